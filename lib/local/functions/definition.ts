@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { LocalCloudError } from '../local-cloud-error.ts';
+import type { SynthesizedStack } from '../template/read-template.ts';
+import { SUPPORTED_TYPES } from '../template/resource-types.ts';
+import type { Stack } from '../template/stack.ts';
+
+const functionSchema = z.object({
+  Code: z.object({ S3Key: z.string() }),
+  Handler: z.string(),
+  Runtime: z.string().startsWith('nodejs'),
+  Timeout: z.number().default(3),
+  MemorySize: z.number().default(128),
+  ReservedConcurrentExecutions: z.number().optional(),
+  Environment: z
+    .object({ Variables: z.record(z.string(), z.string()).default({}) })
+    .default({ Variables: {} }),
+  Layers: z.array(z.unknown()).max(0, 'the local cloud has no layers').default([]),
+});
+
+export interface FunctionDefinition {
+  readonly logicalId: string;
+  readonly name: string;
+  readonly arn: string;
+  readonly bundle: string;
+  readonly handler: string;
+  readonly runtime: string;
+  readonly timeoutSeconds: number;
+  readonly memoryMegabytes: number;
+  readonly reservedConcurrency: number | undefined;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+export function readFunctions(
+  stack: Stack,
+  assetPath: SynthesizedStack['assetPath'],
+): readonly FunctionDefinition[] {
+  return stack.resources(SUPPORTED_TYPES.function).map((resource) => {
+    const { logicalId } = resource;
+    const properties = stack.properties(resource, functionSchema);
+    const bundle = assetPath(properties.Code.S3Key);
+    if (bundle === undefined)
+      throw new LocalCloudError(`${logicalId}.Code: the synthesis wrote no such asset.`);
+    return {
+      logicalId,
+      name: stack.identity(logicalId).ref,
+      arn: stack.identity(logicalId).attributes.Arn ?? '',
+      bundle,
+      handler: properties.Handler,
+      runtime: properties.Runtime,
+      timeoutSeconds: properties.Timeout,
+      memoryMegabytes: properties.MemorySize,
+      reservedConcurrency: properties.ReservedConcurrentExecutions,
+      variables: properties.Environment.Variables,
+    };
+  });
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { LocalCloudError } from '../local-cloud-error.ts';
+import type { FunctionDefinition } from './definition.ts';
+import { type CloudAccess, functionEnvironment } from './environment.ts';
+import { responseTooLarge } from './function-errors.ts';
+import { FunctionProcess, type TakeChunk } from './function-process.ts';
+import { type InvocationRecord, RECORDS_KEPT } from './invocation-record.ts';
+import { invokeInProcess, type ProcessAnswer } from './invoke-in-process.ts';
+import { ProcessPool } from './process-pool.ts';
+
+const REQUEST_LIMIT = 6 * 1024 * 1024;
+const RESPONSE_LIMIT = REQUEST_LIMIT + 100;
+const STREAM_LIMIT = 200 * 1024 * 1024;
+/** More than this at once only slows one machine down; further events wait. */
+const UNRESERVED_CONCURRENCY = 10;
+const IDLE_MILLISECONDS = 5 * 60 * 1000;
+
+export interface FunctionLog {
+  readonly functionId: string;
+  readonly line: string;
+}
+
+export interface HostOptions {
+  readonly functions: readonly FunctionDefinition[];
+  readonly access: CloudAccess;
+  readonly runtimeFile: string;
+  readonly onLog?: ((log: FunctionLog) => void) | undefined;
+  readonly onInvocation?: ((record: InvocationRecord) => void) | undefined;
+}
+
+export type InvocationResult =
+  | { readonly type: 'response' | 'function-error'; readonly requestId: string; readonly payload: string }
+  | { readonly type: 'request-too-large' | 'throttled' };
+
+interface Hosted {
+  readonly definition: FunctionDefinition;
+  readonly pool: ProcessPool;
+}
+
+export class FunctionHost {
+  readonly #options: HostOptions;
+  readonly #hosted: ReadonlyMap<string, Hosted>;
+  readonly #records: InvocationRecord[] = [];
+  readonly #running = new Set<Promise<unknown>>();
+
+  constructor(options: HostOptions) {
+    this.#options = options;
+    this.#hosted = new Map(
+      options.functions.map((definition) => [definition.logicalId, this.#host(definition)]),
+    );
+  }
+
+  /** Waits for the whole answer, as Lambda's Invoke does. */
+  async invoke(functionId: string, payload: string): Promise<InvocationResult> {
+    const chunks: Uint8Array[] = [];
+    const result = await this.#invoke(functionId, payload, async (chunk) => void chunks.push(chunk));
+    if (result.type !== 'response') return result;
+    const whole = chunks.length > 0 ? Buffer.concat(chunks).toString() : result.payload;
+    if (Buffer.byteLength(whole) <= RESPONSE_LIMIT) return { ...result, payload: whole };
+    return { ...result, type: 'function-error', payload: responseTooLarge(RESPONSE_LIMIT) };
+  }
+
+  /** Passes the answer on as it comes, as Lambda's InvokeWithResponseStream does. */
+  async stream(functionId: string, payload: string, takeChunk: TakeChunk): Promise<InvocationResult> {
+    let sent = 0;
+    const result = await this.#invoke(functionId, payload, async (chunk) => {
+      sent += chunk.length;
+      if (sent <= STREAM_LIMIT) await takeChunk(chunk);
+    });
+    if (result.type === 'response' && sent === 0) await takeChunk(Buffer.from(result.payload));
+    if (result.type !== 'response' || sent <= STREAM_LIMIT) return result;
+    return { ...result, type: 'function-error', payload: responseTooLarge(STREAM_LIMIT) };
+  }
+
+  invocations(): readonly InvocationRecord[] {
+    return [...this.#records];
+  }
+
+  processes(): Readonly<Record<string, readonly number[]>> {
+    return Object.fromEntries([...this.#hosted].map(([functionId, { pool }]) => [functionId, pool.pids]));
+  }
+
+  /** Lets running events end for a moment, then ends every process. */
+  async close(patienceMilliseconds: number): Promise<void> {
+    const { promise: enough, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, patienceMilliseconds);
+    await Promise.race([Promise.allSettled([...this.#running]), enough]);
+    clearTimeout(timer);
+    await Promise.all([...this.#hosted.values()].map(({ pool }) => pool.close()));
+  }
+
+  #host(definition: FunctionDefinition): Hosted {
+    const { access, runtimeFile, onLog } = this.#options;
+    const { logicalId: functionId, bundle, memoryMegabytes, reservedConcurrency } = definition;
+    const environment = functionEnvironment(definition, access);
+    const onLine = (line: string) => onLog?.({ functionId, line });
+    const start = () => new FunctionProcess({ runtimeFile, bundle, environment, memoryMegabytes, onLine });
+    const limit = reservedConcurrency ?? UNRESERVED_CONCURRENCY;
+    return { definition, pool: new ProcessPool({ start, limit, idleMilliseconds: IDLE_MILLISECONDS }) };
+  }
+
+  async #invoke(functionId: string, payload: string, takeChunk: TakeChunk): Promise<InvocationResult> {
+    const hosted = this.#hosted.get(functionId);
+    if (hosted === undefined) throw new LocalCloudError(`The template has no function ${functionId}.`);
+    if (Buffer.byteLength(payload) > REQUEST_LIMIT) return { type: 'request-too-large' };
+    const isReserved = hosted.definition.reservedConcurrency !== undefined;
+    if (isReserved && hosted.pool.isFull) return { type: 'throttled' };
+    const running = this.#run(hosted, payload, takeChunk);
+    this.#running.add(running);
+    return running.finally(() => this.#running.delete(running));
+  }
+
+  async #run({ definition, pool }: Hosted, payload: string, takeChunk: TakeChunk): Promise<InvocationResult> {
+    const requestId = randomUUID();
+    const process = await pool.acquire();
+    const startedAt = Date.now();
+    const answer = await invokeInProcess({ definition, process, requestId, payload, takeChunk });
+    if (answer.outcome === 'ok' || answer.outcome === 'error') pool.release(process);
+    else pool.discard(process);
+    this.#record(definition.logicalId, requestId, startedAt, answer);
+    return {
+      type: answer.outcome === 'ok' ? 'response' : 'function-error',
+      requestId,
+      payload: answer.payload,
+    };
+  }
+
+  #record(functionId: string, requestId: string, startedAt: number, answer: ProcessAnswer): void {
+    const { initMilliseconds, milliseconds, maxMemoryMegabytes, outcome } = answer;
+    const billedMilliseconds = Math.ceil(initMilliseconds + milliseconds);
+    const measured = { initMilliseconds, milliseconds, billedMilliseconds, maxMemoryMegabytes };
+    const record: InvocationRecord = { functionId, requestId, startedAt, ...measured, outcome };
+    this.#records.push(record);
+    if (this.#records.length > RECORDS_KEPT) this.#records.shift();
+    this.#options.onInvocation?.(record);
+  }
+}

@@ -1,0 +1,100 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { type FromFunction, fromFunctionSchema, type ToFunction } from './messages.ts';
+
+export interface ProcessOptions {
+  readonly runtimeFile: string;
+  readonly bundle: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly memoryMegabytes: number;
+  readonly onLine: (line: string) => void;
+}
+
+export type Invocation = Extract<ToFunction, { type: 'invoke' }>;
+export type Done = Extract<FromFunction, { type: 'done' }>;
+export type TakeChunk = (chunk: Uint8Array) => Promise<void>;
+
+export interface Ready {
+  readonly type: 'ready';
+  readonly initMilliseconds: number;
+}
+
+/** How a process can fail to answer. */
+export type Failure =
+  | { readonly type: 'failed-to-load'; readonly error: string }
+  | { readonly type: 'exited'; readonly status: string };
+
+/** One child process of one function; it answers one event at a time. */
+export class FunctionProcess {
+  readonly loaded: Promise<Ready | Failure>;
+  readonly exited: Promise<Failure>;
+  readonly #child: ChildProcess;
+  #used = false;
+  #takeChunk: TakeChunk = async () => {};
+  #done: (done: Done) => void = () => {};
+
+  constructor({ runtimeFile, bundle, environment, memoryMegabytes, onLine }: ProcessOptions) {
+    this.#child = fork(runtimeFile, [], {
+      cwd: bundle,
+      env: { ...environment },
+      execArgv: [`--max-old-space-size=${Math.floor(memoryMegabytes * 0.9)}`],
+      serialization: 'advanced',
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    for (const output of [this.#child.stdout, this.#child.stderr]) {
+      if (output !== null) createInterface({ input: output }).on('line', onLine);
+    }
+    const loaded = Promise.withResolvers<Ready | Failure>();
+    const exited = Promise.withResolvers<Failure>();
+    this.loaded = loaded.promise;
+    this.exited = exited.promise;
+    this.#child.on('message', (message) => {
+      const told = fromFunctionSchema.parse(message);
+      if (told.type === 'ready' || told.type === 'failed-to-load') loaded.resolve(told);
+      else if (told.type === 'done') this.#done(told);
+      else this.#pass(told.data);
+    });
+    const end = (status: string) => {
+      loaded.resolve({ type: 'exited', status });
+      exited.resolve({ type: 'exited', status });
+    };
+    this.#child.on('error', (error) => end(error.message));
+    this.#child.on('exit', (code, signal) =>
+      end(signal === null ? `exit status ${code}` : `signal: ${signal}`),
+    );
+  }
+
+  /** Whether it has answered an event before: the first one pays for the loading. */
+  get used(): boolean {
+    return this.#used;
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  invoke(invocation: Invocation, takeChunk: TakeChunk): Promise<Done | Failure> {
+    const { promise, resolve } = Promise.withResolvers<Done>();
+    this.#used = true;
+    this.#takeChunk = takeChunk;
+    this.#done = resolve;
+    this.#tell(invocation);
+    return Promise.race([promise, this.exited]);
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  #pass(chunk: Uint8Array): void {
+    this.#takeChunk(chunk).then(
+      () => this.#tell({ type: 'taken' }),
+      () => this.#tell({ type: 'taken' }),
+    );
+  }
+
+  #tell(message: ToFunction): void {
+    // A process that has just gone reports itself through its exit.
+    if (this.#child.connected) this.#child.send(message, () => {});
+  }
+}

@@ -1,0 +1,70 @@
+/** The process of one function: loads the bundle, then answers one event at a time. */
+import { finished } from 'node:stream/promises';
+import type { FromFunction, ToFunction } from '../messages.ts';
+import { lambdaContext } from './context.ts';
+import { type Handler, loadHandler } from './handler.ts';
+import { awslambda, ResponseStream } from './streaming.ts';
+
+type Invocation = Extract<ToFunction, { type: 'invoke' }>;
+
+let chunkTaken: () => void = () => {};
+
+function tell(message: FromFunction): void {
+  process.send?.(message);
+}
+
+function sendChunk(data: Uint8Array): Promise<void> {
+  return new Promise((resolve) => {
+    chunkTaken = resolve;
+    tell({ type: 'chunk', data });
+  });
+}
+
+async function answer(handler: Handler, invocation: Invocation): Promise<string | undefined> {
+  const event: unknown = JSON.parse(invocation.payload);
+  const context = lambdaContext(invocation);
+  if (!handler.streaming) return JSON.stringify((await handler.call(event, context)) ?? null);
+  const stream = new ResponseStream(sendChunk);
+  const whenFinished = finished(stream);
+  await Promise.all([handler.call(event, stream, context), whenFinished]);
+  return undefined;
+}
+
+function describe(error: unknown): string {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  return JSON.stringify({ errorType: name, errorMessage: message, trace: stack?.split('\n') ?? [] });
+}
+
+async function run(handler: Handler, invocation: Invocation): Promise<void> {
+  const started = performance.now();
+  process.env._X_AMZN_TRACE_ID = invocation.traceId;
+  const outcome = await answer(handler, invocation).then(
+    (payload) => ({ ...(payload !== undefined && { payload }) }),
+    (error: unknown) => {
+      console.error(error);
+      return { error: describe(error) };
+    },
+  );
+  const milliseconds = performance.now() - started;
+  // Linux counts the peak in kilobytes.
+  tell({ type: 'done', ...outcome, milliseconds, memoryMegabytes: process.resourceUsage().maxRSS / 1024 });
+}
+
+// The host goes, the function goes; until then only the host ends it, not a Ctrl-C in the terminal.
+process.on('disconnect', () => process.exit(0));
+process.on('SIGINT', () => {});
+
+Object.assign(globalThis, { awslambda });
+const { LAMBDA_TASK_ROOT = '', _HANDLER = '' } = process.env;
+const started = performance.now();
+try {
+  const handler = await loadHandler(LAMBDA_TASK_ROOT, _HANDLER);
+  process.on('message', (message: ToFunction) => {
+    if (message.type === 'taken') chunkTaken();
+    else void run(handler, message);
+  });
+  tell({ type: 'ready', initMilliseconds: performance.now() - started });
+} catch (error) {
+  console.error(error);
+  tell({ type: 'failed-to-load', error: describe(error) });
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { SUPPORTED_TYPES } from './resource-types.ts';
+
+export interface Environment {
+  readonly region: string;
+  readonly accountId: string;
+  readonly stackName: string;
+  /** Unknown until the emulators listen: only queue addresses contain it. */
+  readonly endpoint?: string;
+}
+
+/** What Ref and Fn::GetAtt answer for a resource. */
+export interface Identity {
+  readonly ref: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+interface Subject {
+  readonly logicalId: string;
+  readonly environment: Environment;
+  /** The name that the template gives under this property, else one made of stack and logical id. */
+  readonly name: (property: string) => string;
+}
+
+type Identify = (subject: Subject) => Identity;
+
+const arn = ({ region, accountId }: Environment, service: string, resource: string) =>
+  `arn:aws:${service}:${region}:${accountId}:${resource}`;
+
+const shortHash = (text: string, length: number) =>
+  createHash('sha256').update(text).digest('hex').slice(0, length);
+
+const table: Identify = ({ environment, name }) => {
+  const ref = name('TableName');
+  return { ref, attributes: { Arn: arn(environment, 'dynamodb', `table/${ref}`) } };
+};
+
+const bucket: Identify = ({ name }) => {
+  const ref = name('BucketName').toLowerCase();
+  return { ref, attributes: { Arn: `arn:aws:s3:::${ref}` } };
+};
+
+const queue: Identify = ({ environment, name }) => {
+  const queueName = name('QueueName');
+  const { endpoint = 'http://127.0.0.1', accountId } = environment;
+  return {
+    ref: `${endpoint}/${accountId}/${queueName}`,
+    attributes: { Arn: arn(environment, 'sqs', queueName), QueueName: queueName },
+  };
+};
+
+const secret: Identify = ({ environment, logicalId, name }) => {
+  const ref = arn(environment, 'secretsmanager', `secret:${name('Name')}-${shortHash(logicalId, 6)}`);
+  return { ref, attributes: { Id: ref } };
+};
+
+const named =
+  (service: string, property: string, resource: (name: string) => string): Identify =>
+  ({ environment, name }) => {
+    const ref = name(property);
+    return { ref, attributes: { Arn: arn(environment, service, resource(ref)) } };
+  };
+
+const restApi: Identify = ({ logicalId }) => ({
+  ref: shortHash(logicalId, 10),
+  attributes: { RestApiId: shortHash(logicalId, 10), RootResourceId: shortHash(`${logicalId}/`, 6) },
+});
+
+const role: Identify = ({ environment: { accountId }, name }) => {
+  const ref = name('RoleName');
+  return { ref, attributes: { Arn: `arn:aws:iam::${accountId}:role/${ref}` } };
+};
+
+/** A resource type that is not here answers Ref with its name and has no attributes. */
+const IDENTITIES: Readonly<Record<string, Identify>> = {
+  [SUPPORTED_TYPES.table]: table,
+  [SUPPORTED_TYPES.globalTable]: table,
+  [SUPPORTED_TYPES.bucket]: bucket,
+  [SUPPORTED_TYPES.queue]: queue,
+  [SUPPORTED_TYPES.secret]: secret,
+  [SUPPORTED_TYPES.function]: named('lambda', 'FunctionName', (name) => `function:${name}`),
+  [SUPPORTED_TYPES.rule]: named('events', 'Name', (name) => `rule/${name}`),
+  [SUPPORTED_TYPES.schedule]: named('scheduler', 'Name', (name) => `schedule/default/${name}`),
+  [SUPPORTED_TYPES.restApi]: restApi,
+  [SUPPORTED_TYPES.apiResource]: ({ logicalId }) => ({ ref: shortHash(logicalId, 6), attributes: {} }),
+  [SUPPORTED_TYPES.apiStage]: ({ name }) => ({ ref: name('StageName'), attributes: {} }),
+  'AWS::ApiGateway::Deployment': ({ logicalId }) => ({ ref: shortHash(logicalId, 6), attributes: {} }),
+  'AWS::IAM::Role': role,
+  'AWS::KMS::Key': named('kms', 'KeyId', (name) => `key/${name}`),
+  'AWS::Logs::LogGroup': named('logs', 'LogGroupName', (name) => `log-group:${name}:*`),
+  'AWS::SNS::Topic': ({ environment, name }) => ({
+    ref: arn(environment, 'sns', name('TopicName')),
+    attributes: {},
+  }),
+};
+
+export function identify(type: string, subject: Subject): Identity {
+  const known = IDENTITIES[type];
+  return known === undefined ? { ref: subject.name('Name'), attributes: {} } : known(subject);
+}

@@ -1,0 +1,131 @@
+import * as z from 'zod';
+import { LocalCloudError } from '../local-cloud-error.ts';
+
+/** Marks a property that AWS::NoValue takes away. */
+const NO_VALUE = Symbol('AWS::NoValue');
+
+export interface Lookups {
+  /** undefined where the template has no such name; `null` stands for AWS::NoValue. */
+  readonly ref: (name: string) => unknown;
+  readonly attribute: (logicalId: string, attribute: string) => unknown;
+  readonly condition: (name: string) => unknown;
+  readonly mapping: (map: string, first: string, second: string) => unknown;
+}
+
+type Evaluate = (argument: unknown, context: Context) => unknown;
+
+interface Context {
+  readonly lookups: Lookups;
+  readonly where: string;
+  readonly fail: (reason: string) => never;
+  readonly value: (expression: unknown) => unknown;
+  readonly text: (expression: unknown) => string;
+}
+
+const pair = z.tuple([z.unknown(), z.unknown()]);
+const triple = z.tuple([z.unknown(), z.unknown(), z.unknown()]);
+const list = z.array(z.unknown());
+const substitution = z.union([
+  z.string().transform((text) => ({ text, variables: {} })),
+  z
+    .tuple([z.string(), z.record(z.string(), z.unknown())])
+    .transform(([text, variables]) => ({ text, variables })),
+]);
+
+const truth = (expression: unknown, context: Context) => context.value(expression) === true;
+
+const ref: Evaluate = (name, { lookups, fail }) => {
+  const value = lookups.ref(z.string().parse(name));
+  if (value === undefined) fail(`refers to ${name}, which the template does not have`);
+  return value === null ? NO_VALUE : value;
+};
+
+const attribute: Evaluate = (argument, { lookups, fail }) => {
+  const path = typeof argument === 'string' ? argument.split('.') : z.array(z.string()).parse(argument);
+  const [logicalId = '', ...rest] = path;
+  return (
+    lookups.attribute(logicalId, rest.join('.')) ??
+    fail(`refers to ${path.join('.')}, which has no local value`)
+  );
+};
+
+const substitute: Evaluate = (argument, context) => {
+  const { text, variables } = substitution.parse(argument);
+  const own: Readonly<Record<string, unknown>> = variables;
+  return text.replace(/\$\{(!?)([^}]+)\}/g, (_match, literal: string, name: string) => {
+    if (literal === '!') return `\${${name}}`;
+    if (Object.hasOwn(own, name)) return context.text(own[name]);
+    return context.text(name.includes('.') ? { 'Fn::GetAtt': name } : { Ref: name });
+  });
+};
+
+const FUNCTIONS: Readonly<Record<string, Evaluate>> = {
+  Ref: ref,
+  'Fn::GetAtt': attribute,
+  'Fn::Sub': substitute,
+  'Fn::Join': (argument, { text, value }) => {
+    const [separator, parts] = pair.parse(argument);
+    return list.parse(value(parts)).map(text).join(text(separator));
+  },
+  'Fn::Split': (argument, { text }) => {
+    const [separator, whole] = pair.parse(argument);
+    return text(whole).split(text(separator));
+  },
+  'Fn::Select': (argument, { value, fail }) => {
+    const [index, items] = pair.parse(argument);
+    return list.parse(value(items))[Number(value(index))] ?? fail('selects an item that is not there');
+  },
+  'Fn::If': (argument, context) => {
+    const [name, whenTrue, whenFalse] = triple.parse(argument);
+    return context.value(truth({ Condition: name }, context) ? whenTrue : whenFalse);
+  },
+  'Fn::FindInMap': (argument, { text, lookups, fail }) => {
+    const [map, first, second] = triple.parse(argument);
+    return (
+      lookups.mapping(text(map), text(first), text(second)) ?? fail('looks up a mapping that is not there')
+    );
+  },
+  'Fn::Equals': (argument, { value }) => {
+    const [left, right] = pair.parse(argument);
+    return JSON.stringify(value(left)) === JSON.stringify(value(right));
+  },
+  'Fn::Not': (argument, context) => !truth(list.parse(argument)[0], context),
+  'Fn::And': (argument, context) => list.parse(argument).every((item) => truth(item, context)),
+  'Fn::Or': (argument, context) => list.parse(argument).some((item) => truth(item, context)),
+  Condition: (name, { lookups, value, fail }) => {
+    const expression = lookups.condition(z.string().parse(name));
+    return expression === undefined
+      ? fail(`refers to the condition ${name}, which is not there`)
+      : value(expression);
+  },
+};
+
+/** Evaluates CloudFormation's intrinsic functions anywhere in the value; `where` names it in errors. */
+export function evaluate(expression: unknown, where: string, lookups: Lookups): unknown {
+  const fail = (reason: string): never => {
+    throw new LocalCloudError(`${where} ${reason}.`);
+  };
+  const value = (inner: unknown): unknown => visit(inner, context);
+  const text = (inner: unknown): string => {
+    const result = value(inner);
+    return typeof result === 'string' || typeof result === 'number' ? String(result) : fail('is not text');
+  };
+  const context: Context = { lookups, where, fail, value, text };
+  const result = value(expression);
+  return result === NO_VALUE ? undefined : result;
+}
+
+function visit(expression: unknown, context: Context): unknown {
+  if (Array.isArray(expression)) return expression.map(context.value).filter((item) => item !== NO_VALUE);
+  if (typeof expression !== 'object' || expression === null) return expression;
+  const entries = Object.entries(expression);
+  const [only] = entries;
+  if (only !== undefined && entries.length === 1) {
+    const [key, argument] = only;
+    const known = key === 'Condition' && typeof argument !== 'string' ? undefined : FUNCTIONS[key];
+    if (known !== undefined) return known(argument, context);
+    if (key.startsWith('Fn::')) return context.fail(`uses ${key}, which the local cloud does not evaluate`);
+  }
+  const visited = entries.map(([key, inner]) => [key, context.value(inner)] as const);
+  return Object.fromEntries(visited.filter(([, inner]) => inner !== NO_VALUE));
+}

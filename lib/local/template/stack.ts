@@ -1,0 +1,93 @@
+import type * as z from 'zod';
+import { LocalCloudError } from '../local-cloud-error.ts';
+import { type Environment, type Identity, identify } from './identities.ts';
+import { evaluate, type Lookups } from './intrinsics.ts';
+import { assertKnownTypes } from './resource-types.ts';
+import type { Resource, Template } from './schema.ts';
+
+/** The template with every reference answered. */
+export interface Stack {
+  readonly environment: Environment;
+  readonly resources: (type: string) => readonly Resource[];
+  readonly identity: (logicalId: string) => Identity;
+  /** Resolves and parses the properties that the schema names, and no others. */
+  readonly properties: <Shape extends z.ZodRawShape>(
+    resource: Resource,
+    schema: z.ZodObject<Shape>,
+  ) => z.infer<z.ZodObject<Shape>>;
+  readonly resolve: (expression: unknown, where: string) => unknown;
+}
+
+export function createStack(
+  template: Template,
+  environment: Environment,
+  parameters: Readonly<Record<string, string>> = {},
+): Stack {
+  assertKnownTypes(template);
+  const resolve = (expression: unknown, where: string) => evaluate(expression, where, lookups);
+  const exists = ({ Condition }: { Condition?: string | undefined }) =>
+    Condition === undefined || resolve({ Condition }, 'The template') === true;
+  const pseudo = pseudoParameters(environment);
+  const identities = new Map<string, Identity>();
+
+  const identity = (logicalId: string): Identity => {
+    const known = identities.get(logicalId);
+    if (known !== undefined) return known;
+    const resource = template.Resources[logicalId];
+    if (resource === undefined) throw new LocalCloudError(`The template has no resource ${logicalId}.`);
+    const name = (property: string) => {
+      const given = resolve(resource.Properties[property], `${logicalId}.${property}`);
+      return typeof given === 'string' ? given : `${environment.stackName}-${logicalId}`;
+    };
+    const made = identify(resource.Type, { logicalId, environment, name });
+    identities.set(logicalId, made);
+    return made;
+  };
+
+  const lookups: Lookups = {
+    ref: (name) => {
+      if (Object.hasOwn(template.Resources, name)) return identity(name).ref;
+      if (Object.hasOwn(pseudo, name)) return pseudo[name];
+      return parameters[name] ?? template.Parameters[name]?.Default;
+    },
+    attribute: (logicalId, attribute) =>
+      Object.hasOwn(template.Resources, logicalId) ? identity(logicalId).attributes[attribute] : undefined,
+    condition: (name) => template.Conditions[name],
+    mapping: (map, first, second) => template.Mappings[map]?.[first]?.[second],
+  };
+
+  return {
+    environment,
+    identity,
+    resolve,
+    resources: (type) =>
+      Object.entries(template.Resources)
+        .filter(([, resource]) => resource.Type === type && exists(resource))
+        .map(([logicalId, resource]) => ({ logicalId, ...resource })),
+    properties: (resource, schema) => {
+      const resolved = Object.keys(schema.shape).map(
+        (key) => [key, resolve(resource.Properties[key], `${resource.logicalId}.${key}`)] as const,
+      );
+      const parsed = schema.safeParse(
+        Object.fromEntries(resolved.filter(([, value]) => value !== undefined)),
+      );
+      if (parsed.success) return parsed.data;
+      const [issue] = parsed.error.issues;
+      throw new LocalCloudError(
+        `${[resource.logicalId, ...(issue?.path ?? [])].join('.')}: ${issue?.message}.`,
+      );
+    },
+  };
+}
+
+function pseudoParameters({ region, accountId, stackName }: Environment): Record<string, unknown> {
+  return {
+    'AWS::AccountId': accountId,
+    'AWS::NoValue': null,
+    'AWS::Partition': 'aws',
+    'AWS::Region': region,
+    'AWS::StackId': `arn:aws:cloudformation:${region}:${accountId}:stack/${stackName}/local`,
+    'AWS::StackName': stackName,
+    'AWS::URLSuffix': 'amazonaws.com',
+  };
+}
