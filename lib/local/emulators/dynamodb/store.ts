@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Home } from '../options.ts';
+import { database, type Item, type Level, type Store, type Table } from './dynalite.ts';
+
+const LOCK_PATIENCE = 5000;
+const BATCH = 500;
+
+const withPrefix = (prefix: string) => ({ gte: prefix, lt: `${prefix}\xff` });
+
+// A stream that ends closes its iterator by `return`, which value iterators lack: each Query would keep one open.
+const closeIteratorsAtTheirEnd = (level: Level): void => {
+  const values = level.values.bind(level);
+  level.values = (options) => {
+    const iterator = values(options);
+    iterator.return = () => iterator.close();
+    return iterator;
+  };
+};
+
+const isLocked = (error: unknown): boolean =>
+  error instanceof Error &&
+  [error, error.cause].some(
+    (each) => each instanceof Error && 'code' in each && each.code === 'LEVEL_LOCKED',
+  );
+
+/** A predecessor whose parent was killed may still be flushing: it holds the lock until it is done. */
+const openWhenUnlocked = async (create: () => Store): Promise<Store> => {
+  const deadline = Date.now() + LOCK_PATIENCE;
+  for (;;) {
+    const store = create();
+    try {
+      await store.db.open();
+      return store;
+    } catch (error) {
+      if (!isLocked(error)) throw error;
+      if (Date.now() > deadline) {
+        throw new Error('The data folder is in use by another process.', { cause: error });
+      }
+      await sleep(50);
+    }
+  }
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+const isTable = (value: unknown): value is Table => isObject(value) && typeof value.TableName === 'string';
+
+const isItem = (value: unknown): value is Item => isObject(value);
+
+const indexKinds = (table: Table) => [
+  { kind: 'local', indexes: table.LocalSecondaryIndexes ?? [] },
+  { kind: 'global', indexes: table.GlobalSecondaryIndexes ?? [] },
+];
+
+/** An item and its index entries are separate writes: after a kill between them only the item can be believed. */
+const rebuildIndexes = async ({ db }: Store, table: Table): Promise<void> => {
+  for (const { kind, indexes } of indexKinds(table)) {
+    const prefixOf = (index: string) => `index-${kind}~${table.TableName}~${index}~`;
+    for (const { IndexName } of indexes) await db.clear(withPrefix(prefixOf(IndexName)));
+    if (indexes.length === 0) continue;
+    let batch: { type: 'put'; key: string; value: unknown }[] = [];
+    for await (const [, item] of db.iterator(withPrefix(`item-${table.TableName}~`))) {
+      if (!isItem(item)) continue;
+      const { puts } = database.getIndexActions(indexes, undefined, item, table);
+      batch.push(
+        ...puts.map((put) => ({ type: 'put' as const, key: prefixOf(put.index) + put.key, value: put.item })),
+      );
+      if (batch.length < BATCH) continue;
+      await db.batch(batch);
+      batch = [];
+    }
+    await db.batch(batch);
+  }
+};
+
+// A table becomes active by a timer, which a kill takes away.
+const activate = (store: Store, table: Table): Promise<void> => {
+  table.TableStatus = 'ACTIVE';
+  for (const index of table.GlobalSecondaryIndexes ?? []) index.IndexStatus = 'ACTIVE';
+  return new Promise((resolve, reject) => {
+    store.tableDb.put(table.TableName, table, (error) => (error ? reject(error) : resolve()));
+  });
+};
+
+const repair = async (store: Store): Promise<void> => {
+  const tables: Table[] = [];
+  for await (const [, table] of store.db.iterator(withPrefix('table~')))
+    if (isTable(table)) tables.push(table);
+  for (const table of tables) {
+    if (table.TableStatus !== 'ACTIVE') await activate(store, table);
+    await rebuildIndexes(store, table);
+  }
+};
+
+export const openStore = async (path: string, { region, accountId }: Home): Promise<Store> => {
+  const immediate = { createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 };
+  const store = await openWhenUnlocked(() => database.create({ path, ...immediate }));
+  store.tableDb.awsAccountId = accountId;
+  store.tableDb.awsRegion = region;
+  closeIteratorsAtTheirEnd(store.db);
+  await repair(store);
+  return store;
+};
