@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { type Database, inTransaction } from '../sqlite.ts';
+import { type MessageAttributes, MessageAttributes as MessageAttributesShape } from './inputs.ts';
+import { nameInArn, type Queue, type QueueStore, redriveOf, setting } from './queues.ts';
+
+const Row = z.object({
+  id: z.string(),
+  body: z.string(),
+  attributes: z.string(),
+  sent: z.number(),
+  received: z.number(),
+  first_received: z.number().nullable(),
+});
+
+export type Delivery = {
+  readonly id: string;
+  readonly receipt: string;
+  readonly body: string;
+  readonly attributes: MessageAttributes;
+  readonly sent: number;
+  readonly received: number;
+  readonly firstReceived: number;
+};
+
+const Count = z.object({ count: z.number() });
+const Next = z.object({ next: z.number().nullable() });
+
+export const messageStore = (database: Database, queues: QueueStore, arrived: (queue: string) => void) => {
+  const insert = database.prepare(
+    'INSERT INTO messages (id, queue, body, attributes, sent, visible) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const ready = database.prepare(
+    'SELECT * FROM messages WHERE queue = ? AND visible <= ? ORDER BY sequence LIMIT ?',
+  );
+  const lend = database.prepare(
+    'UPDATE messages SET received = ?, first_received = ?, receipt = ?, visible = ? WHERE id = ?',
+  );
+  const move = database.prepare('UPDATE messages SET queue = ?, receipt = NULL, visible = ? WHERE id = ?');
+  const expire = database.prepare('DELETE FROM messages WHERE queue = ? AND sent <= ?');
+  const remove = database.prepare('DELETE FROM messages WHERE queue = ? AND receipt = ?');
+  const hide = database.prepare(
+    'UPDATE messages SET visible = ? WHERE queue = ? AND receipt = ? AND visible > ?',
+  );
+  const purge = database.prepare('DELETE FROM messages WHERE queue = ?');
+  const next = database.prepare('SELECT MIN(visible) AS next FROM messages WHERE queue = ?');
+  const counts = {
+    visible: database.prepare('SELECT COUNT(*) AS count FROM messages WHERE queue = ? AND visible <= ?'),
+    inFlight: database.prepare(
+      'SELECT COUNT(*) AS count FROM messages WHERE queue = ? AND visible > ? AND receipt IS NOT NULL',
+    ),
+    delayed: database.prepare(
+      'SELECT COUNT(*) AS count FROM messages WHERE queue = ? AND visible > ? AND receipt IS NULL',
+    ),
+  } as const;
+
+  const lendOne = (row: z.infer<typeof Row>, now: number, timeout: number): Delivery => {
+    const receipt = Buffer.from(`${row.id}:${randomUUID()}`).toString('base64url');
+    const firstReceived = row.first_received ?? now;
+    const received = row.received + 1;
+    lend.run(received, firstReceived, receipt, now + timeout * 1000, row.id);
+    const attributes = MessageAttributesShape.parse(JSON.parse(row.attributes));
+    return { id: row.id, receipt, body: row.body, attributes, sent: row.sent, received, firstReceived };
+  };
+
+  const take = (queue: Queue, limit: number, timeout: number): Delivery[] => {
+    const now = Date.now();
+    expire.run(queue.name, now - setting(queue, 'MessageRetentionPeriod') * 1000);
+    const redrive = redriveOf(queue);
+    const deadLetters = redrive && queues.find(nameInArn(redrive.deadLetterTargetArn));
+    const deliveries: Delivery[] = [];
+    for (;;) {
+      const rows = ready.all(queue.name, now, limit - deliveries.length).map((row) => Row.parse(row));
+      if (rows.length === 0) return deliveries;
+      for (const row of rows) {
+        if (redrive && deadLetters && row.received >= redrive.maxReceiveCount) {
+          move.run(deadLetters.name, now, row.id);
+          arrived(deadLetters.name);
+        } else {
+          deliveries.push(lendOne(row, now, timeout));
+        }
+      }
+      // A timeout of nothing leaves its message ready: one look is enough then.
+      if (timeout === 0) return deliveries;
+    }
+  };
+
+  return {
+    send(queue: Queue, body: string, attributes: MessageAttributes, delay: number): string {
+      const id = randomUUID();
+      const now = Date.now();
+      insert.run(id, queue.name, body, JSON.stringify(attributes), now, now + delay * 1000);
+      arrived(queue.name);
+      return id;
+    },
+    take: (queue: Queue, limit: number, timeout: number): Delivery[] =>
+      inTransaction(database, () => take(queue, limit, timeout)),
+    remove: (queue: Queue, receipt: string): void => void remove.run(queue.name, receipt),
+    /** False where the message is not in flight under this receipt. */
+    hide(queue: Queue, receipt: string, timeout: number): boolean {
+      const now = Date.now();
+      const { changes } = hide.run(now + timeout * 1000, queue.name, receipt, now);
+      arrived(queue.name);
+      return changes > 0;
+    },
+    purge: (queue: Queue): void => void purge.run(queue.name),
+    /** When the next message can become ready by itself. */
+    nextAt: (queue: Queue): number => Next.parse(next.get(queue.name)).next ?? Number.POSITIVE_INFINITY,
+    count: (queue: Queue, kind: keyof typeof counts): number =>
+      Count.parse(counts[kind].get(queue.name, Date.now())).count,
+  };
+};
+
+export type MessageStore = ReturnType<typeof messageStore>;

@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import { AwsError } from '../front/aws-error.ts';
+import type { Home } from '../options.ts';
+import type { Database } from '../sqlite.ts';
+
+export const SCHEMA = `
+CREATE TABLE IF NOT EXISTS queues (
+  name TEXT PRIMARY KEY, attributes TEXT NOT NULL, created INTEGER NOT NULL, modified INTEGER NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS messages (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  queue TEXT NOT NULL REFERENCES queues (name) ON DELETE CASCADE,
+  body TEXT NOT NULL, attributes TEXT NOT NULL,
+  sent INTEGER NOT NULL, visible INTEGER NOT NULL,
+  received INTEGER NOT NULL DEFAULT 0, first_received INTEGER, receipt TEXT
+) STRICT;
+CREATE INDEX IF NOT EXISTS visible_messages ON messages (queue, visible);
+`;
+
+const DEFAULTS: Readonly<Record<string, string>> = {
+  VisibilityTimeout: '30',
+  DelaySeconds: '0',
+  MaximumMessageSize: '1048576',
+  MessageRetentionPeriod: '345600',
+  ReceiveMessageWaitTimeSeconds: '0',
+};
+
+const Row = z.object({
+  name: z.string(),
+  attributes: z.string(),
+  created: z.number(),
+  modified: z.number(),
+});
+const Attributes = z.record(z.string(), z.string());
+const RedrivePolicy = z.object({
+  deadLetterTargetArn: z.string(),
+  maxReceiveCount: z.coerce.number().int().min(1),
+});
+export type RedrivePolicy = z.infer<typeof RedrivePolicy>;
+
+export type Queue = {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly created: number;
+  readonly modified: number;
+};
+
+const toQueue = (row: unknown): Queue => {
+  const { attributes, ...rest } = Row.parse(row);
+  return { ...rest, attributes: Attributes.parse(JSON.parse(attributes)) };
+};
+
+export const setting = ({ attributes }: Queue, name: string): number =>
+  Number(attributes[name] ?? DEFAULTS[name]);
+
+export const redriveOf = ({ attributes }: Queue): RedrivePolicy | undefined =>
+  attributes.RedrivePolicy ? RedrivePolicy.parse(JSON.parse(attributes.RedrivePolicy)) : undefined;
+
+export const nameInUrl = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
+
+export const nameInArn = (arn: string): string => arn.slice(arn.lastIndexOf(':') + 1);
+
+export const queueArn = ({ region, accountId }: Home, name: string): string =>
+  `arn:aws:sqs:${region}:${accountId}:${name}`;
+
+export const queueDoesNotExist = (): AwsError =>
+  new AwsError(400, 'com.amazonaws.sqs#QueueDoesNotExist', 'The specified queue does not exist.', {
+    headers: { 'x-amzn-query-error': 'AWS.SimpleQueueService.NonExistentQueue;Sender' },
+  });
+
+export const queueStore = (database: Database) => {
+  const select = database.prepare('SELECT * FROM queues WHERE name = ?');
+  const insert = database.prepare(
+    'INSERT INTO queues (name, attributes, created, modified) VALUES (?, ?, ?, ?)',
+  );
+  const update = database.prepare('UPDATE queues SET attributes = ?, modified = ? WHERE name = ?');
+  const remove = database.prepare('DELETE FROM queues WHERE name = ?');
+  const all = database.prepare('SELECT * FROM queues ORDER BY name');
+  const seconds = () => Math.floor(Date.now() / 1000);
+
+  const find = (name: string): Queue | undefined => {
+    const row = select.get(name);
+    return row === undefined ? undefined : toQueue(row);
+  };
+
+  return {
+    find,
+    /** By the last part of the address alone, so an address from before a restart on another port still works. */
+    at(url: string): Queue {
+      const queue = find(nameInUrl(url));
+      if (queue === undefined) throw queueDoesNotExist();
+      return queue;
+    },
+    create(name: string, attributes: Record<string, string>): void {
+      const existing = find(name);
+      if (existing === undefined) {
+        insert.run(name, JSON.stringify({ ...DEFAULTS, ...attributes }), seconds(), seconds());
+        return;
+      }
+      const differs = Object.entries(attributes).some(([key, value]) => existing.attributes[key] !== value);
+      if (!differs) return;
+      const message = 'A queue already exists with the same name and a different value for an attribute.';
+      throw new AwsError(400, 'com.amazonaws.sqs#QueueNameExists', message);
+    },
+    set({ name, attributes }: Queue, changes: Record<string, string>): void {
+      update.run(JSON.stringify({ ...attributes, ...changes }), seconds(), name);
+    },
+    remove: ({ name }: Queue): void => void remove.run(name),
+    all: (): Queue[] => all.all().map(toQueue),
+  };
+};
+
+export type QueueStore = ReturnType<typeof queueStore>;
