@@ -1,0 +1,27 @@
+import { AwsError } from '../front/aws-error.ts';
+
+export const noSuchKey = (key: string): AwsError =>
+  new AwsError(404, 'NoSuchKey', 'The specified key does not exist.', { details: { Key: key } });
+
+export const noSuchBucket = (bucket: string): AwsError =>
+  new AwsError(404, 'NoSuchBucket', 'The specified bucket does not exist', {
+    details: { BucketName: bucket },
+  });
+
+export const noSuchUpload = (uploadId: string): AwsError =>
+  new AwsError(
+    404,
+    'NoSuchUpload',
+    'The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.',
+    { details: { UploadId: uploadId } },
+  );
+
+export const preconditionFailed = (condition: string): AwsError =>
+  new AwsError(412, 'PreconditionFailed', 'At least one of the pre-conditions you specified did not hold', {
+    details: { Condition: condition },
+  });
+
+export const malformedXml = (): AwsError =>
+  new AwsError(400, 'MalformedXML', 'The XML you provided was not well-formed or did not validate.');
+
+export const invalidArgument = (message: string): AwsError => new AwsError(400, 'InvalidArgument', message);

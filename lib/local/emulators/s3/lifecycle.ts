@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { AwsError } from '../front/aws-error.ts';
+import { elements, textOf } from '../front/xml.ts';
+import { malformedXml } from './errors.ts';
+import { type BucketCall, type Operation, type Stores, xmlReply } from './operation.ts';
+import { readXml } from './read-xml.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+const Row = z.object({ name: z.string(), lifecycle: z.string().nullable() });
+
+type Rule = {
+  readonly prefix: string;
+  readonly expirationDays: number | undefined;
+  readonly abortDays: number | undefined;
+};
+
+const daysIn = (xml: string, element: string, name: string): number | undefined => {
+  const days = textOf(elements(xml, element)[0] ?? '', name);
+  return days === undefined ? undefined : Number(days);
+};
+
+const rulesOf = (xml: string): Rule[] =>
+  elements(xml, 'Rule')
+    .filter((rule) => textOf(rule, 'Status') === 'Enabled')
+    .map((rule) => ({
+      prefix: textOf(rule, 'Prefix') ?? '',
+      expirationDays: daysIn(rule, 'Expiration', 'Days'),
+      abortDays: daysIn(rule, 'AbortIncompleteMultipartUpload', 'DaysAfterInitiation'),
+    }));
+
+export const putLifecycle: Operation<BucketCall> = async (call) => {
+  const xml = await readXml(call);
+  if (elements(xml, 'Rule').length === 0) throw malformedXml();
+  call.database.prepare('UPDATE buckets SET lifecycle = ? WHERE name = ?').run(xml, call.bucket);
+  return { status: 200, headers: {} };
+};
+
+export const getLifecycle: Operation<BucketCall> = async ({ database, bucket }) => {
+  const row = database.prepare('SELECT name, lifecycle FROM buckets WHERE name = ?').get(bucket);
+  const { lifecycle } = Row.parse(row);
+  if (lifecycle === null) {
+    throw new AwsError(404, 'NoSuchLifecycleConfiguration', 'The lifecycle configuration does not exist');
+  }
+  return xmlReply('LifecycleConfiguration', elements(lifecycle, 'LifecycleConfiguration')[0] ?? '');
+};
+
+const applyRule = async ({ objects, uploads }: Stores, bucket: string, rule: Rule, now: number) => {
+  const { prefix, expirationDays, abortDays } = rule;
+  if (expirationDays !== undefined) {
+    const expired: string[] = [];
+    for (const { key, modified } of objects.iterate(bucket, prefix)) {
+      if (!key.startsWith(prefix)) break;
+      if (modified <= now - expirationDays * DAY) expired.push(key);
+    }
+    for (const key of expired) await objects.remove(bucket, key);
+  }
+  if (abortDays === undefined) return;
+  const abandoned = uploads.olderThan(bucket, now - abortDays * DAY);
+  for (const upload of abandoned) if (upload.key.startsWith(prefix)) await uploads.abort(upload);
+};
+
+export const applyLifecycles = async (stores: Stores, now: number): Promise<void> => {
+  const rows = stores.database.prepare('SELECT name, lifecycle FROM buckets').all();
+  for (const row of rows) {
+    const { name, lifecycle } = Row.parse(row);
+    for (const rule of rulesOf(lifecycle ?? '')) await applyRule(stores, name, rule, now);
+  }
+};

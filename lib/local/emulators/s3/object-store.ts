@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { type Database, inTransaction } from '../sqlite.ts';
+import type { Blob, BlobStore } from './blobs.ts';
+import { noSuchBucket } from './errors.ts';
+
+const Blobs = z.array(z.object({ name: z.string(), size: z.number() }));
+const Headers = z.record(z.string(), z.string());
+
+const Row = z.object({
+  key: z.string(),
+  etag: z.string(),
+  size: z.number(),
+  modified: z.number(),
+  headers: z.string(),
+  blobs: z.string(),
+});
+
+export type StoredObject = {
+  readonly key: string;
+  readonly etag: string;
+  readonly size: number;
+  readonly modified: number;
+  /** Answered with the object: its content type, its metadata, its checksum. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly blobs: readonly Blob[];
+};
+
+const toObject = (row: unknown): StoredObject => {
+  const { headers, blobs, ...rest } = Row.parse(row);
+  return { ...rest, headers: Headers.parse(JSON.parse(headers)), blobs: Blobs.parse(JSON.parse(blobs)) };
+};
+
+export const objectStore = (database: Database, blobs: BlobStore) => {
+  const bucketRow = database.prepare('SELECT name FROM buckets WHERE name = ?');
+  const insertBucket = database.prepare(
+    'INSERT INTO buckets (name, created) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  );
+  const select = database.prepare('SELECT * FROM objects WHERE bucket = ? AND key = ?');
+  const upsert = database.prepare(
+    `INSERT OR REPLACE INTO objects (bucket, key, etag, size, modified, headers, blobs)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const remove = database.prepare('DELETE FROM objects WHERE bucket = ? AND key = ?');
+  const from = database.prepare('SELECT * FROM objects WHERE bucket = ? AND key >= ? ORDER BY key');
+
+  const find = (bucket: string, key: string): StoredObject | undefined => {
+    const row = select.get(bucket, key);
+    return row === undefined ? undefined : toObject(row);
+  };
+
+  return {
+    find,
+    createBucket: (bucket: string): void => void insertBucket.run(bucket, Date.now()),
+    checkBucket(bucket: string): void {
+      if (bucketRow.get(bucket) === undefined) throw noSuchBucket(bucket);
+    },
+    /** The new object and the end of the old one are a single commit; `alongside` is part of it. */
+    async put(bucket: string, object: StoredObject, alongside: () => void = () => {}): Promise<void> {
+      const { key, etag, size, modified, headers } = object;
+      const replaced = inTransaction(database, () => {
+        const previous = find(bucket, key);
+        alongside();
+        const [headerText, blobText] = [JSON.stringify(headers), JSON.stringify(object.blobs)];
+        upsert.run(bucket, key, etag, size, modified, headerText, blobText);
+        return previous;
+      });
+      await blobs.remove(replaced?.blobs ?? []);
+    },
+    async remove(bucket: string, key: string): Promise<void> {
+      const removed = find(bucket, key);
+      remove.run(bucket, key);
+      await blobs.remove(removed?.blobs ?? []);
+    },
+    /** In key order, from this key on. */
+    *iterate(bucket: string, start: string): Generator<StoredObject> {
+      for (const row of from.iterate(bucket, start)) yield toObject(row);
+    },
+  };
+};
+
+export type ObjectStore = ReturnType<typeof objectStore>;

@@ -1,0 +1,31 @@
+import type { Readable } from 'node:stream';
+import type { AwsRequest, Reply, Touched } from '../front/service.ts';
+import type { Database } from '../sqlite.ts';
+import type { BlobStore } from './blobs.ts';
+import type { ObjectStore } from './object-store.ts';
+import type { UploadStore } from './upload-store.ts';
+
+export type Stores = {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly objects: ObjectStore;
+  readonly uploads: UploadStore;
+};
+
+export type BucketCall = Stores & {
+  readonly request: AwsRequest;
+  readonly body: Readable;
+  readonly bucket: string;
+  /** For a call that is many calls to IAM. */
+  touch(touched: Touched): void;
+};
+
+export type ObjectCall = BucketCall & { readonly key: string };
+
+export type Operation<Call> = (call: Call) => Promise<Reply>;
+
+export const xmlReply = (root: string, inner: string): Reply => ({
+  status: 200,
+  headers: { 'content-type': 'application/xml' },
+  body: `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${inner}</${root}>`,
+});

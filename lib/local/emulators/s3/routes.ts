@@ -1,0 +1,57 @@
+import { createBucket, deleteObjects, headBucket } from './bucket-operations.ts';
+import { getLifecycle, putLifecycle } from './lifecycle.ts';
+import { listObjects } from './listing.ts';
+import {
+  abortMultipartUpload,
+  completeMultipartUpload,
+  createMultipartUpload,
+  listParts,
+  uploadPart,
+} from './multipart-operations.ts';
+import { deleteObject, getObject, headObject, putObject } from './object-operations.ts';
+import type { BucketCall, ObjectCall, Operation } from './operation.ts';
+
+/** Query names that choose an operation. Others, such as `prefix`, only shape it. */
+const SUBRESOURCES = new Set(
+  `accelerate acl analytics attributes cors delete encryption intelligent-tiering inventory legal-hold lifecycle
+   list-type location logging metrics notification object-lock ownershipControls partNumber policy policyStatus
+   publicAccessBlock replication requestPayment restore retention select tagging torrent uploadId uploads
+   versionId versioning versions website`.split(/\s+/),
+);
+
+type Route<Call> = { readonly action: string; readonly run: Operation<Call> };
+
+const BUCKET_ROUTES: Readonly<Record<string, Route<BucketCall>>> = {
+  PUT: { action: 's3:CreateBucket', run: createBucket },
+  HEAD: { action: 's3:ListBucket', run: headBucket },
+  'GET list-type': { action: 's3:ListBucket', run: listObjects },
+  'GET lifecycle': { action: 's3:GetLifecycleConfiguration', run: getLifecycle },
+  'PUT lifecycle': { action: 's3:PutLifecycleConfiguration', run: putLifecycle },
+  'POST delete': { action: 's3:DeleteObject', run: deleteObjects },
+};
+
+const OBJECT_ROUTES: Readonly<Record<string, Route<ObjectCall>>> = {
+  PUT: { action: 's3:PutObject', run: putObject },
+  GET: { action: 's3:GetObject', run: getObject },
+  HEAD: { action: 's3:GetObject', run: headObject },
+  DELETE: { action: 's3:DeleteObject', run: deleteObject },
+  'POST uploads': { action: 's3:PutObject', run: createMultipartUpload },
+  'PUT partNumber uploadId': { action: 's3:PutObject', run: uploadPart },
+  'POST uploadId': { action: 's3:PutObject', run: completeMultipartUpload },
+  'DELETE uploadId': { action: 's3:AbortMultipartUpload', run: abortMultipartUpload },
+  'GET uploadId': { action: 's3:ListMultipartUploadParts', run: listParts },
+};
+
+const routeName = (method: string, query: Readonly<Record<string, string>>): string =>
+  [
+    method,
+    ...Object.keys(query)
+      .filter((name) => SUBRESOURCES.has(name))
+      .sort(),
+  ].join(' ');
+
+export const bucketRoute = (method: string, query: Readonly<Record<string, string>>) =>
+  BUCKET_ROUTES[routeName(method, query)];
+
+export const objectRoute = (method: string, query: Readonly<Record<string, string>>) =>
+  OBJECT_ROUTES[routeName(method, query)];

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import * as z from 'zod';
+import { AwsError, errorReply } from '../front/aws-error.ts';
+import type { Answer, AwsRequest, Reply, Service, Touched } from '../front/service.ts';
+import { blobStore } from './blobs.ts';
+import { invalidArgument } from './errors.ts';
+import { applyLifecycles } from './lifecycle.ts';
+import { openMetadata } from './metadata.ts';
+import { objectStore } from './object-store.ts';
+import type { BucketCall, Stores } from './operation.ts';
+import { bucketRoute, objectRoute } from './routes.ts';
+import { uploadStore } from './upload-store.ts';
+
+const HOUR = 60 * 60 * 1000;
+const LONGEST_KEY = 1024;
+
+const Names = z.array(z.object({ name: z.string() }));
+
+const openStores = (dataDir: string): Stores => {
+  const database = openMetadata(join(dataDir, 'metadata.sqlite'));
+  const blobs = blobStore(join(dataDir, 'blobs'));
+  const used = database
+    .prepare(
+      `SELECT blob AS name FROM parts
+       UNION ALL SELECT json_extract(each.value, '$.name') FROM objects, json_each(objects.blobs) AS each`,
+    )
+    .all();
+  blobs.sweep(new Set(Names.parse(used).map(({ name }) => name)));
+  return { database, blobs, objects: objectStore(database, blobs), uploads: uploadStore(database, blobs) };
+};
+
+const readTarget = (path: string): { bucket: string; key: string } => {
+  const at = path.indexOf('/', 1);
+  try {
+    const bucket = decodeURIComponent(at < 0 ? path.slice(1) : path.slice(1, at));
+    return { bucket, key: at < 0 ? '' : decodeURIComponent(path.slice(at + 1)) };
+  } catch {
+    throw new AwsError(400, 'InvalidURI', "Couldn't parse the specified URI.");
+  }
+};
+
+const notImplemented = (): AwsError =>
+  new AwsError(
+    501,
+    'NotImplemented',
+    'A parameter you provided implies functionality that is not implemented',
+  );
+
+const dispatch = async (call: BucketCall, key: string, touched: Touched[]): Promise<Reply> => {
+  const { request, bucket, objects } = call;
+  const { method, query } = request;
+  const arn = `arn:aws:s3:::${bucket}`;
+  if (bucket === '') throw notImplemented();
+  if (key === '') {
+    const route = bucketRoute(method, query);
+    if (!route) throw notImplemented();
+    const { action, run } = route;
+    // Deleting many names its objects one by one.
+    if (action !== 's3:DeleteObject') touched.push({ action, resource: arn });
+    if (action !== 's3:CreateBucket') objects.checkBucket(bucket);
+    return run(call);
+  }
+  const route = objectRoute(method, query);
+  if (!route) throw notImplemented();
+  touched.push({ action: route.action, resource: `${arn}/${key}` });
+  if (Buffer.byteLength(key) > LONGEST_KEY) {
+    throw new AwsError(400, 'KeyTooLongError', 'Your key is too long');
+  }
+  if (key.includes('\0')) throw invalidArgument('A key cannot contain NUL');
+  objects.checkBucket(bucket);
+  return route.run({ ...call, key });
+};
+
+const failure = (request: AwsRequest, error: unknown): Reply => {
+  // The one kind of failure that is nobody's fault here: the client went away.
+  if (!(error instanceof AwsError) && !request.signal.aborted) console.error(error);
+  const known =
+    error instanceof AwsError ? error : new AwsError(500, 'InternalError', 'The emulator failed.');
+  const reply = errorReply('xml', known);
+  const { body: _, ...bodiless } = reply;
+  return request.method === 'HEAD' ? bodiless : reply;
+};
+
+const answer = async (stores: Stores, request: AwsRequest, body: Readable): Promise<Answer> => {
+  const touched: Touched[] = [];
+  try {
+    const { bucket, key } = readTarget(request.path);
+    const touch = (touch: Touched) => void touched.push(touch);
+    const reply = await dispatch({ ...stores, request, body, bucket, touch }, key, touched);
+    const headers = { 'x-amz-request-id': randomUUID(), ...reply.headers };
+    return { reply: { ...reply, headers }, touched };
+  } catch (error) {
+    return { reply: failure(request, error), touched };
+  }
+};
+
+export const s3 = async (dataDir: string): Promise<Service> => {
+  const stores = openStores(dataDir);
+  await applyLifecycles(stores, Date.now());
+  const hourly = setInterval(() => applyLifecycles(stores, Date.now()).catch(console.error), HOUR);
+  hourly.unref();
+  return {
+    kind: 'streamed',
+    dialect: 'xml',
+    answer: (request, body) => answer(stores, request, body),
+    async close() {
+      clearInterval(hourly);
+      stores.database.close();
+    },
+  };
+};
