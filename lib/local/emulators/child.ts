@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import { callLog } from './call-log.ts';
+import { dynamoDb } from './dynamodb/dynamodb.ts';
+import { createFront } from './front/front.ts';
+import type { Service } from './front/service.ts';
+import { type FromChild, ToChild } from './messages.ts';
+import type { EmulatorOptions } from './options.ts';
+import { s3 } from './s3/s3.ts';
+import { secretsManager } from './secrets/secrets-manager.ts';
+import { sqs } from './sqs/sqs.ts';
+
+const GRACE = 300;
+
+const log = callLog();
+
+const send = (message: FromChild): void => {
+  // The parent may have gone since: its disconnect has its own handler.
+  if (process.connected) process.send?.(message, () => {});
+};
+
+const openServices = async (
+  { dataDir, secrets, region, accountId }: EmulatorOptions,
+  endpoint: () => string,
+) => {
+  const home = { region, accountId };
+  const folder = (name: string): string => {
+    const path = join(dataDir, name);
+    mkdirSync(path, { recursive: true });
+    return path;
+  };
+  return new Map<string, Service>([
+    // First, for its lock: it is what keeps two processes from sharing a data folder.
+    ['dynamodb', await dynamoDb(home, folder('dynamodb'))],
+    ['sqs', sqs(home, folder('sqs'), endpoint)],
+    ['s3', await s3(folder('s3'))],
+    ['secretsmanager', secretsManager(home, secrets)],
+  ]);
+};
+
+const portOf = (server: Server): number => {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+};
+
+const endGently = async (server: Server, services: Iterable<Service>): Promise<void> => {
+  const idle = once(server, 'close');
+  server.close();
+  setTimeout(() => server.closeAllConnections(), GRACE).unref();
+  await Promise.race([idle, new Promise((resolve) => setTimeout(resolve, GRACE * 2))]);
+  await Promise.allSettled([...services].map((service) => service.close()));
+  process.exit(0);
+};
+
+const start = async (options: EmulatorOptions): Promise<void> => {
+  const services = await openServices(options, () => `http://127.0.0.1:${portOf(server)}`);
+  const { region, masterSecret } = options;
+  const server: Server = createFront({ services, region, masterSecret, log });
+  const stop = () => void endGently(server, services.values());
+  process.once('disconnect', stop);
+  process.once('SIGTERM', stop);
+  if (!process.connected) return stop();
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
+  send({ kind: 'ready', port: portOf(server) });
+};
+
+// Ctrl-C reaches the whole process group: the parent decides when its emulators end.
+process.on('SIGINT', () => {});
+
+process.on('message', (message) => {
+  const request = ToChild.parse(message);
+  if (request.kind === 'start') {
+    start(request.options).catch((error) => {
+      send({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
+      process.disconnect();
+    });
+  }
+  if (request.kind === 'calls') send({ kind: 'calls', id: request.id, calls: log.all() });
+  if (request.kind === 'clear-calls') {
+    log.clear();
+    send({ kind: 'cleared', id: request.id });
+  }
+});

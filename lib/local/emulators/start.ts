@@ -1,0 +1,101 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { AwsCall } from './call-log.ts';
+import { accessKeyId, secretAccessKey } from './credentials.ts';
+import { FromChild, type ToChild } from './messages.ts';
+import type { EmulatorOptions } from './options.ts';
+
+export type { AwsCall } from './call-log.ts';
+export type { EmulatorOptions } from './options.ts';
+
+export type Emulators = {
+  readonly endpoint: string;
+  readonly pid: number;
+  credentials(principal: string): { accessKeyId: string; secretAccessKey: string };
+  calls(): Promise<readonly AwsCall[]>;
+  clearCalls(): Promise<void>;
+  /** Flushes and ends, within a second. */
+  close(): Promise<void>;
+};
+
+const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
+const RESTART_DELAY = 100;
+const CLOSE_PATIENCE = 900;
+
+const spawn = (): ChildProcess =>
+  fork(CHILD, [], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+
+const tell = (child: ChildProcess, message: ToChild): void => {
+  if (child.connected) child.send(message, () => {});
+};
+
+/** Starts a child and resolves with its port. */
+const launch = (child: ChildProcess, options: EmulatorOptions): Promise<number> =>
+  new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`The emulators ended at their start (${code}).`)));
+    child.on('message', (message) => {
+      const event = FromChild.parse(message);
+      if (event.kind === 'ready') resolve(event.port);
+      if (event.kind === 'failed') reject(new Error(event.reason));
+    });
+    tell(child, { kind: 'start', options });
+  });
+
+const ask = (child: ChildProcess, question: ToChild & { id: number }): Promise<FromChild> =>
+  new Promise((resolve, reject) => {
+    const settle = (message: unknown) => {
+      const event = FromChild.parse(message);
+      if ('id' in event && event.id === question.id) finish(() => resolve(event));
+    };
+    const fail = () => finish(() => reject(new Error('The emulators ended before they answered.')));
+    const finish = (then: () => void) => {
+      child.off('message', settle).off('exit', fail);
+      then();
+    };
+    child.on('message', settle).once('exit', fail);
+    tell(child, question);
+  });
+
+export const startEmulators = async (options: EmulatorOptions): Promise<Emulators> => {
+  let child = spawn();
+  const port = await launch(child, options);
+  let closing = false;
+  let questions = 0;
+
+  const restart = () => {
+    if (closing) return;
+    child = spawn();
+    child.once('exit', () => setTimeout(restart, RESTART_DELAY));
+    // Its exit is what leads to the next try.
+    launch(child, { ...options, port }).catch(() => {});
+  };
+  child.once('exit', restart);
+
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    get pid() {
+      return child.pid ?? 0;
+    },
+    credentials(principal) {
+      const keyId = accessKeyId(principal);
+      return { accessKeyId: keyId, secretAccessKey: secretAccessKey(options.masterSecret, keyId) };
+    },
+    async calls() {
+      const answer = await ask(child, { kind: 'calls', id: ++questions });
+      return answer.kind === 'calls' ? answer.calls : [];
+    },
+    async clearCalls() {
+      await ask(child, { kind: 'clear-calls', id: ++questions });
+    },
+    async close() {
+      closing = true;
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      if (child.connected) child.disconnect();
+      const impatience = setTimeout(() => child.kill('SIGKILL'), CLOSE_PATIENCE);
+      await ended;
+      clearTimeout(impatience);
+    },
+  };
+};
