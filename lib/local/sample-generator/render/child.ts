@@ -1,0 +1,28 @@
+import { constants, setPriority } from 'node:os';
+import { AV_LOG_QUIET } from 'node-av/constants';
+import { Log } from 'node-av/lib';
+import { UnreadablePicture } from './read-picture.ts';
+import { renderImage } from './render-image.ts';
+import type { RenderJob, RenderOutcome } from './render-job.ts';
+import { renderVideo } from './render-video.ts';
+
+// Rendering must not slow down whoever asked for it.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+Log.setLevel(AV_LOG_QUIET);
+
+// The channel closes when the parent is gone, however it went; native threads would hold up a gentle exit.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+
+const render = async (job: RenderJob): Promise<RenderOutcome> => {
+  try {
+    await (job.kind === 'video' ? renderVideo(job) : renderImage(job));
+    return { outcome: 'rendered' };
+  } catch (error) {
+    if (error instanceof UnreadablePicture) return { outcome: 'unreadable-picture' };
+    return { outcome: 'failed', message: error instanceof Error ? error.message : String(error) };
+  }
+};
+
+process.once('message', async (job: RenderJob) => {
+  process.send?.(await render(job));
+});

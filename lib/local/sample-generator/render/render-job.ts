@@ -1,0 +1,33 @@
+/** A picture handed in with a request, kept as a file named by what it holds. */
+export type Picture = { readonly path: string; readonly format: 'png_pipe' | 'jpeg_pipe' | 'webp_pipe' };
+
+type Canvas = {
+  readonly width: number;
+  readonly height: number;
+  readonly prompt: string;
+  readonly label: string;
+  readonly seed: number;
+  readonly threads: number;
+  readonly output: string;
+  /** Holds the scratch files of this one job. */
+  readonly folder: string;
+};
+
+export type VideoJob = Canvas & {
+  readonly kind: 'video';
+  readonly seconds: number;
+  readonly first?: Picture;
+  readonly last?: Picture;
+  readonly references: readonly Picture[];
+};
+
+export type ImageJob = Canvas & { readonly kind: 'image'; readonly references: readonly Picture[] };
+
+export type RenderJob = VideoJob | ImageJob;
+
+export type RenderOutcome =
+  | { readonly outcome: 'rendered' }
+  | { readonly outcome: 'unreadable-picture' }
+  | { readonly outcome: 'failed'; readonly message: string };
+
+export const FRAMES_PER_SECOND = 24;

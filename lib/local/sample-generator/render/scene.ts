@@ -1,0 +1,70 @@
+import { FilterAPI } from 'node-av/api';
+import { AV_PIX_FMT_YUV444P10LE } from 'node-av/constants';
+import { Frame } from 'node-av/lib';
+import { backdrop } from './backdrop.ts';
+import { type Card, cardsFor, placeCard } from './cards.ts';
+import { readPicture } from './read-picture.ts';
+import { FRAMES_PER_SECOND, type RenderJob, type VideoJob } from './render-job.ts';
+import { crossfade, type Planes, zoomInto } from './zoom.ts';
+
+/** Paints frame after frame as full-size 4:2:0 planes, without any text. */
+export type Scene = { paint(index: number): Promise<Buffer> };
+
+const ZOOM = 0.08;
+const smooth = (share: number) => share * share * (3 - 2 * share);
+
+const drifting = (job: RenderJob, cards: readonly Card[]): Scene => {
+  const small = backdrop(job);
+  const enlarge = FilterAPI.create(
+    `scale=${job.width}:${job.height}:flags=bicubic:in_color_matrix=bt709:out_color_matrix=bt709,format=yuv420p`,
+    { graph: { nbThreads: job.threads } },
+  );
+  const paint = async (index: number) => {
+    using frame = Frame.fromVideoBuffer(small.paint(index / FRAMES_PER_SECOND), {
+      width: small.width,
+      height: small.height,
+      format: AV_PIX_FMT_YUV444P10LE,
+      timeBase: { num: 1, den: FRAMES_PER_SECOND },
+      pts: BigInt(index),
+    });
+    const [enlarged] = await enlarge.processAll(frame);
+    if (enlarged === undefined) throw new Error('the scaler gave no frame');
+    using held = enlarged;
+    const planes = { width: job.width, height: job.height, bytes: held.toBuffer() };
+    for (const card of cards) placeCard(planes, card);
+    return planes.bytes;
+  };
+  return { paint };
+};
+
+const zooming = (first: Planes, lastIndex: number): Scene => ({
+  paint: async (index) => {
+    const target = Buffer.allocUnsafe(first.bytes.length);
+    zoomInto(first, target, 1 + ZOOM * (index / lastIndex));
+    return target;
+  },
+});
+
+const fading = (first: Planes, last: Planes, lastIndex: number): Scene => {
+  const incoming = Buffer.allocUnsafe(last.bytes.length);
+  const paint = async (index: number) => {
+    const share = smooth(Math.min(1, Math.max(0, (index / lastIndex - 0.2) / 0.6)));
+    const target = Buffer.allocUnsafe(first.bytes.length);
+    if (share < 1) zoomInto(first, target, 1 + ZOOM * (index / lastIndex));
+    if (share > 0) zoomInto(last, incoming, 1 + ZOOM * (1 - index / lastIndex));
+    if (share === 1) target.set(incoming);
+    else if (share > 0) crossfade(target, incoming, share);
+    return target;
+  };
+  return { paint };
+};
+
+export const stillScene = async (job: RenderJob): Promise<Scene> => drifting(job, await cardsFor(job));
+
+export const movingScene = async (job: VideoJob): Promise<Scene> => {
+  const lastIndex = job.seconds * FRAMES_PER_SECOND - 1;
+  if (job.first === undefined) return stillScene(job);
+  const first = await readPicture(job.first, job.width, job.height);
+  if (job.last === undefined) return zooming(first, lastIndex);
+  return fading(first, await readPicture(job.last, job.width, job.height), lastIndex);
+};
