@@ -1,0 +1,41 @@
+import { copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const KEPT_MILLISECONDS = 2 * 24 * 3600 * 1000;
+const TYPEFACES = [
+  '@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf',
+  '@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf',
+];
+
+export type CacheFolders = {
+  readonly pictures: string;
+  readonly clips: string;
+  readonly jobs: string;
+  readonly operations: string;
+};
+
+const removeOld = async (folder: string) => {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const age = Date.now() - (await stat(path)).mtimeMs;
+    if (age > KEPT_MILLISECONDS) await rm(path, { recursive: true, force: true });
+  }
+};
+
+/** Makes the folders, puts the typefaces in and takes out what has outlived the upstream's two days. */
+export const prepareCache = async (root: string): Promise<CacheFolders> => {
+  const folders = {
+    pictures: join(root, 'pictures'),
+    clips: join(root, 'clips'),
+    jobs: join(root, 'jobs'),
+    operations: join(root, 'operations'),
+  };
+  const fonts = join(root, 'fonts');
+  for (const folder of [fonts, ...Object.values(folders)]) await mkdir(folder, { recursive: true });
+  for (const typeface of TYPEFACES) {
+    await copyFile(fileURLToPath(import.meta.resolve(typeface)), join(fonts, basename(typeface)));
+  }
+  for (const folder of Object.values(folders)) await removeOld(folder);
+  return folders;
+};

@@ -1,0 +1,130 @@
+import { TEST_PROMPTS, type TestPromptName } from './test-prompts.ts';
+import { invalid } from './upstream-error.ts';
+import type { Fault, Repeat, Wishes } from './wishes.ts';
+import { isHttpErrorCode } from './wishes.ts';
+
+type Reading = readonly [pattern: RegExp, read: (groups: Groups) => Partial<Wishes> | undefined];
+type Groups = Readonly<Record<string, string | undefined>>;
+
+const REPEAT = String.raw`(?: (?:times (?<times>\d{1,3})|(?<always>always)))?`;
+const pattern = (source: string) => new RegExp(`^${source}$`, 'i');
+const numberIn = (text: string | undefined) => Number(text ?? Number.NaN);
+const HEALING: readonly number[] = [408, 429, 500, 502, 503, 504];
+
+const repeat = ({ times, always }: Groups, unsaid: Repeat = 1): Repeat =>
+  always !== undefined ? 'always' : times !== undefined ? Number(times) : unsaid;
+
+const fault = (value: Fault): Partial<Wishes> => ({ faults: [value] });
+
+const refusal = (place: Fault['place'], groups: Groups): Partial<Wishes> | undefined => {
+  const code = numberIn(groups.code);
+  if (!isHttpErrorCode(code)) return undefined;
+  const heals = HEALING.includes(code) || (place === 'file' && code === 403);
+  const retrySeconds = groups.retry === undefined ? {} : { retrySeconds: Number(groups.retry) };
+  return fault({ place, kind: 'error', code, repeat: repeat(groups, heals ? 1 : 'always'), ...retrySeconds });
+};
+
+const within = (value: number, low: number, high: number) => value >= low && value <= high;
+const ERROR = String.raw`error (?<code>\d{3})(?: retry (?<retry>\d+(?:\.\d+)?)s)?${REPEAT}`;
+
+const READINGS: Record<TestPromptName, Reading> = {
+  delay: [
+    pattern(String.raw`delay (?<seconds>\d+(?:\.\d+)?)s`),
+    (g) => ({ delaySeconds: numberIn(g.seconds) }),
+  ],
+  'slow-start': [
+    pattern(String.raw`slow start (?<seconds>\d+(?:\.\d+)?)s`),
+    (g) => ({ slowStartSeconds: numberIn(g.seconds) }),
+  ],
+  error: [pattern(ERROR), (g) => refusal('create', g)],
+  'rate-limit': [pattern(ERROR), (g) => refusal('create', g)],
+  'daily-quota': [
+    pattern('error 429 per-day'),
+    () => fault({ place: 'create', kind: 'daily-quota', repeat: 'always' }),
+  ],
+  reset: [pattern(`reset${REPEAT}`), (g) => fault({ place: 'create', kind: 'reset', repeat: repeat(g) })],
+  hang: [pattern(`hang${REPEAT}`), (g) => fault({ place: 'create', kind: 'hang', repeat: repeat(g) })],
+  'poll-error': [pattern(`poll ${ERROR}`), (g) => refusal('poll', g)],
+  vanish: [pattern('poll error 404'), (g) => refusal('poll', { ...g, code: '404' })],
+  'poll-reset': [
+    pattern(`poll reset${REPEAT}`),
+    (g) => fault({ place: 'poll', kind: 'reset', repeat: repeat(g) }),
+  ],
+  'poll-hang': [
+    pattern(`poll hang${REPEAT}`),
+    (g) => fault({ place: 'poll', kind: 'hang', repeat: repeat(g) }),
+  ],
+  filtered: [pattern('filtered'), () => ({ ending: { kind: 'filtered' } })],
+  'done-with-error': [
+    pattern(String.raw`done with error (?<code>\d{1,2})`),
+    (g) =>
+      within(numberIn(g.code), 1, 16) ? { ending: { kind: 'error', code: numberIn(g.code) } } : undefined,
+  ],
+  'done-without-video': [pattern('done without video'), () => ({ ending: { kind: 'no-video' } })],
+  'never-done': [pattern('never done'), () => ({ ending: { kind: 'never' } })],
+  samples: [
+    pattern(String.raw`samples (?<count>\d)`),
+    (g) => (within(numberIn(g.count), 1, 4) ? { samples: numberIn(g.count) } : undefined),
+  ],
+  'inline-video': [pattern('inline video'), () => ({ inlineVideo: true })],
+  'file-error': [pattern(`file ${ERROR}`), (g) => refusal('file', g)],
+  'file-reset': [
+    pattern(`file reset${REPEAT}`),
+    (g) => fault({ place: 'file', kind: 'reset', repeat: repeat(g) }),
+  ],
+  'file-hang': [
+    pattern(`file hang${REPEAT}`),
+    (g) => fault({ place: 'file', kind: 'hang', repeat: repeat(g) }),
+  ],
+  'file-truncated': [
+    pattern(`file truncated${REPEAT}`),
+    (g) => fault({ place: 'content', kind: 'truncated', repeat: repeat(g) }),
+  ],
+  'file-not-mp4': [pattern('file not mp4'), () => ({ notMp4: true })],
+  'file-redirect': [pattern('file redirect'), () => ({ foreignRedirect: true })],
+  size: [
+    pattern(String.raw`size (?<megabytes>\d{1,4})MB`),
+    (g) => (within(numberIn(g.megabytes), 1, 2000) ? { megabytes: numberIn(g.megabytes) } : undefined),
+  ],
+  blocked: [
+    pattern('blocked(?: (?<reason>IMAGE_SAFETY|PROHIBITED_CONTENT|NO_IMAGE))?'),
+    (g) => ({ blocked: g.reason?.toUpperCase() ?? 'PROMPT' }),
+  ],
+  'text-only': [pattern('text only'), () => ({ textOnly: true })],
+  drafts: [
+    pattern(String.raw`drafts (?<count>\d)`),
+    (g) => (within(numberIn(g.count), 1, 4) ? { drafts: numberIn(g.count) } : undefined),
+  ],
+};
+
+const known = (medium: 'video' | 'image') =>
+  TEST_PROMPTS.filter(({ media }) => media.some((candidate) => candidate === medium));
+
+const readOne = (text: string, medium: 'video' | 'image'): Partial<Wishes> => {
+  for (const { name } of known(medium)) {
+    const [matcher, read] = READINGS[name];
+    const match = matcher.exec(text);
+    const wishes = match === null ? undefined : read({ ...match.groups });
+    if (wishes !== undefined) return wishes;
+  }
+  const list = known(medium)
+    .map(({ syntax }) => syntax)
+    .join('; ');
+  throw invalid(`The sample generator does not know "${text}" for a ${medium}. It knows: ${list}.`);
+};
+
+const MARK = /\[sample:([^\]]*)\]/gi;
+
+/** Takes the directives out of the prompt, so that the caption and the cache know only what is left. */
+export const readPrompt = (prompt: string, medium: 'video' | 'image'): { prompt: string; wishes: Wishes } => {
+  const wishes = [...prompt.matchAll(MARK)]
+    .flatMap(([, list = '']) => list.split(/[,;]/))
+    .map((text) => text.trim().replace(/\s+/g, ' '))
+    .filter((text) => text !== '')
+    .map((text) => readOne(text, medium));
+  const faults = wishes.flatMap((wish) => wish.faults ?? []);
+  return {
+    prompt: prompt.replace(MARK, ' ').replace(/\s+/g, ' ').trim(),
+    wishes: Object.assign({}, ...wishes, { faults }),
+  };
+};

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { invalid, type UpstreamError } from './upstream-error.ts';
+
+export type Exchange = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly groups: Readonly<Record<string, string | undefined>>;
+};
+
+/** Nobody waits for the answer any more, or none is to be given. */
+export class Abandoned extends Error {}
+
+const BODY_LIMIT = 20 * 1024 * 1024;
+
+export const readBody = async (request: IncomingMessage): Promise<Buffer> => {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request) {
+    size += part.length;
+    if (size > BODY_LIMIT) throw invalid(`Request payload size exceeds the limit: ${BODY_LIMIT} bytes.`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+};
+
+export const parseJson = (bytes: Buffer): unknown => {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    throw invalid('Invalid JSON payload received. Unexpected token.');
+  }
+};
+
+export const sendJson = (response: ServerResponse, value: unknown, status = 200) => {
+  const bytes = Buffer.from(JSON.stringify(value));
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=UTF-8',
+    'content-length': bytes.length,
+  });
+  response.end(bytes);
+};
+
+const page = (code: number) =>
+  `<!DOCTYPE html><html lang=en><title>Error ${code} (Server Error)</title><p><b>${code}.</b> The service is temporarily unavailable.</html>\n`;
+
+/** A front end that cannot reach the service answers with a page, not with JSON. */
+export const sendError = (response: ServerResponse, error: UpstreamError) => {
+  if (error.code !== 502 && error.code !== 503) return sendJson(response, error.body(), error.code);
+  response.writeHead(error.code, { 'content-type': 'text/html; charset=UTF-8' });
+  response.end(page(error.code));
+};
+
+/** Waits, unless the client goes away first. */
+export const pause = async ({ response }: Exchange, seconds: number | undefined) => {
+  if (seconds === undefined) return;
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  response.once('close', leave);
+  try {
+    await sleep(seconds * 1000, undefined, { signal: gone.signal });
+  } catch {
+    throw new Abandoned();
+  } finally {
+    response.off('close', leave);
+  }
+};
+
+export const hang = async ({ response }: Exchange): Promise<never> => {
+  if (!response.destroyed) await once(response, 'close');
+  throw new Abandoned();
+};
+
+export const reset = ({ request }: Exchange): never => {
+  request.socket.resetAndDestroy();
+  throw new Abandoned();
+};

@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import { invalid, unsupported, unsupportedUseCase } from './upstream-error.ts';
+
+const image = z.object({ bytesBase64Encoded: z.string().min(1), mimeType: z.string().optional() });
+
+const body = z.object({
+  instances: z
+    .array(
+      z.object({
+        prompt: z.string().min(1),
+        image: image.optional(),
+        lastFrame: image.optional(),
+        referenceImages: z.array(z.object({ image, referenceType: z.string().optional() })).optional(),
+      }),
+    )
+    .length(1),
+  parameters: z
+    .object({
+      sampleCount: z.int().min(1).max(4).optional(),
+      durationSeconds: z.number().optional(),
+      aspectRatio: z.enum(['16:9', '9:16']).optional(),
+      resolution: z.enum(['720p', '1080p', '4k']).optional(),
+      negativePrompt: z.string().optional(),
+      seed: z.int().min(0).max(4_294_967_295).optional(),
+    })
+    .optional(),
+});
+
+/** The shapes that clients of other dialects send, and what the upstream says to them. */
+const refused = z.object({
+  instances: z.array(z.looseObject({ image: z.looseObject({}).optional() })).optional(),
+  parameters: z.looseObject({}).optional(),
+});
+
+const parse = (input: unknown) => {
+  const loose = refused.safeParse(input).data;
+  if (loose?.parameters !== undefined && 'generateAudio' in loose.parameters)
+    throw unsupported('generateAudio');
+  if (loose?.instances?.some((instance) => instance.image !== undefined && 'inlineData' in instance.image)) {
+    throw unsupported('inlineData');
+  }
+  const result = body.safeParse(input);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const field = issue?.path.findLast((part) => typeof part === 'string') ?? 'instances';
+  throw invalid(`Invalid value at \`${field}\`: ${issue?.message ?? 'not an object'}.`);
+};
+
+const checkDuration = (seconds: number, resolution: string) => {
+  if (seconds < 4 || seconds > 8) {
+    throw invalid(
+      'The number value for `durationSeconds` is out of bound. Please provide a value between 4 and 8, inclusive.',
+    );
+  }
+  if (![4, 6, 8].includes(seconds)) {
+    throw invalid(`Unsupported video duration ${seconds} seconds: use 4, 6 or 8.`);
+  }
+  if (resolution !== '720p' && seconds !== 8) {
+    throw invalid(`Resolution ${resolution} requires duration seconds to be 8 seconds, but got ${seconds}`);
+  }
+};
+
+/** Reads the body of `predictLongRunning`, and refuses what the upstream refuses, in its words. */
+export const readVideoRequest = (input: unknown) => {
+  const { instances, parameters = {} } = parse(input);
+  const [instance] = instances;
+  if (instance === undefined) throw invalid('Invalid value at `instances`.');
+  const {
+    durationSeconds: seconds = 8,
+    resolution = '720p',
+    aspectRatio = '16:9',
+    negativePrompt,
+  } = parameters;
+  const references = instance.referenceImages ?? [];
+  if (references.length > 0 && negativePrompt !== undefined) {
+    throw invalid('Negative prompt is not supported in your use case.');
+  }
+  checkDuration(seconds, resolution);
+  const frames = instance.image !== undefined || instance.lastFrame !== undefined;
+  const styled = references.some(({ referenceType = 'asset' }) => referenceType.toLowerCase() !== 'asset');
+  const needsEight = instance.lastFrame !== undefined || references.length > 0;
+  if (
+    (instance.lastFrame !== undefined && instance.image === undefined) ||
+    (frames && references.length > 0) ||
+    references.length > 3 ||
+    styled ||
+    (needsEight && seconds !== 8)
+  ) {
+    throw unsupportedUseCase();
+  }
+  return {
+    prompt: instance.prompt,
+    seconds,
+    resolution,
+    aspectRatio,
+    samples: parameters.sampleCount ?? 1,
+    seed: parameters.seed,
+    first: instance.image?.bytesBase64Encoded,
+    last: instance.lastFrame?.bytesBase64Encoded,
+    references: references.map((reference) => reference.image.bytesBase64Encoded),
+  };
+};
