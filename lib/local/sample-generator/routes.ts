@@ -1,5 +1,6 @@
 import { createVideo } from './create-video.ts';
 import { redirectToFile, sendFile } from './download-file.ts';
+import { generateContent, streamGenerateContent } from './generate-content.ts';
 import type { Handler } from './generator.ts';
 import { getOperation } from './get-operation.ts';
 
@@ -15,6 +16,8 @@ export const UPSTREAM_ROUTES: readonly Route[] = [
   { method: 'GET', path: path(`${MODEL}/operations/(?<operation>[a-z0-9]{11})`), handle: getOperation },
   { method: 'GET', path: path(FILE), handle: redirectToFile },
   { method: 'GET', path: path(`/download${FILE}`), handle: sendFile },
+  { method: 'POST', path: path(`${MODEL}:generateContent`), handle: generateContent },
+  { method: 'POST', path: path(`${MODEL}:streamGenerateContent`), handle: streamGenerateContent },
 ];
 
 /** Another host, to which a download can be sent on; it needs no key and should never see one. */

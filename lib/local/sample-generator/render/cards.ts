@@ -10,22 +10,29 @@ export type Card = {
 };
 
 const MARGIN = 0.07;
-const GAP = 0.03;
+const GAP = 0.04;
+// The badge is above the cards, the caption below.
+const TOP = 0.15;
+const BOTTOM = 0.68;
 const even = (value: number) => Math.max(2, Math.floor(value / 2) * 2);
 
-/** Lays the cards along the canvas's longer side, in the upper part: the caption is below. */
+/** The largest squares that fit, in rows, above the caption. */
 const layout = ({ width, height }: { width: number; height: number }, count: number) => {
   const short = Math.min(width, height);
-  const wide = width >= height;
-  const room = (wide ? width : height * 0.62) - short * (2 * MARGIN + GAP * (count - 1));
-  const across = wide ? height * 0.5 : width - 2 * MARGIN * short;
-  const side = even(Math.min(room / count, across));
-  const step = side + short * GAP;
-  const start = (wide ? width - count * step + short * GAP : short * 0.16 * 2) / 2;
+  const gap = short * GAP;
+  const room = { width: width - 2 * MARGIN * short, height: height * BOTTOM - TOP * short };
+  const sideWith = (columns: number) =>
+    Math.min((room.width + gap) / columns - gap, (room.height + gap) / Math.ceil(count / columns) - gap);
+  const choices = Array.from({ length: count }, (_, index) => index + 1);
+  const columns = choices.reduce((best, next) => (sideWith(next) > sideWith(best) ? next : best), 1);
+  const side = even(sideWith(columns));
+  const step = side + gap;
+  const left = (width - columns * step + gap) / 2;
+  const top = TOP * short + (room.height - Math.ceil(count / columns) * step + gap) / 2;
   return Array.from({ length: count }, (_, index) => ({
     side,
-    left: even(wide ? start + index * step : (width - side) / 2),
-    top: even(wide ? height * 0.15 : start + index * step),
+    left: even(left + (index % columns) * step),
+    top: even(top + Math.floor(index / columns) * step),
   }));
 };
 
