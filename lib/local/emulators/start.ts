@@ -54,7 +54,8 @@ const ask = (child: ChildProcess, question: ToChild & { id: number }): Promise<F
       then();
     };
     child.on('message', settle).once('exit', fail);
-    tell(child, question);
+    if (child.connected) tell(child, question);
+    else fail();
   });
 
 export const startEmulators = async (options: EmulatorOptions): Promise<Emulators> => {

@@ -82,10 +82,17 @@ const failureReply = (request: AwsRequest, error: unknown): Reply => {
   return errorReply(likelyDialect(request), new AwsError(500, 'InternalError', 'The emulator failed.'));
 };
 
+const lengthOf = (body: string | undefined): Record<string, string> =>
+  body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+
 const send = async ({ status, headers, body }: Reply, response: ServerResponse): Promise<void> => {
-  response.writeHead(status, headers);
-  if (body instanceof Stream) await pipeline(body, response);
-  else response.end(body);
+  if (body instanceof Stream) {
+    response.writeHead(status, headers);
+    await pipeline(body, response);
+  } else {
+    response.writeHead(status, { ...lengthOf(body), ...headers });
+    response.end(body);
+  }
 };
 
 const serve = async (options: FrontOptions, message: IncomingMessage, response: ServerResponse) => {

@@ -38,7 +38,7 @@ export const readRequest = (message: IncomingMessage, response: ServerResponse):
 export const readAll = async (body: Readable, limit: number): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body) {
+  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
     if (size > limit) throw new AwsError(413, 'RequestEntityTooLarge', `The body is over ${limit} bytes.`);
     chunks.push(chunk);

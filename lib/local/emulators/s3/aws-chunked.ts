@@ -6,9 +6,8 @@ const LONGEST_LINE = 8192;
 const incomplete = (): AwsError =>
   new AwsError(400, 'IncompleteBody', 'The request body terminated unexpectedly');
 
-/** Reads a stream by lines and by lengths, holding no more than one piece of it. */
-const reader = (body: Readable) => {
-  const source: AsyncIterator<Buffer> = body[Symbol.asyncIterator]();
+/** Reads by lines and by lengths, holding no more than one piece of the source. */
+const reader = (source: AsyncIterator<Buffer>) => {
   let buffer: Buffer = Buffer.alloc(0);
   const more = async (): Promise<void> => {
     const { done, value } = await source.next();
@@ -41,19 +40,28 @@ const reader = (body: Readable) => {
   };
 };
 
-/** Decodes `aws-chunked`: yields the data, and puts what follows the last chunk into `trailers`. */
-export async function* decodeChunked(body: Readable, trailers: Map<string, string>): AsyncGenerator<Buffer> {
-  const { line, bytes } = reader(body);
+async function* chunks({ line, bytes }: ReturnType<typeof reader>): AsyncGenerator<Buffer> {
   for (;;) {
     const size = /^([0-9a-fA-F]{1,8})(;|$)/.exec(await line())?.[1];
     if (size === undefined) throw incomplete();
     const length = Number.parseInt(size, 16);
-    if (length === 0) break;
+    if (length === 0) return;
     yield* bytes(length);
     if ((await line()) !== '') throw incomplete();
   }
-  for (let trailer = await line(); trailer !== ''; trailer = await line()) {
-    const at = trailer.indexOf(':');
-    trailers.set(trailer.slice(0, at).trim().toLowerCase(), trailer.slice(at + 1).trim());
+}
+
+/** Decodes `aws-chunked`: yields the data, and puts what follows the last chunk into `trailers`. */
+export async function* decodeChunked(body: Readable, trailers: Map<string, string>): AsyncGenerator<Buffer> {
+  const source: AsyncIterator<Buffer> = body.iterator({ destroyOnReturn: false });
+  try {
+    const input = reader(source);
+    yield* chunks(input);
+    for (let trailer = await input.line(); trailer !== ''; trailer = await input.line()) {
+      const at = trailer.indexOf(':');
+      trailers.set(trailer.slice(0, at).trim().toLowerCase(), trailer.slice(at + 1).trim());
+    }
+  } finally {
+    await source.return?.();
   }
 }

@@ -11,20 +11,23 @@ const PIECE = 256 * 1024;
 type Slice = { readonly file: FileHandle; readonly start: number; readonly end: number };
 
 async function* readSlices(slices: readonly Slice[]): AsyncGenerator<Buffer> {
-  try {
-    for (const { file, start, end } of slices) {
-      for (let at = start; at < end; ) {
-        const buffer = Buffer.allocUnsafe(Math.min(PIECE, end - at));
-        const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
-        if (bytesRead === 0) throw new Error('a stored file is shorter than its record says');
-        at += bytesRead;
-        yield buffer.subarray(0, bytesRead);
-      }
+  for (const { file, start, end } of slices) {
+    for (let at = start; at < end; ) {
+      const buffer = Buffer.allocUnsafe(Math.min(PIECE, end - at));
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
+      if (bytesRead === 0) throw new Error('a stored file is shorter than its record says');
+      at += bytesRead;
+      yield buffer.subarray(0, bytesRead);
     }
-  } finally {
-    for (const { file } of slices) await file.close();
   }
 }
+
+const closeAll = (slices: readonly Slice[]): void => {
+  for (const { file } of slices) file.close().catch(() => {});
+};
+
+const isMissingFile = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /** Files of bytes. A blob belongs to an object or part only once a row names it; any other is swept at start. */
 export const blobStore = (folder: string) => {
@@ -50,17 +53,26 @@ export const blobStore = (folder: string) => {
         await file.close();
       }
     },
-    /** Opens everything first, so that a deletion does not cut a download short. */
-    async read(blobs: readonly Blob[], start: number, end: number): Promise<Readable> {
+    /**
+     * Opens everything first, so that a deletion does not cut a download short; undefined where one was quicker.
+     */
+    async read(blobs: readonly Blob[], start: number, end: number): Promise<Readable | undefined> {
       const slices: Slice[] = [];
-      let offset = 0;
-      for (const { name, size } of blobs) {
-        const from = Math.max(start - offset, 0);
-        const to = Math.min(end - offset, size);
-        if (from < to) slices.push({ file: await open(pathOf(name), 'r'), start: from, end: to });
-        offset += size;
+      try {
+        let offset = 0;
+        for (const { name, size } of blobs) {
+          const from = Math.max(start - offset, 0);
+          const to = Math.min(end - offset, size);
+          if (from < to) slices.push({ file: await open(pathOf(name), 'r'), start: from, end: to });
+          offset += size;
+        }
+      } catch (error) {
+        closeAll(slices);
+        if (isMissingFile(error)) return undefined;
+        throw error;
       }
-      return Readable.from(readSlices(slices), { objectMode: false, highWaterMark: PIECE });
+      const stream = Readable.from(readSlices(slices), { objectMode: false, highWaterMark: PIECE });
+      return stream.once('close', () => closeAll(slices));
     },
     sweep(used: ReadonlySet<string>): void {
       for (const name of readdirSync(folder)) if (!used.has(name)) rmSync(pathOf(name), { force: true });

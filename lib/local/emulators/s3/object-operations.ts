@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AwsError } from '../front/aws-error.ts';
 import type { Reply } from '../front/service.ts';
 import { checksumHeader } from './checksums.ts';
-import { noSuchKey, preconditionFailed } from './errors.ts';
+import { invalidArgument, noSuchKey, preconditionFailed } from './errors.ts';
 import type { StoredObject } from './object-store.ts';
 import type { ObjectCall, Operation } from './operation.ts';
 import { readRange } from './range.ts';
@@ -69,11 +70,16 @@ const OVERRIDES = [
   'content-encoding',
 ] as const;
 
+const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+
 const overrides = (query: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     OVERRIDES.flatMap((name) => {
       const value = query[`response-${name}`];
-      return value === undefined ? [] : [[name, value]];
+      if (value === undefined) return [];
+      if (!isHeaderValue(value))
+        throw invalidArgument('Header value cannot be represented using ISO-8859-1.');
+      return [[name, value]];
     }),
   );
 
@@ -124,7 +130,15 @@ const select = (call: ObjectCall): Selection => {
 
 export const getObject: Operation<ObjectCall> = async (call) => {
   const { reply, object, start, end } = select(call);
-  return start === end ? reply : { ...reply, body: await call.blobs.read(object.blobs, start, end) };
+  if (start === end) return reply;
+  const body = await call.blobs.read(object.blobs, start, end);
+  if (body) return { ...reply, body };
+  const { bucket, key, objects } = call;
+  if (isDeepStrictEqual(objects.find(bucket, key)?.blobs, object.blobs)) {
+    throw new Error(`the file of ${bucket}/${key} is missing`);
+  }
+  // Replaced or deleted since it was looked up.
+  return getObject(call);
 };
 
 export const headObject: Operation<ObjectCall> = async (call) => select(call).reply;

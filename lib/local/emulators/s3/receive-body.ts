@@ -26,7 +26,8 @@ const plainBody = (
   if (contentHash.startsWith('STREAMING-')) {
     throw new AwsError(501, 'NotImplemented', `Bodies of the form ${contentHash} are not emulated.`);
   }
-  return body;
+  // Kept alive after a failure, so that its client can still read the error.
+  return body.iterator({ destroyOnReturn: false });
 };
 
 /** Passes a body on, piece by piece, and believes none of it before its length and every declared digest agree. */

@@ -78,9 +78,7 @@ const failure = (request: AwsRequest, error: unknown): Reply => {
   if (!(error instanceof AwsError) && !request.signal.aborted) console.error(error);
   const known =
     error instanceof AwsError ? error : new AwsError(500, 'InternalError', 'The emulator failed.');
-  const reply = errorReply('xml', known);
-  const { body: _, ...bodiless } = reply;
-  return request.method === 'HEAD' ? bodiless : reply;
+  return errorReply('xml', known);
 };
 
 const answer = async (stores: Stores, request: AwsRequest, body: Readable): Promise<Answer> => {
