@@ -42,6 +42,7 @@ export class FunctionHost {
   readonly #hosted: ReadonlyMap<string, Hosted>;
   readonly #records: InvocationRecord[] = [];
   readonly #running = new Set<Promise<unknown>>();
+  #closing = false;
 
   constructor(options: HostOptions) {
     this.#options = options;
@@ -82,6 +83,7 @@ export class FunctionHost {
 
   /** Lets running events end for a moment, then ends every process. */
   async close(patienceMilliseconds: number): Promise<void> {
+    this.#closing = true;
     const { promise: enough, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, patienceMilliseconds);
     await Promise.race([Promise.allSettled([...this.#running]), enough]);
@@ -104,7 +106,7 @@ export class FunctionHost {
     if (hosted === undefined) throw new LocalCloudError(`The template has no function ${functionId}.`);
     if (Buffer.byteLength(payload) > REQUEST_LIMIT) return { type: 'request-too-large' };
     const isReserved = hosted.definition.reservedConcurrency !== undefined;
-    if (isReserved && hosted.pool.isFull) return { type: 'throttled' };
+    if (this.#closing || (isReserved && hosted.pool.isFull)) return { type: 'throttled' };
     const running = this.#run(hosted, payload, takeChunk);
     this.#running.add(running);
     return running.finally(() => this.#running.delete(running));

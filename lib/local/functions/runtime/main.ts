@@ -3,6 +3,7 @@ import { finished } from 'node:stream/promises';
 import type { FromFunction, ToFunction } from '../messages.ts';
 import { lambdaContext } from './context.ts';
 import { type Handler, loadHandler } from './handler.ts';
+import { peakMemoryMegabytes } from './peak-memory.ts';
 import { awslambda, ResponseStream } from './streaming.ts';
 
 type Invocation = Extract<ToFunction, { type: 'invoke' }>;
@@ -46,8 +47,7 @@ async function run(handler: Handler, invocation: Invocation): Promise<void> {
     },
   );
   const milliseconds = performance.now() - started;
-  // Linux counts the peak in kilobytes.
-  tell({ type: 'done', ...outcome, milliseconds, memoryMegabytes: process.resourceUsage().maxRSS / 1024 });
+  tell({ type: 'done', ...outcome, milliseconds, memoryMegabytes: peakMemoryMegabytes() });
 }
 
 // The host goes, the function goes; until then only the host ends it, not a Ctrl-C in the terminal.

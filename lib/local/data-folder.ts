@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { takeLock } from './folder-lock.ts';
+import { LocalCloudError } from './local-cloud-error.ts';
+
+const ENTRIES = {
+  /** Tables, queues and objects. */
+  emulators: 'emulators',
+  /** Rendered samples: a cache. */
+  samples: 'samples',
+  /** The synthesized template and the bundles. */
+  assembly: 'assembly',
+  functionRuntime: 'function-runtime.mjs',
+  masterSecret: 'master-secret',
+  /** Base URL and API key of the last start. */
+  summary: 'local.json',
+} as const;
+
+/** Everything that a local cloud keeps. One instance at a time holds it. */
+export interface DataFolder {
+  readonly path: (entry: keyof typeof ENTRIES) => string;
+  /** Made once: what one run signed stays valid in the next. */
+  readonly masterSecret: string;
+  readonly release: () => Promise<void>;
+}
+
+export async function openDataFolder(folder: string, { reset = false } = {}): Promise<DataFolder> {
+  const path: DataFolder['path'] = (entry) => resolve(folder, ENTRIES[entry]);
+  try {
+    await mkdir(folder, { recursive: true });
+    const release = await takeLock(folder);
+    if (reset) await removeEntries(folder);
+    return { path, release, masterSecret: await readMasterSecret(path('masterSecret')) };
+  } catch (cause) {
+    if (cause instanceof LocalCloudError) throw cause;
+    throw new LocalCloudError(`Cannot write to the data folder ${folder}.`, { cause });
+  }
+}
+
+/** Only what the local cloud wrote: the folder may be one that holds other things. */
+async function removeEntries(folder: string): Promise<void> {
+  const all = Object.values(ENTRIES).map((entry) => resolve(folder, entry));
+  await Promise.all(all.map((entry) => rm(entry, { recursive: true, force: true })));
+}
+
+async function readMasterSecret(file: string): Promise<string> {
+  const kept = await readFile(file, 'utf8').catch(() => '');
+  if (kept !== '') return kept;
+  const made = randomBytes(32).toString('hex');
+  await writeFile(file, made, { mode: 0o600 });
+  return made;
+}

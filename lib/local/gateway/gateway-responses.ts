@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import { SUPPORTED_TYPES } from '../template/resource-types.ts';
+import type { Stack } from '../template/stack.ts';
+
+/** The gateway's own answers, with the status and message that they have unless the template says otherwise. */
+export const GATEWAY_ERRORS = {
+  API_CONFIGURATION_ERROR: { status: 500, message: 'Internal server error' },
+  BAD_REQUEST: { status: 400, message: 'Bad Request' },
+  INTEGRATION_TIMEOUT: { status: 504, message: 'Endpoint request timed out' },
+  MALFORMED_RESPONSE: { status: 502, message: 'Internal server error' },
+  MISSING_AUTHENTICATION_TOKEN: { status: 403, message: 'Missing Authentication Token' },
+  REQUEST_TOO_LARGE: { status: 413, message: 'Request Too Long' },
+  THROTTLED: { status: 429, message: 'Too Many Requests' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type GatewayError = keyof typeof GATEWAY_ERRORS;
+
+/** These have no response type of their own on AWS and so take the default one. */
+const WITHOUT_OWN_TYPE: ReadonlySet<string> = new Set(['BAD_REQUEST', 'MALFORMED_RESPONSE']);
+
+const gatewayResponseSchema = z.object({
+  ResponseType: z.string(),
+  StatusCode: z.coerce.number().optional(),
+  ResponseTemplates: z.record(z.string(), z.string()).default({}),
+  ResponseParameters: z.record(z.string(), z.string()).default({}),
+});
+
+export type GatewayResponses = ReadonlyMap<string, z.infer<typeof gatewayResponseSchema>>;
+
+export interface RenderedResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What `$context` and `method.request` stand for in templates and parameters. */
+export interface RenderContext {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+}
+
+const DEFAULT_TEMPLATES = { 'application/json': '{"message":$context.error.messageString}' };
+
+export function readGatewayResponses(stack: Stack): GatewayResponses {
+  const all = stack.resources(SUPPORTED_TYPES.gatewayResponse);
+  return new Map(
+    all.map((resource) => {
+      const response = stack.properties(resource, gatewayResponseSchema);
+      return [response.ResponseType, response] as const;
+    }),
+  );
+}
+
+export function renderGatewayResponse(
+  responses: GatewayResponses,
+  error: GatewayError,
+  { variables, requestHeaders }: RenderContext,
+): RenderedResponse {
+  const { status, message } = GATEWAY_ERRORS[error];
+  const fallback = status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
+  const found = responses.get(error) ?? responses.get(fallback);
+  const all = {
+    ...variables,
+    'error.message': message,
+    'error.messageString': JSON.stringify(message),
+    'error.responseType': WITHOUT_OWN_TYPE.has(error) ? fallback : error,
+  };
+  const templates =
+    Object.keys(found?.ResponseTemplates ?? {}).length > 0 ? found?.ResponseTemplates : undefined;
+  const [contentType, template] = chooseTemplate(templates ?? DEFAULT_TEMPLATES, requestHeaders.accept);
+  const headers = Object.entries(found?.ResponseParameters ?? {}).flatMap(([target, source]) => {
+    const name = /^gatewayresponse\.header\.(.+)$/.exec(target)?.[1];
+    const value = parameterValue(source, all, requestHeaders);
+    return name === undefined || value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    status: found?.StatusCode ?? status,
+    headers: { 'Content-Type': contentType, ...Object.fromEntries(headers) },
+    body: substitute(template, all),
+  };
+}
+
+function chooseTemplate(templates: Readonly<Record<string, string>>, accept = ''): readonly [string, string] {
+  const entries = Object.entries(templates);
+  const json = entries.find(([type]) => type === 'application/json');
+  return entries.find(([type]) => accept.includes(type)) ?? json ?? entries[0] ?? ['application/json', ''];
+}
+
+/** Gateway responses know plain variables only; an unknown one is empty, as on AWS. */
+function substitute(template: string, variables: Readonly<Record<string, string>>): string {
+  const replace = (_match: string, braced: string | undefined, plain: string | undefined) =>
+    variables[(braced ?? plain ?? '').replace(/^context\./, '')] ?? '';
+  return template.replace(/\$(?:\{(context\.[\w.]*\w)\}|(context\.[\w.]*\w))/g, replace);
+}
+
+function parameterValue(
+  source: string,
+  variables: Readonly<Record<string, string>>,
+  requestHeaders: Readonly<Record<string, string>>,
+): string | undefined {
+  const literal = /^'(.*)'$/s.exec(source)?.[1];
+  if (literal !== undefined) return literal;
+  const header = /^method\.request\.header\.(.+)$/.exec(source)?.[1];
+  if (header !== undefined) return requestHeaders[header.toLowerCase()];
+  return variables[source.replace(/^context\./, '')];
+}

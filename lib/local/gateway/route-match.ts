@@ -1,0 +1,66 @@
+import type { Route } from './routes.ts';
+
+export interface RouteMatch {
+  readonly route: Route;
+  readonly pathParameters: Readonly<Record<string, string>> | null;
+}
+
+interface Node {
+  readonly children: Map<string, Node>;
+  readonly routes: Map<string, Route>;
+}
+
+/** A fixed part of the path goes before a parameter, a parameter before a greedy one. */
+export function createRouteMatcher(routes: readonly Route[]) {
+  const root = emptyNode();
+  for (const route of routes) nodeAt(root, route.resourcePath).routes.set(route.method, route);
+
+  return (method: string, path: string): RouteMatch | undefined => {
+    const segments = path.split('/').slice(1);
+    if (segments.at(-1) === '') segments.pop();
+    const found = walk(root, segments.map(decodeURIComponent));
+    const route = found?.node.routes.get(method) ?? found?.node.routes.get('ANY');
+    if (found === undefined || route === undefined) return undefined;
+    const parameters = Object.fromEntries(found.parameters);
+    return { route, pathParameters: found.parameters.length > 0 ? parameters : null };
+  };
+}
+
+const emptyNode = (): Node => ({ children: new Map(), routes: new Map() });
+
+function nodeAt(root: Node, path: string): Node {
+  let node = root;
+  for (const part of path.split('/').filter((segment) => segment !== '')) {
+    const next = node.children.get(part) ?? emptyNode();
+    node.children.set(part, next);
+    node = next;
+  }
+  return node;
+}
+
+interface Found {
+  readonly node: Node;
+  readonly parameters: readonly (readonly [string, string])[];
+}
+
+function walk(node: Node, segments: readonly string[]): Found | undefined {
+  const [segment, ...rest] = segments;
+  if (segment === undefined) return { node, parameters: [] };
+  const fixed = segment.startsWith('{') ? undefined : node.children.get(segment);
+  const exact = fixed && walk(fixed, rest);
+  if (exact !== undefined) return exact;
+  if (segment === '') return undefined;
+  for (const [part, child] of node.children) {
+    const found = isParameter(part) ? walk(child, rest) : undefined;
+    if (found !== undefined)
+      return { ...found, parameters: [[part.slice(1, -1), segment], ...found.parameters] };
+  }
+  for (const [part, child] of node.children) {
+    if (isGreedy(part)) return { node: child, parameters: [[part.slice(1, -2), segments.join('/')]] };
+  }
+  return undefined;
+}
+
+const isGreedy = (part: string) => part.startsWith('{') && part.endsWith('+}');
+
+const isParameter = (part: string) => part.startsWith('{') && !isGreedy(part);

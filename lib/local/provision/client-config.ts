@@ -1,0 +1,5 @@
+export interface ClientConfig {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+}

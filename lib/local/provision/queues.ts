@@ -1,0 +1,60 @@
+import {
+  CreateQueueCommand,
+  GetQueueUrlCommand,
+  QueueDoesNotExist,
+  SetQueueAttributesCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import { SUPPORTED_TYPES } from '../template/resource-types.ts';
+import type { Stack } from '../template/stack.ts';
+import type { ClientConfig } from './client-config.ts';
+
+const redriveSchema = z.object({
+  deadLetterTargetArn: z.string(),
+  maxReceiveCount: z.union([z.number(), z.string()]),
+});
+
+const queueSchema = z.object({
+  VisibilityTimeout: z.number().default(30),
+  DelaySeconds: z.number().default(0),
+  MessageRetentionPeriod: z.number().default(345_600),
+  ReceiveMessageWaitTimeSeconds: z.number().default(0),
+  MaximumMessageSize: z.number().optional(),
+  RedrivePolicy: redriveSchema.optional(),
+  FifoQueue: z.literal(false, 'the local cloud has no FIFO queues').default(false),
+});
+
+export async function provisionQueues(stack: Stack, config: ClientConfig): Promise<void> {
+  const client = new SQSClient(config);
+  const queues = stack.resources(SUPPORTED_TYPES.queue).map((resource) => {
+    const { FifoQueue: _, RedrivePolicy, ...numbers } = stack.properties(resource, queueSchema);
+    const given = Object.entries(numbers).filter(([, value]) => value !== undefined);
+    const attributes = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+    const name = stack.identity(resource.logicalId).attributes.QueueName ?? resource.logicalId;
+    return { name, attributes, redrive: RedrivePolicy && JSON.stringify(RedrivePolicy) };
+  });
+  try {
+    await Promise.all(queues.map(({ name, attributes }) => provisionQueue(client, name, attributes)));
+    // Redrive policies name other queues, so they come when all queues are there.
+    for (const { name, redrive } of queues) {
+      if (redrive !== undefined) await provisionQueue(client, name, { RedrivePolicy: redrive });
+    }
+  } finally {
+    client.destroy();
+  }
+}
+
+async function provisionQueue(
+  client: SQSClient,
+  QueueName: string,
+  Attributes: Record<string, string>,
+): Promise<void> {
+  try {
+    const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName }));
+    await client.send(new SetQueueAttributesCommand({ QueueUrl, Attributes }));
+  } catch (error) {
+    if (!(error instanceof QueueDoesNotExist)) throw error;
+    await client.send(new CreateQueueCommand({ QueueName, Attributes }));
+  }
+}

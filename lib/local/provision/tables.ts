@@ -1,0 +1,92 @@
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DescribeTableCommand,
+  DynamoDBClient,
+  ResourceNotFoundException,
+} from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
+import { LocalCloudError } from '../local-cloud-error.ts';
+import { SUPPORTED_TYPES } from '../template/resource-types.ts';
+import type { Stack } from '../template/stack.ts';
+import type { ClientConfig } from './client-config.ts';
+
+const keySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
+const indexSchema = z.object({
+  IndexName: z.string(),
+  KeySchema: keySchema,
+  Projection: z.object({
+    ProjectionType: z.enum(['ALL', 'INCLUDE', 'KEYS_ONLY']),
+    NonKeyAttributes: z.array(z.string()).optional(),
+  }),
+});
+const tableSchema = z.object({
+  AttributeDefinitions: z.array(
+    z.object({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) }),
+  ),
+  KeySchema: keySchema,
+  GlobalSecondaryIndexes: z.array(indexSchema).optional(),
+  LocalSecondaryIndexes: z.array(indexSchema).optional(),
+});
+
+const READY_CHECK_MILLISECONDS = 50;
+
+export async function provisionTables(stack: Stack, config: ClientConfig): Promise<void> {
+  const client = new DynamoDBClient(config);
+  const resources = [SUPPORTED_TYPES.table, SUPPORTED_TYPES.globalTable].flatMap(stack.resources);
+  try {
+    await Promise.all(
+      resources.map(async (resource) => {
+        const { GlobalSecondaryIndexes, LocalSecondaryIndexes, ...keys } = stack.properties(
+          resource,
+          tableSchema,
+        );
+        const wanted: CreateTableCommandInput = {
+          TableName: stack.identity(resource.logicalId).ref,
+          BillingMode: 'PAY_PER_REQUEST',
+          ...keys,
+          ...(GlobalSecondaryIndexes !== undefined && { GlobalSecondaryIndexes }),
+          ...(LocalSecondaryIndexes !== undefined && { LocalSecondaryIndexes }),
+        };
+        await provisionTable(client, wanted);
+      }),
+    );
+  } finally {
+    client.destroy();
+  }
+}
+
+async function provisionTable(client: DynamoDBClient, wanted: CreateTableCommandInput): Promise<void> {
+  const found = await describe(client, wanted.TableName);
+  if (found === undefined) await client.send(new CreateTableCommand(wanted));
+  else if (shape(found) !== shape(wanted)) {
+    throw new LocalCloudError(
+      `The table ${wanted.TableName} in the data folder has other keys or indexes than the template: start with --reset.`,
+    );
+  }
+  while ((await describe(client, wanted.TableName))?.TableStatus !== 'ACTIVE') {
+    await new Promise((resolve) => setTimeout(resolve, READY_CHECK_MILLISECONDS));
+  }
+}
+
+async function describe(client: DynamoDBClient, TableName: string | undefined) {
+  try {
+    return (await client.send(new DescribeTableCommand({ TableName }))).Table;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+}
+
+type Keys = readonly { AttributeName?: string | undefined; KeyType?: string | undefined }[] | undefined;
+type Indexes = readonly { IndexName?: string | undefined; KeySchema?: Keys }[] | undefined;
+
+function shape(table: { KeySchema?: Keys; GlobalSecondaryIndexes?: Indexes }): string {
+  const keys = (schema: Keys) =>
+    schema?.map(({ AttributeName, KeyType }) => `${KeyType} ${AttributeName}`).sort();
+  const indexes = (table.GlobalSecondaryIndexes ?? []).map((index) => [
+    index.IndexName,
+    keys(index.KeySchema),
+  ]);
+  return JSON.stringify([keys(table.KeySchema), indexes.sort()]);
+}

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { LocalCloudError } from '../local-cloud-error.ts';
+import { SUPPORTED_TYPES } from '../template/resource-types.ts';
+import type { Stack } from '../template/stack.ts';
+
+const mappingSchema = z.object({
+  FunctionName: z.string(),
+  EventSourceArn: z.string(),
+  Enabled: z.boolean().default(true),
+  BatchSize: z.number().default(10),
+  MaximumBatchingWindowInSeconds: z.number().default(0),
+  FunctionResponseTypes: z.array(z.string()).default([]),
+  ScalingConfig: z.object({ MaximumConcurrency: z.number().optional() }).default({}),
+  FilterCriteria: z.undefined('the local cloud does not filter queue messages').optional(),
+});
+
+export interface QueueEventSource {
+  readonly logicalId: string;
+  readonly functionId: string;
+  readonly queueUrl: string;
+  readonly queueArn: string;
+  readonly batchSize: number;
+  readonly batchingWindowSeconds: number;
+  readonly maximumConcurrency: number;
+  readonly reportsItemFailures: boolean;
+}
+
+/** One machine has no thousand pollers. */
+const UNLIMITED_CONCURRENCY = 10;
+
+export function readEventSources(stack: Stack): readonly QueueEventSource[] {
+  return stack.resources(SUPPORTED_TYPES.eventSourceMapping).flatMap((resource) => {
+    const mapping = stack.properties(resource, mappingSchema);
+    if (!mapping.Enabled) return [];
+    const owner = (type: string, name: string) =>
+      stack.resources(type).find(({ logicalId }) => {
+        const { ref, attributes } = stack.identity(logicalId);
+        return ref === name || attributes.Arn === name;
+      })?.logicalId ?? fail(resource.logicalId, name);
+    return {
+      logicalId: resource.logicalId,
+      functionId: owner(SUPPORTED_TYPES.function, mapping.FunctionName),
+      queueUrl: stack.identity(owner(SUPPORTED_TYPES.queue, mapping.EventSourceArn)).ref,
+      queueArn: mapping.EventSourceArn,
+      batchSize: mapping.BatchSize,
+      batchingWindowSeconds: mapping.MaximumBatchingWindowInSeconds,
+      maximumConcurrency: mapping.ScalingConfig.MaximumConcurrency ?? UNLIMITED_CONCURRENCY,
+      reportsItemFailures: mapping.FunctionResponseTypes.includes('ReportBatchItemFailures'),
+    };
+  });
+}
+
+function fail(logicalId: string, name: string): never {
+  throw new LocalCloudError(`${logicalId} connects ${name}, which is no queue or function of the template.`);
+}
