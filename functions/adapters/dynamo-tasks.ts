@@ -1,0 +1,126 @@
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { DueTask, PageQuery, TaskPage, TaskRepository } from '../domain/ports.ts';
+import { isDeleted, type Task } from '../domain/task.ts';
+import { holds } from './aws-clients.ts';
+import { DUE_SHARDS, fromItem, orderOf, toItem } from './task-item.ts';
+
+const IS_NEW = 'attribute_not_exists(id)';
+const IS_AT_STEP = '#step = :step';
+const STEP_NAME = { '#step': 'step' };
+
+const dueSchema = z.object({ id: z.string(), step: z.number(), sweeps: z._default(z.number(), 0) });
+
+export const dynamoTasks = (client: DynamoDBDocumentClient, table: string): TaskRepository => {
+  const queryDue = async function* (shard: string, before: number): AsyncGenerator<DueTask> {
+    let start: Record<string, unknown> | undefined;
+    do {
+      const page = await client.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: 'due',
+          KeyConditionExpression: 'due_shard = :shard AND due_at < :before',
+          ExpressionAttributeValues: { ':shard': shard, ':before': before },
+          ExclusiveStartKey: start,
+        }),
+      );
+      for (const item of page.Items ?? []) yield dueSchema.parse(item);
+      start = page.LastEvaluatedKey;
+    } while (start !== undefined);
+  };
+
+  return {
+    create: (task) =>
+      holds(
+        client.send(new PutCommand({ TableName: table, Item: toItem(task), ConditionExpression: IS_NEW })),
+      ),
+
+    find: async (id) => {
+      const { Item } = await client.send(
+        new GetCommand({ TableName: table, Key: { id }, ConsistentRead: true }),
+      );
+      return Item === undefined ? undefined : fromItem(Item);
+    },
+
+    advance: (next) =>
+      holds(
+        client.send(
+          new PutCommand({
+            TableName: table,
+            Item: toItem(next),
+            ConditionExpression: IS_AT_STEP,
+            ExpressionAttributeNames: STEP_NAME,
+            ExpressionAttributeValues: { ':step': next.step - 1 },
+          }),
+        ),
+      ),
+
+    remove: (id, step) =>
+      holds(
+        client.send(
+          new DeleteCommand({
+            TableName: table,
+            Key: { id },
+            ConditionExpression: IS_AT_STEP,
+            ExpressionAttributeNames: STEP_NAME,
+            ExpressionAttributeValues: { ':step': step },
+          }),
+        ),
+      ),
+
+    page: (account, query) => readPage(client, table, account, query),
+
+    due: async function* (before) {
+      for (const shard of DUE_SHARDS) yield* queryDue(shard, before);
+    },
+
+    postpone: ({ id, step, sweeps }, dueAt) =>
+      holds(
+        client.send(
+          new UpdateCommand({
+            TableName: table,
+            Key: { id },
+            UpdateExpression: 'SET due_at = :due, sweeps = :sweeps',
+            ConditionExpression: `${IS_AT_STEP} AND attribute_exists(due_at)`,
+            ExpressionAttributeNames: STEP_NAME,
+            ExpressionAttributeValues: { ':step': step, ':due': dueAt, ':sweeps': sweeps + 1 },
+          }),
+        ),
+      ),
+  };
+};
+
+/** One page of an account's tasks; reads on until it is full, since deleted ones are passed over. */
+const readPage = async (
+  client: DynamoDBDocumentClient,
+  table: string,
+  account: string,
+  { limit, newestFirst, after }: PageQuery,
+): Promise<TaskPage> => {
+  const tasks: Task[] = [];
+  let start: Record<string, unknown> | undefined =
+    after === undefined ? undefined : { account, position: orderOf(after), id: after.id };
+  do {
+    const page = await client.send(
+      new QueryCommand({
+        TableName: table,
+        IndexName: 'by-account',
+        KeyConditionExpression: 'account = :account',
+        ExpressionAttributeValues: { ':account': account },
+        ScanIndexForward: !newestFirst,
+        Limit: limit + 1 - tasks.length,
+        ExclusiveStartKey: start,
+      }),
+    );
+    tasks.push(...(page.Items ?? []).map(fromItem).filter((task) => !isDeleted(task)));
+    start = page.LastEvaluatedKey;
+  } while (start !== undefined && tasks.length <= limit);
+  return { tasks: tasks.slice(0, limit), hasMore: tasks.length > limit };
+};

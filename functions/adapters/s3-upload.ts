@@ -1,0 +1,83 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  PutObjectCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+
+type Target = { readonly Bucket: string; readonly Key: string; readonly ContentType: string };
+
+/** One part is in memory at a time; 10,000 of them are far more than any video. */
+const PART_BYTES = 8 * 1024 * 1024;
+
+async function* inParts(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let part = new Uint8Array(PART_BYTES);
+  let filled = 0;
+  for await (const chunk of source) {
+    let rest = chunk;
+    while (rest.length > 0) {
+      const taken = rest.subarray(0, PART_BYTES - filled);
+      part.set(taken, filled);
+      filled += taken.length;
+      rest = rest.subarray(taken.length);
+      if (filled < PART_BYTES) continue;
+      yield part;
+      part = new Uint8Array(PART_BYTES);
+      filled = 0;
+    }
+  }
+  if (filled > 0) yield part.subarray(0, filled);
+}
+
+/** Stores a stream of unknown length; if it throws, nothing of it is kept. */
+export const uploadStream = async (
+  client: S3Client,
+  target: Target,
+  source: AsyncIterable<Uint8Array>,
+): Promise<void> => {
+  const parts = inParts(source);
+  const first = await parts.next();
+  const second = first.done ? first : await parts.next();
+  if (second.done) {
+    await client.send(
+      new PutObjectCommand({ ...target, Body: first.done ? new Uint8Array(0) : first.value }),
+    );
+    return;
+  }
+  await uploadParts(client, target, chain(first.value, second.value, parts));
+};
+
+async function* chain(
+  first: Uint8Array,
+  second: Uint8Array,
+  rest: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield first;
+  yield second;
+  yield* rest;
+}
+
+const uploadParts = async (
+  client: S3Client,
+  target: Target,
+  parts: AsyncIterable<Uint8Array>,
+): Promise<void> => {
+  const { UploadId } = await client.send(new CreateMultipartUploadCommand(target));
+  const upload = { Bucket: target.Bucket, Key: target.Key, UploadId };
+  try {
+    const stored: { PartNumber: number; ETag: string | undefined }[] = [];
+    for await (const part of parts) {
+      const PartNumber = stored.length + 1;
+      const { ETag } = await client.send(new UploadPartCommand({ ...upload, PartNumber, Body: part }));
+      stored.push({ PartNumber, ETag });
+    }
+    await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: stored } }));
+  } catch (error) {
+    await client.send(new AbortMultipartUploadCommand(upload)).catch(() => {
+      // The lifecycle rule of the bucket removes what this could not; the first error matters more.
+    });
+    throw error;
+  }
+};

@@ -1,0 +1,125 @@
+import { UpstreamError } from '../../domain/upstream-error.ts';
+import { upstreamErrorOf } from './upstream-response.ts';
+
+export type UpstreamOptions = {
+  readonly baseUrl: string;
+  readonly keyHeader: string;
+  readonly apiKey: () => Promise<string>;
+  /** Our model names to the upstream's, where they differ. */
+  readonly models: Readonly<Record<string, string>>;
+  readonly fetch: typeof fetch;
+};
+
+export type UpstreamClient = {
+  readonly modelName: (model: string) => string;
+  /** One JSON call; every failure is an UpstreamError. */
+  readonly call: (
+    path: string,
+    options: { body?: unknown; timeout: number; maxBytes: number; signal?: AbortSignal },
+  ) => Promise<unknown>;
+  /** The answer to a GET of a file that the upstream named, with redirects followed. */
+  readonly download: (uri: string, timeout: number) => Promise<AsyncIterable<Uint8Array>>;
+};
+
+const MAX_REDIRECTS = 5;
+
+/** Codes of connections that were never made, so that the upstream cannot have seen the request. */
+const NEVER_CONNECTED = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
+
+const codeOf = (error: unknown): string | undefined => {
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return codeOf(error.cause);
+};
+
+const networkError = (error: unknown): UpstreamError => {
+  const neverConnected = NEVER_CONNECTED.includes(codeOf(error) ?? '');
+  return new UpstreamError(neverConnected ? 'failing' : 'unanswered', 'The generator could not be reached.', {
+    cause: error,
+  });
+};
+
+const readLimited = async (response: Response, maxBytes: number): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    if (length > maxBytes) throw new UpstreamError('failing', 'The generator sent more than can be taken.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+};
+
+export const upstreamClient = (options: UpstreamOptions): UpstreamClient => {
+  const base = new URL(options.baseUrl);
+  const send = async (url: URL, init: RequestInit): Promise<Response> => {
+    // The key goes to the upstream's own host and nowhere else.
+    const key = url.origin === base.origin ? { [options.keyHeader]: await options.apiKey() } : {};
+    try {
+      return await options.fetch(url, { ...init, redirect: 'manual', headers: { ...init.headers, ...key } });
+    } catch (error) {
+      throw networkError(error);
+    }
+  };
+
+  return {
+    modelName: (model) => options.models[model] ?? model,
+
+    call: async (path, { body, timeout, maxBytes, signal }) => {
+      const limit = AbortSignal.timeout(timeout);
+      const response = await send(new URL(`${base.pathname.replace(/\/$/, '')}/${path}`, base), {
+        ...(body === undefined
+          ? { method: 'GET' }
+          : { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+        signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
+      });
+      if (!response.ok) throw await upstreamErrorOf(response);
+      try {
+        return JSON.parse(await readLimited(response, maxBytes));
+      } catch (error) {
+        throw error instanceof UpstreamError ? error : networkError(error);
+      }
+    },
+
+    download: async (uri, timeout) => {
+      const signal = AbortSignal.timeout(timeout);
+      let url = trustedUrl(new URL(uri, base), base);
+      for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+        const response = await send(url, { signal });
+        const location = response.headers.get('location');
+        if (response.status >= 300 && response.status < 400 && location !== null) {
+          await response.body?.cancel();
+          url = trustedUrl(new URL(location, url), base);
+          continue;
+        }
+        if (!response.ok) throw await upstreamErrorOf(response);
+        if (response.body === null) throw new UpstreamError('failing', 'The generator sent no file.');
+        return withUpstreamErrors(response.body);
+      }
+      throw new UpstreamError('failing', 'The generator redirects too often.');
+    },
+  };
+};
+
+/** An address that the upstream names may be anywhere, but never less protected than the upstream itself. */
+const trustedUrl = (url: URL, base: URL): URL => {
+  if (url.protocol !== 'https:' && url.protocol !== base.protocol)
+    throw new UpstreamError('failing', 'The generator named a file at an address that is not trusted.');
+  return url;
+};
+
+/** A connection that breaks in mid-file is the upstream's failure too. */
+async function* withUpstreamErrors(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw networkError(error);
+  }
+}

@@ -1,0 +1,20 @@
+import { documentClient } from './adapters/aws-clients.ts';
+import { dynamoCharges } from './adapters/dynamo-charges.ts';
+import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { s3Client, s3Media } from './adapters/s3-media.ts';
+import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
+import { logJournal } from './runtime/journal.ts';
+import { queueHandler } from './runtime/queue.ts';
+import { failDeadLetter } from './usecases/fail-dead-letter.ts';
+
+const environment = readEnvironment(ENVIRONMENTS['dead-letter']);
+const client = documentClient();
+const dependencies = {
+  tasks: dynamoTasks(client, environment.TASK_TABLE),
+  charges: dynamoCharges(client, environment.CHARGE_TABLE),
+  media: s3Media(s3Client(), environment.MEDIA_BUCKET),
+  journal: logJournal(),
+  now: Date.now,
+};
+
+export const handler = queueHandler(dependencies.journal, (message) => failDeadLetter(dependencies, message));

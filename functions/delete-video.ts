@@ -1,0 +1,24 @@
+import { documentClient } from './adapters/aws-clients.ts';
+import { dynamoCharges } from './adapters/dynamo-charges.ts';
+import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { s3Client, s3Media } from './adapters/s3-media.ts';
+import { endpoint } from './composition/endpoint.ts';
+import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
+import { ok } from './runtime/http.ts';
+import { deleteVideo } from './usecases/delete-video.ts';
+import { deletedVideoObject } from './wire/video-object.ts';
+
+const { KEY_TABLE, TASK_TABLE, CHARGE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENTS['delete-video']);
+const client = documentClient();
+const dependencies = {
+  tasks: dynamoTasks(client, TASK_TABLE),
+  charges: dynamoCharges(client, CHARGE_TABLE),
+  media: s3Media(s3Client(), MEDIA_BUCKET),
+  now: Date.now,
+};
+
+export const handler = endpoint(client, KEY_TABLE, async ({ caller, path }) => {
+  const id = path('task_id');
+  await deleteVideo(dependencies, caller.account, id);
+  return ok(deletedVideoObject(id));
+});

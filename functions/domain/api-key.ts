@@ -1,0 +1,43 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** `mgk_` + 43 characters of randomness (256 bits) + 6 of checksum, so that a typing error costs no look-up. */
+const KEY = /^mgk_([A-Za-z0-9_-]{43})([0-9a-z]{7})$/;
+
+/** A key as it is stored: never the key itself. */
+export type ApiKey = {
+  readonly id: string;
+  readonly hash: string;
+  readonly account: string;
+  readonly name: string;
+  readonly lastFour: string;
+  readonly createdAt: number;
+  readonly revokedAt: number | undefined;
+};
+
+const checksum = (random: string): string => crc32(random).toString(36).padStart(7, '0');
+
+const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+export const isWellFormedKey = (key: string): boolean => {
+  const match = KEY.exec(key);
+  return match?.[1] !== undefined && checksum(match[1]) === match[2];
+};
+
+export const hashKey = hashOf;
+
+/** A new key and its stored form; the key itself is shown once and kept nowhere. */
+export const generateApiKey = (
+  account: string,
+  name: string,
+  now: number,
+): { key: string; stored: ApiKey } => {
+  const random = randomBytes(32).toString('base64url');
+  const key = `mgk_${random}${checksum(random)}`;
+  const hash = hashOf(key);
+  const id = `key_${hash.slice(0, 16)}`;
+  return {
+    key,
+    stored: { id, hash, account, name, lastFour: key.slice(-4), createdAt: now, revokedAt: undefined },
+  };
+};

@@ -1,0 +1,61 @@
+import type { Task } from './task.ts';
+
+/** Prices as decimal strings, so that no amount is ever rounded by binary arithmetic. */
+export type Prices = {
+  readonly currency: string;
+  /** Price of one second of video, by model. */
+  readonly videoSecond: Readonly<Record<string, string>>;
+  /** Price of one image, by image size. */
+  readonly image: Readonly<Record<string, string>>;
+};
+
+/** The part of a charge that is fixed in the write that completes the task. */
+export type Charge = {
+  readonly seconds: number;
+  readonly unitPrice: string | null;
+  readonly amount: string | null;
+  readonly currency: string | null;
+};
+
+export type ChargeRecord = Charge & {
+  readonly id: string;
+  readonly account: string;
+  readonly keyId: string;
+  readonly taskId: string;
+  readonly model: string;
+  readonly resolution: string;
+  readonly time: number;
+};
+
+const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
+
+/** `times('0.40', 8)` is `3.20`: exact, with as many decimals as the price has. */
+export const times = (price: string, count: number): string => {
+  const match = DECIMAL.exec(price);
+  if (match === null) throw new Error(`'${price}' is not a decimal price`);
+  const decimals = match[2] ?? '';
+  const product = (BigInt(`${match[1]}${decimals}`) * BigInt(count))
+    .toString()
+    .padStart(decimals.length + 1, '0');
+  if (decimals === '') return product;
+  return `${product.slice(0, -decimals.length)}.${product.slice(-decimals.length)}`;
+};
+
+// "Billed per second of generated video"; resolution and aspect ratio never change the price.
+export const chargeFor = (model: string, seconds: number, prices: Prices): Charge => {
+  const unitPrice = prices.videoSecond[model] ?? null;
+  if (unitPrice === null) return { seconds, unitPrice: null, amount: null, currency: null };
+  return { seconds, unitPrice, amount: times(unitPrice, seconds), currency: prices.currency };
+};
+
+/** The record under the task's own id, so that it can be written any number of times and exist once. */
+export const chargeRecord = (task: Task, charge: Charge, completedAt: number): ChargeRecord => ({
+  ...charge,
+  id: task.id,
+  account: task.account,
+  keyId: task.keyId,
+  taskId: task.id,
+  model: task.request.model,
+  resolution: task.request.resolution,
+  time: completedAt,
+});

@@ -1,0 +1,74 @@
+/** Every way a request can fail, with its HTTP status and its name in both error dialects. */
+
+type ErrorRow = {
+  readonly http: number;
+  readonly type: 'invalid_request_error' | 'authentication_error' | 'rate_limit_error' | 'server_error';
+  readonly status: string;
+  /** False tells clients that obey `x-should-retry` that repeating the request cannot help. */
+  readonly retry?: false;
+};
+
+const badRequest = { http: 400, type: 'invalid_request_error', status: 'INVALID_ARGUMENT' } as const;
+const conflict = {
+  http: 409,
+  type: 'invalid_request_error',
+  status: 'FAILED_PRECONDITION',
+  retry: false,
+} as const;
+const notFound = { http: 404, type: 'invalid_request_error', status: 'NOT_FOUND' } as const;
+
+export const ERRORS = {
+  invalid_request: badRequest,
+  INVALID_ARGUMENT: badRequest,
+  invalid_image: badRequest,
+  remote_image_not_supported: badRequest,
+  not_offered: badRequest,
+  upstream_rejected: badRequest,
+  content_blocked: badRequest,
+  invalid_api_key: { http: 401, type: 'authentication_error', status: 'UNAUTHENTICATED' },
+  model_not_found: notFound,
+  video_not_found: notFound,
+  video_not_ready: conflict,
+  video_failed: conflict,
+  video_in_progress: conflict,
+  idempotency_key_reused: conflict,
+  video_expired: { http: 410, type: 'invalid_request_error', status: 'NOT_FOUND' },
+  request_too_large: { http: 413, type: 'invalid_request_error', status: 'INVALID_ARGUMENT' },
+  unsupported_media_type: { http: 415, type: 'invalid_request_error', status: 'INVALID_ARGUMENT' },
+  rate_limited: { http: 429, type: 'rate_limit_error', status: 'RESOURCE_EXHAUSTED' },
+  upstream_unavailable: { http: 503, type: 'server_error', status: 'UNAVAILABLE' },
+  internal: { http: 500, type: 'server_error', status: 'INTERNAL' },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+type Details = {
+  readonly param?: string | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly cause?: unknown;
+};
+
+export class DomainError extends Error {
+  readonly code: ErrorCode;
+  readonly param: string | null;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, details: Details = {}) {
+    super(message, { cause: details.cause });
+    this.name = 'DomainError';
+    this.code = code;
+    this.param = details.param ?? null;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+
+  get row(): ErrorRow {
+    return ERRORS[this.code];
+  }
+}
+
+/** The commonest error: a field with a value that the service does not take. */
+export const invalidField = (param: string, message: string): DomainError =>
+  new DomainError('invalid_request', message, { param });
+
+/** The accepted values of a field as a sentence lists them: `4, 6, 8`. */
+export const listed = (values: readonly (string | number)[]): string => values.join(', ');

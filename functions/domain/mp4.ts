@@ -1,0 +1,78 @@
+/**
+ * Looks at an MP4 as it passes by: the top-level boxes must follow each other without a gap, start
+ * with `ftyp`, hold `moov` and `mdat`, and end where the file ends. So a cut-off file or an error page
+ * is noticed before the task completes, and nothing is kept in memory.
+ */
+export class NotAWholeVideo extends Error {
+  override readonly name = 'NotAWholeVideo';
+}
+
+const HEADER = 8;
+const LONG_HEADER = 16;
+
+export class Mp4Inspector {
+  #header = new Uint8Array(0);
+  #payloadLeft = 0;
+  #boxes = new Set<string>();
+  #openEnded = false;
+
+  take(chunk: Uint8Array): void {
+    let rest = chunk;
+    while (rest.length > 0 && !this.#openEnded) {
+      const skipped = Math.min(this.#payloadLeft, rest.length);
+      this.#payloadLeft -= skipped;
+      rest = rest.subarray(skipped);
+      if (rest.length > 0) rest = this.#takeHeader(rest);
+    }
+  }
+
+  /** Throws unless what passed by was a whole MP4. */
+  finish(): void {
+    if (this.#payloadLeft > 0 || this.#header.length > 0) throw new NotAWholeVideo('the video is cut off');
+    for (const type of ['ftyp', 'moov', 'mdat'])
+      if (!this.#boxes.has(type)) throw new NotAWholeVideo(`the video has no ${type} box`);
+  }
+
+  #takeHeader(bytes: Uint8Array): Uint8Array {
+    const wanted = this.#wantedHeader();
+    const taken = bytes.subarray(0, wanted - this.#header.length);
+    this.#header = new Uint8Array([...this.#header, ...taken]);
+    if (this.#header.length === this.#wantedHeader()) this.#openBox();
+    return bytes.subarray(taken.length);
+  }
+
+  #wantedHeader(): number {
+    if (this.#header.length < HEADER) return HEADER;
+    return new DataView(this.#header.buffer).getUint32(0) === 1 ? LONG_HEADER : HEADER;
+  }
+
+  #openBox(): void {
+    const view = new DataView(this.#header.buffer);
+    const type = String.fromCharCode(...this.#header.subarray(4, 8));
+    if (this.#boxes.size === 0 && type !== 'ftyp') throw new NotAWholeVideo('the data is not an MP4');
+    const short = view.getUint32(0);
+    const size = short === 1 ? Number(view.getBigUint64(8)) : short;
+    // Size 0 means "to the end of the file".
+    this.#openEnded = size === 0;
+    if (size !== 0 && size < this.#header.length) throw new NotAWholeVideo('the video has a broken box');
+    this.#payloadLeft = size === 0 ? 0 : size - this.#header.length;
+    this.#boxes.add(type);
+    this.#header = new Uint8Array(0);
+  }
+}
+
+/** Passes a video through, and throws at its end if it was not a whole MP4; `counted` gets its length. */
+export async function* wholeVideo(
+  video: AsyncIterable<Uint8Array>,
+  counted: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  const inspector = new Mp4Inspector();
+  let bytes = 0;
+  for await (const chunk of video) {
+    inspector.take(chunk);
+    bytes += chunk.length;
+    yield chunk;
+  }
+  inspector.finish();
+  counted(bytes);
+}

@@ -1,0 +1,85 @@
+import type { ApiKey } from './api-key.ts';
+import type { ChargeRecord } from './billing.ts';
+import type { InputImage } from './input-image.ts';
+import type { StoredInput, Task, TaskError, TaskRequest, VideoSource } from './task.ts';
+
+/** What the use cases need of the world; the adapters provide it. */
+
+export type Clock = () => number;
+
+export type TaskPage = { readonly tasks: readonly Task[]; readonly hasMore: boolean };
+export type PageQuery = {
+  readonly limit: number;
+  readonly newestFirst: boolean;
+  readonly after: { readonly id: string; readonly createdAt: number } | undefined;
+};
+export type DueTask = { readonly id: string; readonly step: number; readonly sweeps: number };
+
+export type TaskRepository = {
+  /** False means that the identifier is taken. */
+  create(task: Task): Promise<boolean>;
+  find(id: string): Promise<Task | undefined>;
+  /** Writes the successor of `next.step - 1`; false means that another delivery won. */
+  advance(next: Task): Promise<boolean>;
+  /** Removes a task at the given step; false means that it has moved on. */
+  remove(id: string, step: number): Promise<boolean>;
+  page(account: string, query: PageQuery): Promise<TaskPage>;
+  /** Tasks whose work was due before the given time. */
+  due(before: number): AsyncIterable<DueTask>;
+  /** Puts off the work of a task that is still at the given step; false means that it has moved on. */
+  postpone(task: DueTask, dueAt: number): Promise<boolean>;
+};
+
+export type ChargeRepository = {
+  /** Writes the record unless it is there already. */
+  record(charge: ChargeRecord): Promise<void>;
+};
+
+export type KeyRepository = {
+  findByHash(hash: string): Promise<ApiKey | undefined>;
+};
+
+export type StepMessage = { readonly taskId: string; readonly step: number };
+export type StepQueue = {
+  send(message: StepMessage, delayMilliseconds: number): Promise<void>;
+};
+
+export type StoredObject = { readonly key: string; readonly storedAt: number };
+export type MediaStore = {
+  putInput(key: string, image: InputImage): Promise<void>;
+  getInput(key: string): Promise<Uint8Array>;
+  /** Stores the video once it has come to its end; a source that throws leaves nothing behind. */
+  putVideo(key: string, video: AsyncIterable<Uint8Array>): Promise<void>;
+  remove(keys: readonly string[]): Promise<void>;
+  inputs(): AsyncIterable<StoredObject>;
+};
+
+export type VideoLinks = {
+  /** An address that serves the video to whoever holds it, for a few minutes. */
+  sign(key: string, fileName: string): Promise<string>;
+};
+
+export type OperationState =
+  | { readonly state: 'pending' }
+  | { readonly state: 'done'; readonly source: VideoSource }
+  | { readonly state: 'failed'; readonly error: TaskError };
+
+export type LoadedInput = Pick<StoredInput, 'role'> & InputImage;
+
+/** An asynchronous generator: `submit` gives an opaque operation, `check` tells how far it is. */
+export type VideoGenerator = {
+  submit(request: TaskRequest, inputs: readonly LoadedInput[]): Promise<string>;
+  check(operation: string): Promise<OperationState>;
+  open(operation: string, source: VideoSource): Promise<AsyncIterable<Uint8Array>>;
+};
+
+/** What happened, for logs and metrics: never a prompt, a key, an image or a signed address. */
+export type Journal = {
+  note(event: string, facts: Readonly<Record<string, string | number | boolean | undefined>>): void;
+  /** For faults that an operator must see. */
+  fault(
+    event: string,
+    error: unknown,
+    facts?: Readonly<Record<string, string | number | boolean | undefined>>,
+  ): void;
+};

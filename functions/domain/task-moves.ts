@@ -1,0 +1,78 @@
+import type { Charge } from './billing.ts';
+import {
+  isTerminal,
+  type Task,
+  type TaskError,
+  type TaskEvent,
+  type TaskStatus,
+  TRANSITIONS,
+  type VideoSource,
+  type WorkKind,
+} from './task.ts';
+
+/** Each move is a pure function to the next state of the task; the repository writes it if `step` still holds. */
+
+const move = (task: Task, event: TaskEvent): Pick<Task, 'status'> => {
+  const moves: Partial<Record<TaskEvent, TaskStatus>> = TRANSITIONS[task.status];
+  const status = moves[event];
+  if (status === undefined) throw new Error(`a ${task.status} task cannot become ${event}`);
+  return { status };
+};
+
+const next = (task: Task, change: Partial<Task>): Task => ({ ...task, ...change, step: task.step + 1 });
+
+const work = (kind: WorkKind, dueAt: number): Pick<Task, 'work'> => ({ work: { kind, dueAt } });
+
+/** Recorded before the call: from here on the upstream may have the request. */
+export const claimSubmit = (task: Task, until: number): Task =>
+  next(task, { ...work('submitting', until), openSubmits: task.openSubmits + 1 });
+
+export const submitted = (task: Task, operation: string, now: number, checkAt: number): Task =>
+  next(task, {
+    ...move(task, 'started'),
+    ...work('check', checkAt),
+    operation,
+    submittedAt: now,
+    attempts: 0,
+  });
+
+/** The upstream answered that it did not take the request, so that this submit does not count. */
+export const submitRefused = (task: Task, retryAt: number): Task =>
+  next(task, { ...work('submit', retryAt), attempts: task.attempts + 1, openSubmits: task.openSubmits - 1 });
+
+export const submitUnanswered = (task: Task, retryAt: number): Task =>
+  next(task, { ...work('submit', retryAt), attempts: task.attempts + 1 });
+
+export const stillGenerating = (task: Task, checkAt: number): Task =>
+  next(task, { ...work('check', checkAt), attempts: 0 });
+
+export const generated = (task: Task, source: VideoSource, now: number): Task =>
+  next(task, { ...work('fetch', now), source, attempts: 0 });
+
+export const claimFetch = (task: Task, until: number): Task => next(task, work('fetching', until));
+
+export const tryAgain = (task: Task, kind: 'check' | 'fetch', retryAt: number): Task =>
+  next(task, { ...work(kind, retryAt), attempts: task.attempts + 1 });
+
+export const completed = (
+  task: Task,
+  result: { file: NonNullable<Task['file']>; charge: Charge; now: number; expiresAt: number },
+): Task =>
+  next(task, {
+    ...move(task, 'stored'),
+    ...work('settle', result.now),
+    file: result.file,
+    charge: result.charge,
+    completedAt: result.now,
+    expiresAt: result.expiresAt,
+  });
+
+export const failed = (task: Task, error: TaskError, now: number): Task =>
+  next(task, { ...move(task, 'failed'), ...work('settle', now), error });
+
+export const settled = (task: Task): Task => next(task, { work: undefined });
+
+export const deletionAsked = (task: Task, now: number): Task => {
+  if (!isTerminal(task)) throw new Error(`a ${task.status} task cannot be deleted`);
+  return next(task, work('delete', now));
+};

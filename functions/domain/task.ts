@@ -1,0 +1,90 @@
+import type { Charge } from './billing.ts';
+import type { AspectRatio, Duration, ImageType, Resolution, VideoModel } from './models.ts';
+import type { VideoMode } from './video-request.ts';
+
+export type TaskStatus = 'queued' | 'in_progress' | 'completed' | 'failed';
+export type TaskEvent = 'started' | 'stored' | 'failed';
+
+/** Every legal move; a missing cell is an illegal one. */
+export const TRANSITIONS = {
+  queued: { started: 'in_progress', failed: 'failed' },
+  in_progress: { stored: 'completed', failed: 'failed' },
+  completed: {},
+  failed: {},
+} as const satisfies Record<TaskStatus, Partial<Record<TaskEvent, TaskStatus>>>;
+
+/**
+ * What the worker does next with a task. `submitting` and `fetching` are claims: whoever wrote one is
+ * at it until `dueAt`, and only after that may another try.
+ */
+export const WORK_KINDS = ['submit', 'submitting', 'check', 'fetch', 'fetching', 'settle', 'delete'] as const;
+export type WorkKind = (typeof WORK_KINDS)[number];
+export type Work = { readonly kind: WorkKind; readonly dueAt: number };
+
+export const TASK_ERROR_CODES = [
+  'upstream_rejected',
+  'upstream_unavailable',
+  'rate_limited',
+  'content_blocked',
+  'generation_timeout',
+  'queue_timeout',
+  'internal',
+] as const;
+export type TaskErrorCode = (typeof TASK_ERROR_CODES)[number];
+export type TaskError = { readonly code: TaskErrorCode; readonly message: string };
+
+export const INPUT_ROLES = ['first_frame', 'last_frame', 'reference'] as const;
+export type InputRole = (typeof INPUT_ROLES)[number];
+export type StoredInput = { readonly role: InputRole; readonly key: string; readonly mimeType: ImageType };
+
+/** Where the upstream keeps a finished video: at an address, or inside its own answer. */
+export type VideoSource = { readonly kind: 'address'; readonly uri: string } | { readonly kind: 'inline' };
+
+export type TaskRequest = {
+  readonly model: VideoModel;
+  readonly prompt: string;
+  readonly seconds: Duration;
+  readonly resolution: Resolution;
+  readonly aspectRatio: AspectRatio;
+  readonly negativePrompt: string | undefined;
+  readonly seed: number | undefined;
+  readonly mode: VideoMode;
+  readonly inputs: readonly StoredInput[];
+};
+
+export type Task = {
+  readonly id: string;
+  readonly account: string;
+  readonly keyId: string;
+  readonly createdAt: number;
+  readonly fingerprint: string;
+  readonly request: TaskRequest;
+  readonly status: TaskStatus;
+  /** Goes up by one with each write: a message or a write that names another step is stale. */
+  readonly step: number;
+  /** Undefined when nothing is left to do. */
+  readonly work: Work | undefined;
+  /** Failed tries at the present work. */
+  readonly attempts: number;
+  /** Submits of which nobody knows whether the upstream took them. */
+  readonly openSubmits: number;
+  readonly operation: string | undefined;
+  readonly submittedAt: number | undefined;
+  readonly source: VideoSource | undefined;
+  readonly file: { readonly key: string; readonly bytes: number } | undefined;
+  readonly completedAt: number | undefined;
+  readonly expiresAt: number | undefined;
+  readonly charge: Charge | undefined;
+  readonly error: TaskError | undefined;
+};
+
+export const isTerminal = ({ status }: Task): boolean => status === 'completed' || status === 'failed';
+
+/** A deletion once asked for cannot be undone: the task is gone for its owner, whatever is left to remove. */
+export const isDeleted = ({ work }: Task): boolean => work?.kind === 'delete';
+
+export const videoKey = (taskId: string): string => `videos/${taskId}.mp4`;
+export const INPUT_PREFIX = 'inputs/';
+export const inputKey = (taskId: string, name: string): string => `${INPUT_PREFIX}${taskId}/${name}`;
+export const taskIdOfInput = (key: string): string | undefined =>
+  key.startsWith(INPUT_PREFIX) ? key.slice(INPUT_PREFIX.length).split('/')[0] : undefined;

@@ -1,0 +1,24 @@
+import { documentClient } from './adapters/aws-clients.ts';
+import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { s3Links } from './adapters/s3-links.ts';
+import { s3Client } from './adapters/s3-media.ts';
+import { endpoint } from './composition/endpoint.ts';
+import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
+import { linkVideo } from './usecases/link-video.ts';
+import { requireVideoVariant } from './wire/video-variant.ts';
+
+const { KEY_TABLE, TASK_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENTS['download-video']);
+const client = documentClient();
+const dependencies = {
+  tasks: dynamoTasks(client, TASK_TABLE),
+  links: s3Links(s3Client(), MEDIA_BUCKET),
+  now: Date.now,
+};
+
+export const handler = endpoint(client, KEY_TABLE, async ({ caller, path, query }) => {
+  requireVideoVariant(query('variant'));
+  return {
+    status: 302,
+    headers: { location: await linkVideo(dependencies, caller.account, path('task_id')) },
+  };
+});

@@ -1,0 +1,16 @@
+import { documentClient } from './adapters/aws-clients.ts';
+import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { endpoint } from './composition/endpoint.ts';
+import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
+import { ok } from './runtime/http.ts';
+import { findOwned } from './usecases/find-owned.ts';
+import { generationObject, pollHints } from './wire/video-object.ts';
+
+const { KEY_TABLE, TASK_TABLE, PUBLIC_BASE_URL } = readEnvironment(ENVIRONMENTS['get-generation']);
+const client = documentClient();
+const tasks = dynamoTasks(client, TASK_TABLE);
+
+export const handler = endpoint(client, KEY_TABLE, async ({ caller, path, baseUrl }) => {
+  const task = await findOwned(tasks, caller.account, path('task_id'));
+  return ok(generationObject(task, PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL), pollHints(task));
+});

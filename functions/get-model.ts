@@ -1,0 +1,16 @@
+import { documentClient } from './adapters/aws-clients.ts';
+import { endpoint } from './composition/endpoint.ts';
+import { DomainError, listed } from './domain/errors.ts';
+import { MODELS } from './domain/models.ts';
+import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
+import { ok } from './runtime/http.ts';
+import { findModel } from './wire/model-object.ts';
+
+const { KEY_TABLE } = readEnvironment(ENVIRONMENTS['get-model']);
+
+export const handler = endpoint(documentClient(), KEY_TABLE, async ({ path }) => {
+  const model = findModel(path('model'));
+  if (model === undefined)
+    throw new DomainError('model_not_found', `The models are ${listed(MODELS)}.`, { param: 'model' });
+  return ok(model);
+});

@@ -1,0 +1,16 @@
+import { documentClient } from './adapters/aws-clients.ts';
+import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { endpoint } from './composition/endpoint.ts';
+import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
+import { ok } from './runtime/http.ts';
+import { findOwned } from './usecases/find-owned.ts';
+import { pollHints, videoObject } from './wire/video-object.ts';
+
+const { KEY_TABLE, TASK_TABLE } = readEnvironment(ENVIRONMENTS['get-video']);
+const client = documentClient();
+const tasks = dynamoTasks(client, TASK_TABLE);
+
+export const handler = endpoint(client, KEY_TABLE, async ({ caller, path }) => {
+  const task = await findOwned(tasks, caller.account, path('task_id'));
+  return ok(videoObject(task), pollHints(task));
+});

@@ -1,0 +1,9 @@
+import { documentClient } from './adapters/aws-clients.ts';
+import { endpoint } from './composition/endpoint.ts';
+import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
+import { ok } from './runtime/http.ts';
+import { modelList } from './wire/model-object.ts';
+
+const { KEY_TABLE } = readEnvironment(ENVIRONMENTS['list-models']);
+
+export const handler = endpoint(documentClient(), KEY_TABLE, async () => ok(modelList()));

@@ -1,0 +1,16 @@
+import { documentClient } from './adapters/aws-clients.ts';
+import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { endpoint } from './composition/endpoint.ts';
+import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
+import { ok } from './runtime/http.ts';
+import { listVideos } from './usecases/list-videos.ts';
+import { readListQuery } from './wire/list-query.ts';
+import { videoList } from './wire/video-object.ts';
+
+const { KEY_TABLE, TASK_TABLE } = readEnvironment(ENVIRONMENTS['list-videos']);
+const client = documentClient();
+const tasks = dynamoTasks(client, TASK_TABLE);
+
+export const handler = endpoint(client, KEY_TABLE, async ({ caller, query }) =>
+  ok(videoList(await listVideos(tasks, caller.account, readListQuery(query)))),
+);

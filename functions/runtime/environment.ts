@@ -1,0 +1,80 @@
+import * as z from 'zod/mini';
+
+/**
+ * What each function needs from its environment. The shapes are read here at start-up, and their types
+ * are what the constructs must provide: a misspelt or missing variable fails the compiler on either side.
+ */
+const text = z.string().check(z.minLength(1));
+const seconds = z.pipe(
+  z.string().check(z.regex(/^[1-9]\d*$/)),
+  z.transform((digits) => Number(digits)),
+);
+const json = <T extends z.core.$ZodType<unknown, unknown>>(schema: T) =>
+  z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((content, context): unknown => {
+        try {
+          return JSON.parse(content);
+        } catch {
+          context.issues.push({ code: 'custom', message: 'not JSON', input: content });
+          return z.NEVER;
+        }
+      }),
+    ),
+    schema,
+  );
+const texts = z.record(z.string(), z.string());
+
+const keys = { KEY_TABLE: text };
+const tasks = { TASK_TABLE: text };
+const charges = { CHARGE_TABLE: text };
+const queue = { STEP_QUEUE_URL: text };
+const media = { MEDIA_BUCKET: text };
+const publicAddress = { PUBLIC_BASE_URL: z.string() };
+const upstream = {
+  UPSTREAM_BASE_URL: text,
+  UPSTREAM_KEY_HEADER: text,
+  UPSTREAM_MODELS: json(texts),
+  UPSTREAM_SECRET_ARN: text,
+};
+const prices = { PRICES: json(z.object({ currency: text, videoSecond: texts, image: texts })) };
+
+export const ENVIRONMENTS = {
+  'create-video': { ...keys, ...tasks, ...queue, ...media },
+  'list-videos': { ...keys, ...tasks },
+  'get-video': { ...keys, ...tasks },
+  'delete-video': { ...keys, ...tasks, ...charges, ...media },
+  'download-video': { ...keys, ...tasks, ...media },
+  'get-generation': { ...keys, ...tasks, ...publicAddress },
+  'not-offered': { ...keys },
+  'list-models': { ...keys },
+  'get-model': { ...keys },
+  'video-worker': {
+    ...tasks,
+    ...charges,
+    ...queue,
+    ...media,
+    ...upstream,
+    ...prices,
+    FETCH_CLAIM_SECONDS: seconds,
+    VIDEO_RETENTION_SECONDS: seconds,
+  },
+  sweeper: { ...tasks, ...queue, ...media, SWEEP_GRACE_SECONDS: seconds },
+  'dead-letter': { ...tasks, ...charges, ...media },
+} as const satisfies Record<string, Record<string, z.core.SomeType>>;
+
+export type FunctionName = keyof typeof ENVIRONMENTS;
+type Shape<Name extends FunctionName> = (typeof ENVIRONMENTS)[Name];
+
+/** The variables that the stack must give to a function: all of the shape's, as text. */
+export type Variables<Name extends FunctionName> = { readonly [Variable in keyof Shape<Name>]: string };
+
+export const readEnvironment = <S extends z.core.$ZodLooseShape>(
+  shape: S,
+): z.infer<z.ZodMiniObject<S, z.core.$strip>> => {
+  const parsed = z.safeParse(z.object(shape), process.env);
+  if (parsed.success) return parsed.data;
+  const variables = parsed.error.issues.map(({ path }) => path.join('.'));
+  throw new Error(`missing or malformed environment variables: ${variables.join(', ')}`);
+};

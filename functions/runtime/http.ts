@@ -1,0 +1,113 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { DomainError } from '../domain/errors.ts';
+import type { Journal } from '../domain/ports.ts';
+import type { RequestBody } from '../wire/body-fields.ts';
+import { type Dialect, errorHeaders } from '../wire/dialects.ts';
+import type { Authenticate, Caller } from './authenticate.ts';
+
+export type HttpRequest = {
+  readonly requestId: string;
+  readonly header: (name: string) => string | undefined;
+  readonly query: (name: string) => string | undefined;
+  /** A parameter of the route; the stack's route and the handler agree on its name. */
+  readonly path: (name: string) => string;
+  readonly body: RequestBody;
+  /** Where clients reach the service, as this request did. */
+  readonly baseUrl: string;
+};
+export type AccountRequest = HttpRequest & { readonly caller: Caller };
+
+export type HttpResponse = {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+};
+export type AccountHandler = (request: AccountRequest) => Promise<HttpResponse>;
+
+export const ok = (body: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse => ({
+  status: 200,
+  headers,
+  body,
+});
+
+const headerReader = (event: APIGatewayProxyEvent): HttpRequest['header'] => {
+  const headers = new Map(
+    Object.entries(event.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  return (name) => headers.get(name) ?? undefined;
+};
+
+/** What stands before the route in the address that was called: the stage, or nothing on a custom domain. */
+const baseUrlOf = ({ requestContext, path }: APIGatewayProxyEvent, header: HttpRequest['header']): string => {
+  const prefix = requestContext.path.endsWith(path) ? requestContext.path.slice(0, -path.length) : '';
+  return `${header('x-forwarded-proto') ?? 'https'}://${header('host') ?? requestContext.domainName}${prefix}`;
+};
+
+export const readRequest = (event: APIGatewayProxyEvent): HttpRequest => {
+  const header = headerReader(event);
+  return {
+    requestId: event.requestContext.requestId,
+    header,
+    query: (name) => event.queryStringParameters?.[name] ?? undefined,
+    path: (name) => {
+      const value = event.pathParameters?.[name];
+      if (value === undefined) throw new Error(`the route has no parameter ${name}`);
+      return value;
+    },
+    body: event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64') : (event.body ?? ''),
+    baseUrl: baseUrlOf(event, header),
+  };
+};
+
+/** Anything that is not an error of ours is internal: logged whole, and told to nobody. */
+export const asDomainError = (error: unknown, journal: Journal): DomainError => {
+  if (error instanceof DomainError) return error;
+  journal.fault('request failed', error);
+  return new DomainError('internal', 'Something went wrong on our side.', { cause: error });
+};
+
+export const errorResponse = (error: DomainError, dialect: Dialect): HttpResponse => ({
+  status: error.row.http,
+  headers: errorHeaders(error),
+  body: dialect.errorBody(error),
+});
+
+const encode = ({ status, headers, body }: HttpResponse, requestId: string): APIGatewayProxyResult => ({
+  statusCode: status,
+  headers: {
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    'x-request-id': requestId,
+    'cache-control': 'no-store',
+    ...headers,
+  },
+  body: body === undefined ? '' : JSON.stringify(body),
+});
+
+type Wiring = { readonly dialect: Dialect; readonly authenticate: Authenticate; readonly journal: Journal };
+
+/** Authenticates, catches and logs; what is between is the handler's. */
+export const httpHandler =
+  ({ dialect, authenticate, journal }: Wiring, handle: AccountHandler) =>
+  async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
+    const started = Date.now();
+    const request = readRequest(event);
+    let account: string | undefined;
+    const respond = async (): Promise<HttpResponse> => {
+      try {
+        const caller = await authenticate(dialect, request.header);
+        account = caller.account;
+        return await handle({ ...request, caller });
+      } catch (error) {
+        return errorResponse(asDomainError(error, journal), dialect);
+      }
+    };
+    const response = await respond();
+    journal.note('request', {
+      requestId: request.requestId,
+      route: `${event.httpMethod} ${event.resource}`,
+      status: response.status,
+      milliseconds: Date.now() - started,
+      account,
+    });
+    return encode(response, request.requestId);
+  };

@@ -1,0 +1,23 @@
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import * as z from 'zod/mini';
+import type { Journal, StepMessage } from '../domain/ports.ts';
+
+const messageSchema = z.object({ taskId: z.string(), step: z.number() });
+
+/** Hands over one message at a time, and names those that must come again. */
+export const queueHandler =
+  (journal: Journal, handle: (message: StepMessage) => Promise<void>) =>
+  async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
+    const outcomes = await Promise.all(
+      Records.map(async ({ messageId, body }) => {
+        try {
+          await handle(messageSchema.parse(JSON.parse(body)));
+          return [];
+        } catch (error) {
+          journal.fault('message failed', error, { messageId });
+          return [{ itemIdentifier: messageId }];
+        }
+      }),
+    );
+    return { batchItemFailures: outcomes.flat() };
+  };

@@ -1,0 +1,43 @@
+import type { StepMessage } from '../domain/ports.ts';
+import { GENERATION_DEADLINE, QUEUE_DEADLINE } from '../domain/schedule.ts';
+import { isTerminal, type Task, type TaskError, type WorkKind } from '../domain/task.ts';
+import { checkOperation } from './check-operation.ts';
+import { fetchVideo } from './fetch-video.ts';
+import { removeTask } from './remove-task.ts';
+import { settleTask } from './settle-task.ts';
+import { submitTask } from './submit-task.ts';
+import { failTask, type Worker } from './worker.ts';
+
+type WorkStep = (worker: Worker, task: Task) => Promise<void>;
+
+const WORK: Record<WorkKind, WorkStep> = {
+  submit: submitTask,
+  // Nobody wrote down how that went: its answer is lost.
+  submitting: submitTask,
+  check: checkOperation,
+  fetch: fetchVideo,
+  fetching: fetchVideo,
+  settle: settleTask,
+  delete: removeTask,
+};
+
+const overdue = (task: Task, now: number): TaskError | undefined => {
+  if (isTerminal(task)) return undefined;
+  if (task.submittedAt !== undefined && now > task.submittedAt + GENERATION_DEADLINE)
+    return { code: 'generation_timeout', message: 'The generator did not finish within 30 minutes.' };
+  if (task.submittedAt === undefined && now > task.createdAt + QUEUE_DEADLINE)
+    return { code: 'queue_timeout', message: 'The generator did not accept the task within 6 hours.' };
+  return undefined;
+};
+
+/** Does the one step that the message asks for; a message for any other step is stale and does nothing. */
+export const advanceTask = async (worker: Worker, message: StepMessage): Promise<void> => {
+  const task = await worker.tasks.find(message.taskId);
+  if (task?.work === undefined || task.step !== message.step) {
+    worker.journal.note('stale message dropped', { taskId: message.taskId, step: message.step });
+    return;
+  }
+  const tooLate = overdue(task, worker.now());
+  if (tooLate !== undefined) await failTask(worker, task, tooLate);
+  else await WORK[task.work.kind](worker, task);
+};

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { DomainError } from '../domain/errors.ts';
+import type { InputImage } from '../domain/input-image.ts';
+import type { Clock, Journal, MediaStore, StepQueue, TaskRepository } from '../domain/ports.ts';
+import { type InputRole, inputKey, type StoredInput, type Task } from '../domain/task.ts';
+import { derivedTaskId, newTaskId } from '../domain/task-id.ts';
+import type { VideoImages, VideoRequest } from '../domain/video-request.ts';
+
+export type Caller = { readonly account: string; readonly keyId: string };
+type Dependencies = {
+  readonly tasks: TaskRepository;
+  readonly queue: StepQueue;
+  readonly media: MediaStore;
+  readonly journal: Journal;
+  readonly now: Clock;
+};
+
+type NamedInput = { readonly input: StoredInput; readonly image: InputImage };
+
+const rolesOf = (images: VideoImages): readonly (readonly [InputRole, InputImage])[] => {
+  switch (images.mode) {
+    case 'text':
+      return [];
+    case 'first_frame':
+      return [['first_frame', images.firstFrame]];
+    case 'first_and_last_frame':
+      return [
+        ['first_frame', images.firstFrame],
+        ['last_frame', images.lastFrame],
+      ];
+    case 'references':
+      return images.references.map((image) => ['reference', image] as const);
+  }
+};
+
+const hash = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
+
+/** An input is stored under its content's hash, so that a repeated request cannot change another's inputs. */
+const nameInputs = (taskId: string, images: VideoImages): NamedInput[] =>
+  rolesOf(images).map(([role, image], position) => ({
+    image,
+    input: {
+      role,
+      key: inputKey(taskId, `${position}-${hash(image.bytes).slice(0, 32)}`),
+      mimeType: image.mimeType,
+    },
+  }));
+
+const newTask = (
+  id: string,
+  caller: Caller,
+  request: VideoRequest,
+  inputs: readonly StoredInput[],
+  now: number,
+): Task => {
+  const { images, ...rest } = request;
+  const taskRequest = { ...rest, mode: images.mode, inputs };
+  return {
+    id,
+    account: caller.account,
+    keyId: caller.keyId,
+    createdAt: now,
+    fingerprint: hash(JSON.stringify(taskRequest)),
+    request: taskRequest,
+    status: 'queued',
+    step: 0,
+    work: { kind: 'submit', dueAt: now },
+    attempts: 0,
+    openSubmits: 0,
+    operation: undefined,
+    submittedAt: undefined,
+    source: undefined,
+    file: undefined,
+    completedAt: undefined,
+    expiresAt: undefined,
+    charge: undefined,
+    error: undefined,
+  };
+};
+
+/** The task that an earlier request with the same key made, if it asked for the same. */
+const sameRequest = (earlier: Task, task: Task): Task => {
+  if (earlier.fingerprint === task.fingerprint) return earlier;
+  throw new DomainError(
+    'idempotency_key_reused',
+    'This Idempotency-Key was used with another request; use a new key for a new request.',
+  );
+};
+
+export const createVideo = async (
+  dependencies: Dependencies,
+  caller: Caller,
+  request: VideoRequest,
+  idempotencyKey: string | undefined,
+): Promise<Task> => {
+  const { tasks, media, queue, journal, now } = dependencies;
+  const id = idempotencyKey === undefined ? newTaskId(now()) : derivedTaskId(caller.account, idempotencyKey);
+  const named = nameInputs(id, request.images);
+  const task = newTask(
+    id,
+    caller,
+    request,
+    named.map(({ input }) => input),
+    now(),
+  );
+
+  // Inputs of a repeated request must not come back after its task has ended and removed them.
+  const earlier = idempotencyKey !== undefined && named.length > 0 ? await tasks.find(id) : undefined;
+  if (earlier !== undefined) return sameRequest(earlier, task);
+
+  await Promise.all(named.map(({ input, image }) => media.putInput(input.key, image)));
+  if (!(await tasks.create(task))) {
+    const winner = await tasks.find(id);
+    if (winner === undefined) throw new Error(`task ${id} is taken, but not there`);
+    return sameRequest(winner, task);
+  }
+  journal.note('task created', {
+    taskId: id,
+    account: caller.account,
+    model: request.model,
+    mode: request.images.mode,
+  });
+  await queue.send({ taskId: id, step: task.step }, 0).catch((error: unknown) => {
+    // The task is accepted already: the sweeper starts what the queue refused.
+    journal.fault('step not queued', error, { taskId: id, step: task.step });
+  });
+  return task;
+};

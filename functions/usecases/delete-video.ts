@@ -1,0 +1,33 @@
+import { DomainError } from '../domain/errors.ts';
+import type { ChargeRepository, Clock, MediaStore, TaskRepository } from '../domain/ports.ts';
+import { isTerminal } from '../domain/task.ts';
+import { deletionAsked } from '../domain/task-moves.ts';
+import { findOwned } from './find-owned.ts';
+import { removeTask } from './remove-task.ts';
+
+type Dependencies = {
+  readonly tasks: TaskRepository;
+  readonly charges: ChargeRepository;
+  readonly media: MediaStore;
+  readonly now: Clock;
+};
+
+const MAX_TRIES = 3;
+
+/** The first write makes the task gone for its owner; if the rest breaks off, the sweeper finishes it. */
+export const deleteVideo = async (dependencies: Dependencies, account: string, id: string): Promise<void> => {
+  const { tasks, now } = dependencies;
+  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
+    const task = await findOwned(tasks, account, id);
+    if (!isTerminal(task))
+      throw new DomainError(
+        'video_in_progress',
+        `Video ${id} is still ${task.status}; it can be deleted once it has ended.`,
+      );
+    const next = deletionAsked(task, now());
+    if (!(await tasks.advance(next))) continue;
+    await removeTask(dependencies, next);
+    return;
+  }
+  throw new DomainError('internal', 'The video could not be deleted; try again.');
+};

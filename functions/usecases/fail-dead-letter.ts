@@ -1,0 +1,29 @@
+import type {
+  ChargeRepository,
+  Clock,
+  Journal,
+  MediaStore,
+  StepMessage,
+  TaskRepository,
+} from '../domain/ports.ts';
+import { isTerminal } from '../domain/task.ts';
+import { failed } from '../domain/task-moves.ts';
+import { settleTask } from './settle-task.ts';
+
+type Dependencies = {
+  readonly tasks: TaskRepository;
+  readonly charges: ChargeRepository;
+  readonly media: MediaStore;
+  readonly journal: Journal;
+  readonly now: Clock;
+};
+
+/** A message that the worker could not handle, however often it tried: its task fails with a reason. */
+export const failDeadLetter = async (dependencies: Dependencies, message: StepMessage): Promise<void> => {
+  const { tasks, journal, now } = dependencies;
+  const task = await tasks.find(message.taskId);
+  journal.fault('dead letter', undefined, { taskId: message.taskId, step: message.step });
+  if (task === undefined || isTerminal(task) || task.step !== message.step) return;
+  const next = failed(task, { code: 'internal', message: 'The task could not be processed.' }, now());
+  if (await tasks.advance(next)) await settleTask(dependencies, next);
+};

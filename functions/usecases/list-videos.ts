@@ -1,0 +1,21 @@
+import { invalidField } from '../domain/errors.ts';
+import type { TaskPage, TaskRepository } from '../domain/ports.ts';
+import { timeOfTaskId } from '../domain/task-id.ts';
+
+type Query = { readonly limit: number; readonly newestFirst: boolean; readonly after: string | undefined };
+
+/** Where a page goes on: most identifiers carry their time, the others are looked up. */
+const positionOf = async (tasks: TaskRepository, account: string, id: string) => {
+  const time = timeOfTaskId(id);
+  if (time !== undefined) return { id, createdAt: time };
+  const task = await tasks.find(id);
+  if (task?.account !== account) throw invalidField('after', `after names a video that is not there.`);
+  return { id, createdAt: task.createdAt };
+};
+
+export const listVideos = async (tasks: TaskRepository, account: string, query: Query): Promise<TaskPage> =>
+  tasks.page(account, {
+    limit: query.limit,
+    newestFirst: query.newestFirst,
+    after: query.after === undefined ? undefined : await positionOf(tasks, account, query.after),
+  });

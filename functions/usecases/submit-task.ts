@@ -1,0 +1,59 @@
+import type { LoadedInput } from '../domain/ports.ts';
+import { checkDelay, MAX_OPEN_SUBMITS, retryDelay, SUBMIT_CLAIM } from '../domain/schedule.ts';
+import type { Task, TaskError } from '../domain/task.ts';
+import { claimSubmit, submitRefused, submitted, submitUnanswered } from '../domain/task-moves.ts';
+import { UpstreamError } from '../domain/upstream-error.ts';
+import { taskErrorOf } from './task-error.ts';
+import { failTask, moveOn, moveOnLater, type Worker } from './worker.ts';
+
+const NO_ANSWER: TaskError = {
+  code: 'upstream_unavailable',
+  message: 'The generator did not answer, and the task may have reached it twice.',
+};
+
+const loadInputs = ({ media }: Worker, task: Task): Promise<LoadedInput[]> =>
+  Promise.all(
+    task.request.inputs.map(async ({ role, key, mimeType }) => ({
+      role,
+      mimeType,
+      bytes: await media.getInput(key),
+    })),
+  );
+
+/** The one call whose repetition costs money: its intent is written down before it is made. */
+export const submitTask = async (worker: Worker, task: Task): Promise<void> => {
+  if (task.openSubmits >= MAX_OPEN_SUBMITS) return failTask(worker, task, NO_ANSWER);
+  const inputs = await loadInputs(worker, task);
+  const claimed = claimSubmit(task, worker.now() + SUBMIT_CLAIM);
+  if (!(await moveOn(worker, claimed))) return;
+  try {
+    const operation = await worker.generator.submit(task.request, inputs);
+    const now = worker.now();
+    worker.journal.note('task submitted', {
+      taskId: task.id,
+      account: task.account,
+      queued: now - task.createdAt,
+    });
+    await moveOnLater(worker, submitted(claimed, operation, now, now + checkDelay(0)));
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    await afterFailedSubmit(worker, claimed, error);
+  }
+};
+
+const afterFailedSubmit = async (worker: Worker, task: Task, error: UpstreamError): Promise<void> => {
+  worker.journal.note('submit failed', { taskId: task.id, fault: error.fault, httpStatus: error.httpStatus });
+  const retryAt = worker.now() + retryDelay(task.attempts, worker.random(), error.retryAfterSeconds);
+  switch (error.fault) {
+    case 'rejected':
+    case 'operator':
+    case 'exhausted':
+      return failTask(worker, task, taskErrorOf(worker, error));
+    case 'busy':
+    case 'failing':
+      return moveOnLater(worker, submitRefused(task, retryAt));
+    case 'unanswered':
+      if (task.openSubmits >= MAX_OPEN_SUBMITS) return failTask(worker, task, NO_ANSWER);
+      return moveOnLater(worker, submitUnanswered(task, retryAt));
+  }
+};

@@ -1,0 +1,61 @@
+import type { Prices } from '../domain/billing.ts';
+import type {
+  ChargeRepository,
+  Clock,
+  Journal,
+  MediaStore,
+  StepQueue,
+  TaskRepository,
+  VideoGenerator,
+} from '../domain/ports.ts';
+import type { Task, TaskError } from '../domain/task.ts';
+import { failed } from '../domain/task-moves.ts';
+import { settleTask } from './settle-task.ts';
+
+/** What every step of the worker works with, and how each of them ends. */
+export type Worker = {
+  readonly tasks: TaskRepository;
+  readonly charges: ChargeRepository;
+  readonly queue: StepQueue;
+  readonly media: MediaStore;
+  readonly generator: VideoGenerator;
+  readonly journal: Journal;
+  readonly now: Clock;
+  readonly random: () => number;
+  readonly prices: Prices;
+  /** How long a claim on fetching holds: as long as the worker can run. */
+  readonly fetchClaim: number;
+  readonly videoRetention: number;
+};
+
+/** Writes the next state; whoever loses the write leaves the rest to the winner. */
+export const moveOn = async (worker: Worker, next: Task): Promise<boolean> => {
+  if (!(await worker.tasks.advance(next))) {
+    worker.journal.note('overtaken', { taskId: next.id, step: next.step });
+    return false;
+  }
+  return true;
+};
+
+/** Writes the next state and asks for its step at its time. */
+export const moveOnLater = async (worker: Worker, next: Task): Promise<void> => {
+  if (!(await moveOn(worker, next)) || next.work === undefined) return;
+  await sendStep(worker, next, next.work.dueAt);
+};
+
+const sendStep = async ({ queue, journal, now }: Worker, task: Task, dueAt: number): Promise<void> => {
+  try {
+    await queue.send({ taskId: task.id, step: task.step }, Math.max(0, dueAt - now()));
+  } catch (error) {
+    // The write above is what counts: the sweeper sends what is overdue.
+    journal.fault('step not queued', error, { taskId: task.id, step: task.step });
+  }
+};
+
+/** Ends a task with a reason that its owner sees. */
+export const failTask = async (worker: Worker, task: Task, error: TaskError): Promise<void> => {
+  const next = failed(task, error, worker.now());
+  if (!(await moveOn(worker, next))) return;
+  worker.journal.note('task failed', { taskId: task.id, account: task.account, code: error.code });
+  await settleTask(worker, next);
+};

@@ -1,0 +1,40 @@
+import { documentClient } from './adapters/aws-clients.ts';
+import { dynamoCharges } from './adapters/dynamo-charges.ts';
+import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { s3Client, s3Media } from './adapters/s3-media.ts';
+import { cachedSecret } from './adapters/secret.ts';
+import { sqsSteps } from './adapters/sqs-steps.ts';
+import { upstreamClient } from './adapters/upstream/upstream-client.ts';
+import { upstreamVideos } from './adapters/upstream/upstream-videos.ts';
+import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
+import { logJournal } from './runtime/journal.ts';
+import { queueHandler } from './runtime/queue.ts';
+import { advanceTask } from './usecases/advance-task.ts';
+
+const environment = readEnvironment(ENVIRONMENTS['video-worker']);
+const client = documentClient();
+const upstream = upstreamClient({
+  baseUrl: environment.UPSTREAM_BASE_URL,
+  keyHeader: environment.UPSTREAM_KEY_HEADER,
+  apiKey: cachedSecret(environment.UPSTREAM_SECRET_ARN),
+  models: environment.UPSTREAM_MODELS,
+  fetch,
+});
+const fetchClaim = environment.FETCH_CLAIM_SECONDS * 1000;
+
+const worker = {
+  tasks: dynamoTasks(client, environment.TASK_TABLE),
+  charges: dynamoCharges(client, environment.CHARGE_TABLE),
+  queue: sqsSteps(environment.STEP_QUEUE_URL),
+  media: s3Media(s3Client(), environment.MEDIA_BUCKET),
+  // A file that takes longer than the claim would be fetched twice at once.
+  generator: upstreamVideos(upstream, fetchClaim * 0.9),
+  journal: logJournal(),
+  now: Date.now,
+  random: Math.random,
+  prices: environment.PRICES,
+  fetchClaim,
+  videoRetention: environment.VIDEO_RETENTION_SECONDS * 1000,
+};
+
+export const handler = queueHandler(worker.journal, (message) => advanceTask(worker, message));

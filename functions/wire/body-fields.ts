@@ -1,0 +1,39 @@
+import { DomainError } from '../domain/errors.ts';
+
+/** A file of a multipart form. */
+export class FilePart {
+  readonly bytes: Uint8Array;
+  readonly declaredType: string;
+
+  constructor(bytes: Uint8Array, declaredType: string) {
+    this.bytes = bytes;
+    this.declaredType = declaredType;
+  }
+}
+
+/** A request body as nested fields: strings, numbers, arrays, objects without a prototype, and files. */
+export type BodyFields = Readonly<Record<string, unknown>>;
+
+export const isFields = (value: unknown): value is BodyFields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof FilePart);
+
+/** A field's value if the body itself has it, never one that every object inherits. */
+export const fieldOf = (fields: BodyFields, name: string): unknown =>
+  Object.hasOwn(fields, name) ? fields[name] : undefined;
+
+/** A body as the gateway hands it over: text, or bytes for the declared binary types. */
+export type RequestBody = string | Uint8Array;
+
+const REPLACEMENT_CHARACTER = '\ufffd';
+
+/** The gateway turns bytes that are not UTF-8 into U+FFFD; text that has it raw lost something on the way. */
+export const requireUtf8 = (text: string, what: string): void => {
+  if (text.includes(REPLACEMENT_CHARACTER))
+    throw new DomainError('invalid_request', `${what} is not valid UTF-8.`);
+};
+
+export const bodyText = (body: RequestBody): string =>
+  typeof body === 'string' ? body : new TextDecoder().decode(body);
+
+export const bodyBytes = (body: RequestBody): Uint8Array =>
+  typeof body === 'string' ? new TextEncoder().encode(body) : body;

@@ -1,0 +1,24 @@
+import { DomainError } from '../domain/errors.ts';
+import { type BodyFields, bodyText, isFields, type RequestBody, requireUtf8 } from './body-fields.ts';
+
+const refuse = (message: string, cause?: unknown): DomainError =>
+  new DomainError('invalid_request', message, { cause });
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw refuse('The request body is not valid JSON.', error);
+  }
+};
+
+export const readJsonBody = (body: RequestBody): BodyFields => {
+  const text = bodyText(body);
+  if (text.trim() === '') throw refuse('The request body is empty; a JSON object is expected.');
+  if (text.startsWith('\ufeff'))
+    throw refuse('The request body starts with a byte order mark; send plain UTF-8.');
+  requireUtf8(text, 'The request body');
+  const value = parse(text);
+  if (!isFields(value)) throw refuse('The request body must be a JSON object.');
+  return value;
+};
