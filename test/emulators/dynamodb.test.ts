@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  BatchWriteItemCommand,
+  CreateTableCommand,
+  DescribeBackupCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  paginateQuery,
+  ScanCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { configFor, type Emulated, emulated, failureOf } from './emulated.ts';
+
+const TableName = 'tasks';
+
+let cloud: Emulated;
+
+before(async () => {
+  cloud = await emulated();
+  await cloud.clients.dynamo.send(
+    new CreateTableCommand({
+      TableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: ['id', 'lane', 'due'].map((AttributeName) => ({
+        AttributeName,
+        AttributeType: AttributeName === 'due' ? 'N' : 'S',
+      })),
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: 'due',
+          KeySchema: [
+            { AttributeName: 'lane', KeyType: 'HASH' },
+            { AttributeName: 'due', KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'KEYS_ONLY' },
+        },
+      ],
+    }),
+  );
+});
+
+after(() => cloud.end());
+
+const put = (id: string, due?: number, client = cloud.clients.dynamo) =>
+  client.send(
+    new PutItemCommand({
+      TableName,
+      Item: { id: { S: id }, lane: { S: '0' }, ...(due === undefined ? {} : { due: { N: String(due) } }) },
+    }),
+  );
+
+const dueBefore = async (due: number): Promise<string[]> => {
+  const found: string[] = [];
+  const pages = paginateQuery(
+    { client: cloud.clients.dynamo, pageSize: 2 },
+    {
+      TableName,
+      IndexName: 'due',
+      KeyConditionExpression: 'lane = :lane AND due < :due',
+      ExpressionAttributeValues: { ':lane': { S: '0' }, ':due': { N: String(due) } },
+    },
+  );
+  for await (const { Items = [] } of pages) found.push(...Items.map(({ id }) => id?.S ?? ''));
+  return found;
+};
+
+test('puts an item once under attribute_not_exists', async () => {
+  const once = new PutItemCommand({
+    TableName,
+    Item: { id: { S: 'once' } },
+    ConditionExpression: 'attribute_not_exists(id)',
+  });
+  await cloud.clients.dynamo.send(once);
+  assert.equal(await failureOf(cloud.clients.dynamo.send(once)), 'ConditionalCheckFailedException');
+});
+
+test('updates an item only where its condition holds', async () => {
+  const advance = (from: number) =>
+    cloud.clients.dynamo.send(
+      new UpdateItemCommand({
+        TableName,
+        Key: { id: { S: 'stepped' } },
+        UpdateExpression: 'SET step = :next',
+        ConditionExpression: 'attribute_not_exists(step) OR step = :from',
+        ExpressionAttributeValues: { ':from': { N: String(from) }, ':next': { N: String(from + 1) } },
+        ReturnValues: 'ALL_NEW',
+      }),
+    );
+  await advance(0);
+  const { Attributes } = await advance(1);
+  assert.equal(Attributes?.step?.N, '2');
+  assert.equal(await failureOf(advance(1)), 'ConditionalCheckFailedException');
+});
+
+test('lists only items with the index key, in order, page by page, and again after a restart', async () => {
+  for (const due of [3, 1, 5, 2, 4]) await put(`due-${due}`, due);
+  await put('never-due');
+  const expected = ['due-1', 'due-2', 'due-3', 'due-4'];
+  assert.deepEqual(await dueBefore(5), expected);
+  await cloud.restart();
+  assert.deepEqual(await dueBefore(5), expected);
+  const { Item } = await cloud.clients.dynamo.send(
+    new GetItemCommand({ TableName, Key: { id: { S: 'due-5' } } }),
+  );
+  assert.equal(Item?.due?.N, '5');
+});
+
+test('answers many queries without keeping their iterators', async () => {
+  const queries = Array.from({ length: 200 }, () => dueBefore(5));
+  assert.ok((await Promise.all(queries)).every((found) => found.length === 4));
+});
+
+test('keeps items and index in step through a SIGKILL in the middle of writes', async () => {
+  const client = new DynamoDBClient({ ...configFor(cloud.emulators), maxAttempts: 1 });
+  let written = 0;
+  const writers = Array.from({ length: 8 }, async (_, writer) => {
+    // Moves items along the index until the process dies: each write removes an entry and adds one.
+    for (let due = 1000; ; due++) {
+      await put(`moved-${writer}-${due % 3}`, due, client);
+      if (++written === 150) cloud.kill();
+    }
+  });
+  await Promise.allSettled(writers);
+  await cloud.answering();
+  const { Items = [] } = await cloud.clients.dynamo.send(new ScanCommand({ TableName }));
+  const expected = Items.filter(({ due }) => due !== undefined).map(({ id }) => id?.S);
+  assert.ok(written >= 150 && expected.length >= 24);
+  assert.deepEqual((await dueBefore(1_000_000)).sort(), expected.sort());
+});
+
+test('survives a client that aborts in mid-body', async () => {
+  const { pid } = cloud.emulators;
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('{"TableName":'));
+      setImmediate(() => controller.error(new Error('gone')));
+    },
+  });
+  const headers = {
+    'x-amz-target': 'DynamoDB_20120810.PutItem',
+    'content-type': 'application/x-amz-json-1.0',
+    authorization: `AWS4-HMAC-SHA256 Credential=LOCAL_eA/20260101/eu-west-1/dynamodb/aws4_request, SignedHeaders=host, Signature=${'0'.repeat(64)}`,
+    'x-amz-date': '20260101T000000Z',
+  };
+  await assert.rejects(fetch(cloud.emulators.endpoint, { method: 'POST', body, headers, duplex: 'half' }));
+  await put('after-the-abort');
+  assert.equal(cloud.emulators.pid, pid);
+});
+
+test('refuses what it does not emulate in DynamoDB’s own form', async () => {
+  const write = new BatchWriteItemCommand({
+    RequestItems: { missing: [{ DeleteRequest: { Key: { id: { S: '1' } } } }] },
+  });
+  assert.equal(await failureOf(cloud.clients.dynamo.send(write)), 'ResourceNotFoundException');
+  const unknown = cloud.clients.dynamo.send(
+    new DescribeBackupCommand({ BackupArn: `arn:${'x'.repeat(40)}` }),
+  );
+  assert.equal(await failureOf(unknown), 'UnknownOperationException');
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import {
+  AbortMultipartUploadCommand,
+  type CompletedPart,
+  CompleteMultipartUploadCommand,
+  CreateBucketCommand,
+  CreateMultipartUploadCommand,
+  GetObjectCommand,
+  ListPartsCommand,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { type Emulated, emulated, failureOf } from './emulated.ts';
+
+const Bucket = 'media';
+const PART = 5 * 1024 * 1024;
+
+let cloud: Emulated;
+
+before(async () => {
+  cloud = await emulated();
+  await cloud.clients.s3.send(new CreateBucketCommand({ Bucket }));
+});
+
+after(() => cloud.end());
+
+const begin = async (Key: string, more: { ChecksumAlgorithm?: 'CRC32' } = {}) => {
+  const { UploadId } = await cloud.clients.s3.send(
+    new CreateMultipartUploadCommand({ Bucket, Key, ContentType: 'video/mp4', ...more }),
+  );
+  return { Bucket, Key, UploadId };
+};
+
+type Upload = Awaited<ReturnType<typeof begin>>;
+
+const part = async (upload: Upload, PartNumber: number, Body: Buffer): Promise<CompletedPart> => {
+  const { ETag, ChecksumCRC32 } = await cloud.clients.s3.send(
+    new UploadPartCommand({ ...upload, PartNumber, Body }),
+  );
+  assert.ok(ETag && ChecksumCRC32);
+  return { PartNumber, ETag, ChecksumCRC32 };
+};
+
+const complete = (upload: Upload, Parts: CompletedPart[]) =>
+  cloud.clients.s3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
+
+const storedFiles = () => readdir(join(cloud.dataDir, 's3', 'blobs'));
+
+test('joins parts into one object with S3’s ETag, readable across them', async () => {
+  const [first, last] = [randomBytes(PART), randomBytes(1000)];
+  const upload = await begin('joined');
+  // Out of order, as parallel uploads arrive.
+  const second = await part(upload, 2, last);
+  await complete(upload, [await part(upload, 1, first), second]);
+  const digest = (data: Buffer) => createHash('md5').update(data).digest();
+  const etag = createHash('md5')
+    .update(Buffer.concat([digest(first), digest(last)]))
+    .digest('hex');
+  const { Body, ETag, ContentType } = await cloud.clients.s3.send(
+    new GetObjectCommand({ Bucket, Key: 'joined', Range: `bytes=${PART - 10}-${PART + 9}` }),
+  );
+  const expected = Buffer.concat([first.subarray(-10), last.subarray(0, 10)]);
+  assert.ok(expected.equals((await Body?.transformToByteArray()) ?? Buffer.of()));
+  assert.deepEqual([ETag, ContentType], [`"${etag}-2"`, 'video/mp4']);
+  const whole = await cloud.clients.s3.send(new GetObjectCommand({ Bucket, Key: 'joined' }));
+  assert.equal((await whole.Body?.transformToByteArray())?.length, PART + 1000);
+});
+
+test('refuses small parts, unknown parts, a wrong order and an ended upload', async () => {
+  const upload = await begin('refused');
+  const [one, two] = [await part(upload, 1, randomBytes(10)), await part(upload, 2, randomBytes(10))];
+  assert.equal(await failureOf(complete(upload, [one, two])), 'EntityTooSmall');
+  assert.equal(await failureOf(complete(upload, [two, one])), 'InvalidPartOrder');
+  assert.equal(await failureOf(complete(upload, [{ ...one, ETag: '"0"' }])), 'InvalidPart');
+  assert.equal(await failureOf(complete(upload, [one, { PartNumber: 3, ETag: '"0"' }])), 'InvalidPart');
+  await complete(upload, [one]);
+  assert.equal(await failureOf(complete(upload, [one])), 'NoSuchUpload');
+  assert.equal(await failureOf(part(upload, 1, randomBytes(10))), 'NoSuchUpload');
+});
+
+test('asks for the checksum of each part where the upload was created with one, as S3 does', async () => {
+  const upload = await begin('summed', { ChecksumAlgorithm: 'CRC32' });
+  const { ETag, PartNumber, ChecksumCRC32 } = await part(upload, 1, randomBytes(10));
+  assert.equal(await failureOf(complete(upload, [{ ETag, PartNumber }])), 'InvalidRequest');
+  await complete(upload, [{ ETag, PartNumber, ChecksumCRC32 }]);
+  const { Body } = await cloud.clients.s3.send(new GetObjectCommand({ Bucket, Key: 'summed' }));
+  assert.equal((await Body?.transformToByteArray())?.length, 10);
+});
+
+test('keeps parts through a kill, and nothing of an aborted upload', async () => {
+  const files = await storedFiles();
+  const upload = await begin('aborted');
+  await part(upload, 1, randomBytes(10));
+  await part(upload, 1, randomBytes(20));
+  cloud.kill();
+  await cloud.answering();
+  const { Parts = [] } = await cloud.clients.s3.send(new ListPartsCommand(upload));
+  assert.deepEqual(
+    Parts.map(({ PartNumber, Size }) => [PartNumber, Size]),
+    [[1, 20]],
+  );
+  await cloud.clients.s3.send(new AbortMultipartUploadCommand(upload));
+  assert.deepEqual((await storedFiles()).sort(), files.sort());
+});

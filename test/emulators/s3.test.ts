@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetBucketAclCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutBucketLifecycleConfigurationCommand,
+  PutObjectCommand,
+  paginateListObjectsV2,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { type Emulated, emulated, failureOf } from './emulated.ts';
+
+const Bucket = 'media';
+
+let cloud: Emulated;
+
+before(async () => {
+  cloud = await emulated();
+  await cloud.clients.s3.send(new CreateBucketCommand({ Bucket }));
+});
+
+after(() => cloud.end());
+
+const put = (Key: string, Body: string | Buffer | Readable, more = {}) =>
+  cloud.clients.s3.send(
+    new PutObjectCommand({ Bucket, Key, Body: typeof Body === 'string' ? Buffer.from(Body) : Body, ...more }),
+  );
+
+const get = (Key: string, Range?: string) =>
+  cloud.clients.s3.send(new GetObjectCommand({ Bucket, Key, ...(Range ? { Range } : {}) }));
+
+const text = async (Key: string, Range?: string) => (await get(Key, Range)).Body?.transformToString();
+
+const storedFiles = () => readdir(join(cloud.dataDir, 's3', 'blobs'));
+
+test('keeps content type, metadata and MD5 of an object', async () => {
+  const { ETag } = await put('plain', 'hello', { ContentType: 'text/plain', Metadata: { mark: 'm' } });
+  assert.equal(ETag, '"5d41402abc4b2a76b9719d911017c592"');
+  const { Body, ContentType, Metadata, ContentLength, ...rest } = await get('plain');
+  assert.deepEqual([ContentType, Metadata, ContentLength, rest.ETag], ['text/plain', { mark: 'm' }, 5, ETag]);
+  assert.equal(await Body?.transformToString(), 'hello');
+  const head = await cloud.clients.s3.send(new HeadObjectCommand({ Bucket, Key: 'plain' }));
+  assert.deepEqual([head.ContentLength, head.ETag], [5, ETag]);
+});
+
+test('takes a streamed body with a trailing checksum', async () => {
+  const pieces = Array.from({ length: 20 }, () => randomBytes(100_001));
+  const whole = Buffer.concat(pieces);
+  await put('streamed', Readable.from(pieces), { ContentLength: whole.length });
+  const stored = Buffer.from((await (await get('streamed')).Body?.transformToByteArray()) ?? []);
+  assert.ok(stored.equals(whole));
+});
+
+test('serves ranges as S3 does', async () => {
+  await put('digits', '0123456789');
+  assert.equal(await text('digits', 'bytes=2-4'), '234');
+  assert.equal(await text('digits', 'bytes=7-'), '789');
+  assert.equal(await text('digits', 'bytes=-3'), '789');
+  assert.equal(await text('digits', 'bytes=-99'), '0123456789');
+  assert.equal(await text('digits', 'bytes=8-99'), '89');
+  assert.equal((await get('digits', 'bytes=2-4')).ContentRange, 'bytes 2-4/10');
+  assert.equal(await failureOf(get('digits', 'bytes=10-')), 'InvalidRange');
+  assert.equal(await failureOf(get('digits', 'bytes=-0')), 'InvalidRange');
+  await put('empty', '');
+  assert.equal(await text('empty'), '');
+});
+
+test('answers 304 and 412 to conditions', async () => {
+  const { ETag } = await put('conditional', 'v1');
+  const unchanged = new GetObjectCommand({ Bucket, Key: 'conditional', IfNoneMatch: ETag });
+  await assert.rejects(cloud.clients.s3.send(unchanged), (error) => {
+    assert.ok(error instanceof S3ServiceException);
+    return error.$metadata.httpStatusCode === 304;
+  });
+  assert.equal(await failureOf(put('conditional', 'v2', { IfNoneMatch: '*' })), 'PreconditionFailed');
+  assert.equal(await text('conditional'), 'v1');
+});
+
+test('takes any key as text', async () => {
+  const keys = [
+    '../../etc/passwd',
+    `long/${'x'.repeat(1000)}`,
+    'ünï/côdé/日本 🎬',
+    'a b+c%20&d?e=f#g',
+    '/',
+    './.',
+    'q\'"<>',
+  ];
+  for (const key of keys) await put(key, key);
+  for (const key of keys) assert.equal(await text(key), key);
+  const { Contents = [] } = await cloud.clients.s3.send(new ListObjectsV2Command({ Bucket }));
+  const found = new Set(Contents.map(({ Key }) => Key));
+  assert.ok(keys.every((key) => found.has(key)));
+  assert.equal(await failureOf(put('x'.repeat(1025), '')), 'KeyTooLongError');
+  await cloud.clients.s3.send(
+    new DeleteObjectsCommand({ Bucket, Delete: { Objects: keys.map((Key) => ({ Key })) } }),
+  );
+  for (const key of keys) assert.equal(await failureOf(get(key)), 'NoSuchKey');
+});
+
+const listed = async (pageSize: number, query: { Prefix: string; Delimiter?: string }) => {
+  const names: (string | undefined)[] = [];
+  const pages = paginateListObjectsV2({ client: cloud.clients.s3, pageSize }, { Bucket, ...query });
+  for await (const { Contents = [], CommonPrefixes = [] } of pages) {
+    names.push(...Contents.map(({ Key }) => Key), ...CommonPrefixes.map(({ Prefix }) => Prefix));
+  }
+  return names;
+};
+
+test('lists by prefix and delimiter, page by page, in the order of UTF-8', async () => {
+  const keys = ['l/a/1', 'l/a/2', 'l/b', 'l/c/1', 'l/\uff5e', 'l/🎬', 'm'];
+  for (const key of keys) await put(key, '');
+  assert.deepEqual(await listed(2, { Prefix: 'l/' }), keys.slice(0, 6));
+  const groups = ['l/a/', 'l/b', 'l/c/', 'l/\uff5e', 'l/🎬'];
+  assert.deepEqual(await listed(1, { Prefix: 'l/', Delimiter: '/' }), groups);
+});
+
+test('refuses a body that its checksums do not fit, and keeps nothing of it', async () => {
+  const files = await storedFiles();
+  assert.equal(await failureOf(put('wrong', 'body', { ChecksumCRC32: 'AAAAAA==' })), 'BadDigest');
+  assert.equal(
+    await failureOf(put('wrong', 'body', { ContentMD5: 'AAAAAAAAAAAAAAAAAAAAAA==' })),
+    'BadDigest',
+  );
+  assert.equal(await failureOf(get('wrong')), 'NoSuchKey');
+  assert.deepEqual(await storedFiles(), files);
+});
+
+test('keeps nothing of an upload whose client goes away', async () => {
+  const files = await storedFiles();
+  const link = await getSignedUrl(cloud.clients.s3, new PutObjectCommand({ Bucket, Key: 'cut' }));
+  const upload = request(link, { method: 'PUT', headers: { 'content-length': 1_000_000 } });
+  upload.on('error', () => {});
+  await new Promise((resolve) => upload.write(randomBytes(500_000), resolve));
+  while ((await storedFiles()).length === files.length) await sleep(5);
+  upload.destroy();
+  while ((await storedFiles()).length > files.length) await sleep(5);
+  assert.equal(await failureOf(get('cut')), 'NoSuchKey');
+});
+
+test('finishes a download of an object that is deleted meanwhile', async () => {
+  const body = randomBytes(5_000_000);
+  await put('fleeting', body);
+  const { Body } = await get('fleeting');
+  await cloud.clients.s3.send(new DeleteObjectCommand({ Bucket, Key: 'fleeting' }));
+  const md5 = (data: Uint8Array) => createHash('md5').update(data).digest('hex');
+  assert.equal(md5((await Body?.transformToByteArray()) ?? Buffer.of()), md5(body));
+});
+
+test('expires objects by prefix and age when it starts', async () => {
+  await put('inputs/1', '');
+  await put('videos/1', '');
+  const rule = (Prefix: string, Days: number) => ({
+    Filter: { Prefix },
+    Status: 'Enabled' as const,
+    Expiration: { Days },
+  });
+  await cloud.clients.s3.send(
+    new PutBucketLifecycleConfigurationCommand({
+      Bucket,
+      LifecycleConfiguration: { Rules: [rule('inputs/', 0), rule('videos/', 7)] },
+    }),
+  );
+  await cloud.restart();
+  assert.equal(await failureOf(get('inputs/1')), 'NoSuchKey');
+  assert.equal(await text('videos/1'), '');
+});
+
+test('names what is missing or not emulated', async () => {
+  const { s3 } = cloud.clients;
+  assert.equal(await failureOf(get('nothing')), 'NoSuchKey');
+  assert.equal(await failureOf(s3.send(new HeadObjectCommand({ Bucket, Key: 'nothing' }))), 'NotFound');
+  assert.equal(await failureOf(s3.send(new HeadBucketCommand({ Bucket: 'nowhere' }))), 'NotFound');
+  assert.equal(
+    await failureOf(s3.send(new GetObjectCommand({ Bucket: 'nowhere', Key: 'x' }))),
+    'NoSuchBucket',
+  );
+  assert.equal(await failureOf(s3.send(new GetBucketAclCommand({ Bucket }))), 'NotImplemented');
+  await s3.send(new DeleteObjectCommand({ Bucket, Key: 'nothing' }));
+});

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  ChangeMessageVisibilityCommand,
+  CreateQueueCommand,
+  DeleteMessageBatchCommand,
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  GetQueueUrlCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+} from '@aws-sdk/client-sqs';
+import { ACCOUNT, type Emulated, emulated, failureOf, REGION } from './emulated.ts';
+
+let cloud: Emulated;
+
+before(async () => {
+  cloud = await emulated();
+});
+
+after(() => cloud.end());
+
+const create = async (QueueName: string, Attributes: Record<string, string> = {}): Promise<string> => {
+  const { QueueUrl } = await cloud.clients.sqs.send(new CreateQueueCommand({ QueueName, Attributes }));
+  assert.ok(QueueUrl);
+  return QueueUrl;
+};
+
+const send = (QueueUrl: string, MessageBody: string, DelaySeconds = 0) =>
+  cloud.clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody, DelaySeconds }));
+
+const receive = async (QueueUrl: string, WaitTimeSeconds = 0): Promise<Message[]> => {
+  const { Messages = [] } = await cloud.clients.sqs.send(
+    new ReceiveMessageCommand({
+      QueueUrl,
+      WaitTimeSeconds,
+      MaxNumberOfMessages: 10,
+      MessageSystemAttributeNames: ['ApproximateReceiveCount'],
+      MessageAttributeNames: ['All'],
+    }),
+  );
+  return Messages;
+};
+
+const bodies = (messages: readonly Message[]) => messages.map(({ Body }) => Body);
+
+const show = (QueueUrl: string, { ReceiptHandle }: Message, VisibilityTimeout: number) =>
+  cloud.clients.sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout }));
+
+test('hides a delayed message until its time, and wakes a long poll then', async () => {
+  const queue = await create('delayed');
+  await send(queue, 'later', 1);
+  assert.deepEqual(await receive(queue), []);
+  assert.deepEqual(bodies(await receive(queue, 5)), ['later']);
+});
+
+test('wakes a long poll when a message arrives', async () => {
+  const queue = await create('polled');
+  const poll = receive(queue, 10);
+  await send(queue, 'now');
+  assert.deepEqual(bodies(await poll), ['now']);
+});
+
+test('gives nothing to a long poll whose client has gone', async () => {
+  const queue = await create('abandoned');
+  const gone = new AbortController();
+  const poll = cloud.clients.sqs.send(new ReceiveMessageCommand({ QueueUrl: queue, WaitTimeSeconds: 10 }), {
+    abortSignal: gone.signal,
+  });
+  // By the second call's answer, the first has long reached the queue.
+  await receive(queue);
+  gone.abort();
+  assert.equal(await failureOf(poll), 'AbortError');
+  await receive(queue);
+  await send(queue, 'for the living');
+  const [message] = await receive(queue, 5);
+  assert.equal(message?.Body, 'for the living');
+  assert.equal(message?.Attributes?.ApproximateReceiveCount, '1');
+});
+
+test('returns a message at once for a visibility timeout of 0, and deletes it by its last receipt', async () => {
+  const queue = await create('returned');
+  await send(queue, 'again');
+  const [first] = await receive(queue);
+  assert.ok(first);
+  assert.deepEqual(await receive(queue), []);
+  await show(queue, first, 0);
+  const [second] = await receive(queue);
+  assert.equal(second?.Attributes?.ApproximateReceiveCount, '2');
+  assert.equal(await failureOf(show(queue, first, 0)), 'MessageNotInflight');
+  const { ReceiptHandle } = second ?? {};
+  await cloud.clients.sqs.send(new DeleteMessageCommand({ QueueUrl: queue, ReceiptHandle }));
+  const { Attributes } = await cloud.clients.sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl: queue, AttributeNames: ['All'] }),
+  );
+  assert.equal(Attributes?.ApproximateNumberOfMessages, '0');
+  assert.equal(Attributes?.ApproximateNumberOfMessagesNotVisible, '0');
+});
+
+test('moves a message to the dead-letter queue after its last receive', async () => {
+  const dead = await create('dead');
+  const deadLetterTargetArn = `arn:aws:sqs:${REGION}:${ACCOUNT}:dead`;
+  const queue = await create('redriven', {
+    VisibilityTimeout: '0',
+    RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 2 }),
+  });
+  const waiting = receive(dead, 10);
+  await send(queue, 'poison');
+  assert.equal((await receive(queue)).length, 1);
+  assert.equal((await receive(queue)).length, 1);
+  assert.deepEqual(await receive(queue), []);
+  assert.deepEqual(bodies(await waiting), ['poison']);
+});
+
+test('does each entry of a batch by itself', async () => {
+  const QueueUrl = await create('batched');
+  const { Successful, Failed } = await cloud.clients.sqs.send(
+    new SendMessageBatchCommand({
+      QueueUrl,
+      Entries: [
+        {
+          Id: 'good',
+          MessageBody: 'text',
+          MessageAttributes: { kind: { DataType: 'String', StringValue: 'a' } },
+        },
+        { Id: 'bad', MessageBody: 'nul \u0000' },
+      ],
+    }),
+  );
+  assert.deepEqual([Successful?.length, Failed?.[0]?.Code], [1, 'InvalidMessageContents']);
+  const [message] = await receive(QueueUrl);
+  assert.equal(message?.MessageAttributes?.kind?.StringValue, 'a');
+  const answer = await cloud.clients.sqs.send(
+    new DeleteMessageBatchCommand({ QueueUrl, Entries: [{ Id: 'one', ReceiptHandle: 'nonsense' }] }),
+  );
+  assert.equal(answer.Failed?.[0]?.Code, 'ReceiptHandleIsInvalid');
+});
+
+test('says that a queue does not exist', async () => {
+  assert.equal(
+    await failureOf(cloud.clients.sqs.send(new GetQueueUrlCommand({ QueueName: 'nowhere' }))),
+    'QueueDoesNotExist',
+  );
+});
+
+test('keeps messages, hidden ones too, through a restart on another port and through a kill', async () => {
+  const queue = await create('kept', { VisibilityTimeout: '1' });
+  await send(queue, 'waiting', 1);
+  await send(queue, 'taken');
+  assert.deepEqual(bodies(await receive(queue)), ['taken']);
+  await cloud.restart();
+  // The address still names the port of before.
+  assert.ok(!queue.startsWith(cloud.emulators.endpoint));
+  const found = [...(await receive(queue, 5)), ...(await receive(queue, 5))];
+  assert.deepEqual([...new Set(bodies(found))].sort(), ['taken', 'waiting']);
+  cloud.kill();
+  await cloud.answering();
+  const { QueueUrl } = await cloud.clients.sqs.send(new GetQueueUrlCommand({ QueueName: 'kept' }));
+  assert.ok(QueueUrl?.startsWith(cloud.emulators.endpoint));
+  const counts = await cloud.clients.sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
+  );
+  const { ApproximateNumberOfMessages: visible, ApproximateNumberOfMessagesNotVisible: hidden } =
+    counts.Attributes ?? {};
+  assert.equal(Number(visible) + Number(hidden), 2);
+});
