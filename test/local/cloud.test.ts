@@ -1,0 +1,18 @@
+import { after, before, describe } from 'node:test';
+import { functionFacts } from './facts/function-facts.ts';
+import { gatewayFacts } from './facts/gateway-facts.ts';
+import { resourceFacts } from './facts/resource-facts.ts';
+import { streamingFacts } from './facts/streaming-facts.ts';
+import { Running } from './fixture/running.ts';
+import { createFixture } from './fixture/start-fixture.ts';
+
+describe('the local cloud', () => {
+  const running = new Running();
+  before(async () => running.start(await createFixture()));
+  after(() => running.end());
+
+  gatewayFacts(running);
+  streamingFacts(running);
+  functionFacts(running);
+  resourceFacts(running);
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetBucketLifecycleConfigurationCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { Running } from '../fixture/running.ts';
+
+export const resourceFacts = (running: Running) =>
+  describe('the resources of the template', () => {
+    const item = async (id: string) => {
+      const client = new DynamoDBClient(running.cloud.clientConfig('test'));
+      const { Item } = await client.send(
+        new GetItemCommand({ TableName: running.cloud.tableName('Things'), Key: { id: { S: id } } }),
+      );
+      client.destroy();
+      return Item;
+    };
+    const waitFor = async <Value>(find: () => Promise<Value | undefined>): Promise<Value> => {
+      while (true) {
+        const found = await find();
+        if (found !== undefined) return found;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    };
+
+    it('include a queue whose good messages are done and whose failing ones end in the dead-letter queue', async () => {
+      const client = new SQSClient(running.cloud.clientConfig('test'));
+      const bodies = [{ id: 'one' }, { id: 'bad', fail: true }, { id: 'two' }];
+      const Entries = bodies.map((body, index) => ({ Id: String(index), MessageBody: JSON.stringify(body) }));
+      await client.send(new SendMessageBatchCommand({ QueueUrl: running.cloud.queueUrl('Work'), Entries }));
+      const { source } = await waitFor(() => item('one'));
+      assert.match(source?.S ?? '', /^arn:aws:sqs:us-east-1:000000000000:Fixture-Work/);
+      await waitFor(() => item('two'));
+      await waitFor(async () => {
+        const { Attributes } = await client.send(
+          new GetQueueAttributesCommand({
+            QueueUrl: running.cloud.queueUrl('DeadLetters'),
+            AttributeNames: ['All'],
+          }),
+        );
+        return Attributes?.ApproximateNumberOfMessages === '1' ? true : undefined;
+      });
+      assert.equal(await item('bad'), undefined);
+      client.destroy();
+    });
+
+    it('are called by each function in its own name', async () => {
+      await waitFor(async () =>
+        (await running.cloud.calls()).some(
+          ({ principal }) => principal === running.cloud.functionId('Worker'),
+        )
+          ? true
+          : undefined,
+      );
+    });
+
+    it('include a schedule with the event of EventBridge', async () => {
+      const [result] = await running.cloud.runSchedule('EveryMinute');
+      assert.ok(result !== undefined && 'payload' in result);
+      const event = JSON.parse(result.payload);
+      assert.equal(event['detail-type'], 'Scheduled Event');
+      assert.match(event.resources[0], /^arn:aws:events:us-east-1:000000000000:rule\/Fixture-EveryMinute/);
+    });
+
+    it('keep their lifecycle rules, and their data over a restart', async () => {
+      const dynamo = new DynamoDBClient(running.cloud.clientConfig('test'));
+      await dynamo.send(
+        new PutItemCommand({ TableName: running.cloud.tableName('Things'), Item: { id: { S: 'kept' } } }),
+      );
+      const before = new S3Client(running.cloud.clientConfig('test'));
+      await before.send(
+        new PutObjectCommand({ Bucket: running.cloud.bucketName('Media'), Key: 'kept', Body: 'x' }),
+      );
+      await running.restart();
+      assert.ok((await item('kept')) !== undefined);
+      const s3 = new S3Client(running.cloud.clientConfig('test'));
+      const { Rules } = await s3.send(
+        new GetBucketLifecycleConfigurationCommand({ Bucket: running.cloud.bucketName('Media') }),
+      );
+      assert.equal(Rules?.[0]?.Expiration?.Days, 1);
+      for (const client of [dynamo, before, s3]) client.destroy();
+    });
+  });
