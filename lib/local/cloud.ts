@@ -13,7 +13,7 @@ import { provisionQueues } from './provision/queues.ts';
 import { readSecrets, type SecretResolver } from './provision/secrets.ts';
 import { provisionTables } from './provision/tables.ts';
 import { readEventSources } from './queues/event-sources.ts';
-import { QueuePoller } from './queues/queue-poller.ts';
+import { type MessageLog, QueuePoller } from './queues/queue-poller.ts';
 import { Scheduler } from './schedules/scheduler.ts';
 import { readSchedules } from './schedules/schedules.ts';
 import { findResource, type ResourceSelector } from './template/find-resource.ts';
@@ -36,6 +36,7 @@ export interface LocalCloudOptions extends TemplateFiles {
   /** Off: schedules run only through `runSchedule`. */
   readonly schedules?: boolean;
   readonly onRequest?: (log: RequestLog) => void;
+  readonly onMessage?: (log: MessageLog) => void;
   readonly onInvocation?: (record: InvocationRecord) => void;
   readonly onFunctionLog?: (log: FunctionLog) => void;
 }
@@ -61,7 +62,7 @@ export interface LocalCloud {
 
 /** Builds everything that the template describes, and nothing that it does not. */
 export async function startLocalCloud(options: LocalCloudOptions): Promise<LocalCloud> {
-  const { data, port, parameters, onRequest, onInvocation, onFunctionLog } = options;
+  const { data, port, parameters, onRequest, onMessage, onInvocation, onFunctionLog } = options;
   const { template, assetPath } = await readSynthesizedStack(options);
   const home = { region: REGION, accountId: ACCOUNT_ID };
   const environment = { ...home, stackName: basename(options.templateFile).replace(/\..*$/, '') };
@@ -97,7 +98,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     ]);
     const gateway = await startGateway({ api, functions, port, onRequest });
     const pollers = sources.map(
-      (source) => new QueuePoller(source, functions, clientConfig(source.functionId)),
+      (source) => new QueuePoller({ source, functions, config: clientConfig(source.functionId), onMessage }),
     );
     const scheduler = new Scheduler({
       schedules,

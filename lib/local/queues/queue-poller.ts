@@ -14,21 +14,34 @@ const WAIT_SECONDS = 1;
 const RECEIVE_LIMIT = 10;
 const PAUSE_AFTER_ERROR_MILLISECONDS = 500;
 
+export interface MessageLog {
+  readonly functionId: string;
+  readonly body: string;
+  /** A failed message comes again, or goes to the dead-letter queue. */
+  readonly outcome: 'done' | 'failed';
+  readonly milliseconds: number;
+}
+
+export interface PollerOptions {
+  readonly source: QueueEventSource;
+  readonly functions: Pick<FunctionHost, 'invoke'>;
+  readonly config: ClientConfig;
+  readonly onMessage?: ((log: MessageLog) => void) | undefined;
+}
+
 /** Brings a queue's messages to its function; polls with the function's own rights, as Lambda does. */
 export class QueuePoller {
   readonly #source: QueueEventSource;
-  readonly #functions: Pick<FunctionHost, 'invoke'>;
+  readonly #options: PollerOptions;
   readonly #client: SQSClient;
-  readonly #region: string;
   readonly #running = new Set<Promise<void>>();
   readonly #loop: Promise<void>;
   #stopping = false;
 
-  constructor(source: QueueEventSource, functions: Pick<FunctionHost, 'invoke'>, config: ClientConfig) {
-    this.#source = source;
-    this.#functions = functions;
-    this.#client = new SQSClient(config);
-    this.#region = config.region;
+  constructor(options: PollerOptions) {
+    this.#options = options;
+    this.#source = options.source;
+    this.#client = new SQSClient(options.config);
     this.#loop = this.#poll();
   }
 
@@ -91,10 +104,23 @@ export class QueuePoller {
 
   async #process(messages: readonly Message[]): Promise<void> {
     const { functionId, queueArn, reportsItemFailures } = this.#source;
-    const event = queueEvent(messages, { queueArn, region: this.#region });
-    const result = await this.#functions.invoke(functionId, JSON.stringify(event));
-    if (result.type !== 'response') return;
-    await this.#delete(reportsItemFailures ? succeeded(messages, result.payload) : messages);
+    const { functions, config } = this.#options;
+    const started = Date.now();
+    const event = queueEvent(messages, { queueArn, region: config.region });
+    const result = await functions.invoke(functionId, JSON.stringify(event));
+    const answered = result.type === 'response' ? messages : [];
+    const done =
+      result.type === 'response' && reportsItemFailures ? succeeded(messages, result.payload) : answered;
+    this.#report(messages, done, Date.now() - started);
+    await this.#delete(done);
+  }
+
+  #report(messages: readonly Message[], done: readonly Message[], milliseconds: number): void {
+    const { functionId } = this.#source;
+    for (const message of messages) {
+      const outcome = done.includes(message) ? 'done' : 'failed';
+      this.#options.onMessage?.({ functionId, body: message.Body ?? '', outcome, milliseconds });
+    }
   }
 
   async #delete(messages: readonly Message[]): Promise<void> {

@@ -23,7 +23,9 @@ export const SUPPORTED_TYPES = {
 /** Resource types that change nothing a handler or a client can tell on one machine. */
 const TYPES_WITHOUT_LOCAL_MEANING: ReadonlySet<string> = new Set([
   'AWS::ApiGateway::Account',
+  'AWS::ApiGateway::BasePathMapping',
   'AWS::ApiGateway::Deployment',
+  'AWS::ApiGateway::DomainName',
   'AWS::Budgets::Budget',
   'AWS::CDK::Metadata',
   'AWS::CloudWatch::Alarm',

@@ -1,0 +1,49 @@
+import { styleText } from 'node:util';
+import * as z from 'zod';
+import type { FunctionLog } from '../functions/function-host.ts';
+import type { InvocationRecord } from '../functions/invocation-record.ts';
+import type { RequestLog } from '../gateway/gateway.ts';
+import type { MessageLog } from '../queues/queue-poller.ts';
+
+/** Only these fields of a message are shown. */
+const stepSchema = z.object({ taskId: z.string(), step: z.number() });
+
+const CDK_HASH = /[0-9A-F]{8}$/;
+const OUTCOMES = { ok: 'ended', error: 'failed', timeout: 'timed out', crash: 'crashed' } as const;
+
+const clock = () => styleText('dim', new Date().toTimeString().slice(0, 8));
+
+const printable = (text: string) => text.replace(/[^\x20-\x7e]/g, '?');
+
+const colour = (isGood: boolean, text: string) => styleText(isGood ? 'green' : 'red', text);
+
+/** Method, path without its query, status, time: nothing that a client sent in secret. */
+export function requestLine({ method, path, status, milliseconds }: RequestLog): string {
+  const outcome = status === undefined ? colour(false, 'left') : colour(status < 400, String(status));
+  return `${clock()}  ${outcome}  ${method} ${printable(path)}  ${milliseconds} ms`;
+}
+
+export function messageLine({ functionId, body, outcome, milliseconds }: MessageLog): string {
+  return `${clock()}  ${colour(outcome === 'done', outcome)}  ${nameOf(functionId)}${stepOf(body)}  ${milliseconds} ms`;
+}
+
+/** Undefined for an invocation that went well: its request or message has a line of its own. */
+export function invocationLine({ functionId, outcome, milliseconds }: InvocationRecord): string | undefined {
+  if (outcome === 'ok') return undefined;
+  return `${clock()}  ${colour(false, OUTCOMES[outcome])}  ${nameOf(functionId)}  ${Math.round(milliseconds)} ms`;
+}
+
+export function functionLine({ functionId, line }: FunctionLog): string {
+  return `${clock()}  ${styleText('dim', `${nameOf(functionId)}  ${line}`)}`;
+}
+
+const nameOf = (functionId: string) => functionId.replace(CDK_HASH, '');
+
+function stepOf(body: string): string {
+  try {
+    const { taskId, step } = stepSchema.parse(JSON.parse(body));
+    return ` step ${step} of ${printable(taskId)}`;
+  } catch {
+    return '';
+  }
+}

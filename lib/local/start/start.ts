@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { type LocalCloud, startLocalCloud } from '../cloud.ts';
+import { type DataFolder, openDataFolder } from '../data-folder.ts';
+import { LocalCloudError } from '../local-cloud-error.ts';
+import { startSampleGenerator } from '../sample-generator/server.ts';
+import { functionLine, invocationLine, messageLine, requestLine } from './log-lines.ts';
+import type { StartOptions } from './options.ts';
+import { createPhases } from './phases.ts';
+import { assertFreePort } from './port.ts';
+import { keptKey, type Summary, writeSummary } from './summary.ts';
+
+/** What the service brings: its stack and its keys. */
+export interface Service {
+  /** Writes the assembly into the folder; returns the template's file. */
+  readonly synthesize: (input: { readonly outdir: string; readonly upstreamUrl: string }) => Promise<string>;
+  readonly issueKey: (cloud: LocalCloud) => Promise<string>;
+}
+
+export interface Started extends Summary {
+  readonly close: () => Promise<void>;
+}
+
+type Print = (line: string) => void;
+
+/** Starts the whole service; whatever fails, nothing stays behind. */
+export async function startService(options: StartOptions, service: Service, print: Print): Promise<Started> {
+  const phase = createPhases(print);
+  const opened: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const closeOne of opened.splice(0).reverse()) await closeOne();
+  };
+  try {
+    const data = await openDataFolder(options.folder, options);
+    opened.push(data.release);
+    await assertFreePort(options.port);
+    const upstreamKey = randomBytes(16).toString('hex');
+    const generator = await phase('Sample generator', () =>
+      startSampleGenerator({ apiKey: upstreamKey, cacheDir: data.path('samples') }),
+    );
+    opened.push(generator.close);
+    const templateFile = await phase('Stack and bundles', () => synthesize(service, data, generator.url));
+    const cloud = await phase('Tables, queues, bucket and API', () =>
+      startLocalCloud({
+        templateFile,
+        data,
+        port: options.port,
+        resolveSecret: () => upstreamKey,
+        ...logging(options, print),
+      }),
+    );
+    opened.push(cloud.close);
+    const { baseUrl } = cloud;
+    const apiKey =
+      (await keptKey(data.path('summary'))) ?? (await phase('API key', () => service.issueKey(cloud)));
+    await writeSummary(data.path('summary'), { baseUrl, apiKey });
+    return { baseUrl, apiKey, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function synthesize(service: Service, data: DataFolder, upstreamUrl: string): Promise<string> {
+  const outdir = data.path('assembly');
+  try {
+    // Bundles of earlier code would stay there for ever.
+    await rm(outdir, { recursive: true, force: true });
+    return await service.synthesize({ outdir, upstreamUrl });
+  } catch (cause) {
+    const [reason] = cause instanceof Error ? cause.message.split('\n') : [];
+    throw new LocalCloudError(`The stack cannot be synthesized: ${reason ?? 'no reason was given'}`, {
+      cause,
+    });
+  }
+}
+
+function logging({ verbose }: StartOptions, print: Print) {
+  return {
+    onRequest: (log: Parameters<typeof requestLine>[0]) => print(requestLine(log)),
+    onMessage: (log: Parameters<typeof messageLine>[0]) => print(messageLine(log)),
+    onInvocation: (record: Parameters<typeof invocationLine>[0]) => {
+      const line = invocationLine(record);
+      if (line !== undefined) print(line);
+    },
+    onFunctionLog: (log: Parameters<typeof functionLine>[0]) => {
+      if (verbose) print(functionLine(log));
+    },
+  };
+}
