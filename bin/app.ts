@@ -1,0 +1,12 @@
+import { ConfigError } from '../lib/config.ts';
+import { addSecurityChecks, createApp } from '../lib/synthesize.ts';
+
+try {
+  const { app } = createApp();
+  addSecurityChecks(app);
+  app.synth();
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

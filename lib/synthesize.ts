@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { App, Tags, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import * as z from 'zod';
+import { type Config, configFrom } from './config.ts';
+import { MediaGenerationStack } from './stack.ts';
+
+/** The app that `cdk` runs, and that the local cloud runs in its own process. */
+export const createApp = (
+  props: { outdir?: string; config?: Partial<Config> } = {},
+): { app: App; config: Config } => {
+  const app = new App({
+    ...(props.outdir === undefined ? {} : { outdir: props.outdir, context: cdkContext() }),
+    analyticsReporting: false,
+  });
+  const overrides: Readonly<Record<string, unknown>> = props.config ?? {};
+  const config = configFrom((name) => overrides[name] ?? app.node.tryGetContext(name), process.env);
+  new MediaGenerationStack(app, config.stackName, config, { description: 'Video and image generation' });
+  Tags.of(app).add('application', config.stackName);
+  return { app, config };
+};
+
+/** `cdk` hands cdk.json's context over; without it, the same file is read here. */
+const cdkContext = (): Record<string, unknown> =>
+  z
+    .object({ context: z.record(z.string(), z.unknown()) })
+    .parse(JSON.parse(readFileSync(join(import.meta.dirname, '..', 'cdk.json'), 'utf8'))).context;
+
+export const addSecurityChecks = (app: App): void => {
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+};
