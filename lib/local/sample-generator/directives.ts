@@ -110,7 +110,9 @@ const readOne = (text: string, medium: 'video' | 'image'): Partial<Wishes> => {
   const list = known(medium)
     .map(({ syntax }) => syntax)
     .join('; ');
-  throw invalid(`The sample generator does not know "${text}" in a prompt for ${medium}s. It knows: ${list}.`);
+  throw invalid(
+    `The sample generator does not know "${text}" in a prompt for ${medium}s. It knows: ${list}.`,
+  );
 };
 
 const MARK = /\[sample:([^\]]*)\]/gi;

@@ -12,7 +12,8 @@ type Light = {
 };
 
 const LIGHT_COUNT = 6;
-const LONG_SIDE = 192;
+const LONG_SIDE = 160;
+const STRENGTH = 0.8;
 const even = (value: number) => Math.max(2, Math.round(value / 2) * 2);
 
 const lightsFor = (colours: readonly Colour[], random: () => number): Light[] =>
@@ -34,6 +35,10 @@ const writePixel = (planes: Uint16Array, area: number, at: number, [red, green, 
   planes[2 * area + at] = 512 + (896 * (red - luma)) / 1.5748;
 };
 
+/** How strongly a light shines at each place along one side; the product of both sides is its bell shape. */
+const falloff = (length: number, long: number, centre: number, reach: number) =>
+  Float64Array.from({ length }, (_, at) => Math.exp(-(((at - centre * length) / long / reach) ** 2)));
+
 /** Soft lights that drift over a dark ground, painted small: they have no edges that scaling could blur. */
 export const backdrop = (canvas: { width: number; height: number; seed: number }) => {
   const random = randomStream(canvas.seed);
@@ -42,29 +47,36 @@ export const backdrop = (canvas: { width: number; height: number; seed: number }
   const shrink = LONG_SIDE / Math.max(canvas.width, canvas.height);
   const width = even(canvas.width * shrink);
   const height = even(canvas.height * shrink);
-  const long = Math.max(width, height);
   const planes = new Uint16Array(width * height * 3);
 
-  const mix = (x: number, y: number, seconds: number): Colour => {
+  const placed = (seconds: number) =>
+    lights.map(({ colour, x, y, sway, speed, phase, reach }) => {
+      const angle = phase + speed * seconds;
+      return {
+        colour,
+        across: falloff(width, LONG_SIDE, x + sway * Math.cos(angle), reach),
+        down: falloff(height, LONG_SIDE, y + sway * 0.6 * Math.sin(angle * 0.8), reach),
+      };
+    });
+
+  const mix = (shining: ReturnType<typeof placed>, x: number, y: number): Colour => {
     let [red, green, blue] = ground;
-    for (const light of lights) {
-      const angle = light.phase + light.speed * seconds;
-      const dx = (x - light.x * width) / long - light.sway * Math.cos(angle);
-      const dy = (y - light.y * height) / long - light.sway * Math.sin(angle * 0.8) * 0.6;
-      const weight = 0.72 * Math.exp(-(dx * dx + dy * dy) / (light.reach * light.reach));
-      red += (light.colour[0] - red) * weight;
-      green += (light.colour[1] - green) * weight;
-      blue += (light.colour[2] - blue) * weight;
+    for (const { colour, across, down } of shining) {
+      const weight = STRENGTH * (across[x] ?? 0) * (down[y] ?? 0);
+      red += (colour[0] - red) * weight;
+      green += (colour[1] - green) * weight;
+      blue += (colour[2] - blue) * weight;
     }
     // The lower part, under the caption, is darker.
-    const shade = 1 - 0.45 * (y / height) ** 2;
+    const shade = 1 - 0.5 * (y / height) ** 2;
     return [red * shade, green * shade, blue * shade];
   };
 
   const paint = (seconds: number): Buffer => {
+    const shining = placed(seconds);
     for (let y = 0; y < height; y += 1) {
       for (let x = 0; x < width; x += 1)
-        writePixel(planes, width * height, y * width + x, mix(x, y, seconds));
+        writePixel(planes, width * height, y * width + x, mix(shining, x, y));
     }
     return Buffer.from(planes.buffer);
   };

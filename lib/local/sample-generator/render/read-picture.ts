@@ -39,5 +39,6 @@ export const fillingFilters = (width: number, height: number) =>
 export const readPicture = async (picture: Picture, width: number, height: number): Promise<Planes> => ({
   width,
   height,
-  bytes: await decode(picture, fillingFilters(width, height)),
+  // Copied, because memory of the decoder's is not always aligned.
+  bytes: Uint8Array.from(await decode(picture, fillingFilters(width, height))),
 });

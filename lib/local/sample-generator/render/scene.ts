@@ -5,7 +5,7 @@ import { backdrop } from './backdrop.ts';
 import { type Card, cardsFor, placeCard } from './cards.ts';
 import { readPicture } from './read-picture.ts';
 import { FRAMES_PER_SECOND, type RenderJob, type VideoJob } from './render-job.ts';
-import { crossfade, type Planes, zoomInto } from './zoom.ts';
+import { crossfade, newFrame, type Planes, zoomInto } from './zoom.ts';
 
 /** Paints frame after frame as full-size 4:2:0 planes, without any text. */
 export type Scene = { paint(index: number): Promise<Buffer> };
@@ -39,25 +39,19 @@ const drifting = (job: RenderJob, cards: readonly Card[]): Scene => {
 
 const zooming = (first: Planes, lastIndex: number): Scene => ({
   paint: async (index) => {
-    const target = Buffer.allocUnsafe(first.bytes.length);
+    const target = newFrame(first);
     zoomInto(first, target, 1 + ZOOM * (index / lastIndex));
     return target;
   },
 });
 
-const fading = (first: Planes, last: Planes, lastIndex: number): Scene => {
-  const incoming = Buffer.allocUnsafe(last.bytes.length);
-  const paint = async (index: number) => {
-    const share = smooth(Math.min(1, Math.max(0, (index / lastIndex - 0.2) / 0.6)));
-    const target = Buffer.allocUnsafe(first.bytes.length);
-    if (share < 1) zoomInto(first, target, 1 + ZOOM * (index / lastIndex));
-    if (share > 0) zoomInto(last, incoming, 1 + ZOOM * (1 - index / lastIndex));
-    if (share === 1) target.set(incoming);
-    else if (share > 0) crossfade(target, incoming, share);
+const fading = (first: Planes, last: Planes, lastIndex: number): Scene => ({
+  paint: async (index) => {
+    const target = newFrame(first);
+    crossfade(first, last, target, smooth(index / lastIndex));
     return target;
-  };
-  return { paint };
-};
+  },
+});
 
 export const stillScene = async (job: RenderJob): Promise<Scene> => drifting(job, await cardsFor(job));
 

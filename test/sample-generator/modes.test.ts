@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type GenerateVideosParameters, GoogleGenAI, VideoGenerationReferenceType } from '@google/genai';
+import { boxes, difference, loudness, readFilm, readImage } from './support/media.ts';
+import { API_KEY, type Running, runGenerator, VIDEO_MODEL } from './support/running-generator.ts';
+import { jpeg, png, RIPPLES, SUNRISE, webp } from './support/test-pictures.ts';
+
+const SMALL_ERROR = 3;
+const CLEARLY_OTHER = 12;
+
+describe("the vendor's SDK makes a video in each mode", () => {
+  let generator: Running;
+  let client: GoogleGenAI;
+  before(async () => {
+    generator = await runGenerator();
+    client = new GoogleGenAI({ apiKey: API_KEY, httpOptions: { baseUrl: generator.url } });
+  });
+  after(() => generator.stop());
+
+  const film = async (name: string, request: Omit<GenerateVideosParameters, 'model'>): Promise<string> => {
+    let operation = await client.models.generateVideos({ model: VIDEO_MODEL, ...request });
+    while (operation.done !== true) {
+      await sleep(100);
+      operation = await client.operations.getVideosOperation({ operation });
+    }
+    const uri = operation.response?.generatedVideos?.[0]?.video?.uri ?? '';
+    const downloadPath = join(generator.cacheDir, `${name}.mp4`);
+    // Over plain HTTP the SDK takes the id of the file, not its address.
+    const id = /files\/[a-z0-9]{12}/.exec(uri)?.[0] ?? '';
+    await client.files.download({ file: { name: id, uri: id }, downloadPath });
+    return downloadPath;
+  };
+  const image = (bytes: Buffer, mimeType: string) => ({ imageBytes: bytes.toString('base64'), mimeType });
+
+  test('text: exact length, sound, an index in front, and motion', async () => {
+    const path = await film('text', { source: { prompt: 'Waves' }, config: { durationSeconds: 4 } });
+    const { shots, ...facts } = await readFilm(path, [0, -1]);
+    assert.deepEqual(facts, { codecs: ['video', 'audio'], seconds: 4, frames: 96, framesPerSecond: 24 });
+    assert.deepEqual([shots[0]?.width, shots[0]?.height], [1280, 720]);
+    assert.ok(difference(shots[0], shots[1]) > SMALL_ERROR);
+    const volume = await loudness(path);
+    assert.ok(volume > 0.005 && volume < 0.2, `${volume}`);
+    const names = boxes(await readFile(path));
+    assert.ok(names.indexOf('moov') > 0 && names.indexOf('moov') < names.indexOf('mdat'), `${names}`);
+  });
+
+  test('first frame: frame 0 is the picture, and the film then moves away from it', async () => {
+    const picture = await png(RIPPLES, 720, 1280);
+    const source = { prompt: 'Ripples', image: image(picture, 'image/png') };
+    const path = await film('first', { source, config: { durationSeconds: 6, aspectRatio: '9:16' } });
+    const { shots, ...facts } = await readFilm(path, [0, -1]);
+    assert.deepEqual(facts, { codecs: ['video', 'audio'], seconds: 6, frames: 144, framesPerSecond: 24 });
+    const original = await readImage(picture);
+    assert.ok(difference(original, shots[0]) < SMALL_ERROR, `${difference(original, shots[0])}`);
+    assert.ok(difference(original, shots[1]) > SMALL_ERROR, `${difference(original, shots[1])}`);
+  });
+
+  test('first and last frame: both ends are the pictures', async () => {
+    const [first, last] = [await jpeg(SUNRISE, 1280, 720), await webp(RIPPLES, 1280, 720)];
+    const path = await film('first-last', {
+      source: { prompt: 'From dawn to water', image: image(first, 'image/jpeg') },
+      config: { durationSeconds: 8, lastFrame: image(last, 'image/webp') },
+    });
+    const { shots, frames, seconds } = await readFilm(path, [0, 96, -1]);
+    assert.deepEqual([frames, seconds], [192, 8]);
+    const [sunrise, ripples] = [await readImage(first), await readImage(last)];
+    assert.ok(difference(sunrise, shots[0]) < SMALL_ERROR, `${difference(sunrise, shots[0])}`);
+    assert.ok(difference(ripples, shots[2]) < SMALL_ERROR, `${difference(ripples, shots[2])}`);
+    assert.ok(difference(sunrise, shots[1]) > CLEARLY_OTHER && difference(ripples, shots[1]) > CLEARLY_OTHER);
+  });
+
+  test('references: each picture is seen', async () => {
+    const pictures = [
+      await png(SUNRISE, 300, 300),
+      await jpeg(RIPPLES, 400, 300),
+      await webp(SUNRISE, 300, 500),
+    ];
+    const path = await film('references', {
+      source: { prompt: 'A set' },
+      config: {
+        durationSeconds: 8,
+        referenceImages: pictures.map((bytes, index) => ({
+          image: image(bytes, ['image/png', 'image/jpeg', 'image/webp'][index] ?? ''),
+          referenceType: VideoGenerationReferenceType.ASSET,
+        })),
+      },
+    });
+    const { shots, frames } = await readFilm(path, [50]);
+    assert.equal(frames, 192);
+    const { pixels = Buffer.alloc(0), width = 0 } = shots[0] ?? {};
+    const dominant = [0.18, 0.5, 0.82].map((x) => {
+      const at = (Math.round(0.42 * 720) * width + Math.round(x * width)) * 3;
+      return (pixels[at] ?? 0) > (pixels[at + 2] ?? 0) ? 'warm' : 'cold';
+    });
+    assert.deepEqual(dominant, ['warm', 'cold', 'warm']);
+  });
+});
