@@ -1,65 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { AwsError } from '../front/aws-error.ts';
 import type { Reply } from '../front/service.ts';
-import { checksumHeader } from './checksums.ts';
+import { matches, quoted } from './conditions.ts';
 import { invalidArgument, noSuchKey, preconditionFailed } from './errors.ts';
 import type { StoredObject } from './object-store.ts';
 import type { ObjectCall, Operation } from './operation.ts';
 import { readRange } from './range.ts';
-import { receiveBody } from './receive-body.ts';
-
-const KEPT = new Set(['content-type', 'content-disposition', 'content-language', 'cache-control', 'expires']);
-
-export const keptHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => {
-  const kept = Object.entries(headers).filter(([name]) => KEPT.has(name) || name.startsWith('x-amz-meta-'));
-  const encoding = (headers['content-encoding'] ?? '')
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '' && each !== 'aws-chunked');
-  return {
-    'content-type': 'binary/octet-stream',
-    ...Object.fromEntries(kept),
-    ...(encoding.length > 0 ? { 'content-encoding': encoding.join(',') } : {}),
-  };
-};
-
-const quoted = (etag: string): string => `"${etag}"`;
-
-const matches = (condition: string, { etag }: StoredObject): boolean =>
-  condition.split(',').some((each) => ['*', etag, quoted(etag)].includes(each.trim()));
-
-/** Conditional writes: `If-None-Match: *` creates only, `If-Match` replaces only what it names. */
-export const checkWritable = ({ request, bucket, key, objects }: ObjectCall): void => {
-  const existing = objects.find(bucket, key);
-  const { 'if-none-match': unless, 'if-match': only } = request.headers;
-  if (unless !== undefined && existing && matches(unless, existing))
-    throw preconditionFailed('If-None-Match');
-  if (only === undefined) return;
-  if (!existing) throw noSuchKey(key);
-  if (!matches(only, existing)) throw preconditionFailed('If-Match');
-};
-
-export const putObject: Operation<ObjectCall> = async (call) => {
-  const { request, body, bucket, key, objects, blobs } = call;
-  if ('x-amz-copy-source' in request.headers) {
-    throw new AwsError(501, 'NotImplemented', 'Copies are not emulated.');
-  }
-  checkWritable(call);
-  const { name, filled } = await blobs.write((write) => receiveBody(request, body, write));
-  const { md5: etag, size, checksum } = filled;
-  const checksums = checksum
-    ? { [checksumHeader(checksum.algorithm)]: checksum.value, 'x-amz-checksum-type': 'FULL_OBJECT' }
-    : {};
-  const headers = { ...keptHeaders(request.headers), ...checksums };
-  const object = { key, etag, size, modified: Date.now(), headers, blobs: [{ name, size }] };
-  try {
-    await objects.put(bucket, object, () => checkWritable(call));
-  } catch (error) {
-    await blobs.remove(object.blobs);
-    throw error;
-  }
-  return { status: 200, headers: { etag: quoted(etag), ...checksums } };
-};
 
 const OVERRIDES = [
   'content-type',

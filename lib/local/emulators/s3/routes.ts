@@ -1,15 +1,16 @@
 import { createBucket, deleteObjects, headBucket } from './bucket-operations.ts';
+import { completeMultipartUpload } from './complete-multipart.ts';
 import { getLifecycle, putLifecycle } from './lifecycle.ts';
 import { listObjects } from './listing.ts';
 import {
   abortMultipartUpload,
-  completeMultipartUpload,
   createMultipartUpload,
   listParts,
   uploadPart,
 } from './multipart-operations.ts';
-import { deleteObject, getObject, headObject, putObject } from './object-operations.ts';
+import { deleteObject, getObject, headObject } from './object-operations.ts';
 import type { BucketCall, ObjectCall, Operation } from './operation.ts';
+import { putObject } from './put-object.ts';
 
 /** Query names that choose an operation. Others, such as `prefix`, only shape it. */
 const SUBRESOURCES = new Set(

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { AwsError } from '../front/aws-error.ts';
+import { element, elements, textOf } from '../front/xml.ts';
+import { checksumHeader, runningChecksum } from './checksums.ts';
+import { checkWritable } from './conditions.ts';
+import { malformedXml } from './errors.ts';
+import { uploadOf } from './multipart-operations.ts';
+import { type ObjectCall, type Operation, xmlReply } from './operation.ts';
+import { readXml } from './read-xml.ts';
+import type { Part, Upload } from './upload-store.ts';
+
+const SMALLEST_PART = 5 * 1024 * 1024;
+
+const invalidPart = (): AwsError =>
+  new AwsError(
+    400,
+    'InvalidPart',
+    'One or more of the specified parts could not be found. The part may not have been uploaded, or the specified entity tag may not match the part’s entity tag.',
+  );
+
+const checkPartChecksum = (xml: string, { algorithm }: Upload, part: Part): void => {
+  if (algorithm === null) return;
+  const given = textOf(xml, `Checksum${algorithm.toUpperCase()}`);
+  if (given === undefined) {
+    const name = algorithm.toLowerCase();
+    const message = `The upload was created using a ${name} checksum. The complete request must include the checksum for each part. It was missing for part ${part.number} in the request.`;
+    throw new AwsError(400, 'InvalidRequest', message);
+  }
+  if (given !== part.checksum) throw invalidPart();
+};
+
+const chosenParts = (xml: string, upload: Upload, stored: readonly Part[]): Part[] => {
+  const byNumber = new Map(stored.map((part) => [part.number, part]));
+  return elements(xml, 'Part').map((partXml) => {
+    const part = byNumber.get(Number(textOf(partXml, 'PartNumber')));
+    if (!part || textOf(partXml, 'ETag')?.replaceAll('"', '') !== part.etag) throw invalidPart();
+    checkPartChecksum(partXml, upload, part);
+    return part;
+  });
+};
+
+const checkParts = (parts: readonly Part[]): void => {
+  if (parts.length === 0) throw malformedXml();
+  if (parts.some(({ number }, at) => number <= (parts[at - 1]?.number ?? 0))) {
+    throw new AwsError(400, 'InvalidPartOrder', 'The list of parts was not in ascending order.');
+  }
+  const small = parts.slice(0, -1).find(({ size }) => size < SMALLEST_PART);
+  if (small === undefined) return;
+  throw new AwsError(400, 'EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size', {
+    details: {
+      ProposedSize: String(small.size),
+      MinSizeAllowed: String(SMALLEST_PART),
+      PartNumber: String(small.number),
+    },
+  });
+};
+
+const etagOf = (parts: readonly Part[]): string => {
+  const digests = Buffer.concat(parts.map(({ etag }) => Buffer.from(etag, 'hex')));
+  return `${createHash('md5').update(digests).digest('hex')}-${parts.length}`;
+};
+
+/** S3's checksum of checksums. */
+const compositeChecksum = ({ algorithm }: Upload, parts: readonly Part[]): Record<string, string> => {
+  if (algorithm === null) return {};
+  const running = runningChecksum(algorithm);
+  for (const { checksum } of parts) running.update(Buffer.from(checksum ?? '', 'base64'));
+  const value = `${running.base64()}-${parts.length}`;
+  return { [checksumHeader(algorithm)]: value, 'x-amz-checksum-type': 'COMPOSITE' };
+};
+
+export const completeMultipartUpload: Operation<ObjectCall> = async (call) => {
+  const { request, bucket, key, objects, blobs, uploads } = call;
+  const xml = await readXml(call);
+  const upload = uploadOf(call);
+  const stored = uploads.partsOf(upload);
+  const parts = chosenParts(xml, upload, stored);
+  checkParts(parts);
+  checkWritable(call);
+  const etag = etagOf(parts);
+  const headers = { ...upload.headers, ...compositeChecksum(upload, parts) };
+  const size = parts.reduce((sum, part) => sum + part.size, 0);
+  const kept = parts.map((part) => ({ name: part.blob, size: part.size }));
+  const object = { key, etag, size, modified: Date.now(), headers, blobs: kept };
+  // The parts' files become the object's: nothing is copied.
+  await objects.put(bucket, object, () => uploads.forget(uploadOf(call)));
+  const names = new Set(kept.map(({ name }) => name));
+  await blobs.remove(
+    stored.map(({ blob: name, size }) => ({ name, size })).filter(({ name }) => !names.has(name)),
+  );
+  const location = `http://${request.headers.host}${request.path}`;
+  return xmlReply(
+    'CompleteMultipartUploadResult',
+    element('Location', location) +
+      element('Bucket', bucket) +
+      element('Key', key) +
+      element('ETag', `"${etag}"`),
+  );
+};

@@ -1,0 +1,33 @@
+import { AwsError } from '../front/aws-error.ts';
+import type { Sent } from './inputs.ts';
+import { type Queue, setting } from './queues.ts';
+
+const RECEIPT = /^[0-9a-f-]{36}:[0-9a-f-]{36}$/;
+// What XML 1.0 allows, as SQS documents it.
+const FORBIDDEN = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+
+export const invalid = (code: string, message: string): AwsError =>
+  new AwsError(400, `com.amazonaws.sqs#${code}`, message);
+
+export const checkReceipt = (receipt: string): void => {
+  if (RECEIPT.test(Buffer.from(receipt, 'base64url').toString())) return;
+  throw invalid('ReceiptHandleIsInvalid', 'The input receipt handle is invalid.');
+};
+
+export const checkBody = (queue: Queue, { MessageBody, MessageAttributes }: Sent): void => {
+  if (FORBIDDEN.test(MessageBody)) {
+    throw invalid('InvalidMessageContents', 'The message contains characters outside the allowed set.');
+  }
+  const limit = setting(queue, 'MaximumMessageSize');
+  const attributes = Object.entries(MessageAttributes).flatMap(([name, attribute]) => [
+    name,
+    ...Object.values(attribute),
+  ]);
+  const size = [MessageBody, ...attributes].reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0);
+  if (size > limit) {
+    throw invalid(
+      'InvalidParameterValue',
+      `One or more parameters are invalid. Reason: Message must be shorter than ${limit} bytes.`,
+    );
+  }
+};

@@ -1,0 +1,68 @@
+import type { JsonOperation } from '../front/json-service.ts';
+import { batched } from './batches.ts';
+import { checkBody, checkReceipt, invalid } from './checks.ts';
+import { md5, md5OfAttributes } from './digests.ts';
+import * as inputs from './inputs.ts';
+import type { MessageStore } from './message-store.ts';
+import { type Queue, type QueueStore, setting } from './queues.ts';
+import { receive } from './receive.ts';
+import type { WaitingRoom } from './waiting-room.ts';
+
+export const messageOperations = (
+  queues: QueueStore,
+  messages: MessageStore,
+  room: WaitingRoom,
+  closing: AbortSignal,
+): Record<string, JsonOperation> => {
+  const send = (queue: Queue, entry: inputs.Sent) => {
+    checkBody(queue, entry);
+    const delay = entry.DelaySeconds ?? setting(queue, 'DelaySeconds');
+    return {
+      MessageId: messages.send(queue, entry.MessageBody, entry.MessageAttributes, delay),
+      MD5OfMessageBody: md5(entry.MessageBody),
+      MD5OfMessageAttributes: md5OfAttributes(entry.MessageAttributes),
+    };
+  };
+  const remove = (queue: Queue, { ReceiptHandle }: { ReceiptHandle: string }) => {
+    checkReceipt(ReceiptHandle);
+    messages.remove(queue, ReceiptHandle);
+    return {};
+  };
+  const hide = (queue: Queue, entry: { ReceiptHandle: string; VisibilityTimeout: number }) => {
+    checkReceipt(entry.ReceiptHandle);
+    if (messages.hide(queue, entry.ReceiptHandle, entry.VisibilityTimeout)) return {};
+    throw invalid('MessageNotInflight', 'The specified message is not in flight.');
+  };
+
+  return {
+    SendMessage(input) {
+      const entry = inputs.SendMessage.parse(input);
+      return send(queues.at(entry.QueueUrl), entry);
+    },
+    SendMessageBatch(input) {
+      const { QueueUrl, Entries } = inputs.SendMessageBatch.parse(input);
+      return batched(queues.at(QueueUrl), Entries, send);
+    },
+    ReceiveMessage(input, signal) {
+      const request = inputs.ReceiveMessage.parse(input);
+      const gone = AbortSignal.any([signal, closing]);
+      return receive(messages, room, queues.at(request.QueueUrl), request, gone);
+    },
+    DeleteMessage(input) {
+      const entry = inputs.DeleteMessage.parse(input);
+      return remove(queues.at(entry.QueueUrl), entry);
+    },
+    DeleteMessageBatch(input) {
+      const { QueueUrl, Entries } = inputs.DeleteMessageBatch.parse(input);
+      return batched(queues.at(QueueUrl), Entries, remove);
+    },
+    ChangeMessageVisibility(input) {
+      const entry = inputs.ChangeMessageVisibility.parse(input);
+      return hide(queues.at(entry.QueueUrl), entry);
+    },
+    ChangeMessageVisibilityBatch(input) {
+      const { QueueUrl, Entries } = inputs.ChangeMessageVisibilityBatch.parse(input);
+      return batched(queues.at(QueueUrl), Entries, hide);
+    },
+  };
+};
