@@ -13,12 +13,10 @@ const LANES = { video: Math.max(1, Math.floor(CORES / THREADS)), image: 1 } as c
 export type RenderQueue = { run(job: RenderJob): Promise<RenderOutcome>; close(): void };
 
 const outcomeOf = (child: ChildProcess, job: RenderJob) =>
-  new Promise<RenderOutcome>((resolve) => {
+  new Promise<RenderOutcome | undefined>((resolve) => {
     child.once('message', (message: RenderOutcome) => resolve(message));
-    child.once('error', (error) => resolve({ outcome: 'failed', message: error.message }));
-    child.once('exit', (code, signal) =>
-      resolve({ outcome: 'failed', message: `renderer ended: ${signal ?? code}` }),
-    );
+    child.once('error', () => resolve(undefined));
+    child.once('exit', () => resolve(undefined));
     child.send(job);
   });
 
@@ -39,8 +37,7 @@ export const renderQueue = (): RenderQueue => {
     else next();
   };
 
-  const run = async (job: RenderJob): Promise<RenderOutcome> => {
-    await turn(job.kind);
+  const attempt = async (job: RenderJob): Promise<RenderOutcome | undefined> => {
     if (closed) return { outcome: 'failed', message: 'the sample generator is closed' };
     const child = fork(CHILD, {
       cwd: job.folder,
@@ -53,6 +50,15 @@ export const renderQueue = (): RenderQueue => {
     } finally {
       children.delete(child);
       child.kill('SIGKILL');
+    }
+  };
+  const run = async (job: RenderJob): Promise<RenderOutcome> => {
+    await turn(job.kind);
+    try {
+      // A process that died without a word may have been ended by somebody else: it gets a second chance.
+      const outcome = (await attempt(job)) ?? (await attempt(job));
+      return outcome ?? { outcome: 'failed', message: 'the renderer ended before it was done' };
+    } finally {
       pass(job.kind);
     }
   };
