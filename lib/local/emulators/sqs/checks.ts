@@ -1,6 +1,6 @@
 import { AwsError } from '../front/aws-error.ts';
 import type { Sent } from './inputs.ts';
-import { type Queue, setting } from './queues.ts';
+import { isRedrivePolicy, type Queue, setting } from './queues.ts';
 
 const RECEIPT = /^[0-9a-f-]{36}:[0-9a-f-]{36}$/;
 // What XML 1.0 allows, as SQS documents it.
@@ -29,5 +29,24 @@ export const checkBody = (queue: Queue, { MessageBody, MessageAttributes }: Sent
       'InvalidParameterValue',
       `One or more parameters are invalid. Reason: Message must be shorter than ${limit} bytes.`,
     );
+  }
+};
+
+const RANGES: Readonly<Record<string, readonly [number, number]>> = {
+  VisibilityTimeout: [0, 43_200],
+  DelaySeconds: [0, 900],
+  MaximumMessageSize: [1024, 1_048_576],
+  MessageRetentionPeriod: [60, 1_209_600],
+  ReceiveMessageWaitTimeSeconds: [0, 20],
+};
+
+const isInRange = (value: string, [least, most]: readonly [number, number]): boolean =>
+  /^\d+$/.test(value) && Number(value) >= least && Number(value) <= most;
+
+export const checkAttributes = (attributes: Readonly<Record<string, string>>): void => {
+  for (const [name, value] of Object.entries(attributes)) {
+    const range = RANGES[name];
+    const valid = name === 'RedrivePolicy' ? isRedrivePolicy(value) : !range || isInRange(value, range);
+    if (!valid) throw invalid('InvalidAttributeValue', `Invalid value for the parameter ${name}.`);
   }
 };

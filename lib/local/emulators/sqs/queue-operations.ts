@@ -1,5 +1,6 @@
 import type { JsonOperation } from '../front/json-service.ts';
 import type { Home } from '../options.ts';
+import { checkAttributes } from './checks.ts';
 import * as inputs from './inputs.ts';
 import type { MessageStore } from './message-store.ts';
 import { queueAttributes } from './queue-attributes.ts';
@@ -16,6 +17,7 @@ export const queueOperations = (
   return {
     CreateQueue(input) {
       const { QueueName, Attributes } = inputs.CreateQueue.parse(input);
+      checkAttributes(Attributes);
       queues.create(QueueName, Attributes);
       return { QueueUrl: urlOf(QueueName) };
     },
@@ -37,6 +39,7 @@ export const queueOperations = (
     },
     SetQueueAttributes(input) {
       const { QueueUrl, Attributes } = inputs.SetQueueAttributes.parse(input);
+      checkAttributes(Attributes);
       queues.set(queues.at(QueueUrl), Attributes);
     },
   };

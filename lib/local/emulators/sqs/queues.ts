@@ -33,9 +33,12 @@ const Row = z.object({
   modified: z.number(),
 });
 const Attributes = z.record(z.string(), z.string());
+// SQS takes the count as a number and as its text.
 const RedrivePolicy = z.object({
   deadLetterTargetArn: z.string(),
-  maxReceiveCount: z.coerce.number().int().min(1),
+  maxReceiveCount: z
+    .union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
+    .pipe(z.int().min(1).max(1000)),
 });
 export type RedrivePolicy = z.infer<typeof RedrivePolicy>;
 
@@ -53,6 +56,15 @@ const toQueue = (row: unknown): Queue => {
 
 export const setting = ({ attributes }: Queue, name: string): number =>
   Number(attributes[name] ?? DEFAULTS[name]);
+
+/** An empty policy takes the old one away. */
+export const isRedrivePolicy = (text: string): boolean => {
+  try {
+    return text === '' || RedrivePolicy.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+};
 
 export const redriveOf = ({ attributes }: Queue): RedrivePolicy | undefined =>
   attributes.RedrivePolicy ? RedrivePolicy.parse(JSON.parse(attributes.RedrivePolicy)) : undefined;
