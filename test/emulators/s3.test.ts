@@ -139,16 +139,32 @@ test('refuses a body that its checksums do not fit, and keeps nothing of it', as
   assert.deepEqual(await storedFiles(), files);
 });
 
-test('keeps nothing of an upload whose client goes away', async () => {
-  const files = await storedFiles();
-  const link = await getSignedUrl(cloud.clients.s3, new PutObjectCommand({ Bucket, Key: 'cut' }));
+/** An upload that stops halfway, once it has reached the disk. */
+const unfinishedUpload = async (Key: string, filesBefore: number) => {
+  const link = await getSignedUrl(cloud.clients.s3, new PutObjectCommand({ Bucket, Key }));
   const upload = request(link, { method: 'PUT', headers: { 'content-length': 1_000_000 } });
   upload.on('error', () => {});
-  await new Promise((resolve) => upload.write(randomBytes(500_000), resolve));
-  while ((await storedFiles()).length === files.length) await sleep(5);
+  upload.write(randomBytes(500_000));
+  while ((await storedFiles()).length === filesBefore) await sleep(5);
+  return upload;
+};
+
+test('keeps nothing of an upload whose client goes away', async () => {
+  const files = await storedFiles();
+  const upload = await unfinishedUpload('cut', files.length);
   upload.destroy();
   while ((await storedFiles()).length > files.length) await sleep(5);
   assert.equal(await failureOf(get('cut')), 'NoSuchKey');
+});
+
+test('keeps nothing of an upload that a kill cuts short', async () => {
+  const files = await storedFiles();
+  const upload = await unfinishedUpload('killed', files.length);
+  cloud.kill();
+  await cloud.answering();
+  assert.deepEqual((await storedFiles()).sort(), files.sort());
+  assert.equal(await failureOf(get('killed')), 'NoSuchKey');
+  upload.destroy();
 });
 
 test('finishes a download of an object that is deleted meanwhile', async () => {

@@ -138,6 +138,18 @@ test('does each entry of a batch by itself', async () => {
   assert.equal(answer.Failed?.[0]?.Code, 'ReceiptHandleIsInvalid');
 });
 
+test('refuses settings that SQS refuses', async () => {
+  for (const Attributes of [
+    { VisibilityTimeout: '43201' },
+    { DelaySeconds: 'soon' },
+    { RedrivePolicy: '{}' },
+  ]) {
+    assert.equal(await failureOf(create('refused', Attributes)), 'InvalidAttributeValue');
+  }
+  await create('settled', { DelaySeconds: '1' });
+  assert.equal(await failureOf(create('settled', { DelaySeconds: '2' })), 'QueueNameExists');
+});
+
 test('says that a queue does not exist', async () => {
   assert.equal(
     await failureOf(cloud.clients.sqs.send(new GetQueueUrlCommand({ QueueName: 'nowhere' }))),
