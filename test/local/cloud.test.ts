@@ -2,6 +2,7 @@ import { after, before, describe } from 'node:test';
 import { functionFacts } from './facts/function-facts.ts';
 import { gatewayFacts } from './facts/gateway-facts.ts';
 import { resourceFacts } from './facts/resource-facts.ts';
+import { startFacts } from './facts/start-facts.ts';
 import { streamingFacts } from './facts/streaming-facts.ts';
 import { Running } from './fixture/running.ts';
 import { createFixture } from './fixture/start-fixture.ts';
@@ -15,4 +16,5 @@ describe('the local cloud', () => {
   streamingFacts(running);
   functionFacts(running);
   resourceFacts(running);
+  startFacts(running);
 });

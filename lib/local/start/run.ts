@@ -9,6 +9,8 @@ const STOP_MILLISECONDS = 2_700;
 
 /** `npm start`: runs until a signal; returns the exit code. */
 export async function run(args: readonly string[], service: Service): Promise<number> {
+  // A reader of the output may go; the service stays.
+  process.stdout.on('error', () => {});
   try {
     const options = readOptions(args);
     if (options.help) {
@@ -21,16 +23,22 @@ export async function run(args: readonly string[], service: Service): Promise<nu
     const asked = nextSignal();
     print(`Ready in ${((performance.now() - started) / 1000).toFixed(1)} s. Ctrl-C ends it.\n`);
     print(`Base URL  ${running.baseUrl}\nAPI key   ${running.apiKey}\n`);
-    print(`Make a video, line by line:\n\n${tour(running)}\n`);
+    print(`Make a video, line by line:\n\n${tour(running).join('\n\n')}\n`);
     await asked;
     print('Stopping.');
     await Promise.race([running.close(), new Promise((resolve) => setTimeout(resolve, STOP_MILLISECONDS))]);
     return 0;
   } catch (error) {
-    if (!(error instanceof LocalCloudError)) throw error;
-    console.error(error.message);
+    console.error(sentence(error));
+    if (args.includes('--verbose')) console.error(error);
     return 1;
   }
+}
+
+function sentence(error: unknown): string {
+  if (error instanceof LocalCloudError) return error.message;
+  const [reason] = String(error instanceof Error ? error.message : error).split('\n');
+  return `The local cloud does not start: ${reason} (--verbose shows more)`;
 }
 
 /** Further signals, such as npm's copy of the first, change nothing. */
