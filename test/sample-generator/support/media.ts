@@ -1,4 +1,8 @@
 import { Decoder, Demuxer, FilterAPI } from 'node-av/api';
+import { AV_LOG_QUIET } from 'node-av/constants';
+import { Log } from 'node-av/lib';
+
+Log.setLevel(AV_LOG_QUIET);
 
 export type Shot = { readonly width: number; readonly height: number; readonly pixels: Buffer };
 

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  createImage,
+  createVideo,
+  finish,
+  generate,
+  KEY,
+  type Running,
+  runGenerator,
+  sampleUris,
+  textBody,
+} from './support/running-generator.ts';
+import { jpeg, png, RIPPLES, webp } from './support/test-pictures.ts';
+
+const withImage = (bytes: Buffer) => ({
+  instances: [
+    { prompt: 'A cat', image: { bytesBase64Encoded: bytes.toString('base64'), mimeType: 'image/png' } },
+  ],
+  parameters: { durationSeconds: 4 },
+});
+
+/** A picture whose header promises this size. */
+const claiming = (picture: Buffer, width: number, height: number) => {
+  const copy = Buffer.from(picture);
+  copy.writeUInt32BE(width, 16);
+  copy.writeUInt32BE(height, 20);
+  return copy;
+};
+
+describe('bad input is an error, and the server goes on', () => {
+  let generator: Running;
+  let good: Buffer;
+  before(async () => {
+    generator = await runGenerator();
+    good = await png(RIPPLES, 64, 64);
+  });
+  after(() => generator.stop());
+
+  const UNREADABLE: readonly (readonly [string, () => Promise<Buffer> | Buffer])[] = [
+    ['garbage', () => Buffer.from('this is no picture, but it is long enough to be one')],
+    ['nothing but a signature', () => good.subarray(0, 8)],
+    ['a PNG header of 30000 × 30000', () => claiming(good, 30_000, 30_000)],
+    ['a PNG header of 0 × 10', () => claiming(good, 0, 10)],
+    ['a JPEG that ends before its size', async () => (await jpeg(RIPPLES, 64, 64)).subarray(0, 100)],
+    ['a WebP that ends before its size', async () => (await webp(RIPPLES, 64, 64)).subarray(0, 24)],
+    ['a GIF', () => Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(64)])],
+  ];
+  for (const [name, picture] of UNREADABLE) {
+    test(`${name}: 400 at once, for a video and for an image`, async () => {
+      const bytes = await picture();
+      const data = { inlineData: { mimeType: 'image/png', data: bytes.toString('base64') } };
+      for (const response of [
+        await createVideo(generator.url, withImage(bytes)),
+        await createImage(generator.url, 'A cat', [data]),
+      ]) {
+        assert.equal(response.status, 400);
+        assert.match(await response.text(), /Unable to process input image/);
+      }
+    });
+  }
+
+  test('a picture that breaks when decoded: the operation fails, the image is refused', async () => {
+    const broken = Buffer.from(good);
+    broken.fill(0x55, 60);
+    const operation = await generate(generator.url, withImage(broken));
+    assert.equal(operation.error?.code, 3);
+    const data = { inlineData: { mimeType: 'image/png', data: broken.toString('base64') } };
+    assert.equal((await createImage(generator.url, 'A cat', [data])).status, 400);
+  });
+
+  test('a client that goes away, while it asks, waits or downloads', async () => {
+    const port = Number(new URL(generator.url).port);
+    const socket = connect(port, '127.0.0.1');
+    socket.write(
+      `POST /v1beta/models/video-x:predictLongRunning HTTP/1.1\r\nhost: x\r\nx-goog-api-key: ${KEY['x-goog-api-key']}\r\ncontent-length: 1000\r\n\r\n{`,
+    );
+    await sleep(50);
+    socket.resetAndDestroy();
+    const leaving = AbortSignal.timeout(300);
+    const body = JSON.stringify({ contents: [{ parts: [{ text: 'A cat [sample: delay 30s]' }] }] });
+    await assert.rejects(
+      fetch(`${generator.url}/v1beta/models/image-x:generateContent`, {
+        method: 'POST',
+        headers: KEY,
+        body,
+        signal: leaving,
+      }),
+    );
+    const [uri = ''] = sampleUris(await generate(generator.url, textBody('A cat [sample: size 500MB]')));
+    const download = await fetch(uri, { headers: KEY });
+    await download.body?.cancel();
+    assert.equal((await createVideo(generator.url, textBody('A cat'))).status, 200);
+  });
+
+  test('only this machine reaches it', async () => {
+    const outside = Object.values(networkInterfaces())
+      .flat()
+      .find((address) => address?.family === 'IPv4' && !address.internal);
+    if (outside === undefined) return;
+    await assert.rejects(fetch(generator.url.replace('127.0.0.1', outside.address), { headers: KEY }));
+  });
+
+  test('an operation and its file survive a restart', async () => {
+    const body = textBody('A cat [sample: file error 403]', { seed: 0 });
+    const { name } = await generate(generator.url, body);
+    const again = await runGenerator({ cacheDir: generator.cacheDir });
+    const operation = await finish(again.url, name);
+    const [uri = ''] = sampleUris(operation);
+    assert.ok(uri.startsWith(again.url));
+    assert.equal((await fetch(uri, { headers: KEY })).status, 403);
+    assert.equal((await fetch(uri, { headers: KEY })).status, 200);
+    await again.close();
+  });
+});
+
+describe('started alone', { skip: process.platform !== 'linux' }, () => {
+  let folder: string;
+  let server: ChildProcess;
+  let url: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'alone-'));
+    const command = [
+      'bin/sample-generator.ts',
+      '--port',
+      '0',
+      '--api-key',
+      KEY['x-goog-api-key'],
+      '--cache-dir',
+      folder,
+    ];
+    server = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = await once(server.stdout ?? server, 'data');
+    url = /http:\/\/[\d.:]+/.exec(String(line))?.[0] ?? '';
+  });
+  after(async () => {
+    server.kill('SIGKILL');
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  const renderers = async () =>
+    (await readFile(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8')).split(' ').filter(Boolean);
+  const firstRenderer = async () => {
+    for (;;) {
+      const [pid] = await renderers();
+      if (pid !== undefined) return Number(pid);
+      await sleep(20);
+    }
+  };
+  const gone = async (pid: number) => {
+    while (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) await sleep(50);
+  };
+
+  test('a renderer that is killed is replaced, and the video is made', async () => {
+    const operation = generate(url, textBody('Killed once'));
+    process.kill(await firstRenderer(), 'SIGKILL');
+    assert.equal(sampleUris(await operation).length, 1);
+  });
+
+  test('a renderer ends when the server is killed', async () => {
+    await createVideo(url, textBody('Left alone', { durationSeconds: 8, resolution: '4k' }));
+    const renderer = await firstRenderer();
+    server.kill('SIGKILL');
+    await gone(renderer);
+  });
+});

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { boxes, readFilm } from './support/media.ts';
+import {
+  createVideo,
+  finish,
+  generate,
+  KEY,
+  type OperationBody,
+  poll,
+  type Running,
+  runGenerator,
+  sampleUris,
+  textBody,
+} from './support/running-generator.ts';
+
+const asking = (directive: string, parameters: object = {}) =>
+  textBody(`A cat [sample: ${directive}]`, { ...parameters });
+const SOON = () => AbortSignal.timeout(700);
+
+describe('a prompt decides how its video goes', () => {
+  let generator: Running;
+  let seed = 0;
+  before(async () => {
+    generator = await runGenerator();
+  });
+  after(() => generator.stop());
+
+  // A seed of its own makes a request distinct; the faulty ones never come to rendering it.
+  const once = (directive: string) => {
+    seed += 1;
+    return asking(directive, { seed });
+  };
+  const start = async (directive: string): Promise<string> => {
+    const operation: OperationBody = JSON.parse(
+      await (await createVideo(generator.url, asking(directive))).text(),
+    );
+    return operation.name;
+  };
+  const fileOf = async (directive: string) => {
+    const [uri = ''] = sampleUris(await generate(generator.url, asking(directive)));
+    return (signal?: AbortSignal) => fetch(uri, { headers: KEY, ...(signal && { signal }) });
+  };
+  const length = async (response: Response) => (await response.arrayBuffer()).byteLength;
+
+  const REFUSALS = [
+    ['error 400', 400, /"INVALID_ARGUMENT"/],
+    ['error 402', 402, /depleted/],
+    ['error 403', 403, /"PERMISSION_DENIED"/],
+    ['error 404', 404, /"NOT_FOUND"/],
+    ['error 429 per-day', 429, /PerDay/],
+    ['error 500 always', 500, /"INTERNAL"/],
+    ['error 503 always', 503, /^<!DOCTYPE html>/],
+  ] as const;
+  for (const [directive, status, body] of REFUSALS) {
+    test(`${directive}: refused every time`, async () => {
+      const request = once(directive);
+      for (const _ of [1, 2, 3]) {
+        const response = await createVideo(generator.url, request);
+        assert.equal(response.status, status);
+        assert.match(await response.text(), body);
+      }
+    });
+  }
+
+  for (const [directive, statuses] of [
+    ['error 408', [408, 200, 408]],
+    ['error 429', [429, 200, 429]],
+    ['error 500', [500, 200, 500]],
+    ['error 502', [502, 200, 502]],
+    ['error 503 times 2', [503, 503, 200, 503]],
+    ['error 504, error 500', [504, 500, 200, 504]],
+  ] as const) {
+    test(`${directive}, never done: heals, and fails again when it is used again`, async () => {
+      const request = once(`${directive}, never done`);
+      const seen: number[] = [];
+      for (const _ of statuses) seen.push((await createVideo(generator.url, request)).status);
+      assert.deepEqual(seen, statuses);
+    });
+  }
+
+  test('error 429: RetryInfo names the delay of the prompt, or else of the server', async () => {
+    const details = async (directive: string) => (await createVideo(generator.url, once(directive))).text();
+    assert.match(await details('error 429 retry 3s'), /"retryDelay":"3s"/);
+    assert.match(await details('error 429'), /"retryDelay":"2s"/);
+    assert.doesNotMatch(await details('error 429 per-day'), /retryDelay/);
+  });
+
+  test('reset: the connection breaks once, then the request succeeds', async () => {
+    const request = once('reset, never done');
+    await assert.rejects(createVideo(generator.url, request));
+    assert.equal((await createVideo(generator.url, request)).status, 200);
+  });
+
+  test('hang: no answer, until the client gives up', async () => {
+    const body = JSON.stringify(once('hang'));
+    const url = `${generator.url}/v1beta/models/video-3.1-generate-preview:predictLongRunning`;
+    await assert.rejects(fetch(url, { method: 'POST', headers: KEY, body, signal: SOON() }), {
+      name: 'TimeoutError',
+    });
+  });
+
+  test('delay and slow start: pending meanwhile, and done at last', async () => {
+    const name = await start('slow start 0.2s, delay 2s, done without video');
+    assert.deepEqual(JSON.parse(await (await poll(generator.url, name)).text()), { name });
+    assert.equal((await finish(generator.url, name)).done, true);
+  });
+
+  const ENDINGS = [
+    ['filtered', { response: { generateVideoResponse: { raiMediaFilteredCount: 1 } } }],
+    ['done with error 13', { error: { code: 13 } }],
+    ['done with error 8', { error: { code: 8 } }],
+    ['done without video', { response: { generateVideoResponse: {} } }],
+  ] as const;
+  for (const [directive, ending] of ENDINGS) {
+    test(`${directive}: the operation ends so`, async () => {
+      const operation = await generate(generator.url, asking(directive));
+      assert.partialDeepStrictEqual(operation, { done: true, ...ending });
+      assert.deepEqual(sampleUris(operation), []);
+    });
+  }
+
+  test('never done: pending for ever', async () => {
+    const name = await start('never done');
+    for (const _ of [1, 2, 3])
+      assert.deepEqual(JSON.parse(await (await poll(generator.url, name)).text()), { name });
+  });
+
+  test('poll error and poll reset: asking fails once each, then goes on', async () => {
+    const name = await start('poll error 503, poll reset, never done');
+    assert.equal((await poll(generator.url, name)).status, 503);
+    await assert.rejects(poll(generator.url, name));
+    assert.equal((await poll(generator.url, name)).status, 200);
+  });
+
+  test('poll error 404: the operation has vanished', async () => {
+    const name = await start('poll error 404');
+    for (const _ of [1, 2]) assert.equal((await poll(generator.url, name)).status, 404);
+  });
+
+  test('samples 2: two different videos', async () => {
+    const uris = sampleUris(await generate(generator.url, asking('samples 2')));
+    assert.equal(uris.length, 2);
+    const films = await Promise.all(
+      uris.map(async (uri) => Buffer.from(await (await fetch(uri, { headers: KEY })).arrayBuffer())),
+    );
+    assert.ok(films[0]?.subarray(4, 8).equals(Buffer.from('ftyp')) && !films[0].equals(films[1] ?? films[0]));
+  });
+
+  test('inline video: the film is in the operation', async () => {
+    const { response } = await generate(generator.url, asking('inline video'));
+    const [sample] = response?.generateVideoResponse.generatedSamples ?? [];
+    assert.partialDeepStrictEqual(sample, { video: { encoding: 'video/mp4' } });
+    const film = Buffer.from(sample?.video.encodedVideo ?? '', 'base64');
+    assert.deepEqual(boxes(film).toSorted(), ['free', 'ftyp', 'mdat', 'moov']);
+  });
+
+  test('file error 403: refused once, then downloaded', async () => {
+    const download = await fileOf('file error 403');
+    assert.equal((await download()).status, 403);
+    assert.ok((await length(await download())) > 100_000);
+  });
+
+  test('file reset and file hang: no answer', async () => {
+    const download = await fileOf('file reset, file hang');
+    await assert.rejects(download());
+    await assert.rejects(download(SOON()), { name: 'TimeoutError' });
+    assert.equal((await download()).status, 200);
+  });
+
+  test('file truncated: half a film, then the whole one', async () => {
+    const download = await fileOf('file truncated');
+    await assert.rejects(length(await download()));
+    const whole = await download();
+    assert.equal(await length(whole), Number(whole.headers.get('content-length')));
+  });
+
+  test('file not mp4: a page', async () => {
+    const response = await (await fileOf('file not mp4'))();
+    assert.equal(response.status, 200);
+    assert.match(await response.text(), /^<!DOCTYPE html>/);
+  });
+
+  test('file redirect: another host serves it, and remembers whether it saw the key', async () => {
+    const [uri = ''] = sampleUris(await generate(generator.url, asking('file redirect')));
+    const { status, headers } = await fetch(uri, { headers: KEY, redirect: 'manual' });
+    const location = new URL(headers.get('location') ?? '');
+    assert.equal(status, 302);
+    assert.notEqual(location.host, new URL(uri).host);
+    assert.ok((await length(await fetch(location))) > 100_000);
+    assert.ok((await length(await fetch(location, { headers: KEY }))) > 100_000);
+    const seen = generator.requests().filter(({ host }) => host === 'foreign');
+    assert.deepEqual(
+      seen.map((request) => 'x-goog-api-key' in request.headers),
+      [false, true],
+    );
+  });
+
+  test('without it, the redirect stays on the host and wants the key', async () => {
+    const [uri = ''] = sampleUris(await generate(generator.url, textBody('A cat')));
+    const { headers } = await fetch(uri, { headers: KEY, redirect: 'manual' });
+    const location = headers.get('location') ?? '';
+    assert.equal(new URL(location).host, new URL(uri).host);
+    assert.equal((await fetch(location)).status, 403);
+    assert.equal((await fetch(location, { headers: KEY })).status, 200);
+  });
+
+  test('size 20MB: exactly that many bytes, and the film still plays', async () => {
+    const film = Buffer.from(await (await (await fileOf('size 20MB'))()).arrayBuffer());
+    assert.equal(film.length, 20_000_000);
+    assert.equal(boxes(film).at(-1), 'free');
+    const path = join(generator.cacheDir, 'padded.mp4');
+    await writeFile(path, film);
+    assert.equal((await readFilm(path)).frames, 96);
+    assert.equal((await readFile(path)).length, film.length);
+  });
+
+  test('an unknown directive is refused with the list of the known ones', async () => {
+    const response = await createVideo(generator.url, asking('explode'));
+    assert.equal(response.status, 400);
+    assert.match(await response.text(), /does not know .*explode.* It knows: delay 20s;.*file redirect/);
+  });
+});
