@@ -1,45 +1,19 @@
 import { basename } from 'node:path';
-import type { DataFolder } from './data-folder.ts';
-import { type AwsCall, startEmulators } from './emulators/start.ts';
-import { buildRuntime } from './functions/build-runtime.ts';
-import { readFunctions } from './functions/definition.ts';
-import { FunctionHost, type FunctionLog, type InvocationResult } from './functions/function-host.ts';
+import type { LocalCloudOptions } from './cloud-options.ts';
+import { type AwsCall, type Emulators, startEmulators } from './emulators/start.ts';
+import type { InvocationResult } from './functions/function-host.ts';
 import type { InvocationRecord } from './functions/invocation-record.ts';
-import { readApi } from './gateway/api-definition.ts';
-import { type RequestLog, startGateway } from './gateway/gateway.ts';
-import { provisionBuckets } from './provision/buckets.ts';
 import type { ClientConfig } from './provision/client-config.ts';
-import { provisionQueues } from './provision/queues.ts';
-import { readSecrets, type SecretResolver } from './provision/secrets.ts';
-import { provisionTables } from './provision/tables.ts';
-import { readEventSources } from './queues/event-sources.ts';
-import { type MessageLog, QueuePoller } from './queues/queue-poller.ts';
-import { Scheduler } from './schedules/scheduler.ts';
-import { readSchedules } from './schedules/schedules.ts';
+import { readSecrets } from './provision/secrets.ts';
+import { type Services, startServices } from './services.ts';
 import { findResource, type ResourceSelector } from './template/find-resource.ts';
-import { readSynthesizedStack, type TemplateFiles } from './template/read-template.ts';
+import { readSynthesizedStack } from './template/read-template.ts';
 import { SUPPORTED_TYPES } from './template/resource-types.ts';
-import { createStack } from './template/stack.ts';
+import { createStack, type Stack } from './template/stack.ts';
 
-const REGION = 'us-east-1';
-const ACCOUNT_ID = '000000000000';
-const FIRST_SCHEDULED_RUN_MILLISECONDS = 5_000;
-const PATIENCE_MILLISECONDS = 1_000;
+export type { LocalCloudOptions } from './cloud-options.ts';
 
-export interface LocalCloudOptions extends TemplateFiles {
-  readonly data: DataFolder;
-  /** 0 takes any free port. */
-  readonly port: number;
-  /** Values of the template's parameters in place of their defaults. */
-  readonly parameters?: Readonly<Record<string, string>>;
-  readonly resolveSecret: SecretResolver;
-  /** Off: schedules run only through `runSchedule`. */
-  readonly schedules?: boolean;
-  readonly onRequest?: (log: RequestLog) => void;
-  readonly onMessage?: (log: MessageLog) => void;
-  readonly onInvocation?: (record: InvocationRecord) => void;
-  readonly onFunctionLog?: (log: FunctionLog) => void;
-}
+const HOME = { region: 'us-east-1', accountId: '000000000000' };
 
 export interface LocalCloud {
   readonly baseUrl: string;
@@ -62,80 +36,57 @@ export interface LocalCloud {
 
 /** Builds everything that the template describes, and nothing that it does not. */
 export async function startLocalCloud(options: LocalCloudOptions): Promise<LocalCloud> {
-  const { data, port, parameters, onRequest, onMessage, onInvocation, onFunctionLog } = options;
+  const { data, parameters, resolveSecret } = options;
   const { template, assetPath } = await readSynthesizedStack(options);
-  const home = { region: REGION, accountId: ACCOUNT_ID };
-  const environment = { ...home, stackName: basename(options.templateFile).replace(/\..*$/, '') };
-  const secrets = readSecrets(createStack(template, environment, parameters), options.resolveSecret);
-  const { masterSecret } = data;
-  const emulators = await startEmulators({ ...home, dataDir: data.path('emulators'), masterSecret, secrets });
-  const { endpoint, credentials } = emulators;
-  const clientConfig = (principal: string) => ({
-    endpoint,
-    region: REGION,
-    credentials: credentials(principal),
+  const environment = { ...HOME, stackName: basename(options.templateFile).replace(/\..*$/, '') };
+  const emulators = await startEmulators({
+    ...HOME,
+    dataDir: data.path('emulators'),
+    masterSecret: data.masterSecret,
+    secrets: readSecrets(createStack(template, environment, parameters), resolveSecret),
   });
-  const undo = [() => emulators.close()];
+  const { endpoint } = emulators;
+  const clientConfig = (principal: string): ClientConfig => ({
+    endpoint,
+    region: HOME.region,
+    credentials: emulators.credentials(principal),
+  });
   try {
     const stack = createStack(template, { ...environment, endpoint }, parameters);
-    const api = readApi(stack);
-    const runtimeFile = data.path('functionRuntime');
-    const functions = new FunctionHost({
-      functions: readFunctions(stack, assetPath),
-      access: { region: REGION, endpoint, credentials },
-      runtimeFile,
-      onLog: onFunctionLog,
-      onInvocation,
-    });
-    const sources = readEventSources(stack);
-    const schedules = readSchedules(stack);
-    const provisioner = clientConfig('provisioner');
-    await Promise.all([
-      buildRuntime(runtimeFile),
-      provisionTables(stack, provisioner),
-      provisionQueues(stack, provisioner),
-      provisionBuckets(stack, provisioner),
-    ]);
-    const gateway = await startGateway({ api, functions, port, onRequest });
-    const pollers = sources.map(
-      (source) => new QueuePoller({ source, functions, config: clientConfig(source.functionId), onMessage }),
-    );
-    const scheduler = new Scheduler({
-      schedules,
-      functions,
-      environment,
-      firstRunMilliseconds: FIRST_SCHEDULED_RUN_MILLISECONDS,
-      automatic: options.schedules ?? true,
-    });
-    const refOf = (type: string) => (selector: ResourceSelector) =>
-      stack.identity(findResource(stack, type, selector)).ref;
-    const functionId = (selector: ResourceSelector) =>
-      findResource(stack, SUPPORTED_TYPES.function, selector);
-    return {
-      baseUrl: `http://127.0.0.1:${gateway.port}/${api.stage}`,
-      endpoint,
-      emulatorsPid: () => emulators.pid,
-      clientConfig,
-      tableName: refOf(SUPPORTED_TYPES.table),
-      bucketName: refOf(SUPPORTED_TYPES.bucket),
-      queueUrl: refOf(SUPPORTED_TYPES.queue),
-      functionId,
-      invoke: (selector, event) => functions.invoke(functionId(selector), JSON.stringify(event)),
-      runSchedule: (selector) => scheduler.run(findResource(stack, SUPPORTED_TYPES.rule, selector)),
-      functionProcesses: () => functions.processes(),
-      invocations: () => functions.invocations(),
-      calls: () => emulators.calls(),
-      clearCalls: () => emulators.clearCalls(),
-      close: async () => {
-        scheduler.close();
-        const stopped = pollers.map((poller) => poller.stop());
-        await Promise.all([gateway.close(), functions.close(PATIENCE_MILLISECONDS), ...stopped]);
-        await Promise.all(pollers.map((poller) => poller.close()));
-        await emulators.close();
-      },
-    };
+    const services = await startServices({ stack, assetPath, endpoint, clientConfig, options });
+    return { endpoint, clientConfig, ...resourceNames(stack), ...controls(stack, emulators, services) };
   } catch (error) {
-    await Promise.allSettled(undo.map((step) => step()));
+    await emulators.close();
     throw error;
   }
+}
+
+function resourceNames(stack: Stack) {
+  const refOf = (type: string) => (selector: ResourceSelector) =>
+    stack.identity(findResource(stack, type, selector)).ref;
+  return {
+    tableName: refOf(SUPPORTED_TYPES.table),
+    bucketName: refOf(SUPPORTED_TYPES.bucket),
+    queueUrl: refOf(SUPPORTED_TYPES.queue),
+    functionId: (selector: ResourceSelector) => findResource(stack, SUPPORTED_TYPES.function, selector),
+  };
+}
+
+function controls(stack: Stack, emulators: Emulators, { baseUrl, functions, scheduler, close }: Services) {
+  const find = (type: string, selector: ResourceSelector) => findResource(stack, type, selector);
+  return {
+    baseUrl,
+    emulatorsPid: () => emulators.pid,
+    invoke: (selector: ResourceSelector, event: unknown) =>
+      functions.invoke(find(SUPPORTED_TYPES.function, selector), JSON.stringify(event)),
+    runSchedule: (selector: ResourceSelector) => scheduler.run(find(SUPPORTED_TYPES.rule, selector)),
+    functionProcesses: () => functions.processes(),
+    invocations: () => functions.invocations(),
+    calls: () => emulators.calls(),
+    clearCalls: () => emulators.clearCalls(),
+    close: async () => {
+      await close();
+      await emulators.close();
+    },
+  };
 }

@@ -5,11 +5,12 @@ import { LocalCloudError } from './local-cloud-error.ts';
 /** Holds the folder for this process; a lock whose process has gone counts for nothing. */
 export async function takeLock(folder: string): Promise<() => Promise<void>> {
   const lock = resolve(folder, 'lock');
-  while (!(await create(lock))) {
-    const holder = Number(await readFile(lock, 'utf8').catch(() => ''));
-    if (isAlive(holder)) {
+  const holder = `${process.pid} ${await birth(process.pid)}`;
+  while (!(await create(lock, holder))) {
+    const [pid = '', born] = (await readFile(lock, 'utf8').catch(() => '')).split(' ');
+    if (isAlive(Number(pid)) && (await birth(Number(pid))) === born) {
       throw new LocalCloudError(
-        `The data folder ${folder} is in use by process ${holder}: choose another with --data, or end that process.`,
+        `The data folder ${folder} is in use by process ${pid}: choose another with --data, or end that process.`,
       );
     }
     await rm(lock, { force: true });
@@ -17,9 +18,23 @@ export async function takeLock(folder: string): Promise<() => Promise<void>> {
   return () => rm(lock, { force: true });
 }
 
-async function create(lock: string): Promise<boolean> {
+/** When a process was started, where the system tells: containers give the same number to one process after another. */
+async function birth(pid: number): Promise<string> {
   try {
-    await writeFile(lock, String(process.pid), { flag: 'wx' });
+    const [boot, stat] = await Promise.all([
+      readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
+      readFile(`/proc/${pid}/stat`, 'utf8'),
+    ]);
+    const fieldsAfterName = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return `${boot.trim()}/${fieldsAfterName[19]}`;
+  } catch {
+    return 'unknown';
+  }
+}
+
+async function create(lock: string, holder: string): Promise<boolean> {
+  try {
+    await writeFile(lock, holder, { flag: 'wx' });
     return true;
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;
@@ -28,7 +43,7 @@ async function create(lock: string): Promise<boolean> {
 }
 
 function isAlive(pid: number): boolean {
-  if (pid <= 0) return false;
+  if (!(pid > 0)) return false;
   try {
     return process.kill(pid, 0);
   } catch (error) {

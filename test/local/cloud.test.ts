@@ -1,4 +1,5 @@
 import { after, before, describe } from 'node:test';
+import { faultyStackFacts } from './facts/faulty-stack-facts.ts';
 import { functionFacts } from './facts/function-facts.ts';
 import { gatewayFacts } from './facts/gateway-facts.ts';
 import { resourceFacts } from './facts/resource-facts.ts';
@@ -16,5 +17,6 @@ describe('the local cloud', () => {
   streamingFacts(running);
   functionFacts(running);
   resourceFacts(running);
+  faultyStackFacts(running);
   startFacts(running);
 });

@@ -8,23 +8,24 @@ interface Bucket {
   filledAt: number;
 }
 
-/** The stage's throttling: a token bucket a setting; what no setting limits always passes. */
+/** The stage's throttling: a token bucket a method, as its own setting or the stage's says. */
 export function createThrottle(settings: readonly MethodSetting[], now: () => number = Date.now) {
+  const limits = new Map(settings.map((setting) => [settingKey(setting), setting]));
   const buckets = new Map<string, Bucket>();
-  for (const {
-    HttpMethod,
-    ResourcePath,
-    ThrottlingRateLimit: rate,
-    ThrottlingBurstLimit: burst,
-  } of settings) {
-    if (rate === undefined || burst === undefined) continue;
-    const path = ResourcePath.replace(/^\/(?=~1)/, '').replaceAll('~1', '/');
-    buckets.set(`${HttpMethod} ${path}`, { rate, burst, tokens: burst, filledAt: now() });
-  }
   return ({ method, resourcePath }: Pick<Route, 'method' | 'resourcePath'>): boolean => {
-    const bucket = buckets.get(`${method} ${resourcePath}`) ?? buckets.get('* /*');
-    return bucket === undefined || take(bucket, now());
+    const key = `${method} ${resourcePath}`;
+    const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } =
+      limits.get(key) ?? limits.get('* /*') ?? {};
+    if (rate === undefined || burst === undefined) return true;
+    const bucket = buckets.get(key) ?? { rate, burst, tokens: burst, filledAt: now() };
+    buckets.set(key, bucket);
+    return take(bucket, now());
   };
+}
+
+/** The template writes `/~1v1~1videos` for the path /v1/videos. */
+function settingKey({ HttpMethod, ResourcePath }: MethodSetting): string {
+  return `${HttpMethod} ${ResourcePath.replace(/^\/(?=~1)/, '').replaceAll('~1', '/')}`;
 }
 
 function take(bucket: Bucket, now: number): boolean {

@@ -1,0 +1,22 @@
+import type { DataFolder } from './data-folder.ts';
+import type { FunctionLog } from './functions/function-host.ts';
+import type { InvocationRecord } from './functions/invocation-record.ts';
+import type { RequestLog } from './gateway/request-handler.ts';
+import type { SecretResolver } from './provision/secrets.ts';
+import type { MessageLog } from './queues/queue-poller.ts';
+import type { TemplateFiles } from './template/read-template.ts';
+
+export interface LocalCloudOptions extends TemplateFiles {
+  readonly data: DataFolder;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Values of the template's parameters in place of their defaults. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly resolveSecret: SecretResolver;
+  /** Off: schedules run only through `runSchedule`. */
+  readonly schedules?: boolean;
+  readonly onRequest?: (log: RequestLog) => void;
+  readonly onMessage?: (log: MessageLog) => void;
+  readonly onInvocation?: (record: InvocationRecord) => void;
+  readonly onFunctionLog?: (log: FunctionLog) => void;
+}

@@ -1,0 +1,69 @@
+import type { LocalCloudOptions } from './cloud-options.ts';
+import { buildRuntime } from './functions/build-runtime.ts';
+import { readFunctions } from './functions/definition.ts';
+import { FunctionHost } from './functions/function-host.ts';
+import { readApi } from './gateway/api-definition.ts';
+import { startGateway } from './gateway/gateway.ts';
+import type { ClientConfig } from './provision/client-config.ts';
+import { provision } from './provision/provision.ts';
+import { readEventSources } from './queues/event-sources.ts';
+import { QueuePoller } from './queues/queue-poller.ts';
+import { Scheduler } from './schedules/scheduler.ts';
+import { readSchedules } from './schedules/schedules.ts';
+import type { SynthesizedStack } from './template/read-template.ts';
+import type { Stack } from './template/stack.ts';
+
+const FIRST_SCHEDULED_RUN_MILLISECONDS = 5_000;
+const PATIENCE_MILLISECONDS = 1_000;
+
+export interface ServicesInput {
+  readonly stack: Stack;
+  readonly assetPath: SynthesizedStack['assetPath'];
+  readonly endpoint: string;
+  readonly clientConfig: (principal: string) => ClientConfig;
+  readonly options: LocalCloudOptions;
+}
+
+export interface Services {
+  readonly baseUrl: string;
+  readonly functions: FunctionHost;
+  readonly scheduler: Scheduler;
+  readonly close: () => Promise<void>;
+}
+
+/** What calls functions: the gateway, the queues and the schedules. Reads all of the template before it starts any. */
+export async function startServices(input: ServicesInput): Promise<Services> {
+  const { stack, endpoint, clientConfig, options } = input;
+  const { region } = stack.environment;
+  const api = readApi(stack);
+  const sources = readEventSources(stack);
+  const schedules = readSchedules(stack);
+  const runtimeFile = options.data.path('functionRuntime');
+  const functions = new FunctionHost({
+    functions: readFunctions(stack, input.assetPath),
+    access: { region, endpoint, credentials: (principal) => clientConfig(principal).credentials },
+    runtimeFile,
+    onLog: options.onFunctionLog,
+    onInvocation: options.onInvocation,
+  });
+  await Promise.all([buildRuntime(runtimeFile), provision(stack, clientConfig('provisioner'))]);
+  const gateway = await startGateway({ api, functions, port: options.port, onRequest: options.onRequest });
+  const pollers = sources.map((source) => {
+    const config = clientConfig(source.functionId);
+    return new QueuePoller({ source, functions, config, onMessage: options.onMessage });
+  });
+  const scheduler = new Scheduler({
+    schedules,
+    functions,
+    environment: stack.environment,
+    firstRunMilliseconds: FIRST_SCHEDULED_RUN_MILLISECONDS,
+    automatic: options.schedules ?? true,
+  });
+  const close = async () => {
+    scheduler.close();
+    const stopped = pollers.map((poller) => poller.stop());
+    await Promise.all([gateway.close(), functions.close(PATIENCE_MILLISECONDS), ...stopped]);
+    await Promise.all(pollers.map((poller) => poller.close()));
+  };
+  return { baseUrl: `http://127.0.0.1:${gateway.port}/${api.stage}`, functions, scheduler, close };
+}
