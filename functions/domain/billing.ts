@@ -1,3 +1,5 @@
+import type { TokenCounts } from './image-answer.ts';
+import type { ImageSize } from './image-request.ts';
 import type { Task } from './task.ts';
 
 /** Prices as decimal strings, so that no amount is ever rounded by binary arithmetic. */
@@ -17,7 +19,8 @@ export type Charge = {
   readonly currency: string | null;
 };
 
-export type ChargeRecord = Charge & {
+export type VideoChargeRecord = Charge & {
+  readonly kind: 'video';
   readonly id: string;
   readonly account: string;
   readonly keyId: string;
@@ -26,6 +29,23 @@ export type ChargeRecord = Charge & {
   readonly resolution: string;
   readonly time: number;
 };
+
+export type ImageChargeRecord = {
+  readonly kind: 'image';
+  readonly id: string;
+  readonly account: string;
+  readonly keyId: string;
+  readonly model: string;
+  readonly size: ImageSize;
+  readonly images: number;
+  readonly tokens: TokenCounts;
+  readonly unitPrice: string | null;
+  readonly amount: string | null;
+  readonly currency: string | null;
+  readonly time: number;
+};
+
+export type ChargeRecord = VideoChargeRecord | ImageChargeRecord;
 
 const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
 
@@ -49,8 +69,9 @@ export const chargeFor = (model: string, seconds: number, prices: Prices): Charg
 };
 
 /** The record under the task's own id, so that it can be written any number of times and exist once. */
-export const chargeRecord = (task: Task, charge: Charge, completedAt: number): ChargeRecord => ({
+export const chargeRecord = (task: Task, charge: Charge, completedAt: number): VideoChargeRecord => ({
   ...charge,
+  kind: 'video',
   id: task.id,
   account: task.account,
   keyId: task.keyId,
@@ -59,3 +80,21 @@ export const chargeRecord = (task: Task, charge: Charge, completedAt: number): C
   resolution: task.request.resolution,
   time: completedAt,
 });
+
+type ImageUse = Pick<ImageChargeRecord, 'account' | 'keyId' | 'model' | 'size' | 'tokens' | 'time'> & {
+  readonly requestId: string;
+};
+
+/** One request makes one image: its price is the size's, whatever it cost in tokens. */
+export const imageChargeRecord = ({ requestId, ...use }: ImageUse, prices: Prices): ImageChargeRecord => {
+  const unitPrice = prices.image[use.size] ?? null;
+  return {
+    ...use,
+    kind: 'image',
+    id: `img_${requestId}`,
+    images: 1,
+    unitPrice,
+    amount: unitPrice === null ? null : times(unitPrice, 1),
+    currency: unitPrice === null ? null : prices.currency,
+  };
+};

@@ -1,5 +1,7 @@
 import type { ApiKey } from './api-key.ts';
 import type { ChargeRecord } from './billing.ts';
+import type { ImageAnswer } from './image-answer.ts';
+import type { ImageRequest } from './image-request.ts';
 import type { InputImage } from './input-image.ts';
 import type { StoredInput, Task, TaskError, TaskRequest, VideoSource } from './task.ts';
 
@@ -71,6 +73,14 @@ export type VideoGenerator = {
   submit(request: TaskRequest, inputs: readonly LoadedInput[]): Promise<string>;
   check(operation: string): Promise<OperationState>;
   open(operation: string, source: VideoSource): Promise<AsyncIterable<Uint8Array>>;
+};
+
+/** A generator that answers with the image itself; the signal tells that nobody waits any more. */
+export type ImageGenerator = {
+  generate(
+    request: ImageRequest,
+    options: { readonly timeout: number; readonly signal: AbortSignal },
+  ): Promise<ImageAnswer>;
 };
 
 /** What happened, for logs and metrics: never a prompt, a key, an image or a signed address. */

@@ -1,0 +1,73 @@
+import type { InputImage } from './input-image.ts';
+import type { ImageModel } from './models.ts';
+
+/** What can be asked of the image model: the contract's tables as data. */
+
+export const IMAGE_ASPECT_RATIOS = [
+  '1:1',
+  '1:4',
+  '4:1',
+  '1:8',
+  '8:1',
+  '2:3',
+  '3:2',
+  '3:4',
+  '4:3',
+  '4:5',
+  '5:4',
+  '9:16',
+  '16:9',
+  '21:9',
+] as const;
+export type ImageAspectRatio = (typeof IMAGE_ASPECT_RATIOS)[number];
+
+export const IMAGE_SIZES = ['512', '1K', '2K', '4K'] as const;
+export type ImageSize = (typeof IMAGE_SIZES)[number];
+/** What the upstream makes, and so what is billed, where no size is asked for. */
+export const DEFAULT_IMAGE_SIZE: ImageSize = '1K';
+
+export const MODALITIES = ['TEXT', 'IMAGE'] as const;
+export type Modality = (typeof MODALITIES)[number];
+
+export type ImageConfig = {
+  readonly aspectRatio: ImageAspectRatio | undefined;
+  readonly imageSize: ImageSize | undefined;
+};
+
+export type ImagePart = {
+  readonly content:
+    | { readonly kind: 'text'; readonly text: string }
+    | { readonly kind: 'image'; readonly image: InputImage };
+  /** What the upstream put on a part of an earlier answer, and wants to see again on it. */
+  readonly signature?: string | undefined;
+};
+
+export type ImageTurn = { readonly role: 'user' | 'model'; readonly parts: readonly ImagePart[] };
+
+/** How the model is to work; the upstream has defaults for all of it. */
+export type Sampling = {
+  readonly maxOutputTokens: number | undefined;
+  readonly temperature: number | undefined;
+  readonly topP: number | undefined;
+  readonly seed: number | undefined;
+};
+
+/** A checked request for an image; nothing after it knows in which format it came. */
+export type ImageRequest = {
+  readonly model: ImageModel;
+  readonly turns: readonly ImageTurn[];
+  readonly systemInstruction: string | undefined;
+  readonly config: ImageConfig;
+  readonly modalities: readonly Modality[];
+  readonly sampling: Sampling;
+};
+
+export const textPart = (text: string): ImagePart => ({ content: { kind: 'text', text } });
+export const imagePart = (image: InputImage): ImagePart => ({ content: { kind: 'image', image } });
+
+const asksForSomething = ({ content }: ImagePart): boolean =>
+  content.kind === 'image' || content.text.trim() !== '';
+
+/** False when there is nothing that an image could be made from. */
+export const holdsPrompt = (turns: readonly ImageTurn[]): boolean =>
+  turns.some(({ role, parts }) => role === 'user' && parts.some(asksForSomething));

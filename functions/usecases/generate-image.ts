@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { imageChargeRecord, type Prices } from '../domain/billing.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { GeneratedImage, ImageAnswer } from '../domain/image-answer.ts';
+import { DEFAULT_IMAGE_SIZE, type ImageRequest } from '../domain/image-request.ts';
+import type { ChargeRepository, Clock, ImageGenerator, Journal } from '../domain/ports.ts';
+import { UpstreamError } from '../domain/upstream-error.ts';
+import { imageErrorOf } from './generate-image-error.ts';
+
+export type ImageService = {
+  readonly generator: ImageGenerator;
+  readonly charges: ChargeRepository;
+  readonly journal: Journal;
+  readonly now: Clock;
+  readonly prices: Prices;
+  /** How long a request may take in all, repetition included. */
+  readonly patience: number;
+  readonly retryDelay: number;
+};
+
+type Order = {
+  readonly caller: { readonly account: string; readonly keyId: string };
+  readonly requestId: string;
+  readonly request: ImageRequest;
+  /** Aborted when nobody waits for the image any more. */
+  readonly signal: AbortSignal;
+};
+
+/** Every image is paid for, so only what the upstream itself says it did not make is asked for again. */
+const maySucceedNow = (error: unknown): boolean =>
+  error instanceof UpstreamError && error.fault === 'failing' && error.httpStatus !== undefined;
+
+const ask = async (
+  { generator, now, patience, retryDelay }: ImageService,
+  { request, signal }: Order,
+): Promise<ImageAnswer> => {
+  const deadline = now() + patience;
+  const attempt = () => generator.generate(request, { timeout: Math.max(1, deadline - now()), signal });
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!maySucceedNow(error) || signal.aborted || now() + retryDelay >= deadline) throw error;
+    await sleep(retryDelay);
+    return attempt();
+  }
+};
+
+const record = async (
+  { charges, journal, now, prices }: ImageService,
+  { caller, requestId, request }: Order,
+  { tokens }: GeneratedImage,
+): Promise<void> => {
+  const { account, keyId } = caller;
+  const size = request.config.imageSize ?? DEFAULT_IMAGE_SIZE;
+  const use = { account, keyId, requestId, model: request.model, size, tokens, time: now() };
+  const charge = imageChargeRecord(use, prices);
+  await charges.record(charge).catch((error: unknown) => {
+    // The image exists and is paid for: its owner gets it, and the operator can enter the charge from the log.
+    const { tokens: counts, amount, unitPrice, currency, ...facts } = charge;
+    journal.fault('image charge not recorded', error, { ...facts, totalTokens: counts.total });
+  });
+};
+
+/** One image, recorded for its account; or an error that says why there is none, and no record. */
+export const generateImage = async (service: ImageService, order: Order): Promise<GeneratedImage> => {
+  const answer = await ask(service, order).catch((error: unknown) => {
+    throw error instanceof UpstreamError ? imageErrorOf(service.journal, error) : error;
+  });
+  if (answer.outcome === 'no_image') throw new DomainError('content_blocked', answer.reason);
+  await record(service, order, answer);
+  return answer;
+};
