@@ -1,0 +1,49 @@
+import type { GeneratedImage, TokenCounts } from '../domain/image-answer.ts';
+import { IMAGE_MODEL } from '../domain/models.ts';
+import type { ImagePlace } from './chat-request.ts';
+
+/** What all parts of one completion carry. */
+export type Envelope = { readonly requestId: string; readonly time: number };
+
+export const envelopeOf = ({ requestId, time }: Envelope, object: string) => ({
+  id: `chatcmpl-${requestId}`,
+  object,
+  created: Math.floor(time / 1000),
+  model: IMAGE_MODEL,
+});
+
+export const usageOf = ({ prompt, output, total }: TokenCounts) => ({
+  prompt_tokens: prompt,
+  completion_tokens: output,
+  total_tokens: total,
+});
+
+export const dataUri = ({ image }: GeneratedImage): string => `data:${image.mimeType};base64,${image.base64}`;
+
+/** What comes before an image in markdown: the text, as a paragraph of its own. */
+export const leadingText = ({ text }: GeneratedImage): string => (text === '' ? '' : `${text}\n\n`);
+
+export const imageList = (generated: GeneratedImage) => [
+  { type: 'image_url', image_url: { url: dataUri(generated) }, index: 0 },
+];
+
+export const finishReason = ({ cutShort }: GeneratedImage): 'length' | 'stop' =>
+  cutShort ? 'length' : 'stop';
+
+const messageOf = (generated: GeneratedImage, place: ImagePlace) =>
+  place === 'list'
+    ? { content: generated.text, images: imageList(generated) }
+    : { content: `${leadingText(generated)}![image](${dataUri(generated)})` };
+
+export const chatCompletion = (envelope: Envelope, generated: GeneratedImage, place: ImagePlace) => ({
+  ...envelopeOf(envelope, 'chat.completion'),
+  choices: [
+    {
+      index: 0,
+      message: { role: 'assistant', ...messageOf(generated, place), refusal: null },
+      logprobs: null,
+      finish_reason: finishReason(generated),
+    },
+  ],
+  usage: usageOf(generated.tokens),
+});
