@@ -17,6 +17,8 @@ import { TaskTable } from './task-table.ts';
 import { Upstream } from './upstream.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
+/** Longer than any image takes; streamed answers may take 15 minutes. */
+const IMAGE_SECONDS = 300;
 
 /** The whole service: what each function may do stands here, and nowhere else. */
 export class MediaGenerationStack extends Stack {
@@ -43,6 +45,7 @@ export class MediaGenerationStack extends Stack {
     this.#api = new Api(this, 'Api', config);
     this.#addVideoEndpoints();
     this.#addModelEndpoints();
+    this.#addImageEndpoints();
     this.#addWorker();
     this.#addOutputs();
   }
@@ -97,6 +100,30 @@ export class MediaGenerationStack extends Stack {
       '/v1/models/{model}',
       this.#endpoint('get-model', 'Describes a model', allOf(keys)),
     );
+  }
+
+  #addImageEndpoints(): void {
+    const props = {
+      timeoutSeconds: IMAGE_SECONDS,
+      memoryMegabytes: 1536,
+      grants: allOf(
+        this.#keys.find(),
+        this.#charges.record(),
+        this.#upstream.call(),
+        settings({ PRICES: JSON.stringify(this.#config.prices) }),
+      ),
+    };
+    const native = this.#function('generate-content', {
+      ...props,
+      description: 'Generates an image, native format',
+    });
+    const chat = this.#function('chat-completions', {
+      ...props,
+      description: 'Generates an image, chat-completion format',
+    });
+    // A path part cannot be `{model}:generateContent`, so the function splits it.
+    this.#api.routeStreamed('POST', '/v1beta/models/{modelAction}', native, IMAGE_SECONDS);
+    this.#api.routeStreamed('POST', '/v1/chat/completions', chat, IMAGE_SECONDS);
   }
 
   #addWorker(): void {

@@ -3,7 +3,8 @@ import { dynamoKeys } from '../adapters/dynamo-keys.ts';
 import { authenticator } from '../runtime/authenticate.ts';
 import { type AccountHandler, httpHandler } from '../runtime/http.ts';
 import { logJournal } from '../runtime/journal.ts';
-import { openAiDialect } from '../wire/dialects.ts';
+import { type StreamedHandler, streamedHandler } from '../runtime/stream.ts';
+import { type Dialect, openAiDialect } from '../wire/dialects.ts';
 
 export const journal = logJournal();
 
@@ -11,5 +12,17 @@ export const journal = logJournal();
 export const endpoint = (client: DynamoDBDocumentClient, keyTable: string, handle: AccountHandler) =>
   httpHandler(
     { dialect: openAiDialect, authenticate: authenticator(dynamoKeys(client, keyTable), Date.now), journal },
+    handle,
+  );
+
+/** An endpoint whose answers are too large or too late for the gateway to wait for as a whole. */
+export const streamedEndpoint = (
+  dialect: Dialect,
+  client: DynamoDBDocumentClient,
+  keyTable: string,
+  handle: StreamedHandler,
+) =>
+  streamedHandler(
+    { dialect, authenticate: authenticator(dynamoKeys(client, keyTable), Date.now), journal },
     handle,
   );

@@ -40,6 +40,8 @@ const upstream = {
 };
 const prices = { PRICES: json(z.object({ currency: text, videoSecond: texts, image: texts })) };
 
+const images = { ...keys, ...charges, ...upstream, ...prices };
+
 export const ENVIRONMENTS = {
   'create-video': { ...keys, ...tasks, ...queue, ...media },
   'list-videos': { ...keys, ...tasks },
@@ -50,6 +52,8 @@ export const ENVIRONMENTS = {
   'not-offered': { ...keys },
   'list-models': { ...keys },
   'get-model': { ...keys },
+  'generate-content': images,
+  'chat-completions': images,
   'video-worker': {
     ...tasks,
     ...charges,

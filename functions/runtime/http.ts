@@ -72,7 +72,10 @@ export const errorResponse = (error: DomainError, dialect: Dialect): HttpRespons
   body: dialect.errorBody(error),
 });
 
-const encode = ({ status, headers, body }: HttpResponse, requestId: string): APIGatewayProxyResult => ({
+export const encode = (
+  { status, headers, body }: HttpResponse,
+  requestId: string,
+): APIGatewayProxyResult => ({
   statusCode: status,
   headers: {
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -83,31 +86,42 @@ const encode = ({ status, headers, body }: HttpResponse, requestId: string): API
   body: body === undefined ? '' : JSON.stringify(body),
 });
 
-type Wiring = { readonly dialect: Dialect; readonly authenticate: Authenticate; readonly journal: Journal };
+export type Wiring = {
+  readonly dialect: Dialect;
+  readonly authenticate: Authenticate;
+  readonly journal: Journal;
+};
 
 /** Authenticates, catches and logs; what is between is the handler's. */
-export const httpHandler =
-  ({ dialect, authenticate, journal }: Wiring, handle: AccountHandler) =>
-  async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
-    const started = Date.now();
-    const request = readRequest(event);
-    let account: string | undefined;
-    const respond = async (): Promise<HttpResponse> => {
-      try {
-        const caller = await authenticate(dialect, request.header);
-        account = caller.account;
-        return await handle({ ...request, caller });
-      } catch (error) {
-        return errorResponse(asDomainError(error, journal), dialect);
-      }
-    };
-    const response = await respond();
-    journal.note('request', {
-      requestId: request.requestId,
-      route: `${event.httpMethod} ${event.resource}`,
-      status: response.status,
-      milliseconds: Date.now() - started,
-      account,
-    });
-    return encode(response, request.requestId);
+export const answer = async <Response extends { readonly status: number }>(
+  { dialect, authenticate, journal }: Wiring,
+  event: APIGatewayProxyEvent,
+  handle: (request: AccountRequest) => Promise<Response>,
+): Promise<Response | HttpResponse> => {
+  const started = Date.now();
+  const request = readRequest(event);
+  let account: string | undefined;
+  const respond = async (): Promise<Response | HttpResponse> => {
+    try {
+      const caller = await authenticate(dialect, request.header);
+      account = caller.account;
+      return await handle({ ...request, caller });
+    } catch (error) {
+      return errorResponse(asDomainError(error, journal), dialect);
+    }
   };
+  const response = await respond();
+  journal.note('request', {
+    requestId: request.requestId,
+    route: `${event.httpMethod} ${event.resource}`,
+    status: response.status,
+    milliseconds: Date.now() - started,
+    account,
+  });
+  return response;
+};
+
+export const httpHandler =
+  (wiring: Wiring, handle: AccountHandler) =>
+  async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> =>
+    encode(await answer(wiring, event, handle), event.requestContext.requestId);

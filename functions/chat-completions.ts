@@ -1,0 +1,35 @@
+import { documentClient } from './adapters/aws-clients.ts';
+import { journal, streamedEndpoint } from './composition/endpoint.ts';
+import { imageService } from './composition/image-service.ts';
+import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
+import { asDomainError, ok } from './runtime/http.ts';
+import { generateImage } from './usecases/generate-image.ts';
+import { chatCompletion } from './wire/chat-completion.ts';
+import { readChatRequest } from './wire/chat-request.ts';
+import { chatEvents } from './wire/chat-stream.ts';
+import { openAiDialect } from './wire/dialects.ts';
+import { EVENT_STREAM_HEADERS } from './wire/event-stream.ts';
+import { readJsonContent } from './wire/json-content.ts';
+
+const environment = readEnvironment(ENVIRONMENTS['chat-completions']);
+const client = documentClient();
+const service = imageService(client, environment);
+
+export const handler = streamedEndpoint(
+  openAiDialect,
+  client,
+  environment.KEY_TABLE,
+  async ({ caller, requestId, signal, header, body }) => {
+    const chat = readChatRequest(readJsonContent(header('content-type'), body));
+    const { request, imagePlace, includeUsage } = chat;
+    const envelope = { requestId, time: Date.now() };
+    const generated = generateImage(service, { caller, requestId, request, signal });
+    if (!chat.stream) return ok(chatCompletion(envelope, await generated, imagePlace));
+    const outcome = generated.catch((error: unknown) => asDomainError(error, journal));
+    return {
+      status: 200,
+      headers: EVENT_STREAM_HEADERS,
+      chunks: chatEvents(outcome, { ...envelope, imagePlace, includeUsage }),
+    };
+  },
+);

@@ -1,0 +1,30 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { dynamoCharges } from '../adapters/dynamo-charges.ts';
+import { cachedSecret } from '../adapters/secret.ts';
+import { upstreamClient } from '../adapters/upstream/upstream-client.ts';
+import { upstreamImages } from '../adapters/upstream/upstream-images.ts';
+import type { ENVIRONMENTS, readEnvironment } from '../runtime/environment.ts';
+import type { ImageService } from '../usecases/generate-image.ts';
+import { journal } from './endpoint.ts';
+
+type Environment = ReturnType<typeof readEnvironment<(typeof ENVIRONMENTS)['generate-content']>>;
+
+/** What both image endpoints meet in. */
+export const imageService = (client: DynamoDBDocumentClient, environment: Environment): ImageService => ({
+  generator: upstreamImages(
+    upstreamClient({
+      baseUrl: environment.UPSTREAM_BASE_URL,
+      keyHeader: environment.UPSTREAM_KEY_HEADER,
+      apiKey: cachedSecret(environment.UPSTREAM_SECRET_ARN),
+      models: environment.UPSTREAM_MODELS,
+      fetch,
+    }),
+  ),
+  charges: dynamoCharges(client, environment.CHARGE_TABLE),
+  journal,
+  now: Date.now,
+  prices: environment.PRICES,
+  // Less than the functions' 300 seconds, so that there is time to say that it was too long.
+  patience: 270_000,
+  retryDelay: 1000,
+});

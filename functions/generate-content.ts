@@ -1,0 +1,32 @@
+import { documentClient } from './adapters/aws-clients.ts';
+import { streamedEndpoint } from './composition/endpoint.ts';
+import { imageService } from './composition/image-service.ts';
+import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
+import { ok } from './runtime/http.ts';
+import { inChunks } from './runtime/stream.ts';
+import { generateImage } from './usecases/generate-image.ts';
+import { nativeDialect } from './wire/dialects.ts';
+import { dataEvent, EVENT_STREAM_HEADERS } from './wire/event-stream.ts';
+import { readJsonContent } from './wire/json-content.ts';
+import { readModelAction } from './wire/native-image-action.ts';
+import { readNativeRequest } from './wire/native-image-request.ts';
+import { nativeAnswer } from './wire/native-image-response.ts';
+
+const environment = readEnvironment(ENVIRONMENTS['generate-content']);
+const client = documentClient();
+const service = imageService(client, environment);
+
+export const handler = streamedEndpoint(
+  nativeDialect,
+  client,
+  environment.KEY_TABLE,
+  async ({ caller, requestId, signal, path, query, header, body }) => {
+    const { model, action } = readModelAction(path('modelAction'));
+    const request = readNativeRequest(model, readJsonContent(header('content-type'), body));
+    const answer = nativeAnswer(await generateImage(service, { caller, requestId, request, signal }));
+    if (action === 'generateContent') return ok(answer);
+    // The answer is checked as a whole, so a stream of it has one event; without `alt=sse` it is a list.
+    if (query('alt') !== 'sse') return ok([answer]);
+    return { status: 200, headers: EVENT_STREAM_HEADERS, chunks: inChunks(dataEvent(answer)) };
+  },
+);

@@ -1,0 +1,53 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { type AccountRequest, answer, encode, type HttpResponse, type Wiring } from './http.ts';
+
+/** A response that is sent as it comes, for bodies larger or later than a whole answer may be. */
+export type StreamedResponse = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
+};
+/** The signal tells that the client has gone, where the platform lets a function know. */
+export type StreamedRequest = AccountRequest & { readonly signal: AbortSignal };
+export type StreamedHandler = (request: StreamedRequest) => Promise<HttpResponse | StreamedResponse>;
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** A large text in parts; it is encoded whole, because a cut may fall within a character. */
+export function* inChunks(text: string): Generator<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let start = 0; start < bytes.length; start += CHUNK_BYTES)
+    yield bytes.subarray(start, start + CHUNK_BYTES);
+}
+
+const isStreamed = (response: HttpResponse | StreamedResponse): response is StreamedResponse =>
+  'chunks' in response;
+
+const headAndChunks = (response: HttpResponse | StreamedResponse, requestId: string) => {
+  const { body, ...head } = encode(
+    isStreamed(response) ? { status: response.status, headers: response.headers } : response,
+    requestId,
+  );
+  return { head, chunks: isStreamed(response) ? response.chunks : inChunks(body) };
+};
+
+/** As `httpHandler`, but the body goes out in chunks, no faster than the client takes them. */
+export const streamedHandler = (wiring: Wiring, handle: StreamedHandler) =>
+  awslambda.streamifyResponse<APIGatewayProxyEvent>(async (event, stream) => {
+    const gone = new AbortController();
+    stream.once('close', () => gone.abort());
+    // A client that leaves is no fault of the function.
+    stream.on('error', () => gone.abort());
+    const { requestId } = event.requestContext;
+    const response = await answer(wiring, event, (request) => handle({ ...request, signal: gone.signal }));
+    const { head, chunks } = headAndChunks(response, requestId);
+    const output = awslambda.HttpResponseStream.from(stream, { ...head });
+    try {
+      await pipeline(Readable.from(chunks, { objectMode: true }), output);
+    } catch (error) {
+      if (!gone.signal.aborted) throw error;
+      wiring.journal.note('client left', { requestId });
+    }
+  });
