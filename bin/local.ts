@@ -1,12 +1,15 @@
+import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { run } from '../lib/local/start/run.ts';
+
+enableCompileCache();
+
+const { run } = await import('../lib/local/start/run.ts');
 
 const LOCAL_KEY = { account: 'local', name: 'npm start' };
 
 process.exit(
   await run(process.argv.slice(2), {
     synthesize: async ({ outdir, upstreamUrl }) => {
-      // CDK takes a second to load: a wrong option is told before that.
       const { createApp } = await import('../lib/synthesize.ts');
       const { app, config } = createApp({ outdir, config: { upstreamBaseUrl: upstreamUrl } });
       app.synth();

@@ -4,7 +4,7 @@ import type { FunctionDefinition } from './definition.ts';
 import { type CloudAccess, functionEnvironment } from './environment.ts';
 import { responseTooLarge } from './function-errors.ts';
 import { FunctionProcess, type TakeChunk } from './function-process.ts';
-import { type InvocationRecord, RECORDS_KEPT } from './invocation-record.ts';
+import { type InvocationRecord, RECORDS_KEPT, reasonOf } from './invocation-record.ts';
 import { invokeInProcess, type ProcessAnswer } from './invoke-in-process.ts';
 import { ProcessPool } from './process-pool.ts';
 
@@ -129,9 +129,10 @@ export class FunctionHost {
 
   #record(functionId: string, requestId: string, startedAt: number, answer: ProcessAnswer): void {
     const { initMilliseconds, milliseconds, maxMemoryMegabytes, outcome } = answer;
+    const reason = reasonOf(outcome, answer.payload);
     const billedMilliseconds = Math.ceil(initMilliseconds + milliseconds);
     const measured = { initMilliseconds, milliseconds, billedMilliseconds, maxMemoryMegabytes };
-    const record: InvocationRecord = { functionId, requestId, startedAt, ...measured, outcome };
+    const record: InvocationRecord = { functionId, requestId, startedAt, ...measured, outcome, reason };
     this.#records.push(record);
     if (this.#records.length > RECORDS_KEPT) this.#records.shift();
     this.#options.onInvocation?.(record);

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 export type InvocationOutcome = 'ok' | 'error' | 'timeout' | 'crash';
 
 /** What Lambda's REPORT line would say of one invocation. */
@@ -12,6 +14,17 @@ export interface InvocationRecord {
   readonly billedMilliseconds: number;
   readonly maxMemoryMegabytes: number;
   readonly outcome: InvocationOutcome;
+  /** Why it went wrong, without anything that a request brought. */
+  readonly reason: string | undefined;
+}
+
+const errorSchema = z.object({ errorType: z.string(), errorMessage: z.string() });
+
+/** A thrown error may quote the request, so only its type is told; what Lambda says of a process is told whole. */
+export function reasonOf(outcome: InvocationOutcome, payload: string): string | undefined {
+  if (outcome === 'ok') return undefined;
+  const { errorType, errorMessage } = errorSchema.parse(JSON.parse(payload));
+  return outcome === 'error' ? errorType : errorMessage.replace(/^RequestId: \S+ (Error: )?/, '');
 }
 
 export const RECORDS_KEPT = 20_000;

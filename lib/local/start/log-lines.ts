@@ -9,7 +9,7 @@ import type { MessageLog } from '../queues/queue-poller.ts';
 const stepSchema = z.object({ taskId: z.string(), step: z.number() });
 
 const CDK_HASH = /[0-9A-F]{8}$/;
-const OUTCOMES = { ok: 'ended', error: 'failed', timeout: 'timed out', crash: 'crashed' } as const;
+const OUTCOMES = { error: 'failed', timeout: 'timed out', crash: 'crashed' } as const;
 
 const clock = () => styleText('dim', new Date().toTimeString().slice(0, 8));
 
@@ -28,9 +28,9 @@ export function messageLine({ functionId, body, outcome, milliseconds }: Message
 }
 
 /** Undefined for an invocation that went well: its request or message has a line of its own. */
-export function invocationLine({ functionId, outcome, milliseconds }: InvocationRecord): string | undefined {
+export function invocationLine({ functionId, outcome, reason = '' }: InvocationRecord): string | undefined {
   if (outcome === 'ok') return undefined;
-  return `${clock()}  ${colour(false, OUTCOMES[outcome])}  ${nameOf(functionId)}  ${Math.round(milliseconds)} ms`;
+  return `${clock()}  ${colour(false, OUTCOMES[outcome])}  ${nameOf(functionId)}  ${printable(reason)}`;
 }
 
 export function functionLine({ functionId, line }: FunctionLog): string {

@@ -1,6 +1,6 @@
 import { LocalCloudError } from '../local-cloud-error.ts';
 import { readOptions, USAGE } from './options.ts';
-import { type Service, startService } from './start.ts';
+import type { Service } from './start.ts';
 import { tour } from './tour.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -18,6 +18,8 @@ export async function run(args: readonly string[], service: Service): Promise<nu
       return 0;
     }
     const started = performance.now();
+    // Loaded only now, so that a wrong option is told at once.
+    const { startService } = await import('./start.ts');
     // Until it runs, a signal simply ends this process, and the others end with it.
     const running = await startService(options, service, print);
     const asked = nextSignal();
