@@ -12,8 +12,8 @@ import {
 import { nestFields } from './form-names.ts';
 import { readJsonBody } from './json-body.ts';
 
+const MAX_NAME_LENGTH = 200;
 const LIMITS = {
-  fieldNameSize: 200,
   fieldSize: 8_000_000,
   fields: 100,
   fileSize: MAX_IMAGE_BYTES + 1,
@@ -41,7 +41,6 @@ const readParts = (contentType: string, body: Uint8Array): Promise<(readonly [st
     const fail = (message: string, cause?: unknown): void => reject(refuse(message, cause));
 
     parser.on('field', (name, value, info) => {
-      if (info.nameTruncated) fail(`A form field's name is longer than ${LIMITS.fieldNameSize} bytes.`);
       if (info.valueTruncated) fail(`The form field '${name}' is longer than ${LIMITS.fieldSize} bytes.`);
       parts.push([name, value]);
     });
@@ -88,6 +87,9 @@ export const readFormBody = async (contentType: string, body: RequestBody): Prom
   const parts = await readParts(contentType, bytes);
   if (parts.length === 0) throw refuse('The multipart form has no fields.');
   for (const [name, value] of parts) {
+    // Busboy's own limit of names does not hold for multipart forms.
+    if (name.length > MAX_NAME_LENGTH)
+      throw refuse(`A form field's name is longer than ${MAX_NAME_LENGTH} characters.`);
     requireUtf8(name, "A form field's name");
     if (typeof value === 'string') requireUtf8(value, `The form field '${name}'`);
   }

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { listApiKeys, revokeApiKey } from '../../lib/api-keys.ts';
+import { call, errorOf } from '../support/http.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+before(async () => {
+  service = await startService();
+});
+after(() => service.close());
+
+const refused = async (headers: Record<string, string>): Promise<string> => {
+  const answer = await call(service, 'GET', '/v1/videos', { key: '', headers });
+  const error = errorOf(answer);
+  assert.deepEqual([answer.status, error.type, error.code], [401, 'authentication_error', 'invalid_api_key']);
+  assert.match(answer.headers.get('x-request-id') ?? '', /./);
+  return error.message;
+};
+
+describe('a request is refused', () => {
+  const broken = () => service.apiKey.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
+  test('without a key', async () => assert.match(await refused({}), /missing.*Authorization: Bearer/));
+  test('with an empty key', async () => assert.match(await refused({ authorization: 'Bearer ' }), /missing/));
+  test('with another scheme', async () =>
+    assert.match(await refused({ authorization: `Basic ${service.apiKey}` }), /missing/));
+  test('with a malformed key', async () =>
+    assert.match(await refused({ authorization: 'Bearer sk-123' }), /malformed/));
+  test('with a mistyped key', async () =>
+    assert.match(await refused({ authorization: `Bearer ${broken()}` }), /malformed/));
+  test('with a key in the header of the other family', async () =>
+    assert.match(await refused({ 'x-vendor-api-key': service.apiKey }), /Authorization: Bearer/));
+  test('with a key that was revoked', async () => {
+    const store = {
+      clientConfig: service.cloud.clientConfig('operator'),
+      tableName: service.cloud.tableName('KeysTable'),
+    };
+    const key = await service.issueKey('leaver');
+    const stored = (await listApiKeys(store)).find(({ account }) => account === 'leaver');
+    await revokeApiKey(store, stored?.id ?? '');
+    assert.match(await refused({ authorization: `Bearer ${key}` }), /revoked/);
+  });
+});
+
+test('the scheme may be in lower case', async () => {
+  const answer = await call(service, 'GET', '/v1/videos', {
+    key: '',
+    headers: { authorization: `bearer ${service.apiKey}` },
+  });
+  assert.equal(answer.status, 200);
+});
+
+test('no key and no part of one but its end is in the table', async () => {
+  const store = {
+    clientConfig: service.cloud.clientConfig('operator'),
+    tableName: service.cloud.tableName('KeysTable'),
+  };
+  const stored = JSON.stringify(await listApiKeys(store));
+  assert.ok(!stored.includes(service.apiKey.slice(4, 20)));
+  assert.ok(stored.includes(service.apiKey.slice(-4)));
+});
+
+describe('what the gateway says by itself is in the form of the API', () => {
+  test('for an unknown route', async () => {
+    const answer = await call(service, 'GET', '/v1/nothing');
+    assert.deepEqual([answer.status, errorOf(answer).code], [404, 'not_found']);
+    assert.match(answer.headers.get('x-request-id') ?? '', /./);
+  });
+  test('for a known route with another method', async () => {
+    assert.equal((await call(service, 'PUT', '/v1/videos')).status, 404);
+  });
+  test('for a body over the limit of the gateway', async () => {
+    const answer = await call(service, 'POST', '/v1/videos', { json: { prompt: 'x'.repeat(10_600_000) } });
+    assert.deepEqual([answer.status, errorOf(answer).code], [413, 'request_too_large']);
+  });
+  test('for a form over the limit of a function', async () => {
+    const form = new FormData();
+    form.append('input_reference', new Blob([new Uint8Array(4_800_000)]));
+    const answer = await call(service, 'POST', '/v1/videos', { body: form });
+    assert.deepEqual([answer.status, errorOf(answer).code], [413, 'request_too_large']);
+    assert.match(errorOf(answer).message, /4\.4 MB/);
+  });
+});

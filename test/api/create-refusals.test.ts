@@ -1,0 +1,379 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { type Body, call, errorOf, MODEL } from '../support/http.ts';
+import { dataUri, file, JPEG, PNG, png, SVG, WEBP } from '../support/images.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+before(async () => {
+  service = await startService();
+});
+after(() => service.close());
+
+const VALID = { model: MODEL, prompt: 'a lighthouse' };
+
+type Refusal = {
+  readonly status?: number;
+  readonly param?: string | null;
+  readonly code?: string;
+  readonly says?: RegExp;
+};
+
+const expectRefusal = async (
+  options: Parameters<typeof call>[3],
+  { status = 400, param = null, code = 'invalid_request', says = /./ }: Refusal,
+): Promise<void> => {
+  const answer = await call(service, 'POST', '/v1/videos', options);
+  const error = errorOf(answer);
+  assert.deepEqual(
+    { status: answer.status, param: error.param, code: error.code, type: error.type },
+    { status, param, code, type: 'invalid_request_error' },
+  );
+  assert.match(error.message, says);
+  assert.match(answer.headers.get('x-request-id') ?? '', /^[\w-]{8,}$/);
+};
+
+describe('a JSON field is refused by its name', () => {
+  const BASE64 = PNG.toString('base64');
+  const reference = (image: unknown, referenceType: unknown = 'asset') => ({
+    metadata: { referenceImages: [{ image, referenceType }] },
+  });
+  const TABLE: readonly (readonly [title: string, body: object, Refusal])[] = [
+    ['no model', { prompt: 'a' }, { param: 'model', says: /fast-generate/ }],
+    [
+      'unknown model',
+      { ...VALID, model: 'sora-2' },
+      { param: 'model', status: 404, code: 'model_not_found', says: /video-3.1-generate-preview/ },
+    ],
+    [
+      'the image model',
+      { ...VALID, model: 'image-3.1-flash-image-preview' },
+      { param: 'model', status: 404, code: 'model_not_found' },
+    ],
+    ['model of a wrong type', { ...VALID, model: 3 }, { param: 'model' }],
+    ['no prompt', { model: MODEL }, { param: 'prompt' }],
+    ['empty prompt', { ...VALID, prompt: '' }, { param: 'prompt' }],
+    ['blank prompt', { ...VALID, prompt: ' \n' }, { param: 'prompt' }],
+    ['null prompt', { ...VALID, prompt: null }, { param: 'prompt' }],
+    ['long prompt', { ...VALID, prompt: 'é'.repeat(32_001) }, { param: 'prompt', says: /32000/ }],
+    ['lone surrogate', { ...VALID, prompt: 'a\ud800b' }, { param: 'prompt', says: /Unicode/ }],
+    ...(['8.0', ' 8', '', '1e1', '-8', -8, 8.5, null, true, [8], {}] as const).map(
+      (seconds) =>
+        [`seconds ${JSON.stringify(seconds)}`, { ...VALID, seconds }, { param: 'seconds' }] as const,
+    ),
+    ['seconds 5', { ...VALID, seconds: 5 }, { param: 'seconds', says: /4, 6, 8/ }],
+    ['duration 12', { ...VALID, duration: 12 }, { param: 'duration', says: /4, 6, 8/ }],
+    [
+      'metadata.durationSeconds "x"',
+      { ...VALID, metadata: { durationSeconds: 'x' } },
+      { param: 'metadata.durationSeconds' },
+    ],
+    [
+      'size',
+      { ...VALID, size: '1024x1024' },
+      { param: 'size', says: /1280x720, 720x1280, 1920x1080, 1080x1920, 3840x2160, 2160x3840/ },
+    ],
+    ['size constructor', { ...VALID, size: 'constructor' }, { param: 'size' }],
+    [
+      'resolution',
+      { ...VALID, metadata: { resolution: '480p' } },
+      { param: 'metadata.resolution', says: /720p, 1080p, 4k/ },
+    ],
+    [
+      'aspect ratio',
+      { ...VALID, metadata: { aspectRatio: '1:1' } },
+      { param: 'metadata.aspectRatio', says: /16:9, 9:16/ },
+    ],
+    [
+      '1080p at 4 seconds',
+      { ...VALID, seconds: '4', size: '1920x1080' },
+      { param: 'seconds', says: /1080p requires 8/ },
+    ],
+    [
+      '4k at 6 seconds',
+      { ...VALID, duration: 6, metadata: { resolution: '4k' } },
+      { param: 'duration', says: /4k requires 8/ },
+    ],
+    ['seed -1', { ...VALID, metadata: { seed: -1 } }, { param: 'metadata.seed' }],
+    ['seed 2^32', { ...VALID, seed: 4_294_967_296 }, { param: 'seed', says: /4294967295/ }],
+    ['negativePrompt 3', { ...VALID, negativePrompt: 3 }, { param: 'negativePrompt' }],
+    ['metadata as text', { ...VALID, metadata: '{}' }, { param: 'metadata' }],
+    ['metadata as array', { ...VALID, metadata: [] }, { param: 'metadata' }],
+    ['metadata null', { ...VALID, metadata: null }, { param: 'metadata' }],
+    [
+      'generateAudio',
+      { ...VALID, generateAudio: false },
+      { param: 'generateAudio', code: 'INVALID_ARGUMENT' },
+    ],
+    [
+      'metadata.generateAudio',
+      { ...VALID, metadata: { generateAudio: null } },
+      { param: 'generateAudio', code: 'INVALID_ARGUMENT' },
+    ],
+    ['video input', { ...VALID, video: 'x' }, { param: 'video', code: 'not_offered' }],
+    [
+      'remote image',
+      { ...VALID, input_reference: 'https://example.com/a.png' },
+      { param: 'input_reference', code: 'remote_image_not_supported', says: /file itself or its Base64/ },
+    ],
+    [
+      'remote image_url',
+      { ...VALID, input_reference: { image_url: { url: 'http://example.com/a.png' } } },
+      { param: 'input_reference.image_url', code: 'remote_image_not_supported' },
+    ],
+    ['file_id', { ...VALID, input_reference: { file_id: 'file-1' } }, { param: 'input_reference' }],
+    ['plain text as image', { ...VALID, input_reference: 'a cat' }, { param: 'input_reference' }],
+    [
+      'data URI without base64',
+      { ...VALID, input_reference: 'data:image/png,abc' },
+      { param: 'input_reference' },
+    ],
+    [
+      'data URI of a wrong type',
+      { ...VALID, input_reference: dataUri(PNG, 'image/jpeg') },
+      { param: 'input_reference', code: 'invalid_image', says: /image\/jpeg.*image\/png/ },
+    ],
+    [
+      'bad Base64',
+      { ...VALID, input_reference: { bytesBase64Encoded: 'a$b=', mimeType: 'image/png' } },
+      { param: 'input_reference.bytesBase64Encoded', code: 'invalid_image' },
+    ],
+    [
+      'Base64 without a type',
+      { ...VALID, input_reference: { bytesBase64Encoded: BASE64 } },
+      { param: 'input_reference.mimeType' },
+    ],
+    ['last frame alone', { ...VALID, last_frame: dataUri(PNG, 'image/png') }, { param: 'input_reference' }],
+    [
+      'one frame under two names',
+      {
+        ...VALID,
+        input_reference: dataUri(PNG, 'image/png'),
+        metadata: { image: dataUri(PNG, 'image/png') },
+      },
+      { param: 'metadata.image' },
+    ],
+    [
+      'references of another type',
+      { ...VALID, ...reference({ bytesBase64Encoded: BASE64, mimeType: 'image/png' }, 'style') },
+      { param: 'metadata.referenceImages[0].referenceType', says: /asset/ },
+    ],
+    [
+      'reference without image',
+      { ...VALID, metadata: { referenceImages: [{ referenceType: 'asset' }] } },
+      { param: 'metadata.referenceImages[0]' },
+    ],
+    ['reference_type', { ...VALID, reference_type: 'style' }, { param: 'reference_type' }],
+    [
+      'negative prompt with references',
+      {
+        ...VALID,
+        metadata: {
+          negativePrompt: 'x',
+          ...reference({ bytesBase64Encoded: BASE64, mimeType: 'image/png' }).metadata,
+        },
+      },
+      {
+        param: 'negativePrompt',
+        code: 'INVALID_ARGUMENT',
+        says: /^Negative prompt is not supported in your use case$/,
+      },
+    ],
+    [
+      'references for 6 seconds',
+      { ...VALID, seconds: 6, ...reference({ bytesBase64Encoded: BASE64, mimeType: 'image/png' }) },
+      { param: 'seconds' },
+    ],
+  ];
+  for (const [title, json, refusal] of TABLE) test(title, () => expectRefusal({ json }, refusal));
+});
+
+describe('a JSON body is refused', () => {
+  const send = (body: Body, refusal: Refusal = {}, type = 'application/json') =>
+    expectRefusal({ body, headers: { 'content-type': type } }, refusal);
+  const TABLE: readonly [string, Body, Refusal][] = [
+    ['empty', '', { says: /empty/ }],
+    ['cut off', '{"model":', { says: /not valid JSON/ }],
+    ['an array', '[]', { says: /object/ }],
+    ['a text', '"a"', { says: /object/ }],
+    ['null', 'null', { says: /object/ }],
+    ['with a byte order mark', `\ufeff${JSON.stringify(VALID)}`, { says: /byte order mark/ }],
+    ['in invalid UTF-8', Buffer.from('{"model":"m","prompt":"\xff\xfe"}', 'latin1'), { says: /UTF-8/ }],
+    [
+      '100,000 levels deep where a field belongs',
+      `{"model":"${MODEL}","prompt":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+      { param: 'prompt' },
+    ],
+    ['100,000 levels deep and cut off', '['.repeat(100_000), { says: /not valid JSON/ }],
+    [
+      'with __proto__ as its only fields',
+      `{"__proto__":{"model":"${MODEL}","prompt":"p"}}`,
+      { param: 'model' },
+    ],
+  ];
+  for (const [title, body, refusal] of TABLE) test(title, () => send(body, refusal));
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'image/png', 'application/jsonx'])
+    test(`of type ${type}`, () =>
+      send(
+        JSON.stringify(VALID),
+        { status: 415, code: 'unsupported_media_type', says: /application\/json or multipart/ },
+        type,
+      ));
+});
+
+describe('a form is refused', () => {
+  const form = (...entries: [string, string | File][]): FormData => {
+    const data = new FormData();
+    for (const [name, value] of Object.entries(VALID)) data.append(name, value);
+    for (const [name, value] of entries) data.append(name, value);
+    return data;
+  };
+  const pngFile = file(PNG, 'a.png', 'image/png');
+  const TABLE: readonly [string, FormData, Refusal][] = [
+    ['with a file where a field belongs', form(['seconds', pngFile]), { param: 'seconds' }],
+    ['with a file as its size', form(['size', pngFile]), { param: 'size', says: /not a file/ }],
+    [
+      'with a field where a file belongs',
+      form(['input_reference', 'a.png']),
+      { param: 'input_reference', says: /image file/ },
+    ],
+    ['with metadata that is not JSON', form(['metadata', 'resolution=4k']), { param: 'metadata' }],
+    [
+      'with two first frames',
+      form(['input_reference', pngFile], ['input_reference', pngFile]),
+      { param: 'input_reference', says: /one image/ },
+    ],
+    ['with two prompts', form(['prompt', 'another']), { param: 'prompt' }],
+    [
+      'with four references',
+      form(...[1, 2, 3, 4].map((): [string, File] => ['reference_images[]', pngFile])),
+      { param: 'reference_images', says: /At most 3/ },
+    ],
+    [
+      'with frames and references',
+      form(['input_reference', pngFile], ['reference_image', pngFile]),
+      { param: 'reference_images' },
+    ],
+    [
+      'with generateAudio inside metadata',
+      form(['metadata[generateAudio]', 'true']),
+      { param: 'generateAudio', code: 'INVALID_ARGUMENT' },
+    ],
+    [
+      'with an image declared wrongly',
+      form(['input_reference', file(PNG, 'a.jpg', 'image/jpeg')]),
+      { param: 'input_reference', code: 'invalid_image' },
+    ],
+    [
+      'with an SVG',
+      form(['input_reference', file(SVG, 'a.svg', 'image/svg+xml')]),
+      { param: 'input_reference', code: 'invalid_image', says: /image\/jpeg, image\/png, image\/webp/ },
+    ],
+    [
+      'with an SVG that says it is a PNG',
+      form(['input_reference', file(SVG, 'a.png', 'image/png')]),
+      { param: 'input_reference', code: 'invalid_image' },
+    ],
+    [
+      'with a file of zero bytes',
+      form(['input_reference', file(Buffer.alloc(0), 'a.png', 'image/png')]),
+      { param: 'input_reference', code: 'invalid_image', says: /empty/ },
+    ],
+    [
+      'with a cut-off PNG',
+      form(['input_reference', file(PNG.subarray(0, -12), 'a.png', 'image/png')]),
+      { param: 'input_reference', code: 'invalid_image', says: /cut off/ },
+    ],
+    [
+      'with a cut-off JPEG',
+      form(['input_reference', file(JPEG.subarray(0, -2), 'a.jpg', 'image/jpeg')]),
+      { param: 'input_reference', code: 'invalid_image', says: /cut off/ },
+    ],
+    [
+      'with a cut-off WebP',
+      form(['input_reference', file(WEBP.subarray(0, -2), 'a.webp', 'image/webp')]),
+      { param: 'input_reference', code: 'invalid_image', says: /cut off/ },
+    ],
+    [
+      'with a PNG that claims 30000 × 30000',
+      form(['input_reference', file(png(4, 4, { width: 30_000, height: 30_000 }), 'a.png', 'image/png')]),
+      { param: 'input_reference', code: 'invalid_image', says: /30000x30000.*8192/ },
+    ],
+    [
+      'with 10,000 parts',
+      form(...Array.from({ length: 10_000 }, (_, n): [string, string] => [`f${n}`, 'x'])),
+      { says: /more than/ },
+    ],
+    [
+      'with 11 files',
+      form(...Array.from({ length: 11 }, (): [string, File] => ['reference_images', pngFile])),
+      { says: /more than 10 files/ },
+    ],
+    ['with a long field name', form(['n'.repeat(300), 'x']), { says: /longer than/ }],
+    ['with a name nested too deep', form(['a[b][c][d][e][f][g][h]', 'x']), { says: /levels deep/ }],
+  ];
+  for (const [title, body, refusal] of TABLE) test(title, () => expectRefusal({ body }, refusal));
+
+  const raw = (body: string, contentType: string, refusal: Refusal) =>
+    expectRefusal({ body, headers: { 'content-type': contentType } }, refusal);
+  const part = (name: string, value: string) =>
+    `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const complete = `${part('model', MODEL)}${part('prompt', 'p')}`;
+  test('without a boundary', () => raw(`${complete}--b--\r\n`, 'multipart/form-data', { says: /boundary/ }));
+  test('without its end', () => raw(complete, 'multipart/form-data; boundary=b', { says: /cut off/ }));
+  test('empty', () => raw('', 'multipart/form-data; boundary=b', { says: /empty/ }));
+  test('without parts', () =>
+    raw('--b--\r\n', 'multipart/form-data; boundary=b', { says: /no fields|cut off/ }));
+  test('with a boundary of 5 KB that is not in the body', () =>
+    raw(`${complete}--b--\r\n`, `multipart/form-data; boundary=${'x'.repeat(5000)}`, { says: /cut off/ }));
+  test('by the gateway, with a boundary over the limit of all headers', async () => {
+    const response = await fetch(`${service.baseUrl}/v1/videos`, {
+      method: 'POST',
+      body: `${complete}--b--\r\n`,
+      headers: {
+        authorization: `Bearer ${service.apiKey}`,
+        'content-type': `multipart/form-data; boundary=${'x'.repeat(10_240)}`,
+      },
+    });
+    assert.equal(response.status, 431);
+  });
+  test('with fields in invalid UTF-8', () =>
+    expectRefusal(
+      {
+        body: Buffer.from(`${part('model', MODEL)}${part('prompt', '\xff')}--b--\r\n`, 'latin1'),
+        headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      },
+      { says: /UTF-8/ },
+    ));
+  test('with __proto__ fields only', () =>
+    raw(
+      `${part('__proto__[model]', MODEL)}${part('__proto__[prompt]', 'p')}--b--\r\n`,
+      'multipart/form-data; boundary=b',
+      {
+        param: 'model',
+      },
+    ));
+});
+
+describe('an Idempotency-Key is refused', () => {
+  for (const [title, key] of [
+    ['when empty', ''],
+    ['when too long', 'k'.repeat(256)],
+    ['with a tab', 'a\tb'],
+  ] as const)
+    test(title, () =>
+      expectRefusal({ json: VALID, headers: { 'idempotency-key': key } }, { param: 'Idempotency-Key' }),
+    );
+});
+
+test('none of the refused requests left anything behind', async () => {
+  const list = await call(service, 'GET', '/v1/videos');
+  assert.deepEqual(list.body.data, []);
+  const s3 = new S3Client(service.cloud.clientConfig('operator'));
+  const objects = await s3.send(
+    new ListObjectsV2Command({ Bucket: service.cloud.bucketName('MediaBucket') }),
+  );
+  assert.equal(objects.KeyCount, 0);
+  assert.equal(service.generator.requests().length, 0);
+});

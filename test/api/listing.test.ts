@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { call, createVideo, errorOf } from '../support/http.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+const ids: string[] = [];
+before(async () => {
+  service = await startService();
+  // Held back at the upstream, so that no rendering takes time from the test.
+  for (let count = 0; count < 7; count += 1)
+    ids.push(await createVideo(service, `${count} [sample: error 429 retry 300s always]`));
+});
+after(() => service.close());
+
+const list = async (query: string, key?: string) => {
+  const { body } = await call(service, 'GET', `/v1/videos${query}`, { key });
+  const data = Array.isArray(body.data) ? body.data : [];
+  return { ...body, ids: data.map((video: unknown) => Reflect.get(Object(video), 'id')) };
+};
+const newestFirst = () => ids.toReversed();
+
+describe('the list', () => {
+  test('is newest first, and tells where it begins and ends', async () => {
+    const page = await list('');
+    assert.deepEqual(page.ids, newestFirst());
+    assert.deepEqual(
+      [
+        Reflect.get(page, 'object'),
+        Reflect.get(page, 'first_id'),
+        Reflect.get(page, 'last_id'),
+        Reflect.get(page, 'has_more'),
+      ],
+      ['list', ids[6], ids[0], false],
+    );
+  });
+  test('is oldest first when asked', async () => {
+    assert.deepEqual((await list('?order=asc')).ids, ids);
+  });
+  test('comes in pages that neither overlap nor leave out', async () => {
+    const first = await list('?limit=3');
+    const second = await list(`?limit=3&after=${first.ids.at(-1)}`);
+    const third = await list(`?limit=3&after=${second.ids.at(-1)}`);
+    assert.deepEqual([...first.ids, ...second.ids, ...third.ids], newestFirst());
+    assert.deepEqual(
+      [first, second, third].map((page) => Reflect.get(page, 'has_more')),
+      [true, true, false],
+    );
+    assert.deepEqual((await list(`?limit=3&order=asc&after=${ids[2]}`)).ids, ids.slice(3, 6));
+  });
+  test('says that there is no more when the page ends exactly', async () => {
+    assert.equal(Reflect.get(await list('?limit=7'), 'has_more'), false);
+  });
+  test('goes on after a task that is gone', async () => {
+    const other = await service.issueKey('list-and-delete');
+    const mine: string[] = [];
+    for (let count = 0; count < 3; count += 1)
+      mine.push(await createVideo(service, `${count} [sample: error 400]`, other));
+    const gone = mine[1] ?? '';
+    for (;;) {
+      const { status } = await call(service, 'DELETE', `/v1/videos/${gone}`, { key: other });
+      if (status === 200) break;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    assert.deepEqual((await list(`?after=${gone}`, other)).ids, [mine[0]]);
+  });
+  test('is empty for another account', async () => {
+    const page = await list('', await service.issueKey('nobody'));
+    assert.deepEqual(
+      [page.ids, Reflect.get(page, 'first_id'), Reflect.get(page, 'last_id')],
+      [[], null, null],
+    );
+  });
+
+  const TABLE: readonly [query: string, param: string][] = [
+    ['?limit=0', 'limit'],
+    ['?limit=101', 'limit'],
+    ['?limit=ten', 'limit'],
+    ['?limit=', 'limit'],
+    ['?order=up', 'order'],
+    ['?after=task_x', 'after'],
+    ['?after=../x', 'after'],
+  ];
+  for (const [query, param] of TABLE)
+    test(`refuses ${query}`, async () => {
+      const answer = await call(service, 'GET', `/v1/videos${query}`);
+      assert.deepEqual([answer.status, errorOf(answer).param], [400, param]);
+    });
+});
+
+describe('an Idempotency-Key', () => {
+  const create = (key: string, prompt: string) =>
+    call(service, 'POST', '/v1/videos', {
+      json: {
+        model: 'video-3.1-generate-preview',
+        prompt: `${prompt} [sample: error 429 retry 300s always]`,
+      },
+      headers: { 'idempotency-key': key },
+    });
+
+  test('makes one task of 20 requests at once, with 20 equal answers', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create('twenty', 'once')));
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+    const bodies = answers.map(({ body }) => JSON.stringify({ ...body, status: '', progress: 0 }));
+    assert.equal(new Set(bodies).size, 1);
+    const same = (await list('?limit=100')).ids.filter((id) => id === answers[0]?.body.id);
+    assert.equal(same.length, 1);
+  });
+  test('with another request is refused, and not to be retried', async () => {
+    const first = await create('reused', 'one');
+    const second = await create('reused', 'two');
+    assert.deepEqual([second.status, errorOf(second).code], [409, 'idempotency_key_reused']);
+    assert.equal(second.headers.get('x-should-retry'), 'false');
+    assert.equal((await create('reused', 'one')).body.id, first.body.id);
+  });
+  test('of one account says nothing to another', async () => {
+    const other = await service.issueKey('other');
+    const mine = await create('shared', 'p');
+    const theirs = await call(service, 'POST', '/v1/videos', {
+      key: other,
+      json: { model: 'video-3.1-generate-preview', prompt: 'p [sample: error 400]' },
+      headers: { 'idempotency-key': 'shared' },
+    });
+    assert.equal(theirs.status, 200);
+    assert.notEqual(theirs.body.id, mine.body.id);
+  });
+});

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { call, createVideo, errorOf, idOf, MODEL, waitFor } from '../support/http.ts';
+import { file, PNG } from '../support/images.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+before(async () => {
+  service = await startService();
+});
+after(() => service.close());
+
+const storedKeys = async (prefix: string): Promise<string[]> => {
+  const s3 = new S3Client(service.cloud.clientConfig('operator'));
+  const Bucket = service.cloud.bucketName('MediaBucket');
+  const { Contents } = await s3.send(new ListObjectsV2Command({ Bucket, Prefix: prefix }));
+  return (Contents ?? []).map(({ Key }) => Key ?? '');
+};
+
+describe('a video task', { concurrency: true }, () => {
+  test('is created with all fields of the video object', async () => {
+    const before = Math.floor(Date.now() / 1000);
+    const { status, body, headers } = await call(service, 'POST', '/v1/videos', {
+      json: { model: MODEL, prompt: 'waves', seconds: '6', size: '720x1280', unknown_field: [1] },
+    });
+    assert.equal(status, 200);
+    const { id, created_at, ...rest } = body;
+    assert.match(String(id), /^task_[0-9a-z]{26}$/);
+    assert.ok(Number(created_at) >= before && Number(created_at) <= before + 60);
+    assert.deepEqual(rest, {
+      task_id: id,
+      object: 'video',
+      model: MODEL,
+      status: 'queued',
+      progress: 0,
+      expires_at: null,
+      prompt: 'waves',
+      seconds: '6',
+      size: '720x1280',
+      error: null,
+      remixed_from_video_id: null,
+    });
+    assert.equal(headers.get('openai-poll-after-ms'), '3000');
+    assert.equal(headers.get('content-type'), 'application/json');
+  });
+
+  test('goes from queued over in_progress to completed, and its file can be had at once', async () => {
+    const id = await createVideo(service, 'a slow river [sample: delay 4s]');
+    const started = await waitFor(service, id, ['in_progress']);
+    assert.equal(started.body.progress, 50);
+    assert.equal('completed_at' in started.body, false);
+    assert.equal('task_id' in started.body, false);
+    assert.equal(started.headers.get('retry-after'), '3');
+    const notReady = await call(service, 'GET', `/v1/videos/${id}/content`);
+    assert.deepEqual([notReady.status, errorOf(notReady).code], [409, 'video_not_ready']);
+    assert.equal(notReady.headers.get('x-should-retry'), 'false');
+    const inProgress = await call(service, 'DELETE', `/v1/videos/${id}`);
+    assert.deepEqual([inProgress.status, errorOf(inProgress).code], [409, 'video_in_progress']);
+
+    const done = await waitFor(service, id);
+    assert.equal(done.body.status, 'completed');
+    assert.equal(done.body.progress, 100);
+    assert.equal(done.headers.get('openai-poll-after-ms'), null);
+    assert.equal(Number(done.body.expires_at) - Number(done.body.completed_at), 7 * 24 * 60 * 60);
+    const content = await call(service, 'GET', `/v1/videos/${id}/content`);
+    assert.equal(content.status, 302);
+    assert.equal(content.headers.get('cache-control'), 'no-store');
+    const location = content.headers.get('location') ?? '';
+    assert.match(location, /X-Amz-Expires=300/);
+
+    const whole = await fetch(location);
+    assert.equal(whole.headers.get('content-type'), 'video/mp4');
+    assert.equal(whole.headers.get('content-disposition'), `attachment; filename="${id}.mp4"`);
+    const bytes = Buffer.from(await whole.arrayBuffer());
+    assert.equal(bytes.toString('latin1', 4, 8), 'ftyp');
+    const range = await fetch(location, { headers: { range: 'bytes=4-7' } });
+    assert.deepEqual([range.status, await range.text()], [206, 'ftyp']);
+    assert.equal(range.headers.get('content-range'), `bytes 4-7/${bytes.length}`);
+    const twoKeys = await fetch(location, { headers: { authorization: 'Bearer x' } });
+    assert.equal(twoKeys.status, 400);
+  });
+
+  test('that fails says why, in the object and at its file', async () => {
+    const id = await createVideo(service, 'something [sample: filtered]');
+    const failed = await waitFor(service, id);
+    assert.equal(failed.body.status, 'failed');
+    assert.equal(failed.body.progress, 50);
+    assert.equal(Reflect.get(Object(failed.body.error), 'code'), 'content_blocked');
+    const content = await call(service, 'GET', `/v1/videos/${id}/content`);
+    assert.deepEqual([content.status, errorOf(content).code], [409, 'video_failed']);
+  });
+
+  test('with images removes them when it ends', async () => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ model: MODEL, prompt: 'zoom', seconds: '4' }))
+      form.append(name, value);
+    form.append('input_reference', file(PNG, '../../etc/passwd.png', 'image/png'));
+    const id = idOf(await call(service, 'POST', '/v1/videos', { body: form }));
+    assert.equal((await storedKeys(`inputs/${id}/`)).length, 1);
+    assert.equal((await waitFor(service, id)).body.status, 'completed');
+    // The last write of the worker comes a moment after the status.
+    while ((await storedKeys(`inputs/${id}/`)).length > 0)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+  });
+
+  test('is gone once it is deleted, with its file', async () => {
+    const id = await createVideo(service, 'to be deleted');
+    await waitFor(service, id);
+    const deleted = await call(service, 'DELETE', `/v1/videos/${id}`);
+    assert.deepEqual([deleted.status, deleted.body], [200, { id, object: 'video.deleted', deleted: true }]);
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/content'],
+      ['DELETE', ''],
+    ] as const)
+      assert.equal((await call(service, method, `/v1/videos/${id}${path}`)).status, 404);
+    assert.deepEqual(await storedKeys(`videos/${id}`), []);
+  });
+});
+
+describe('the generations object', { concurrency: true }, () => {
+  const generation = (id: string) => call(service, 'GET', `/v1/video/generations/${id}`);
+  const expected = (id: string, status: string, error: unknown = null) => ({
+    code: 'success',
+    message: '',
+    data: {
+      status,
+      task_id: id,
+      format: 'mp4',
+      url: `${service.baseUrl}/v1/videos/${id}/content`,
+      error,
+      metadata: null,
+    },
+  });
+
+  test('is exact while the task is queued', async () => {
+    const id = await createVideo(service, 'held back [sample: error 429 retry 60s always]');
+    assert.deepEqual((await generation(id)).body, expected(id, 'queued'));
+  });
+  test('is exact while the task is processing', async () => {
+    const id = await createVideo(service, 'slow [sample: delay 10s]');
+    await waitFor(service, id, ['in_progress']);
+    assert.deepEqual((await generation(id)).body, expected(id, 'processing'));
+  });
+  test('is exact when the task has succeeded', async () => {
+    const id = await createVideo(service, 'quick');
+    await waitFor(service, id);
+    assert.deepEqual((await generation(id)).body, expected(id, 'succeeded'));
+  });
+  test('is exact when the task has failed', async () => {
+    const id = await createVideo(service, 'refused [sample: error 400]');
+    const { body } = await waitFor(service, id);
+    const answer = await generation(id);
+    assert.deepEqual(answer.body, expected(id, 'failed', body.error));
+    assert.equal(Reflect.get(Object(body.error), 'code'), 'upstream_rejected');
+  });
+  test('of an unknown task is a 404 in the OpenAI form', async () => {
+    assert.equal(errorOf(await generation('task_x')).code, 'video_not_found');
+  });
+});
+
+describe('a task that is not there', { concurrency: true }, () => {
+  const IDS = [
+    'task_unknown',
+    '..%2F..%2Fetc',
+    'a%2Fb',
+    `task_${'x'.repeat(8_000)}`,
+    '%00',
+    'task_01m7edxvp64prhykb3zqagprdr',
+    '💥',
+  ];
+  for (const id of IDS)
+    test(`is a 404 under ${id.slice(0, 24)}`, async () => {
+      for (const path of [`/v1/videos/${id}`, `/v1/videos/${id}/content`, `/v1/video/generations/${id}`]) {
+        const answer = await call(service, 'GET', path);
+        assert.deepEqual([answer.status, errorOf(answer).code], [404, 'video_not_found'], path);
+      }
+    });
+
+  test('looks the same for another account, a deleted task and one that never was', async () => {
+    const other = await service.issueKey('other');
+    const id = await createVideo(service, 'mine [sample: filtered]');
+    const foreign = await call(service, 'GET', `/v1/videos/${id}`, { key: other });
+    const never = await call(service, 'GET', `/v1/videos/${id.replace(/.$/, '0')}`, { key: other });
+    await waitFor(service, id);
+    await call(service, 'DELETE', `/v1/videos/${id}`);
+    const deleted = await call(service, 'GET', `/v1/videos/${id}`);
+    const anonymous = (answer: typeof never) => JSON.stringify(answer.body).replaceAll(/task_\w+/g, 'ID');
+    assert.equal(anonymous(foreign), anonymous(never));
+    assert.equal(anonymous(deleted), anonymous(never));
+    assert.equal((await call(service, 'DELETE', `/v1/videos/${id}`, { key: other })).status, 404);
+  });
+});
+
+describe('what is not offered', () => {
+  const TABLE: readonly [string, string][] = [
+    ['POST', '/v1/videos/task_x/remix'],
+    ['POST', '/v1/videos/edits'],
+    ['POST', '/v1/videos/extensions'],
+    ['POST', '/v1/videos/characters'],
+    ['GET', '/v1/videos/characters/c1'],
+    ['GET', '/v1/videos/task_x/content?variant=thumbnail'],
+  ];
+  for (const [method, path] of TABLE)
+    test(`${method} ${path} says so`, async () => {
+      const answer = await call(service, method, path);
+      assert.deepEqual([answer.status, errorOf(answer).code], [400, 'not_offered']);
+      assert.match(errorOf(answer).message, /not offered/);
+    });
+});
+
+describe('models', () => {
+  test('are listed', async () => {
+    const { body } = await call(service, 'GET', '/v1/models');
+    assert.equal(body.object, 'list');
+    const ids = Array.isArray(body.data)
+      ? body.data.map((model: unknown) => Reflect.get(Object(model), 'id'))
+      : [];
+    assert.deepEqual(ids, [MODEL, 'video-3.1-fast-generate-preview', 'image-3.1-flash-image-preview']);
+  });
+  test('can be asked for one by one', async () => {
+    assert.equal((await call(service, 'GET', `/v1/models/${MODEL}`)).body.id, MODEL);
+    const unknown = await call(service, 'GET', '/v1/models/sora-2');
+    assert.deepEqual(
+      [unknown.status, errorOf(unknown).code, errorOf(unknown).param],
+      [404, 'model_not_found', 'model'],
+    );
+  });
+});

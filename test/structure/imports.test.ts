@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { test } from 'node:test';
+
+const PROJECT = resolve(import.meta.dirname, '..', '..');
+
+/** Who may import whom; a layer may always import itself. Types of `functions/runtime` are open to `lib`. */
+const ALLOWED: Record<string, readonly string[]> = {
+  'functions/domain': [],
+  'functions/usecases': ['functions/domain'],
+  'functions/wire': ['functions/domain'],
+  'functions/adapters': ['functions/domain'],
+  'functions/runtime': ['functions/domain', 'functions/wire'],
+  'functions/composition': [
+    'functions/adapters',
+    'functions/domain',
+    'functions/runtime',
+    'functions/usecases',
+    'functions/wire',
+  ],
+  functions: [
+    'functions/adapters',
+    'functions/composition',
+    'functions/domain',
+    'functions/runtime',
+    'functions/usecases',
+    'functions/wire',
+  ],
+  // The key commands write what the functions read.
+  'lib/api-keys.ts': ['functions/adapters', 'functions/domain'],
+  // The API description is made from what the handlers read and write.
+  'lib/local': ['lib', 'lib/api-keys.ts'],
+  lib: ['functions/runtime', 'lib/api-keys.ts'],
+  bin: ['lib', 'lib/local', 'lib/api-keys.ts'],
+};
+
+const LAYERS = Object.keys(ALLOWED).toSorted((one, other) => other.length - one.length);
+const layerOf = (file: string): string | undefined =>
+  LAYERS.find((layer) => file === layer || file.startsWith(`${layer}/`));
+
+const IMPORT = /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/g;
+
+type Import = { readonly from: string; readonly to: string; readonly typeOnly: boolean };
+
+const importsOf = (file: string): Import[] =>
+  Array.from(readFileSync(join(PROJECT, file), 'utf8').matchAll(IMPORT), ([, type, to = '']) => ({
+    from: file,
+    to: to.startsWith('.') ? relative(PROJECT, resolve(PROJECT, dirname(file), to)) : to,
+    typeOnly: type !== undefined,
+  }));
+
+const IMPORTS = ['bin', 'lib', 'functions']
+  .flatMap((folder) =>
+    readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+      join(folder, name),
+    ),
+  )
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
+  .flatMap(importsOf);
+
+test('every import of ours goes along an allowed edge', () => {
+  const wrong = IMPORTS.filter(({ to }) => layerOf(to) !== undefined).filter(({ from, to, typeOnly }) => {
+    const source = layerOf(from) ?? '';
+    const target = layerOf(to) ?? '';
+    if (source === target) return false;
+    if (source === 'lib' && target === 'functions/runtime') return !typeOnly;
+    return !ALLOWED[source]?.includes(target);
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test('only adapters and their compositions know the AWS SDK', () => {
+  const wrong = IMPORTS.filter(({ to }) => to.startsWith('@aws-sdk/')).filter(
+    ({ from, typeOnly }) =>
+      from.startsWith('functions/') && !from.startsWith('functions/adapters/') && !typeOnly,
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test('no file of the functions imports CDK, and the domain imports nothing but Node and itself', () => {
+  const wrong = IMPORTS.filter(
+    ({ from, to }) =>
+      (from.startsWith('functions/') && to.startsWith('aws-cdk-lib')) ||
+      (from.startsWith('functions/domain/') &&
+        !to.startsWith('functions/domain/') &&
+        !to.startsWith('node:')),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test('the tree is read at all', () => {
+  assert.ok(IMPORTS.length > 100);
+});

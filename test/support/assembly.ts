@@ -1,0 +1,46 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from '../../lib/config.ts';
+import { createApp } from '../../lib/synthesize.ts';
+
+/** Stands in the shared template where the address of each test's own generator goes. */
+const UPSTREAM_PLACEHOLDER = 'http://upstream.test';
+
+/** The stack as it is deployed, with prices, and with less patience so that repairs can be watched. */
+export const TEST_CONFIG = {
+  upstreamBaseUrl: UPSTREAM_PLACEHOLDER,
+  prices: { currency: 'USD', videoSecond: { 'video-3.1-generate-preview': '0.40' }, image: { '1K': '0.07' } },
+  workerTimeoutSeconds: 20,
+  sweepGraceSeconds: 1,
+  throttleRequestsPerSecond: 1000,
+  throttleBurst: 1000,
+} satisfies Partial<Config>;
+
+const SHARED = 'TEST_ASSEMBLY';
+
+export const synthesizeInto = (outdir: string, config: Partial<Config> = TEST_CONFIG): string => {
+  const { app, config: complete } = createApp({ outdir, config });
+  app.synth();
+  return join(outdir, complete.stackName);
+};
+
+/** Synthesizes once for all test files; each file alone does it for itself. */
+export const shareAssembly = async (): Promise<() => Promise<void>> => {
+  const outdir = await mkdtemp(join(tmpdir(), 'assembly-'));
+  process.env[SHARED] = synthesizeInto(outdir);
+  return () => rm(outdir, { recursive: true, force: true });
+};
+
+/** Template and assets for one cloud whose upstream is at the given address. */
+export const assemblyFor = async (
+  upstreamUrl: string,
+  folder: string,
+  change: (template: string) => string = (template) => template,
+): Promise<{ templateFile: string; assetsFile: string }> => {
+  const stack = process.env[SHARED] ?? synthesizeInto(join(folder, 'assembly'));
+  const template = await readFile(`${stack}.template.json`, 'utf8');
+  const templateFile = join(folder, 'MediaGeneration.template.json');
+  await writeFile(templateFile, change(template.replaceAll(UPSTREAM_PLACEHOLDER, upstreamUrl)));
+  return { templateFile, assetsFile: `${stack}.assets.json` };
+};

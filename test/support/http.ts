@@ -1,0 +1,88 @@
+import type { Service } from './service.ts';
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Record<string, unknown>;
+};
+
+export type Body = NonNullable<RequestInit['body']>;
+
+type CallOptions = {
+  readonly key?: string | undefined;
+  readonly headers?: Record<string, string>;
+  readonly body?: Body;
+  readonly json?: unknown;
+};
+
+/** One request with the service's key, its answer read as JSON. */
+export const call = async (
+  service: Pick<Service, 'baseUrl' | 'apiKey'>,
+  method: string,
+  path: string,
+  { key = service.apiKey, headers = {}, body, json }: CallOptions = {},
+): Promise<Answer> => {
+  const response = await fetch(`${service.baseUrl}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
+};
+
+type ErrorBody = {
+  readonly message: string;
+  readonly type: string;
+  readonly param: string | null;
+  readonly code: string;
+};
+
+/** The error of an answer in the OpenAI form; anything else is a fault of the service. */
+export const errorOf = ({ body }: Answer): ErrorBody => {
+  const { error } = body;
+  if (typeof error !== 'object' || error === null) throw new Error(`no error in ${JSON.stringify(body)}`);
+  const read = (name: string): unknown => Reflect.get(error, name);
+  const [message, type, code, param] = [read('message'), read('type'), read('code'), read('param')];
+  if (typeof message !== 'string' || typeof type !== 'string' || typeof code !== 'string')
+    throw new Error(`not an error of the API: ${JSON.stringify(body)}`);
+  if (param !== null && typeof param !== 'string') throw new Error('param is neither text nor null');
+  if (Object.keys(error).toSorted().join() !== 'code,message,param,type') throw new Error('other fields');
+  return { message, type, param, code };
+};
+
+export const MODEL = 'video-3.1-generate-preview';
+export const FAST_MODEL = 'video-3.1-fast-generate-preview';
+
+export const idOf = ({ body }: Answer): string => {
+  if (typeof body.id !== 'string') throw new Error(`no id in ${JSON.stringify(body)}`);
+  return body.id;
+};
+
+/** Creates a video with this prompt and returns its id. */
+export const createVideo = async (
+  service: Pick<Service, 'baseUrl' | 'apiKey'>,
+  prompt: string,
+  key?: string,
+): Promise<string> =>
+  idOf(await call(service, 'POST', '/v1/videos', { key, json: { model: MODEL, prompt, seconds: 4 } }));
+
+/** Polls until the task has one of the statuses. */
+export const waitFor = async (
+  service: Pick<Service, 'baseUrl' | 'apiKey'>,
+  id: string,
+  statuses: readonly string[] = ['completed', 'failed'],
+): Promise<Answer> => {
+  for (;;) {
+    const answer = await call(service, 'GET', `/v1/videos/${id}`);
+    if (answer.status !== 200) throw new Error(`status ${answer.status}: ${JSON.stringify(answer.body)}`);
+    if (statuses.includes(String(answer.body.status))) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+};

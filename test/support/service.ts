@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { issueApiKey } from '../../lib/api-keys.ts';
+import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
+import { openDataFolder } from '../../lib/local/data-folder.ts';
+import { type SampleGenerator, startSampleGenerator } from '../../lib/local/sample-generator/server.ts';
+import { assemblyFor } from './assembly.ts';
+
+const UPSTREAM_KEY = 'upstream-key-for-tests';
+
+export type Service = {
+  readonly baseUrl: string;
+  /** A key of the account `tester`. */
+  readonly apiKey: string;
+  readonly cloud: LocalCloud;
+  readonly generator: SampleGenerator;
+  /** Everything that the functions wrote to their logs. */
+  readonly logs: () => readonly string[];
+  readonly issueKey: (account: string) => Promise<string>;
+  readonly close: () => Promise<void>;
+};
+
+type Options = {
+  /** Where the service finds its upstream; the sample generator unless given. */
+  readonly upstreamUrl?: string;
+  readonly generationSeconds?: number;
+  /** A change to the synthesized template, as a faulty stack would have it. */
+  readonly changeTemplate?: (template: string) => string;
+};
+
+/** The whole service on this machine, with data of its own that go when it is closed. */
+export const startService = async (options: Options = {}): Promise<Service> => {
+  const folder = await mkdtemp(join(tmpdir(), 'service-'));
+  const generator = await startSampleGenerator({
+    apiKey: UPSTREAM_KEY,
+    cacheDir: join(folder, 'samples'),
+    generationSeconds: options.generationSeconds ?? 1,
+    retryDelaySeconds: 1,
+  });
+  const files = await assemblyFor(options.upstreamUrl ?? generator.url, folder, options.changeTemplate);
+  const data = await openDataFolder(join(folder, 'data'));
+  const logs: string[] = [];
+  const cloud = await startLocalCloud({
+    ...files,
+    data,
+    port: 0,
+    schedules: false,
+    resolveSecret: () => UPSTREAM_KEY,
+    onFunctionLog: ({ line }) => logs.push(line),
+  });
+  const store = { clientConfig: cloud.clientConfig('operator'), tableName: cloud.tableName('KeysTable') };
+  const issueKey = (account: string): Promise<string> => issueApiKey(store, { account, name: 'test' });
+  return {
+    baseUrl: cloud.baseUrl,
+    apiKey: await issueKey('tester'),
+    cloud,
+    generator,
+    logs: () => logs,
+    issueKey,
+    close: async () => {
+      await cloud.close();
+      await generator.close();
+      await data.release();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};
