@@ -25,7 +25,11 @@ export const handler = streamedEndpoint(
     const envelope = { requestId, time: Date.now() };
     const generated = generateImage(service, { caller, requestId, request, signal });
     if (!chat.stream) return ok(chatCompletion(envelope, await generated, imagePlace));
-    const outcome = generated.catch((error: unknown) => asDomainError(error, journal));
+    const outcome = generated.catch((error: unknown) => {
+      const failure = asDomainError(error, journal);
+      journal.note('stream ends with an error', { requestId, code: failure.code });
+      return failure;
+    });
     return {
       status: 200,
       headers: EVENT_STREAM_HEADERS,

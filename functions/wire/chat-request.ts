@@ -3,7 +3,7 @@ import { holdsPrompt, type ImageConfig, type ImageRequest, MODALITIES } from '..
 import { type BodyFields, fieldOf } from './body-fields.ts';
 import { readMessages } from './chat-messages.ts';
 import { firstOf, readImageConfig, readObject, requireImageModel } from './image-config.ts';
-import { readSampling, requireOne } from './image-config-sampling.ts';
+import { readSampling, requireOne } from './sampling.ts';
 import { readText } from './typed-fields.ts';
 
 /** How the client wants the image: within the text as markdown, or in a list beside it. */

@@ -10,6 +10,12 @@ const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `
 export const namedField = (fields: BodyFields, name: string): unknown =>
   fieldOf(fields, name) ?? fieldOf(fields, snakeCase(name)) ?? undefined;
 
+/** As `namedField`, with the name that the client used, so that an error can say it. */
+const namedPlace = (param: string, fields: BodyFields, name: string) => {
+  const given = Object.hasOwn(fields, name) ? name : snakeCase(name);
+  return [`${param}.${Object.hasOwn(fields, given) ? given : name}`, namedField(fields, name)] as const;
+};
+
 /** The object under a name, if there is one. */
 export const readObject = (param: string, value: unknown): BodyFields | undefined => {
   if (value === undefined || value === null) return undefined;
@@ -21,9 +27,11 @@ const upperCase = (value: unknown): unknown => (typeof value === 'string' ? valu
 
 export const readImageConfig = (param: string, value: unknown): ImageConfig => {
   const fields = readObject(param, value) ?? {};
+  const [ratioParam, ratio] = namedPlace(param, fields, 'aspectRatio');
+  const [sizeParam, size] = namedPlace(param, fields, 'imageSize');
   return {
-    aspectRatio: readChoice(`${param}.aspectRatio`, IMAGE_ASPECT_RATIOS, namedField(fields, 'aspectRatio')),
-    imageSize: readChoice(`${param}.imageSize`, IMAGE_SIZES, upperCase(namedField(fields, 'imageSize'))),
+    aspectRatio: readChoice(ratioParam, IMAGE_ASPECT_RATIOS, ratio),
+    imageSize: readChoice(sizeParam, IMAGE_SIZES, upperCase(size)),
   };
 };
 

@@ -13,8 +13,8 @@ import { checkImage } from '../domain/input-image.ts';
 import { isOneOf } from '../domain/models.ts';
 import type { BodyFields } from './body-fields.ts';
 import { namedField, readImageConfig, readObject, requireImageModel } from './image-config.ts';
-import { readSampling, requireOne } from './image-config-sampling.ts';
 import { decodeBase64 } from './image-fields.ts';
+import { readSampling, requireOne } from './sampling.ts';
 import { readText } from './typed-fields.ts';
 
 const readList = (param: string, value: unknown): readonly unknown[] => {
