@@ -19,7 +19,7 @@ export type Charge = {
   readonly currency: string | null;
 };
 
-export type VideoChargeRecord = Charge & {
+export type ChargeRecord = Charge & {
   readonly kind: 'video';
   readonly id: string;
   readonly account: string;
@@ -30,6 +30,7 @@ export type VideoChargeRecord = Charge & {
   readonly time: number;
 };
 
+/** Images have no task: the record is all that is kept of one. */
 export type ImageChargeRecord = {
   readonly kind: 'image';
   readonly id: string;
@@ -44,8 +45,6 @@ export type ImageChargeRecord = {
   readonly currency: string | null;
   readonly time: number;
 };
-
-export type ChargeRecord = VideoChargeRecord | ImageChargeRecord;
 
 const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
 
@@ -69,7 +68,7 @@ export const chargeFor = (model: string, seconds: number, prices: Prices): Charg
 };
 
 /** The record under the task's own id, so that it can be written any number of times and exist once. */
-export const chargeRecord = (task: Task, charge: Charge, completedAt: number): VideoChargeRecord => ({
+export const chargeRecord = (task: Task, charge: Charge, completedAt: number): ChargeRecord => ({
   ...charge,
   kind: 'video',
   id: task.id,

@@ -32,9 +32,9 @@ export type TaskRepository = {
   postpone(task: DueTask, dueAt: number): Promise<boolean>;
 };
 
-export type ChargeRepository = {
+export type ChargeRepository<Kind extends { readonly id: string } = ChargeRecord> = {
   /** Writes the record unless it is there already. */
-  record(charge: ChargeRecord): Promise<void>;
+  record(charge: Kind): Promise<void>;
 };
 
 export type KeyRepository = {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { imageChargeRecord, type Prices } from '../domain/billing.ts';
+import { type ImageChargeRecord, imageChargeRecord, type Prices } from '../domain/billing.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { GeneratedImage, ImageAnswer } from '../domain/image-answer.ts';
 import { DEFAULT_IMAGE_SIZE, type ImageRequest } from '../domain/image-request.ts';
@@ -9,7 +9,7 @@ import { imageErrorOf } from './generate-image-error.ts';
 
 export type ImageService = {
   readonly generator: ImageGenerator;
-  readonly charges: ChargeRepository;
+  readonly charges: ChargeRepository<ImageChargeRecord>;
   readonly journal: Journal;
   readonly now: Clock;
   readonly prices: Prices;
