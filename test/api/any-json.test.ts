@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { call, errorOf, MODEL } from '../support/http.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+before(async () => {
+  service = await startService();
+});
+after(() => service.close());
+
+const NAMES = [
+  'model',
+  'prompt',
+  'seconds',
+  'duration',
+  'size',
+  'resolution',
+  'aspectRatio',
+  'negativePrompt',
+  'seed',
+  'metadata',
+  'input_reference',
+  'last_frame',
+  'lastFrame',
+  'reference_images',
+  'referenceImages',
+  'reference_type',
+  '__proto__',
+];
+
+/** Any JSON value at all, or an object that is nearly a request: the second finds the deeper faults. */
+const anyBody = fc.oneof(
+  fc.jsonValue(),
+  fc
+    .dictionary(
+      fc.constantFrom(...NAMES),
+      fc.oneof(fc.jsonValue(), fc.constantFrom('8', 4, '16:9', '4k', {}, [], '')),
+    )
+    .map((fields) => ({ model: MODEL, prompt: '[sample: error 400]', ...fields })),
+);
+
+test('any JSON value sent to create gets a 200 or a 4xx in the right form', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyBody, async (json) => {
+      const answer = await call(service, 'POST', '/v1/videos', {
+        body: JSON.stringify(json),
+        headers: { 'content-type': 'application/json' },
+      });
+      if (answer.status === 200) return assert.equal(answer.body.object, 'video');
+      assert.ok(answer.status >= 400 && answer.status < 500, `${answer.status} for ${JSON.stringify(json)}`);
+      assert.match(errorOf(answer).type, /^invalid_request_error$/);
+    }),
+    { numRuns: 400, seed: 20_261_115 },
+  );
+});

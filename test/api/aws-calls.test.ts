@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { call, createVideo, idOf, MODEL, waitFor } from '../support/http.ts';
+import { file, PNG } from '../support/images.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+before(async () => {
+  service = await startService();
+});
+after(() => service.close());
+
+/** The AWS calls that a function made while something happened; its key is warm by then. */
+const callsDuring = async (functionName: string, act: () => Promise<unknown>): Promise<string[]> => {
+  await act();
+  await service.cloud.clearCalls();
+  await act();
+  const calls = await service.cloud.calls();
+  const principal = service.cloud.functionId(functionName);
+  return calls.filter((entry) => entry.principal === principal).map(({ action }) => action);
+};
+
+const HELD_BACK = '[sample: error 429 retry 300s always]';
+
+test('a create with a warm key makes two calls', async () => {
+  const create = () => createVideo(service, HELD_BACK);
+  assert.deepEqual(await callsDuring('CreateVideo', create), ['dynamodb:PutItem', 'sqs:SendMessage']);
+});
+
+test('a create with two images makes one call more an image', async () => {
+  const create = () => {
+    const form = new FormData();
+    form.append('model', MODEL);
+    form.append('prompt', HELD_BACK);
+    for (const name of ['input_reference', 'last_frame']) form.append(name, file(PNG, 'a.png', 'image/png'));
+    return call(service, 'POST', '/v1/videos', { body: form });
+  };
+  assert.deepEqual(await callsDuring('CreateVideo', create), [
+    's3:PutObject',
+    's3:PutObject',
+    'dynamodb:PutItem',
+    'sqs:SendMessage',
+  ]);
+});
+
+test('status, generation and content make one call each', async () => {
+  const id = idOf(
+    await call(service, 'POST', '/v1/videos', { json: { model: MODEL, prompt: 'a', seconds: 4 } }),
+  );
+  await waitFor(service, id);
+  const get = (path: string) => () => call(service, 'GET', path);
+  assert.deepEqual(await callsDuring('GetVideo', get(`/v1/videos/${id}`)), ['dynamodb:GetItem']);
+  assert.deepEqual(await callsDuring('GetGeneration', get(`/v1/video/generations/${id}`)), [
+    'dynamodb:GetItem',
+  ]);
+  assert.deepEqual(await callsDuring('DownloadVideo', get(`/v1/videos/${id}/content`)), ['dynamodb:GetItem']);
+  assert.deepEqual(await callsDuring('ListVideos', get('/v1/videos')), ['dynamodb:Query']);
+  assert.deepEqual(await callsDuring('ListModels', get('/v1/models')), []);
+});
