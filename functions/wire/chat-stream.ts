@@ -37,12 +37,12 @@ function* deltas(generated: GeneratedImage, { imagePlace }: Options): Generator<
   yield { content: ')' };
 }
 
-async function* heartbeatsUntil(outcome: Promise<unknown>): AsyncGenerator<string> {
+async function* heartbeatsUntil(outcome: Promise<unknown>, interval: number): AsyncGenerator<string> {
   const settled = new AbortController();
   const stop = () => settled.abort();
   outcome.then(stop, stop);
   while (!settled.signal.aborted) {
-    const beat = await sleep(HEARTBEAT_MILLISECONDS, true, { signal: settled.signal }).catch(() => false);
+    const beat = await sleep(interval, true, { signal: settled.signal }).catch(() => false);
     if (beat) yield HEARTBEAT;
   }
 }
@@ -51,13 +51,14 @@ async function* heartbeatsUntil(outcome: Promise<unknown>): AsyncGenerator<strin
 export async function* chatEvents(
   outcome: Promise<GeneratedImage | DomainError>,
   options: Options,
+  heartbeatInterval = HEARTBEAT_MILLISECONDS,
 ): AsyncGenerator<string> {
   const envelope = envelopeOf(options, 'chat.completion.chunk');
   const chunk = (delta: object, finish_reason: string | null = null): string =>
     dataEvent({ ...envelope, choices: [{ index: 0, delta, logprobs: null, finish_reason }] });
 
   yield chunk({ role: 'assistant', content: '' });
-  yield* heartbeatsUntil(outcome);
+  yield* heartbeatsUntil(outcome, heartbeatInterval);
   const generated = await outcome;
   if (generated instanceof DomainError) {
     yield dataEvent(openAiDialect.errorBody(generated));
