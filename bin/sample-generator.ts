@@ -7,6 +7,7 @@ const { values } = parseArgs({
     port: { type: 'string', default: '8089' },
     'api-key': { type: 'string', default: 'sample-key' },
     'key-header': { type: 'string', default: 'x-goog-api-key' },
+    'generation-seconds': { type: 'string', default: '2' },
     'cache-dir': { type: 'string', default: join('.local', 'sample-generator') },
   },
 });
@@ -16,6 +17,7 @@ const generator = await startSampleGenerator({
   apiKey: values['api-key'],
   keyHeader: values['key-header'],
   cacheDir: values['cache-dir'],
+  generationSeconds: Number(values['generation-seconds']),
 });
 console.log(
   `The sample generator listens on ${generator.url}; send ${values['key-header']}: ${values['api-key']}`,

@@ -15,15 +15,22 @@ export type CacheFolders = {
   readonly operations: string;
 };
 
-const removeOld = async (folder: string) => {
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    const age = Date.now() - (await stat(path)).mtimeMs;
-    if (age > KEPT_MILLISECONDS) await rm(path, { recursive: true, force: true });
+const isOld = async (path: string) => {
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && Date.now() - found.mtimeMs > KEPT_MILLISECONDS;
+};
+
+/** Takes out what has outlived the upstream's two days. */
+export const removeOldFiles = async (folders: CacheFolders) => {
+  for (const folder of Object.values(folders)) {
+    for (const name of await readdir(folder).catch(() => [])) {
+      const path = join(folder, name);
+      if (await isOld(path)) await rm(path, { recursive: true, force: true });
+    }
   }
 };
 
-/** Makes the folders, puts the typefaces in and takes out what has outlived the upstream's two days. */
+/** Makes the folders and puts the typefaces in. */
 export const prepareCache = async (root: string): Promise<CacheFolders> => {
   const folders = {
     pictures: join(root, 'pictures'),
@@ -36,6 +43,5 @@ export const prepareCache = async (root: string): Promise<CacheFolders> => {
   for (const typeface of TYPEFACES) {
     await copyFile(fileURLToPath(import.meta.resolve(typeface)), join(fonts, basename(typeface)));
   }
-  for (const folder of Object.values(folders)) await removeOld(folder);
   return folders;
 };

@@ -14,11 +14,12 @@ const findFile = async (id: string, { operations }: Generator) => {
   const { operation: operationId, sample } = splitFileId(id);
   const operation = await operations.find(operationId);
   const result = operation && operations.results(operation)?.[sample];
+  const found = result?.outcome === 'rendered' ? await stat(result.path).catch(() => undefined) : undefined;
   // The upstream does not tell a missing file from a forbidden one.
-  if (operation === undefined || result?.outcome !== 'rendered') {
+  if (operation === undefined || result?.outcome !== 'rendered' || found === undefined) {
     throw new UpstreamError(403, `You do not have permission to access the File ${id} or it may not exist.`);
   }
-  return { path: result.path, wishes: operation.order.wishes };
+  return { path: result.path, size: found.size, wishes: operation.order.wishes };
 };
 
 /** The public address of a file: it checks, and sends the client on to where the bytes are. */
@@ -62,9 +63,8 @@ const sendHalf = async ({ response }: Exchange, pieces: AsyncIterable<Buffer>, s
 
 export const sendFile: Handler = async (exchange, generator) => {
   const id = exchange.groups.file ?? '';
-  const { path, wishes } = await findFile(id, generator);
+  const { path, size, wishes } = await findFile(id, generator);
   if (wishes.notMp4 === true) return sendPage(exchange);
-  const { size } = await stat(path);
   const total = size + paddingSize(size, wishes.megabytes);
   const fault = generator.faults.next('content', id, wishes);
   exchange.response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': total });

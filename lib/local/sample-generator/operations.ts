@@ -20,6 +20,7 @@ export type Operations = {
   results(operation: Operation): readonly Rendering[] | undefined;
 };
 
+const HELD = 1000;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const newId = () => Array.from({ length: 11 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 
@@ -40,6 +41,9 @@ export const operationStore = (
 
   const hold = (operation: Operation) => {
     held.set(operation.id, operation);
+    const [oldest] = held.keys();
+    // It is on disk as well, and comes back when it is asked for.
+    if (held.size > HELD && oldest !== undefined) held.delete(oldest);
     const { order } = operation;
     const count = order.wishes.ending === undefined ? order.samples : 0;
     const samples = Array.from({ length: count }, (_, sample) => renderings.video(order, sample));

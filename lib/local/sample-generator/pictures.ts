@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { access } from 'node:fs/promises';
+import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type PictureKind, pictureHeader } from './picture-header.ts';
@@ -39,7 +39,8 @@ export const pictureStore = (folder: string): PictureStore => ({
     const kind = checked(bytes);
     const digest = createHash('sha256').update(bytes).digest('hex');
     const path = join(folder, digest);
-    await access(path).catch(() => writeWholeFile(path, bytes));
+    // What is used stays young, so that the clearing of old files leaves it alone.
+    await utimes(path, new Date(), new Date()).catch(() => writeWholeFile(path, bytes));
     return { digest, kind };
   },
   open: ({ digest, kind }) => ({ path: join(folder, digest), format: FORMATS[kind] }),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { access, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CacheFolders } from './cache-folders.ts';
 import type { ImageOrder } from './image-order.ts';
@@ -57,7 +57,8 @@ export const renderings = (folders: CacheFolders, pictures: PictureStore, queue:
       .update(JSON.stringify([RENDERER_VERSION, shown]))
       .digest('hex');
     const path = join(folders.clips, `${key}.${extension}`);
-    const present = await access(path).then(
+    // What is used stays young, so that the clearing of old files leaves it alone.
+    const present = await utimes(path, new Date(), new Date()).then(
       () => true,
       () => false,
     );

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { checkKey } from './api-key.ts';
-import { prepareCache } from './cache-folders.ts';
+import { prepareCache, removeOldFiles } from './cache-folders.ts';
 import { Abandoned, sendError } from './exchange.ts';
 import { countedFaults } from './faults.ts';
 import type { Generator } from './generator.ts';
@@ -32,6 +32,8 @@ export type SampleGenerator = {
   requests(): readonly RequestRecord[];
   close(): Promise<void>;
 };
+
+const CLEARING_MILLISECONDS = 3600 * 1000;
 
 const answer = async (
   routes: readonly Route[],
@@ -72,6 +74,8 @@ const end = async (server: Server) => {
 export const startSampleGenerator = async (options: SampleGeneratorOptions): Promise<SampleGenerator> => {
   const { apiKey, keyHeader = 'x-goog-api-key', generationSeconds = 2, retryDelaySeconds = 2 } = options;
   const folders = await prepareCache(options.cacheDir);
+  await removeOldFiles(folders);
+  const clearing = setInterval(() => removeOldFiles(folders).catch(() => {}), CLEARING_MILLISECONDS).unref();
   const queue = renderQueue();
   const pictures = pictureStore(folders.pictures);
   const clips = renderings(folders, pictures, queue);
@@ -103,6 +107,7 @@ export const startSampleGenerator = async (options: SampleGeneratorOptions): Pro
   addresses.own = `http://127.0.0.1:${port}`;
   addresses.foreign = `http://localhost:${await listen(foreign, 0)}`;
   const close = async () => {
+    clearInterval(clearing);
     queue.close();
     await Promise.all([end(upstream), end(foreign)]);
   };

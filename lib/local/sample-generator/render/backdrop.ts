@@ -11,9 +11,9 @@ type Light = {
   reach: number;
 };
 
-const LIGHT_COUNT = 6;
+const LIGHT_COUNT = 7;
 const LONG_SIDE = 160;
-const STRENGTH = 0.8;
+const STRENGTH = 0.85;
 const even = (value: number) => Math.max(2, Math.round(value / 2) * 2);
 
 const lightsFor = (colours: readonly Colour[], random: () => number): Light[] =>
@@ -22,9 +22,9 @@ const lightsFor = (colours: readonly Colour[], random: () => number): Light[] =>
     x: 0.1 + 0.8 * random(),
     y: 0.1 + 0.8 * random(),
     sway: 0.12 + 0.2 * random(),
-    speed: 0.25 + 0.4 * random(),
+    speed: 0.3 + 0.4 * random(),
     phase: 2 * Math.PI * random(),
-    reach: 0.24 + 0.24 * random(),
+    reach: 0.12 + 0.2 * random(),
   }));
 
 /** BT.709, limited range, ten bits: the scaler dithers ten bits to eight, so that slopes show no bands. */

@@ -28,20 +28,28 @@ const showing = (job: VideoJob): Showing => ({
   fadeOut: job.last !== undefined,
 });
 
+const frameOf = ({ width, height }: VideoJob, index: number, bytes: Buffer) => {
+  const properties = {
+    width,
+    height,
+    format: AV_PIX_FMT_YUV420P,
+    timeBase: PICTURE_TIME,
+    pts: BigInt(index),
+  };
+  const frame = Frame.fromVideoBuffer(bytes, properties);
+  frame.colorSpace = AVCOL_SPC_BT709;
+  frame.colorRange = AVCOL_RANGE_MPEG;
+  return frame;
+};
+
+/** The next frame is painted while this one is encoded. */
 async function* paintedFrames(job: VideoJob, scene: Scene) {
-  for (let index = 0; index < job.seconds * FRAMES_PER_SECOND; index += 1) {
-    const { width, height } = job;
-    const properties = {
-      width,
-      height,
-      format: AV_PIX_FMT_YUV420P,
-      timeBase: PICTURE_TIME,
-      pts: BigInt(index),
-    };
-    const frame = Frame.fromVideoBuffer(await scene.paint(index), properties);
-    frame.colorSpace = AVCOL_SPC_BT709;
-    frame.colorRange = AVCOL_RANGE_MPEG;
-    yield frame;
+  const count = job.seconds * FRAMES_PER_SECOND;
+  let next = scene.paint(0);
+  for (let index = 0; index < count; index += 1) {
+    const bytes = await next;
+    if (index + 1 < count) next = scene.paint(index + 1);
+    yield frameOf(job, index, bytes);
   }
   yield null;
 }

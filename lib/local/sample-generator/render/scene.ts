@@ -3,9 +3,10 @@ import { AV_PIX_FMT_YUV444P10LE } from 'node-av/constants';
 import { Frame } from 'node-av/lib';
 import { backdrop } from './backdrop.ts';
 import { type Card, cardsFor, placeCard } from './cards.ts';
+import { textSeed } from './random.ts';
 import { readPicture } from './read-picture.ts';
 import { FRAMES_PER_SECOND, type RenderJob, type VideoJob } from './render-job.ts';
-import { crossfade, newFrame, type Planes, zoomInto } from './zoom.ts';
+import { crossfade, type Planes, zoomInto } from './zoom.ts';
 
 /** Paints frame after frame as full-size 4:2:0 planes, without any text. */
 export type Scene = { paint(index: number): Promise<Buffer> };
@@ -14,7 +15,8 @@ const ZOOM = 0.08;
 const smooth = (share: number) => share * share * (3 - 2 * share);
 
 const drifting = (job: RenderJob, cards: readonly Card[]): Scene => {
-  const small = backdrop(job);
+  // Both make the picture: another seed, or another prompt, is another picture.
+  const small = backdrop({ ...job, seed: textSeed(`${job.seed} ${job.prompt}`) });
   const enlarge = FilterAPI.create(
     `scale=${job.width}:${job.height}:flags=bicubic:in_color_matrix=bt709:out_color_matrix=bt709,format=yuv420p`,
     { graph: { nbThreads: job.threads } },
@@ -38,19 +40,11 @@ const drifting = (job: RenderJob, cards: readonly Card[]): Scene => {
 };
 
 const zooming = (first: Planes, lastIndex: number): Scene => ({
-  paint: async (index) => {
-    const target = newFrame(first);
-    zoomInto(first, target, 1 + ZOOM * (index / lastIndex));
-    return target;
-  },
+  paint: (index) => zoomInto(first, 1 + ZOOM * (index / lastIndex)),
 });
 
 const fading = (first: Planes, last: Planes, lastIndex: number): Scene => ({
-  paint: async (index) => {
-    const target = newFrame(first);
-    crossfade(first, last, target, smooth(index / lastIndex));
-    return target;
-  },
+  paint: async (index) => crossfade(first, last, smooth(index / lastIndex)),
 });
 
 export const stillScene = async (job: RenderJob): Promise<Scene> => drifting(job, await cardsFor(job));

@@ -1,3 +1,7 @@
+import { setImmediate as pause } from 'node:timers/promises';
+
+const ROWS_BETWEEN_PAUSES = 128;
+
 /** Eight-bit 4:2:0 planes, one after the other. */
 export type Planes = { readonly width: number; readonly height: number; readonly bytes: Uint8Array };
 
@@ -49,20 +53,17 @@ const mixWords = (from: Int32Array, to: Int32Array, target: Int32Array, share: n
 const words = (bytes: Uint8Array, start = 0, length = bytes.length) =>
   new Int32Array(bytes.buffer, bytes.byteOffset + start, length / 4);
 
-/** First along the rows, then down the columns. */
-const zoomPlane = (
-  source: Uint8Array,
-  target: Uint8Array,
-  between: Uint8Array,
-  plane: Plane,
-  zoom: number,
-) => {
+type Zoomed = { readonly source: Uint8Array; readonly between: Uint8Array; readonly target: Uint8Array };
+
+/** First along the rows, then down the columns; encoding goes on in the pauses. */
+const zoomPlane = async ({ source, between, target }: Zoomed, plane: Plane, zoom: number) => {
   const { width, height, offset } = plane;
   const columns = positions(width, zoom);
   const rows = positions(height, zoom);
   const last = Math.min(height - 1, ((rows[height - 1] ?? 0) >> 8) + 1);
   for (let y = (rows[0] ?? 0) >> 8; y <= last; y += 1) {
     stretchRow(source, offset + y * width, columns, between, y * width);
+    if (y % ROWS_BETWEEN_PAUSES === 0) await pause();
   }
   for (let y = 0; y < height; y += 1) {
     const position = rows[y] ?? 0;
@@ -70,22 +71,25 @@ const zoomPlane = (
     const upper = words(between, row * width, width);
     const lower = words(between, Math.min(row + 1, height - 1) * width, width);
     mixWords(upper, lower, words(target, offset + y * width, width), position & 255);
+    if (y % ROWS_BETWEEN_PAUSES === 0) await pause();
   }
 };
 
 /** Memory for a frame, aligned so that it can be worked on four samples at a time. */
-export const newFrame = (like: Planes): Buffer => Buffer.from(new ArrayBuffer(like.bytes.length));
+const newFrame = (like: Planes): Buffer => Buffer.from(new ArrayBuffer(like.bytes.length));
 
 /** Enlarges the middle in steps finer than a pixel: whole-pixel steps would make a slow zoom tremble. */
-export const zoomInto = (source: Planes, target: Uint8Array, zoom: number): void => {
-  if (zoom === 1) {
-    target.set(source.bytes);
-    return;
-  }
+export const zoomInto = async (source: Planes, zoom: number): Promise<Buffer> => {
+  const target = newFrame(source);
   const between = new Uint8Array(source.width * source.height);
-  for (const plane of planesOf(source)) zoomPlane(source.bytes, target, between, plane, zoom);
+  for (const plane of planesOf(source))
+    await zoomPlane({ source: source.bytes, between, target }, plane, zoom);
+  return target;
 };
 
 /** `share` runs from 0 (all of `from`) to 1 (all of `to`). */
-export const crossfade = (from: Planes, to: Planes, target: Uint8Array, share: number) =>
+export const crossfade = (from: Planes, to: Planes, share: number): Buffer => {
+  const target = newFrame(from);
   mixWords(words(from.bytes), words(to.bytes), words(target), Math.round(share * 256));
+  return target;
+};
