@@ -1,3 +1,5 @@
+import type { Task } from './task.ts';
+
 /** When things are tried, checked and given up. All times in milliseconds. */
 
 const SECOND = 1000;
@@ -8,6 +10,10 @@ const HOUR = 60 * MINUTE;
 export const QUEUE_DEADLINE = 6 * HOUR;
 /** A task that is not stored by then, counted from its submission, fails with `generation_timeout`. */
 export const GENERATION_DEADLINE = 30 * MINUTE;
+
+/** When a task is given up, whatever it waits for. */
+export const deadlineOf = ({ createdAt, submittedAt }: Pick<Task, 'createdAt' | 'submittedAt'>): number =>
+  submittedAt === undefined ? createdAt + QUEUE_DEADLINE : submittedAt + GENERATION_DEADLINE;
 
 /** How long one submit may take; a claim on it holds a little longer. */
 export const SUBMIT_TIMEOUT = 40 * SECOND;

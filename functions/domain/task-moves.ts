@@ -1,4 +1,5 @@
 import type { Charge } from './billing.ts';
+import { deadlineOf } from './schedule.ts';
 import {
   isTerminal,
   type Task,
@@ -23,6 +24,10 @@ const next = (task: Task, change: Partial<Task>): Task => ({ ...task, ...change,
 
 const work = (kind: WorkKind, dueAt: number): Pick<Task, 'work'> => ({ work: { kind, dueAt } });
 
+/** Work that waits is due at the deadline at the latest, so that nothing can wait for longer than that. */
+const later = (task: Task, kind: WorkKind, dueAt: number): Pick<Task, 'work'> =>
+  work(kind, Math.min(dueAt, deadlineOf(task)));
+
 /** Recorded before the call: from here on the upstream may have the request. */
 export const claimSubmit = (task: Task, until: number): Task =>
   next(task, { ...work('submitting', until), openSubmits: task.openSubmits + 1 });
@@ -38,13 +43,17 @@ export const submitted = (task: Task, operation: string, now: number, checkAt: n
 
 /** The upstream answered that it did not take the request, so that this submit does not count. */
 export const submitRefused = (task: Task, retryAt: number): Task =>
-  next(task, { ...work('submit', retryAt), attempts: task.attempts + 1, openSubmits: task.openSubmits - 1 });
+  next(task, {
+    ...later(task, 'submit', retryAt),
+    attempts: task.attempts + 1,
+    openSubmits: task.openSubmits - 1,
+  });
 
 export const submitUnanswered = (task: Task, retryAt: number): Task =>
-  next(task, { ...work('submit', retryAt), attempts: task.attempts + 1 });
+  next(task, { ...later(task, 'submit', retryAt), attempts: task.attempts + 1 });
 
 export const stillGenerating = (task: Task, checkAt: number): Task =>
-  next(task, { ...work('check', checkAt), attempts: 0 });
+  next(task, { ...later(task, 'check', checkAt), attempts: 0 });
 
 export const generated = (task: Task, source: VideoSource, now: number): Task =>
   next(task, { ...work('fetch', now), source, attempts: 0 });
@@ -52,7 +61,7 @@ export const generated = (task: Task, source: VideoSource, now: number): Task =>
 export const claimFetch = (task: Task, until: number): Task => next(task, work('fetching', until));
 
 export const tryAgain = (task: Task, kind: 'check' | 'fetch', retryAt: number): Task =>
-  next(task, { ...work(kind, retryAt), attempts: task.attempts + 1 });
+  next(task, { ...later(task, kind, retryAt), attempts: task.attempts + 1 });
 
 export const completed = (
   task: Task,

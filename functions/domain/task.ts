@@ -19,6 +19,7 @@ export const TRANSITIONS = {
  */
 export const WORK_KINDS = ['submit', 'submitting', 'check', 'fetch', 'fetching', 'settle', 'delete'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
+export const CLAIMS: readonly WorkKind[] = ['submitting', 'fetching'];
 export type Work = { readonly kind: WorkKind; readonly dueAt: number };
 
 export const TASK_ERROR_CODES = [
@@ -79,6 +80,10 @@ export type Task = {
 };
 
 export const isTerminal = ({ status }: Task): boolean => status === 'completed' || status === 'failed';
+
+/** Whoever wrote the claim may still be at it. */
+export const isClaimed = ({ work }: Task, now: number): boolean =>
+  work !== undefined && CLAIMS.includes(work.kind) && now < work.dueAt;
 
 /** A deletion once asked for cannot be undone: the task is gone for its owner, whatever is left to remove. */
 export const isDeleted = ({ work }: Task): boolean => work?.kind === 'delete';

@@ -1,6 +1,6 @@
 import type { StepMessage } from '../domain/ports.ts';
-import { GENERATION_DEADLINE, QUEUE_DEADLINE } from '../domain/schedule.ts';
-import { isTerminal, type Task, type TaskError, type WorkKind } from '../domain/task.ts';
+import { deadlineOf } from '../domain/schedule.ts';
+import { isClaimed, isTerminal, type Task, type TaskError, type WorkKind } from '../domain/task.ts';
 import { checkOperation } from './check-operation.ts';
 import { fetchVideo } from './fetch-video.ts';
 import { removeTask } from './remove-task.ts';
@@ -22,12 +22,10 @@ const WORK: Record<WorkKind, WorkStep> = {
 };
 
 const overdue = (task: Task, now: number): TaskError | undefined => {
-  if (isTerminal(task)) return undefined;
-  if (task.submittedAt !== undefined && now > task.submittedAt + GENERATION_DEADLINE)
-    return { code: 'generation_timeout', message: 'The generator did not finish within 30 minutes.' };
-  if (task.submittedAt === undefined && now > task.createdAt + QUEUE_DEADLINE)
-    return { code: 'queue_timeout', message: 'The generator did not accept the task within 6 hours.' };
-  return undefined;
+  if (isTerminal(task) || now < deadlineOf(task)) return undefined;
+  return task.submittedAt === undefined
+    ? { code: 'queue_timeout', message: 'The generator did not accept the task within 6 hours.' }
+    : { code: 'generation_timeout', message: 'The generator did not finish within 30 minutes.' };
 };
 
 /** Does the one step that the message asks for; a message for any other step is stale and does nothing. */
@@ -37,6 +35,8 @@ export const advanceTask = async (worker: Worker, message: StepMessage): Promise
     worker.journal.note('stale message dropped', { taskId: message.taskId, step: message.step });
     return;
   }
+  // A claim is broken by time alone, not by a message that came too soon; the sweeper sends the next one.
+  if (isClaimed(task, worker.now())) return;
   const tooLate = overdue(task, worker.now());
   if (tooLate !== undefined) await failTask(worker, task, tooLate);
   else await WORK[task.work.kind](worker, task);
