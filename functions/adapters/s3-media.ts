@@ -1,10 +1,12 @@
 import {
   DeleteObjectsCommand,
   GetObjectCommand,
+  NoSuchKey,
   PutObjectCommand,
   paginateListObjectsV2,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { MissingInput } from '../domain/missing-input.ts';
 import type { MediaStore } from '../domain/ports.ts';
 import { INPUT_PREFIX } from '../domain/task.ts';
 import { CLIENT_OPTIONS } from './aws-clients.ts';
@@ -19,7 +21,11 @@ export const s3Media = (client: S3Client, bucket: string): MediaStore => ({
   },
 
   getInput: async (key) => {
-    const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    const { Body } = await client
+      .send(new GetObjectCommand({ Bucket: bucket, Key: key }))
+      .catch((error: unknown) => {
+        throw error instanceof NoSuchKey ? new MissingInput(`${key} is not there`, { cause: error }) : error;
+      });
     if (Body === undefined) throw new Error('S3 answered without a body');
     return Body.transformToByteArray();
   },

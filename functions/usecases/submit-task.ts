@@ -1,3 +1,4 @@
+import { MissingInput } from '../domain/missing-input.ts';
 import type { LoadedInput } from '../domain/ports.ts';
 import { checkDelay, MAX_OPEN_SUBMITS, retryDelay, SUBMIT_CLAIM } from '../domain/schedule.ts';
 import type { Task, TaskError } from '../domain/task.ts';
@@ -6,10 +7,14 @@ import { UpstreamError } from '../domain/upstream-error.ts';
 import { taskErrorOf } from './task-error.ts';
 import { failTask, moveOn, moveOnLater, type Worker } from './worker.ts';
 
+const MAX_WRITE_TRIES = 3;
+
 const NO_ANSWER: TaskError = {
   code: 'upstream_unavailable',
   message: 'The generator did not answer, and the task may have reached it twice.',
 };
+
+const NO_INPUT: TaskError = { code: 'internal', message: 'An input image of the task is no longer there.' };
 
 const loadInputs = ({ media }: Worker, task: Task): Promise<LoadedInput[]> =>
   Promise.all(
@@ -23,7 +28,17 @@ const loadInputs = ({ media }: Worker, task: Task): Promise<LoadedInput[]> =>
 /** The one call whose repetition costs money: its intent is written down before it is made. */
 export const submitTask = async (worker: Worker, task: Task): Promise<void> => {
   if (task.openSubmits >= MAX_OPEN_SUBMITS) return failTask(worker, task, NO_ANSWER);
-  const inputs = await loadInputs(worker, task);
+  try {
+    const inputs = await loadInputs(worker, task);
+    await submitWith(worker, task, inputs);
+  } catch (error) {
+    if (!(error instanceof MissingInput)) throw error;
+    worker.journal.fault('input is missing', error, { taskId: task.id });
+    await failTask(worker, task, NO_INPUT);
+  }
+};
+
+const submitWith = async (worker: Worker, task: Task, inputs: readonly LoadedInput[]): Promise<void> => {
   const claimed = claimSubmit(task, worker.now() + SUBMIT_CLAIM);
   if (!(await moveOn(worker, claimed))) return;
   try {
@@ -34,11 +49,23 @@ export const submitTask = async (worker: Worker, task: Task): Promise<void> => {
       account: task.account,
       queued: now - task.createdAt,
     });
-    await moveOnLater(worker, submitted(claimed, operation, now, now + checkDelay(0)));
+    await writeDown(worker, submitted(claimed, operation, now, now + checkDelay(0)));
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     await afterFailedSubmit(worker, claimed, error);
   }
+};
+
+/** An answer that is not written down is lost, and losing it costs a second generation: this write is insisted on. */
+const writeDown = async (worker: Worker, next: Task): Promise<void> => {
+  for (let tries = 1; ; tries += 1)
+    try {
+      await moveOnLater(worker, next);
+      return;
+    } catch (error) {
+      if (tries === MAX_WRITE_TRIES) throw error;
+      worker.journal.fault('submit not written down', error, { taskId: next.id, tries });
+    }
 };
 
 const afterFailedSubmit = async (worker: Worker, task: Task, error: UpstreamError): Promise<void> => {
