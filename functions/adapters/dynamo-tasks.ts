@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import {
   DeleteCommand,
   type DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
+  type PutCommandInput,
   QueryCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
@@ -12,6 +14,8 @@ import { isDeleted, type Task } from '../domain/task.ts';
 import { holds } from './aws-clients.ts';
 import { DUE_SHARDS, fromItem, orderOf, toItem } from './task-item.ts';
 
+type Condition = 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues';
+
 const IS_NEW = 'attribute_not_exists(id)';
 const IS_AT_STEP = '#step = :step';
 const STEP_NAME = { '#step': 'step' };
@@ -19,7 +23,11 @@ const STEP_NAME = { '#step': 'step' };
 const dueSchema = z.object({ id: z.string(), step: z.number(), sweeps: z._default(z.number(), 0) });
 
 export const dynamoTasks = (client: DynamoDBDocumentClient, table: string): TaskRepository => {
-  const queryDue = async function* (shard: string, before: number): AsyncGenerator<DueTask> {
+  const queryDue = async function* (
+    shard: string,
+    before: number,
+    unreadable: unknown[],
+  ): AsyncGenerator<DueTask> {
     let start: Record<string, unknown> | undefined;
     do {
       const page = await client.send(
@@ -31,16 +39,28 @@ export const dynamoTasks = (client: DynamoDBDocumentClient, table: string): Task
           ExclusiveStartKey: start,
         }),
       );
-      for (const item of page.Items ?? []) yield dueSchema.parse(item);
+      for (const item of page.Items ?? []) {
+        const entry = dueSchema.safeParse(item);
+        if (entry.success) yield entry.data;
+        else unreadable.push(item.id);
+      }
       start = page.LastEvaluatedKey;
     } while (start !== undefined);
   };
 
+  /** A put whose answer was lost and that the client repeated is refused by itself: then it has won all the same. */
+  const put = async (task: Task, condition: Pick<PutCommandInput, Condition>): Promise<boolean> => {
+    const writeId = randomUUID();
+    const item = { ...toItem(task), write_id: writeId };
+    if (await holds(client.send(new PutCommand({ TableName: table, Item: item, ...condition })))) return true;
+    const { Item } = await client.send(
+      new GetCommand({ TableName: table, Key: { id: task.id }, ConsistentRead: true }),
+    );
+    return Item?.write_id === writeId;
+  };
+
   return {
-    create: (task) =>
-      holds(
-        client.send(new PutCommand({ TableName: table, Item: toItem(task), ConditionExpression: IS_NEW })),
-      ),
+    create: (task) => put(task, { ConditionExpression: IS_NEW }),
 
     find: async (id) => {
       const { Item } = await client.send(
@@ -50,17 +70,11 @@ export const dynamoTasks = (client: DynamoDBDocumentClient, table: string): Task
     },
 
     advance: (next) =>
-      holds(
-        client.send(
-          new PutCommand({
-            TableName: table,
-            Item: toItem(next),
-            ConditionExpression: IS_AT_STEP,
-            ExpressionAttributeNames: STEP_NAME,
-            ExpressionAttributeValues: { ':step': next.step - 1 },
-          }),
-        ),
-      ),
+      put(next, {
+        ConditionExpression: IS_AT_STEP,
+        ExpressionAttributeNames: STEP_NAME,
+        ExpressionAttributeValues: { ':step': next.step - 1 },
+      }),
 
     remove: (id, step) =>
       holds(
@@ -78,7 +92,10 @@ export const dynamoTasks = (client: DynamoDBDocumentClient, table: string): Task
     page: (account, query) => readPage(client, table, account, query),
 
     due: async function* (before) {
-      for (const shard of DUE_SHARDS) yield* queryDue(shard, before);
+      const unreadable: unknown[] = [];
+      for (const shard of DUE_SHARDS) yield* queryDue(shard, before, unreadable);
+      // Said only now, so that a corrupt item does not keep the others from being swept.
+      if (unreadable.length > 0) throw new Error(`due items cannot be read: ${unreadable.join(', ')}`);
     },
 
     postpone: ({ id, step, sweeps }, dueAt) =>
