@@ -1,6 +1,7 @@
 import type { TokenCounts } from './image-answer.ts';
 import type { ImageSize } from './image-request.ts';
 import type { Task } from './task.ts';
+import { timeOfTaskId } from './task-id.ts';
 
 /** Prices as decimal strings, so that no amount is ever rounded by binary arithmetic. */
 export type Prices = {
@@ -67,11 +68,15 @@ export const chargeFor = (model: string, seconds: number, prices: Prices): Charg
   return { seconds, unitPrice, amount: times(unitPrice, seconds), currency: prices.currency };
 };
 
+/** An id that an idempotency key gave can come again after a deletion, for another video that is to be paid. */
+const videoChargeId = ({ id, createdAt }: Task): string =>
+  timeOfTaskId(id) === undefined ? `${id}.${createdAt}` : id;
+
 /** The record under the task's own id, so that it can be written any number of times and exist once. */
 export const chargeRecord = (task: Task, charge: Charge, completedAt: number): ChargeRecord => ({
   ...charge,
   kind: 'video',
-  id: task.id,
+  id: videoChargeId(task),
   account: task.account,
   keyId: task.keyId,
   taskId: task.id,
