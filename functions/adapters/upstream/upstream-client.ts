@@ -51,7 +51,8 @@ const readLimited = async (response: Response, maxBytes: number): Promise<string
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
-    if (length > maxBytes) throw new UpstreamError('failing', 'The generator sent more than can be taken.');
+    if (length > maxBytes)
+      throw new UpstreamError('unanswered', 'The generator sent more than can be taken.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
@@ -59,9 +60,19 @@ const readLimited = async (response: Response, maxBytes: number): Promise<string
 
 export const upstreamClient = (options: UpstreamOptions): UpstreamClient => {
   const base = new URL(options.baseUrl);
+  // The key goes to the upstream's own host and nowhere else.
+  const keyFor = async (url: URL): Promise<Record<string, string>> => {
+    if (url.origin !== base.origin) return {};
+    try {
+      return { [options.keyHeader]: await options.apiKey() };
+    } catch (error) {
+      // Nothing was sent yet, so that trying again later is safe.
+      throw new UpstreamError('failing', "The generator's key could not be read.", { cause: error });
+    }
+  };
+
   const send = async (url: URL, init: RequestInit): Promise<Response> => {
-    // The key goes to the upstream's own host and nowhere else.
-    const key = url.origin === base.origin ? { [options.keyHeader]: await options.apiKey() } : {};
+    const key = await keyFor(url);
     try {
       return await options.fetch(url, { ...init, redirect: 'manual', headers: { ...init.headers, ...key } });
     } catch (error) {

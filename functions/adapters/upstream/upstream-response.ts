@@ -50,7 +50,9 @@ const faultOf = (httpStatus: number, body: ErrorBody): UpstreamFault => {
       // A proxy gave up waiting: what is behind it may have done the work.
       return 'unanswered';
     default:
-      return httpStatus >= 500 ? 'failing' : 'rejected';
+      if (httpStatus >= 500) return 'failing';
+      // A redirect of a call means a wrong base address.
+      return httpStatus >= 400 ? 'rejected' : 'operator';
   }
 };
 

@@ -91,10 +91,16 @@ const bodyOf = (request: TaskRequest, inputs: readonly LoadedInput[]) => ({
   },
 });
 
-export const upstreamVideos = (client: UpstreamClient, fileTimeout: number): VideoGenerator => {
+const CALL_TIMEOUTS = { submit: SUBMIT_TIMEOUT, check: CHECK_TIMEOUT };
+
+export const upstreamVideos = (
+  client: UpstreamClient,
+  fileTimeout: number,
+  timeouts: Readonly<Record<'submit' | 'check', number>> = CALL_TIMEOUTS,
+): VideoGenerator => {
   const readOperation = async (name: string): Promise<Operation> => {
     const answer = await client.call(`v1beta/${name}`, {
-      timeout: CHECK_TIMEOUT,
+      timeout: timeouts.check,
       maxBytes: MAX_OPERATION_BYTES,
     });
     const parsed = operationSchema.safeParse(answer);
@@ -109,7 +115,7 @@ export const upstreamVideos = (client: UpstreamClient, fileTimeout: number): Vid
         `v1beta/models/${client.modelName(request.model)}:predictLongRunning`,
         {
           body: bodyOf(request, inputs),
-          timeout: SUBMIT_TIMEOUT,
+          timeout: timeouts.submit,
           maxBytes: 1_000_000,
         },
       );
