@@ -38,6 +38,19 @@ export const uploadStream = async (
   source: AsyncIterable<Uint8Array>,
 ): Promise<void> => {
   const parts = inParts(source);
+  try {
+    await uploadAll(client, target, parts);
+  } finally {
+    // Whoever sends the file must not wait for a reader that has gone.
+    await parts.return(undefined);
+  }
+};
+
+const uploadAll = async (
+  client: S3Client,
+  target: Target,
+  parts: AsyncGenerator<Uint8Array>,
+): Promise<void> => {
   const first = await parts.next();
   const second = first.done ? first : await parts.next();
   if (second.done) {
