@@ -1,0 +1,73 @@
+import { type Run, runScenario } from './run-scenario.ts';
+import type { Scenario } from './scenarios.ts';
+import { describeFaults, type Fault, kindsFor } from './world/fault.ts';
+import { seededRandom } from './world/seeded-random.ts';
+
+export type Case = { readonly faults: readonly Fault[]; readonly seed: number; readonly run: Run };
+
+/** How many orders of the same calls are tried where invocations overlap. */
+const INTERLEAVINGS = 4;
+
+const runCase = async (scenario: Scenario, faults: readonly Fault[], seed: number): Promise<Case> => ({
+  faults,
+  seed,
+  run: await runScenario(scenario, faults, seed),
+});
+
+const isOverlapping = ({ kind }: Fault): boolean => kind === 'delivered twice at once';
+
+const sampleOf = <T>(all: readonly T[], size: number, random: () => number): readonly T[] =>
+  all
+    .map((one) => ({ one, rank: random() }))
+    .toSorted((one, other) => one.rank - other.rank)
+    .slice(0, size)
+    .map(({ one }) => one);
+
+/** Every fault at every call that the scenario makes when nothing goes wrong. */
+export async function* singleFaults(scenario: Scenario, seed: number): AsyncGenerator<Case> {
+  const { names } = await runScenario(scenario, [], seed);
+  const faults = names.flatMap((name, call) => kindsFor(name).map((kind) => ({ call, kind })));
+  for (const fault of sampleOf(faults, scenario.sample ?? faults.length, seededRandom(seed))) {
+    yield runCase(scenario, [fault], seed);
+    // The calls before the fault fall differently with another seed, so that its number is looked up anew.
+    if (isOverlapping(fault)) yield* otherOrders(scenario, fault, names.slice(0, fault.call), seed);
+  }
+}
+
+async function* otherOrders(
+  scenario: Scenario,
+  { kind }: Fault,
+  before: Run['names'],
+  seed: number,
+): AsyncGenerator<Case> {
+  const position = before.filter((name) => name === 'queue.send').length;
+  for (let order = 1; order < INTERLEAVINGS; order += 1) {
+    const { names } = await runScenario(scenario, [], seed + order);
+    const call = [...names.entries()].filter(([, name]) => name === 'queue.send')[position]?.[0];
+    if (call !== undefined) yield runCase(scenario, [{ call, kind }], seed + order);
+  }
+}
+
+/** Two faults: one of the given cases, and another fault at any call that its run makes afterwards. */
+export async function* pairedFaults(
+  scenario: Scenario,
+  singles: readonly Case[],
+  count: number,
+  seed: number,
+): AsyncGenerator<Case> {
+  const random = seededRandom(seed);
+  const pick = <T>(choices: readonly T[]): T | undefined => choices[Math.floor(random() * choices.length)];
+  for (let made = 0; made < count; made += 1) {
+    const single = pick(singles);
+    const [first] = single?.faults ?? [];
+    if (single === undefined || first === undefined) return;
+    const { names } = single.run;
+    const call = first.call + 1 + Math.floor(random() * (names.length - first.call - 1));
+    const name = names[call];
+    const kind = name === undefined ? undefined : pick(kindsFor(name));
+    if (kind !== undefined) yield runCase(scenario, [first, { call, kind }], single.seed);
+  }
+}
+
+export const describeCase = ({ faults, seed, run }: Case, problem: string): string =>
+  `${describeFaults(run.names, faults)} (seed ${seed}): ${problem}`;

@@ -1,0 +1,89 @@
+import type { Scenario } from './scenarios.ts';
+import { Client } from './world/client.ts';
+import type { CallName, Fault } from './world/fault.ts';
+import { Gate } from './world/gate.ts';
+import { brokenInvariants } from './world/invariants.ts';
+import { MemoryCharges } from './world/memory-charges.ts';
+import { MemoryMedia } from './world/memory-media.ts';
+import { type Delivery, MemoryQueue } from './world/memory-queue.ts';
+import { MemoryTasks } from './world/memory-tasks.ts';
+import { MemoryUpstream } from './world/memory-upstream.ts';
+import { Observer } from './world/observer.ts';
+import type { Stores } from './world/ports.ts';
+import { seededRandom } from './world/seeded-random.ts';
+import { Service } from './world/service.ts';
+import { VirtualTime } from './world/virtual-time.ts';
+
+export type Run = {
+  readonly names: readonly CallName[];
+  readonly violations: readonly string[];
+  /** How each task ended: `completed`, or the code of its error. */
+  readonly outcomes: readonly string[];
+  /** When the last task ended, on a clock that starts at 0. */
+  readonly lastEnd: number;
+};
+
+const MINUTE = 60_000;
+const FIRST_SWEEP = 5000;
+const LONGEST_RUN = 10 * 60 * MINUTE;
+
+const buildService = (scenario: Scenario, faults: readonly Fault[], seed: number): Service => {
+  const time = new VirtualTime(0);
+  const random = seededRandom(seed);
+  const stores = {
+    time,
+    gate: new Gate({ time, random, faults, outage: scenario.outage ?? (() => false) }),
+    tasks: new MemoryTasks(),
+    charges: new MemoryCharges(),
+    media: new MemoryMedia(),
+    upstream: new MemoryUpstream(scenario.upstream),
+    queue: new MemoryQueue(
+      time,
+      (delivery: Delivery) => service.work(delivery),
+      (delivery: Delivery) => service.bury(delivery),
+    ),
+  };
+  const service = new Service(stores, random);
+  return service;
+};
+
+const sweepEveryMinute = async (service: Service, sweepers: number): Promise<void> => {
+  const { time } = service.stores;
+  for (await time.sleep(FIRST_SWEEP); ; await time.sleep(MINUTE))
+    for (let count = 0; count < sweepers; count += 1) service.sweep();
+};
+
+const outcomesOf = ({ tasks }: Stores): string[] => [
+  ...new Map(tasks.history.map((task) => [task.id, task.error?.code ?? task.status])).values(),
+];
+
+/** Runs a scenario with its faults until nothing is left to happen, and tells what came of it. */
+export const runScenario = async (
+  scenario: Scenario,
+  faults: readonly Fault[],
+  seed: number,
+): Promise<Run> => {
+  const service = buildService(scenario, faults, seed);
+  const { stores } = service;
+  const observer = new Observer(stores);
+  let clientIsDone = false;
+  void scenario.client(new Client(service)).then(() => {
+    clientIsDone = true;
+  });
+  void sweepEveryMinute(service, scenario.sweepers ?? 1);
+
+  const isQuiet = (): boolean =>
+    clientIsDone &&
+    service.isIdle &&
+    stores.queue.isEmpty &&
+    stores.media.inputs().length === 0 &&
+    stores.tasks.all().every(({ work }) => work === undefined);
+  await stores.time.run(() => isQuiet() || stores.time.now() > LONGEST_RUN, observer.look);
+
+  return {
+    names: stores.gate.names,
+    violations: [...observer.violations, ...brokenInvariants(stores)],
+    outcomes: outcomesOf(stores),
+    lastEnd: Math.max(0, ...observer.endedAt.values()),
+  };
+};

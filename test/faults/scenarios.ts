@@ -1,0 +1,150 @@
+import type { InputImage } from '../../functions/domain/input-image.ts';
+import { UpstreamError } from '../../functions/domain/upstream-error.ts';
+import type { VideoRequest } from '../../functions/domain/video-request.ts';
+import type { Client } from './world/client.ts';
+import type { CallName } from './world/fault.ts';
+import type { Outage } from './world/gate.ts';
+import type { UpstreamPlan } from './world/memory-upstream.ts';
+
+export type Scenario = {
+  readonly name: string;
+  readonly upstream: UpstreamPlan;
+  readonly outage?: Outage;
+  /** How many sweepers start each minute: schedules, too, can fire twice. */
+  readonly sweepers?: number;
+  readonly client: (client: Client) => Promise<void>;
+  /** How many single faults are tried, where the calls repeat themselves for hours; all of them if not said. */
+  readonly sample?: number;
+  /** How each task ends when nothing else goes wrong; a code means failed. */
+  readonly outcome: string;
+};
+
+const TEXT_REQUEST: VideoRequest = {
+  model: 'video-3.1-generate-preview',
+  prompt: 'a lighthouse',
+  seconds: 6,
+  resolution: '720p',
+  aspectRatio: '16:9',
+  negativePrompt: undefined,
+  seed: 0,
+  images: { mode: 'text' },
+};
+
+const image = (...bytes: number[]): InputImage => ({ bytes: new Uint8Array(bytes), mimeType: 'image/png' });
+
+const FRAMES_REQUEST: VideoRequest = {
+  ...TEXT_REQUEST,
+  seconds: 8,
+  images: { mode: 'first_and_last_frame', firstFrame: image(1), lastFrame: image(2) },
+};
+
+const PLAIN = { generating: 8000 };
+const BUSY = new UpstreamError('busy', 'too many requests', { httpStatus: 429, retryAfterSeconds: 3 });
+const FAILING = new UpstreamError('failing', 'internal', { httpStatus: 500 });
+const UNANSWERED = new UpstreamError('unanswered', 'no answer');
+const FORBIDDEN = new UpstreamError('operator', 'no such file', { httpStatus: 403 });
+const REJECTED = new UpstreamError('rejected', 'not this', { httpStatus: 400 });
+
+const createAndDelete =
+  (pause: number) =>
+  async (client: Client): Promise<void> => {
+    const created = await client.create(FRAMES_REQUEST, 'a key');
+    if (created.state !== 'ended') return;
+    await client.removeAfterEnd(created.result.id, pause);
+  };
+
+const VIDEO_WRITES: readonly CallName[] = ['media.putVideo', 'media.remove'];
+
+const minutes = (count: number): number => count * 60_000;
+
+export const SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'text video',
+    upstream: PLAIN,
+    client: async (client) => void (await client.create(TEXT_REQUEST)),
+    outcome: 'completed',
+  },
+  {
+    name: 'video with inputs',
+    upstream: PLAIN,
+    client: async (client) => void (await client.create(FRAMES_REQUEST)),
+    outcome: 'completed',
+  },
+  {
+    name: 'rejected request',
+    upstream: { ...PLAIN, rejects: REJECTED },
+    client: async (client) => void (await client.create(FRAMES_REQUEST)),
+    outcome: 'upstream_rejected',
+  },
+  {
+    name: 'filtered video',
+    upstream: { ...PLAIN, ends: { code: 'content_blocked', message: 'filtered' } },
+    client: async (client) => void (await client.create(FRAMES_REQUEST)),
+    outcome: 'content_blocked',
+  },
+  {
+    name: 'create sent twice at once with one key',
+    upstream: PLAIN,
+    client: async (client) => {
+      await Promise.all([client.create(FRAMES_REQUEST, 'a key'), client.create(FRAMES_REQUEST, 'a key')]);
+    },
+    outcome: 'completed',
+  },
+  {
+    name: 'delete of a completed task',
+    upstream: PLAIN,
+    client: createAndDelete(20_000),
+    outcome: 'completed',
+  },
+  {
+    name: 'delete in the moment of completion',
+    upstream: PLAIN,
+    client: createAndDelete(0),
+    outcome: 'completed',
+  },
+  {
+    name: 'create with the key of a deleted task',
+    upstream: PLAIN,
+    client: async (client) => {
+      await createAndDelete(minutes(3))(client);
+      await createAndDelete(minutes(3))(client);
+    },
+    outcome: 'completed',
+  },
+  {
+    name: 'repair by two sweepers, where all other messages are lost',
+    upstream: PLAIN,
+    sweepers: 2,
+    outage: (name, { role }) => name === 'queue.send' && role !== 'sweeper',
+    client: async (client) => void (await client.create(FRAMES_REQUEST)),
+    outcome: 'completed',
+  },
+  {
+    name: 'upstream that fails at every call before it works',
+    upstream: {
+      ...PLAIN,
+      submitErrors: [BUSY, FAILING],
+      checkErrors: [UNANSWERED, BUSY],
+      openErrors: [FORBIDDEN],
+      cutOffFiles: 1,
+    },
+    client: async (client) => void (await client.create(FRAMES_REQUEST)),
+    outcome: 'completed',
+  },
+  {
+    name: 'store that refuses the video for an hour',
+    sample: 50,
+    upstream: PLAIN,
+    outage: (name, _invocation, now) => VIDEO_WRITES.includes(name) && now < minutes(60),
+    client: async (client) => void (await client.create(FRAMES_REQUEST)),
+    outcome: 'generation_timeout',
+  },
+  {
+    name: 'store that does not give the inputs',
+    sample: 50,
+    upstream: PLAIN,
+    outage: (name) => name === 'media.getInput',
+    client: async (client) => void (await client.create(FRAMES_REQUEST)),
+    outcome: 'internal',
+  },
+];

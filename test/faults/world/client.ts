@@ -1,0 +1,78 @@
+import { DomainError } from '../../../functions/domain/errors.ts';
+import type { Task } from '../../../functions/domain/task.ts';
+import type { VideoRequest } from '../../../functions/domain/video-request.ts';
+import { createVideo } from '../../../functions/usecases/create-video.ts';
+import { deleteVideo } from '../../../functions/usecases/delete-video.ts';
+import { Invocation } from './invocation.ts';
+import { chargesOf, mediaOf, queueOf, tasksOf } from './ports.ts';
+import { type Outcome, type Service, SILENT } from './service.ts';
+
+const CALLER = { account: 'account', keyId: 'key' };
+const PAUSE = 2000;
+const MAX_TRIES = 8;
+
+/** True when asking again cannot help: the service answered what it had to. */
+const isFinal = (outcome: Outcome<unknown>): boolean =>
+  outcome.state === 'ended' ||
+  (outcome.state === 'threw' && outcome.error instanceof DomainError && outcome.error.code !== 'internal');
+
+/** A client of the API that asks again when it gets no proper answer. */
+export class Client {
+  readonly #service: Service;
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  readonly create = (request: VideoRequest, idempotencyKey?: string): Promise<Outcome<Task>> => {
+    const { stores } = this.#service;
+    return this.#insist((invocation) =>
+      createVideo(
+        {
+          tasks: tasksOf(stores, invocation),
+          queue: queueOf(stores, invocation),
+          media: mediaOf(stores, invocation),
+          journal: SILENT,
+          now: stores.time.now,
+        },
+        CALLER,
+        request,
+        idempotencyKey,
+      ),
+    );
+  };
+
+  readonly remove = (id: string): Promise<Outcome<void>> => {
+    const { stores } = this.#service;
+    return this.#insist((invocation) =>
+      deleteVideo(
+        {
+          tasks: tasksOf(stores, invocation),
+          charges: chargesOf(stores, invocation),
+          media: mediaOf(stores, invocation),
+          now: stores.time.now,
+        },
+        CALLER.account,
+        id,
+      ),
+    );
+  };
+
+  /** Deletes a task so long after its end. */
+  readonly removeAfterEnd = async (id: string, pause: number): Promise<void> => {
+    const { tasks, time } = this.#service.stores;
+    await tasks.ended(id);
+    await time.sleep(pause);
+    await this.remove(id);
+  };
+
+  async #insist<T>(ask: (invocation: Invocation) => Promise<T>): Promise<Outcome<T>> {
+    let outcome: Outcome<T> = { state: 'died' };
+    for (let attempt = 0; attempt < MAX_TRIES && !isFinal(outcome); attempt += 1) {
+      if (attempt > 0) await this.#service.stores.time.sleep(PAUSE);
+      const invocation = new Invocation('client');
+      outcome = await this.#service.invoke(invocation, () => ask(invocation));
+    }
+    return outcome;
+  }
+}

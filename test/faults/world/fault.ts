@@ -1,0 +1,39 @@
+/** Every call of the service to the world outside, by the port that makes it. */
+export type CallName =
+  | `tasks.${'create' | 'find' | 'advance' | 'remove' | 'due' | 'postpone'}`
+  | 'charges.record'
+  | `media.${'putInput' | 'getInput' | 'putVideo' | 'remove' | 'inputs'}`
+  | `queue.${'send' | 'acknowledge'}`
+  | `generator.${'submit' | 'check' | 'open' | 'read'}`;
+
+export const FAULT_KINDS = [
+  /** The invocation dies; the call is not made. */
+  'crash before',
+  /** The call takes effect, and the invocation dies. */
+  'crash after',
+  /** The call takes effect, but its caller is told that it did not answer. */
+  'timeout though applied',
+  /** The call is refused without effect. */
+  'throttled',
+  /** A conditional write takes effect, and the client's own repetition of it is then refused. */
+  'own write refused',
+  /** The queue hands out the message twice, at once or half a minute apart. */
+  'delivered twice at once',
+  'delivered twice apart',
+] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+/** What goes wrong with the call of this number, counted over the whole scenario. */
+export type Fault = { readonly call: number; readonly kind: FaultKind };
+
+const CONDITIONAL: readonly CallName[] = ['tasks.create', 'tasks.advance', 'tasks.remove'];
+
+export const kindsFor = (name: CallName): readonly FaultKind[] =>
+  FAULT_KINDS.filter((kind) => {
+    if (kind === 'own write refused') return CONDITIONAL.includes(name);
+    if (kind.startsWith('delivered')) return name === 'queue.send';
+    return true;
+  });
+
+export const describeFaults = (names: readonly CallName[], faults: readonly Fault[]): string =>
+  faults.map(({ call, kind }) => `call ${call} (${names[call] ?? 'never made'}) ${kind}`).join(', then ');

@@ -1,0 +1,130 @@
+import type { CallName, Fault, FaultKind } from './fault.ts';
+import type { Invocation } from './invocation.ts';
+import { isUpstream, refusalOf, timeoutOf } from './refusals.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+const APART = 30_000;
+/** How long a client waits before it says that there is no answer. */
+const PATIENCE = { generator: 40_000, other: 10_000 };
+
+/** True for calls that are refused whatever happens: a part of the world that is out of order. */
+export type Outage = (name: CallName, invocation: Invocation, now: number) => boolean;
+
+type Call<T> = {
+  readonly invocation: Invocation;
+  readonly name: CallName;
+  readonly apply: () => T;
+  readonly resolve: (result: T) => void;
+  readonly reject: (error: unknown) => void;
+  /** What a conditional write says when its condition does not hold. */
+  readonly refused: T | undefined;
+};
+
+type Options = {
+  readonly time: VirtualTime;
+  readonly random: () => number;
+  readonly faults: readonly Fault[];
+  readonly outage: Outage;
+};
+
+/** Every call passes here: it takes a little time, so that invocations interleave, and it may go wrong. */
+export class Gate {
+  /** The names of the calls so far; a call's number is its position. */
+  readonly names: CallName[] = [];
+  /** Submits that the upstream took and whose answer a fault swallowed, by task. */
+  readonly lostAnswers = new Map<string, number>();
+  readonly #options: Options;
+  readonly #faults: ReadonlyMap<number, FaultKind>;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#faults = new Map(options.faults.map(({ call, kind }) => [call, kind]));
+  }
+
+  readonly pass = <T>(invocation: Invocation, name: CallName, apply: () => T, refused?: T): Promise<T> => {
+    const fault = this.#faults.get(this.names.length);
+    this.names.push(name);
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const call = { invocation, name, apply, refused, resolve, reject };
+    this.#options.time.after(this.#latency(), () => this.#happen(call, fault));
+    return promise;
+  };
+
+  #happen<T>(call: Call<T>, fault: FaultKind | undefined): void {
+    const { time, outage } = this.#options;
+    if (outage(call.name, call.invocation, time.now())) refuse(call);
+    else if (fault === undefined) succeed(call);
+    else this.#effects[fault](call);
+  }
+
+  readonly #effects: Record<FaultKind, <T>(call: Call<T>) => void> = {
+    'crash before': ({ invocation }) => this.#crash(invocation),
+    'crash after': (call) => {
+      this.#applyUnseen(call);
+      this.#crash(call.invocation);
+    },
+    'timeout though applied': (call) => {
+      const { name, reject } = call;
+      this.#applyUnseen(call);
+      const patience = isUpstream(name) ? PATIENCE.generator : PATIENCE.other;
+      this.#options.time.after(patience, () => answer(call, () => reject(timeoutOf(name))));
+    },
+    throttled: (call) => refuse(call),
+    'own write refused': (call) => refuseOwnWrite(call),
+    'delivered twice at once': (call) => {
+      call.apply();
+      succeed(call);
+    },
+    'delivered twice apart': (call) => {
+      this.#options.time.after(APART, call.apply);
+      succeed(call);
+    },
+  };
+
+  #applyUnseen<T>({ invocation, name, apply }: Call<T>): void {
+    try {
+      apply();
+    } catch {
+      return;
+    }
+    if (name === 'generator.submit') this.#loseAnswer(invocation);
+  }
+
+  #crash(invocation: Invocation): void {
+    if (invocation.holdsAnswer) this.#loseAnswer(invocation);
+    invocation.die();
+  }
+
+  #loseAnswer(invocation: Invocation): void {
+    invocation.holdsAnswer = false;
+    const taskId = invocation.taskId ?? '';
+    this.lostAnswers.set(taskId, (this.lostAnswers.get(taskId) ?? 0) + 1);
+  }
+
+  #latency(): number {
+    return [1, 4, 15, 60][Math.floor(this.#options.random() * 4)] ?? 1;
+  }
+}
+
+/** A dead invocation hears nothing. */
+const answer = <T>({ invocation }: Call<T>, finish: () => void): void => {
+  if (!invocation.isDead) finish();
+};
+
+const succeed = <T>(call: Call<T>): void => {
+  try {
+    const result = call.apply();
+    answer(call, () => call.resolve(result));
+  } catch (error) {
+    answer(call, () => call.reject(error));
+  }
+};
+
+const refuse = <T>(call: Call<T>): void => answer(call, () => call.reject(refusalOf(call.name)));
+
+const refuseOwnWrite = <T>(call: Call<T>): void => {
+  const { refused, apply, name } = call;
+  if (refused === undefined) throw new Error(`${name} has no condition`);
+  apply();
+  answer(call, () => call.resolve(refused));
+};

@@ -1,0 +1,56 @@
+import { INPUT_PREFIX, isTerminal, type Task, videoKey } from '../../../functions/domain/task.ts';
+import type { Stores } from './ports.ts';
+
+const MAX_SUBMITS = 2;
+
+const sorted = (texts: Iterable<string>): string => [...texts].toSorted().join(', ');
+
+/** The last state of every task that ever was; an id comes again when its task was deleted. */
+const lastStates = ({ tasks }: Stores): Task[] => [
+  ...new Map(tasks.history.map((task) => [`${task.id} ${task.createdAt}`, task])).values(),
+];
+
+function* unfinished(stores: Stores): Generator<string> {
+  for (const task of lastStates(stores)) if (!isTerminal(task)) yield `a task stays ${task.status}`;
+  for (const { work } of stores.tasks.all()) if (work) yield `work '${work.kind}' is left in the due index`;
+}
+
+function* wrongCharges(stores: Stores): Generator<string> {
+  const completed = lastStates(stores).filter(({ status }) => status === 'completed');
+  const owed = completed.map(({ id, request }) => `${id} ${request.seconds} s`);
+  const charged = stores.charges
+    .all()
+    .map((record) => (record.kind === 'video' ? `${record.taskId} ${record.seconds} s` : record.kind));
+  if (sorted(owed) !== sorted(charged))
+    yield `charged are [${sorted(charged)}], completed are [${sorted(owed)}]`;
+}
+
+function* wrongObjects({ tasks, media }: Stores): Generator<string> {
+  const wanted = tasks
+    .all()
+    .filter(({ status }) => status === 'completed')
+    .map(({ id }) => videoKey(id));
+  const videos = media.keys().filter((key) => !key.startsWith(INPUT_PREFIX));
+  if (sorted(videos) !== sorted(wanted))
+    yield `stored are [${sorted(videos)}], completed are [${sorted(wanted)}]`;
+  const inputs = media.keys().filter((key) => key.startsWith(INPUT_PREFIX));
+  if (inputs.length > 0) yield `${inputs.length} inputs are left`;
+}
+
+function* wrongSubmits(stores: Stores): Generator<string> {
+  const tasks = Map.groupBy(lastStates(stores), ({ id }) => id);
+  for (const [id, { length }] of tasks) {
+    const submits = stores.upstream.accepted.filter((taskId) => taskId === id).length;
+    const lost = stores.gate.lostAnswers.get(id) ?? 0;
+    if (submits > Math.min(MAX_SUBMITS * length, length + lost))
+      yield `${submits} submits of ${length} tasks, ${lost} answers lost`;
+  }
+}
+
+/** What must hold when everything has come to rest, whatever went wrong on the way. */
+export const brokenInvariants = (stores: Stores): string[] => [
+  ...unfinished(stores),
+  ...wrongCharges(stores),
+  ...wrongObjects(stores),
+  ...wrongSubmits(stores),
+];

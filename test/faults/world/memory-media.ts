@@ -1,0 +1,31 @@
+import { MissingInput } from '../../../functions/domain/missing-input.ts';
+import type { StoredObject } from '../../../functions/domain/ports.ts';
+import { INPUT_PREFIX } from '../../../functions/domain/task.ts';
+
+/** The bucket: what is stored under which key, and since when. */
+export class MemoryMedia {
+  readonly #objects = new Map<string, { readonly bytes: Uint8Array; readonly storedAt: number }>();
+
+  readonly put = (key: string, bytes: Uint8Array, now: number): void => {
+    this.#objects.set(key, { bytes, storedAt: now });
+  };
+
+  readonly get = (key: string): Uint8Array => {
+    const object = this.#objects.get(key);
+    if (object === undefined) throw new MissingInput(`${key} is not there`);
+    return object.bytes;
+  };
+
+  readonly remove = (keys: readonly string[]): void => {
+    for (const key of keys) this.#objects.delete(key);
+  };
+
+  readonly has = (key: string): boolean => this.#objects.has(key);
+
+  readonly keys = (): string[] => [...this.#objects.keys()];
+
+  readonly inputs = (): StoredObject[] =>
+    [...this.#objects]
+      .filter(([key]) => key.startsWith(INPUT_PREFIX))
+      .map(([key, { storedAt }]) => ({ key, storedAt }));
+}

@@ -1,0 +1,33 @@
+import { isDeleted, type TaskStatus, videoKey } from '../../../functions/domain/task.ts';
+import type { Stores } from './ports.ts';
+
+const RANK: Record<TaskStatus, number> = { queued: 0, in_progress: 1, completed: 2, failed: 2 };
+
+/** A client that asks for every task after everything that happens, and notes what must never be seen. */
+export class Observer {
+  readonly violations = new Set<string>();
+  readonly #stores: Stores;
+  readonly #seen = new Map<string, TaskStatus>();
+  readonly endedAt = new Map<string, number>();
+
+  constructor(stores: Stores) {
+    this.#stores = stores;
+  }
+
+  readonly look = (): void => {
+    const { tasks, media, time } = this.#stores;
+    for (const task of tasks.all()) {
+      if (isDeleted(task)) continue;
+      // An id that a key gave comes again when its task was deleted.
+      const life = `${task.id} ${task.createdAt}`;
+      const before = this.#seen.get(life) ?? 'queued';
+      const ended = RANK[before] === 2;
+      if (RANK[task.status] < RANK[before] || (ended && task.status !== before))
+        this.violations.add(`a ${before} task became ${task.status}`);
+      if (task.status === 'completed' && !media.has(videoKey(task.id)))
+        this.violations.add('a task is completed, but its video is not there');
+      if (RANK[task.status] === 2 && !this.endedAt.has(life)) this.endedAt.set(life, time.now());
+      this.#seen.set(life, task.status);
+    }
+  };
+}

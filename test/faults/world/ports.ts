@@ -1,0 +1,90 @@
+import type {
+  ChargeRepository,
+  MediaStore,
+  StepQueue,
+  TaskRepository,
+  VideoGenerator,
+} from '../../../functions/domain/ports.ts';
+import type { Gate } from './gate.ts';
+import type { Invocation } from './invocation.ts';
+import type { MemoryCharges } from './memory-charges.ts';
+import type { MemoryMedia } from './memory-media.ts';
+import type { MemoryQueue } from './memory-queue.ts';
+import type { MemoryTasks } from './memory-tasks.ts';
+import type { MemoryUpstream } from './memory-upstream.ts';
+import { joined } from './sample-video.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+/** What is there, shared by all invocations. */
+export type Stores = {
+  readonly time: VirtualTime;
+  readonly gate: Gate;
+  readonly tasks: MemoryTasks;
+  readonly charges: MemoryCharges;
+  readonly media: MemoryMedia;
+  readonly queue: MemoryQueue;
+  readonly upstream: MemoryUpstream;
+};
+
+/** The ports as one invocation has them: every call passes the gate in its name. */
+
+export const tasksOf = ({ gate, tasks }: Stores, invocation: Invocation): TaskRepository => ({
+  create: (task) => gate.pass(invocation, 'tasks.create', () => tasks.create(task), false),
+  find: (id) => gate.pass(invocation, 'tasks.find', () => tasks.find(id)),
+  advance: (next) =>
+    gate.pass(
+      invocation,
+      'tasks.advance',
+      () => {
+        const won = tasks.advance(next);
+        if (won && next.operation !== undefined) invocation.holdsAnswer = false;
+        return won;
+      },
+      false,
+    ),
+  remove: (id, step) => gate.pass(invocation, 'tasks.remove', () => tasks.remove(id, step), false),
+  page: () => Promise.reject(new Error('no path of the worker lists tasks')),
+  due: async function* (before) {
+    yield* await gate.pass(invocation, 'tasks.due', () => tasks.due(before));
+  },
+  postpone: (task, dueAt) => gate.pass(invocation, 'tasks.postpone', () => tasks.postpone(task, dueAt)),
+});
+
+export const chargesOf = ({ gate, charges }: Stores, invocation: Invocation): ChargeRepository => ({
+  record: (charge) => gate.pass(invocation, 'charges.record', () => charges.record(charge)),
+});
+
+export const queueOf = ({ gate, queue }: Stores, invocation: Invocation): StepQueue => ({
+  send: (message, delay) => gate.pass(invocation, 'queue.send', () => queue.send(message, delay)),
+});
+
+export const mediaOf = ({ gate, media, time }: Stores, invocation: Invocation): MediaStore => ({
+  putInput: (key, { bytes }) =>
+    gate.pass(invocation, 'media.putInput', () => media.put(key, bytes, time.now())),
+  getInput: (key) => gate.pass(invocation, 'media.getInput', () => media.get(key)),
+  putVideo: async (key, video) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of video) chunks.push(chunk);
+    await gate.pass(invocation, 'media.putVideo', () => media.put(key, joined(...chunks), time.now()));
+  },
+  remove: (keys) => gate.pass(invocation, 'media.remove', () => media.remove(keys)),
+  inputs: async function* () {
+    yield* await gate.pass(invocation, 'media.inputs', () => media.inputs());
+  },
+});
+
+export const generatorOf = ({ gate, upstream, time }: Stores, invocation: Invocation): VideoGenerator => ({
+  submit: () =>
+    gate.pass(invocation, 'generator.submit', () => {
+      const operation = upstream.submit(invocation.taskId ?? '', time.now());
+      invocation.holdsAnswer = true;
+      return operation;
+    }),
+  check: (operation) => gate.pass(invocation, 'generator.check', () => upstream.check(operation, time.now())),
+  open: async () => {
+    const chunks = await gate.pass(invocation, 'generator.open', upstream.open);
+    return (async function* () {
+      for (const chunk of chunks) yield await gate.pass(invocation, 'generator.read', () => chunk);
+    })();
+  },
+});

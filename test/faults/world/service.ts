@@ -1,0 +1,101 @@
+import type { Journal } from '../../../functions/domain/ports.ts';
+import { advanceTask } from '../../../functions/usecases/advance-task.ts';
+import { failDeadLetter } from '../../../functions/usecases/fail-dead-letter.ts';
+import { sweep } from '../../../functions/usecases/sweep.ts';
+import { Invocation } from './invocation.ts';
+import type { Delivery } from './memory-queue.ts';
+import { chargesOf, generatorOf, mediaOf, queueOf, type Stores, tasksOf } from './ports.ts';
+
+export const SILENT: Journal = { note: () => {}, fault: () => {} };
+
+/** As the stack sets them. */
+const TIMEOUTS = { client: 28_000, worker: 120_000, sweeper: 55_000, undertaker: 30_000 };
+
+export type Outcome<T> =
+  | { readonly state: 'ended'; readonly result: T }
+  | { readonly state: 'threw'; readonly error: unknown }
+  | { readonly state: 'died' };
+
+/** Runs the service's functions as Lambda does: each in an invocation of its own, ended at its timeout. */
+export class Service {
+  readonly stores: Stores;
+  readonly #random: () => number;
+  #running = 0;
+
+  constructor(stores: Stores, random: () => number) {
+    this.stores = stores;
+    this.#random = random;
+  }
+
+  get isIdle(): boolean {
+    return this.#running === 0;
+  }
+
+  readonly invoke = async <T>(invocation: Invocation, work: () => Promise<T>): Promise<Outcome<T>> => {
+    this.#running += 1;
+    const death = new Promise<Outcome<T>>((resolve) => invocation.onDeath(() => resolve({ state: 'died' })));
+    this.stores.time.after(TIMEOUTS[invocation.role], invocation.die);
+    const life = work().then(
+      (result): Outcome<T> => ({ state: 'ended', result }),
+      (error: unknown): Outcome<T> => ({ state: 'threw', error }),
+    );
+    const outcome = await Promise.race([life, death]);
+    invocation.end();
+    this.#running -= 1;
+    return outcome;
+  };
+
+  readonly work = (delivery: Delivery): void => {
+    const { stores } = this;
+    const invocation = new Invocation('worker', delivery.message.taskId);
+    const worker = {
+      tasks: tasksOf(stores, invocation),
+      charges: chargesOf(stores, invocation),
+      queue: queueOf(stores, invocation),
+      media: mediaOf(stores, invocation),
+      generator: generatorOf(stores, invocation),
+      journal: SILENT,
+      now: stores.time.now,
+      random: this.#random,
+      prices: { currency: 'USD', videoSecond: { 'video-3.1-generate-preview': '0.40' }, image: {} },
+      fetchClaim: TIMEOUTS.worker,
+      videoRetention: 7 * 24 * 3_600_000,
+    };
+    this.#handle(invocation, delivery, () => advanceTask(worker, delivery.message));
+  };
+
+  readonly bury = (delivery: Delivery): void => {
+    const { stores } = this;
+    const invocation = new Invocation('undertaker', delivery.message.taskId);
+    const undertaker = {
+      tasks: tasksOf(stores, invocation),
+      charges: chargesOf(stores, invocation),
+      media: mediaOf(stores, invocation),
+      journal: SILENT,
+      now: stores.time.now,
+    };
+    this.#handle(invocation, delivery, () => failDeadLetter(undertaker, delivery.message));
+  };
+
+  readonly sweep = (): void => {
+    const { stores } = this;
+    const invocation = new Invocation('sweeper');
+    const sweeper = {
+      tasks: tasksOf(stores, invocation),
+      queue: queueOf(stores, invocation),
+      media: mediaOf(stores, invocation),
+      journal: SILENT,
+      now: stores.time.now,
+      grace: 60_000,
+    };
+    void this.invoke(invocation, () => sweep(sweeper));
+  };
+
+  #handle(invocation: Invocation, delivery: Delivery, handle: () => Promise<void>): void {
+    const { gate, queue } = this.stores;
+    void this.invoke(invocation, async () => {
+      await handle();
+      await gate.pass(invocation, 'queue.acknowledge', () => queue.acknowledge(delivery));
+    });
+  }
+}
