@@ -10,6 +10,8 @@ const LOCAL_KEY = { account: 'local', name: 'npm start' };
 process.exit(
   await run(process.argv.slice(2), {
     synthesize: async ({ outdir, upstreamUrl }) => {
+      // Deployments and tests validate the template; here that would be half of the start.
+      process.env.CDK_VALIDATION = 'false';
       const { createApp } = await import('../lib/synthesize.ts');
       const { app, config } = createApp({ outdir, config: { upstreamBaseUrl: upstreamUrl } });
       app.synth();

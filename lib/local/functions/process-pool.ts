@@ -11,7 +11,7 @@ export class ProcessPool {
   readonly #options: PoolOptions;
   readonly #all = new Set<FunctionProcess>();
   readonly #idle = new Map<FunctionProcess, NodeJS.Timeout>();
-  readonly #waiting: ((process: FunctionProcess) => void)[] = [];
+  readonly #waiting: PromiseWithResolvers<FunctionProcess>[] = [];
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -34,16 +34,16 @@ export class ProcessPool {
       return warm;
     }
     if (this.#all.size < this.#options.limit) return this.#start();
-    const { promise, resolve } = Promise.withResolvers<FunctionProcess>();
-    this.#waiting.push(resolve);
-    return promise;
+    const turn = Promise.withResolvers<FunctionProcess>();
+    this.#waiting.push(turn);
+    return turn.promise;
   }
 
   release(process: FunctionProcess): void {
     if (!this.#all.has(process)) return;
     const next = this.#waiting.shift();
     if (next !== undefined) {
-      next(process);
+      next.resolve(process);
       return;
     }
     const end = setTimeout(() => this.discard(process), this.#options.idleMilliseconds);
@@ -57,7 +57,7 @@ export class ProcessPool {
   }
 
   async close(): Promise<void> {
-    this.#waiting.length = 0;
+    for (const turn of this.#waiting.splice(0)) turn.reject(new Error('The local cloud is closing.'));
     const all = [...this.#all];
     for (const process of all) this.discard(process);
     await Promise.all(all.map(({ exited }) => exited));
@@ -75,6 +75,6 @@ export class ProcessPool {
     this.#idle.delete(process);
     if (!this.#all.delete(process)) return;
     const next = this.#waiting.shift();
-    if (next !== undefined) next(this.#start());
+    if (next !== undefined) next.resolve(this.#start());
   }
 }

@@ -23,24 +23,22 @@ export const resourceFacts = (running: Running) =>
       }
     };
 
-    it('include a queue whose good messages are done and whose failing ones end in the dead-letter queue', async () => {
+    it('include a queue whose good messages are done and whose failing ones stay', async () => {
       const client = new SQSClient(running.cloud.clientConfig('test'));
+      const QueueUrl = running.cloud.queueUrl('Work');
       const bodies = [{ id: 'one' }, { id: 'bad', fail: true }, { id: 'two' }];
       const Entries = bodies.map((body, index) => ({ Id: String(index), MessageBody: JSON.stringify(body) }));
-      await client.send(new SendMessageBatchCommand({ QueueUrl: running.cloud.queueUrl('Work'), Entries }));
+      await client.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
       const { source } = await waitFor(() => item('one'));
       assert.match(source?.S ?? '', /^arn:aws:sqs:us-east-1:000000000000:Fixture-Work/);
       await waitFor(() => item('two'));
-      await waitFor(async () => {
-        const { Attributes } = await client.send(
-          new GetQueueAttributesCommand({
-            QueueUrl: running.cloud.queueUrl('DeadLetters'),
-            AttributeNames: ['All'],
-          }),
-        );
-        return Attributes?.ApproximateNumberOfMessages === '1' ? true : undefined;
-      });
+      const attributes = async () =>
+        (await client.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] })))
+          .Attributes ?? {};
+      const inFlight = 'ApproximateNumberOfMessagesNotVisible';
+      await waitFor(async () => ((await attributes())[inFlight] === '1' ? true : undefined));
       assert.equal(await item('bad'), undefined);
+      assert.equal(JSON.parse((await attributes()).RedrivePolicy ?? '{}').maxReceiveCount, 2);
       client.destroy();
     });
 
