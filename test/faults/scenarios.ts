@@ -1,6 +1,5 @@
-import type { InputImage } from '../../functions/domain/input-image.ts';
 import { UpstreamError } from '../../functions/domain/upstream-error.ts';
-import type { VideoRequest } from '../../functions/domain/video-request.ts';
+import { FRAMES_REQUEST, TEXT_REQUEST } from './requests.ts';
 import type { Client } from './world/client.ts';
 import type { CallName } from './world/fault.ts';
 import type { Outage } from './world/gate.ts';
@@ -17,25 +16,6 @@ export type Scenario = {
   readonly sample?: number;
   /** How each task ends when nothing else goes wrong; a code means failed. */
   readonly outcome: string;
-};
-
-const TEXT_REQUEST: VideoRequest = {
-  model: 'video-3.1-generate-preview',
-  prompt: 'a lighthouse',
-  seconds: 6,
-  resolution: '720p',
-  aspectRatio: '16:9',
-  negativePrompt: undefined,
-  seed: 0,
-  images: { mode: 'text' },
-};
-
-const image = (...bytes: number[]): InputImage => ({ bytes: new Uint8Array(bytes), mimeType: 'image/png' });
-
-const FRAMES_REQUEST: VideoRequest = {
-  ...TEXT_REQUEST,
-  seconds: 8,
-  images: { mode: 'first_and_last_frame', firstFrame: image(1), lastFrame: image(2) },
 };
 
 const PLAIN = { generating: 8000 };
