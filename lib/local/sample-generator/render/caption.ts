@@ -13,8 +13,15 @@ export type Showing = {
 
 const CAPTION_LIMIT = 260;
 
+/** Lines break at spaces only, and some scripts, addresses and nonsense have none. */
+const breakable = (text: string) =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/(\S{24})(?=\S)/gu, '$1 ')
+    .trim();
+
 const shorten = (text: string) => {
-  const characters = Array.from(text.replace(/\s+/g, ' ').trim());
+  const characters = Array.from(breakable(text));
   if (characters.length <= CAPTION_LIMIT) return characters.join('');
   return `${characters.slice(0, CAPTION_LIMIT).join('').trimEnd()}…`;
 };

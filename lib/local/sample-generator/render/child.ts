@@ -1,4 +1,3 @@
-import { constants, setPriority } from 'node:os';
 import { AV_LOG_QUIET } from 'node-av/constants';
 import { Log } from 'node-av/lib';
 import { UnreadablePicture } from './read-picture.ts';
@@ -6,8 +5,6 @@ import { renderImage } from './render-image.ts';
 import type { RenderJob, RenderOutcome } from './render-job.ts';
 import { renderVideo } from './render-video.ts';
 
-// Rendering must not slow down whoever asked for it.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 Log.setLevel(AV_LOG_QUIET);
 
 // The channel closes when the parent is gone, however it went; native threads would hold up a gentle exit.
