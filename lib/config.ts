@@ -80,13 +80,10 @@ export const readConfig = (given: Readonly<Record<string, unknown>>): Config => 
   throw new ConfigError(`Configuration ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}.`);
 };
 
-/** What context and environment give; the environment wins, so that one deployment can differ from cdk.json. */
-export const configFrom = (
-  context: (name: string) => unknown,
-  environment: Readonly<Record<string, string | undefined>>,
-): Config => {
+/** The first of the sources that gives a value decides. */
+export const configFrom = (...sources: ((name: string) => unknown)[]): Config => {
   const given = CONFIG_NAMES.map(
-    (name) => [name, environment[environmentName(name)] ?? context(name)] as const,
+    (name) => [name, sources.map((source) => source(name)).find((value) => value !== undefined)] as const,
   );
   return readConfig(Object.fromEntries(given.filter(([, value]) => value !== undefined)));
 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { App, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import * as z from 'zod';
-import { type Config, configFrom } from './config.ts';
+import { type Config, configFrom, environmentName } from './config.ts';
 import { MediaGenerationStack } from './stack.ts';
 
 /** The app that `cdk` runs, and that the local cloud runs in its own process. */
@@ -15,7 +15,12 @@ export const createApp = (
     analyticsReporting: false,
   });
   const overrides: Readonly<Record<string, unknown>> = props.config ?? {};
-  const config = configFrom((name) => overrides[name] ?? app.node.tryGetContext(name), process.env);
+  const config = configFrom(
+    (name) => overrides[name],
+    // The environment wins over cdk.json, so that one deployment can differ.
+    (name) => process.env[environmentName(name)],
+    (name) => app.node.tryGetContext(name),
+  );
   new MediaGenerationStack(app, config.stackName, config, { description: 'Video and image generation' });
   Tags.of(app).add('application', config.stackName);
   return { app, config };

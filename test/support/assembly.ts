@@ -20,6 +20,8 @@ export const TEST_CONFIG = {
 const SHARED = 'TEST_ASSEMBLY';
 
 export const synthesizeInto = (outdir: string, config: Partial<Config> = TEST_CONFIG): string => {
+  // Validation takes half of the time; the tests of the stack do it.
+  process.env.CDK_VALIDATION = 'false';
   const { app, config: complete } = createApp({ outdir, config });
   app.synth();
   return join(outdir, complete.stackName);

@@ -5,6 +5,7 @@ import { issueApiKey } from '../../lib/api-keys.ts';
 import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';
 import { type SampleGenerator, startSampleGenerator } from '../../lib/local/sample-generator/server.ts';
+import type { TemplateFiles } from '../../lib/local/template/read-template.ts';
 import { assemblyFor } from './assembly.ts';
 
 const UPSTREAM_KEY = 'upstream-key-for-tests';
@@ -14,6 +15,8 @@ export type Service = {
   /** A key of the account `tester`. */
   readonly apiKey: string;
   readonly cloud: LocalCloud;
+  /** The synthesized template that the cloud runs. */
+  readonly files: TemplateFiles;
   readonly generator: SampleGenerator;
   /** Everything that the functions wrote to their logs. */
   readonly logs: () => readonly string[];
@@ -55,6 +58,7 @@ export const startService = async (options: Options = {}): Promise<Service> => {
     baseUrl: cloud.baseUrl,
     apiKey: await issueKey('tester'),
     cloud,
+    files,
     generator,
     logs: () => logs,
     issueKey,
