@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { S3Client } from '@aws-sdk/client-s3';
+
+export type S3Call = 'put' | 'start' | 'part' | 'complete' | 'abort' | 'get';
+
+const callOf = ({ method, url = '' }: IncomingMessage): S3Call => {
+  if (method === 'GET') return 'get';
+  if (method === 'DELETE') return 'abort';
+  if (method === 'POST') return url.includes('uploads') ? 'start' : 'complete';
+  return url.includes('partNumber') ? 'part' : 'put';
+};
+
+const UPLOAD = '<InitiateMultipartUploadResult><UploadId>1</UploadId></InitiateMultipartUploadResult>';
+const COMPLETED = '<CompleteMultipartUploadResult><ETag>"1"</ETag></CompleteMultipartUploadResult>';
+const BODIES: Partial<Record<S3Call, string>> = { start: UPLOAD, complete: COMPLETED };
+
+/** A server that takes uploads, refuses one kind of call, and remembers how many bytes came with each. */
+export const startFakeS3 = async (refuses?: S3Call, code = 'AccessDenied') => {
+  const calls: (readonly [call: S3Call, bytes: number])[] = [];
+  const server = createServer(async (request, response) => {
+    const call = callOf(request);
+    let bytes = 0;
+    for await (const chunk of request) bytes += chunk.length;
+    calls.push([call, bytes]);
+    if (call === refuses)
+      response.writeHead(code === 'NoSuchKey' ? 404 : 403).end(`<Error><Code>${code}</Code></Error>`);
+    else response.writeHead(200, { etag: '"1"' }).end(BODIES[call] ?? '');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const client = new S3Client({
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'local',
+    forcePathStyle: true,
+    credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    maxAttempts: 1,
+  });
+  return {
+    calls,
+    client,
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      client.destroy();
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
