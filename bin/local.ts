@@ -17,9 +17,8 @@ process.exit(
       app.synth();
       return join(outdir, `${config.stackName}.template.json`);
     },
-    issueKey: async (cloud) => {
+    issueKey: async (store) => {
       const { issueApiKey } = await import('../lib/api-keys.ts');
-      const store = { clientConfig: cloud.clientConfig('keys'), tableName: cloud.tableName('KeysTable') };
       return issueApiKey(store, LOCAL_KEY);
     },
   }),

@@ -13,7 +13,8 @@ import { createStack, type Stack } from './template/stack.ts';
 
 export type { LocalCloudOptions } from './cloud-options.ts';
 
-const HOME = { region: 'us-east-1', accountId: '000000000000' };
+/** Where a local cloud pretends to be. */
+export const HOME = { region: 'us-east-1', accountId: '000000000000' };
 
 export interface LocalCloud {
   readonly baseUrl: string;

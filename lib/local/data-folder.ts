@@ -15,7 +15,12 @@ const ENTRIES = {
   masterSecret: 'master-secret',
   /** Base URL and API key of the last start. */
   summary: 'local.json',
+  /** Where the key command finds the table of keys. */
+  keyStore: 'key-store.json',
 } as const;
+
+export const dataPath = (folder: string, entry: keyof typeof ENTRIES): string =>
+  resolve(folder, ENTRIES[entry]);
 
 /** Everything that a local cloud keeps. One instance at a time holds it. */
 export interface DataFolder {
@@ -26,7 +31,7 @@ export interface DataFolder {
 }
 
 export async function openDataFolder(folder: string, { reset = false } = {}): Promise<DataFolder> {
-  const path: DataFolder['path'] = (entry) => resolve(folder, ENTRIES[entry]);
+  const path: DataFolder['path'] = (entry) => dataPath(folder, entry);
   try {
     await mkdir(folder, { recursive: true });
     const release = await takeLock(folder);

@@ -2,6 +2,8 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { LocalCloudError } from './local-cloud-error.ts';
 
+export class FolderInUse extends LocalCloudError {}
+
 /** Holds the folder for this process; a lock whose process has gone counts for nothing. */
 export async function takeLock(folder: string): Promise<() => Promise<void>> {
   const lock = resolve(folder, 'lock');
@@ -9,7 +11,7 @@ export async function takeLock(folder: string): Promise<() => Promise<void>> {
   while (!(await create(lock, holder))) {
     const [pid = '', born] = (await readFile(lock, 'utf8').catch(() => '')).split(' ');
     if (isAlive(Number(pid)) && (await birth(Number(pid))) === born) {
-      throw new LocalCloudError(
+      throw new FolderInUse(
         `The data folder ${folder} is in use by process ${pid}: choose another with --data, or end that process.`,
       );
     }

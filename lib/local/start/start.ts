@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { type LocalCloud, startLocalCloud } from '../cloud.ts';
+import type { KeyStore } from '../../api-keys.ts';
+import { startLocalCloud } from '../cloud.ts';
 import { type DataFolder, openDataFolder } from '../data-folder.ts';
 import { LocalCloudError } from '../local-cloud-error.ts';
+import { noteKeyStore } from '../local-keys.ts';
 import { startSampleGenerator } from '../sample-generator/server.ts';
 import { functionLine, invocationLine, messageLine, requestLine } from './log-lines.ts';
 import type { StartOptions } from './options.ts';
@@ -14,7 +16,7 @@ import { keptKey, type Summary, writeSummary } from './summary.ts';
 export interface Service {
   /** Writes the assembly into the folder; returns the template's file. */
   readonly synthesize: (input: { readonly outdir: string; readonly upstreamUrl: string }) => Promise<string>;
-  readonly issueKey: (cloud: LocalCloud) => Promise<string>;
+  readonly issueKey: (store: KeyStore) => Promise<string>;
 }
 
 export interface Started extends Summary {
@@ -51,8 +53,9 @@ export async function startService(options: StartOptions, service: Service, prin
     );
     opened.push(cloud.close);
     const { baseUrl } = cloud;
+    const keys = await noteKeyStore(data, cloud);
     const apiKey =
-      (await keptKey(data.path('summary'))) ?? (await phase('API key', () => service.issueKey(cloud)));
+      (await keptKey(data.path('summary'))) ?? (await phase('API key', () => service.issueKey(keys)));
     await writeSummary(data.path('summary'), { baseUrl, apiKey });
     return { baseUrl, apiKey, close };
   } catch (error) {

@@ -1,0 +1,90 @@
+import { parseArgs } from 'node:util';
+import { issueApiKey, type KeyStore, KeyStoreError, listApiKeys, revokeApiKey } from '../lib/api-keys.ts';
+import { deployedKeys } from '../lib/deployed-keys.ts';
+import { LocalCloudError } from '../lib/local/local-cloud-error.ts';
+import { withLocalKeys } from '../lib/local/local-keys.ts';
+
+const USAGE = `Creates, lists and revokes API keys.
+
+Usage: npm run keys -- create --account ACCOUNT [--name NAME] [where]
+       npm run keys -- list [where]
+       npm run keys -- revoke KEY_ID [where]
+
+Where the keys are:
+  --stack NAME   a deployed stack, with the AWS credentials and region of the environment
+  --data DIR     the data of npm start (default .local)`;
+
+type Options = ReturnType<typeof parse>;
+
+class UsageError extends Error {}
+
+const parse = (args: readonly string[]) => {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        account: { type: 'string' },
+        name: { type: 'string', default: '' },
+        stack: { type: 'string' },
+        data: { type: 'string', default: '.local' },
+      },
+    });
+    return { ...values, command: positionals[0], operand: positionals[1] };
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : 'The options cannot be read.');
+  }
+};
+
+const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+const create = async (store: KeyStore, { account, name }: Options): Promise<void> => {
+  if (account === undefined || !/^[\w.@-]{1,100}$/.test(account))
+    throw new UsageError('--account takes 1 to 100 letters, digits, dots, dashes, underscores or @.');
+  console.log(await issueApiKey(store, { account, name }));
+  console.error('This is the only time that the key is shown.');
+};
+
+const list = async (store: KeyStore): Promise<void> => {
+  for (const { id, account, name, lastFour, createdAt, revokedAt } of await listApiKeys(store)) {
+    const state = revokedAt === undefined ? 'active' : `revoked ${day(revokedAt)}`;
+    console.log([id, account, `…${lastFour}`, day(createdAt), state, name].join('  ').trimEnd());
+  }
+};
+
+const revoke = async (store: KeyStore, { operand }: Options): Promise<void> => {
+  if (operand === undefined) throw new UsageError('revoke takes the id of a key, as list shows it.');
+  const key = await revokeApiKey(store, operand);
+  if (key === undefined) throw new UsageError(`There is no key ${operand}; list shows the keys.`);
+  console.log(`${key.id} of ${key.account} is revoked; within a minute it is refused everywhere.`);
+};
+
+const act =
+  (options: Options) =>
+  (store: KeyStore): Promise<void> => {
+    switch (options.command) {
+      case 'create':
+        return create(store, options);
+      case 'list':
+        return list(store);
+      default:
+        return revoke(store, options);
+    }
+  };
+
+const run = async (args: readonly string[]): Promise<void> => {
+  const options = parse(args);
+  if (!['create', 'list', 'revoke'].includes(options.command ?? '')) throw new UsageError(USAGE);
+  if (options.stack !== undefined) return act(options)(await deployedKeys(options.stack));
+  return withLocalKeys(options.data, act(options));
+};
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  const isForThePerson =
+    error instanceof UsageError || error instanceof KeyStoreError || error instanceof LocalCloudError;
+  if (!isForThePerson) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
