@@ -132,6 +132,15 @@ export const CHECK_BEHAVIOURS: readonly Behaviour[] = [
   },
   { name: 'two samples', answers: { check: [answers.twoSamples] }, outcome: 'completed', submits: 1 },
   { name: 'inline video', answers: { check: [answers.inlineSample] }, outcome: 'completed', submits: 1 },
+  ...['http://[', 'file:///etc/passwd', 'data:video/mp4,x'].map(
+    (uri): Behaviour => ({
+      name: `video at ${uri}`,
+      answers: { check: [answers.done({ generatedSamples: [{ video: { uri } }] })] },
+      outcome: 'upstream_unavailable',
+      submits: 1,
+      seconds: [3, 120],
+    }),
+  ),
   {
     name: 'operation 404',
     answers: { check: [error(404, 'NOT_FOUND', 'No such operation.')] },

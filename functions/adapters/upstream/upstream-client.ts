@@ -101,13 +101,13 @@ export const upstreamClient = (options: UpstreamOptions): UpstreamClient => {
 
     download: async (uri, timeout) => {
       const signal = AbortSignal.timeout(timeout);
-      let url = trustedUrl(new URL(uri, base), base);
+      let url = trustedUrl(uri, base, base);
       for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
         const response = await send(url, { signal });
         const location = response.headers.get('location');
         if (response.status >= 300 && response.status < 400 && location !== null) {
           await response.body?.cancel();
-          url = trustedUrl(new URL(location, url), base);
+          url = trustedUrl(location, url, base);
           continue;
         }
         if (!response.ok) throw await upstreamErrorOf(response);
@@ -120,8 +120,9 @@ export const upstreamClient = (options: UpstreamOptions): UpstreamClient => {
 };
 
 /** An address that the upstream names may be anywhere, but never less protected than the upstream itself. */
-const trustedUrl = (url: URL, base: URL): URL => {
-  if (url.protocol !== 'https:' && url.protocol !== base.protocol)
+const trustedUrl = (address: string, from: URL, base: URL): URL => {
+  const url = URL.parse(address, from.href);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== base.protocol))
     throw new UpstreamError('failing', 'The generator named a file at an address that is not trusted.');
   return url;
 };
