@@ -9,10 +9,11 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { DueTask, PageQuery, TaskPage, TaskRepository } from '../domain/ports.ts';
-import { isDeleted, type Task } from '../domain/task.ts';
+import type { DueTask, TaskRepository } from '../domain/ports.ts';
+import type { Task } from '../domain/task.ts';
 import { holds } from './aws-clients.ts';
-import { DUE_SHARDS, fromItem, orderOf, toItem } from './task-item.ts';
+import { readPage } from './dynamo-task-page.ts';
+import { DUE_SHARDS, fromItem, toItem } from './task-item.ts';
 
 type Condition = 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues';
 
@@ -112,32 +113,4 @@ export const dynamoTasks = (client: DynamoDBDocumentClient, table: string): Task
         ),
       ),
   };
-};
-
-/** One page of an account's tasks; reads on until it is full, since deleted ones are passed over. */
-const readPage = async (
-  client: DynamoDBDocumentClient,
-  table: string,
-  account: string,
-  { limit, newestFirst, after }: PageQuery,
-): Promise<TaskPage> => {
-  const tasks: Task[] = [];
-  let start: Record<string, unknown> | undefined =
-    after === undefined ? undefined : { account, position: orderOf(after), id: after.id };
-  do {
-    const page = await client.send(
-      new QueryCommand({
-        TableName: table,
-        IndexName: 'by-account',
-        KeyConditionExpression: 'account = :account',
-        ExpressionAttributeValues: { ':account': account },
-        ScanIndexForward: !newestFirst,
-        Limit: limit + 1 - tasks.length,
-        ExclusiveStartKey: start,
-      }),
-    );
-    tasks.push(...(page.Items ?? []).map(fromItem).filter((task) => !isDeleted(task)));
-    start = page.LastEvaluatedKey;
-  } while (start !== undefined && tasks.length <= limit);
-  return { tasks: tasks.slice(0, limit), hasMore: tasks.length > limit };
 };
