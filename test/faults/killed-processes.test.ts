@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { call, idOf, MODEL } from '../support/http.ts';
+import { file, PNG } from '../support/images.ts';
+import { type Service, startService } from '../support/service.ts';
+import { seededRandom } from './world/seeded-random.ts';
+
+const TASKS = 40;
+const SEED = Number(process.env.FAULT_SEED ?? 20_261_115);
+
+let service: Service;
+before(async () => {
+  service = await startService();
+});
+after(() => service.close());
+
+/** A few distinct requests, so that the sample generator renders each of them once. */
+const PROMPTS = [
+  'river',
+  'meadow [sample: file error 403]',
+  'refused [sample: error 400]',
+  'withheld [sample: filtered]',
+];
+
+const create = async (position: number): Promise<string> => {
+  const form = new FormData();
+  const prompt = PROMPTS[position % PROMPTS.length] ?? '';
+  for (const [name, value] of Object.entries({ model: MODEL, prompt, seconds: '4' }))
+    form.append(name, value);
+  if (position % 2 === 0) form.append('input_reference', file(PNG, 'a.png', 'image/png'));
+  for (;;) {
+    const answer = await call(service, 'POST', '/v1/videos', {
+      body: form,
+      // A client whose answer was lost repeats its request, and still has one task.
+      headers: { 'idempotency-key': `task-${position}` },
+    });
+    if (answer.status === 200) return idOf(answer);
+    assert.ok(answer.status >= 500, `refused with ${answer.status}`);
+  }
+};
+
+const ORDER = ['queued', 'in_progress', 'completed', 'failed'];
+
+/** Watches the statuses of all tasks, and fails when one goes backwards. */
+const seen = new Map<string, string>();
+const watch = async (ids: readonly string[]): Promise<boolean> => {
+  for (const id of ids) {
+    if (['completed', 'failed'].includes(seen.get(id) ?? '')) continue;
+    const { status, body } = await call(service, 'GET', `/v1/videos/${id}`);
+    if (status >= 500) continue;
+    const now = String(body.status);
+    assert.ok(
+      ORDER.indexOf(now) >= ORDER.indexOf(seen.get(id) ?? 'queued'),
+      `${id} went from ${seen.get(id)} to ${now}`,
+    );
+    seen.set(id, now);
+  }
+  return ids.every((id) => ['completed', 'failed'].includes(seen.get(id) ?? ''));
+};
+
+const documents = () =>
+  DynamoDBDocumentClient.from(new DynamoDBClient(service.cloud.clientConfig('operator')));
+
+const itemsOf = async (table: string): Promise<Record<string, unknown>[]> => {
+  const pages = await Array.fromAsync(
+    paginateScan({ client: documents() }, { TableName: service.cloud.tableName(table) }),
+  );
+  return pages.flatMap(({ Items }) => Items ?? []);
+};
+
+const keysUnder = async (Prefix: string): Promise<string[]> => {
+  const s3 = new S3Client(service.cloud.clientConfig('operator'));
+  const { Contents } = await s3.send(
+    new ListObjectsV2Command({ Bucket: service.cloud.bucketName('MediaBucket'), Prefix }),
+  );
+  return (Contents ?? []).map(({ Key }) => Key ?? '').toSorted();
+};
+
+/** Sends a step once more, as SQS may. */
+const repeatSome = async (random: () => number): Promise<void> => {
+  const sqs = new SQSClient(service.cloud.clientConfig('operator'));
+  for (const { id, step } of await itemsOf('TasksTable'))
+    if (random() < 0.2)
+      await sqs.send(
+        new SendMessageCommand({
+          QueueUrl: service.cloud.queueUrl('StepsQueue'),
+          MessageBody: JSON.stringify({ taskId: id, step }),
+        }),
+      );
+};
+
+const killSome = (random: () => number): number => {
+  const pids = Object.values(service.cloud.functionProcesses()).flat();
+  const doomed = pids.filter(() => random() < 0.15);
+  for (const pid of doomed)
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    }
+  return doomed.length;
+};
+
+test(`40 tasks end well while function processes are killed and messages repeated (FAULT_SEED=${SEED})`, async () => {
+  const random = seededRandom(SEED);
+  const ids = await Promise.all(Array.from({ length: TASKS }, (_, position) => create(position)));
+  assert.equal(new Set(ids).size, TASKS);
+
+  let killed = 0;
+  const until = Date.now() + 25_000;
+  for (let round = 0; !(await watch(ids)) && Date.now() < until; round += 1) {
+    killed += killSome(random);
+    if (round % 4 === 0) await repeatSome(random);
+    if (round % 4 === 2) await service.cloud.runSchedule('EveryMinute');
+  }
+  // Claims of killed workers run out; from here on nobody is killed.
+  while (!(await watch(ids))) {
+    await service.cloud.runSchedule('EveryMinute');
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+  const unsettled = async () => (await itemsOf('TasksTable')).filter((item) => 'due_at' in item).length;
+  while ((await unsettled()) > 0) {
+    await service.cloud.runSchedule('EveryMinute');
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+
+  assert.ok(killed > 0, 'nothing was killed');
+  const completed = ids.filter((id) => seen.get(id) === 'completed').toSorted();
+  assert.ok(completed.length > 0);
+  const charges = await itemsOf('ChargesTable');
+  assert.deepEqual(charges.map(({ taskId }) => String(taskId)).toSorted(), completed);
+  assert.deepEqual(
+    new Set(charges.map(({ seconds, amount }) => `${seconds} ${amount}`)),
+    new Set(['4 1.60']),
+  );
+  assert.deepEqual(
+    await keysUnder('videos/'),
+    completed.map((id) => `videos/${id}.mp4`),
+  );
+  assert.deepEqual(await keysUnder('inputs/'), []);
+});
