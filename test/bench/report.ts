@@ -1,0 +1,40 @@
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { PROJECT } from './build.ts';
+import { type Figure, verdictOf } from './measurement.ts';
+
+const COLUMNS = ['name', 'measured', 'budget', 'verdict', 'note'] as const;
+
+const digitsOf = (value: number): number => {
+  if (Number.isInteger(value)) return 0;
+  if (value >= 100) return 0;
+  return value >= 10 ? 1 : 3;
+};
+const withUnit = (value: number, unit: string): string => `${value.toFixed(digitsOf(value))} ${unit}`.trim();
+
+const rowOf = (figure: Figure): readonly string[] => [
+  figure.name,
+  withUnit(figure.measured, figure.unit),
+  figure.budget === undefined ? '' : `≤ ${withUnit(figure.budget, figure.unit)}`,
+  figure.budget === undefined ? '' : verdictOf(figure),
+  figure.note,
+];
+
+export const printTable = (figures: readonly Figure[]): void => {
+  const rows = [COLUMNS, ...figures.map(rowOf)];
+  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  for (const row of rows) console.log(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+};
+
+export const writeReport = async (figures: readonly Figure[], seconds: number): Promise<void> => {
+  const report = {
+    time: new Date().toISOString(),
+    node: process.version,
+    processors: availableParallelism(),
+    load: loadavg(),
+    seconds: Math.round(seconds),
+    figures: figures.map((figure) => ({ ...figure, verdict: verdictOf(figure) })),
+  };
+  await writeFile(join(PROJECT, 'bench.json'), `${JSON.stringify(report, null, 2)}\n`);
+};

@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ENVIRONMENTS, type FunctionName } from '../../functions/runtime/environment.ts';
+import { type FunctionDefinition, readFunctions } from '../../lib/local/functions/definition.ts';
+import { readSynthesizedStack } from '../../lib/local/template/read-template.ts';
+import { createStack } from '../../lib/local/template/stack.ts';
+import { synthesizeInto, TEST_CONFIG } from '../support/assembly.ts';
+
+/** The tests' stack with the patience of a deployed one. */
+const CONFIG = { ...TEST_CONFIG, workerTimeoutSeconds: 120, sweepGraceSeconds: 60 };
+
+const HOME = { region: 'us-east-1', accountId: '000000000000', stackName: 'MediaGeneration' };
+
+export type Stage = {
+  /** For files that go with the bench. */
+  readonly folder: string;
+  readonly names: readonly FunctionName[];
+  /** A function as the template describes it; addresses are those of the given endpoint. */
+  readonly definition: (name: FunctionName, endpoint: string) => Promise<FunctionDefinition>;
+  readonly remove: () => Promise<void>;
+};
+
+/** `create-video` is `CreateVideo` in the template, where CDK appends a hash. */
+export const logicalName = (name: FunctionName): string =>
+  name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const NAMES = Object.keys(ENVIRONMENTS).filter((name): name is FunctionName => name in ENVIRONMENTS);
+
+/** Synthesizes and bundles once for all measurements. */
+export const setStage = async (): Promise<Stage> => {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+  const assembly = synthesizeInto(join(folder, 'assembly'), CONFIG);
+  // Every service that a measurement starts takes this assembly.
+  process.env.TEST_ASSEMBLY = assembly;
+  return {
+    folder,
+    names: NAMES,
+    definition: async (name, endpoint) => {
+      const { template, assetPath } = await readSynthesizedStack({
+        templateFile: `${assembly}.template.json`,
+        assetsFile: `${assembly}.assets.json`,
+      });
+      const wanted = new RegExp(`^${logicalName(name)}[0-9A-F]{8}$`);
+      const all = readFunctions(createStack(template, { ...HOME, endpoint }), assetPath);
+      const found = all.find(({ logicalId }) => wanted.test(logicalId));
+      if (found === undefined) throw new Error(`the template has no function ${name}`);
+      return found;
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+};

@@ -1,0 +1,11 @@
+import { pathToFileURL } from 'node:url';
+import { awslambda } from '../../../lib/local/functions/runtime/streaming.ts';
+
+/** Imports one bundle and tells what that took; the start of Node itself is not in it. */
+Object.assign(globalThis, { awslambda });
+const [, , bundle = ''] = process.argv;
+const started = performance.now();
+const before = process.cpuUsage();
+await import(pathToFileURL(bundle).href);
+const { user, system } = process.cpuUsage(before);
+process.send?.({ processor: (user + system) / 1000, wall: performance.now() - started });
