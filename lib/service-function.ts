@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
@@ -43,7 +43,12 @@ export class ServiceFunction<Name extends FunctionName> extends LambdaFunction {
       tracing: Tracing.ACTIVE,
       role,
       logGroup,
-      environment: { ...props.grants.variables, NODE_OPTIONS: '--enable-source-maps' },
+      environment: {
+        ...props.grants.variables,
+        // Stands in every log line, and tells the metrics of two deployments apart.
+        SERVICE_NAME: Stack.of(scope).stackName,
+        NODE_OPTIONS: '--enable-source-maps',
+      },
     });
     props.grants.allow(this);
     Validations.of(role).acknowledge({

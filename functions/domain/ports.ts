@@ -83,13 +83,11 @@ export type ImageGenerator = {
   ): Promise<ImageAnswer>;
 };
 
+export type Facts = Readonly<Record<string, string | number | boolean | undefined>>;
+
 /** What happened, for logs and metrics: never a prompt, a key, an image or a signed address. */
 export type Journal = {
-  note(event: string, facts: Readonly<Record<string, string | number | boolean | undefined>>): void;
+  note(event: string, facts: Facts): void;
   /** For faults that an operator must see. */
-  fault(
-    event: string,
-    error: unknown,
-    facts?: Readonly<Record<string, string | number | boolean | undefined>>,
-  ): void;
+  fault(event: string, error: unknown, facts?: Facts): void;
 };

@@ -1,0 +1,74 @@
+import type { Facts } from '../domain/ports.ts';
+
+type Row = {
+  readonly name: string;
+  readonly unit: 'Count' | 'Seconds' | 'Milliseconds';
+  /** The fact that holds the figure; without one, each event counts 1. */
+  readonly value?: string;
+  /** Facts that also split the metric; each set of them is a metric that is paid for. */
+  readonly by?: readonly (readonly string[])[];
+};
+
+/** Which events of the journal are counted or measured; the names of events and facts are those of their notes. */
+export const METRICS = {
+  request: [{ name: 'ServerErrors', unit: 'Count', value: 'serverError' }],
+  'task created': [{ name: 'TasksCreated', unit: 'Count', by: [['model']] }],
+  'task submitted': [{ name: 'QueueWait', unit: 'Seconds', value: 'queueSeconds' }],
+  'task completed': [
+    { name: 'TasksCompleted', unit: 'Count', by: [['model']] },
+    { name: 'GenerationTime', unit: 'Seconds', value: 'generationSeconds', by: [['model']] },
+    { name: 'SecondsBilled', unit: 'Seconds', value: 'seconds', by: [['model']] },
+  ],
+  'task failed': [{ name: 'TasksFailed', unit: 'Count', by: [['code'], ['model', 'code']] }],
+  'image made': [{ name: 'ImagesMade', unit: 'Count' }],
+  'image blocked': [{ name: 'ImagesBlocked', unit: 'Count' }],
+  'image failed': [{ name: 'ImagesFailed', unit: 'Count', by: [['code']] }],
+  'image charge not recorded': [{ name: 'ChargesNotRecorded', unit: 'Count' }],
+  'upstream answered': [
+    { name: 'UpstreamLatency', unit: 'Milliseconds', value: 'milliseconds', by: [['call']] },
+  ],
+  'upstream call failed': [
+    { name: 'UpstreamLatency', unit: 'Milliseconds', value: 'milliseconds', by: [['call']] },
+    { name: 'UpstreamErrors', unit: 'Count', by: [['fault']] },
+  ],
+  'upstream needs the operator': [{ name: 'UpstreamNeedsOperator', unit: 'Count' }],
+  'message failed': [{ name: 'MessagesFailed', unit: 'Count' }],
+  'dead letter': [{ name: 'DeadLetters', unit: 'Count' }],
+  swept: [{ name: 'SweeperRepairs', unit: 'Count', value: 'requeued' }],
+  'not swept': [{ name: 'SweeperFailures', unit: 'Count' }],
+} as const satisfies Record<string, readonly Row[]>;
+
+export type MetricName = (typeof METRICS)[keyof typeof METRICS][number]['name'];
+
+export type MetricNamespace = 'MediaGeneration';
+const NAMESPACE: MetricNamespace = 'MediaGeneration';
+
+const ROWS: ReadonlyMap<string, readonly Row[]> = new Map(Object.entries(METRICS));
+
+/** Every metric is split by the deployment, so that two in one account do not mix. */
+const dimensionsOf = ({ by = [] }: Row, facts: Facts): string[][] =>
+  [[], ...by]
+    .filter((names) => names.every((name) => facts[name] !== undefined))
+    .map((names) => ['service', ...names]);
+
+const figureOf = ({ value }: Row, facts: Facts): number => (value === undefined ? 1 : Number(facts[value]));
+
+/**
+ * The part that makes a log line a metric as well (CloudWatch's embedded metric format). The line of the event
+ * carries it, so that nothing is kept back that a failing invocation could lose.
+ */
+export const metricsOf = (event: string, facts: Facts, time: number): Readonly<Record<string, unknown>> => {
+  const rows = (ROWS.get(event) ?? []).filter((row) => Number.isFinite(figureOf(row, facts)));
+  if (rows.length === 0) return {};
+  return {
+    ...Object.fromEntries(rows.map((row) => [row.name, figureOf(row, facts)])),
+    _aws: {
+      Timestamp: time,
+      CloudWatchMetrics: rows.map((row) => ({
+        Namespace: NAMESPACE,
+        Dimensions: dimensionsOf(row, facts),
+        Metrics: [{ Name: row.name, Unit: row.unit }],
+      })),
+    },
+  };
+};
