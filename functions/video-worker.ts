@@ -6,6 +6,7 @@ import { cachedSecret } from './adapters/secret.ts';
 import { sqsSteps } from './adapters/sqs-steps.ts';
 import { upstreamClient } from './adapters/upstream/upstream-client.ts';
 import { upstreamVideos } from './adapters/upstream/upstream-videos.ts';
+import { observedVideos } from './composition/observed-upstream.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { logJournal } from './runtime/journal.ts';
 import { queueHandler } from './runtime/queue.ts';
@@ -22,14 +23,16 @@ const upstream = upstreamClient({
 });
 const fetchClaim = environment.FETCH_CLAIM_SECONDS * 1000;
 
+const journal = logJournal();
+
 const worker = {
   tasks: dynamoTasks(client, environment.TASK_TABLE),
   charges: dynamoCharges(client, environment.CHARGE_TABLE),
   queue: sqsSteps(environment.STEP_QUEUE_URL),
   media: s3Media(s3Client(), environment.MEDIA_BUCKET),
   // A file that takes longer than the claim would be fetched twice at once.
-  generator: upstreamVideos(upstream, fetchClaim * 0.9),
-  journal: logJournal(),
+  generator: observedVideos({ journal, now: Date.now }, upstreamVideos(upstream, fetchClaim * 0.9)),
+  journal,
   now: Date.now,
   random: Math.random,
   prices: environment.PRICES,
@@ -37,4 +40,4 @@ const worker = {
   videoRetention: environment.VIDEO_RETENTION_SECONDS * 1000,
 };
 
-export const handler = queueHandler(worker.journal, (message) => advanceTask(worker, message));
+export const handler = queueHandler(journal, (message) => advanceTask(worker, message));

@@ -6,19 +6,23 @@ import { upstreamImages } from '../adapters/upstream/upstream-images.ts';
 import type { ENVIRONMENTS, readEnvironment } from '../runtime/environment.ts';
 import type { ImageService } from '../usecases/generate-image.ts';
 import { journal } from './endpoint.ts';
+import { observedImages } from './observed-upstream.ts';
 
 type Environment = ReturnType<typeof readEnvironment<(typeof ENVIRONMENTS)['generate-content']>>;
 
 /** What both image endpoints meet in. */
 export const imageService = (client: DynamoDBDocumentClient, environment: Environment): ImageService => ({
-  generator: upstreamImages(
-    upstreamClient({
-      baseUrl: environment.UPSTREAM_BASE_URL,
-      keyHeader: environment.UPSTREAM_KEY_HEADER,
-      apiKey: cachedSecret(environment.UPSTREAM_SECRET_ARN),
-      models: environment.UPSTREAM_MODELS,
-      fetch,
-    }),
+  generator: observedImages(
+    { journal, now: Date.now },
+    upstreamImages(
+      upstreamClient({
+        baseUrl: environment.UPSTREAM_BASE_URL,
+        keyHeader: environment.UPSTREAM_KEY_HEADER,
+        apiKey: cachedSecret(environment.UPSTREAM_SECRET_ARN),
+        models: environment.UPSTREAM_MODELS,
+        fetch,
+      }),
+    ),
   ),
   charges: dynamoCharges(client, environment.CHARGE_TABLE),
   journal,

@@ -4,6 +4,7 @@ import type { Journal } from '../domain/ports.ts';
 import type { RequestBody } from '../wire/body-fields.ts';
 import { type Dialect, errorHeaders } from '../wire/dialects.ts';
 import type { Authenticate, Caller } from './authenticate.ts';
+import { withFacts } from './journal.ts';
 
 export type HttpRequest = {
   readonly requestId: string;
@@ -59,7 +60,7 @@ export const readRequest = (event: APIGatewayProxyEvent): HttpRequest => {
   };
 };
 
-/** Anything that is not an error of ours is internal: logged whole, and told to nobody. */
+/** Anything that is not an error of ours is internal: logged, and told to nobody. */
 export const asDomainError = (error: unknown, journal: Journal): DomainError => {
   if (error instanceof DomainError) return error;
   journal.fault('request failed', error);
@@ -100,23 +101,27 @@ export const answer = async <Response extends { readonly status: number }>(
 ): Promise<Response | HttpResponse> => {
   const started = Date.now();
   const request = readRequest(event);
-  let account: string | undefined;
+  const { requestId } = request;
+  const outcome: { account?: string; code?: string } = {};
   const respond = async (): Promise<Response | HttpResponse> => {
     try {
       const caller = await authenticate(dialect, request.header);
-      account = caller.account;
-      return await handle({ ...request, caller });
+      outcome.account = caller.account;
+      return await withFacts({ account: caller.account }, () => handle({ ...request, caller }));
     } catch (error) {
-      return errorResponse(asDomainError(error, journal), dialect);
+      const told = withFacts(outcome, () => asDomainError(error, journal));
+      outcome.code = told.code;
+      return errorResponse(told, dialect);
     }
   };
-  const response = await respond();
+  const response = await withFacts({ requestId }, respond);
   journal.note('request', {
-    requestId: request.requestId,
+    requestId,
     route: `${event.httpMethod} ${event.resource}`,
     status: response.status,
     milliseconds: Date.now() - started,
-    account,
+    serverError: response.status >= 500,
+    ...outcome,
   });
   return response;
 };

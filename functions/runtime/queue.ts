@@ -1,6 +1,7 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import type { Journal, StepMessage } from '../domain/ports.ts';
+import type { Facts, Journal, StepMessage } from '../domain/ports.ts';
+import { withFacts } from './journal.ts';
 
 const messageSchema = z.object({ taskId: z.string(), step: z.number() });
 
@@ -10,11 +11,14 @@ export const queueHandler =
   async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
     const outcomes = await Promise.all(
       Records.map(async ({ messageId, body }) => {
+        let facts: Facts = { messageId };
         try {
-          await handle(messageSchema.parse(JSON.parse(body)));
+          const message = messageSchema.parse(JSON.parse(body));
+          facts = { messageId, ...message };
+          await withFacts(facts, () => handle(message));
           return [];
         } catch (error) {
-          journal.fault('message failed', error, { messageId });
+          journal.fault('message failed', error, facts);
           return [{ itemIdentifier: messageId }];
         }
       }),

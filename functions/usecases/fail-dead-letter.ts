@@ -24,6 +24,10 @@ export const failDeadLetter = async (dependencies: Dependencies, message: StepMe
   const task = await tasks.find(message.taskId);
   journal.fault('dead letter', undefined, { taskId: message.taskId, step: message.step });
   if (task === undefined || isTerminal(task) || task.step !== message.step) return;
-  const next = failed(task, { code: 'internal', message: 'The task could not be processed.' }, now());
-  if (await tasks.advance(next)) await settleTask(dependencies, next);
+  const error = { code: 'internal', message: 'The task could not be processed.' } as const;
+  const next = failed(task, error, now());
+  if (!(await tasks.advance(next))) return;
+  const { model } = task.request;
+  journal.note('task failed', { taskId: task.id, account: task.account, model, code: error.code });
+  await settleTask(dependencies, next);
 };

@@ -51,7 +51,7 @@ const complete = async (worker: Worker, task: Task, file: NonNullable<Task['file
     model,
     seconds,
     bytes: file.bytes,
-    generating: now - (task.submittedAt ?? now),
+    generationSeconds: (now - (task.submittedAt ?? now)) / 1000,
   });
   await settleTask(worker, next);
 };
@@ -61,7 +61,11 @@ const afterFailedFetch = async (
   task: Task,
   error: UpstreamError | NotAWholeVideo,
 ): Promise<void> => {
-  worker.journal.note('fetch failed', { taskId: task.id, attempt: task.attempts + 1, reason: error.message });
+  worker.journal.note('fetch failed', {
+    taskId: task.id,
+    attempt: task.attempts + 1,
+    fault: error instanceof UpstreamError ? error.fault : error.name,
+  });
   if (task.attempts + 1 >= MAX_FETCH_ATTEMPTS)
     return failTask(worker, task, {
       code: 'upstream_unavailable',

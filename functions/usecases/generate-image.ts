@@ -63,10 +63,18 @@ const record = async (
 
 /** One image, recorded for its account; or an error that says why there is none, and no record. */
 export const generateImage = async (service: ImageService, order: Order): Promise<GeneratedImage> => {
+  const { journal } = service;
+  const facts = { requestId: order.requestId, account: order.caller.account, model: order.request.model };
   const answer = await ask(service, order).catch((error: unknown) => {
-    throw error instanceof UpstreamError ? imageErrorOf(service.journal, error) : error;
+    const told = error instanceof UpstreamError ? imageErrorOf(journal, error) : error;
+    journal.note('image failed', { ...facts, code: told instanceof DomainError ? told.code : 'internal' });
+    throw told;
   });
-  if (answer.outcome === 'no_image') throw new DomainError('content_blocked', answer.reason);
+  if (answer.outcome === 'no_image') {
+    journal.note('image blocked', facts);
+    throw new DomainError('content_blocked', answer.reason);
+  }
+  journal.note('image made', { ...facts, totalTokens: answer.tokens.total });
   await record(service, order, answer);
   return answer;
 };

@@ -47,7 +47,7 @@ const submitWith = async (worker: Worker, task: Task, inputs: readonly LoadedInp
     worker.journal.note('task submitted', {
       taskId: task.id,
       account: task.account,
-      queued: now - task.createdAt,
+      queueSeconds: (now - task.createdAt) / 1000,
     });
     await writeDown(worker, submitted(claimed, operation, now, now + checkDelay(0)));
   } catch (error) {

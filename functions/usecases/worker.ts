@@ -56,6 +56,7 @@ const sendStep = async ({ queue, journal, now }: Worker, task: Task, dueAt: numb
 export const failTask = async (worker: Worker, task: Task, error: TaskError): Promise<void> => {
   const next = failed(task, error, worker.now());
   if (!(await moveOn(worker, next))) return;
-  worker.journal.note('task failed', { taskId: task.id, account: task.account, code: error.code });
+  const { model } = task.request;
+  worker.journal.note('task failed', { taskId: task.id, account: task.account, model, code: error.code });
   await settleTask(worker, next);
 };

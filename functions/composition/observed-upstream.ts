@@ -1,0 +1,32 @@
+import type { Clock, ImageGenerator, Journal, VideoGenerator } from '../domain/ports.ts';
+import { UpstreamError } from '../domain/upstream-error.ts';
+
+type Observation = { readonly journal: Journal; readonly now: Clock };
+
+/** Notes how long a call to the upstream took and how it failed; its words stay with whoever asked. */
+const observe = async <Answer>(
+  { journal, now }: Observation,
+  call: string,
+  work: () => Promise<Answer>,
+): Promise<Answer> => {
+  const started = now();
+  try {
+    const answer = await work();
+    journal.note('upstream answered', { call, milliseconds: now() - started });
+    return answer;
+  } catch (error) {
+    const { fault, httpStatus } = error instanceof UpstreamError ? error : { fault: 'internal' };
+    journal.note('upstream call failed', { call, fault, httpStatus, milliseconds: now() - started });
+    throw error;
+  }
+};
+
+export const observedVideos = (observation: Observation, generator: VideoGenerator): VideoGenerator => ({
+  submit: (request, inputs) => observe(observation, 'submit', () => generator.submit(request, inputs)),
+  check: (operation) => observe(observation, 'check', () => generator.check(operation)),
+  open: (operation, source) => observe(observation, 'open', () => generator.open(operation, source)),
+});
+
+export const observedImages = (observation: Observation, generator: ImageGenerator): ImageGenerator => ({
+  generate: (request, options) => observe(observation, 'image', () => generator.generate(request, options)),
+});
