@@ -1,24 +1,25 @@
 import type { DomainError } from '../domain/errors.ts';
+import type { NativeError, OpenAiError } from './schemas/error.ts';
 
 type Headers = (name: string) => string | undefined;
 
 /** How a family of endpoints takes its key and words its errors. */
-export type Dialect = {
+export type Dialect<ErrorBody = OpenAiError | NativeError> = {
   /** The key that the request carries, if any. */
   readonly keyIn: (headers: Headers) => string | undefined;
   readonly keyHint: string;
-  readonly errorBody: (error: DomainError) => unknown;
+  readonly errorBody: (error: DomainError) => ErrorBody;
 };
 
 const BEARER = /^bearer +(\S+) *$/i;
 
-export const openAiDialect: Dialect = {
+export const openAiDialect: Dialect<OpenAiError> = {
   keyIn: (headers) => BEARER.exec(headers('authorization') ?? '')?.[1],
   keyHint: 'Authorization: Bearer <API_KEY>',
   errorBody: ({ message, row, param, code }) => ({ error: { message, type: row.type, param, code } }),
 };
 
-export const nativeDialect: Dialect = {
+export const nativeDialect: Dialect<NativeError> = {
   keyIn: (headers) => headers('x-vendor-api-key'),
   keyHint: 'x-vendor-api-key: <API_KEY>',
   errorBody: ({ message, row }) => ({ error: { code: row.http, message, status: row.status } }),

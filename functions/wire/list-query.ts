@@ -2,8 +2,9 @@ import { invalidField } from '../domain/errors.ts';
 import { isTaskId } from '../domain/task-id.ts';
 import { readChoice, readWholeNumber } from './typed-fields.ts';
 
-const MAX_LIMIT = 100;
-const DEFAULT_LIMIT = 20;
+export const MAX_LIMIT = 100;
+export const DEFAULT_LIMIT = 20;
+export const ORDERS = ['asc', 'desc'] as const;
 
 export type ListQuery = {
   readonly limit: number;
@@ -17,5 +18,5 @@ export const readListQuery = (query: (name: string) => string | undefined): List
   const after = query('after');
   if (after !== undefined && !isTaskId(after))
     throw invalidField('after', 'after must be the id of a video, such as last_id of the page before.');
-  return { limit, newestFirst: readChoice('order', ['asc', 'desc'], query('order')) !== 'asc', after };
+  return { limit, newestFirst: readChoice('order', ORDERS, query('order')) !== 'asc', after };
 };

@@ -1,6 +1,13 @@
 import { pixelSize } from '../domain/models.ts';
 import type { TaskPage } from '../domain/ports.ts';
 import { isTerminal, type Task, type TaskStatus } from '../domain/task.ts';
+import type {
+  CreatedVideoObject,
+  DeletedVideoObject,
+  GenerationObject,
+  VideoList,
+  VideoObject,
+} from './schemas/video.ts';
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
@@ -9,12 +16,12 @@ const POLL_SECONDS = 3;
 const PROGRESS = { queued: 0, in_progress: 50, completed: 100 } as const;
 
 /** A failed task keeps the progress that it had. */
-const progressOf = ({ status, submittedAt }: Task): number => {
+const progressOf = ({ status, submittedAt }: Task): VideoObject['progress'] => {
   if (status !== 'failed') return PROGRESS[status];
   return submittedAt === undefined ? PROGRESS.queued : PROGRESS.in_progress;
 };
 
-export const videoObject = (task: Task) => ({
+export const videoObject = (task: Task): VideoObject => ({
   id: task.id,
   object: 'video',
   model: task.request.model,
@@ -24,7 +31,7 @@ export const videoObject = (task: Task) => ({
   ...(task.completedAt === undefined ? {} : { completed_at: seconds(task.completedAt) }),
   expires_at: task.expiresAt === undefined ? null : seconds(task.expiresAt),
   prompt: task.request.prompt,
-  seconds: String(task.request.seconds),
+  seconds: `${task.request.seconds}` as const,
   size: pixelSize(task.request.resolution, task.request.aspectRatio),
   error: task.error ?? null,
   remixed_from_video_id: null,
@@ -36,9 +43,12 @@ export const pollHints = (task: Task): Record<string, string> =>
     ? {}
     : { 'openai-poll-after-ms': String(POLL_SECONDS * 1000), 'retry-after': String(POLL_SECONDS) };
 
-export const createdVideoObject = (task: Task) => ({ ...videoObject(task), task_id: task.id });
+export const createdVideoObject = (task: Task): CreatedVideoObject => ({
+  ...videoObject(task),
+  task_id: task.id,
+});
 
-export const videoList = ({ tasks, hasMore }: TaskPage) => ({
+export const videoList = ({ tasks, hasMore }: TaskPage): VideoList => ({
   object: 'list',
   data: tasks.map(videoObject),
   first_id: tasks.at(0)?.id ?? null,
@@ -46,7 +56,11 @@ export const videoList = ({ tasks, hasMore }: TaskPage) => ({
   has_more: hasMore,
 });
 
-export const deletedVideoObject = (id: string) => ({ id, object: 'video.deleted', deleted: true });
+export const deletedVideoObject = (id: string): DeletedVideoObject => ({
+  id,
+  object: 'video.deleted',
+  deleted: true,
+});
 
 const GENERATION_STATUS = {
   queued: 'queued',
@@ -55,7 +69,7 @@ const GENERATION_STATUS = {
   failed: 'failed',
 } as const satisfies Record<TaskStatus, string>;
 
-export const generationObject = (task: Task, baseUrl: string) => ({
+export const generationObject = (task: Task, baseUrl: string): GenerationObject => ({
   code: 'success',
   message: '',
   data: {
