@@ -46,6 +46,7 @@ export class MediaGenerationStack extends Stack {
     this.#addVideoEndpoints();
     this.#addModelEndpoints();
     this.#addImageEndpoints();
+    this.#addDescription();
     this.#addWorker();
     this.#addOutputs();
   }
@@ -124,6 +125,11 @@ export class MediaGenerationStack extends Stack {
     // A path part cannot be `{model}:generateContent`, so the function splits it.
     this.#api.routeStreamed('POST', '/v1beta/models/{modelAction}', native, IMAGE_SECONDS);
     this.#api.routeStreamed('POST', '/v1/chat/completions', chat, IMAGE_SECONDS);
+  }
+
+  #addDescription(): void {
+    const describe = this.#endpoint('get-openapi', 'Describes the API', settings({}));
+    this.#api.route('GET', '/openapi.json', describe);
   }
 
   #addWorker(): void {

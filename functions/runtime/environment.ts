@@ -52,6 +52,7 @@ export const ENVIRONMENTS = {
   'not-offered': { ...keys },
   'list-models': { ...keys },
   'get-model': { ...keys },
+  'get-openapi': {},
   'generate-content': images,
   'chat-completions': images,
   'video-worker': {

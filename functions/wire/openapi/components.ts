@@ -1,0 +1,70 @@
+import * as z from 'zod/mini';
+import { chatChunkSchema, chatCompletionSchema } from '../schemas/chat-completion.ts';
+import { chatRequestSchema } from '../schemas/chat-request.ts';
+import { createVideoFormSchema, createVideoSchema, referenceSchema } from '../schemas/create-video.ts';
+import { nativeErrorSchema, openAiErrorSchema } from '../schemas/error.ts';
+import { imageConfigSchema } from '../schemas/image-config.ts';
+import { inputImageSchema } from '../schemas/input-image.ts';
+import { modelListSchema, modelSchema } from '../schemas/model.ts';
+import {
+  nativeRequestSchema,
+  nativeResponseListSchema,
+  nativeResponseSchema,
+} from '../schemas/native-image.ts';
+import {
+  createdVideoSchema,
+  deletedVideoSchema,
+  generationSchema,
+  taskErrorSchema,
+  videoListSchema,
+  videoSchema,
+} from '../schemas/video.ts';
+
+/** The shapes that the document names. */
+const SCHEMAS = {
+  Video: videoSchema,
+  CreatedVideo: createdVideoSchema,
+  VideoList: videoListSchema,
+  DeletedVideo: deletedVideoSchema,
+  Generation: generationSchema,
+  TaskError: taskErrorSchema,
+  CreateVideo: createVideoSchema,
+  CreateVideoForm: createVideoFormSchema,
+  InputImage: inputImageSchema,
+  ReferenceImage: referenceSchema,
+  Model: modelSchema,
+  ModelList: modelListSchema,
+  ImageConfig: imageConfigSchema,
+  NativeRequest: nativeRequestSchema,
+  NativeResponse: nativeResponseSchema,
+  NativeResponseList: nativeResponseListSchema,
+  ChatRequest: chatRequestSchema,
+  ChatCompletion: chatCompletionSchema,
+  ChatCompletionChunk: chatChunkSchema,
+  Error: openAiErrorSchema,
+  NativeError: nativeErrorSchema,
+} as const;
+
+export type SchemaName = keyof typeof SCHEMAS;
+
+const PREFIX = '#/components/schemas/';
+export const schemaRef = (name: SchemaName) => ({ $ref: `${PREFIX}${name}` });
+
+/** Zod states the limits of JavaScript's integers, and takes literal ones for any numbers. */
+const tidyIntegers = (schema: z.core.JSONSchema.BaseSchema): void => {
+  if (schema.type === 'number' && [schema.const, ...(schema.enum ?? [])].some(Number.isInteger))
+    schema.type = 'integer';
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+};
+
+export const componentSchemas = (): Record<string, object> => {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(SCHEMAS)) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, {
+    io: 'input',
+    uri: (id) => `${PREFIX}${id}`,
+    override: ({ jsonSchema }) => tidyIntegers(jsonSchema),
+  });
+  return Object.fromEntries(Object.entries(schemas).map(([id, { $id, $schema, ...schema }]) => [id, schema]));
+};

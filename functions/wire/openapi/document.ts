@@ -1,0 +1,61 @@
+import { componentSchemas } from './components.ts';
+import { HEADERS } from './headers.ts';
+import { IMAGE_OPERATIONS } from './image-operations.ts';
+import { describeOperation, type Operation } from './operation.ts';
+import { OTHER_OPERATIONS } from './other-operations.ts';
+import { PARAMETERS } from './parameters.ts';
+import { VIDEO_OPERATIONS } from './video-operations.ts';
+
+export const OPERATIONS: readonly Operation[] = [
+  ...VIDEO_OPERATIONS,
+  ...IMAGE_OPERATIONS,
+  ...OTHER_OPERATIONS,
+];
+
+const pathsOf = (operations: readonly Operation[]) =>
+  Object.fromEntries(
+    Map.groupBy(operations, ({ path }) => path)
+      .entries()
+      .map(([path, group]) => [
+        path,
+        Object.fromEntries(group.map((operation) => [operation.method, describeOperation(operation)])),
+      ]),
+  );
+
+const TAGS = [
+  { name: 'Videos', description: 'Asynchronous video generation: create, poll, download.' },
+  { name: 'Images', description: 'Image generation in two request formats.' },
+  { name: 'Models', description: 'What can be asked for.' },
+  { name: 'Not offered', description: 'Operations of the same API style that this service does not have.' },
+  { name: 'Service', description: 'The service itself.' },
+];
+
+const SECURITY_SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'The API key, on the /v1 endpoints.' },
+  vendorKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-vendor-api-key',
+    description: 'The API key, on the /v1beta endpoints.',
+  },
+};
+
+/** The whole API as an OpenAPI 3.1 document. */
+export const openApiDocument = () => ({
+  openapi: '3.1.1',
+  info: {
+    title: 'Video and image generation',
+    version: '1.0.0',
+    description: 'Generates video clips and still images from text prompts and images.',
+  },
+  // Beside this document, whatever stage or domain it was read from.
+  servers: [{ url: '.' }],
+  tags: TAGS,
+  paths: pathsOf(OPERATIONS),
+  components: {
+    schemas: componentSchemas(),
+    parameters: PARAMETERS,
+    headers: HEADERS,
+    securitySchemes: SECURITY_SCHEMES,
+  },
+});

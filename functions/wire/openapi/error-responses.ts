@@ -1,0 +1,96 @@
+import { DomainError, ERRORS, type ErrorCode } from '../../domain/errors.ts';
+import { type Dialect, nativeDialect, openAiDialect } from '../dialects.ts';
+import { type SchemaName, schemaRef } from './components.ts';
+import { ERROR_MESSAGES } from './error-examples.ts';
+import { errorHeaderRefs } from './headers.ts';
+
+export type DialectName = 'openAi' | 'native';
+
+type Form = {
+  readonly dialect: Dialect;
+  readonly schema: SchemaName;
+  /** The values that an error of this status can have. */
+  readonly values: (codes: readonly ErrorCode[]) => Readonly<Record<string, readonly unknown[]>>;
+};
+
+const FORMS: Readonly<Record<DialectName, Form>> = {
+  openAi: {
+    dialect: openAiDialect,
+    schema: 'Error',
+    values: (code) => ({ code, type: [...new Set(code.map((name) => ERRORS[name].type))] }),
+  },
+  native: {
+    dialect: nativeDialect,
+    schema: 'NativeError',
+    values: (codes) => ({
+      code: [...new Set(codes.map((name) => ERRORS[name].http))],
+      status: [...new Set(codes.map((name) => ERRORS[name].status))],
+    }),
+  },
+};
+
+/** Errors that the gateway has by itself, always in the OpenAI form. */
+const GATEWAY_ERRORS = [
+  'request_too_large',
+  'rate_limited',
+  'internal',
+] as const satisfies readonly ErrorCode[];
+const isGatewayError = (code: ErrorCode): boolean => GATEWAY_ERRORS.some((known) => known === code);
+
+const schemaOf = (form: Form, codes: readonly ErrorCode[]) => ({
+  allOf: [
+    schemaRef(form.schema),
+    {
+      properties: {
+        error: {
+          properties: Object.fromEntries(
+            Object.entries(form.values(codes)).map(([name, values]) => [name, { enum: values }]),
+          ),
+        },
+      },
+    },
+  ],
+});
+
+const formsOf = (name: DialectName, codes: readonly ErrorCode[]): readonly Form[] =>
+  name === 'native' && codes.some(isGatewayError) ? [FORMS.native, FORMS.openAi] : [FORMS[name]];
+
+const responseOf = (name: DialectName, status: number, codes: readonly ErrorCode[]) => {
+  const forms = formsOf(name, codes);
+  const schemas = forms.map((form) => schemaOf(form, codes));
+  return {
+    description: `Refused or failed: ${codes.join(', ')}.`,
+    headers: errorHeaderRefs(status),
+    content: {
+      'application/json': {
+        schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
+        examples: Object.fromEntries(
+          codes.map((code) => [
+            code,
+            { value: FORMS[name].dialect.errorBody(new DomainError(code, ERROR_MESSAGES[code])) },
+          ]),
+        ),
+      },
+    },
+  };
+};
+
+/** The error answers of an operation by status, with the codes that it can have. */
+export const errorResponses = (name: DialectName, codes: readonly ErrorCode[]): Record<string, object> =>
+  Object.fromEntries(
+    Map.groupBy(codes, (code) => ERRORS[code].http)
+      .entries()
+      .toArray()
+      .toSorted(([one], [other]) => one - other)
+      .map(([status, group]) => [String(status), responseOf(name, status, group)]),
+  );
+
+/** What can happen to every request with a key, and to every one with a body. */
+export const EVERY_REQUEST = ['invalid_request', 'invalid_api_key', 'rate_limited', 'internal'] as const;
+export const EVERY_BODY = ['request_too_large', 'unsupported_media_type'] as const;
+
+export const GATEWAY_FAILURE = {
+  description: 'The gateway could not reach the service (502), or not in time (504).',
+  headers: errorHeaderRefs(502),
+  content: { 'application/json': { schema: schemaRef('Error') } },
+};

@@ -1,0 +1,37 @@
+/** The headers of answers, by the name they have in the document's components. */
+
+const text = (description: string, schema: object = {}) => ({
+  description,
+  required: true,
+  schema: { type: 'string', ...schema },
+});
+const seconds = text('Seconds to wait before asking again.', { pattern: '^[0-9]+$' });
+
+export const HEADERS = {
+  RequestId: text('Identifies the request in the service’s logs.'),
+  RetryAfter: seconds,
+  PollAfter: {
+    ...text('Milliseconds to wait before polling again; absent once the task has ended.', {
+      pattern: '^[0-9]+$',
+    }),
+    required: false,
+  },
+  PollRetryAfter: { ...seconds, required: false },
+  ShouldRetry: text('Repeating the request cannot help.', { const: 'false' }),
+  Location: text('A signed address of the MP4 that holds for at most 5 minutes.', { format: 'uri' }),
+  NoStore: text('The address is for this client and this moment.', { const: 'no-store' }),
+} as const;
+
+type HeaderComponent = keyof typeof HEADERS;
+const ref = (name: HeaderComponent) => ({ $ref: `#/components/headers/${name}` });
+
+export const EVERY_ANSWER = { 'x-request-id': ref('RequestId') };
+export const POLL_HINTS = { 'openai-poll-after-ms': ref('PollAfter'), 'retry-after': ref('PollRetryAfter') };
+export const REDIRECT = { location: ref('Location'), 'cache-control': ref('NoStore') };
+
+/** As `errorHeaders` of the dialects sends them. */
+export const errorHeaderRefs = (status: number) => ({
+  ...EVERY_ANSWER,
+  ...(status === 409 ? { 'x-should-retry': ref('ShouldRetry') } : {}),
+  ...(status === 429 || status === 503 ? { 'retry-after': ref('RetryAfter') } : {}),
+});

@@ -1,0 +1,65 @@
+import { ANSWER_EXAMPLES } from './answer-examples.ts';
+import { answer, eventContent, jsonContent, type Operation } from './operation.ts';
+import { REQUEST_EXAMPLES } from './request-examples.ts';
+
+const errors = [
+  'invalid_image',
+  'remote_image_not_supported',
+  'upstream_rejected',
+  'content_blocked',
+  'model_not_found',
+  'upstream_unavailable',
+] as const;
+
+const native = {
+  dialect: 'native',
+  tag: 'Images',
+  method: 'post',
+  body: jsonContent('NativeRequest', REQUEST_EXAMPLES.native),
+  errors,
+} as const;
+
+export const IMAGE_OPERATIONS: readonly Operation[] = [
+  {
+    ...native,
+    path: '/v1beta/models/{model}:generateContent',
+    id: 'generateContent',
+    summary: 'Generate an image, native format',
+    parameters: ['ImageModel'],
+    answers: { 200: answer('The image.', jsonContent('NativeResponse', ANSWER_EXAMPLES.native)) },
+  },
+  {
+    ...native,
+    path: '/v1beta/models/{model}:streamGenerateContent',
+    id: 'streamGenerateContent',
+    summary: 'Generate an image, native format, as a stream',
+    description: 'The whole answer comes as one event or one item of a list.',
+    parameters: ['ImageModel', 'Alt'],
+    answers: {
+      200: answer('The image.', {
+        ...jsonContent('NativeResponseList', ANSWER_EXAMPLES.nativeList),
+        ...eventContent('One event whose data is a NativeResponse.'),
+      }),
+    },
+  },
+  {
+    dialect: 'openAi',
+    tag: 'Images',
+    method: 'post',
+    path: '/v1/chat/completions',
+    id: 'createChatCompletion',
+    summary: 'Generate an image, chat-completion format',
+    description:
+      'imageConfig can be in extra_body, at top level, in google.image_config, or the JSON text of a system message.',
+    body: jsonContent('ChatRequest', REQUEST_EXAMPLES.chat),
+    answers: {
+      200: answer('The image, or with stream the events that bring it.', {
+        ...jsonContent('ChatCompletion', ANSWER_EXAMPLES.chat),
+        ...eventContent(
+          'Events whose data are ChatCompletionChunk objects, or an Error where the generation fails; comment lines while it works; [DONE] at the end.',
+        ),
+      }),
+    },
+    errors,
+  },
+];

@@ -1,0 +1,72 @@
+import type { ErrorCode } from '../../domain/errors.ts';
+import { type SchemaName, schemaRef } from './components.ts';
+import {
+  type DialectName,
+  EVERY_BODY,
+  EVERY_REQUEST,
+  errorResponses,
+  GATEWAY_FAILURE,
+} from './error-responses.ts';
+import { EVERY_ANSWER } from './headers.ts';
+import { type ParameterName, parameterRef } from './parameters.ts';
+
+/** One row of the table of operations: what a method of a path takes and answers. */
+export type Operation = {
+  readonly method: 'get' | 'post' | 'delete';
+  readonly path: string;
+  readonly id: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Whose header holds the key, and whose form the errors have; none where no key is needed. */
+  readonly dialect?: DialectName;
+  readonly parameters?: readonly ParameterName[];
+  readonly body?: Readonly<Record<string, object>>;
+  readonly answers?: Readonly<Record<string, object>>;
+  /** Codes beyond those that every request can meet. */
+  readonly errors?: readonly ErrorCode[];
+};
+
+const examplesOf = (examples: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
+
+export const jsonContent = (schema: SchemaName, examples: Readonly<Record<string, unknown>>) => ({
+  'application/json': { schema: schemaRef(schema), examples: examplesOf(examples) },
+});
+
+export const formContent = (
+  schema: SchemaName,
+  encoding: object,
+  examples: Readonly<Record<string, unknown>>,
+) => ({
+  'multipart/form-data': { schema: schemaRef(schema), encoding, examples: examplesOf(examples) },
+});
+
+export const eventContent = (description: string) => ({
+  'text/event-stream': { schema: { type: 'string', description } },
+});
+
+export const answer = (description: string, content: object, headers: object = {}) => ({
+  description,
+  headers: { ...EVERY_ANSWER, ...headers },
+  content,
+});
+
+const SECURITY: Readonly<Record<DialectName, string>> = { openAi: 'bearer', native: 'vendorKey' };
+
+const errorsOf = ({ dialect, body, errors = [] }: Operation): Record<string, object> =>
+  dialect === undefined
+    ? errorResponses('openAi', ['rate_limited', 'internal'])
+    : errorResponses(dialect, [...EVERY_REQUEST, ...(body === undefined ? [] : EVERY_BODY), ...errors]);
+
+/** The operation as OpenAPI writes it. */
+export const describeOperation = (operation: Operation) => ({
+  operationId: operation.id,
+  tags: [operation.tag],
+  summary: operation.summary,
+  ...(operation.description === undefined ? {} : { description: operation.description }),
+  security: operation.dialect === undefined ? [] : [{ [SECURITY[operation.dialect]]: [] }],
+  ...(operation.parameters === undefined ? {} : { parameters: operation.parameters.map(parameterRef) }),
+  ...(operation.body === undefined ? {} : { requestBody: { required: true, content: operation.body } }),
+  responses: { ...operation.answers, ...errorsOf(operation), default: GATEWAY_FAILURE },
+});

@@ -1,0 +1,46 @@
+import { IMAGE_MODEL, MODELS } from '../../domain/models.ts';
+import { DEFAULT_LIMIT, MAX_LIMIT, ORDERS } from '../list-query.ts';
+
+const TASK_ID = { type: 'string', pattern: '^task_[0-9a-z]{26}$' };
+const inPath = (name: string, description: string, schema: object) => ({
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema,
+});
+const inQuery = (name: string, description: string, schema: object) => ({
+  name,
+  in: 'query',
+  description,
+  schema,
+});
+
+export const PARAMETERS = {
+  TaskId: inPath('task_id', 'Identifier of the video task.', TASK_ID),
+  CharacterId: inPath('character_id', 'Not offered.', { type: 'string' }),
+  Model: inPath('model', 'A model of this service.', { type: 'string', enum: MODELS }),
+  ImageModel: inPath('model', 'The image model.', { type: 'string', const: IMAGE_MODEL }),
+  Limit: inQuery('limit', 'Most items of the page.', {
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    default: DEFAULT_LIMIT,
+  }),
+  After: inQuery('after', 'The page after this task: last_id of the page before.', TASK_ID),
+  Order: inQuery('order', 'By time of creation.', { type: 'string', enum: ORDERS, default: 'desc' }),
+  Variant: inQuery('variant', 'Thumbnails and sprite sheets are not offered.', {
+    type: 'string',
+    const: 'video',
+  }),
+  Alt: inQuery('alt', 'sse for server-sent events; a list otherwise.', { type: 'string', enum: ['sse'] }),
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'The same key and request give the same task for at least 24 hours.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
+  },
+} as const;
+
+export type ParameterName = keyof typeof PARAMETERS;
+export const parameterRef = (name: ParameterName) => ({ $ref: `#/components/parameters/${name}` });
