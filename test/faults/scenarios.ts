@@ -33,7 +33,10 @@ const createAndDelete =
     await client.removeAfterEnd(created.result.id, pause);
   };
 
-const VIDEO_WRITES: readonly CallName[] = ['media.putVideo', 'media.remove'];
+const during =
+  (end: number, names: readonly CallName[], trouble: ReturnType<Outage>): Outage =>
+  (name, _invocation, now) =>
+    names.includes(name) && now < end ? trouble : undefined;
 
 const minutes = (count: number): number => count * 60_000;
 
@@ -95,7 +98,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'repair by two sweepers, where all other messages are lost',
     upstream: PLAIN,
     sweepers: 2,
-    outage: (name, { role }) => name === 'queue.send' && role !== 'sweeper',
+    outage: (name, { role }) => (name === 'queue.send' && role !== 'sweeper' ? 'throttled' : undefined),
     client: async (client) => void (await client.create(FRAMES_REQUEST)),
     outcome: 'completed',
   },
@@ -115,15 +118,30 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'store that refuses the video for an hour',
     sample: 50,
     upstream: PLAIN,
-    outage: (name, _invocation, now) => VIDEO_WRITES.includes(name) && now < minutes(60),
+    outage: during(minutes(60), ['media.putVideo', 'media.remove'], 'throttled'),
     client: async (client) => void (await client.create(FRAMES_REQUEST)),
     outcome: 'generation_timeout',
+  },
+  {
+    name: 'store that takes the video for an hour without saying so',
+    sample: 50,
+    upstream: PLAIN,
+    outage: during(minutes(60), ['media.putVideo'], 'timeout though applied'),
+    client: async (client) => void (await client.create(FRAMES_REQUEST)),
+    outcome: 'generation_timeout',
+  },
+  {
+    name: 'upstream that takes every request and answers none',
+    upstream: PLAIN,
+    outage: during(Number.POSITIVE_INFINITY, ['generator.submit'], 'timeout though applied'),
+    client: async (client) => void (await client.create(FRAMES_REQUEST)),
+    outcome: 'upstream_unavailable',
   },
   {
     name: 'store that does not give the inputs',
     sample: 50,
     upstream: PLAIN,
-    outage: (name) => name === 'media.getInput',
+    outage: during(Number.POSITIVE_INFINITY, ['media.getInput'], 'throttled'),
     client: async (client) => void (await client.create(FRAMES_REQUEST)),
     outcome: 'internal',
   },

@@ -7,8 +7,12 @@ const APART = 30_000;
 /** How long a client waits before it says that there is no answer. */
 const PATIENCE = { generator: 40_000, other: 10_000 };
 
-/** True for calls that are refused whatever happens: a part of the world that is out of order. */
-export type Outage = (name: CallName, invocation: Invocation, now: number) => boolean;
+/** What goes wrong with a call whatever else happens: a part of the world that is out of order. */
+export type Outage = (
+  name: CallName,
+  invocation: Invocation,
+  now: number,
+) => 'throttled' | 'timeout though applied' | undefined;
 
 type Call<T> = {
   readonly invocation: Invocation;
@@ -52,9 +56,9 @@ export class Gate {
 
   #happen<T>(call: Call<T>, fault: FaultKind | undefined): void {
     const { time, outage } = this.#options;
-    if (outage(call.name, call.invocation, time.now())) refuse(call);
-    else if (fault === undefined) succeed(call);
-    else this.#effects[fault](call);
+    const trouble = outage(call.name, call.invocation, time.now()) ?? fault;
+    if (trouble === undefined) succeed(call);
+    else this.#effects[trouble](call);
   }
 
   readonly #effects: Record<FaultKind, <T>(call: Call<T>) => void> = {

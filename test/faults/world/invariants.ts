@@ -1,9 +1,12 @@
 import { INPUT_PREFIX, isTerminal, type Task, videoKey } from '../../../functions/domain/task.ts';
 import type { Stores } from './ports.ts';
+import { wholeMp4 } from './sample-video.ts';
 
 const MAX_SUBMITS = 2;
 
 const sorted = (texts: Iterable<string>): string => [...texts].toSorted().join(', ');
+
+const isWhole = (bytes: Uint8Array): boolean => Buffer.compare(bytes, wholeMp4()) === 0;
 
 /** The last state of every task that ever was; an id comes again when its task was deleted. */
 const lastStates = ({ tasks }: Stores): Task[] => [
@@ -33,6 +36,7 @@ function* wrongObjects({ tasks, media }: Stores): Generator<string> {
   const videos = media.keys().filter((key) => !key.startsWith(INPUT_PREFIX));
   if (sorted(videos) !== sorted(wanted))
     yield `stored are [${sorted(videos)}], completed are [${sorted(wanted)}]`;
+  for (const key of videos) if (!isWhole(media.get(key))) yield 'a stored video is not whole';
   const inputs = media.keys().filter((key) => key.startsWith(INPUT_PREFIX));
   if (inputs.length > 0) yield `${inputs.length} inputs are left`;
 }

@@ -8,6 +8,7 @@ export class Observer {
   readonly violations = new Set<string>();
   readonly #stores: Stores;
   readonly #seen = new Map<string, TaskStatus>();
+  readonly #settled = new Set<string>();
   readonly endedAt = new Map<string, number>();
 
   constructor(stores: Stores) {
@@ -26,6 +27,11 @@ export class Observer {
         this.violations.add(`a ${before} task became ${task.status}`);
       if (task.status === 'completed' && !media.has(videoKey(task.id)))
         this.violations.add('a task is completed, but its video is not there');
+      if (task.work === undefined && !this.#settled.has(life)) {
+        this.#settled.add(life);
+        if (task.request.inputs.some(({ key }) => media.has(key)))
+          this.violations.add('a task is settled, but its inputs are still there');
+      }
       if (RANK[task.status] === 2 && !this.endedAt.has(life)) this.endedAt.set(life, time.now());
       this.#seen.set(life, task.status);
     }

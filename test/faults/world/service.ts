@@ -1,4 +1,5 @@
 import type { Journal } from '../../../functions/domain/ports.ts';
+import { LEFTOVER_AGE } from '../../../functions/domain/schedule.ts';
 import { advanceTask } from '../../../functions/usecases/advance-task.ts';
 import { failDeadLetter } from '../../../functions/usecases/fail-dead-letter.ts';
 import { sweep } from '../../../functions/usecases/sweep.ts';
@@ -9,6 +10,7 @@ import { chargesOf, generatorOf, mediaOf, queueOf, type Stores, tasksOf } from '
 export const SILENT: Journal = { note: () => {}, fault: () => {} };
 
 /** As the stack sets them. */
+const GRACE = 60_000;
 const TIMEOUTS = { client: 28_000, worker: 120_000, sweeper: 55_000, undertaker: 30_000 };
 
 export type Outcome<T> =
@@ -29,6 +31,15 @@ export class Service {
 
   get isIdle(): boolean {
     return this.#running === 0;
+  }
+
+  get hasWorkForSweeper(): boolean {
+    const { tasks, media, time } = this.stores;
+    const now = time.now();
+    return (
+      tasks.due(now - GRACE).length > 0 ||
+      media.inputs().some(({ storedAt }) => storedAt <= now - LEFTOVER_AGE)
+    );
   }
 
   readonly invoke = async <T>(invocation: Invocation, work: () => Promise<T>): Promise<Outcome<T>> => {
@@ -86,7 +97,7 @@ export class Service {
       media: mediaOf(stores, invocation),
       journal: SILENT,
       now: stores.time.now,
-      grace: 60_000,
+      grace: GRACE,
     };
     void this.invoke(invocation, () => sweep(sweeper));
   };

@@ -1,0 +1,44 @@
+import { type Case, describeCase, pairedFaults, singleFaults } from './matrix.ts';
+import { type Run, runScenario } from './run-scenario.ts';
+import type { Scenario } from './scenarios.ts';
+
+/** One fault may make a task late by a claim, a sweep and what they wait for, and no more. */
+const LONGEST_DELAY = 6 * 60_000;
+
+/** What all the runs of a scenario came to. */
+export type Report = {
+  readonly base: Pick<Run, 'outcomes' | 'violations'>;
+  readonly singles: { readonly count: number; readonly latest: number; readonly problems: readonly string[] };
+  readonly pairs: { readonly count: number; readonly problems: readonly string[] };
+};
+
+const collect = async (cases: AsyncIterable<Case>): Promise<Case[]> => {
+  const collected: Case[] = [];
+  for await (const one of cases) collected.push(one);
+  return collected;
+};
+
+const problemsOf = (cases: readonly Case[], judge: (run: Run) => readonly string[]): string[] =>
+  cases.flatMap((one) => judge(one.run).map((problem) => describeCase(one, problem)));
+
+export const reportOn = async (scenario: Scenario, pairCount: number, seed: number): Promise<Report> => {
+  const base = await runScenario(scenario, [], seed);
+  const singles = await collect(singleFaults(scenario, seed));
+  const pairs = await collect(pairedFaults(scenario, singles, scenario.sample ?? pairCount, seed));
+  const delayOf = ({ lastEnd }: Run): number => lastEnd - base.lastEnd;
+  return {
+    base: { outcomes: base.outcomes, violations: base.violations },
+    singles: {
+      count: singles.length,
+      latest: Math.max(...singles.map(({ run }) => delayOf(run))),
+      problems: problemsOf(singles, (run) => [
+        ...run.violations,
+        ...run.outcomes
+          .filter((outcome) => outcome !== scenario.outcome)
+          .map((outcome) => `ended as ${outcome}`),
+        ...(delayOf(run) > LONGEST_DELAY ? [`ended ${delayOf(run)} ms late`] : []),
+      ]),
+    },
+    pairs: { count: pairs.length, problems: problemsOf(pairs, ({ violations }) => violations) },
+  };
+};
