@@ -10,8 +10,9 @@ import {
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Config } from './config.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
@@ -33,6 +34,8 @@ const ACCESS_LOG = AccessLogFormat.custom(
 /** The public face: a regional REST API that hands each route to a function of its own. */
 export class Api extends Construct {
   readonly rest: RestApi;
+  /** Requests answered with 429; the gateway counts them among all 4xx. */
+  readonly throttledRequests: Metric;
 
   constructor(scope: Construct, id: string, config: Config) {
     super(scope, id);
@@ -40,6 +43,13 @@ export class Api extends Construct {
       retention: logRetention(config.logRetentionDays),
       removalPolicy: RemovalPolicy.DESTROY,
     });
+    this.throttledRequests = accessLog
+      .addMetricFilter('Throttled', {
+        filterPattern: FilterPattern.stringValue('$.status', '=', '429'),
+        metricNamespace: `MediaGeneration/${config.stackName}`,
+        metricName: 'ThrottledRequests',
+      })
+      .metric({ statistic: 'Sum', label: '429' });
     this.rest = new RestApi(this, 'Rest', {
       restApiName: config.stackName,
       endpointTypes: [EndpointType.REGIONAL],

@@ -1,7 +1,7 @@
 import { CfnOutput, Duration, Stack, type StackProps, Stage } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import type { Code } from 'aws-cdk-lib/aws-lambda';
+import type { Function as AnyFunction, Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { FunctionName, Variables } from '../functions/runtime/environment.ts';
 import { Api } from './api.ts';
@@ -11,6 +11,7 @@ import type { Config } from './config.ts';
 import { allOf, type Grant, settings } from './grant.ts';
 import { KeyTable } from './key-table.ts';
 import { MediaBucket } from './media-bucket.ts';
+import { Operations } from './operations.ts';
 import { ServiceFunction } from './service-function.ts';
 import { StepQueue } from './step-queue.ts';
 import { TaskTable } from './task-table.ts';
@@ -31,6 +32,7 @@ export class MediaGenerationStack extends Stack {
   readonly #media: MediaBucket;
   readonly #steps: StepQueue;
   readonly #upstream: Upstream;
+  readonly #functions = new Map<FunctionName, AnyFunction>();
 
   constructor(scope: Construct, id: string, config: Config, props?: StackProps) {
     super(scope, id, props);
@@ -48,6 +50,7 @@ export class MediaGenerationStack extends Stack {
     this.#addImageEndpoints();
     this.#addDescription();
     this.#addWorker();
+    this.#addOperations();
     this.#addOutputs();
   }
 
@@ -178,6 +181,17 @@ export class MediaGenerationStack extends Stack {
     });
   }
 
+  #addOperations(): void {
+    new Operations(this, 'Operations', this.#config, {
+      service: this.stackName,
+      rest: this.#api.rest,
+      throttledRequests: this.#api.throttledRequests,
+      steps: this.#steps,
+      tables: { tasks: this.#tasks.table, charges: this.#charges.table, keys: this.#keys.table },
+      functions: this.#functions,
+    });
+  }
+
   #addOutputs(): void {
     new CfnOutput(this, 'BaseUrl', {
       value: this.#api.rest.url,
@@ -208,10 +222,12 @@ export class MediaGenerationStack extends Stack {
     },
   ): ServiceFunction<Name> {
     const id = name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
-    return new ServiceFunction(this, id, {
+    const created = new ServiceFunction<Name>(this, id, {
       ...props,
       code: this.#code(name),
       logRetentionDays: this.#config.logRetentionDays,
     });
+    this.#functions.set(name, created);
+    return created;
   }
 }
