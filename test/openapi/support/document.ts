@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { openApiDocument } from '../../../functions/wire/openapi/document.ts';
 
 export type Node = Readonly<Record<string, unknown>>;
@@ -35,18 +35,26 @@ const closed = (value: unknown): unknown => {
     : copy;
 };
 
-const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, allErrors: true });
-ajv.addSchema(Object(closed(DOCUMENT)), 'openapi.json');
-
 const pointer = (path: readonly string[]): string =>
   path.map((name) => `/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 
-/** What is wrong with a value by the schema at a place of the document. */
-export const faultsBy = (path: readonly string[], value: unknown): string[] => {
-  const validate = ajv.compile({ $ref: `openapi.json#${pointer(path)}` });
-  if (validate(value)) return [];
-  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+const checkerOf = (document: unknown) => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, allErrors: true });
+  ajv.addSchema(Object(document), 'openapi.json');
+  const validators = new Map<string, ValidateFunction>();
+  return (path: readonly string[], value: unknown): string[] => {
+    const $ref = `openapi.json#${pointer(path)}`;
+    const validate = validators.get($ref) ?? ajv.compile({ $ref });
+    validators.set($ref, validate);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  };
 };
 
-export const faultsOf = (component: string, value: unknown): string[] =>
-  faultsBy(['components', 'schemas', component], value);
+/** What is wrong with a value by the schema at a place of the document, unnamed fields included. */
+export const faultsBy = checkerOf(closed(DOCUMENT));
+
+/** As clients read the document: a field that it does not name is no fault. */
+export const plainFaultsBy = checkerOf(DOCUMENT);
+
+export const schemaPath = (component: string) => ['components', 'schemas', component];
