@@ -1,3 +1,4 @@
+import type { Charge } from './charge.ts';
 import type { TokenCounts } from './image-answer.ts';
 import type { ImageSize } from './image-request.ts';
 import type { Task } from './task.ts';
@@ -10,14 +11,6 @@ export type Prices = {
   readonly videoSecond: Readonly<Record<string, string>>;
   /** Price of one image, by image size. */
   readonly image: Readonly<Record<string, string>>;
-};
-
-/** The part of a charge that is fixed in the write that completes the task. */
-export type Charge = {
-  readonly seconds: number;
-  readonly unitPrice: string | null;
-  readonly amount: string | null;
-  readonly currency: string | null;
 };
 
 export type ChargeRecord = Charge & {

@@ -1,4 +1,4 @@
-import type { Charge } from './billing.ts';
+import type { Charge } from './charge.ts';
 import { deadlineOf } from './schedule.ts';
 import {
   isTerminal,
@@ -27,6 +27,26 @@ const work = (kind: WorkKind, dueAt: number): Pick<Task, 'work'> => ({ work: { k
 /** Work that waits is due at the deadline at the latest, so that nothing can wait for longer than that. */
 const later = (task: Task, kind: WorkKind, dueAt: number): Pick<Task, 'work'> =>
   work(kind, Math.min(dueAt, deadlineOf(task)));
+
+type Birth = Pick<Task, 'id' | 'account' | 'keyId' | 'createdAt' | 'fingerprint' | 'request'>;
+
+/** A task as it is accepted: queued, with its submission due at once. */
+export const newTask = (birth: Birth): Task => ({
+  ...birth,
+  status: 'queued',
+  step: 0,
+  ...work('submit', birth.createdAt),
+  attempts: 0,
+  openSubmits: 0,
+  operation: undefined,
+  submittedAt: undefined,
+  source: undefined,
+  file: undefined,
+  completedAt: undefined,
+  expiresAt: undefined,
+  charge: undefined,
+  error: undefined,
+});
 
 /** Recorded before the call: from here on the upstream may have the request. */
 export const claimSubmit = (task: Task, until: number): Task =>

@@ -1,6 +1,6 @@
-import type { Charge } from './billing.ts';
-import type { AspectRatio, Duration, ImageType, Resolution, VideoModel } from './models.ts';
-import type { VideoMode } from './video-request.ts';
+import type { Charge } from './charge.ts';
+import type { ImageType } from './models.ts';
+import type { VideoMode, VideoRequest } from './video-request.ts';
 
 export type TaskStatus = 'queued' | 'in_progress' | 'completed' | 'failed';
 export type TaskEvent = 'started' | 'stored' | 'failed';
@@ -41,14 +41,8 @@ export type StoredInput = { readonly role: InputRole; readonly key: string; read
 /** Where the upstream keeps a finished video: at an address, or inside its own answer. */
 export type VideoSource = { readonly kind: 'address'; readonly uri: string } | { readonly kind: 'inline' };
 
-export type TaskRequest = {
-  readonly model: VideoModel;
-  readonly prompt: string;
-  readonly seconds: Duration;
-  readonly resolution: Resolution;
-  readonly aspectRatio: AspectRatio;
-  readonly negativePrompt: string | undefined;
-  readonly seed: number | undefined;
+/** The request with its images stored, not inside. */
+export type TaskRequest = Omit<VideoRequest, 'images'> & {
   readonly mode: VideoMode;
   readonly inputs: readonly StoredInput[];
 };

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { DomainError } from '../domain/errors.ts';
 import type { InputImage } from '../domain/input-image.ts';
 import type { Clock, Journal, MediaStore, StepQueue, TaskRepository } from '../domain/ports.ts';
-import { type InputRole, inputKey, type StoredInput, type Task } from '../domain/task.ts';
+import { type InputRole, inputKey, isDeleted, type StoredInput, type Task } from '../domain/task.ts';
 import { derivedTaskId, newTaskId } from '../domain/task-id.ts';
+import { newTask } from '../domain/task-moves.ts';
 import type { VideoImages, VideoRequest } from '../domain/video-request.ts';
 
 export type Caller = { readonly account: string; readonly keyId: string };
@@ -46,45 +47,25 @@ const nameInputs = (taskId: string, images: VideoImages): NamedInput[] =>
     },
   }));
 
-const newTask = (
+const acceptedTask = (
   id: string,
   caller: Caller,
-  request: VideoRequest,
-  inputs: readonly StoredInput[],
+  { images, ...rest }: VideoRequest,
+  inputs: StoredInput[],
   now: number,
-): Task => {
-  const { images, ...rest } = request;
-  const taskRequest = { ...rest, mode: images.mode, inputs };
-  return {
-    id,
-    account: caller.account,
-    keyId: caller.keyId,
-    createdAt: now,
-    fingerprint: hash(JSON.stringify(taskRequest)),
-    request: taskRequest,
-    status: 'queued',
-    step: 0,
-    work: { kind: 'submit', dueAt: now },
-    attempts: 0,
-    openSubmits: 0,
-    operation: undefined,
-    submittedAt: undefined,
-    source: undefined,
-    file: undefined,
-    completedAt: undefined,
-    expiresAt: undefined,
-    charge: undefined,
-    error: undefined,
-  };
+) => {
+  const request = { ...rest, mode: images.mode, inputs };
+  return newTask({ id, ...caller, createdAt: now, fingerprint: hash(JSON.stringify(request)), request });
 };
 
 /** The task that an earlier request with the same key made, if it asked for the same. */
 const sameRequest = (earlier: Task, task: Task): Task => {
-  if (earlier.fingerprint === task.fingerprint) return earlier;
-  throw new DomainError(
-    'idempotency_key_reused',
-    'This Idempotency-Key was used with another request; use a new key for a new request.',
-  );
+  const reused = (reason: string): DomainError =>
+    new DomainError('idempotency_key_reused', `${reason}; use a new key for a new request.`);
+  if (isDeleted(earlier)) throw reused('The video that this Idempotency-Key made is being deleted');
+  if (earlier.fingerprint !== task.fingerprint)
+    throw reused('This Idempotency-Key was used with another request');
+  return earlier;
 };
 
 export const createVideo = async (
@@ -94,14 +75,16 @@ export const createVideo = async (
   idempotencyKey: string | undefined,
 ): Promise<Task> => {
   const { tasks, media, queue, journal, now } = dependencies;
-  const id = idempotencyKey === undefined ? newTaskId(now()) : derivedTaskId(caller.account, idempotencyKey);
+  const createdAt = now();
+  const id =
+    idempotencyKey === undefined ? newTaskId(createdAt) : derivedTaskId(caller.account, idempotencyKey);
   const named = nameInputs(id, request.images);
-  const task = newTask(
+  const task = acceptedTask(
     id,
     caller,
     request,
     named.map(({ input }) => input),
-    now(),
+    createdAt,
   );
 
   // Inputs of a repeated request must not come back after its task has ended and removed them.

@@ -1,6 +1,7 @@
 import type { GeneratedImage } from '../../domain/image-answer.ts';
 import { IMAGE_MODEL } from '../../domain/models.ts';
 import type { Task } from '../../domain/task.ts';
+import { newTask } from '../../domain/task-moves.ts';
 import { chatCompletion } from '../chat-completion.ts';
 import { modelList } from '../model-object.ts';
 import { nativeAnswer } from '../native-image-response.ts';
@@ -19,7 +20,7 @@ const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
 const SECOND = 1000;
 const DAY = 24 * 60 * 60 * SECOND;
 
-const queued: Task = {
+const queued = newTask({
   id: 'task_01kf0xw3g0a1b2c3d4e5f6g7h8',
   account: 'example',
   keyId: 'key_example',
@@ -36,20 +37,7 @@ const queued: Task = {
     mode: 'text',
     inputs: [],
   },
-  status: 'queued',
-  step: 0,
-  work: undefined,
-  attempts: 0,
-  openSubmits: 0,
-  operation: undefined,
-  submittedAt: undefined,
-  source: undefined,
-  file: undefined,
-  completedAt: undefined,
-  expiresAt: undefined,
-  charge: undefined,
-  error: undefined,
-};
+});
 const inProgress: Task = { ...queued, status: 'in_progress', submittedAt: CREATED_AT + SECOND };
 const completed: Task = {
   ...inProgress,
