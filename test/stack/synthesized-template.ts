@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Config } from '../../lib/config.ts';
-import { synthesizeInto } from '../support/assembly.ts';
+import { synthesizeInto, TEST_CONFIG } from '../support/assembly.ts';
 
 const templateSchema = z.object({
   Resources: z.record(
@@ -34,7 +34,7 @@ export const templateWith = (config: Partial<Config>): Template => {
 /** The stack that all tests share, or, for a file that runs alone, one of its own. */
 export const sharedTemplate = (): Template => {
   const shared = process.env.TEST_ASSEMBLY;
-  return shared === undefined ? templateWith({}) : read(shared);
+  return shared === undefined ? templateWith(TEST_CONFIG) : read(shared);
 };
 
 /** The resources of a type, with their logical ids; a type that is not there is a mistake of the test. */

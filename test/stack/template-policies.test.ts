@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import * as z from 'zod';
+import { sharedTemplate } from './synthesized-template.ts';
+
+const oneOrMore = z.union([z.unknown().array(), z.unknown().transform((one) => [one])]);
+const statementSchema = z.looseObject({
+  Effect: z.enum(['Allow', 'Deny']),
+  Action: oneOrMore.default([]),
+  Resource: oneOrMore.default([]),
+});
+const documentSchema = z.object({ Statement: statementSchema.array() });
+
+type Statement = z.infer<typeof statementSchema> & { readonly owner: string };
+
+/** Every policy document of the template, wherever it stands. */
+const statementsIn = (owner: string, value: unknown): Statement[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  const document = documentSchema.safeParse(value);
+  if (document.success) return document.data.Statement.map((statement) => ({ ...statement, owner }));
+  return Object.values(value).flatMap((inner) => statementsIn(owner, inner));
+};
+
+const statements = Object.entries(sharedTemplate().Resources).flatMap(([id, { Properties }]) =>
+  statementsIn(id.replace(/[0-9A-F]{8}$/, ''), Properties),
+);
+const allowed = statements.filter(({ Effect }) => Effect === 'Allow');
+
+const textOf = (resource: unknown): string =>
+  typeof resource === 'string' ? resource : JSON.stringify(resource);
+
+/** An exception and the reason for it. */
+type Exception = {
+  readonly why: string;
+  readonly owner: RegExp;
+  readonly action: RegExp;
+  readonly resource: RegExp;
+};
+
+const KEY_OWNER = {
+  why: 'The account owns its key; without this nobody could ever change or delete it.',
+  owner: /^OperationsAlarmsKey$/,
+  action: /^kms:\*$/,
+  resource: /^\*$/,
+};
+
+const RESOURCE_EXCEPTIONS: readonly Exception[] = [
+  KEY_OWNER,
+  {
+    why: 'X-Ray has no resources to name.',
+    owner: /Role(DefaultPolicy)?$/,
+    action: /^xray:Put(TraceSegments|TelemetryRecords)$/,
+    resource: /^\*$/,
+  },
+  {
+    why: 'In the policy of a key, * is the key itself.',
+    owner: /^OperationsAlarmsKey$/,
+    action: /^kms:(Decrypt|GenerateDataKey)$/,
+    resource: /^\*$/,
+  },
+  {
+    why: 'Objects have names that are made at run time; the grant is for one prefix of one bucket.',
+    owner: /Role(DefaultPolicy)?$/,
+    action: /^s3:(Get|Put|Delete)Object$|^s3:AbortMultipartUpload$/,
+    resource: /MediaBucket.+"\/(inputs|videos)\/\*"/,
+  },
+];
+
+const pairs = allowed.flatMap(({ owner, Action, Resource }) =>
+  Action.flatMap((action) =>
+    Resource.map((resource) => ({ owner, action: textOf(action), resource: textOf(resource) })),
+  ),
+);
+
+const isExcepted = (exceptions: readonly Exception[], pair: (typeof pairs)[number]): boolean =>
+  exceptions.some(
+    ({ owner, action, resource }) =>
+      owner.test(pair.owner) && action.test(pair.action) && resource.test(pair.resource),
+  );
+
+describe('what the template allows', () => {
+  test('names every action', () => {
+    const wild = pairs.filter(({ action }) => action.includes('*'));
+    assert.deepEqual(
+      wild.filter((pair) => !isExcepted([KEY_OWNER], pair)),
+      [],
+    );
+  });
+
+  test('names every resource, but for the exceptions with a reason', () => {
+    const wild = pairs.filter(({ resource }) => resource.includes('*'));
+    assert.deepEqual(
+      wild.filter((pair) => !isExcepted(RESOURCE_EXCEPTIONS, pair)),
+      [],
+    );
+  });
+
+  for (const exception of RESOURCE_EXCEPTIONS)
+    test(`still needs the exception: ${exception.why}`, () =>
+      assert.ok(pairs.some((pair) => isExcepted([exception], pair))));
+
+  test('lets nobody in who is anybody', () => {
+    const open = allowed.filter(
+      ({ Principal }) => Principal === '*' || textOf(Principal ?? {}).includes('"*"'),
+    );
+    assert.deepEqual(open, []);
+  });
+
+  test('is read at all', () => assert.ok(pairs.length > 60));
+});
