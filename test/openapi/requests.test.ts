@@ -8,12 +8,14 @@ import { type BodyFields, isFields } from '../../functions/wire/body-fields.ts';
 import { readChatRequest } from '../../functions/wire/chat-request.ts';
 import { readVideoDraft } from '../../functions/wire/create-video-body.ts';
 import { readNativeRequest } from '../../functions/wire/native-image-request.ts';
+import { REQUEST_EXAMPLES } from '../../functions/wire/openapi/request-examples.ts';
 import { valuesOf } from './support/arbitrary.ts';
 import { faultsBy, nodeAt, plainFaultsBy, schemaPath } from './support/document.ts';
 import { namedFields, watched } from './support/field-paths.ts';
 
 type Reader = {
   readonly schema: string;
+  readonly examples: Readonly<Record<string, unknown>>;
   readonly read: (body: BodyFields) => unknown;
   /** Rules between fields, which the schema does not state. */
   readonly rules: RegExp;
@@ -24,6 +26,7 @@ type Reader = {
 const READERS: readonly Reader[] = [
   {
     schema: 'CreateVideo',
+    examples: REQUEST_EXAMPLES.createVideo,
     read: (body) => decideVideoRequest(readVideoDraft(body)),
     rules:
       /^At most 3|cannot be combined|needs a first frame|requires 8 seconds|^Negative prompt|are the same image/,
@@ -31,12 +34,14 @@ const READERS: readonly Reader[] = [
   },
   {
     schema: 'NativeRequest',
+    examples: REQUEST_EXAMPLES.native,
     read: (body) => readNativeRequest(IMAGE_MODEL, body),
     rules: /^contents must hold/,
     unnamed: /_|\.fileData$/,
   },
   {
     schema: 'ChatRequest',
+    examples: REQUEST_EXAMPLES.chat,
     read: readChatRequest,
     rules: /^messages must hold/,
     unnamed: /\.(aspect_ratio|image_size)$/,
@@ -54,7 +59,7 @@ const refusalOf = (read: Reader['read'], body: unknown): DomainError | undefined
   }
 };
 
-for (const { schema, read, rules, unnamed } of READERS)
+for (const { schema, examples, read, rules, unnamed } of READERS)
   describe(`the reader of ${schema}`, () => {
     const bodies = fc.sample(valuesOf(nodeAt(...schemaPath(schema))), { seed: 7, numRuns: 2000 });
 
@@ -65,6 +70,9 @@ for (const { schema, read, rules, unnamed } of READERS)
       assert.ok(refusals.filter((refusal) => refusal === undefined).length > 100);
       assert.deepEqual(faultsBy(schemaPath(schema), bodies[0]), []);
     });
+
+    for (const [name, body] of Object.entries(examples))
+      test(`takes the example ${name}`, () => assert.equal(refusalOf(read, body), undefined));
 
     test('reads the fields that the document names, and no others', () => {
       const asked = new Set<string>();
