@@ -1,9 +1,21 @@
 import type { Measurement } from './measurement.ts';
+import { awsCalls } from './measurements/aws-calls.ts';
 import { bundleSize } from './measurements/bundle-size.ts';
+import { handlerCpu } from './measurements/handler-cpu.ts';
+import { memory } from './measurements/memory.ts';
+import { npmStart } from './measurements/npm-start.ts';
 import { startUp } from './measurements/start-up.ts';
+import { throughput } from './measurements/throughput.ts';
+import { workerTime } from './measurements/worker-time.ts';
 
 /** Everything that `npm run bench` measures, in this order. */
 export const MEASUREMENTS: readonly Measurement[] = [
   { name: 'bundle-size', title: 'Bundle size of every function', measure: bundleSize },
   { name: 'start-up', title: 'Module start-up of every function', measure: startUp },
+  { name: 'npm-start', title: 'npm start to the first answer', measure: npmStart },
+  { name: 'handler-cpu', title: 'CPU of the handlers beyond the SDK', measure: handlerCpu },
+  { name: 'throughput', title: 'Requests through the local gateway', measure: throughput },
+  { name: 'memory', title: 'Memory of the worker', measure: memory },
+  { name: 'worker-time', title: 'Billed time of the worker for a 60 s generation', measure: workerTime },
+  { name: 'aws-calls', title: 'AWS calls per operation', measure: awsCalls },
 ];

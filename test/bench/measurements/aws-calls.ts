@@ -1,0 +1,89 @@
+import type { FunctionName } from '../../../functions/runtime/environment.ts';
+import { call, createVideo, MODEL, waitFor } from '../../support/http.ts';
+import { file, PNG } from '../../support/images.ts';
+import { type Service, startService } from '../../support/service.ts';
+import type { Figure } from '../measurement.ts';
+import { observedVideo } from '../observed-video.ts';
+import { HELD_BACK } from '../prompts.ts';
+import { logicalName } from '../stage.ts';
+
+type Operation = {
+  readonly name: string;
+  readonly function: FunctionName;
+  readonly budget?: number;
+  /** Done with the first video to warm the key, then counted with the second. */
+  readonly act: (service: Service, id: string) => Promise<unknown>;
+};
+
+const createWithImages = (service: Service): Promise<unknown> => {
+  const form = new FormData();
+  form.append('model', MODEL);
+  form.append('prompt', HELD_BACK);
+  for (const name of ['input_reference', 'last_frame']) form.append(name, file(PNG, 'a.png', 'image/png'));
+  return call(service, 'POST', '/v1/videos', { body: form });
+};
+
+const get =
+  (path: (id: string) => string): Operation['act'] =>
+  (service, id) =>
+    call(service, 'GET', path(id));
+
+const OPERATIONS: readonly Operation[] = [
+  { name: 'create', function: 'create-video', budget: 2, act: (service) => createVideo(service, HELD_BACK) },
+  { name: 'create, 2 images', function: 'create-video', act: createWithImages },
+  { name: 'status', function: 'get-video', budget: 1, act: get((id) => `/v1/videos/${id}`) },
+  { name: 'generation', function: 'get-generation', act: get((id) => `/v1/video/generations/${id}`) },
+  { name: 'content', function: 'download-video', budget: 1, act: get((id) => `/v1/videos/${id}/content`) },
+  { name: 'list', function: 'list-videos', act: get(() => '/v1/videos') },
+  {
+    name: 'delete',
+    function: 'delete-video',
+    act: (service, id) => call(service, 'DELETE', `/v1/videos/${id}`),
+  },
+];
+
+/** `dynamodb:GetItem 2, sqs:SendMessage` */
+export const tally = (actions: readonly string[]): string =>
+  Object.entries(Object.groupBy(actions, (action) => action))
+    .map(([action, all = []]) => (all.length === 1 ? action : `${action} ${all.length}`))
+    .join(', ');
+
+const count = async (service: Service, operation: Operation, ids: readonly string[]): Promise<Figure> => {
+  const [first = '', second = ''] = ids;
+  const { cloud } = service;
+  await operation.act(service, first);
+  await cloud.clearCalls();
+  await operation.act(service, second);
+  const principal = cloud.functionId(logicalName(operation.function));
+  const actions = (await cloud.calls()).filter((entry) => entry.principal === principal);
+  return {
+    name: `AWS calls, ${operation.name}`,
+    measured: actions.length,
+    unit: '',
+    ...(operation.budget === undefined ? {} : { budget: operation.budget }),
+    note: tally(actions.map(({ action }) => action)),
+  };
+};
+
+/** The event source's own polling is Lambda's, and goes on whether or not there is a video. */
+const isPolling = (action: string): boolean => /^sqs:(Receive|Delete)Message/.test(action);
+
+const wholeVideo = async (): Promise<Figure> => {
+  const { calls, workerId } = await observedVideo();
+  const actions = calls.filter(({ principal }) => principal === workerId).map(({ action }) => action);
+  const own = actions.filter((action) => !isPolling(action));
+  return { name: 'AWS calls, worker, 60 s video', measured: own.length, unit: '', note: tally(own) };
+};
+
+export const awsCalls = async (): Promise<readonly Figure[]> => {
+  const service = await startService();
+  try {
+    const ids = await Promise.all(['a', 'b'].map((prompt) => createVideo(service, prompt)));
+    for (const id of ids) await waitFor(service, id);
+    const figures: Figure[] = [];
+    for (const operation of OPERATIONS) figures.push(await count(service, operation, ids));
+    return [...figures, await wholeVideo()];
+  } finally {
+    await service.close();
+  }
+};

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { startGroup } from '../children.ts';
+import type { Figure } from '../measurement.ts';
+import type { Stage } from '../stage.ts';
+
+const BUDGET_SECONDS = 15;
+const PATIENCE_MILLISECONDS = 120_000;
+const LOOK_MILLISECONDS = 50;
+
+const summarySchema = z.object({ baseUrl: z.string(), apiKey: z.string() });
+
+const isAnswered = async (folder: string): Promise<boolean> => {
+  try {
+    const summary = summarySchema.parse(JSON.parse(await readFile(join(folder, 'local.json'), 'utf8')));
+    const headers = { authorization: `Bearer ${summary.apiKey}` };
+    return (await fetch(`${summary.baseUrl}/v1/models`, { headers })).status === 200;
+  } catch {
+    // Not there yet.
+    return false;
+  }
+};
+
+const startOnce = async (folder: string): Promise<number> => {
+  const started = performance.now();
+  const service = startGroup('npm', ['start', '--', '--port', '0', '--data', folder]);
+  let hasEnded = false;
+  service.exited.then(() => {
+    hasEnded = true;
+  });
+  try {
+    while (!(await isAnswered(folder))) {
+      if (hasEnded) throw new Error('npm start has ended');
+      if (performance.now() - started > PATIENCE_MILLISECONDS) throw new Error('npm start does not answer');
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MILLISECONDS));
+    }
+    return (performance.now() - started) / 1000;
+  } finally {
+    await service.stop();
+  }
+};
+
+/** With empty data each time; the first start fills Node's cache of compiled code. */
+export const npmStart = async (stage: Stage): Promise<readonly Figure[]> => {
+  const first = await startOnce(join(stage.folder, 'first-start'));
+  const second = await startOnce(join(stage.folder, 'second-start'));
+  return [
+    {
+      name: 'npm start to first 200',
+      measured: second,
+      unit: 's',
+      budget: BUDGET_SECONDS,
+      note: `the start before it took ${first.toFixed(1)} s`,
+    },
+  ];
+};

@@ -1,0 +1,22 @@
+import type { Figure } from '../measurement.ts';
+import { observedVideo } from '../observed-video.ts';
+import { sum } from '../statistics.ts';
+
+const GENERATION_MILLISECONDS = 60_000;
+const BUDGET = 1 / 20;
+
+/** From the function host's own records, loading included. A worker that waits bills the generation and the fetch. */
+export const workerTime = async (): Promise<readonly Figure[]> => {
+  const { steps } = await observedVideo();
+  const billed = steps.map(({ billedMilliseconds }) => billedMilliseconds);
+  const waiting = GENERATION_MILLISECONDS + (billed.at(-1) ?? 0);
+  return [
+    {
+      name: 'worker time, 60 s generation',
+      measured: sum(billed) / waiting,
+      unit: '',
+      budget: BUDGET,
+      note: `billed ${sum(billed)} ms in ${billed.length} steps against ${waiting} ms of one that waits`,
+    },
+  ];
+};

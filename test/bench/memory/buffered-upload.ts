@@ -1,0 +1,12 @@
+import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+
+/** In place of the worker's own upload: the whole file in memory, as `response.arrayBuffer()` would have it. */
+export const uploadStream = async (
+  client: S3Client,
+  target: { readonly Bucket: string; readonly Key: string; readonly ContentType: string },
+  source: AsyncIterable<Uint8Array>,
+): Promise<void> => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of source) chunks.push(chunk);
+  await client.send(new PutObjectCommand({ ...target, Body: Buffer.concat(chunks) }));
+};

@@ -1,0 +1,33 @@
+import type { LocalCloud } from '../../lib/local/cloud.ts';
+import type { InvocationRecord } from '../../lib/local/functions/invocation-record.ts';
+
+const LOOK_MILLISECONDS = 20;
+const pause = () => new Promise((resolve) => setTimeout(resolve, LOOK_MILLISECONDS));
+
+/** Ends the worker's processes: the next step pays for its loading, and its peak of memory is its own. */
+export const endWorkers = async (cloud: LocalCloud): Promise<void> => {
+  const workerId = cloud.functionId('VideoWorker');
+  const processes = () => cloud.functionProcesses()[workerId] ?? [];
+  for (const pid of processes()) process.kill(pid, 'SIGKILL');
+  // A step that is given to a process on its way out would be lost for minutes.
+  while (processes().length > 0) await pause();
+};
+
+/** The worker's steps while something happened; a client sees `completed` before the last step has ended. */
+export const workerSteps = async (
+  cloud: LocalCloud,
+  act: () => Promise<unknown>,
+): Promise<readonly InvocationRecord[]> => {
+  const workerId = cloud.functionId('VideoWorker');
+  const before = cloud.invocations().length;
+  const steps = () =>
+    cloud
+      .invocations()
+      .slice(before)
+      .filter(({ functionId }) => functionId === workerId);
+  await cloud.clearCalls();
+  await act();
+  const messages = (await cloud.calls()).filter(({ action }) => action === 'sqs:SendMessage').length;
+  while (steps().length < messages) await pause();
+  return steps();
+};
