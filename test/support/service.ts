@@ -5,6 +5,7 @@ import { issueApiKey } from '../../lib/api-keys.ts';
 import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';
 import { type SampleGenerator, startSampleGenerator } from '../../lib/local/sample-generator/server.ts';
+import { invocationLine, messageLine, requestLine } from '../../lib/local/start/log-lines.ts';
 import type { TemplateFiles } from '../../lib/local/template/read-template.ts';
 import { assemblyFor } from './assembly.ts';
 
@@ -20,6 +21,8 @@ export type Service = {
   readonly generator: SampleGenerator;
   /** Everything that the functions wrote to their logs. */
   readonly logs: () => readonly string[];
+  /** What `npm start` would have printed. */
+  readonly printed: () => readonly string[];
   readonly issueKey: (account: string) => Promise<string>;
   readonly close: () => Promise<void>;
 };
@@ -44,6 +47,7 @@ export const startService = async (options: Options = {}): Promise<Service> => {
   const files = await assemblyFor(options.upstreamUrl ?? generator.url, folder, options.changeTemplate);
   const data = await openDataFolder(join(folder, 'data'));
   const logs: string[] = [];
+  const printed: string[] = [];
   const cloud = await startLocalCloud({
     ...files,
     data,
@@ -51,6 +55,9 @@ export const startService = async (options: Options = {}): Promise<Service> => {
     schedules: false,
     resolveSecret: () => UPSTREAM_KEY,
     onFunctionLog: ({ line }) => logs.push(line),
+    onRequest: (log) => printed.push(requestLine(log)),
+    onMessage: (log) => printed.push(messageLine(log)),
+    onInvocation: (record) => printed.push(invocationLine(record) ?? ''),
   });
   const store = { clientConfig: cloud.clientConfig('operator'), tableName: cloud.tableName('KeysTable') };
   const issueKey = (account: string): Promise<string> => issueApiKey(store, { account, name: 'test' });
@@ -61,6 +68,7 @@ export const startService = async (options: Options = {}): Promise<Service> => {
     files,
     generator,
     logs: () => logs,
+    printed: () => printed,
     issueKey,
     close: async () => {
       await cloud.close();

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import * as z from 'zod';
+import { METRICS } from '../../functions/runtime/metrics.ts';
+import { type Service, startService } from '../support/service.ts';
+import { breakStack } from './logs/broken-stack.ts';
+import { drive } from './logs/drive.ts';
+
+let service: Service;
+let secrets: ReadonlyMap<string, string>;
+before(async () => {
+  service = await startService({ changeTemplate: breakStack });
+  secrets = await drive(service);
+});
+after(() => service.close());
+
+const lineSchema = z.looseObject({
+  level: z.enum(['INFO', 'ERROR']),
+  message: z.string(),
+  timestamp: z.iso.datetime(),
+  service: z.literal('MediaGeneration'),
+  trace: z.string(),
+  _aws: z
+    .object({
+      CloudWatchMetrics: z.array(
+        z.object({
+          Namespace: z.literal('MediaGeneration'),
+          Dimensions: z.array(z.array(z.string())),
+          Metrics: z.array(z.object({ Name: z.string(), Unit: z.string() })),
+        }),
+      ),
+    })
+    .optional(),
+});
+const lines = () => service.logs().map((line) => lineSchema.parse(JSON.parse(line)));
+const linesOf = (event: string) => lines().filter(({ message }) => message === event);
+
+describe('a service that has seen success, failure, refusals and faults', () => {
+  test('has written none of what it was told in confidence', () => {
+    const output = [...service.logs(), ...service.printed()];
+    const leaks = Array.from(secrets).flatMap(([name, secret]) =>
+      output.filter((line) => line.includes(secret)).map((line) => `${name}: ${line}`),
+    );
+    assert.ok(service.logs().length > 100 && service.printed().length > 50);
+    assert.deepEqual(leaks, []);
+  });
+
+  test('has written one JSON object a line, with level, time, service and trace', () => {
+    assert.doesNotThrow(lines);
+  });
+
+  test('names request and account on what a request brings about', () => {
+    for (const event of ['request', 'task created', 'image made', 'request failed', 'step not queued'])
+      for (const line of linesOf(event).filter(({ code }) => code !== 'invalid_api_key'))
+        assert.deepEqual([typeof line.requestId, line.account], ['string', 'tester'], event);
+  });
+
+  test('names the task on what a message brings about', () => {
+    for (const event of ['task submitted', 'task completed', 'task failed', 'upstream needs the operator'])
+      assert.ok(
+        linesOf(event).some(({ taskId }) => String(taskId).startsWith('task_')),
+        event,
+      );
+  });
+
+  test('tells each fault by its kind and place', () => {
+    const faults = ['request failed', 'step not queued', 'image charge not recorded', 'message failed'];
+    for (const event of faults) {
+      const [{ error } = assert.fail(event)] = linesOf(event);
+      const { name, stack } = z.object({ name: z.string(), stack: z.array(z.string()) }).parse(error);
+      assert.ok(name.length > 0 && stack.length > 0, event);
+    }
+  });
+
+  test('has written every metric, each with the dimensions and the figure that it names', () => {
+    const seen = new Set<string>();
+    for (const line of lines())
+      for (const { Dimensions, Metrics } of line._aws?.CloudWatchMetrics ?? []) {
+        for (const name of Dimensions.flat()) assert.equal(typeof line[name], 'string', name);
+        for (const { Name } of Metrics) {
+          assert.equal(typeof line[Name], 'number', Name);
+          seen.add(Name);
+        }
+      }
+    const all = new Set<string>(Object.values(METRICS).flatMap((rows) => rows.map(({ name }) => name)));
+    // Nothing here breaks the sweeper itself.
+    all.delete('SweeperFailures');
+    assert.deepEqual([...seen].toSorted(), [...all].toSorted());
+  });
+
+  test('counts each completed video and its four seconds, and each failure by its code', () => {
+    const completed = linesOf('task completed');
+    assert.equal(completed.length, 2);
+    for (const { SecondsBilled, TasksCompleted, GenerationTime } of completed) {
+      assert.deepEqual([SecondsBilled, TasksCompleted], [4, 1]);
+      assert.ok(Number(GenerationTime) > 0);
+    }
+    const codes = linesOf('task failed').map(({ code }) => code);
+    for (const code of ['upstream_rejected', 'content_blocked', 'upstream_unavailable'])
+      assert.ok(codes.includes(code), code);
+  });
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../../images/support/requests.ts';
+import { call, idOf, MODEL } from '../../support/http.ts';
+import { dataUri, file, png } from '../../support/images.ts';
+import type { Service } from '../../support/service.ts';
+
+/** Words that must appear nowhere: what a client sends in confidence, and what nobody may hold. */
+const WORDS = {
+  prompt: 'quillwort',
+  negativePrompt: 'bladderfern',
+  systemInstruction: 'moonseed',
+  echoed: 'toadflax',
+  malformed: 'hellebore',
+  fileName: 'spikenard',
+  query: 'sneezeweed',
+  idempotencyKey: 'stonecrop',
+  message: 'figwort',
+};
+const PICTURE = png(33, 19);
+const WRONG_KEY = 'sk-bogbean-bogbean-bogbean-bogbean';
+
+/** What must be found nowhere, by its name; grows with what the service gives out. */
+const newSecrets = (service: Service): Map<string, string> =>
+  new Map([
+    ...Object.entries(WORDS),
+    ['API key', service.apiKey],
+    ['wrong key', WRONG_KEY],
+    ['picture', PICTURE.toString('base64').slice(0, 40)],
+    ['upstream key', 'upstream-key-for-tests'],
+  ]);
+
+const videoForm = (prompt: string): FormData => {
+  const form = new FormData();
+  const fields = { model: MODEL, prompt, seconds: '4', negativePrompt: WORDS.negativePrompt };
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  form.append('input_reference', file(PICTURE, `${WORDS.fileName}.png`, 'image/png'));
+  return form;
+};
+
+const create = async (service: Service, wish = ''): Promise<string> => {
+  const body = videoForm(`A ${WORDS.prompt} ${wish}`);
+  const headers = { 'idempotency-key': `${WORDS.idempotencyKey} ${wish}` };
+  return idOf(await call(service, 'POST', '/v1/videos', { body, headers }));
+};
+
+/** The queue refuses what the broken stack sends, so that the sweeper must start each task. */
+const ended = async (service: Service, ids: readonly string[]): Promise<void> => {
+  for (;;) {
+    const answers = await Promise.all(ids.map((id) => call(service, 'GET', `/v1/videos/${id}`)));
+    if (answers.every(({ body }) => body.status === 'completed' || body.status === 'failed')) return;
+    await service.cloud.runSchedule('EveryMinute');
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+};
+
+const ECHO = `[sample: nonsense ${WORDS.echoed}]`;
+
+const driveVideos = async (service: Service, secrets: Map<string, string>): Promise<void> => {
+  const [done = '', ...failing] = await Promise.all(
+    ['', ECHO, '[sample: filtered]', '[sample: error 403]', '[sample: file truncated]'].map((wish) =>
+      create(service, wish),
+    ),
+  );
+  await ended(service, [done, ...failing]);
+  const { headers } = await call(service, 'GET', `/v1/videos/${done}/content?x=${WORDS.query}`);
+  const location = new URL(headers.get('location') ?? '');
+  for (const name of ['X-Amz-Signature', 'X-Amz-Credential'])
+    secrets.set(name, location.searchParams.get(name) ?? assert.fail(name));
+  assert.equal((await call(service, 'GET', '/v1/videos')).status, 200);
+  assert.equal((await call(service, 'DELETE', `/v1/videos/${done}`)).status, 200);
+  const unreadable = await call(service, 'GET', `/v1/video/generations/${done}`);
+  assert.equal(unreadable.status, 500);
+};
+
+const driveRefusals = async (service: Service): Promise<void> => {
+  const json = { 'content-type': 'application/json' };
+  const bodies = [
+    `{"model":"${MODEL}","prompt":${WORDS.malformed}`,
+    JSON.stringify({ model: MODEL, prompt: WORDS.malformed.repeat(5000) }),
+    JSON.stringify({
+      model: MODEL,
+      prompt: 'x',
+      input_reference: `data:image/png;base64,${WORDS.malformed}`,
+    }),
+  ];
+  for (const body of bodies)
+    assert.equal((await call(service, 'POST', '/v1/videos', { body, headers: json })).status, 400);
+  assert.equal((await call(service, 'GET', '/v1/videos', { key: WRONG_KEY })).status, 401);
+  assert.equal((await call(service, 'GET', `/v1/nowhere?q=${WORDS.query}`)).status, 404);
+};
+
+const driveImages = async (service: Service): Promise<void> => {
+  const prompts: readonly (readonly [wish: string, status: number])[] = [
+    ['', 200],
+    ['[sample: blocked]', 400],
+    ['[sample: text only]', 400],
+    ['[sample: error 403]', 503],
+    ['[sample: reset always]', 503],
+    [ECHO, 400],
+  ];
+  for (const [wish, status] of prompts) {
+    const body = nativeBody(`A ${WORDS.prompt} ${wish}`);
+    const instructed = { ...body, systemInstruction: { parts: [{ text: WORDS.systemInstruction }] } };
+    const answer = await post(service, NATIVE, vendor(service.apiKey), instructed);
+    assert.equal(answer.status, status, wish);
+  }
+  for (const wish of ['', ECHO]) {
+    const { messages, ...chat } = chatBody('');
+    const content = [
+      { type: 'text', text: `${WORDS.prompt} ${wish}` },
+      { type: 'image_url', image_url: { url: dataUri(PICTURE, 'image/png') } },
+    ];
+    const system = { role: 'system', content: WORDS.systemInstruction };
+    const body = JSON.stringify({ ...chat, stream: true, messages: [system, { role: 'user', content }] });
+    const headers = { 'content-type': 'application/json', ...bearer(service.apiKey) };
+    const response = await fetch(`${service.baseUrl}${CHAT}`, { method: 'POST', headers, body });
+    assert.match(await response.text(), /\[DONE\]/);
+  }
+};
+
+/** A message that cannot be read, and one whose task fails for it. */
+const driveDeadLetters = async (service: Service): Promise<void> => {
+  const sqs = new SQSClient(service.cloud.clientConfig('operator'));
+  const QueueUrl = service.cloud.queueUrl('StepsDeadLetters');
+  const waiting = await create(service, '[sample: error 429 retry 300s always]');
+  for (const MessageBody of [WORDS.message, JSON.stringify({ taskId: waiting, step: 0 })])
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
+  const isWritten = (event: string) => service.logs().some((line) => line.includes(`"${event}"`));
+  while (!['dead letter', 'message failed'].every(isWritten))
+    await new Promise((resolve) => setTimeout(resolve, 100));
+};
+
+/** Leads the service through success, failure, refusals and faults, and returns what it must not have written. */
+export const drive = async (service: Service): Promise<Map<string, string>> => {
+  const secrets = newSecrets(service);
+  await Promise.all([driveVideos(service, secrets), driveRefusals(service), driveImages(service)]);
+  await driveDeadLetters(service);
+  return secrets;
+};
