@@ -1,24 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
-import { ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { Operation } from 'aws-cdk-lib/aws-dynamodb';
+import { ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { AlarmRow } from './alarm-row.ts';
+import { throttleAlarms } from './alarm-throttles.ts';
 import { functionNamed, sumOf, type Watched, written } from './service-metrics.ts';
 
-export type AlarmRow = {
-  readonly id: string;
-  /** Its heading in RUNBOOK.md, where it says what to do. */
-  readonly section: string;
-  readonly says: string;
-  readonly metric: IMetric;
-  /** Rings when the metric is above it. */
-  readonly above: number;
-  /** So many of so many periods must be bad; one of one unless given. */
-  readonly bad?: readonly [bad: number, of: number];
-  readonly missing?: TreatMissingData;
-  readonly comparison?: ComparisonOperator;
-};
-
-/** The most metrics that an alarm's expression can have. */
-const MAX_METRICS = 10;
 const BACKGROUND = ['video-worker', 'dead-letter', 'sweeper'];
 
 export const alarmsOf = (watched: Watched): readonly AlarmRow[] => [
@@ -139,57 +124,3 @@ const requestAlarms = (watched: Watched): AlarmRow[] => [
     above: 0,
   },
 ];
-
-const throttleAlarms = (watched: Watched): AlarmRow[] => {
-  const functions = [...watched.functions.values()];
-  const groups = Array.from({ length: Math.ceil(functions.length / MAX_METRICS) }, (_, group) =>
-    functions.slice(group * MAX_METRICS, (group + 1) * MAX_METRICS),
-  );
-  return [
-    ...groups.map((group, position) => ({
-      id: `FunctionThrottles${position + 1}`,
-      section: 'Function throttles',
-      says: 'Lambda turned invocations away: the concurrency of the account is used up.',
-      metric: sumOf(
-        group.map((each) => each.metricThrottles()),
-        'throttles',
-        5,
-      ),
-      above: 0,
-    })),
-    {
-      id: 'TableThrottles',
-      section: 'Table throttles',
-      says: 'DynamoDB turned requests away.',
-      metric: tableThrottles(watched),
-      above: 0,
-      bad: [2, 3],
-    },
-    {
-      id: 'RequestThrottles',
-      section: 'Request throttles',
-      says: 'More than 100 requests were answered with 429 in 5 minutes.',
-      metric: watched.throttledRequests,
-      above: 100,
-    },
-  ];
-};
-
-const OPERATIONS = {
-  tasks: [
-    Operation.GET_ITEM,
-    Operation.PUT_ITEM,
-    Operation.UPDATE_ITEM,
-    Operation.DELETE_ITEM,
-    Operation.QUERY,
-  ],
-  charges: [Operation.PUT_ITEM],
-  keys: [Operation.GET_ITEM],
-} as const satisfies Record<keyof Watched['tables'], readonly Operation[]>;
-
-const tableThrottles = ({ tables }: Watched): IMetric => {
-  const metrics = (['tasks', 'charges', 'keys'] as const).flatMap((name) =>
-    OPERATIONS[name].map((operation) => tables[name].metricThrottledRequestsForOperation(operation)),
-  );
-  return sumOf(metrics, 'throttled requests', 5);
-};

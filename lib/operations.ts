@@ -1,8 +1,9 @@
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Construct } from 'constructs';
+import type { AlarmRow } from './alarm-row.ts';
 import { AlarmTopic } from './alarm-topic.ts';
-import { type AlarmRow, alarmsOf } from './alarms.ts';
+import { alarmsOf } from './alarms.ts';
 import type { Config } from './config.ts';
 import { addDashboard } from './dashboard.ts';
 import type { Watched } from './service-metrics.ts';
