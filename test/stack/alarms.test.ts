@@ -84,6 +84,20 @@ const WATCHED: readonly (readonly [what: string, namespace: string, metric: stri
   ['charges that were not recorded', 'MediaGeneration', 'ChargesNotRecorded'],
 ];
 
+describe('a command of the runbook names what is there:', () => {
+  const resources = Object.entries(template.Resources);
+  const used = new Set([
+    ...Array.from(RUNBOOK.matchAll(/resource (\w+) (AWS::\w+::\w+)/g), ([, id, type]) => `${id} ${type}`),
+    ...Array.from(RUNBOOK.matchAll(/logs (\w+) '/g), ([, id]) => `${id}Logs AWS::Logs::LogGroup`),
+  ]);
+  for (const name of used)
+    test(name, () => {
+      const [prefix = '', type] = name.split(' ');
+      const found = resources.filter(([id, { Type }]) => Type === type && id.startsWith(prefix));
+      assert.equal(found.length, 1);
+    });
+});
+
 describe('an alarm watches', () => {
   const seen = new Set(alarms.flatMap(metricsOf).map((metric) => `${metric.Namespace} ${metric.MetricName}`));
   for (const [what, namespace, metric] of WATCHED)
