@@ -7,7 +7,7 @@ import { type Service, startService } from '../support/service.ts';
 import { ONE_MINUTE } from './prompts.ts';
 import { endWorkers, workerSteps } from './worker-processes.ts';
 
-type Activity = {
+export type Activity = {
   readonly invocations: readonly InvocationRecord[];
   readonly calls: readonly AwsCall[];
   readonly logBytes: number;
@@ -18,6 +18,7 @@ export type ObservedVideo = Activity & {
   readonly requests: number;
   readonly itemBytes: number;
   readonly fileBytes: number;
+  readonly taskTable: string;
   readonly workerId: string;
   /** One run of the sweeper that finds nothing to do. */
   readonly sweep: Activity;
@@ -92,7 +93,8 @@ const observe = async (): Promise<ObservedVideo> => {
     );
     const { value: _, ...sweep } = await during(service, () => cloud.runSchedule('EveryMinute'));
     const workerId = cloud.functionId('VideoWorker');
-    return { ...video, ...(await readTask(service, id)), steps, requests, workerId, sweep };
+    const taskTable = cloud.tableName('TasksTable');
+    return { ...video, ...(await readTask(service, id)), steps, requests, taskTable, workerId, sweep };
   } finally {
     await service.close();
   }

@@ -9,7 +9,8 @@ const COLUMNS = ['name', 'measured', 'budget', 'verdict', 'note'] as const;
 const digitsOf = (value: number): number => {
   if (Number.isInteger(value)) return 0;
   if (value >= 100) return 0;
-  return value >= 10 ? 1 : 3;
+  if (value >= 10) return 1;
+  return value >= 1 ? 2 : 3;
 };
 const withUnit = (value: number, unit: string): string => `${value.toFixed(digitsOf(value))} ${unit}`.trim();
 

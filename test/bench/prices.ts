@@ -1,0 +1,43 @@
+/**
+ * AWS list prices in US dollars, us-east-1, without free tiers, volume discounts or taxes, as known in June 2025.
+ * They change: check them before relying on an estimate.
+ */
+export const PRICES = {
+  apiGatewayRequest: { dollars: 3.5, per: 1_000_000, unit: 'REST API requests' },
+  lambdaRequest: { dollars: 0.2, per: 1_000_000, unit: 'Lambda requests' },
+  lambdaGigabyteSecond: { dollars: 0.0000133334, per: 1, unit: 'GB-seconds, arm64' },
+  dynamoWriteUnit: { dollars: 0.625, per: 1_000_000, unit: 'DynamoDB on-demand write units' },
+  dynamoReadUnit: { dollars: 0.125, per: 1_000_000, unit: 'DynamoDB on-demand read units' },
+  sqsRequest: { dollars: 0.4, per: 1_000_000, unit: 'SQS standard requests' },
+  s3WriteRequest: { dollars: 0.005, per: 1000, unit: 'S3 PUT, POST and LIST requests' },
+  s3ReadRequest: { dollars: 0.0004, per: 1000, unit: 'S3 GET requests' },
+  s3GigabyteMonth: { dollars: 0.023, per: 1, unit: 'GB-months of S3 Standard' },
+  logGigabyte: { dollars: 0.5, per: 1, unit: 'GB of log lines taken in' },
+  secretRequest: { dollars: 0.05, per: 10_000, unit: 'Secrets Manager requests' },
+  secretMonth: { dollars: 0.4, per: 1, unit: 'secrets a month' },
+  /** A rule on a schedule costs nothing by itself. */
+  scheduledEvent: { dollars: 0, per: 1_000_000, unit: 'scheduled EventBridge events' },
+} as const satisfies Record<
+  string,
+  { readonly dollars: number; readonly per: number; readonly unit: string }
+>;
+
+export type Priced = keyof typeof PRICES;
+export type Quantities = Partial<Record<Priced, number>>;
+
+const NAMES = Object.keys(PRICES).filter((name): name is Priced => name in PRICES);
+
+export const priceOf = (quantities: Quantities): { dollars: number; largest: string } => {
+  const lines = NAMES.map((name) => {
+    const { dollars, per, unit } = PRICES[name];
+    return { unit, dollars: ((quantities[name] ?? 0) * dollars) / per };
+  }).toSorted((one, other) => other.dollars - one.dollars);
+  return {
+    dollars: lines.reduce((total, line) => total + line.dollars, 0),
+    largest: lines
+      .slice(0, 6)
+      .filter(({ dollars }) => dollars > 0)
+      .map(({ unit, dollars }) => `${unit} ${dollars.toFixed(3)}`)
+      .join(', '),
+  };
+};
