@@ -1,11 +1,24 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
+// What follows is imported late, so that the cache holds it too.
 enableCompileCache();
 
+const { issueApiKey, KEY_TABLE } = await import('../lib/api-keys.ts');
 const { run } = await import('../lib/local/start/run.ts');
 
 const LOCAL_KEY = { account: 'local', name: 'npm start' };
+
+/** What the environment may say of a deployment does not hold here. */
+const LOCAL_CONFIG = {
+  stackName: 'MediaGeneration',
+  upstreamKeyHeader: 'x-goog-api-key',
+  upstreamModels: {},
+  upstreamSecretArn: '',
+  publicBaseUrl: '',
+  domainName: '',
+  certificateArn: '',
+};
 
 process.exit(
   await run(process.argv.slice(2), {
@@ -13,13 +26,14 @@ process.exit(
       // Deployments and tests validate the template; here that would be half of the start.
       process.env.CDK_VALIDATION = 'false';
       const { createApp } = await import('../lib/synthesize.ts');
-      const { app, config } = createApp({ outdir, config: { upstreamBaseUrl: upstreamUrl } });
+      const { app, config } = createApp({
+        outdir,
+        config: { ...LOCAL_CONFIG, upstreamBaseUrl: upstreamUrl },
+      });
       app.synth();
       return join(outdir, `${config.stackName}.template.json`);
     },
-    issueKey: async (store) => {
-      const { issueApiKey } = await import('../lib/api-keys.ts');
-      return issueApiKey(store, LOCAL_KEY);
-    },
+    keyTable: KEY_TABLE,
+    issueKey: (store) => issueApiKey(store, LOCAL_KEY),
   }),
 );

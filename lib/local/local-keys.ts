@@ -19,8 +19,8 @@ const noteSchema = z.object({
 });
 
 /** Leaves a note where the key command finds the table of this run. */
-export const noteKeyStore = async (data: DataFolder, cloud: LocalCloud): Promise<KeyStore> => {
-  const store = { tableName: cloud.tableName('KeysTable'), clientConfig: cloud.clientConfig(OPERATOR) };
+export const noteKeyStore = async (data: DataFolder, cloud: LocalCloud, table: string): Promise<KeyStore> => {
+  const store = { tableName: cloud.tableName(table), clientConfig: cloud.clientConfig(OPERATOR) };
   await writeFile(data.path('keyStore'), JSON.stringify(store), { mode: 0o600 });
   return store;
 };

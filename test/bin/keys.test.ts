@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { KEY_TABLE } from '../../lib/api-keys.ts';
 import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';
 import { noteKeyStore } from '../../lib/local/local-keys.ts';
@@ -30,7 +31,7 @@ const whileRunning = async (act: (cloud: LocalCloud) => Promise<void>): Promise<
     resolveSecret: () => 'unused',
   });
   try {
-    await noteKeyStore(opened, cloud);
+    await noteKeyStore(opened, cloud, KEY_TABLE);
     await act(cloud);
   } finally {
     await cloud.close();

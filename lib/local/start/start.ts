@@ -16,6 +16,8 @@ import { keptKey, type Summary, writeSummary } from './summary.ts';
 export interface Service {
   /** Writes the assembly into the folder; returns the template's file. */
   readonly synthesize: (input: { readonly outdir: string; readonly upstreamUrl: string }) => Promise<string>;
+  /** Logical id of the table of keys. */
+  readonly keyTable: string;
   readonly issueKey: (store: KeyStore) => Promise<string>;
 }
 
@@ -53,7 +55,7 @@ export async function startService(options: StartOptions, service: Service, prin
     );
     opened.push(cloud.close);
     const { baseUrl } = cloud;
-    const keys = await noteKeyStore(data, cloud);
+    const keys = await noteKeyStore(data, cloud, service.keyTable);
     const apiKey =
       (await keptKey(data.path('summary'))) ?? (await phase('API key', () => service.issueKey(keys)));
     await writeSummary(data.path('summary'), { baseUrl, apiKey });
