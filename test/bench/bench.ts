@@ -22,11 +22,8 @@ const { values } = parseArgs({
 
 const secondsSince = (started: number): number => (performance.now() - started) / 1000;
 
-const chosen = (names: readonly string[]): readonly Measurement[] => {
-  const unknown = names.find((name) => !MEASUREMENTS.some((measurement) => measurement.name === name));
-  if (unknown !== undefined) throw new Error(`There is no measurement ${unknown}; --help lists them.`);
-  return MEASUREMENTS.filter(({ name }) => names.length === 0 || names.includes(name));
-};
+const unknown = values.only.find((wanted) => !MEASUREMENTS.some(({ name }) => name === wanted));
+const chosen = MEASUREMENTS.filter(({ name }) => values.only.length === 0 || values.only.includes(name));
 
 const measureAll = async (stage: Stage, measurements: readonly Measurement[]): Promise<Figure[]> => {
   const figures: Figure[] = [];
@@ -58,9 +55,10 @@ const run = async (measurements: readonly Measurement[]): Promise<number> => {
   }
 };
 
-if (values.help) {
-  console.log(USAGE);
+if (values.help || unknown !== undefined) {
+  console.log(unknown === undefined ? USAGE : `There is no measurement ${unknown}.\n\n${USAGE}`);
+  process.exitCode = unknown === undefined ? 0 : 1;
 } else {
   // Nothing that a measurement left open may keep the bench from ending.
-  process.exit(await run(chosen(values.only)));
+  process.exit(await run(chosen));
 }

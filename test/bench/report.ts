@@ -25,7 +25,13 @@ const rowOf = (figure: Figure): readonly string[] => [
 export const printTable = (figures: readonly Figure[]): void => {
   const rows = [COLUMNS, ...figures.map(rowOf)];
   const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  for (const row of rows) console.log(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  for (const row of rows)
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
 };
 
 export const writeReport = async (figures: readonly Figure[], seconds: number): Promise<void> => {

@@ -8,7 +8,7 @@ import { endWorkers, workerSteps } from '../worker-processes.ts';
 
 const BUDGETS = { againstBuffering: 0.2, largeAgainstSmall: 1.5 } as const;
 
-/** Peaks of one worker process in megabytes: before it fetches the file, and at the end. */
+/** Peaks of fresh worker processes in megabytes: after a step that fetched nothing, and after the fetch. */
 type Peaks = { readonly idle: number; readonly peak: number; readonly milliseconds: number };
 
 const move = async (service: Service, megabytes: number): Promise<Peaks> => {

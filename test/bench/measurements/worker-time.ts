@@ -9,6 +9,7 @@ const BUDGET = 1 / 20;
 export const workerTime = async (): Promise<readonly Figure[]> => {
   const { steps } = await observedVideo();
   const billed = steps.map(({ billedMilliseconds }) => billedMilliseconds);
+  const cold = steps.filter(({ initMilliseconds }) => initMilliseconds > 0).length;
   const waiting = GENERATION_MILLISECONDS + (billed.at(-1) ?? 0);
   return [
     {
@@ -16,7 +17,7 @@ export const workerTime = async (): Promise<readonly Figure[]> => {
       measured: sum(billed) / waiting,
       unit: '',
       budget: BUDGET,
-      note: `billed ${sum(billed)} ms in ${billed.length} steps against ${waiting} ms of one that waits`,
+      note: `billed ${sum(billed)} ms in ${billed.length} steps, ${cold} cold, against ${waiting} ms of one that waits`,
     },
   ];
 };
