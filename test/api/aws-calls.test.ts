@@ -45,7 +45,9 @@ test('a create with two images makes one call more an image', async () => {
 
 test('status, generation and content make one call each', async () => {
   const id = idOf(
-    await call(service, 'POST', '/v1/videos', { json: { model: MODEL, prompt: 'a', seconds: 4 } }),
+    await call(service, 'POST', '/v1/videos', {
+      json: { model: MODEL, prompt: 'a quiet harbour', seconds: 4 },
+    }),
   );
   await waitFor(service, id);
   const get = (path: string) => () => call(service, 'GET', path);

@@ -46,7 +46,7 @@ describe('a video task', { concurrency: true }, () => {
   });
 
   test('goes from queued over in_progress to completed, and its file can be had at once', async () => {
-    const id = await createVideo(service, 'a slow river [sample: delay 4s]');
+    const id = await createVideo(service, 'a quiet harbour [sample: delay 4s]');
     const started = await waitFor(service, id, ['in_progress']);
     assert.equal(started.body.progress, 50);
     assert.equal('completed_at' in started.body, false);
@@ -93,7 +93,7 @@ describe('a video task', { concurrency: true }, () => {
 
   test('with images removes them when it ends', async () => {
     const form = new FormData();
-    for (const [name, value] of Object.entries({ model: MODEL, prompt: 'zoom', seconds: '4' }))
+    for (const [name, value] of Object.entries({ model: MODEL, prompt: 'a quiet harbour', seconds: '4' }))
       form.append(name, value);
     form.append('input_reference', file(PNG, '../../etc/passwd.png', 'image/png'));
     const id = idOf(await call(service, 'POST', '/v1/videos', { body: form }));
@@ -105,7 +105,7 @@ describe('a video task', { concurrency: true }, () => {
   });
 
   test('is gone once it is deleted, with its file', async () => {
-    const id = await createVideo(service, 'to be deleted');
+    const id = await createVideo(service, 'a quiet harbour');
     await waitFor(service, id);
     const deleted = await call(service, 'DELETE', `/v1/videos/${id}`);
     assert.deepEqual([deleted.status, deleted.body], [200, { id, object: 'video.deleted', deleted: true }]);
@@ -139,12 +139,12 @@ describe('the generations object', { concurrency: true }, () => {
     assert.deepEqual((await generation(id)).body, expected(id, 'queued'));
   });
   test('is exact while the task is processing', async () => {
-    const id = await createVideo(service, 'slow [sample: delay 10s]');
+    const id = await createVideo(service, 'a quiet harbour [sample: delay 10s]');
     await waitFor(service, id, ['in_progress']);
     assert.deepEqual((await generation(id)).body, expected(id, 'processing'));
   });
   test('is exact when the task has succeeded', async () => {
-    const id = await createVideo(service, 'quick');
+    const id = await createVideo(service, 'a quiet harbour');
     await waitFor(service, id);
     assert.deepEqual((await generation(id)).body, expected(id, 'succeeded'));
   });

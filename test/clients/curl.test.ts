@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { FAST_MODEL, waitFor } from '../support/http.ts';
+import { MODEL, waitFor } from '../support/http.ts';
 import { dataUri, JPEG, PNG, WEBP } from '../support/images.ts';
 import { streamsOf } from '../support/mp4.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -49,7 +49,7 @@ describe('curl', { skip: hasCurl ? false : 'curl is not installed', concurrency:
   ];
   for (const [mode, fields] of FORMS)
     test(`makes a video from ${mode} by -F`, async () => {
-      const all = [`model=${FAST_MODEL}`, 'prompt=a harbour', ...fields];
+      const all = [`model=${MODEL}`, 'prompt=a quiet harbour', ...fields];
       await completes(await create(...all.flatMap((field) => ['-F', field])));
     });
 
@@ -71,12 +71,12 @@ describe('curl', { skip: hasCurl ? false : 'curl is not installed', concurrency:
   ];
   for (const [mode, fields] of BODIES)
     test(`makes a video from ${mode} by JSON`, async () => {
-      const json = JSON.stringify({ model: FAST_MODEL, prompt: 'a harbour', ...fields });
+      const json = JSON.stringify({ model: MODEL, prompt: 'a quiet harbour', ...fields });
       await completes(await create('-H', 'content-type: application/json', '-d', json));
     });
 
   test('downloads with -L, and keeps its key from the store', async () => {
-    const id = await create('-F', `model=${FAST_MODEL}`, '-F', 'prompt=a download', '-F', 'seconds=4');
+    const id = await create('-F', `model=${MODEL}`, '-F', 'prompt=a quiet harbour', '-F', 'seconds=4');
     await completes(id);
     await curl('-L', '-o', 'video.mp4', `${service.baseUrl}/v1/videos/${id}/content`);
     const streams = streamsOf(await readFile(join(folder, 'video.mp4')));

@@ -20,8 +20,8 @@ after(() => service.close());
 
 /** A few distinct requests, so that the sample generator renders each of them once. */
 const PROMPTS = [
-  'river',
-  'meadow [sample: file error 403]',
+  'a quiet harbour',
+  'a quiet harbour [sample: file error 403]',
   'refused [sample: error 400]',
   'withheld [sample: filtered]',
 ];

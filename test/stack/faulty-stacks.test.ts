@@ -88,7 +88,10 @@ describe('a stack fails on this machine where it would fail when deployed:', () 
     using(
       (template) => template,
       async (service) => {
-        assert.equal((await waitFor(service, await createVideo(service, 'fine'))).body.status, 'completed');
+        assert.equal(
+          (await waitFor(service, await createVideo(service, 'a quiet harbour'))).body.status,
+          'completed',
+        );
       },
     ));
 });

@@ -53,7 +53,7 @@ const createPutOff = async (prompt: string): Promise<string> => {
 const tour = async (): Promise<void> => {
   const overdue = await createPutOff('overdue');
   const undeliverable = await createPutOff('undeliverable');
-  const done = await createWithImage('large [sample: size 40MB, file truncated]');
+  const done = await createWithImage('a quiet harbour [sample: size 40MB, file truncated]');
   const failed = await createVideo(service, 'refused [sample: error 400]');
   await Promise.all([waitFor(service, done), waitFor(service, failed)]);
   for (const path of [

@@ -18,6 +18,7 @@ export const TEST_CONFIG = {
 } satisfies Partial<Config>;
 
 const SHARED = 'TEST_ASSEMBLY';
+const SAMPLES = 'TEST_SAMPLES';
 
 export const synthesizeInto = (outdir: string, config: Partial<Config> = TEST_CONFIG): string => {
   // Validation takes half of the time; the tests of the stack do it.
@@ -31,8 +32,12 @@ export const synthesizeInto = (outdir: string, config: Partial<Config> = TEST_CO
 export const shareAssembly = async (): Promise<() => Promise<void>> => {
   const outdir = await mkdtemp(join(tmpdir(), 'assembly-'));
   process.env[SHARED] = synthesizeInto(outdir);
+  process.env[SAMPLES] = join(outdir, 'samples');
   return () => rm(outdir, { recursive: true, force: true });
 };
+
+/** Where rendered samples are: the same request is rendered once for all test files. */
+export const samplesFolder = (folder: string): string => process.env[SAMPLES] ?? join(folder, 'samples');
 
 /** Template and assets for one cloud whose upstream is at the given address. */
 export const assemblyFor = async (

@@ -7,7 +7,7 @@ import { openDataFolder } from '../../lib/local/data-folder.ts';
 import { type SampleGenerator, startSampleGenerator } from '../../lib/local/sample-generator/server.ts';
 import { invocationLine, messageLine, requestLine } from '../../lib/local/start/log-lines.ts';
 import type { TemplateFiles } from '../../lib/local/template/read-template.ts';
-import { assemblyFor } from './assembly.ts';
+import { assemblyFor, samplesFolder } from './assembly.ts';
 
 const UPSTREAM_KEY = 'upstream-key-for-tests';
 
@@ -40,7 +40,7 @@ export const startService = async (options: Options = {}): Promise<Service> => {
   const folder = await mkdtemp(join(tmpdir(), 'service-'));
   const generator = await startSampleGenerator({
     apiKey: UPSTREAM_KEY,
-    cacheDir: join(folder, 'samples'),
+    cacheDir: samplesFolder(folder),
     generationSeconds: options.generationSeconds ?? 1,
     retryDelaySeconds: 1,
   });
