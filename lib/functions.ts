@@ -1,0 +1,45 @@
+import { Stage } from 'aws-cdk-lib';
+import type { Function as AnyFunction, Code } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import type { FunctionName, Variables } from '../functions/runtime/environment.ts';
+import { bundleFunctions } from './bundles.ts';
+import type { Config } from './config.ts';
+import type { Grant } from './grant.ts';
+import { ServiceFunction } from './service-function.ts';
+
+type FunctionProps<Name extends FunctionName> = {
+  readonly description: string;
+  readonly grants: Grant<Variables<Name>>;
+  readonly timeoutSeconds: number;
+  readonly memoryMegabytes: number;
+};
+
+/** Makes the functions of the stack, each from the file of `functions/` that bears its name. */
+export class Functions {
+  readonly all = new Map<FunctionName, AnyFunction>();
+  readonly #scope: Construct;
+  readonly #config: Config;
+  readonly #code: (name: FunctionName) => Code;
+
+  constructor(scope: Construct, config: Config) {
+    this.#scope = scope;
+    this.#config = config;
+    this.#code = bundleFunctions(Stage.of(scope)?.outdir ?? 'cdk.out');
+  }
+
+  create<Name extends FunctionName>(name: Name, props: FunctionProps<Name>): ServiceFunction<Name> {
+    const id = name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const created = new ServiceFunction<Name>(this.#scope, id, {
+      ...props,
+      code: this.#code(name),
+      logRetentionDays: this.#config.logRetentionDays,
+    });
+    this.all.set(name, created);
+    return created;
+  }
+
+  /** A function behind the gateway: its time is bounded by the gateway's 29 seconds. */
+  endpoint<Name extends FunctionName>(name: Name, description: string, grants: Grant<Variables<Name>>) {
+    return this.create(name, { description, grants, timeoutSeconds: 28, memoryMegabytes: 1024 });
+  }
+}
