@@ -40,19 +40,13 @@ const run = async (measurements: readonly Measurement[]): Promise<number> => {
   const started = performance.now();
   console.log(`Load of the machine: ${loadavg()[0]?.toFixed(1)}. Synthesis …`);
   const stage = await setStage();
-  try {
-    const figures = await measureAll(stage, measurements);
-    console.log();
-    printTable(figures);
-    await writeReport(figures, secondsSince(started));
-    const short = figures.filter((figure) => verdictOf(figure) === 'short');
-    console.log(
-      `\n${secondsSince(started).toFixed(0)} s; ${short.length} short. bench.json has all figures.`,
-    );
-    return values.strict && short.length > 0 ? 1 : 0;
-  } finally {
-    await stage.remove();
-  }
+  const figures = await measureAll(stage, measurements);
+  console.log();
+  printTable(figures);
+  await writeReport(figures, secondsSince(started));
+  const short = figures.filter((figure) => verdictOf(figure) === 'short');
+  console.log(`\n${secondsSince(started).toFixed(0)} s; ${short.length} short. bench.json has all figures.`);
+  return values.strict && short.length > 0 ? 1 : 0;
 };
 
 if (values.help || unknown !== undefined) {

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ENVIRONMENTS, type FunctionName } from '../../functions/runtime/environment.ts';
@@ -18,7 +19,6 @@ export type Stage = {
   readonly names: readonly FunctionName[];
   /** A function as the template describes it; addresses are those of the given endpoint. */
   readonly definition: (name: FunctionName, endpoint: string) => Promise<FunctionDefinition>;
-  readonly remove: () => Promise<void>;
 };
 
 /** `create-video` is `CreateVideo` in the template, where CDK appends a hash. */
@@ -30,6 +30,8 @@ const NAMES = Object.keys(ENVIRONMENTS).filter((name): name is FunctionName => n
 /** Synthesizes and bundles once for all measurements. */
 export const setStage = async (): Promise<Stage> => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+  // At the exit, so that it goes after a signal as well.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const assembly = synthesizeInto(join(folder, 'assembly'), CONFIG);
   // Every service that a measurement starts takes this assembly.
   process.env.TEST_ASSEMBLY = assembly;
@@ -47,6 +49,5 @@ export const setStage = async (): Promise<Stage> => {
       if (found === undefined) throw new Error(`the template has no function ${name}`);
       return found;
     },
-    remove: () => rm(folder, { recursive: true, force: true }),
   };
 };
