@@ -1,17 +1,35 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Code } from 'aws-cdk-lib/aws-lambda';
-import { buildSync } from 'esbuild';
+import { type BuildOptions, buildSync } from 'esbuild';
 import type { FunctionName } from '../functions/runtime/environment.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 const FUNCTIONS = join(PROJECT, 'functions');
 
 /** The SDK's default credential chain knows ten sources; a function has one, and the rest is a third of its bundle. */
-const CREDENTIALS = join(FUNCTIONS, 'runtime', 'function-credentials.ts');
+export const FUNCTION_ALIAS = {
+  '@aws-sdk/credential-provider-node': join(FUNCTIONS, 'runtime', 'function-credentials.ts'),
+};
 
 /** Bundled CommonJS parts call `require`, which an ES module does not have of itself. */
 const REQUIRE = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";
+
+export const BUNDLE_OPTIONS = {
+  absWorkingDir: PROJECT,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node24',
+  mainFields: ['module', 'main'],
+  sourcemap: 'linked',
+  sourcesContent: false,
+  banner: { js: REQUIRE },
+  legalComments: 'none',
+  logLevel: 'warning',
+} satisfies BuildOptions;
 
 /**
  * Bundles every file of `functions/` in one go. NodejsFunction would start a bundler for each of them, which takes
@@ -21,25 +39,13 @@ export const bundleFunctions = (outdir: string): ((name: FunctionName) => Code) 
   const folder = join(outdir, 'bundles');
   const files = readdirSync(FUNCTIONS).filter((file) => file.endsWith('.ts'));
   buildSync({
-    absWorkingDir: PROJECT,
+    ...BUNDLE_OPTIONS,
     entryPoints: files.map((file) => ({
       in: join(FUNCTIONS, file),
       out: join(basename(file, '.ts'), 'index'),
     })),
     outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    mainFields: ['module', 'main'],
-    sourcemap: 'linked',
-    sourcesContent: false,
-    banner: { js: REQUIRE },
-    alias: { '@aws-sdk/credential-provider-node': CREDENTIALS },
-    legalComments: 'none',
-    logLevel: 'warning',
+    alias: FUNCTION_ALIAS,
   });
   return (name) => Code.fromAsset(join(folder, name));
 };

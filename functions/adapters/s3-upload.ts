@@ -9,11 +9,13 @@ import {
 
 type Target = { readonly Bucket: string; readonly Key: string; readonly ContentType: string };
 
-/** One part is in memory at a time; 10,000 of them are far more than any video. */
+/** Two parts are in memory at most; 10,000 of them, S3's limit, are far more than any video. */
 const PART_BYTES = 8 * 1024 * 1024;
 
+/** A part is good until the one after the next is asked for: two buffers take turns, since new ones pile up. */
 async function* inParts(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let part = new Uint8Array(PART_BYTES);
+  let other: typeof part | undefined;
   let filled = 0;
   for await (const chunk of source) {
     let rest = chunk;
@@ -24,7 +26,7 @@ async function* inParts(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
       rest = rest.subarray(taken.length);
       if (filled < PART_BYTES) continue;
       yield part;
-      part = new Uint8Array(PART_BYTES);
+      [part, other] = [other ?? new Uint8Array(PART_BYTES), part];
       filled = 0;
     }
   }

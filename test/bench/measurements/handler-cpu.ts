@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import * as z from 'zod';
+import { FUNCTION_ALIAS } from '../../../lib/bundles.ts';
 import { functionEnvironment } from '../../../lib/local/functions/environment.ts';
 import { type Service, startService } from '../../support/service.ts';
-import { buildBundles, buildProbe, FUNCTION_ALIAS } from '../build.ts';
+import { buildBundles, buildProbe } from '../build.ts';
 import { runChild } from '../children.ts';
 import { type Trial, trialsFor } from '../handler-cpu/trials.ts';
 import type { Figure } from '../measurement.ts';

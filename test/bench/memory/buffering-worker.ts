@@ -1,7 +1,8 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
-import { buildBundles, FUNCTION_ALIAS, functionFile } from '../build.ts';
+import { FUNCTION_ALIAS } from '../../../lib/bundles.ts';
+import { buildBundles, functionFile } from '../build.ts';
 import type { Stage } from '../stage.ts';
 
 const bufferedUpload: Plugin = {
