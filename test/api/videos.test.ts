@@ -91,11 +91,11 @@ describe('a video task', { concurrency: true }, () => {
     assert.deepEqual([content.status, errorOf(content).code], [409, 'video_failed']);
   });
 
-  test('with images removes them when it ends', async () => {
+  test('with images removes them when it ends; fields may come after files, and file names mean nothing', async () => {
     const form = new FormData();
+    form.append('input_reference', file(PNG, '../../etc/passwd.png', 'image/png'));
     for (const [name, value] of Object.entries({ model: MODEL, prompt: 'a quiet harbour', seconds: '4' }))
       form.append(name, value);
-    form.append('input_reference', file(PNG, '../../etc/passwd.png', 'image/png'));
     const id = idOf(await call(service, 'POST', '/v1/videos', { body: form }));
     assert.equal((await storedKeys(`inputs/${id}/`)).length, 1);
     assert.equal((await waitFor(service, id)).body.status, 'completed');
