@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { takeLock } from './folder-lock.ts';
+import { dirname, resolve } from 'node:path';
+import { hasCode, takeLock } from './folder-lock.ts';
 import { LocalCloudError } from './local-cloud-error.ts';
 
 const ENTRIES = {
@@ -33,13 +33,25 @@ export interface DataFolder {
 export async function openDataFolder(folder: string, { reset = false } = {}): Promise<DataFolder> {
   const path: DataFolder['path'] = (entry) => dataPath(folder, entry);
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(resolve(folder));
     const release = await takeLock(folder);
     if (reset) await removeEntries(folder);
     return { path, release, masterSecret: await readMasterSecret(path('masterSecret')) };
   } catch (cause) {
     if (cause instanceof LocalCloudError) throw cause;
     throw new LocalCloudError(`Cannot write to the data folder ${folder}.`, { cause });
+  }
+}
+
+/** Node's own recursive way never ends where a system folder answers ENOENT to every try. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return;
+    if (!hasCode(error, 'ENOENT') || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await mkdir(path);
   }
 }
 

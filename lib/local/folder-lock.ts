@@ -53,5 +53,5 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const hasCode = (error: unknown, code: string) =>
+export const hasCode = (error: unknown, code: string) =>
   error instanceof Error && 'code' in error && error.code === code;
