@@ -8,6 +8,7 @@ import {
   MethodLoggingLevel,
   ResponseTransferMode,
   RestApi,
+  SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
@@ -71,6 +72,7 @@ export class Api extends Construct {
         : {
             domainName: {
               domainName: config.domainName,
+              securityPolicy: SecurityPolicy.TLS_1_2,
               certificate: Certificate.fromCertificateArn(this, 'Certificate', config.certificateArn),
             },
           }),
