@@ -7,7 +7,7 @@ import { maybe } from './maybe.ts';
 
 export const DUE_SHARDS = ['due-0', 'due-1', 'due-2', 'due-3'] as const;
 
-/** Finished tasks go after this time, long after their files. */
+/** Tasks go this long after their files, or after their creation where there is none. */
 const ITEM_LIFETIME = 90 * 24 * 60 * 60;
 
 const taskSchema = z.object({
@@ -70,7 +70,7 @@ export const toItem = (task: Task) => ({
   account: task.account,
   position: orderOf(task),
   ...(task.work === undefined ? {} : { due_shard: shardOf(task.id), due_at: task.work.dueAt }),
-  expires: Math.floor(task.createdAt / 1000) + ITEM_LIFETIME,
+  expires: Math.floor((task.expiresAt ?? task.createdAt) / 1000) + ITEM_LIFETIME,
   task,
 });
 
