@@ -1,4 +1,5 @@
 import type { DataFolder } from './data-folder.ts';
+import type { OnFault } from './fault.ts';
 import type { FunctionLog } from './functions/function-host.ts';
 import type { InvocationRecord } from './functions/invocation-record.ts';
 import type { RequestLog } from './gateway/request-handler.ts';
@@ -17,6 +18,7 @@ export interface LocalCloudOptions extends TemplateFiles {
   readonly schedules?: boolean;
   readonly onRequest?: (log: RequestLog) => void;
   readonly onMessage?: (log: MessageLog) => void;
+  readonly onFault?: OnFault;
   readonly onInvocation?: (record: InvocationRecord) => void;
   readonly onFunctionLog?: (log: FunctionLog) => void;
 }

@@ -47,12 +47,20 @@ export async function startServices(input: ServicesInput): Promise<Services> {
     onInvocation: options.onInvocation,
   });
   await Promise.all([buildRuntime(runtimeFile), provision(stack, clientConfig('provisioner'))]);
-  const gateway = await startGateway({ api, functions, port: options.port, onRequest: options.onRequest });
+  const { onFault } = options;
+  const gateway = await startGateway({
+    api,
+    functions,
+    port: options.port,
+    onRequest: options.onRequest,
+    onFault,
+  });
   const pollers = sources.map((source) => {
     const config = clientConfig(source.functionId);
-    return new QueuePoller({ source, functions, config, onMessage: options.onMessage });
+    return new QueuePoller({ source, functions, config, onMessage: options.onMessage, onFault });
   });
   const scheduler = new Scheduler({
+    onFault,
     schedules,
     functions,
     environment: stack.environment,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { OnFault } from '../fault.ts';
 import { LocalCloudError } from '../local-cloud-error.ts';
 import { createRequestHandler, type HandlerOptions } from './request-handler.ts';
 
@@ -10,6 +11,7 @@ const HEADER_LIMIT = 10_240;
 export interface GatewayOptions extends HandlerOptions {
   /** 0 takes any free port. */
   readonly port: number;
+  readonly onFault?: OnFault | undefined;
 }
 
 export interface Gateway {
@@ -20,7 +22,11 @@ export interface Gateway {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const handle = createRequestHandler(options);
   const server = createServer({ maxHeaderSize: HEADER_LIMIT }, (message, response) => {
-    handle(message, response).catch(() => response.destroy());
+    handle(message, response).catch((error: unknown) => {
+      // A client that leaves in the middle of its request is no fault.
+      if (message.complete) options.onFault?.('gateway', error);
+      response.destroy();
+    });
   });
   server.on('clientError', refuseBrokenRequest);
   server.listen(options.port, '127.0.0.1');

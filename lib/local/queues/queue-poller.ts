@@ -4,6 +4,7 @@ import {
   ReceiveMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
+import type { OnFault } from '../fault.ts';
 import type { FunctionHost } from '../functions/function-host.ts';
 import type { ClientConfig } from '../provision/client-config.ts';
 import type { QueueEventSource } from './event-sources.ts';
@@ -27,6 +28,7 @@ export interface PollerOptions {
   readonly functions: Pick<FunctionHost, 'invoke'>;
   readonly config: ClientConfig;
   readonly onMessage?: ((log: MessageLog) => void) | undefined;
+  readonly onFault?: OnFault | undefined;
 }
 
 /** Brings a queue's messages to its function; polls with the function's own rights, as Lambda does. */
@@ -64,7 +66,8 @@ export class QueuePoller {
       try {
         const messages = await this.#receiveBatch();
         if (messages.length > 0) this.#start(messages);
-      } catch {
+      } catch (error) {
+        this.#fault(error);
         await new Promise((resolve) => setTimeout(resolve, PAUSE_AFTER_ERROR_MILLISECONDS));
       }
     }
@@ -95,9 +98,14 @@ export class QueuePoller {
     return Messages;
   }
 
+  /** At the end, connections break on purpose. */
+  #fault(error: unknown): void {
+    if (!this.#stopping) this.#options.onFault?.(`queue of ${this.#source.functionId}`, error);
+  }
+
   #start(messages: readonly Message[]): void {
     const running = this.#process(messages)
-      .catch(() => {})
+      .catch((error: unknown) => this.#fault(error))
       .finally(() => this.#running.delete(running));
     this.#running.add(running);
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { OnFault } from '../fault.ts';
 import type { FunctionHost, InvocationResult } from '../functions/function-host.ts';
 import { LocalCloudError } from '../local-cloud-error.ts';
 import type { Environment } from '../template/identities.ts';
@@ -12,6 +13,7 @@ export interface SchedulerOptions {
   readonly firstRunMilliseconds: number;
   /** Without it, schedules run only when asked to. */
   readonly automatic: boolean;
+  readonly onFault?: OnFault | undefined;
 }
 
 export class Scheduler {
@@ -22,7 +24,10 @@ export class Scheduler {
     this.#options = options;
     if (!options.automatic) return;
     for (const schedule of options.schedules.filter(({ enabled }) => enabled)) {
-      const run = () => void this.run(schedule.logicalId).catch(() => {});
+      const run = () =>
+        void this.run(schedule.logicalId).catch((error: unknown) =>
+          options.onFault?.(`schedule ${schedule.logicalId}`, error),
+        );
       this.#timers.push(
         setTimeout(run, options.firstRunMilliseconds),
         setInterval(run, schedule.everyMilliseconds),

@@ -33,6 +33,11 @@ export function invocationLine({ functionId, outcome, reason = '' }: InvocationR
   return `${clock()}  ${colour(false, OUTCOMES[outcome])}  ${nameOf(functionId)}  ${printable(reason)}`;
 }
 
+export function faultLine(where: string, error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return `${clock()}  ${colour(false, 'fault')}  ${where}: ${printable(reason)}`;
+}
+
 export function functionLine({ functionId, line }: FunctionLog): string {
   return `${clock()}  ${styleText('dim', `${nameOf(functionId)}  ${line}`)}`;
 }

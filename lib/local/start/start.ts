@@ -6,7 +6,7 @@ import { type DataFolder, openDataFolder } from '../data-folder.ts';
 import { LocalCloudError } from '../local-cloud-error.ts';
 import { noteKeyStore } from '../local-keys.ts';
 import { startSampleGenerator } from '../sample-generator/server.ts';
-import { functionLine, invocationLine, messageLine, requestLine } from './log-lines.ts';
+import { faultLine, functionLine, invocationLine, messageLine, requestLine } from './log-lines.ts';
 import type { StartOptions } from './options.ts';
 import { createPhases } from './phases.ts';
 import { assertFreePort } from './port.ts';
@@ -84,6 +84,7 @@ function logging({ verbose }: StartOptions, print: Print) {
   return {
     onRequest: (log: Parameters<typeof requestLine>[0]) => print(requestLine(log)),
     onMessage: (log: Parameters<typeof messageLine>[0]) => print(messageLine(log)),
+    onFault: (where: string, error: unknown) => print(faultLine(where, error)),
     onInvocation: (record: Parameters<typeof invocationLine>[0]) => {
       const line = invocationLine(record);
       if (line !== undefined) print(line);
