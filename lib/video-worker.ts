@@ -44,15 +44,21 @@ export const addVideoWorker = (
     description: 'Puts back on the queue what is overdue',
     timeoutSeconds: 55,
     memoryMegabytes: 512,
-    grants: allOf(
-      tasks.sweep(),
-      steps.send(),
-      media.sweepInputs(),
-      settings({ SWEEP_GRACE_SECONDS: String(sweepGraceSeconds) }),
-    ),
+    grants: allOf(tasks.sweep(), steps.send(), settings({ SWEEP_GRACE_SECONDS: String(sweepGraceSeconds) })),
   });
   new Rule(scope, 'EveryMinute', {
     schedule: Schedule.rate(Duration.minutes(1)),
     targets: [new LambdaFunction(sweeper, { retryAttempts: 0 })],
+  });
+
+  const leftovers = functions.create('remove-leftovers', {
+    description: 'Removes input images that no task needs',
+    timeoutSeconds: 300,
+    memoryMegabytes: 512,
+    grants: allOf(tasks.find(), media.sweepInputs()),
+  });
+  new Rule(scope, 'EveryHour', {
+    schedule: Schedule.rate(Duration.hours(1)),
+    targets: [new LambdaFunction(leftovers, { retryAttempts: 0 })],
   });
 };

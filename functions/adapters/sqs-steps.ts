@@ -1,4 +1,4 @@
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { StepQueue } from '../domain/ports.ts';
 import { CLIENT_OPTIONS } from './aws-clients.ts';
 
@@ -19,6 +19,20 @@ export const sqsSteps = (queueUrl: string): StepQueue => {
           DelaySeconds: delaySeconds,
         }),
       );
+    },
+
+    sendAll: async (messages) => {
+      const { Failed = [] } = await client.send(
+        new SendMessageBatchCommand({
+          QueueUrl: queueUrl,
+          Entries: messages.map((message, position) => ({
+            Id: String(position),
+            MessageBody: JSON.stringify(message),
+          })),
+        }),
+      );
+      const refused = new Set(Failed.map(({ Id }) => Id));
+      return messages.filter((_, position) => refused.has(String(position)));
     },
   };
 };

@@ -65,7 +65,8 @@ export const ENVIRONMENTS = {
     FETCH_CLAIM_SECONDS: seconds,
     VIDEO_RETENTION_SECONDS: seconds,
   },
-  sweeper: { ...tasks, ...queue, ...media, SWEEP_GRACE_SECONDS: seconds },
+  sweeper: { ...tasks, ...queue, SWEEP_GRACE_SECONDS: seconds },
+  'remove-leftovers': { ...tasks, ...media },
   'dead-letter': { ...tasks, ...charges, ...media },
 } as const satisfies Record<string, Record<string, z.core.SomeType>>;
 

@@ -34,8 +34,12 @@ export const METRICS = {
   'upstream needs the operator': [{ name: 'UpstreamNeedsOperator', unit: 'Count' }],
   'message failed': [{ name: 'MessagesFailed', unit: 'Count' }],
   'dead letter': [{ name: 'DeadLetters', unit: 'Count' }],
-  swept: [{ name: 'SweeperRepairs', unit: 'Count', value: 'requeued' }],
+  swept: [
+    { name: 'SweeperRepairs', unit: 'Count', value: 'requeued' },
+    { name: 'SweeperBacklog', unit: 'Count', value: 'left' },
+  ],
   'not swept': [{ name: 'SweeperFailures', unit: 'Count' }],
+  'leftover not removed': [{ name: 'SweeperFailures', unit: 'Count' }],
 } as const satisfies Record<string, readonly Row[]>;
 
 export type MetricName = (typeof METRICS)[keyof typeof METRICS][number]['name'];

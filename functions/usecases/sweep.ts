@@ -1,69 +1,64 @@
-import type {
-  Clock,
-  DueTask,
-  Journal,
-  MediaStore,
-  StepQueue,
-  StoredObject,
-  TaskRepository,
-} from '../domain/ports.ts';
-import { LEFTOVER_AGE, sweepDelay } from '../domain/schedule.ts';
-import { isTerminal, taskIdOfInput } from '../domain/task.ts';
+import type { Clock, DueTask, Journal, StepQueue, TaskRepository } from '../domain/ports.ts';
+import { sweepDelay } from '../domain/schedule.ts';
+import { inGroups, inParallel } from './in-parallel.ts';
 
 type Dependencies = {
-  readonly tasks: TaskRepository;
-  readonly queue: StepQueue;
-  readonly media: MediaStore;
+  readonly tasks: Pick<TaskRepository, 'due' | 'postpone'>;
+  readonly queue: Pick<StepQueue, 'sendAll'>;
   readonly journal: Journal;
   readonly now: Clock;
   /** How late a task's work may be before it counts as lost. */
   readonly grace: number;
+  /** When this run has to end; what it leaves is the next one's. */
+  readonly stopAt: number;
 };
 
-/** Puts back on the queue whatever should have happened by now, and removes inputs that belong to no task. */
+/** As many as the queue takes in one call. */
+const GROUP = 10;
+/** After an outage there can be tens of thousands: one by one they would take many runs. */
+const GROUPS_AT_ONCE = 8;
+
+/** Puts back on the queue whatever should have happened by now. */
 export const sweep = async (dependencies: Dependencies): Promise<void> => {
-  const { tasks, media, now, grace } = dependencies;
-  // Neither round waits for the other to work: each is what is left when something is broken.
-  const [requeued, removed] = await Promise.allSettled([
-    countDone(dependencies, tasks.due(now() - grace), requeue),
-    countDone(dependencies, media.inputs(), removeLeftover),
-  ]);
-  if (requeued.status === 'rejected') throw requeued.reason;
-  if (removed.status === 'rejected') throw removed.reason;
-  dependencies.journal.note('swept', { requeued: requeued.value, removed: removed.value });
+  const { tasks, journal, now, grace, stopAt } = dependencies;
+  let requeued = 0;
+  let left = 0;
+  const report = (): void => journal.note('swept', { requeued, left });
+  try {
+    await inParallel(inGroups(tasks.due(now() - grace), GROUP), GROUPS_AT_ONCE, async (group) => {
+      if (now() >= stopAt) left += group.length;
+      else requeued += await requeue(dependencies, group);
+    });
+  } finally {
+    report();
+  }
 };
 
-/** Does all of them, and counts: what cannot be done for one must not keep the others waiting. */
-const countDone = async <T extends DueTask | StoredObject>(
-  dependencies: Dependencies,
-  all: AsyncIterable<T>,
-  handle: (dependencies: Dependencies, one: T) => Promise<boolean>,
-): Promise<number> => {
-  let done = 0;
-  for await (const one of all)
-    try {
-      if (await handle(dependencies, one)) done += 1;
-    } catch (error) {
-      dependencies.journal.fault('not swept', error, { ...one });
-    }
-  return done;
+/** Returns how many were put back; what cannot be done for one must not keep the others waiting. */
+const requeue = async (dependencies: Dependencies, group: readonly DueTask[]): Promise<number> => {
+  const { queue, journal } = dependencies;
+  const postponed = await Promise.all(group.map((task) => postpone(dependencies, task)));
+  const messages = group
+    .filter((_, position) => postponed[position])
+    .map(({ id, step }) => ({ taskId: id, step }));
+  if (messages.length === 0) return 0;
+  try {
+    const refused = await queue.sendAll(messages);
+    for (const { taskId, step } of refused)
+      journal.fault('not swept', new Error('refused by the queue'), { taskId, step });
+    return messages.length - refused.length;
+  } catch (error) {
+    for (const { taskId, step } of messages) journal.fault('not swept', error, { taskId, step });
+    return 0;
+  }
 };
 
-const requeue = async ({ tasks, queue, now }: Dependencies, task: DueTask): Promise<boolean> => {
-  // The step stays the same: a message that is still on its way remains good.
-  if (!(await tasks.postpone(task, now() + sweepDelay(task.sweeps)))) return false;
-  await queue.send({ taskId: task.id, step: task.step }, 0);
-  return true;
-};
-
-const removeLeftover = async (
-  { tasks, media, now }: Dependencies,
-  { key, storedAt }: StoredObject,
-): Promise<boolean> => {
-  if (storedAt > now() - LEFTOVER_AGE) return false;
-  const taskId = taskIdOfInput(key);
-  const task = taskId === undefined ? undefined : await tasks.find(taskId);
-  if (task !== undefined && !isTerminal(task)) return false;
-  await media.remove([key]);
-  return true;
+/** The step stays the same: a message that is still on its way remains good. */
+const postpone = async ({ tasks, journal, now }: Dependencies, task: DueTask): Promise<boolean> => {
+  try {
+    return await tasks.postpone(task, now() + sweepDelay(task.sweeps));
+  } catch (error) {
+    journal.fault('not swept', error, { taskId: task.id, step: task.step });
+    return false;
+  }
 };

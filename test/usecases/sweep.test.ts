@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { LEFTOVER_AGE } from '../../functions/domain/schedule.ts';
-import { inputKey, type Task } from '../../functions/domain/task.ts';
+import { describe, test } from 'node:test';
+import type { DueTask } from '../../functions/domain/ports.ts';
+import type { Task } from '../../functions/domain/task.ts';
 import { sweep } from '../../functions/usecases/sweep.ts';
 import { aTask } from '../domain/task-builder.ts';
 import { aWorker, NOW } from './a-worker.ts';
 
 const GRACE = 60_000;
-const OLD = NOW - LEFTOVER_AGE;
+const RUN = { grace: GRACE, stopAt: NOW + 40_000 };
 const due = (id: string, change: Partial<Task> = {}): Task =>
   aTask({ id, work: { kind: 'check', dueAt: NOW - GRACE - 1 }, ...change });
 
@@ -17,78 +17,104 @@ test('only work that is overdue by more than the grace is put back on the queue'
     due('in time', { work: { kind: 'check', dueAt: NOW - GRACE } }),
     due('done', { work: undefined }),
   );
-  await sweep({ ...worker, grace: GRACE });
+  await sweep({ ...worker, ...RUN });
   assert.deepEqual(sent, [{ taskId: 'late', step: 3 }]);
 });
 
 test('work that was put back is not put back again within the minute', async () => {
   const { worker, sent } = aWorker(due('late'));
-  await sweep({ ...worker, grace: GRACE });
-  await sweep({ ...worker, grace: GRACE });
+  await sweep({ ...worker, ...RUN });
+  await sweep({ ...worker, ...RUN });
   assert.equal(sent.length, 1);
 });
 
-for (const call of ['postpone', 'send'] as const)
-  test(`a task for which ${call} fails keeps no other waiting`, async () => {
-    const { worker, sent, faults } = aWorker(due('broken'), due('late'));
-    const { tasks, queue } = worker;
-    const unlessBroken = <T>(id: string, work: () => Promise<T>): Promise<T> =>
-      id === 'broken' ? Promise.reject(new Error('no')) : work();
-    await sweep({
-      ...worker,
-      grace: GRACE,
-      ...(call === 'postpone'
-        ? {
-            tasks: {
-              ...tasks,
-              postpone: (task, at) => unlessBroken(task.id, () => tasks.postpone(task, at)),
-            },
-          }
-        : {
-            queue: {
-              send: (message, delay) => unlessBroken(message.taskId, () => queue.send(message, delay)),
-            },
-          }),
-    });
-    assert.deepEqual(sent, [{ taskId: 'late', step: 3 }]);
-    assert.deepEqual(faults, ['not swept']);
-  });
-
-test('a due index that breaks off keeps no leftover, and the sweep fails for all to see', async () => {
-  const { worker, stores, sent } = aWorker(due('late'));
+test('a task that cannot be put off keeps no other waiting', async () => {
+  const { worker, sent, faults } = aWorker(due('broken'), due('late'));
   const { tasks } = worker;
-  const breaking = {
-    ...tasks,
-    due: async function* (before: number) {
-      yield* tasks.due(before);
-      throw new Error('due items cannot be read');
-    },
-  };
-  stores.media.put(inputKey('never accepted', '0-x'), new Uint8Array(1), OLD);
-  await assert.rejects(sweep({ ...worker, tasks: breaking, grace: GRACE }), /cannot be read/);
-  assert.equal(sent.length, 1);
-  assert.deepEqual(stores.media.keys(), []);
-});
-
-test('a task that cannot be read keeps no other leftovers', async () => {
-  const { worker, stores, faults } = aWorker();
-  const { tasks } = worker;
-  for (const id of ['corrupt', 'never accepted'])
-    stores.media.put(inputKey(id, '0-x'), new Uint8Array(1), OLD);
-  const find = (id: string) => (id === 'corrupt' ? Promise.reject(new Error('corrupt')) : tasks.find(id));
-  await sweep({ ...worker, tasks: { ...tasks, find }, grace: GRACE });
-  assert.deepEqual(stores.media.keys(), [inputKey('corrupt', '0-x')]);
+  const postpone = (task: DueTask, at: number) =>
+    task.id === 'broken' ? Promise.reject(new Error('no')) : tasks.postpone(task, at);
+  await sweep({ ...worker, ...RUN, tasks: { ...tasks, postpone } });
+  assert.deepEqual(sent, [{ taskId: 'late', step: 3 }]);
   assert.deepEqual(faults, ['not swept']);
 });
 
-test('inputs stay while they are young or their task goes on', async () => {
-  const { worker, stores } = aWorker(
-    aTask({ id: 'going on' }),
-    aTask({ id: 'ended', status: 'failed', work: undefined }),
-  );
-  stores.media.put(inputKey('going on', '0-x'), new Uint8Array(1), OLD);
-  stores.media.put(inputKey('young', '0-x'), new Uint8Array(1), OLD + 1);
-  stores.media.put(inputKey('ended', '0-x'), new Uint8Array(1), OLD);
-  await sweep({ ...worker, grace: GRACE });
-  assert.deepEqual(stores.media.keys(), [inputKey('going on', '0-x'), inputKey('young', '0-x')]);
+test('a message that the queue refuses keeps no other waiting, and is told', async () => {
+  const { worker, sent, faults, notes } = aWorker(due('refused'), due('late'));
+  const sendAll: typeof worker.queue.sendAll = async (messages) => {
+    const [refused = [], taken = []] = [true, false].map((isRefused) =>
+      messages.filter(({ taskId }) => (taskId === 'refused') === isRefused),
+    );
+    await worker.queue.sendAll(taken);
+    return refused;
+  };
+  await sweep({ ...worker, ...RUN, queue: { sendAll } });
+  assert.deepEqual(sent, [{ taskId: 'late', step: 3 }]);
+  assert.deepEqual(faults, ['not swept']);
+  assert.deepEqual(notes, [['swept', { requeued: 1, left: 0 }]]);
+});
+
+test('a queue that takes nothing is told for each task', async () => {
+  const { worker, faults, notes } = aWorker(due('one'), due('two'));
+  const sendAll = () => Promise.reject(new Error('no queue'));
+  await sweep({ ...worker, ...RUN, queue: { sendAll } });
+  assert.deepEqual(faults, ['not swept', 'not swept']);
+  assert.deepEqual(notes, [['swept', { requeued: 0, left: 0 }]]);
+});
+
+test('a due index that breaks off fails the sweep for all to see, after what it gave is done', async () => {
+  const { worker, sent } = aWorker(due('late'));
+  const { tasks } = worker;
+  const breaking = async function* (before: number) {
+    yield* tasks.due(before);
+    throw new Error('due items cannot be read');
+  };
+  await assert.rejects(sweep({ ...worker, ...RUN, tasks: { ...tasks, due: breaking } }), /cannot be read/);
+  assert.deepEqual(sent, []);
+});
+
+describe('a sweep of 1,000 overdue tasks', () => {
+  const many = () => aWorker(...Array.from({ length: 1000 }, (_, number) => due(`task ${number}`)));
+
+  test('puts each back once, in messages of ten and with no more than 80 calls at once', async () => {
+    const { worker, sent } = many();
+    const { tasks, queue } = worker;
+    let [atOnce, most, largest] = [0, 0, 0];
+    await sweep({
+      ...worker,
+      ...RUN,
+      tasks: {
+        ...tasks,
+        postpone: async (task, at) => {
+          atOnce += 1;
+          most = Math.max(most, atOnce);
+          await new Promise((resolve) => setImmediate(resolve));
+          atOnce -= 1;
+          return tasks.postpone(task, at);
+        },
+      },
+      queue: {
+        sendAll: (messages) => {
+          largest = Math.max(largest, messages.length);
+          return queue.sendAll(messages);
+        },
+      },
+    });
+    assert.equal(new Set(sent.map(({ taskId }) => taskId)).size, 1000);
+    assert.equal(sent.length, 1000);
+    assert.equal(largest, 10);
+    assert.ok(most > 10 && most <= 80, `${most} calls at once`);
+  });
+
+  test('that runs out of time stops, and says how many are left for the next', async () => {
+    const { worker, sent, notes } = many();
+    let now = NOW;
+    const postpone: typeof worker.tasks.postpone = (task, at) => {
+      now += 100;
+      return worker.tasks.postpone(task, at);
+    };
+    const tasks = { ...worker.tasks, postpone };
+    await sweep({ ...worker, tasks, now: () => now, grace: GRACE, stopAt: NOW + 40_000 });
+    assert.ok(sent.length >= 400 && sent.length < 500, `${sent.length} were sent`);
+    assert.deepEqual(notes, [['swept', { requeued: sent.length, left: 1000 - sent.length }]]);
+  });
 });
