@@ -11,13 +11,15 @@ import {
 import * as z from 'zod/mini';
 import type { DueTask, TaskRepository } from '../domain/ports.ts';
 import type { Task } from '../domain/task.ts';
+import { timeOfTaskId } from '../domain/task-id.ts';
 import { holds } from './aws-clients.ts';
 import { readPage } from './dynamo-task-page.ts';
-import { DUE_SHARDS, fromItem, toItem } from './task-item.ts';
+import { DUE_SHARDS, fromItem, readMarker, toItem, toMarker } from './task-item.ts';
 
 type Condition = 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues';
 
-const IS_NEW = 'attribute_not_exists(id)';
+/** The marker of a removed task is in nobody's way. */
+const IS_NEW = 'attribute_not_exists(id) OR attribute_exists(removed_task)';
 const IS_AT_STEP = '#step = :step';
 const STEP_NAME = { '#step': 'step' };
 
@@ -49,25 +51,32 @@ export const dynamoTasks = (client: DynamoDBDocumentClient, table: string): Task
     } while (start !== undefined);
   };
 
+  const read = async (id: string): Promise<Record<string, unknown> | undefined> => {
+    const { Item } = await client.send(
+      new GetCommand({ TableName: table, Key: { id }, ConsistentRead: true }),
+    );
+    return Item;
+  };
+
   /** A put whose answer was lost and that the client repeated is refused by itself: then it has won all the same. */
   const put = async (task: Task, condition: Pick<PutCommandInput, Condition>): Promise<boolean> => {
     const writeId = randomUUID();
     const item = { ...toItem(task), write_id: writeId };
     if (await holds(client.send(new PutCommand({ TableName: table, Item: item, ...condition })))) return true;
-    const { Item } = await client.send(
-      new GetCommand({ TableName: table, Key: { id: task.id }, ConsistentRead: true }),
-    );
-    return Item?.write_id === writeId;
+    return (await read(task.id))?.write_id === writeId;
   };
 
   return {
     create: (task) => put(task, { ConditionExpression: IS_NEW }),
 
     find: async (id) => {
-      const { Item } = await client.send(
-        new GetCommand({ TableName: table, Key: { id }, ConsistentRead: true }),
-      );
-      return Item === undefined ? undefined : fromItem(Item);
+      const item = await read(id);
+      return item === undefined || readMarker(item) !== undefined ? undefined : fromItem(item);
+    },
+
+    position: async (id) => {
+      const item = await read(id);
+      return item === undefined ? undefined : (readMarker(item) ?? fromItem(item));
     },
 
     advance: (next) =>
@@ -77,18 +86,19 @@ export const dynamoTasks = (client: DynamoDBDocumentClient, table: string): Task
         ExpressionAttributeValues: { ':step': next.step - 1 },
       }),
 
-    remove: (id, step) =>
-      holds(
-        client.send(
-          new DeleteCommand({
-            TableName: table,
-            Key: { id },
-            ConditionExpression: IS_AT_STEP,
-            ExpressionAttributeNames: STEP_NAME,
-            ExpressionAttributeValues: { ':step': step },
-          }),
-        ),
-      ),
+    remove: (task) => {
+      const condition = {
+        TableName: table,
+        ConditionExpression: IS_AT_STEP,
+        ExpressionAttributeNames: STEP_NAME,
+        ExpressionAttributeValues: { ':step': task.step },
+      };
+      return holds(
+        timeOfTaskId(task.id) === undefined
+          ? client.send(new PutCommand({ ...condition, Item: toMarker(task, Date.now()) }))
+          : client.send(new DeleteCommand({ ...condition, Key: { id: task.id } })),
+      );
+    },
 
     page: (account, query) => readPage(client, table, account, query),
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { ASPECT_RATIOS, DURATIONS, IMAGE_TYPES, RESOLUTIONS, VIDEO_MODELS } from '../domain/models.ts';
+import type { TaskPosition } from '../domain/ports.ts';
 import { INPUT_ROLES, TASK_ERROR_CODES, type Task, WORK_KINDS } from '../domain/task.ts';
 import { maybe } from './maybe.ts';
 
@@ -34,6 +35,8 @@ const taskSchema = z.object({
   openSubmits: z.number(),
   operation: maybe(z.string()),
   submittedAt: maybe(z.number()),
+  generatedAt: maybe(z.number()),
+  refusedSince: maybe(z.number()),
   source: maybe(
     z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('address'), uri: z.string() }),
@@ -76,3 +79,20 @@ export const toItem = (task: Task) => ({
 
 /** A corrupt item throws: it is not the same as no item. */
 export const fromItem = (item: unknown): Task => itemSchema.parse(item).task;
+
+/** How long a list can go on from a task that is removed. */
+const MARKER_LIFETIME = 24 * 60 * 60;
+
+/** What stays of a removed task whose id does not tell its place in the list; it is in no index. */
+export const toMarker = ({ id, account, createdAt }: Task, now: number) => ({
+  id,
+  removed_task: { account, createdAt },
+  expires: Math.floor(now / 1000) + MARKER_LIFETIME,
+});
+
+const markerSchema = z.object({
+  removed_task: z.optional(z.object({ account: z.string(), createdAt: z.number() })),
+});
+
+/** Undefined for a task that is there. */
+export const readMarker = (item: unknown): TaskPosition | undefined => markerSchema.parse(item).removed_task;

@@ -1,8 +1,7 @@
 import type { Charge } from './charge.ts';
 import type { TokenCounts } from './image-answer.ts';
 import type { ImageSize } from './image-request.ts';
-import type { Task } from './task.ts';
-import { timeOfTaskId } from './task-id.ts';
+import { storageName, type Task } from './task.ts';
 
 /** Prices as decimal strings, so that no amount is ever rounded by binary arithmetic. */
 export type Prices = {
@@ -61,15 +60,11 @@ export const chargeFor = (model: string, seconds: number, prices: Prices): Charg
   return { seconds, unitPrice, amount: times(unitPrice, seconds), currency: prices.currency };
 };
 
-/** An id that an idempotency key gave can come again after a deletion, for another video that is to be paid. */
-const videoChargeId = ({ id, createdAt }: Task): string =>
-  timeOfTaskId(id) === undefined ? `${id}.${createdAt}` : id;
-
-/** The record under the task's own id, so that it can be written any number of times and exist once. */
+/** The record under the task's own name, so that it can be written any number of times and exist once. */
 export const chargeRecord = (task: Task, charge: Charge, completedAt: number): ChargeRecord => ({
   ...charge,
   kind: 'video',
-  id: videoChargeId(task),
+  id: storageName(task),
   account: task.account,
   keyId: task.keyId,
   taskId: task.id,

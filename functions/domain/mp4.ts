@@ -5,6 +5,13 @@
  */
 export class NotAWholeVideo extends Error {
   override readonly name = 'NotAWholeVideo';
+  /** The file began well and broke off: more of it may come another time. */
+  readonly truncated: boolean;
+
+  constructor(message: string, { truncated = false } = {}) {
+    super(message);
+    this.truncated = truncated;
+  }
 }
 
 const HEADER = 8;
@@ -28,7 +35,8 @@ export class Mp4Inspector {
 
   /** Throws unless what passed by was a whole MP4. */
   finish(): void {
-    if (this.#payloadLeft > 0 || this.#header.length > 0) throw new NotAWholeVideo('the video is cut off');
+    if (this.#payloadLeft > 0 || this.#header.length > 0)
+      throw new NotAWholeVideo('the video is truncated', { truncated: true });
     for (const type of ['ftyp', 'moov', 'mdat'])
       if (!this.#boxes.has(type)) throw new NotAWholeVideo(`the video has no ${type} box`);
   }

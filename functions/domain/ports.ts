@@ -9,6 +9,7 @@ import type { StoredInput, Task, TaskError, TaskRequest, VideoSource } from './t
 
 export type Clock = () => number;
 
+export type TaskPosition = Pick<Task, 'account' | 'createdAt'>;
 export type TaskPage = { readonly tasks: readonly Task[]; readonly hasMore: boolean };
 export type PageQuery = {
   readonly limit: number;
@@ -23,8 +24,10 @@ export type TaskRepository = {
   find(id: string): Promise<Task | undefined>;
   /** Writes the successor of `next.step - 1`; false means that another delivery won. */
   advance(next: Task): Promise<boolean>;
-  /** Removes a task at the given step; false means that it has moved on. */
-  remove(id: string, step: number): Promise<boolean>;
+  /** Removes a task as it is; false means that it has moved on. */
+  remove(task: Task): Promise<boolean>;
+  /** Whose a task is or was, and its place in the list; known for a day after its removal. */
+  position(id: string): Promise<TaskPosition | undefined>;
   page(account: string, query: PageQuery): Promise<TaskPage>;
   /** Tasks whose work was due before the given time. */
   due(before: number): AsyncIterable<DueTask>;
@@ -41,9 +44,21 @@ export type KeyRepository = {
   findByHash(hash: string): Promise<ApiKey | undefined>;
 };
 
-export type StepMessage = { readonly taskId: string; readonly step: number };
+/** What a check needs to know of its task, so that one that finds nothing new need not read it. */
+export type Poll = {
+  readonly operation: string;
+  readonly submittedAt: number;
+  readonly leaseUntil: number;
+};
+export type StepMessage = {
+  readonly taskId: string;
+  readonly step: number;
+  readonly poll?: Poll | undefined;
+};
 export type StepQueue = {
   send(message: StepMessage, delayMilliseconds: number): Promise<void>;
+  /** Sends up to ten at once; returns those that the queue did not take. */
+  sendAll(messages: readonly StepMessage[]): Promise<readonly StepMessage[]>;
 };
 
 export type StoredObject = { readonly key: string; readonly storedAt: number };

@@ -40,6 +40,8 @@ export const newTask = (birth: Birth): Task => ({
   openSubmits: 0,
   operation: undefined,
   submittedAt: undefined,
+  generatedAt: undefined,
+  refusedSince: undefined,
   source: undefined,
   file: undefined,
   completedAt: undefined,
@@ -52,10 +54,10 @@ export const newTask = (birth: Birth): Task => ({
 export const claimSubmit = (task: Task, until: number): Task =>
   next(task, { ...work('submitting', until), openSubmits: task.openSubmits + 1 });
 
-export const submitted = (task: Task, operation: string, now: number, checkAt: number): Task =>
+export const submitted = (task: Task, operation: string, now: number, leaseUntil: number): Task =>
   next(task, {
     ...move(task, 'started'),
-    ...work('check', checkAt),
+    ...work('check', leaseUntil),
     operation,
     submittedAt: now,
     attempts: 0,
@@ -72,16 +74,21 @@ export const submitRefused = (task: Task, retryAt: number): Task =>
 export const submitUnanswered = (task: Task, retryAt: number): Task =>
   next(task, { ...later(task, 'submit', retryAt), attempts: task.attempts + 1 });
 
-export const stillGenerating = (task: Task, checkAt: number): Task =>
-  next(task, { ...later(task, 'check', checkAt), attempts: 0 });
+/** A new lease for the checks that follow, under a step of its own: messages of an older one die out. */
+export const stillGenerating = (task: Task, leaseUntil: number): Task =>
+  next(task, { ...later(task, 'check', leaseUntil), attempts: 0 });
 
-export const generated = (task: Task, source: VideoSource, now: number): Task =>
-  next(task, { ...work('fetch', now), source, attempts: 0 });
+export const checkFailed = (task: Task, retryAt: number): Task =>
+  next(task, { ...later(task, 'check', retryAt), attempts: task.attempts + 1 });
+
+/** The video is there; whoever writes this fetches it at once. */
+export const generated = (task: Task, source: VideoSource, now: number, fetchUntil: number): Task =>
+  next(task, { ...work('fetching', fetchUntil), source, generatedAt: now, attempts: 0 });
 
 export const claimFetch = (task: Task, until: number): Task => next(task, work('fetching', until));
 
-export const tryAgain = (task: Task, kind: 'check' | 'fetch', retryAt: number): Task =>
-  next(task, { ...later(task, kind, retryAt), attempts: task.attempts + 1 });
+export const fetchFailed = (task: Task, retryAt: number, refusedSince: number | undefined): Task =>
+  next(task, { ...later(task, 'fetch', retryAt), refusedSince, attempts: task.attempts + 1 });
 
 export const completed = (
   task: Task,

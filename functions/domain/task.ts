@@ -1,5 +1,6 @@
 import type { Charge } from './charge.ts';
 import type { ImageType } from './models.ts';
+import { timeOfTaskId } from './task-id.ts';
 import type { VideoMode, VideoRequest } from './video-request.ts';
 
 export type TaskStatus = 'queued' | 'in_progress' | 'completed' | 'failed';
@@ -65,6 +66,10 @@ export type Task = {
   readonly openSubmits: number;
   readonly operation: string | undefined;
   readonly submittedAt: number | undefined;
+  /** When the upstream said that the video is there. */
+  readonly generatedAt: number | undefined;
+  /** Since when every fetch has met a refusal that does not look like a passing fault. */
+  readonly refusedSince: number | undefined;
   readonly source: VideoSource | undefined;
   readonly file: { readonly key: string; readonly bytes: number } | undefined;
   readonly completedAt: number | undefined;
@@ -82,8 +87,17 @@ export const isClaimed = ({ work }: Task, now: number): boolean =>
 /** A deletion once asked for cannot be undone: the task is gone for its owner, whatever is left to remove. */
 export const isDeleted = ({ work }: Task): boolean => work?.kind === 'delete';
 
-export const videoKey = (taskId: string): string => `videos/${taskId}.mp4`;
+type Named = Pick<Task, 'id' | 'createdAt'>;
+
+/**
+ * What a task's objects and charge are named after. An id that an idempotency key gave can come again after a
+ * deletion: with its time, what is left of the first task cannot touch the second.
+ */
+export const storageName = ({ id, createdAt }: Named): string =>
+  timeOfTaskId(id) === undefined ? `${id}.${createdAt}` : id;
+
+export const videoKey = (task: Named): string => `videos/${storageName(task)}.mp4`;
 export const INPUT_PREFIX = 'inputs/';
-export const inputKey = (taskId: string, name: string): string => `${INPUT_PREFIX}${taskId}/${name}`;
+export const inputKey = (task: Named, name: string): string => `${INPUT_PREFIX}${storageName(task)}/${name}`;
 export const taskIdOfInput = (key: string): string | undefined =>
-  key.startsWith(INPUT_PREFIX) ? key.slice(INPUT_PREFIX.length).split('/')[0] : undefined;
+  key.startsWith(INPUT_PREFIX) ? key.slice(INPUT_PREFIX.length).split(/[./]/)[0] : undefined;

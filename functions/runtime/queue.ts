@@ -3,7 +3,11 @@ import * as z from 'zod/mini';
 import type { Facts, Journal, StepMessage } from '../domain/ports.ts';
 import { withFacts } from './journal.ts';
 
-const messageSchema = z.object({ taskId: z.string(), step: z.number() });
+const messageSchema = z.object({
+  taskId: z.string(),
+  step: z.number(),
+  poll: z.optional(z.object({ operation: z.string(), submittedAt: z.number(), leaseUntil: z.number() })),
+});
 
 /** Hands over one message at a time, and names those that must come again. */
 export const queueHandler =
@@ -14,7 +18,7 @@ export const queueHandler =
         let facts: Facts = { messageId };
         try {
           const message = messageSchema.parse(JSON.parse(body));
-          facts = { messageId, ...message };
+          facts = { messageId, taskId: message.taskId, step: message.step };
           await withFacts(facts, () => handle(message));
           return [];
         } catch (error) {

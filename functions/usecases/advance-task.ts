@@ -1,14 +1,14 @@
 import type { StepMessage } from '../domain/ports.ts';
 import { deadlineOf } from '../domain/schedule.ts';
 import { isClaimed, isTerminal, type Task, type TaskError, type WorkKind } from '../domain/task.ts';
-import { checkOperation } from './check-operation.ts';
+import { type CheckOutcome, checkLater, checkOperation, pollOperation } from './check-operation.ts';
 import { fetchVideo } from './fetch-video.ts';
 import { removeTask } from './remove-task.ts';
 import { settleTask } from './settle-task.ts';
 import { submitTask } from './submit-task.ts';
 import { failTask, type Worker } from './worker.ts';
 
-type WorkStep = (worker: Worker, task: Task) => Promise<void>;
+type WorkStep = (worker: Worker, task: Task, checked?: CheckOutcome) => Promise<void>;
 
 const WORK: Record<WorkKind, WorkStep> = {
   submit: submitTask,
@@ -23,13 +23,20 @@ const WORK: Record<WorkKind, WorkStep> = {
 
 const overdue = (task: Task, now: number): TaskError | undefined => {
   if (isTerminal(task) || now < deadlineOf(task)) return undefined;
-  return task.submittedAt === undefined
-    ? { code: 'queue_timeout', message: 'The generator did not accept the task within 6 hours.' }
-    : { code: 'generation_timeout', message: 'The generator did not finish within 30 minutes.' };
+  if (task.submittedAt === undefined)
+    return { code: 'queue_timeout', message: 'The generator did not accept the task within 6 hours.' };
+  if (task.generatedAt === undefined)
+    return { code: 'generation_timeout', message: 'The generator did not finish within 30 minutes.' };
+  return {
+    code: 'upstream_unavailable',
+    message: 'The generated video could not be fetched from the generator within 24 hours.',
+  };
 };
 
 /** Does the one step that the message asks for; a message for any other step is stale and does nothing. */
 export const advanceTask = async (worker: Worker, message: StepMessage): Promise<void> => {
+  const checked = await pollOperation(worker, message);
+  if (checked?.state === 'pending') return checkLater(worker, message);
   const task = await worker.tasks.find(message.taskId);
   if (task?.work === undefined || task.step !== message.step) {
     worker.journal.note('stale message dropped', { taskId: message.taskId, step: message.step });
@@ -39,5 +46,5 @@ export const advanceTask = async (worker: Worker, message: StepMessage): Promise
   if (isClaimed(task, worker.now())) return;
   const tooLate = overdue(task, worker.now());
   if (tooLate !== undefined) await failTask(worker, task, tooLate);
-  else await WORK[task.work.kind](worker, task);
+  else await WORK[task.work.kind](worker, task, checked);
 };

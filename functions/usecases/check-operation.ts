@@ -1,35 +1,70 @@
-import { checkDelay, retryDelay } from '../domain/schedule.ts';
+import type { OperationState, StepMessage } from '../domain/ports.ts';
+import { CHECK_LEASE, checkDelay, retryDelay } from '../domain/schedule.ts';
 import type { Task } from '../domain/task.ts';
-import { generated, stillGenerating, tryAgain } from '../domain/task-moves.ts';
+import { checkFailed, stillGenerating } from '../domain/task-moves.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';
+import { fetchGenerated } from './fetch-video.ts';
 import { taskErrorOf } from './task-error.ts';
-import { failTask, moveOnLater, type Worker } from './worker.ts';
+import { failTask, moveOn, moveOnLater, sendStep, type Worker } from './worker.ts';
+
+export type CheckOutcome = OperationState | { readonly state: 'unknown'; readonly error: UpstreamError };
 
 const isFinal = ({ fault }: UpstreamError): boolean =>
   fault === 'rejected' || fault === 'operator' || fault === 'exhausted';
 
-export const checkOperation = async (worker: Worker, task: Task): Promise<void> => {
-  if (task.operation === undefined) throw new Error(`task ${task.id} has no operation to check`);
-  const now = worker.now();
+const ask = async ({ generator }: Worker, operation: string): Promise<CheckOutcome> => {
   try {
-    const operation = await worker.generator.check(task.operation);
-    switch (operation.state) {
-      case 'pending':
-        return moveOnLater(worker, stillGenerating(task, now + checkDelay(now - (task.submittedAt ?? now))));
-      case 'done':
-        return moveOnLater(worker, generated(task, operation.source, now));
-      case 'failed':
-        return failTask(worker, task, operation.error);
-    }
+    return await generator.check(operation);
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    worker.journal.note('check failed', {
-      taskId: task.id,
-      fault: error.fault,
-      httpStatus: error.httpStatus,
-    });
-    if (isFinal(error)) return failTask(worker, task, taskErrorOf(worker, error));
-    const retryAt = worker.now() + retryDelay(task.attempts, worker.random(), error.retryAfterSeconds);
-    return moveOnLater(worker, tryAgain(task, 'check', retryAt));
+    return { state: 'unknown', error };
   }
+};
+
+/** Asks without reading the task, while the lease of its checks holds; undefined when there is none. */
+export const pollOperation = async (
+  worker: Worker,
+  { poll }: StepMessage,
+): Promise<CheckOutcome | undefined> =>
+  poll === undefined || worker.now() >= poll.leaseUntil ? undefined : ask(worker, poll.operation);
+
+/** Sends a check once more as it is: nothing is written for a check that found nothing. */
+export const checkLater = (worker: Worker, message: StepMessage): Promise<void> =>
+  sendStep(worker, message, checkDelay(worker.now() - (message.poll?.submittedAt ?? worker.now())));
+
+export const leaseFrom = (now: number): number => now + CHECK_LEASE;
+
+/** Writes the lease, and sends the first check under it. */
+export const watchOperation = async (worker: Worker, next: Task): Promise<void> => {
+  const { id, step, operation, submittedAt, work } = next;
+  if (operation === undefined || submittedAt === undefined || work === undefined)
+    throw new Error(`task ${id} has no operation to check`);
+  if (!(await moveOn(worker, next))) return;
+  await checkLater(worker, { taskId: id, step, poll: { operation, submittedAt, leaseUntil: work.dueAt } });
+};
+
+export const checkOperation = async (worker: Worker, task: Task, known?: CheckOutcome): Promise<void> => {
+  if (task.operation === undefined) throw new Error(`task ${task.id} has no operation to check`);
+  const outcome = known ?? (await ask(worker, task.operation));
+  switch (outcome.state) {
+    case 'pending':
+      return watchOperation(worker, stillGenerating(task, leaseFrom(worker.now())));
+    case 'done':
+      return fetchGenerated(worker, task, outcome.source);
+    case 'failed':
+      return failTask(worker, task, outcome.error);
+    case 'unknown':
+      return afterFailedCheck(worker, task, outcome.error);
+  }
+};
+
+const afterFailedCheck = async (worker: Worker, task: Task, error: UpstreamError): Promise<void> => {
+  worker.journal.note('check failed', {
+    taskId: task.id,
+    fault: error.fault,
+    httpStatus: error.httpStatus,
+  });
+  if (isFinal(error)) return failTask(worker, task, taskErrorOf(worker, error));
+  const retryAt = worker.now() + retryDelay(task.attempts, worker.random(), error.retryAfterSeconds);
+  return moveOnLater(worker, checkFailed(task, retryAt));
 };

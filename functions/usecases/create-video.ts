@@ -16,7 +16,10 @@ type Dependencies = {
   readonly now: Clock;
 };
 
-type NamedInput = { readonly input: StoredInput; readonly image: InputImage };
+type NamedInput = { readonly input: StoredInput; readonly image: InputImage; readonly hash: string };
+
+/** How often a task is written that meets another of its id, which is gone when it is looked for. */
+const MAX_WRITE_TRIES = 5;
 
 const rolesOf = (images: VideoImages): readonly (readonly [InputRole, InputImage])[] => {
   switch (images.mode) {
@@ -37,25 +40,25 @@ const rolesOf = (images: VideoImages): readonly (readonly [InputRole, InputImage
 const hash = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
 /** An input is stored under its content's hash, so that a repeated request cannot change another's inputs. */
-const nameInputs = (taskId: string, images: VideoImages): NamedInput[] =>
-  rolesOf(images).map(([role, image], position) => ({
-    image,
-    input: {
-      role,
-      key: inputKey(taskId, `${position}-${hash(image.bytes).slice(0, 32)}`),
-      mimeType: image.mimeType,
-    },
-  }));
+const nameInputs = (task: Pick<Task, 'id' | 'createdAt'>, images: VideoImages): NamedInput[] =>
+  rolesOf(images).map(([role, image], position) => {
+    const imageHash = hash(image.bytes).slice(0, 32);
+    const key = inputKey(task, `${position}-${imageHash}`);
+    return { image, hash: imageHash, input: { role, key, mimeType: image.mimeType } };
+  });
 
 const acceptedTask = (
-  id: string,
-  caller: Caller,
+  identity: Pick<Task, 'id' | 'createdAt' | 'account' | 'keyId'>,
   { images, ...rest }: VideoRequest,
-  inputs: StoredInput[],
-  now: number,
+  named: readonly NamedInput[],
 ) => {
-  const request = { ...rest, mode: images.mode, inputs };
-  return newTask({ id, ...caller, createdAt: now, fingerprint: hash(JSON.stringify(request)), request });
+  const asked = { ...rest, mode: images.mode };
+  const content = named.map(({ input: { role, mimeType }, hash }) => ({ role, mimeType, hash }));
+  return newTask({
+    ...identity,
+    fingerprint: hash(JSON.stringify({ ...asked, content })),
+    request: { ...asked, inputs: named.map(({ input }) => input) },
+  });
 };
 
 /** The task that an earlier request with the same key made, if it asked for the same. */
@@ -68,6 +71,16 @@ const sameRequest = (earlier: Task, task: Task): Task => {
   return earlier;
 };
 
+/** Writes the task; or returns the one that has its id. One that is deleted in that moment is in nobody's way. */
+const createOnce = async (tasks: TaskRepository, task: Task): Promise<Task | undefined> => {
+  for (let tries = 0; tries < MAX_WRITE_TRIES; tries += 1) {
+    if (await tasks.create(task)) return undefined;
+    const winner = await tasks.find(task.id);
+    if (winner !== undefined) return winner;
+  }
+  throw new Error(`task ${task.id} is taken, but not found`);
+};
+
 export const createVideo = async (
   dependencies: Dependencies,
   caller: Caller,
@@ -78,25 +91,16 @@ export const createVideo = async (
   const createdAt = now();
   const id =
     idempotencyKey === undefined ? newTaskId(createdAt) : derivedTaskId(caller.account, idempotencyKey);
-  const named = nameInputs(id, request.images);
-  const task = acceptedTask(
-    id,
-    caller,
-    request,
-    named.map(({ input }) => input),
-    createdAt,
-  );
+  const named = nameInputs({ id, createdAt }, request.images);
+  const task = acceptedTask({ id, createdAt, ...caller }, request, named);
 
   // Inputs of a repeated request must not come back after its task has ended and removed them.
   const earlier = idempotencyKey !== undefined && named.length > 0 ? await tasks.find(id) : undefined;
   if (earlier !== undefined) return sameRequest(earlier, task);
 
   await Promise.all(named.map(({ input, image }) => media.putInput(input.key, image)));
-  if (!(await tasks.create(task))) {
-    const winner = await tasks.find(id);
-    if (winner === undefined) throw new Error(`task ${id} is taken, but not there`);
-    return sameRequest(winner, task);
-  }
+  const winner = await createOnce(tasks, task);
+  if (winner !== undefined) return sameRequest(winner, task);
   journal.note('task created', {
     taskId: id,
     account: caller.account,

@@ -1,15 +1,24 @@
 import { chargeFor } from '../domain/billing.ts';
 import { NotAWholeVideo, wholeVideo } from '../domain/mp4.ts';
-import { MAX_FETCH_ATTEMPTS, retryDelay } from '../domain/schedule.ts';
-import { type Task, videoKey } from '../domain/task.ts';
-import { claimFetch, completed, tryAgain } from '../domain/task-moves.ts';
+import { FETCH_REFUSAL, retryDelay } from '../domain/schedule.ts';
+import { type Task, type VideoSource, videoKey } from '../domain/task.ts';
+import { claimFetch, completed, fetchFailed, generated } from '../domain/task-moves.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';
 import { settleTask } from './settle-task.ts';
 import { failTask, moveOn, moveOnLater, type Worker } from './worker.ts';
 
+/** Fetches a video that was tried before, or whose fetch broke off without a word. */
+export const fetchVideo = (worker: Worker, task: Task): Promise<void> =>
+  fetchClaimed(worker, claimFetch(task, worker.now() + worker.fetchClaim));
+
+/** Fetches a video as soon as the upstream says that it is there. */
+export const fetchGenerated = (worker: Worker, task: Task, source: VideoSource): Promise<void> => {
+  const now = worker.now();
+  return fetchClaimed(worker, generated(task, source, now, now + worker.fetchClaim));
+};
+
 /** Moves the video from the upstream to the store, and completes the task only when it is there and whole. */
-export const fetchVideo = async (worker: Worker, task: Task): Promise<void> => {
-  const claimed = claimFetch(task, worker.now() + worker.fetchClaim);
+const fetchClaimed = async (worker: Worker, claimed: Task): Promise<void> => {
   if (!(await moveOn(worker, claimed))) return;
   try {
     const file = await storeVideo(worker, claimed);
@@ -23,7 +32,7 @@ export const fetchVideo = async (worker: Worker, task: Task): Promise<void> => {
 const storeVideo = async ({ generator, media }: Worker, task: Task): Promise<NonNullable<Task['file']>> => {
   if (task.operation === undefined || task.source === undefined)
     throw new Error(`task ${task.id} has no video to fetch`);
-  const key = videoKey(task.id);
+  const key = videoKey(task);
   let bytes = 0;
   const video = await generator.open(task.operation, task.source);
   await media.putVideo(
@@ -56,24 +65,28 @@ const complete = async (worker: Worker, task: Task, file: NonNullable<Task['file
   await settleTask(worker, next);
 };
 
-const afterFailedFetch = async (
-  worker: Worker,
-  task: Task,
-  error: UpstreamError | NotAWholeVideo,
-): Promise<void> => {
+type FetchError = UpstreamError | NotAWholeVideo;
+
+/** What is not there, or is no video, will seldom come; every other fault passes. */
+const isRefusal = (error: FetchError): boolean => {
+  if (error instanceof NotAWholeVideo) return !error.truncated;
+  return error.fault === 'rejected' || error.httpStatus === 403 || error.httpStatus === 404;
+};
+
+const afterFailedFetch = async (worker: Worker, task: Task, error: FetchError): Promise<void> => {
+  const now = worker.now();
+  const refusedSince = isRefusal(error) ? (task.refusedSince ?? now) : undefined;
   worker.journal.note('fetch failed', {
     taskId: task.id,
     attempt: task.attempts + 1,
     fault: error instanceof UpstreamError ? error.fault : error.name,
   });
-  if (task.attempts + 1 >= MAX_FETCH_ATTEMPTS)
+  if (refusedSince !== undefined && now - refusedSince >= FETCH_REFUSAL)
     return failTask(worker, task, {
       code: 'upstream_unavailable',
       message: 'The generated video could not be fetched from the generator.',
     });
   const asked = error instanceof UpstreamError ? error.retryAfterSeconds : undefined;
-  return moveOnLater(
-    worker,
-    tryAgain(task, 'fetch', worker.now() + retryDelay(task.attempts, worker.random(), asked)),
-  );
+  const retryAt = now + retryDelay(task.attempts, worker.random(), asked);
+  return moveOnLater(worker, fetchFailed(task, retryAt, refusedSince));
 };

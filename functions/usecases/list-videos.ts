@@ -8,9 +8,9 @@ type Query = { readonly limit: number; readonly newestFirst: boolean; readonly a
 const positionOf = async (tasks: TaskRepository, account: string, id: string) => {
   const time = timeOfTaskId(id);
   if (time !== undefined) return { id, createdAt: time };
-  const task = await tasks.find(id);
-  if (task?.account !== account) throw invalidField('after', `after names a video that is not there.`);
-  return { id, createdAt: task.createdAt };
+  const position = await tasks.position(id);
+  if (position?.account !== account) throw invalidField('after', 'after names a video that was not found.');
+  return { id, createdAt: position.createdAt };
 };
 
 export const listVideos = async (tasks: TaskRepository, account: string, query: Query): Promise<TaskPage> =>

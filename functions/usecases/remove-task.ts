@@ -11,6 +11,6 @@ type Removal = {
 /** Deleted means gone: the file, the inputs and the task. Its charge stays. */
 export const removeTask = async ({ tasks, charges, media }: Removal, task: Task): Promise<void> => {
   await recordCharge({ charges }, task);
-  await media.remove([videoKey(task.id), ...task.request.inputs.map(({ key }) => key)]);
-  await tasks.remove(task.id, task.step);
+  await media.remove([videoKey(task), ...task.request.inputs.map(({ key }) => key)]);
+  await tasks.remove(task);
 };

@@ -19,7 +19,7 @@ export const recordCharge = async ({ charges }: Pick<Settlement, 'charges'>, tas
 export const settleTask = async (settlement: Settlement, task: Task): Promise<void> => {
   await recordCharge(settlement, task);
   const inputs = task.request.inputs.map(({ key }) => key);
-  const strayFile = task.status === 'failed' && task.submittedAt !== undefined ? [videoKey(task.id)] : [];
+  const strayFile = task.status === 'failed' && task.submittedAt !== undefined ? [videoKey(task)] : [];
   await settlement.media.remove([...inputs, ...strayFile]);
   await settlement.tasks.advance(settled(task));
 };

@@ -1,9 +1,10 @@
 import { MissingInput } from '../domain/missing-input.ts';
 import type { LoadedInput } from '../domain/ports.ts';
-import { checkDelay, MAX_OPEN_SUBMITS, retryDelay, SUBMIT_CLAIM } from '../domain/schedule.ts';
+import { MAX_OPEN_SUBMITS, retryDelay, SUBMIT_CLAIM } from '../domain/schedule.ts';
 import type { Task, TaskError } from '../domain/task.ts';
 import { claimSubmit, submitRefused, submitted, submitUnanswered } from '../domain/task-moves.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';
+import { leaseFrom, watchOperation } from './check-operation.ts';
 import { taskErrorOf } from './task-error.ts';
 import { failTask, moveOn, moveOnLater, type Worker } from './worker.ts';
 
@@ -49,7 +50,7 @@ const submitWith = async (worker: Worker, task: Task, inputs: readonly LoadedInp
       account: task.account,
       queueSeconds: (now - task.createdAt) / 1000,
     });
-    await writeDown(worker, submitted(claimed, operation, now, now + checkDelay(0)));
+    await writeDown(worker, submitted(claimed, operation, now, leaseFrom(now)));
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     await afterFailedSubmit(worker, claimed, error);
@@ -60,7 +61,7 @@ const submitWith = async (worker: Worker, task: Task, inputs: readonly LoadedInp
 const writeDown = async (worker: Worker, next: Task): Promise<void> => {
   for (let tries = 1; ; tries += 1)
     try {
-      await moveOnLater(worker, next);
+      await watchOperation(worker, next);
       return;
     } catch (error) {
       if (tries === MAX_WRITE_TRIES) throw error;

@@ -4,6 +4,7 @@ import type {
   Clock,
   Journal,
   MediaStore,
+  StepMessage,
   StepQueue,
   TaskRepository,
   VideoGenerator,
@@ -40,15 +41,19 @@ export const moveOn = async (worker: Worker, next: Task): Promise<boolean> => {
 /** Writes the next state and asks for its step at its time. */
 export const moveOnLater = async (worker: Worker, next: Task): Promise<void> => {
   if (!(await moveOn(worker, next)) || next.work === undefined) return;
-  await sendStep(worker, next, next.work.dueAt);
+  await sendStep(worker, { taskId: next.id, step: next.step }, next.work.dueAt - worker.now());
 };
 
-const sendStep = async ({ queue, journal, now }: Worker, task: Task, dueAt: number): Promise<void> => {
+export const sendStep = async (
+  { queue, journal }: Worker,
+  message: StepMessage,
+  delay: number,
+): Promise<void> => {
   try {
-    await queue.send({ taskId: task.id, step: task.step }, Math.max(0, dueAt - now()));
+    await queue.send(message, Math.max(0, delay));
   } catch (error) {
-    // The write above is what counts: the sweeper sends what is overdue.
-    journal.fault('step not queued', error, { taskId: task.id, step: task.step });
+    // What is written is what counts: the sweeper sends what is overdue.
+    journal.fault('step not queued', error, { taskId: message.taskId, step: message.step });
   }
 };
 

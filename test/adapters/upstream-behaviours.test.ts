@@ -40,8 +40,8 @@ const check = async ({ answers, outcome, submits, message, seconds }: Behaviour)
   assert.equal(task.error?.code ?? task.status, outcome);
   assert.equal(server.requests('submit').length, submits);
   assert.equal(charges.length, outcome === 'completed' ? 1 : 0);
-  assert.deepEqual(media.keys(), outcome === 'completed' ? [videoKey(task.id)] : []);
-  if (outcome === 'completed') assert.deepEqual(media.get(videoKey(task.id)), wholeMp4());
+  assert.deepEqual(media.keys(), outcome === 'completed' ? [videoKey(task)] : []);
+  if (outcome === 'completed') assert.deepEqual(media.get(videoKey(task)), wholeMp4());
   if (message !== undefined) assert.equal(task.error?.message, message);
   const [atLeast, atMost] = seconds ?? [0, Number.POSITIVE_INFINITY];
   assert.ok(driven.seconds >= atLeast && driven.seconds <= atMost, `took ${driven.seconds} s`);

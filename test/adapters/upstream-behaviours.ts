@@ -19,6 +19,9 @@ const { error, started, sample, file } = answers;
 const retryIn = (retryDelay: string) => [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay }];
 const quotaOf = (quotaId: string) => [{ violations: [{ quotaId }] }];
 const busy = (details: readonly unknown[]) => error(429, 'RESOURCE_EXHAUSTED', 'Slow down.', details);
+/** Ten minutes of nothing but refusals, seen at the next try. */
+const REFUSED_FOR_GOOD = [600, 900] as const;
+const A_DAY = [86_400, 86_410] as const;
 const REFUSED = 'Resolution 1080p requires duration seconds to be 8 seconds, but got 6';
 
 export const SUBMIT_BEHAVIOURS: readonly Behaviour[] = [
@@ -138,7 +141,7 @@ export const CHECK_BEHAVIOURS: readonly Behaviour[] = [
       answers: { check: [answers.done({ generatedSamples: [{ video: { uri } }] })] },
       outcome: 'upstream_unavailable',
       submits: 1,
-      seconds: [3, 120],
+      seconds: REFUSED_FOR_GOOD,
     }),
   ),
   {
@@ -152,7 +155,7 @@ export const CHECK_BEHAVIOURS: readonly Behaviour[] = [
     answers: { check: [answers.pending] },
     outcome: 'generation_timeout',
     submits: 1,
-    seconds: [1800, 1801],
+    seconds: [1800, 1808],
   },
   {
     name: 'a check that asks to wait for two hours',
@@ -184,9 +187,40 @@ const missing = error(403, 'PERMISSION_DENIED', 'No such file.');
 
 export const FILE_BEHAVIOURS: readonly Behaviour[] = [
   { name: 'file 403 once', answers: { file: [missing, file] }, outcome: 'completed', submits: 1 },
-  { name: 'file 403', answers: { file: [missing] }, outcome: 'upstream_unavailable', submits: 1 },
+  {
+    name: 'file 403',
+    answers: { file: [missing] },
+    outcome: 'upstream_unavailable',
+    submits: 1,
+    seconds: REFUSED_FOR_GOOD,
+  },
+  {
+    name: 'file 401 for half a day, until the operator mends the key',
+    answers: { file: [...Array.from({ length: 144 }, () => error(401, 'UNAUTHENTICATED', 'No.')), file] },
+    outcome: 'completed',
+    submits: 1,
+    seconds: [11 * 3600, 13 * 3600],
+  },
+  {
+    name: 'file host down for two hours, with refusals in between',
+    answers: {
+      file: [
+        ...Array.from({ length: 30 }, (_, turn) => (turn % 3 === 0 ? missing : answers.html(503))),
+        file,
+      ],
+    },
+    outcome: 'completed',
+    submits: 1,
+    seconds: [6000, 9000],
+  },
   { name: 'file cut off once', answers: { file: [cutOff, file] }, outcome: 'completed', submits: 1 },
-  { name: 'file cut off', answers: { file: [cutOff] }, outcome: 'upstream_unavailable', submits: 1 },
+  {
+    name: 'file cut off',
+    answers: { file: [cutOff] },
+    outcome: 'upstream_unavailable',
+    submits: 1,
+    seconds: A_DAY,
+  },
   {
     name: 'file broken off once',
     answers: { file: [answers.brokenOff, file] },
@@ -198,8 +232,15 @@ export const FILE_BEHAVIOURS: readonly Behaviour[] = [
     answers: { file: [answers.brokenOff] },
     outcome: 'upstream_unavailable',
     submits: 1,
+    seconds: A_DAY,
   },
-  { name: 'not an MP4', answers: { file: [page] }, outcome: 'upstream_unavailable', submits: 1 },
+  {
+    name: 'not an MP4',
+    answers: { file: [page] },
+    outcome: 'upstream_unavailable',
+    submits: 1,
+    seconds: REFUSED_FOR_GOOD,
+  },
   { name: 'silent file once', answers: { file: [answers.silence, file] }, outcome: 'completed', submits: 1 },
   {
     name: 'redirects without end',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { call, createVideo, errorOf } from '../support/http.ts';
+import { call, createVideo, errorOf, MODEL } from '../support/http.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
@@ -63,6 +63,32 @@ describe('the list', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     assert.deepEqual((await list(`?after=${gone}`, other)).ids, [mine[0]]);
+  });
+  test('goes on after a task that is gone, though its id came from an Idempotency-Key', async () => {
+    const key = await service.issueKey('list-and-delete-by-key');
+    const mine: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const { body } = await call(service, 'POST', '/v1/videos', {
+        key,
+        json: { model: MODEL, prompt: `${count} [sample: error 400]` },
+        headers: { 'idempotency-key': `key-${count}` },
+      });
+      mine.push(String(body.id));
+    }
+    const gone = mine[1] ?? '';
+    while ((await call(service, 'DELETE', `/v1/videos/${gone}`, { key })).status !== 200)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.equal((await call(service, 'GET', `/v1/videos/${gone}`, { key })).status, 404);
+    assert.deepEqual((await list(`?after=${gone}`, key)).ids, [mine[0]]);
+    const foreign = await call(service, 'GET', `/v1/videos?after=${gone}`);
+    assert.deepEqual([foreign.status, errorOf(foreign).param], [400, 'after']);
+    const again = await call(service, 'POST', '/v1/videos', {
+      key,
+      json: { model: MODEL, prompt: 'anew [sample: error 400]' },
+      headers: { 'idempotency-key': 'key-1' },
+    });
+    assert.deepEqual([again.status, again.body.id], [200, gone]);
+    assert.deepEqual((await list('', key)).ids, [gone, mine[2], mine[0]]);
   });
   test('is empty for another account', async () => {
     const page = await list('', await service.issueKey('nobody'));

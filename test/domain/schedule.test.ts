@@ -40,11 +40,11 @@ describe('delay of a retry', () => {
 
 describe('delay of a check', () => {
   const CHECKS: readonly (readonly [elapsed: number, seconds: number])[] = [
-    [0, 3],
-    [12, 3],
-    [40, 10],
-    [60, 15],
-    [1800, 15],
+    [0, 2],
+    [24, 2],
+    [60, 5],
+    [96, 8],
+    [1800, 8],
   ];
   for (const [elapsed, seconds] of CHECKS)
     test(`is ${seconds} s when ${elapsed} s have passed`, () => {
@@ -59,9 +59,11 @@ test('sweeps of the same step wait 1, 2, 4 … minutes, and never longer than an
   );
 });
 
-test('a task has 6 hours to be submitted, and 30 minutes from then', () => {
-  assert.equal(deadlineOf({ createdAt: 7, submittedAt: undefined }), 7 + 360 * MINUTE);
-  assert.equal(deadlineOf({ createdAt: 7, submittedAt: 9 }), 9 + 30 * MINUTE);
+test('a task has 6 hours to be submitted, 30 minutes to be generated, and a day to be fetched', () => {
+  const created = { createdAt: 7, submittedAt: undefined, generatedAt: undefined };
+  assert.equal(deadlineOf(created), 7 + 360 * MINUTE);
+  assert.equal(deadlineOf({ ...created, submittedAt: 9 }), 9 + 30 * MINUTE);
+  assert.equal(deadlineOf({ ...created, submittedAt: 9, generatedAt: 11 }), 11 + 24 * 60 * MINUTE);
 });
 
 test('a claim on a submit outlasts the submit', () => {

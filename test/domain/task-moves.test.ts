@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { GENERATION_DEADLINE, QUEUE_DEADLINE } from '../../functions/domain/schedule.ts';
+import { FETCH_DEADLINE, GENERATION_DEADLINE, QUEUE_DEADLINE } from '../../functions/domain/schedule.ts';
 import type { Task, TaskStatus } from '../../functions/domain/task.ts';
 import { isClaimed, isDeleted, isTerminal, WORK_KINDS } from '../../functions/domain/task.ts';
 import * as moves from '../../functions/domain/task-moves.ts';
@@ -53,9 +53,10 @@ describe('moves of a task', () => {
     ['submitRefused', (task) => moves.submitRefused(task, NOW)],
     ['submitUnanswered', (task) => moves.submitUnanswered(task, NOW)],
     ['stillGenerating', (task) => moves.stillGenerating(task, NOW)],
-    ['generated', (task) => moves.generated(task, { kind: 'inline' }, NOW)],
+    ['generated', (task) => moves.generated(task, { kind: 'inline' }, NOW, NOW + 1)],
     ['claimFetch', (task) => moves.claimFetch(task, NOW)],
-    ['tryAgain', (task) => moves.tryAgain(task, 'check', NOW)],
+    ['checkFailed', (task) => moves.checkFailed(task, NOW)],
+    ['fetchFailed', (task) => moves.fetchFailed(task, NOW, undefined)],
     ['settled', moves.settled],
   ];
   for (const [name, move] of STEADY)
@@ -97,7 +98,7 @@ describe('submits of which nobody knows', () => {
 });
 
 describe('work that waits', () => {
-  const far = 10 * QUEUE_DEADLINE;
+  const far = 10 * FETCH_DEADLINE;
   const dueAt = (task: Task): number | undefined => task.work?.dueAt;
 
   test('is due at the deadline of the queue at the latest', () => {
@@ -106,8 +107,12 @@ describe('work that waits', () => {
   });
   test('is due at the deadline of the generation at the latest', () => {
     const task = aTask({ status: 'in_progress', submittedAt: 2000 });
-    assert.equal(dueAt(moves.tryAgain(task, 'fetch', far)), 2000 + GENERATION_DEADLINE);
+    assert.equal(dueAt(moves.checkFailed(task, far)), 2000 + GENERATION_DEADLINE);
     assert.equal(dueAt(moves.stillGenerating(task, far)), 2000 + GENERATION_DEADLINE);
+  });
+  test('is due at the deadline of the fetch at the latest', () => {
+    const task = aTask({ status: 'in_progress', submittedAt: 2000, generatedAt: 3000 });
+    assert.equal(dueAt(moves.fetchFailed(task, far, undefined)), 3000 + FETCH_DEADLINE);
   });
   test('is due when it is asked for before that', () => {
     assert.equal(dueAt(moves.submitRefused(aTask(), NOW)), NOW);

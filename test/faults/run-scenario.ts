@@ -24,6 +24,7 @@ export type Run = {
 };
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const FIRST_SWEEP = 5000;
 const IDLE_SWEEPS = 3 * MINUTE;
 const LONGEST_RUN = 10 * 60 * MINUTE;
@@ -56,6 +57,11 @@ const sweepEveryMinute = async (service: Service, sweepers: number): Promise<voi
       for (let count = 0; count < sweepers; count += 1) service.sweep();
 };
 
+const removeLeftoversEveryHour = async (service: Service): Promise<void> => {
+  const { time } = service.stores;
+  for (await time.sleep(HOUR); ; await time.sleep(HOUR)) if (service.hasLeftovers) service.removeLeftovers();
+};
+
 const outcomesOf = ({ tasks }: Stores): string[] => [
   ...new Map(tasks.history.map((task) => [task.id, task.error?.code ?? task.status])).values(),
 ];
@@ -74,6 +80,7 @@ export const runScenario = async (
     clientIsDone = true;
   });
   void sweepEveryMinute(service, scenario.sweepers ?? 1);
+  void removeLeftoversEveryHour(service);
 
   const isQuiet = (): boolean =>
     clientIsDone &&

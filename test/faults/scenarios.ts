@@ -74,6 +74,27 @@ export const SCENARIOS: readonly Scenario[] = [
     outcome: 'completed',
   },
   {
+    name: 'a generation over several leases',
+    upstream: { generating: 150_000 },
+    client: async (client) => void (await client.create(TEXT_REQUEST)),
+    outcome: 'completed',
+  },
+  {
+    name: 'a file host that is down for an hour',
+    sample: 100,
+    upstream: PLAIN,
+    outage: during(minutes(60), ['generator.open'], 'throttled'),
+    client: async (client) => void (await client.create(TEXT_REQUEST)),
+    outcome: 'completed',
+  },
+  {
+    name: 'a file that is never there',
+    sample: 100,
+    upstream: { ...PLAIN, openErrors: Array.from({ length: 100 }, () => FORBIDDEN) },
+    client: async (client) => void (await client.create(TEXT_REQUEST)),
+    outcome: 'upstream_unavailable',
+  },
+  {
     name: 'delete of a completed task',
     upstream: PLAIN,
     client: createAndDelete(20_000),
@@ -95,10 +116,24 @@ export const SCENARIOS: readonly Scenario[] = [
     outcome: 'completed',
   },
   {
+    name: 'create with the key of a task in the moment of its deletion',
+    upstream: PLAIN,
+    client: async (client) => {
+      const created = await client.create(FRAMES_REQUEST, 'a key');
+      if (created.state !== 'ended') return;
+      const { id } = created.result;
+      await Promise.all([
+        client.removeAfterEnd(id, 20_000),
+        client.createAfterEnd(id, 20_000, FRAMES_REQUEST, 'a key'),
+      ]);
+    },
+    outcome: 'completed',
+  },
+  {
     name: 'repair by two sweepers, where all other messages are lost',
     upstream: PLAIN,
     sweepers: 2,
-    outage: (name, { role }) => (name === 'queue.send' && role !== 'sweeper' ? 'throttled' : undefined),
+    outage: (name) => (name === 'queue.send' ? 'throttled' : undefined),
     client: async (client) => void (await client.create(FRAMES_REQUEST)),
     outcome: 'completed',
   },
@@ -120,7 +155,7 @@ export const SCENARIOS: readonly Scenario[] = [
     upstream: PLAIN,
     outage: during(minutes(60), ['media.putVideo', 'media.remove'], 'throttled'),
     client: async (client) => void (await client.create(FRAMES_REQUEST)),
-    outcome: 'generation_timeout',
+    outcome: 'completed',
   },
   {
     name: 'store that takes the video for an hour without saying so',
@@ -128,7 +163,7 @@ export const SCENARIOS: readonly Scenario[] = [
     upstream: PLAIN,
     outage: during(minutes(60), ['media.putVideo'], 'timeout though applied'),
     client: async (client) => void (await client.create(FRAMES_REQUEST)),
-    outcome: 'generation_timeout',
+    outcome: 'completed',
   },
   {
     name: 'upstream that takes every request and answers none',

@@ -1,4 +1,4 @@
-import type { StepMessage } from '../../functions/domain/ports.ts';
+import type { Facts, StepMessage } from '../../functions/domain/ports.ts';
 import type { Task } from '../../functions/domain/task.ts';
 import type { Worker } from '../../functions/usecases/worker.ts';
 import { MemoryCharges } from '../faults/world/memory-charges.ts';
@@ -15,6 +15,7 @@ export const aWorker = (...tasks: readonly Task[]) => {
   const sent: StepMessage[] = [];
   const asked: string[] = [];
   const faults: string[] = [];
+  const notes: (readonly [event: string, facts: Facts])[] = [];
   const refuse = (call: string) => {
     asked.push(call);
     return Promise.reject(new Error(`${call} was not expected`));
@@ -22,19 +23,28 @@ export const aWorker = (...tasks: readonly Task[]) => {
   const worker: Worker = {
     tasks: plainTasks(stores.tasks),
     charges: { record: async (charge) => stores.charges.record(charge) },
-    queue: { send: async (message) => void sent.push(message) },
+    queue: {
+      send: async (message) => void sent.push(message),
+      sendAll: async (messages) => {
+        sent.push(...messages);
+        return [];
+      },
+    },
     media: plainMedia(stores.media, () => NOW),
     generator: {
       submit: () => refuse('submit'),
       check: () => refuse('check'),
       open: () => refuse('open'),
     },
-    journal: { note: () => {}, fault: (event) => void faults.push(event) },
+    journal: {
+      note: (event, facts) => void notes.push([event, facts]),
+      fault: (event) => void faults.push(event),
+    },
     now: () => NOW,
     random: () => 0,
     prices: { currency: 'USD', videoSecond: {}, image: {} },
     fetchClaim: 120_000,
     videoRetention: 3_600_000,
   };
-  return { worker, stores, sent, asked, faults };
+  return { worker, stores, sent, asked, faults, notes };
 };

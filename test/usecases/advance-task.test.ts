@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { GENERATION_DEADLINE, QUEUE_DEADLINE } from '../../functions/domain/schedule.ts';
+import { FETCH_DEADLINE, GENERATION_DEADLINE, QUEUE_DEADLINE } from '../../functions/domain/schedule.ts';
 import { inputKey, type Task, WORK_KINDS } from '../../functions/domain/task.ts';
 import { advanceTask } from '../../functions/usecases/advance-task.ts';
 import { aTask } from '../domain/task-builder.ts';
@@ -51,6 +51,7 @@ describe('a deadline', () => {
     operation: 'op',
     submittedAt: NOW - GENERATION_DEADLINE,
   } as const;
+  const generated = { ...submitted, generatedAt: NOW - FETCH_DEADLINE };
   const LATE: readonly (readonly [name: string, change: Partial<Task>, code: string])[] = [
     ['submit', { createdAt: NOW - QUEUE_DEADLINE, work: { kind: 'submit', dueAt: NOW } }, 'queue_timeout'],
     [
@@ -59,8 +60,8 @@ describe('a deadline', () => {
       'queue_timeout',
     ],
     ['check', { ...submitted, work: { kind: 'check', dueAt: NOW } }, 'generation_timeout'],
-    ['fetch', { ...submitted, work: { kind: 'fetch', dueAt: NOW } }, 'generation_timeout'],
-    ['fetching', { ...submitted, work: { kind: 'fetching', dueAt: NOW } }, 'generation_timeout'],
+    ['fetch', { ...generated, work: { kind: 'fetch', dueAt: NOW } }, 'upstream_unavailable'],
+    ['fetching', { ...generated, work: { kind: 'fetching', dueAt: NOW } }, 'upstream_unavailable'],
   ];
   for (const [name, change, code] of LATE)
     test(`ends a task at '${name}' with ${code}, without asking the upstream`, async () => {
@@ -80,8 +81,9 @@ describe('a deadline', () => {
 });
 
 test('a task whose input is gone fails at once, and nothing is submitted', async () => {
-  const { request, id } = aTask();
-  const input = { role: 'first_frame', key: inputKey(id, '0-gone'), mimeType: 'image/png' } as const;
+  const task = aTask();
+  const { request } = task;
+  const input = { role: 'first_frame', key: inputKey(task, '0-gone'), mimeType: 'image/png' } as const;
   const { after, asked, faults } = await advance(
     fresh({
       request: { ...request, mode: 'first_frame', inputs: [input] },

@@ -1,4 +1,4 @@
-import type { VideoGenerator } from '../../functions/domain/ports.ts';
+import type { StepMessage, VideoGenerator } from '../../functions/domain/ports.ts';
 import { isTerminal, type Task } from '../../functions/domain/task.ts';
 import { advanceTask } from '../../functions/usecases/advance-task.ts';
 import { createVideo } from '../../functions/usecases/create-video.ts';
@@ -10,18 +10,25 @@ import { MemoryTasks } from '../faults/world/memory-tasks.ts';
 import { plainMedia, plainTasks } from '../faults/world/plain-ports.ts';
 
 const MAX_STEPS = 2000;
+const LONGEST_DELAY = 900_000;
 
-/** Creates a task and takes it step by step to its end, each step at the time at which it is due. */
+/** Creates a task and takes it to its end: each message in its time, and where there is none, the work when it is due. */
 export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUEST) => {
   const start = Date.UTC(2026, 0, 1);
   let now = start;
   const tasks = new MemoryTasks();
   const charges = new MemoryCharges();
   const media = new MemoryMedia();
+  const sent: { readonly message: StepMessage; readonly at: number }[] = [];
   const worker: Worker = {
     tasks: plainTasks(tasks),
     charges: { record: async (charge) => charges.record(charge) },
-    queue: { send: async () => {} },
+    queue: {
+      send: async (message, delay) => {
+        if (delay <= LONGEST_DELAY) sent.push({ message, at: now + delay });
+      },
+      sendAll: () => Promise.reject(new Error('only the sweeper sends many')),
+    },
     media: plainMedia(media, () => now),
     generator,
     journal: { note: () => {}, fault: () => {} },
@@ -40,8 +47,12 @@ export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUES
   let endedAt: number | undefined;
   for (let steps = 0; current().work !== undefined; steps += 1) {
     if (steps === MAX_STEPS) throw new Error(`the task is still ${current().status}`);
-    now = Math.max(now, current().work?.dueAt ?? now);
-    await advanceTask(worker, { taskId: id, step: current().step });
+    const next = sent.shift() ?? {
+      message: { taskId: id, step: current().step },
+      at: current().work?.dueAt ?? now,
+    };
+    now = Math.max(now, next.at);
+    await advanceTask(worker, next.message);
     if (endedAt === undefined && isTerminal(current())) endedAt = now;
   }
   return { task: current(), charges: charges.all(), media, seconds: ((endedAt ?? now) - start) / 1000 };

@@ -123,7 +123,7 @@ export const upstreamClient = (options: UpstreamOptions): UpstreamClient => {
 const trustedUrl = (address: string, from: URL, base: URL): URL => {
   const url = URL.parse(address, from.href);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== base.protocol))
-    throw new UpstreamError('failing', 'The generator named a file at an address that is not trusted.');
+    throw new UpstreamError('rejected', 'The generator named a file at an address that is not trusted.');
   return url;
 };
 

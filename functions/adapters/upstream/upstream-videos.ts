@@ -130,7 +130,8 @@ export const upstreamVideos = (
     open: async (operation, source) => {
       if (source.kind === 'address') return client.download(source.uri, fileTimeout);
       const encoded = samplesOf(await readOperation(operation))[0]?.encodedVideo;
-      if (encoded === undefined) throw new UpstreamError('failing', 'The generator no longer has the video.');
+      if (encoded === undefined)
+        throw new UpstreamError('rejected', 'The generator no longer has the video.');
       return inChunks(Buffer.from(encoded, 'base64'));
     },
   };

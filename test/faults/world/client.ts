@@ -66,6 +66,23 @@ export class Client {
     await this.remove(id);
   };
 
+  /** Asks again with the same key as soon as the earlier task has ended, for as long as that one is in the way. */
+  readonly createAfterEnd = async (
+    id: string,
+    pause: number,
+    request: VideoRequest,
+    key: string,
+  ): Promise<void> => {
+    const { tasks, time } = this.#service.stores;
+    await tasks.ended(id);
+    await time.sleep(pause);
+    for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
+      const outcome = await this.create(request, key);
+      if (outcome.state === 'ended') return;
+      await time.sleep(10);
+    }
+  };
+
   async #insist<T>(ask: (invocation: Invocation) => Promise<T>): Promise<Outcome<T>> {
     let outcome: Outcome<T> = { state: 'died' };
     for (let attempt = 0; attempt < MAX_TRIES && !isFinal(outcome); attempt += 1) {

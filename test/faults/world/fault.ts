@@ -3,7 +3,7 @@ export type CallName =
   | `tasks.${'create' | 'find' | 'advance' | 'remove' | 'due' | 'postpone'}`
   | 'charges.record'
   | `media.${'putInput' | 'getInput' | 'putVideo' | 'remove' | 'inputs'}`
-  | `queue.${'send' | 'acknowledge'}`
+  | `queue.${'send' | 'sendAll' | 'acknowledge'}`
   | `generator.${'submit' | 'check' | 'open' | 'read'}`;
 
 export const FAULT_KINDS = [
@@ -31,7 +31,7 @@ const CONDITIONAL: readonly CallName[] = ['tasks.create', 'tasks.advance', 'task
 export const kindsFor = (name: CallName): readonly FaultKind[] =>
   FAULT_KINDS.filter((kind) => {
     if (kind === 'own write refused') return CONDITIONAL.includes(name);
-    if (kind.startsWith('delivered')) return name === 'queue.send';
+    if (kind.startsWith('delivered')) return name === 'queue.send' || name === 'queue.sendAll';
     return true;
   });
 

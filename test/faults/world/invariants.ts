@@ -32,7 +32,7 @@ function* wrongObjects({ tasks, media }: Stores): Generator<string> {
   const wanted = tasks
     .all()
     .filter(({ status }) => status === 'completed')
-    .map(({ id }) => videoKey(id));
+    .map(videoKey);
   const videos = media.keys().filter((key) => !key.startsWith(INPUT_PREFIX));
   if (sorted(videos) !== sorted(wanted))
     yield `stored are [${sorted(videos)}], completed are [${sorted(wanted)}]`;

@@ -25,7 +25,7 @@ export class MemoryTasks {
     return true;
   };
 
-  readonly remove = (id: string, step: number): boolean => {
+  readonly remove = ({ id, step }: Task): boolean => {
     if (this.#items.get(id)?.task.step !== step) return false;
     return this.#items.delete(id);
   };

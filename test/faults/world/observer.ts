@@ -25,7 +25,7 @@ export class Observer {
       const ended = RANK[before] === 2;
       if (RANK[task.status] < RANK[before] || (ended && task.status !== before))
         this.violations.add(`a ${before} task became ${task.status}`);
-      if (task.status === 'completed' && !media.has(videoKey(task.id)))
+      if (task.status === 'completed' && !media.has(videoKey(task)))
         this.violations.add('a task is completed, but its video is not there');
       if (task.work === undefined && !this.#settled.has(life)) {
         this.#settled.add(life);

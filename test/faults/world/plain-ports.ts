@@ -9,7 +9,8 @@ export const plainTasks = (tasks: MemoryTasks): TaskRepository => ({
   create: async (task) => tasks.create(task),
   find: async (id) => tasks.find(id),
   advance: async (next) => tasks.advance(next),
-  remove: async (id, step) => tasks.remove(id, step),
+  remove: async (task) => tasks.remove(task),
+  position: () => Promise.reject(new Error('no path of the worker lists tasks')),
   page: () => Promise.reject(new Error('no path of the worker lists tasks')),
   due: async function* (before) {
     yield* tasks.due(before);

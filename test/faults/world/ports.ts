@@ -42,7 +42,8 @@ export const tasksOf = ({ gate, tasks }: Stores, invocation: Invocation): TaskRe
       },
       false,
     ),
-  remove: (id, step) => gate.pass(invocation, 'tasks.remove', () => tasks.remove(id, step), false),
+  remove: (task) => gate.pass(invocation, 'tasks.remove', () => tasks.remove(task), false),
+  position: () => Promise.reject(new Error('no path of the worker lists tasks')),
   page: () => Promise.reject(new Error('no path of the worker lists tasks')),
   due: async function* (before) {
     yield* await gate.pass(invocation, 'tasks.due', () => tasks.due(before));
@@ -56,6 +57,11 @@ export const chargesOf = ({ gate, charges }: Stores, invocation: Invocation): Ch
 
 export const queueOf = ({ gate, queue }: Stores, invocation: Invocation): StepQueue => ({
   send: (message, delay) => gate.pass(invocation, 'queue.send', () => queue.send(message, delay)),
+  sendAll: (messages) =>
+    gate.pass(invocation, 'queue.sendAll', () => {
+      for (const message of messages) queue.send(message, 0);
+      return [];
+    }),
 });
 
 export const mediaOf = ({ gate, media, time }: Stores, invocation: Invocation): MediaStore => ({

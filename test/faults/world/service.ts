@@ -2,6 +2,7 @@ import type { Journal } from '../../../functions/domain/ports.ts';
 import { LEFTOVER_AGE } from '../../../functions/domain/schedule.ts';
 import { advanceTask } from '../../../functions/usecases/advance-task.ts';
 import { failDeadLetter } from '../../../functions/usecases/fail-dead-letter.ts';
+import { removeLeftovers } from '../../../functions/usecases/remove-leftovers.ts';
 import { sweep } from '../../../functions/usecases/sweep.ts';
 import { Invocation } from './invocation.ts';
 import type { Delivery } from './memory-queue.ts';
@@ -11,7 +12,8 @@ export const SILENT: Journal = { note: () => {}, fault: () => {} };
 
 /** As the stack sets them. */
 const GRACE = 60_000;
-const TIMEOUTS = { client: 28_000, worker: 120_000, sweeper: 55_000, undertaker: 30_000 };
+const TIMEOUTS = { client: 28_000, worker: 120_000, sweeper: 55_000, cleaner: 300_000, undertaker: 30_000 };
+const RESERVE = 15_000;
 
 export type Outcome<T> =
   | { readonly state: 'ended'; readonly result: T }
@@ -34,12 +36,13 @@ export class Service {
   }
 
   get hasWorkForSweeper(): boolean {
-    const { tasks, media, time } = this.stores;
-    const now = time.now();
-    return (
-      tasks.due(now - GRACE).length > 0 ||
-      media.inputs().some(({ storedAt }) => storedAt <= now - LEFTOVER_AGE)
-    );
+    const { tasks, time } = this.stores;
+    return tasks.due(time.now() - GRACE).length > 0;
+  }
+
+  get hasLeftovers(): boolean {
+    const { media, time } = this.stores;
+    return media.inputs().some(({ storedAt }) => storedAt <= time.now() - LEFTOVER_AGE);
   }
 
   readonly invoke = async <T>(invocation: Invocation, work: () => Promise<T>): Promise<Outcome<T>> => {
@@ -94,12 +97,25 @@ export class Service {
     const sweeper = {
       tasks: tasksOf(stores, invocation),
       queue: queueOf(stores, invocation),
-      media: mediaOf(stores, invocation),
       journal: SILENT,
       now: stores.time.now,
       grace: GRACE,
+      stopAt: stores.time.now() + TIMEOUTS.sweeper - RESERVE,
     };
     void this.invoke(invocation, () => sweep(sweeper));
+  };
+
+  readonly removeLeftovers = (): void => {
+    const { stores } = this;
+    const invocation = new Invocation('cleaner');
+    const cleaner = {
+      tasks: tasksOf(stores, invocation),
+      media: mediaOf(stores, invocation),
+      journal: SILENT,
+      now: stores.time.now,
+      stopAt: stores.time.now() + TIMEOUTS.cleaner - RESERVE,
+    };
+    void this.invoke(invocation, () => removeLeftovers(cleaner));
   };
 
   #handle(invocation: Invocation, delivery: Delivery, handle: () => Promise<void>): void {
