@@ -34,8 +34,12 @@ export const LEFTOVER_AGE = HOUR;
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
-/** Generation takes 11 s to 6 min: look often at first, then in proportion to the time it has taken. */
-export const checkDelay = (elapsed: number): number => clamp(elapsed / 12, 2 * SECOND, 8 * SECOND);
+/**
+ * Generation takes 11 s to 6 min: look often at first, then in proportion to the time it has taken. The queue
+ * delays by whole seconds; rounded at random, so that tasks that began together are not checked together.
+ */
+export const checkDelay = (elapsed: number, random: number): number =>
+  Math.floor(clamp(elapsed / 16, 2 * SECOND, 8 * SECOND) / SECOND + random) * SECOND;
 
 /** Checks follow each other without a write for this long; only after it does the sweeper miss them. */
 export const CHECK_LEASE = MINUTE;

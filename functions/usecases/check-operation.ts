@@ -30,7 +30,11 @@ export const pollOperation = async (
 
 /** Sends a check once more as it is: nothing is written for a check that found nothing. */
 export const checkLater = (worker: Worker, message: StepMessage): Promise<void> =>
-  sendStep(worker, message, checkDelay(worker.now() - (message.poll?.submittedAt ?? worker.now())));
+  sendStep(
+    worker,
+    message,
+    checkDelay(worker.now() - (message.poll?.submittedAt ?? worker.now()), worker.random()),
+  );
 
 export const leaseFrom = (now: number): number => now + CHECK_LEASE;
 

@@ -1,6 +1,7 @@
 import type { Measurement } from './measurement.ts';
 import { awsCalls } from './measurements/aws-calls.ts';
 import { bundleSize } from './measurements/bundle-size.ts';
+import { completion } from './measurements/completion.ts';
 import { cost } from './measurements/cost.ts';
 import { handlerCpu } from './measurements/handler-cpu.ts';
 import { memory } from './measurements/memory.ts';
@@ -18,6 +19,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
   { name: 'throughput', title: 'Requests through the local gateway', measure: throughput },
   { name: 'memory', title: 'Memory of the worker', measure: memory },
   { name: 'worker-time', title: 'Billed time of the worker for a 60 s generation', measure: workerTime },
+  { name: 'completion', title: 'From done upstream to completed', measure: completion },
   { name: 'aws-calls', title: 'AWS calls per operation', measure: awsCalls },
   { name: 'cost', title: 'Estimated cost at list prices', measure: cost },
 ];

@@ -39,16 +39,18 @@ describe('delay of a retry', () => {
 });
 
 describe('delay of a check', () => {
-  const CHECKS: readonly (readonly [elapsed: number, seconds: number])[] = [
-    [0, 2],
-    [24, 2],
-    [60, 5],
-    [96, 8],
-    [1800, 8],
+  const CHECKS: readonly (readonly [elapsed: number, random: number, seconds: number])[] = [
+    [0, 0, 2],
+    [0, 0.99, 2],
+    [32, 0.99, 2],
+    [60, 0.24, 3],
+    [60, 0.25, 4],
+    [128, 0.99, 8],
+    [1800, 0, 8],
   ];
-  for (const [elapsed, seconds] of CHECKS)
-    test(`is ${seconds} s when ${elapsed} s have passed`, () => {
-      assert.equal(checkDelay(elapsed * SECOND), seconds * SECOND);
+  for (const [elapsed, random, seconds] of CHECKS)
+    test(`is ${seconds} s when ${elapsed} s have passed, rounded with ${random}`, () => {
+      assert.equal(checkDelay(elapsed * SECOND, random), seconds * SECOND);
     });
 });
 

@@ -63,7 +63,7 @@ describe('a check under its lease', () => {
     const message = messageOf(generating);
     const { used, sends, after } = await watch({ state: 'pending' }, message);
     assert.deepEqual(used, []);
-    assert.deepEqual(sends, [{ message, delay: 5000 }]);
+    assert.deepEqual(sends, [{ message, delay: 3000 }]);
     assert.deepEqual(after, generating);
   });
 
@@ -110,7 +110,7 @@ describe('a check whose lease is over', () => {
     assert.deepEqual(after?.work, { kind: 'check', dueAt: NOW + 60_000 });
     assert.equal(after?.step, generating.step + 1);
     const renewed = { ...messageOf(generating, NOW + 60_000), step: generating.step + 1 };
-    assert.deepEqual(sends, [{ message: renewed, delay: 5000 }]);
+    assert.deepEqual(sends, [{ message: renewed, delay: 3000 }]);
   });
 
   test('asks nothing when another has renewed it', async () => {

@@ -3,7 +3,7 @@ import { observedVideo } from '../observed-video.ts';
 import { sum } from '../statistics.ts';
 
 const GENERATION_MILLISECONDS = 60_000;
-const BUDGET = 1 / 20;
+const BUDGET = 1 / 50;
 
 /** From the function host's own records, loading included. A worker that waits bills the generation and the fetch. */
 export const workerTime = async (): Promise<readonly Figure[]> => {

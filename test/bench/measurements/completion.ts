@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { createVideo, waitFor } from '../../support/http.ts';
+import { type Service, startService } from '../../support/service.ts';
+import type { Figure } from '../measurement.ts';
+import { ONE_MINUTE } from '../prompts.ts';
+import { percentile } from '../statistics.ts';
+
+const TASKS = 100;
+const GENERATION_MILLISECONDS = 60_000;
+/** Tasks do not all arrive in one second. */
+const ARRIVAL_MILLISECONDS = 150;
+const BUDGETS = { p50: 3, p99: 9 };
+
+const lineSchema = z.object({ message: z.string(), taskId: z.string(), timestamp: z.iso.datetime() });
+
+/** When the given event was logged, by task. */
+const timesOf = (service: Service, message: string): ReadonlyMap<string, number> => {
+  const lines = service.logs().flatMap((line) => {
+    const parsed = lineSchema.safeParse(JSON.parse(line.startsWith('{') ? line : '{}'));
+    return parsed.success && parsed.data.message === message ? [parsed.data] : [];
+  });
+  return new Map(lines.map(({ taskId, timestamp }) => [taskId, Date.parse(timestamp)]));
+};
+
+/** How long a video that the upstream has finished waits until its task is completed. */
+export const completion = async (): Promise<readonly Figure[]> => {
+  const service = await startService();
+  try {
+    // Rendered once, so that the upstream is done when its minute is over.
+    await waitFor(service, await createVideo(service, ONE_MINUTE));
+    const ids: string[] = [];
+    for (let count = 0; count < TASKS; count += 1) {
+      ids.push(await createVideo(service, ONE_MINUTE));
+      await new Promise((resolve) => setTimeout(resolve, ARRIVAL_MILLISECONDS));
+    }
+    for (const id of ids) await waitFor(service, id);
+    const [submitted, completed] = [timesOf(service, 'task submitted'), timesOf(service, 'task completed')];
+    const delays = ids.map(
+      (id) =>
+        ((completed.get(id) ?? Number.NaN) - (submitted.get(id) ?? Number.NaN) - GENERATION_MILLISECONDS) /
+        1000,
+    );
+    const note = `${TASKS} live tasks, 60 s generation, from the upstream's end to completed`;
+    return [
+      {
+        name: 'done to completed, p50',
+        measured: percentile(delays, 0.5),
+        unit: 's',
+        budget: BUDGETS.p50,
+        note,
+      },
+      {
+        name: 'done to completed, p99',
+        measured: percentile(delays, 0.99),
+        unit: 's',
+        budget: BUDGETS.p99,
+        note,
+      },
+    ];
+  } finally {
+    await service.close();
+  }
+};
