@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
+import { call, idOf, MODEL } from '../support/http.ts';
+import { seededRandom } from './world/seeded-random.ts';
+
+const SEED = Number(process.env.FAULT_SEED ?? 20_261_115);
+const KILLS = 4;
+
+/** What each prompt asks of the upstream, and how its task ends, whenever the service is killed. */
+const PROMPTS: readonly (readonly [prompt: string, outcome: string])[] = [
+  ['a quiet harbour', 'completed'],
+  ['a quiet harbour [sample: delay 8s]', 'completed'],
+  ['a quiet harbour [sample: file truncated]', 'completed'],
+  ['a quiet harbour [sample: file error 403]', 'completed'],
+  ['a quiet harbour [sample: error 503]', 'completed'],
+  ['a quiet harbour [sample: filtered]', 'content_blocked'],
+];
+const TASKS = 24;
+
+const access = z.object({ baseUrl: z.string(), apiKey: z.string() });
+const taskSchema = z.object({ status: z.string(), error: z.nullable(z.object({ code: z.string() })) });
+const store = z.object({
+  clientConfig: z.object({
+    endpoint: z.string(),
+    region: z.string(),
+    credentials: z.object({ accessKeyId: z.string(), secretAccessKey: z.string() }),
+  }),
+});
+
+let folder = '';
+let service: ChildProcess | undefined;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'killed-'));
+});
+after(async () => {
+  service?.kill('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+const readJson = async <T extends z.ZodType>(file: string, schema: T): Promise<z.infer<T>> =>
+  schema.parse(JSON.parse(await readFile(join(folder, file), 'utf8')));
+
+const start = async () => {
+  const script = join(import.meta.dirname, 'service-process.ts');
+  const child = spawn(process.execPath, [script, '--port', '0', '--data', folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  service = child;
+  let output = '';
+  for await (const chunk of child.stdout) {
+    output += chunk;
+    if (output.includes('Ready in')) break;
+  }
+  assert.match(output, /Ready in/);
+  // Read on, so that a full pipe never holds the service up.
+  child.stdout.resume();
+  return readJson('local.json', access);
+};
+
+const kill = async (): Promise<void> => {
+  service?.kill('SIGKILL');
+  if (service !== undefined) await once(service, 'exit');
+};
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+const outcomeOf = async (client: z.infer<typeof access>, id: string): Promise<string | undefined> => {
+  const answer = await call(client, 'GET', `/v1/videos/${id}`);
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  const { status, error } = taskSchema.parse(answer.body);
+  if (status === 'failed') return error?.code;
+  return status === 'completed' ? status : undefined;
+};
+
+const chargedTasks = async (): Promise<string[]> => {
+  const client = new DynamoDBClient((await readJson('key-store.json', store)).clientConfig);
+  const { TableNames = [] } = await client.send(new ListTablesCommand({}));
+  const TableName = TableNames.find((name) => name.includes('ChargesTable'));
+  const { Items = [] } = await client.send(new ScanCommand({ TableName }));
+  return Items.map(({ taskId }) => taskId?.S ?? '');
+};
+
+test(`24 tasks end as their prompts say while the whole service is killed four times (FAULT_SEED=${SEED})`, async () => {
+  const random = seededRandom(SEED);
+  let client = await start();
+  const tasks = await Promise.all(
+    Array.from({ length: TASKS }, async (_, position) => {
+      const [prompt, outcome] = PROMPTS[position % PROMPTS.length] ?? ['', ''];
+      const json = { model: MODEL, prompt, seconds: 4 };
+      return { id: idOf(await call(client, 'POST', '/v1/videos', { json })), outcome };
+    }),
+  );
+  for (let kills = 0; kills < KILLS; kills += 1) {
+    await pause(500 + random() * 4500);
+    await kill();
+    client = await start();
+  }
+  const ended = new Map<string, string>();
+  while (ended.size < TASKS) {
+    for (const { id } of tasks) {
+      const outcome = ended.has(id) ? undefined : await outcomeOf(client, id);
+      if (outcome !== undefined) ended.set(id, outcome);
+    }
+    await pause(500);
+  }
+  assert.deepEqual(
+    tasks.map(({ id }) => ended.get(id)),
+    tasks.map(({ outcome }) => outcome),
+  );
+  const completed = tasks.filter(({ outcome }) => outcome === 'completed').map(({ id }) => id);
+  // The record follows the write that completes the task.
+  while ((await chargedTasks()).length < completed.length) await pause(500);
+  assert.deepEqual((await chargedTasks()).toSorted(), completed.toSorted());
+});
