@@ -3,6 +3,7 @@ import { awsCalls } from './measurements/aws-calls.ts';
 import { bundleSize } from './measurements/bundle-size.ts';
 import { completion } from './measurements/completion.ts';
 import { cost } from './measurements/cost.ts';
+import { fairness } from './measurements/fairness.ts';
 import { handlerCpu } from './measurements/handler-cpu.ts';
 import { memory } from './measurements/memory.ts';
 import { npmStart } from './measurements/npm-start.ts';
@@ -20,6 +21,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
   { name: 'memory', title: 'Memory of the worker', measure: memory },
   { name: 'worker-time', title: 'Billed time of the worker for a 60 s generation', measure: workerTime },
   { name: 'completion', title: 'From done upstream to completed', measure: completion },
+  { name: 'fairness', title: 'Tasks beside those of a slow account', measure: fairness },
   { name: 'aws-calls', title: 'AWS calls per operation', measure: awsCalls },
   { name: 'cost', title: 'Estimated cost at list prices', measure: cost },
 ];
