@@ -1,10 +1,26 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-/** Short enough that a lost packet is tried again well before the caller gives up. */
+const MAX_ATTEMPTS = 4;
+const CONNECTION_TIMEOUT = 1000;
+/** AWS answers in a fraction of it; what takes longer was lost, and the next try finds another server. */
+export const RESPONSE_TIMEOUT = 4000;
+/** The SDK's pauses between four tries: half a second, one, two, when it is told to slow down. */
+const LONGEST_PAUSES = 3500;
+
+/** What one call can take in all, in milliseconds: less than the shortest timeout of a function. */
+export const LONGEST_CALL = MAX_ATTEMPTS * (CONNECTION_TIMEOUT + RESPONSE_TIMEOUT) + LONGEST_PAUSES;
+
+/** Time without a byte in either direction: a slow upload is not cut off, a silent server is. */
+const IDLE_TIMEOUTS = { connectionTimeout: CONNECTION_TIMEOUT, socketTimeout: RESPONSE_TIMEOUT };
+
+/** For large bodies. */
+export const TRANSFER_OPTIONS = { maxAttempts: MAX_ATTEMPTS, requestHandler: IDLE_TIMEOUTS };
+
+/** For short exchanges. Without `throwOnRequestTimeout` the SDK would only warn, and go on waiting. */
 export const CLIENT_OPTIONS = {
-  maxAttempts: 4,
-  requestHandler: { connectionTimeout: 2000, requestTimeout: 10_000 },
+  maxAttempts: MAX_ATTEMPTS,
+  requestHandler: { ...IDLE_TIMEOUTS, requestTimeout: RESPONSE_TIMEOUT, throwOnRequestTimeout: true },
 };
 
 export const documentClient = (): DynamoDBDocumentClient =>

@@ -9,11 +9,10 @@ import {
 import { MissingInput } from '../domain/missing-input.ts';
 import type { MediaStore } from '../domain/ports.ts';
 import { INPUT_PREFIX } from '../domain/task.ts';
-import { CLIENT_OPTIONS } from './aws-clients.ts';
+import { TRANSFER_OPTIONS } from './aws-clients.ts';
 import { uploadStream } from './s3-upload.ts';
 
-export const s3Client = (): S3Client =>
-  new S3Client({ ...CLIENT_OPTIONS, requestHandler: { connectionTimeout: 2000, requestTimeout: 60_000 } });
+export const s3Client = (): S3Client => new S3Client(TRANSFER_OPTIONS);
 
 export const s3Media = (client: S3Client, bucket: string): MediaStore => ({
   putInput: async (key, { bytes, mimeType }) => {

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+/** Every other try meets silence; the tries between them, an answer that begins and never ends. */
+export const unanswering = (request: IncomingMessage, response: ServerResponse): void => {
+  request.resume();
+  const attempt = /attempt=(\d+)/.exec(String(request.headers['amz-sdk-request']))?.[1];
+  if (Number(attempt) % 2 === 0)
+    request.once('end', () => response.writeHead(200, { 'content-length': '1000' }).write('{'));
+};
+
+/** Reads a megabyte in a third of a second and answers when it has all. */
+export const slowReader = (request: IncomingMessage, response: ServerResponse): void => {
+  let unread = 0;
+  request.on('data', (chunk: Uint8Array) => {
+    unread += chunk.length;
+    if (unread < 300_000) return;
+    unread = 0;
+    request.pause();
+    setTimeout(() => request.resume(), 100);
+  });
+  request.once('end', () => response.writeHead(200, { etag: '"1"' }).end());
+};
+
+/** A server that AWS clients find through the environment; `calls` has the address of each request. */
+export const startQuietServer = async (
+  behaviour: (request: IncomingMessage, response: ServerResponse) => void,
+) => {
+  const calls: string[] = [];
+  const server = createServer((request, response) => {
+    calls.push(`${request.method} ${request.url} ${request.headers['x-amz-target'] ?? ''}`);
+    behaviour(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  Object.assign(process.env, {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'none',
+    AWS_SECRET_ACCESS_KEY: 'none',
+    AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
+  });
+  return {
+    calls,
+    close: async (): Promise<void> => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
