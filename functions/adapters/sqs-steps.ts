@@ -1,12 +1,29 @@
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { StepQueue } from '../domain/ports.ts';
+import type { StepMessage, StepQueue } from '../domain/ports.ts';
 import { CLIENT_OPTIONS } from './aws-clients.ts';
 
 /** The longest delay that SQS offers. */
 const MAX_DELAY_SECONDS = 900;
 
-export const sqsSteps = (queueUrl: string): StepQueue => {
-  const client = new SQSClient(CLIENT_OPTIONS);
+/** As many messages as SQS takes in one call. */
+const BATCH = 10;
+
+export const sqsSteps = (queueUrl: string, client = new SQSClient(CLIENT_OPTIONS)): StepQueue => {
+  const sendBatch = async (messages: readonly StepMessage[]): Promise<readonly StepMessage[]> => {
+    const { Failed = [] } = await client.send(
+      new SendMessageBatchCommand({
+        QueueUrl: queueUrl,
+        Entries: messages.map((message, position) => ({
+          Id: String(position),
+          MessageBody: JSON.stringify(message),
+          DelaySeconds: 0,
+        })),
+      }),
+    );
+    const refused = new Set(Failed.map(({ Id }) => Id));
+    return messages.filter((_, position) => refused.has(String(position)));
+  };
+
   return {
     send: async (message, delayMilliseconds) => {
       const delaySeconds = Math.ceil(delayMilliseconds / 1000);
@@ -22,17 +39,10 @@ export const sqsSteps = (queueUrl: string): StepQueue => {
     },
 
     sendAll: async (messages) => {
-      const { Failed = [] } = await client.send(
-        new SendMessageBatchCommand({
-          QueueUrl: queueUrl,
-          Entries: messages.map((message, position) => ({
-            Id: String(position),
-            MessageBody: JSON.stringify(message),
-          })),
-        }),
-      );
-      const refused = new Set(Failed.map(({ Id }) => Id));
-      return messages.filter((_, position) => refused.has(String(position)));
+      const refused: StepMessage[] = [];
+      for (let start = 0; start < messages.length; start += BATCH)
+        refused.push(...(await sendBatch(messages.slice(start, start + BATCH))));
+      return refused;
     },
   };
 };

@@ -57,7 +57,7 @@ export type StepMessage = {
 };
 export type StepQueue = {
   send(message: StepMessage, delayMilliseconds: number): Promise<void>;
-  /** Sends up to ten at once; returns those that the queue did not take. */
+  /** Sends all of them without delay; returns those that the queue refused. */
   sendAll(messages: readonly StepMessage[]): Promise<readonly StepMessage[]>;
 };
 
