@@ -28,7 +28,8 @@ export const documentClient = (): DynamoDBDocumentClient =>
     marshallOptions: { removeUndefinedValues: true },
   });
 
-const hasName = (error: unknown, name: string): boolean => error instanceof Error && error.name === name;
+export const hasName = (error: unknown, ...names: readonly string[]): boolean =>
+  error instanceof Error && names.includes(error.name);
 
 /** Runs a conditional write: false when its condition does not hold. */
 export const holds = async (write: Promise<unknown>): Promise<boolean> => {

@@ -1,7 +1,6 @@
 import {
   DeleteObjectsCommand,
   GetObjectCommand,
-  NoSuchKey,
   PutObjectCommand,
   paginateListObjectsV2,
   S3Client,
@@ -9,10 +8,13 @@ import {
 import { MissingInput } from '../domain/missing-input.ts';
 import type { MediaStore } from '../domain/ports.ts';
 import { INPUT_PREFIX } from '../domain/task.ts';
-import { TRANSFER_OPTIONS } from './aws-clients.ts';
+import { hasName, TRANSFER_OPTIONS } from './aws-clients.ts';
 import { uploadStream } from './s3-upload.ts';
 
 export const s3Client = (): S3Client => new S3Client(TRANSFER_OPTIONS);
+
+/** To whoever may not list the bucket, S3 does not say that a key is missing: it denies access. */
+const NOT_THERE = ['NoSuchKey', 'AccessDenied'] as const;
 
 export const s3Media = (client: S3Client, bucket: string): MediaStore => ({
   putInput: async (key, { bytes, mimeType }) => {
@@ -23,7 +25,9 @@ export const s3Media = (client: S3Client, bucket: string): MediaStore => ({
     const { Body } = await client
       .send(new GetObjectCommand({ Bucket: bucket, Key: key }))
       .catch((error: unknown) => {
-        throw error instanceof NoSuchKey ? new MissingInput(`${key} is not there`, { cause: error }) : error;
+        throw hasName(error, ...NOT_THERE)
+          ? new MissingInput(`${key} is not there`, { cause: error })
+          : error;
       });
     if (Body === undefined) throw new Error('S3 answered without a body');
     return Body.transformToByteArray();

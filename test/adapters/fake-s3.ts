@@ -4,6 +4,12 @@ import { S3Client } from '@aws-sdk/client-s3';
 
 export type S3Call = 'put' | 'start' | 'part' | 'complete' | 'abort' | 'get';
 
+export type S3Request = {
+  readonly call: S3Call;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+};
+
 const callOf = ({ method, url = '' }: IncomingMessage): S3Call => {
   if (method === 'GET') return 'get';
   if (method === 'DELETE') return 'abort';
@@ -18,11 +24,14 @@ const BODIES: Partial<Record<S3Call, string>> = { start: UPLOAD, complete: COMPL
 /** A server that takes uploads, refuses one kind of call, and remembers how many bytes came with each. */
 export const startFakeS3 = async (refuses?: S3Call, code = 'AccessDenied') => {
   const calls: (readonly [call: S3Call, bytes: number])[] = [];
+  const requests: S3Request[] = [];
   const server = createServer(async (request, response) => {
     const call = callOf(request);
-    let bytes = 0;
-    for await (const chunk of request) bytes += chunk.length;
-    calls.push([call, bytes]);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks);
+    calls.push([call, body.length]);
+    requests.push({ call, headers: request.headers, body });
     if (call === refuses)
       response.writeHead(code === 'NoSuchKey' ? 404 : 403).end(`<Error><Code>${code}</Code></Error>`);
     else response.writeHead(200, { etag: '"1"' }).end(BODIES[call] ?? '');
@@ -41,6 +50,7 @@ export const startFakeS3 = async (refuses?: S3Call, code = 'AccessDenied') => {
   });
   return {
     calls,
+    requests,
     client,
     [Symbol.asyncDispose]: async (): Promise<void> => {
       client.destroy();

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { crc32 } from 'node:zlib';
 import { s3Media } from '../../functions/adapters/s3-media.ts';
 import { MissingInput } from '../../functions/domain/missing-input.ts';
-import { startFakeS3 } from './fake-s3.ts';
+import { type S3Call, startFakeS3 } from './fake-s3.ts';
 
 const MEGABYTE = 1024 * 1024;
 const PART = 8 * MEGABYTE;
@@ -71,9 +72,53 @@ describe('a video that is stored', () => {
     });
 });
 
-test('an input that is not there is missing, and one that is refused is not', async () => {
-  await using without = await startFakeS3('get', 'NoSuchKey');
-  await assert.rejects(s3Media(without.client, 'media').getInput('inputs/1'), MissingInput);
-  await using closed = await startFakeS3('get');
-  await assert.rejects(s3Media(closed.client, 'media').getInput('inputs/1'), { name: 'AccessDenied' });
+describe('the parts of a video', () => {
+  const store = async () => {
+    await using s3 = await startFakeS3();
+    await s3Media(s3.client, 'media').putVideo('videos/1.mp4', source(20).chunks);
+    const of = (wanted: S3Call) => s3.requests.filter(({ call }) => call === wanted);
+    return { started: of('start'), parts: of('part'), completed: of('complete') };
+  };
+
+  const checksumOf = (bytes: Uint8Array): string => {
+    const checksum = Buffer.alloc(4);
+    checksum.writeUInt32BE(crc32(bytes));
+    return checksum.toString('base64');
+  };
+
+  test('are announced with the algorithm of their checksums', async () => {
+    const { started } = await store();
+    assert.deepEqual(
+      started.map(({ headers }) => headers['x-amz-checksum-algorithm']),
+      ['CRC32'],
+    );
+  });
+
+  test('carry their checksums, and the list of them repeats these', async () => {
+    const { parts, completed } = await store();
+    const checksums = parts.map(({ body }) => checksumOf(body));
+    assert.deepEqual(
+      parts.map(({ headers }) => headers['x-amz-checksum-crc32']),
+      checksums,
+    );
+    const listed = completed[0]?.body.toString().matchAll(/<ChecksumCRC32>([^<]+)</g) ?? [];
+    assert.deepEqual(
+      Array.from(listed, ([, value]) => value),
+      checksums,
+    );
+  });
+});
+
+describe('an input that S3 does not give', () => {
+  // Without the right to list the bucket, S3 says of a key that is not there that access is denied.
+  for (const code of ['NoSuchKey', 'AccessDenied'])
+    test(`is missing when the answer is ${code}`, async () => {
+      await using s3 = await startFakeS3('get', code);
+      await assert.rejects(s3Media(s3.client, 'media').getInput('inputs/1'), MissingInput);
+    });
+
+  test('is not missing when the answer says something else', async () => {
+    await using s3 = await startFakeS3('get', 'InvalidAccessKeyId');
+    await assert.rejects(s3Media(s3.client, 'media').getInput('inputs/1'), { name: 'InvalidAccessKeyId' });
+  });
 });
