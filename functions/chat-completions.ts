@@ -1,4 +1,4 @@
-import { documentClient } from './adapters/aws-clients.ts';
+import { dynamoClient } from './adapters/aws-clients.ts';
 import { journal, streamedEndpoint } from './composition/endpoint.ts';
 import { imageService } from './composition/image-service.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
@@ -12,7 +12,7 @@ import { EVENT_STREAM_HEADERS } from './wire/event-stream.ts';
 import { readJsonContent } from './wire/json-content.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['chat-completions']);
-const client = documentClient();
+const client = dynamoClient();
 const service = imageService(client, environment);
 
 export const handler = streamedEndpoint(

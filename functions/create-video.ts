@@ -1,4 +1,4 @@
-import { documentClient } from './adapters/aws-clients.ts';
+import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Client, s3Media } from './adapters/s3-media.ts';
 import { sqsSteps } from './adapters/sqs-steps.ts';
@@ -13,7 +13,7 @@ import { readBody } from './wire/request-body.ts';
 import { createdVideoObject, pollHints } from './wire/video-object.ts';
 
 const { KEY_TABLE, TASK_TABLE, STEP_QUEUE_URL, MEDIA_BUCKET } = readEnvironment(ENVIRONMENTS['create-video']);
-const client = documentClient();
+const client = dynamoClient();
 const dependencies = {
   tasks: dynamoTasks(client, TASK_TABLE),
   queue: sqsSteps(STEP_QUEUE_URL),

@@ -1,4 +1,4 @@
-import { documentClient } from './adapters/aws-clients.ts';
+import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoCharges } from './adapters/dynamo-charges.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Client, s3Media } from './adapters/s3-media.ts';
@@ -8,7 +8,7 @@ import { queueHandler } from './runtime/queue.ts';
 import { failDeadLetter } from './usecases/fail-dead-letter.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['dead-letter']);
-const client = documentClient();
+const client = dynamoClient();
 const dependencies = {
   tasks: dynamoTasks(client, environment.TASK_TABLE),
   charges: dynamoCharges(client, environment.CHARGE_TABLE),

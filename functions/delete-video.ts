@@ -1,4 +1,4 @@
-import { documentClient } from './adapters/aws-clients.ts';
+import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoCharges } from './adapters/dynamo-charges.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Client, s3Media } from './adapters/s3-media.ts';
@@ -9,7 +9,7 @@ import { deleteVideo } from './usecases/delete-video.ts';
 import { deletedVideoObject } from './wire/video-object.ts';
 
 const { KEY_TABLE, TASK_TABLE, CHARGE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENTS['delete-video']);
-const client = documentClient();
+const client = dynamoClient();
 const dependencies = {
   tasks: dynamoTasks(client, TASK_TABLE),
   charges: dynamoCharges(client, CHARGE_TABLE),

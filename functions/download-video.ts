@@ -1,4 +1,4 @@
-import { documentClient } from './adapters/aws-clients.ts';
+import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Links } from './adapters/s3-links.ts';
 import { s3Client } from './adapters/s3-media.ts';
@@ -8,7 +8,7 @@ import { linkVideo } from './usecases/link-video.ts';
 import { requireVideoVariant } from './wire/video-variant.ts';
 
 const { KEY_TABLE, TASK_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENTS['download-video']);
-const client = documentClient();
+const client = dynamoClient();
 const dependencies = {
   tasks: dynamoTasks(client, TASK_TABLE),
   links: s3Links(s3Client(), MEDIA_BUCKET),

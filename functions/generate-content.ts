@@ -1,4 +1,4 @@
-import { documentClient } from './adapters/aws-clients.ts';
+import { dynamoClient } from './adapters/aws-clients.ts';
 import { streamedEndpoint } from './composition/endpoint.ts';
 import { imageService } from './composition/image-service.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
@@ -13,7 +13,7 @@ import { readNativeRequest } from './wire/native-image-request.ts';
 import { nativeAnswer } from './wire/native-image-response.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['generate-content']);
-const client = documentClient();
+const client = dynamoClient();
 const service = imageService(client, environment);
 
 export const handler = streamedEndpoint(

@@ -1,4 +1,4 @@
-import { documentClient } from './adapters/aws-clients.ts';
+import { dynamoClient } from './adapters/aws-clients.ts';
 import { endpoint } from './composition/endpoint.ts';
 import { DomainError, listed } from './domain/errors.ts';
 import { MODELS } from './domain/models.ts';
@@ -8,7 +8,7 @@ import { findModel } from './wire/model-object.ts';
 
 const { KEY_TABLE } = readEnvironment(ENVIRONMENTS['get-model']);
 
-export const handler = endpoint(documentClient(), KEY_TABLE, async ({ path }) => {
+export const handler = endpoint(dynamoClient(), KEY_TABLE, async ({ path }) => {
   const model = findModel(path('model'));
   if (model === undefined)
     throw new DomainError('model_not_found', `The models are ${listed(MODELS)}.`, { param: 'model' });

@@ -1,4 +1,4 @@
-import { documentClient } from './adapters/aws-clients.ts';
+import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { endpoint } from './composition/endpoint.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
@@ -7,7 +7,7 @@ import { findOwned } from './usecases/find-owned.ts';
 import { pollHints, videoObject } from './wire/video-object.ts';
 
 const { KEY_TABLE, TASK_TABLE } = readEnvironment(ENVIRONMENTS['get-video']);
-const client = documentClient();
+const client = dynamoClient();
 const tasks = dynamoTasks(client, TASK_TABLE);
 
 export const handler = endpoint(client, KEY_TABLE, async ({ caller, path }) => {

@@ -1,4 +1,4 @@
-import { documentClient } from './adapters/aws-clients.ts';
+import { dynamoClient } from './adapters/aws-clients.ts';
 import { endpoint } from './composition/endpoint.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';
@@ -6,4 +6,4 @@ import { modelList } from './wire/model-object.ts';
 
 const { KEY_TABLE } = readEnvironment(ENVIRONMENTS['list-models']);
 
-export const handler = endpoint(documentClient(), KEY_TABLE, async () => ok(modelList()));
+export const handler = endpoint(dynamoClient(), KEY_TABLE, async () => ok(modelList()));

@@ -1,4 +1,4 @@
-import { documentClient } from './adapters/aws-clients.ts';
+import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { endpoint } from './composition/endpoint.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
@@ -8,7 +8,7 @@ import { readListQuery } from './wire/list-query.ts';
 import { videoList } from './wire/video-object.ts';
 
 const { KEY_TABLE, TASK_TABLE } = readEnvironment(ENVIRONMENTS['list-videos']);
-const client = documentClient();
+const client = dynamoClient();
 const tasks = dynamoTasks(client, TASK_TABLE);
 
 export const handler = endpoint(client, KEY_TABLE, async ({ caller, query }) =>

@@ -1,4 +1,4 @@
-import { documentClient } from './adapters/aws-clients.ts';
+import { dynamoClient } from './adapters/aws-clients.ts';
 import { endpoint } from './composition/endpoint.ts';
 import { DomainError } from './domain/errors.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
@@ -6,7 +6,7 @@ import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 const { KEY_TABLE } = readEnvironment(ENVIRONMENTS['not-offered']);
 
 /** Operations that clients of this API know and this service does not have: said clearly, not as a 404. */
-export const handler = endpoint(documentClient(), KEY_TABLE, async () => {
+export const handler = endpoint(dynamoClient(), KEY_TABLE, async () => {
   throw new DomainError(
     'not_offered',
     'Remixing, editing and extending videos and characters are not offered: create a new video instead.',

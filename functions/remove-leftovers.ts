@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { documentClient } from './adapters/aws-clients.ts';
+import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Client, s3Media } from './adapters/s3-media.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
@@ -9,7 +9,7 @@ import { removeLeftovers } from './usecases/remove-leftovers.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['remove-leftovers']);
 const dependencies = {
-  tasks: dynamoTasks(documentClient(), environment.TASK_TABLE),
+  tasks: dynamoTasks(dynamoClient(), environment.TASK_TABLE),
   media: s3Media(s3Client(), environment.MEDIA_BUCKET),
   journal: logJournal(),
   now: Date.now,

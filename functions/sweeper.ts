@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { documentClient } from './adapters/aws-clients.ts';
+import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { sqsSteps } from './adapters/sqs-steps.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
@@ -9,7 +9,7 @@ import { sweep } from './usecases/sweep.ts';
 
 const environment = readEnvironment(ENVIRONMENTS.sweeper);
 const dependencies = {
-  tasks: dynamoTasks(documentClient(), environment.TASK_TABLE),
+  tasks: dynamoTasks(dynamoClient(), environment.TASK_TABLE),
   queue: sqsSteps(environment.STEP_QUEUE_URL),
   journal: logJournal(),
   now: Date.now,

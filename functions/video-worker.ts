@@ -1,4 +1,4 @@
-import { documentClient } from './adapters/aws-clients.ts';
+import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoCharges } from './adapters/dynamo-charges.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Client, s3Media } from './adapters/s3-media.ts';
@@ -13,7 +13,7 @@ import { queueHandler } from './runtime/queue.ts';
 import { advanceTask } from './usecases/advance-task.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['video-worker']);
-const client = documentClient();
+const client = dynamoClient();
 const upstream = upstreamClient({
   baseUrl: environment.UPSTREAM_BASE_URL,
   keyHeader: environment.UPSTREAM_KEY_HEADER,

@@ -1,5 +1,4 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { keyAdministration } from '../functions/adapters/dynamo-keys.ts';
 import { type ApiKey, generateApiKey } from '../functions/domain/api-key.ts';
 
@@ -15,12 +14,7 @@ export class KeyStoreError extends Error {
 }
 
 const administration = ({ clientConfig, tableName }: KeyStore) =>
-  keyAdministration(
-    DynamoDBDocumentClient.from(new DynamoDBClient(clientConfig), {
-      marshallOptions: { removeUndefinedValues: true },
-    }),
-    tableName,
-  );
+  keyAdministration(new DynamoDBClient(clientConfig), tableName);
 
 /** A new key, which is shown now and never again. */
 export const issueApiKey = async (

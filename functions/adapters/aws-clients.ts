@@ -1,5 +1,4 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 const MAX_ATTEMPTS = 4;
 const CONNECTION_TIMEOUT = 1000;
@@ -23,10 +22,7 @@ export const CLIENT_OPTIONS = {
   requestHandler: { ...IDLE_TIMEOUTS, requestTimeout: RESPONSE_TIMEOUT, throwOnRequestTimeout: true },
 };
 
-export const documentClient = (): DynamoDBDocumentClient =>
-  DynamoDBDocumentClient.from(new DynamoDBClient(CLIENT_OPTIONS), {
-    marshallOptions: { removeUndefinedValues: true },
-  });
+export const dynamoClient = (): DynamoDBClient => new DynamoDBClient(CLIENT_OPTIONS);
 
 export const hasName = (error: unknown, ...names: readonly string[]): boolean =>
   error instanceof Error && names.includes(error.name);

@@ -1,16 +1,21 @@
-import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { ChargeRecord, ImageChargeRecord } from '../domain/billing.ts';
 import type { ChargeRepository } from '../domain/ports.ts';
+import { encode } from './attributes.ts';
 import { holds } from './aws-clients.ts';
 
 export const dynamoCharges = (
-  client: DynamoDBDocumentClient,
+  client: DynamoDBClient,
   table: string,
 ): ChargeRepository<ChargeRecord | ImageChargeRecord> => ({
   record: async (charge) => {
     await holds(
       client.send(
-        new PutCommand({ TableName: table, Item: charge, ConditionExpression: 'attribute_not_exists(id)' }),
+        new PutItemCommand({
+          TableName: table,
+          Item: encode(charge),
+          ConditionExpression: 'attribute_not_exists(id)',
+        }),
       ),
     );
   },

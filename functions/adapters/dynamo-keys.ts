@@ -1,40 +1,30 @@
 import {
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
   ScanCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod/mini';
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import type { ApiKey } from '../domain/api-key.ts';
 import type { KeyRepository } from '../domain/ports.ts';
+import { type Attributes, encode } from './attributes.ts';
 import { holds } from './aws-clients.ts';
-import { maybe } from './maybe.ts';
+import { readKey } from './key-item.ts';
 
-const keySchema = z.object({
-  id: z.string(),
-  hash: z.string(),
-  account: z.string(),
-  name: z.string(),
-  lastFour: z.string(),
-  createdAt: z.number(),
-  revokedAt: maybe(z.number()),
-});
-
-export const dynamoKeys = (client: DynamoDBDocumentClient, table: string): KeyRepository => ({
+export const dynamoKeys = (client: DynamoDBClient, table: string): KeyRepository => ({
   findByHash: async (hash) => {
-    const { Item } = await client.send(new GetCommand({ TableName: table, Key: { hash } }));
-    return Item === undefined ? undefined : keySchema.parse(Item);
+    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: encode({ hash }) }));
+    return Item === undefined ? undefined : readKey(Item);
   },
 });
 
 /** What the key command does besides; no function may. */
-export const keyAdministration = (client: DynamoDBDocumentClient, table: string) => ({
+export const keyAdministration = (client: DynamoDBClient, table: string) => ({
   add: async (key: ApiKey): Promise<void> => {
     await client.send(
-      new PutCommand({
+      new PutItemCommand({
         TableName: table,
-        Item: key,
+        Item: encode(key),
         ConditionExpression: 'attribute_not_exists(#hash)',
         ExpressionAttributeNames: { '#hash': 'hash' },
       }),
@@ -43,10 +33,10 @@ export const keyAdministration = (client: DynamoDBDocumentClient, table: string)
 
   list: async (): Promise<ApiKey[]> => {
     const keys: ApiKey[] = [];
-    let start: Record<string, unknown> | undefined;
+    let start: Attributes | undefined;
     do {
       const page = await client.send(new ScanCommand({ TableName: table, ExclusiveStartKey: start }));
-      keys.push(...(page.Items ?? []).map((item) => keySchema.parse(item)));
+      keys.push(...(page.Items ?? []).map(readKey));
       start = page.LastEvaluatedKey;
     } while (start !== undefined);
     return keys.toSorted((one, other) => one.createdAt - other.createdAt);
@@ -56,13 +46,13 @@ export const keyAdministration = (client: DynamoDBDocumentClient, table: string)
   revoke: (hash: string, now: number): Promise<boolean> =>
     holds(
       client.send(
-        new UpdateCommand({
+        new UpdateItemCommand({
           TableName: table,
-          Key: { hash },
+          Key: encode({ hash }),
           UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :now)',
           ConditionExpression: 'attribute_exists(#hash)',
           ExpressionAttributeNames: { '#hash': 'hash' },
-          ExpressionAttributeValues: { ':now': now },
+          ExpressionAttributeValues: encode({ ':now': now }),
         }),
       ),
     ),

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  type PutCommandInput,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  type PutItemCommandInput,
   QueryCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod/mini';
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import type { DueTask, TaskRepository } from '../domain/ports.ts';
 import type { Task } from '../domain/task.ts';
 import { timeOfTaskId } from '../domain/task-id.ts';
+import { type Attributes, encode } from './attributes.ts';
 import { holds } from './aws-clients.ts';
+import { readDueTask } from './due-item.ts';
 import { readPage } from './dynamo-task-page.ts';
 import { DUE_SHARDS, fromItem, readMarker, toItem, toMarker } from './task-item.ts';
 
@@ -23,47 +24,55 @@ const IS_NEW = 'attribute_not_exists(id) OR attribute_exists(removed_task)';
 const IS_AT_STEP = '#step = :step';
 const STEP_NAME = { '#step': 'step' };
 
-const dueSchema = z.object({ id: z.string(), step: z.number(), sweeps: z._default(z.number(), 0) });
+/** Undefined when the entry cannot be read. */
+const tryDueTask = (item: Attributes): DueTask | undefined => {
+  try {
+    return readDueTask(item);
+  } catch {
+    return undefined;
+  }
+};
 
-export const dynamoTasks = (client: DynamoDBDocumentClient, table: string): TaskRepository => {
+export const dynamoTasks = (client: DynamoDBClient, table: string): TaskRepository => {
   const queryDue = async function* (
     shard: string,
     before: number,
     unreadable: unknown[],
   ): AsyncGenerator<DueTask> {
-    let start: Record<string, unknown> | undefined;
+    let start: Attributes | undefined;
     do {
       const page = await client.send(
         new QueryCommand({
           TableName: table,
           IndexName: 'due',
           KeyConditionExpression: 'due_shard = :shard AND due_at < :before',
-          ExpressionAttributeValues: { ':shard': shard, ':before': before },
+          ExpressionAttributeValues: encode({ ':shard': shard, ':before': before }),
           ExclusiveStartKey: start,
         }),
       );
       for (const item of page.Items ?? []) {
-        const entry = dueSchema.safeParse(item);
-        if (entry.success) yield entry.data;
-        else unreadable.push(item.id);
+        const entry = tryDueTask(item);
+        if (entry === undefined) unreadable.push(item.id?.S);
+        else yield entry;
       }
       start = page.LastEvaluatedKey;
     } while (start !== undefined);
   };
 
-  const read = async (id: string): Promise<Record<string, unknown> | undefined> => {
+  const read = async (id: string): Promise<Attributes | undefined> => {
     const { Item } = await client.send(
-      new GetCommand({ TableName: table, Key: { id }, ConsistentRead: true }),
+      new GetItemCommand({ TableName: table, Key: encode({ id }), ConsistentRead: true }),
     );
     return Item;
   };
 
   /** A put whose answer was lost and that the client repeated is refused by itself: then it has won all the same. */
-  const put = async (task: Task, condition: Pick<PutCommandInput, Condition>): Promise<boolean> => {
+  const put = async (task: Task, condition: Pick<PutItemCommandInput, Condition>): Promise<boolean> => {
     const writeId = randomUUID();
-    const item = { ...toItem(task), write_id: writeId };
-    if (await holds(client.send(new PutCommand({ TableName: table, Item: item, ...condition })))) return true;
-    return (await read(task.id))?.write_id === writeId;
+    const item = { ...toItem(task), ...encode({ write_id: writeId }) };
+    if (await holds(client.send(new PutItemCommand({ TableName: table, Item: item, ...condition }))))
+      return true;
+    return (await read(task.id))?.write_id?.S === writeId;
   };
 
   return {
@@ -83,7 +92,7 @@ export const dynamoTasks = (client: DynamoDBDocumentClient, table: string): Task
       put(next, {
         ConditionExpression: IS_AT_STEP,
         ExpressionAttributeNames: STEP_NAME,
-        ExpressionAttributeValues: { ':step': next.step - 1 },
+        ExpressionAttributeValues: encode({ ':step': next.step - 1 }),
       }),
 
     remove: (task) => {
@@ -91,12 +100,12 @@ export const dynamoTasks = (client: DynamoDBDocumentClient, table: string): Task
         TableName: table,
         ConditionExpression: IS_AT_STEP,
         ExpressionAttributeNames: STEP_NAME,
-        ExpressionAttributeValues: { ':step': task.step },
+        ExpressionAttributeValues: encode({ ':step': task.step }),
       };
       return holds(
         timeOfTaskId(task.id) === undefined
-          ? client.send(new PutCommand({ ...condition, Item: toMarker(task, Date.now()) }))
-          : client.send(new DeleteCommand({ ...condition, Key: { id: task.id } })),
+          ? client.send(new PutItemCommand({ ...condition, Item: toMarker(task, Date.now()) }))
+          : client.send(new DeleteItemCommand({ ...condition, Key: encode({ id: task.id }) })),
       );
     },
 
@@ -112,13 +121,13 @@ export const dynamoTasks = (client: DynamoDBDocumentClient, table: string): Task
     postpone: ({ id, step, sweeps }, dueAt) =>
       holds(
         client.send(
-          new UpdateCommand({
+          new UpdateItemCommand({
             TableName: table,
-            Key: { id },
+            Key: encode({ id }),
             UpdateExpression: 'SET due_at = :due, sweeps = :sweeps',
             ConditionExpression: `${IS_AT_STEP} AND attribute_exists(due_at)`,
             ExpressionAttributeNames: STEP_NAME,
-            ExpressionAttributeValues: { ':step': step, ':due': dueAt, ':sweeps': sweeps + 1 },
+            ExpressionAttributeValues: encode({ ':step': step, ':due': dueAt, ':sweeps': sweeps + 1 }),
           }),
         ),
       ),

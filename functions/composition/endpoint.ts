@@ -1,4 +1,4 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoKeys } from '../adapters/dynamo-keys.ts';
 import { authenticator } from '../runtime/authenticate.ts';
 import { type AccountHandler, httpHandler } from '../runtime/http.ts';
@@ -9,7 +9,7 @@ import { type Dialect, openAiDialect } from '../wire/dialects.ts';
 export const journal = logJournal();
 
 /** An endpoint of the /v1 family: its key in the Authorization header, its errors in the OpenAI form. */
-export const endpoint = (client: DynamoDBDocumentClient, keyTable: string, handle: AccountHandler) =>
+export const endpoint = (client: DynamoDBClient, keyTable: string, handle: AccountHandler) =>
   httpHandler(
     { dialect: openAiDialect, authenticate: authenticator(dynamoKeys(client, keyTable), Date.now), journal },
     handle,
@@ -18,7 +18,7 @@ export const endpoint = (client: DynamoDBDocumentClient, keyTable: string, handl
 /** An endpoint whose answers are too large or too late for the gateway to wait for as a whole. */
 export const streamedEndpoint = (
   dialect: Dialect,
-  client: DynamoDBDocumentClient,
+  client: DynamoDBClient,
   keyTable: string,
   handle: StreamedHandler,
 ) =>

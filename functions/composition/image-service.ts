@@ -1,4 +1,4 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoCharges } from '../adapters/dynamo-charges.ts';
 import { cachedSecret } from '../adapters/secret.ts';
 import { upstreamClient } from '../adapters/upstream/upstream-client.ts';
@@ -11,7 +11,7 @@ import { observedImages } from './observed-upstream.ts';
 type Environment = ReturnType<typeof readEnvironment<(typeof ENVIRONMENTS)['generate-content']>>;
 
 /** What both image endpoints meet in. */
-export const imageService = (client: DynamoDBDocumentClient, environment: Environment): ImageService => ({
+export const imageService = (client: DynamoDBClient, environment: Environment): ImageService => ({
   generator: observedImages(
     { journal, now: Date.now },
     upstreamImages(

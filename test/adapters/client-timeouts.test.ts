@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { documentClient, LONGEST_CALL } from '../../functions/adapters/aws-clients.ts';
+import { dynamoClient, LONGEST_CALL } from '../../functions/adapters/aws-clients.ts';
 import { dynamoTasks } from '../../functions/adapters/dynamo-tasks.ts';
 import { s3Client, s3Media } from '../../functions/adapters/s3-media.ts';
 import { cachedSecret } from '../../functions/adapters/secret.ts';
@@ -18,7 +18,7 @@ const IMAGE = { bytes: new Uint8Array(3_000_000), mimeType: 'image/png' } as con
 const SECRET = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:key';
 
 const CALLS: Readonly<Record<string, readonly [request: RegExp, call: () => Promise<unknown>]>> = {
-  'DynamoDB, reading': [/GetItem/, () => dynamoTasks(documentClient(), 'tasks').find('task_1')],
+  'DynamoDB, reading': [/GetItem/, () => dynamoTasks(dynamoClient(), 'tasks').find('task_1')],
   'SQS, sending': [
     /SendMessage/,
     () => sqsSteps(`${process.env.AWS_ENDPOINT_URL}/0/steps`).send({ taskId: '1', step: 0 }, 0),

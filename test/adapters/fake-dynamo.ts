@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 type Operation = 'PutItem' | 'GetItem' | 'Query';
 type Input = { readonly Item?: unknown; readonly ConditionExpression?: string };
@@ -51,7 +50,7 @@ export const startFakeDynamo = async (replies: Record<Operation, readonly Reply[
   });
   return {
     calls,
-    client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
+    client,
     [Symbol.asyncDispose]: async (): Promise<void> => {
       client.destroy();
       server.closeAllConnections();

@@ -1,8 +1,8 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { AwsCall } from '../../lib/local/emulators/start.ts';
 import type { InvocationRecord } from '../../lib/local/functions/invocation-record.ts';
 import { call, createVideo, waitFor } from '../support/http.ts';
+import { plainItem } from '../support/plain-item.ts';
 import { type Service, startService } from '../support/service.ts';
 import { ONE_MINUTE } from './prompts.ts';
 import { endWorkers, workerSteps } from './worker-processes.ts';
@@ -57,13 +57,13 @@ const readTask = async (
   { cloud }: Service,
   id: string,
 ): Promise<{ itemBytes: number; fileBytes: number }> => {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient(cloud.clientConfig('bench')));
-  const { Item } = await client.send(
-    new GetCommand({ TableName: cloud.tableName('TasksTable'), Key: { id } }),
+  const client = new DynamoDBClient(cloud.clientConfig('bench'));
+  const { Item = {} } = await client.send(
+    new GetItemCommand({ TableName: cloud.tableName('TasksTable'), Key: { id: { S: id } } }),
   );
   return {
-    itemBytes: Buffer.byteLength(JSON.stringify(Item)),
-    fileBytes: Number(Item?.task?.file?.bytes ?? 0),
+    itemBytes: Buffer.byteLength(JSON.stringify(plainItem(Item))),
+    fileBytes: Number(Item.task?.M?.file?.M?.bytes?.N ?? 0),
   };
 };
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { call, idOf, MODEL } from '../support/http.ts';
 import { file, PNG } from '../support/images.ts';
+import { plainItem } from '../support/plain-item.ts';
 import { type Service, startService } from '../support/service.ts';
 import { seededRandom } from './world/seeded-random.ts';
 
@@ -62,14 +62,14 @@ const watch = async (ids: readonly string[]): Promise<boolean> => {
   return ids.every((id) => ['completed', 'failed'].includes(seen.get(id) ?? ''));
 };
 
-const documents = () =>
-  DynamoDBDocumentClient.from(new DynamoDBClient(service.cloud.clientConfig('operator')));
-
 const itemsOf = async (table: string): Promise<Record<string, unknown>[]> => {
   const pages = await Array.fromAsync(
-    paginateScan({ client: documents() }, { TableName: service.cloud.tableName(table) }),
+    paginateScan(
+      { client: new DynamoDBClient(service.cloud.clientConfig('operator')) },
+      { TableName: service.cloud.tableName(table) },
+    ),
   );
-  return pages.flatMap(({ Items }) => Items ?? []);
+  return pages.flatMap(({ Items }) => (Items ?? []).map(plainItem));
 };
 
 const keysUnder = async (Prefix: string): Promise<string[]> => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import type { AwsCall } from '../../lib/local/emulators/start.ts';
 import { call, createVideo, idOf, MODEL, waitFor } from '../support/http.ts';
@@ -26,16 +25,16 @@ const createWithImage = async (prompt: string): Promise<string> => {
   return idOf(await call(service, 'POST', '/v1/videos', { body: form }));
 };
 
-const tasks = () => DynamoDBDocumentClient.from(new DynamoDBClient(service.cloud.clientConfig('operator')));
+const tasks = () => new DynamoDBClient(service.cloud.clientConfig('operator'));
 
 /** A task whose work should have happened long ago, as after a crash. */
 const makeOverdue = (id: string) =>
   tasks().send(
-    new UpdateCommand({
+    new UpdateItemCommand({
       TableName: service.cloud.tableName('TasksTable'),
-      Key: { id },
+      Key: { id: { S: id } },
       UpdateExpression: 'SET due_at = :past',
-      ExpressionAttributeValues: { ':past': 1 },
+      ExpressionAttributeValues: { ':past': { N: '1' } },
     }),
   );
 
@@ -43,8 +42,11 @@ const makeOverdue = (id: string) =>
 const createPutOff = async (prompt: string): Promise<string> => {
   const id = await createWithImage(`${prompt} [sample: error 429 retry 300s always]`);
   for (;;) {
-    const get = new GetCommand({ TableName: service.cloud.tableName('TasksTable'), Key: { id } });
-    if ((await tasks().send(get)).Item?.step === 2) return id;
+    const get = new GetItemCommand({
+      TableName: service.cloud.tableName('TasksTable'),
+      Key: { id: { S: id } },
+    });
+    if ((await tasks().send(get)).Item?.step?.N === '2') return id;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 };

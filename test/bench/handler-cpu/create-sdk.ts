@@ -1,9 +1,9 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { CLIENT_OPTIONS, documentClient } from '../../../functions/adapters/aws-clients.ts';
+import { CLIENT_OPTIONS, dynamoClient } from '../../../functions/adapters/aws-clients.ts';
 
 /** The SDK's part of a create request, and nothing else: an item and a message like those of the handler. */
-const client = documentClient();
+const client = dynamoClient();
 const queue = new SQSClient(CLIENT_OPTIONS);
 const { TASK_TABLE, STEP_QUEUE_URL, BENCH_ITEM = '{}' } = process.env;
 const item: object = JSON.parse(BENCH_ITEM);
@@ -12,9 +12,9 @@ let count = 0;
 export const handler = async (): Promise<void> => {
   count += 1;
   const id = `bench_${process.pid}_${count}`;
-  const Item = { ...item, id };
+  const Item = { ...item, id: { S: id } };
   await client.send(
-    new PutCommand({ TableName: TASK_TABLE, Item, ConditionExpression: 'attribute_not_exists(id)' }),
+    new PutItemCommand({ TableName: TASK_TABLE, Item, ConditionExpression: 'attribute_not_exists(id)' }),
   );
   const MessageBody = JSON.stringify({ taskId: id, step: 0 });
   await queue.send(new SendMessageCommand({ QueueUrl: STEP_QUEUE_URL, MessageBody, DelaySeconds: 0 }));

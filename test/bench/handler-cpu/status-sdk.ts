@@ -1,9 +1,10 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { documentClient } from '../../../functions/adapters/aws-clients.ts';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { dynamoClient } from '../../../functions/adapters/aws-clients.ts';
 
 /** The SDK's part of a status request, and nothing else. */
-const client = documentClient();
-const { TASK_TABLE, BENCH_TASK_ID } = process.env;
+const client = dynamoClient();
+const { TASK_TABLE, BENCH_TASK_ID = '' } = process.env;
+const Key = { id: { S: BENCH_TASK_ID } };
 
 export const handler = (): Promise<unknown> =>
-  client.send(new GetCommand({ TableName: TASK_TABLE, Key: { id: BENCH_TASK_ID }, ConsistentRead: true }));
+  client.send(new GetItemCommand({ TableName: TASK_TABLE, Key, ConsistentRead: true }));

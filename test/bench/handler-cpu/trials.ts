@@ -1,6 +1,5 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { FunctionName } from '../../../functions/runtime/environment.ts';
 import { createVideo, MODEL } from '../../support/http.ts';
 import type { Service } from '../../support/service.ts';
@@ -24,9 +23,9 @@ const unreadQueue = async ({ cloud }: Service): Promise<string> => {
 export const trialsFor = async (service: Service): Promise<readonly Trial[]> => {
   const { cloud, apiKey } = service;
   const id = await createVideo(service, HELD_BACK);
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient(cloud.clientConfig('bench')));
+  const client = new DynamoDBClient(cloud.clientConfig('bench'));
   const { Item } = await client.send(
-    new GetCommand({ TableName: cloud.tableName('TasksTable'), Key: { id } }),
+    new GetItemCommand({ TableName: cloud.tableName('TasksTable'), Key: { id: { S: id } } }),
   );
   const body = JSON.stringify({ model: MODEL, prompt: HELD_BACK, seconds: 4 });
   const [collection, one] = ['/v1/videos', `/v1/videos/${id}`];

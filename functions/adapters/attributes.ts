@@ -1,0 +1,80 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+
+/** An item, or a map within one, as DynamoDB writes it down. */
+export type Attributes = Record<string, AttributeValue>;
+
+type Value =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | readonly Value[]
+  | { readonly [name: string]: Value };
+
+const encodeValue = (value: Exclude<Value, undefined>): AttributeValue => {
+  if (typeof value === 'string') return { S: value };
+  if (typeof value === 'number') return { N: String(value) };
+  if (typeof value === 'boolean') return { BOOL: value };
+  if (value === null) return { NULL: true };
+  if (isList(value)) return { L: value.filter((element) => element !== undefined).map(encodeValue) };
+  return { M: encode(value) };
+};
+
+const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
+
+/** What is undefined is left out: DynamoDB has no such value. */
+export const encode = (values: { readonly [name: string]: Value }): Attributes => {
+  const attributes: Attributes = {};
+  for (const name in values) {
+    const value = values[name];
+    if (value !== undefined) attributes[name] = encodeValue(value);
+  }
+  return attributes;
+};
+
+/** Readers of one attribute: an attribute that is not there, or is of another type, makes the item corrupt. */
+type Read<T> = (from: Attributes, name: string) => T;
+
+const corrupt = (name: string): Error => new Error(`the stored item is corrupt: ${name}`);
+
+export const text: Read<string> = (from, name) => {
+  const value = from[name]?.S;
+  if (value === undefined) throw corrupt(name);
+  return value;
+};
+
+export const number: Read<number> = (from, name) => {
+  const value = Number(from[name]?.N);
+  if (Number.isNaN(value)) throw corrupt(name);
+  return value;
+};
+
+export const map: Read<Attributes> = (from, name) => {
+  const value = from[name]?.M;
+  if (value === undefined) throw corrupt(name);
+  return value;
+};
+
+export const maps: Read<readonly Attributes[]> = (from, name) => {
+  const list = from[name]?.L;
+  if (list === undefined) throw corrupt(name);
+  return list.map(({ M }) => {
+    if (M === undefined) throw corrupt(name);
+    return M;
+  });
+};
+
+export const textOrNull: Read<string | null> = (from, name) =>
+  from[name]?.NULL === true ? null : text(from, name);
+
+/** One of a few values; a stored one that is not among them is corrupt. */
+export const oneOf = <T extends string | number>(from: Attributes, name: string, values: readonly T[]): T => {
+  const { S, N } = from[name] ?? {};
+  const found = values.find((value) => (typeof value === 'string' ? value === S : String(value) === N));
+  if (found === undefined) throw corrupt(name);
+  return found;
+};
+
+export const optional = <T>(from: Attributes, name: string, read: Read<T>): T | undefined =>
+  from[name] === undefined ? undefined : read(from, name);
