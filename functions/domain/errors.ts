@@ -1,3 +1,5 @@
+import { oneLine } from './truncate.ts';
+
 /** Every way a request can fail, with its HTTP status and its name in both error dialects. */
 
 type ErrorRow = {
@@ -54,7 +56,7 @@ export class DomainError extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, message: string, details: Details = {}) {
-    super(message, { cause: details.cause });
+    super(oneLine(message), { cause: details.cause });
     this.name = 'DomainError';
     this.code = code;
     this.param = details.param ?? null;

@@ -1,12 +1,14 @@
 import { DomainError, listed } from './errors.ts';
 import { readImageHeader } from './image-header.ts';
 import { IMAGE_TYPES, type ImageType, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE } from './models.ts';
+import { truncate } from './truncate.ts';
 
 /** An image that a client sent and that passed every check. */
 export type InputImage = { readonly bytes: Uint8Array; readonly mimeType: ImageType };
 
 /** Types that say nothing: what clients send when they do not know. */
 const UNDECLARED = ['', 'application/octet-stream', 'binary/octet-stream'];
+const MAX_QUOTED = 100;
 const ALIASES: Readonly<Record<string, string>> = { 'image/jpg': 'image/jpeg', 'image/pjpeg': 'image/jpeg' };
 
 const plainType = (declared: string | undefined): string => {
@@ -31,7 +33,7 @@ export const checkImage = (
     throw refuse(`the data is not an image of an accepted type: ${listed(IMAGE_TYPES)}.`);
   const declared = plainType(declaredType);
   if (!UNDECLARED.includes(declared) && declared !== header.mimeType)
-    throw refuse(`declared as ${declared}, but the data is ${header.mimeType}.`);
+    throw refuse(`declared as ${truncate(declared, MAX_QUOTED)}, but the data is ${header.mimeType}.`);
   if (header.width === 0 || header.height === 0) throw refuse('the image has no pixels.');
   if (header.width > MAX_IMAGE_SIDE || header.height > MAX_IMAGE_SIDE)
     throw refuse(

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { ImageAnswer } from '../../domain/image-answer.ts';
 import type { ImagePart, ImageRequest } from '../../domain/image-request.ts';
 import type { ImageGenerator } from '../../domain/ports.ts';
+import { truncate } from '../../domain/truncate.ts';
 import { UpstreamError } from '../../domain/upstream-error.ts';
 import type { UpstreamClient } from './upstream-client.ts';
 
@@ -87,7 +88,7 @@ export const readAnswer = (received: unknown): ImageAnswer => {
     ({ inlineData }) => inlineData?.mimeType.startsWith('image/') && inlineData.data !== '',
   )?.inlineData;
   if (image === undefined || answer.promptFeedback?.blockReason !== undefined)
-    return { outcome: 'no_image', reason: reasonOf(answer, text).slice(0, MAX_REASON) };
+    return { outcome: 'no_image', reason: truncate(reasonOf(answer, text), MAX_REASON) };
   return {
     outcome: 'image',
     image: { mimeType: image.mimeType, base64: image.data },

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { truncate } from '../../domain/truncate.ts';
 import { UpstreamError, type UpstreamFault } from '../../domain/upstream-error.ts';
 
 /** Reads an error answer of the upstream: JSON of its own form, or whatever a proxy in between sent. */
@@ -66,7 +67,7 @@ export const upstreamErrorOf = async (response: Response): Promise<UpstreamError
   const retryDelay = body.details.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay;
   return new UpstreamError(
     faultOf(response.status, body),
-    body.message.slice(0, MAX_MESSAGE) || `The generator answered ${response.status}.`,
+    truncate(body.message, MAX_MESSAGE) || `The generator answered ${response.status}.`,
     {
       httpStatus: response.status,
       retryAfterSeconds: secondsOf(retryDelay) ?? secondsOf(response.headers.get('retry-after')),

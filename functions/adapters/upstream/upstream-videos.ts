@@ -2,10 +2,12 @@ import * as z from 'zod/mini';
 import type { LoadedInput, OperationState, VideoGenerator } from '../../domain/ports.ts';
 import { SUBMIT_TIMEOUT } from '../../domain/schedule.ts';
 import type { TaskError, TaskErrorCode, TaskRequest } from '../../domain/task.ts';
+import { truncate } from '../../domain/truncate.ts';
 import { UpstreamError } from '../../domain/upstream-error.ts';
 import type { UpstreamClient } from './upstream-client.ts';
 
 const CHECK_TIMEOUT = 30_000;
+const MAX_MESSAGE = 500;
 /** An operation can carry its video inside, as Base64. */
 const MAX_OPERATION_BYTES = 128 * 1024 * 1024;
 
@@ -39,13 +41,15 @@ const failureOf = ({ error, response }: Operation): TaskError => {
   if (error !== undefined)
     return {
       code: RPC_CODES[error.code] ?? 'upstream_unavailable',
-      message: error.message.slice(0, 500) || 'The generator failed.',
+      message: truncate(error.message, MAX_MESSAGE) || 'The generator failed.',
     };
   const result = response?.generateVideoResponse;
   if (result !== undefined && result.raiMediaFilteredCount + result.raiMediaFilteredReasons.length > 0)
     return {
       code: 'content_blocked',
-      message: result.raiMediaFilteredReasons.join(' ').slice(0, 500) || 'The generator filtered the video.',
+      message:
+        truncate(result.raiMediaFilteredReasons.join(' '), MAX_MESSAGE) ||
+        'The generator filtered the video.',
     };
   return { code: 'upstream_unavailable', message: 'The generator finished without a video.' };
 };
