@@ -15,12 +15,14 @@ const ascii = (bytes: Uint8Array, from: number, length: number): string =>
 const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n';
+/** `IEND`, as the number that is quicker to compare: an image can have a million chunks. */
+const PNG_END = 0x49454e44;
 
 const pngEndsWell = (bytes: Uint8Array): boolean => {
   const data = view(bytes);
   let offset = PNG_SIGNATURE.length;
   while (offset + 12 <= bytes.length) {
-    if (ascii(bytes, offset + 4, 4) === 'IEND') return true;
+    if (data.getUint32(offset + 4) === PNG_END) return true;
     offset += 12 + data.getUint32(offset);
   }
   return false;

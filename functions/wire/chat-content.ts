@@ -1,16 +1,10 @@
 import { invalidField } from '../domain/errors.ts';
 import { type ImagePart, imagePart, textPart } from '../domain/image-request.ts';
-import type { InputImage } from '../domain/input-image.ts';
-import { type BodyFields, fieldOf, isFields } from './body-fields.ts';
+import { type BodyFields, fieldOf } from './body-fields.ts';
 import { readObject } from './image-config.ts';
-import { readDataUri } from './image-fields.ts';
+import { readDataUri, readImageUrl } from './image-fields.ts';
+import { splitMarkdownImages } from './markdown-images.ts';
 import { readText } from './typed-fields.ts';
-
-const readImageUrl = (param: string, value: unknown): InputImage => {
-  const url = readText(`${param}.url`, isFields(value) ? fieldOf(value, 'url') : value);
-  if (url === undefined) throw invalidField(param, `${param}.url is required.`);
-  return readDataUri(`${param}.url`, url);
-};
 
 const readItem = (param: string, value: unknown): ImagePart => {
   const item = readObject(param, value) ?? {};
@@ -43,19 +37,16 @@ export const readTextContent = (param: string, value: unknown): string =>
     })
     .join('\n');
 
-const MARKDOWN_IMAGE = /!\[[^\]]*\]\((data:image\/[^)\s]+)\)/gi;
-
 /** An earlier answer as clients of either convention send it back: its words, and its images apart. */
 export const readEarlierAnswer = (param: string, message: BodyFields) => {
   const text = readTextContent(`${param}.content`, fieldOf(message, 'content') ?? '');
   const attached = fieldOf(message, 'images') ?? [];
   if (!Array.isArray(attached)) throw invalidField(`${param}.images`, `${param}.images must be a list.`);
+  const { words, addresses } = splitMarkdownImages(text);
   return {
-    text: text.replace(MARKDOWN_IMAGE, '').trim(),
+    text: words.trim(),
     images: [
-      ...Array.from(text.matchAll(MARKDOWN_IMAGE), ([, uri = '']) =>
-        imagePart(readDataUri(`${param}.content`, uri)),
-      ),
+      ...addresses.map((address) => imagePart(readDataUri(`${param}.content`, address))),
       ...attached.map((item, index) => readItem(`${param}.images[${index}]`, item)),
     ],
   };

@@ -4,6 +4,7 @@ import { isOneOf } from '../domain/models.ts';
 import { fieldOf, isFields } from './body-fields.ts';
 import { readContent, readEarlierAnswer, readTextContent } from './chat-content.ts';
 import { namedField, readImageConfig, readObject } from './image-config.ts';
+import { isTooDeep } from './json-depth.ts';
 
 const ROLES = ['system', 'developer', 'user', 'assistant'] as const;
 const CONFIG_NAMES = ['aspectRatio', 'imageSize'];
@@ -31,7 +32,7 @@ const parseJson = (text: string): unknown => {
 
 /** The configuration that a system message is, or undefined where it is an instruction. */
 const readConfigMessage = (param: string, text: string): ImageConfig | undefined => {
-  const parsed = text.trimStart().startsWith('{') ? parseJson(text) : undefined;
+  const parsed = text.trimStart().startsWith('{') && !isTooDeep(text) ? parseJson(text) : undefined;
   if (!isFields(parsed)) return undefined;
   const wrapped = namedField(parsed, 'imageConfig');
   if (wrapped !== undefined) return readImageConfig(`${param}.imageConfig`, wrapped);
@@ -55,11 +56,11 @@ const readMessage = (param: string, value: unknown): Message => {
 /** The upstream wants its signature on images of its own, which chat clients cannot keep: they go to the user's side. */
 const turnsOf = (messages: readonly Message[]): ImageTurn[] => {
   const turns: ImageTurn[] = [];
-  let earlier: readonly ImagePart[] = [];
+  let earlier: ImagePart[] = [];
   for (const message of messages) {
     if (message.kind === 'answer') {
       if (message.text !== '') turns.push({ role: 'model', parts: [textPart(message.text)] });
-      earlier = [...earlier, ...message.images];
+      for (const image of message.images) earlier.push(image);
     } else if (message.kind === 'user') {
       turns.push({ role: 'user', parts: [...earlier, ...message.parts] });
       earlier = [];

@@ -40,11 +40,17 @@ const readParts = (contentType: string, body: Uint8Array): Promise<(readonly [st
     const parts: (readonly [string, unknown])[] = [];
     const fail = (message: string, cause?: unknown): void => reject(refuse(message, cause));
 
-    parser.on('field', (name, value, info) => {
+    // Busboy's types do not say so, but a part can come without a name.
+    parser.on('field', (name: string | undefined, value, info) => {
+      if (name === undefined) return fail('A part of the form has no name.');
       if (info.valueTruncated) fail(`The form field '${name}' is longer than ${LIMITS.fieldSize} bytes.`);
       parts.push([name, value]);
     });
-    parser.on('file', (name, stream, info) => {
+    parser.on('file', (name: string | undefined, stream, info) => {
+      if (name === undefined) {
+        stream.resume();
+        return fail('A part of the form has no name.');
+      }
       const chunks: Uint8Array[] = [];
       stream.on('data', (chunk: Uint8Array) => chunks.push(chunk));
       stream.on('error', (error) => fail('The multipart form is cut off.', error));

@@ -30,6 +30,14 @@ export const readDataUri = (param: string, text: string): InputImage => {
   return checkImage(param, decodeBase64(param, text.slice(match[0].length)), match[1]);
 };
 
+/** An `image_url` as clients send it: the address itself, or an object with it as `url`. */
+export const readImageUrl = (param: string, value: unknown): InputImage => {
+  const [place, given] = isFields(value) ? [`${param}.url`, fieldOf(value, 'url')] : [param, value];
+  const url = readText(place, given);
+  if (url === undefined) throw invalidField(place, `${place} is required.`);
+  return readDataUri(place, url);
+};
+
 const readInlineImage = (param: string, fields: BodyFields): InputImage => {
   const base64 = readText(`${param}.bytesBase64Encoded`, fieldOf(fields, 'bytesBase64Encoded'));
   if (base64 === undefined)
@@ -53,6 +61,7 @@ export const readImage = (param: string, value: unknown): InputImage | undefined
   if (fieldOf(value, 'file_id') !== undefined)
     throw invalidField(param, `${param}.file_id is not offered: send the file itself or its Base64 data.`);
   const imageUrl = fieldOf(value, 'image_url');
-  if (imageUrl === undefined) return readInlineImage(param, value);
-  return readImage(`${param}.image_url`, isFields(imageUrl) ? fieldOf(imageUrl, 'url') : imageUrl);
+  return imageUrl === undefined
+    ? readInlineImage(param, value)
+    : readImageUrl(`${param}.image_url`, imageUrl);
 };

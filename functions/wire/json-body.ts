@@ -1,5 +1,6 @@
 import { DomainError } from '../domain/errors.ts';
 import { type BodyFields, bodyText, isFields, type RequestBody, requireUtf8 } from './body-fields.ts';
+import { isTooDeep } from './json-depth.ts';
 
 const refuse = (message: string, cause?: unknown): DomainError =>
   new DomainError('invalid_request', message, { cause });
@@ -18,6 +19,7 @@ export const readJsonBody = (body: RequestBody): BodyFields => {
   if (text.startsWith('\ufeff'))
     throw refuse('The request body starts with a byte order mark; send plain UTF-8.');
   requireUtf8(text, 'The request body');
+  if (isTooDeep(text)) throw refuse('The request body is nested too deep.');
   const value = parse(text);
   if (!isFields(value)) throw refuse('The request body must be a JSON object.');
   return value;

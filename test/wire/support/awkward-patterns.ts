@@ -1,0 +1,62 @@
+const MEGABYTE = 2 ** 20;
+
+const filled = (unit: string, start = '', end = ''): string =>
+  `${start}${unit.repeat(Math.ceil(MEGABYTE / Buffer.byteLength(unit)))}${end}`;
+
+const nested = (opening: string, closing: string): string => {
+  const depth = Math.ceil(MEGABYTE / (opening.length + closing.length));
+  return `${opening.repeat(depth)}1${closing.repeat(depth)}`;
+};
+
+/** A megabyte each of what makes careless readers slow: near misses, openings without an end, odd characters. */
+export const AWKWARD_PATTERNS: Readonly<Record<string, string>> = {
+  'opened markdown images': filled('!['),
+  'markdown images without an address': filled('![]('),
+  'markdown images without an end': filled('![](data:image/'),
+  'closed labels': filled(']('),
+  'a label without an end': filled('a', '![', ']'),
+  'small markdown images': filled('![](data:image/png;base64,AAAA)'),
+  'opened directives': filled('[sample:'),
+  'known directives': filled('delay 1s,', '[sample:', 'delay 1s]'),
+  'short directives': filled('hang,', '[sample:', 'hang]'),
+  'marks of a known directive': filled('[sample: delay 1s]'),
+  'unknown directives': filled('x;', '[sample:', ']'),
+  'a directive of digits': filled('1', '[sample: delay ', 's]'),
+  'a directive of spaces': filled(' ', '[sample:', ']'),
+  'opening brackets': filled('['),
+  'closing brackets': filled(']'),
+  'nested brackets': nested('[', ']'),
+  'nested objects': nested('{"a":', '}'),
+  'nested arrays in an object': `{"prompt":${nested('[', ']')}}`,
+  braces: filled('{}'),
+  spaces: filled(' ', 'a', 'a'),
+  'trailing spaces': filled(' ', 'a'),
+  newlines: filled('\n', 'a', 'a'),
+  'carriage returns and tabs': filled('\r\t', 'a', 'a'),
+  quotes: filled('"'),
+  backslashes: filled('\\'),
+  'escaped quotes': filled('\\"'),
+  'control characters': filled('\u0001'),
+  'zero bytes': filled('\0'),
+  surrogates: filled('\ud83d\ude00'),
+  'lone surrogates': filled('\ud83d'),
+  'combining marks': filled('\u0301', 'e'),
+  'joined emoji': filled('\u{1f468}\u200d\u{1f469}\u200d'),
+  'capitals that grow in lower case': filled('İ'),
+  'small letters that grow in upper case': filled('ß'),
+  'data addresses': filled('data:'),
+  'a data address of parameters': filled(';a', 'data:image/png', ',AAAA'),
+  'Base64 that ends badly': filled('A', 'data:image/png;base64,', '!'),
+  'Base64 of padding': filled('=', 'data:image/png;base64,'),
+  'scheme letters': filled('a', '', ':/'),
+  semicolons: filled(';'),
+  commas: filled(','),
+  'percent signs': filled('%'),
+  'encoded colons': filled('%3a', '', '\n:'),
+  colons: filled(':', '', '\n'),
+  'model names': filled('image', '', '!'),
+  digits: filled('1'),
+  'fractions of digits': filled('1.'),
+  'content type parameters': filled('; boundary=', 'multipart/form-data'),
+  'dots and dashes': filled('.-'),
+};
