@@ -12,6 +12,7 @@ type Row = {
 /** Which events of the journal are counted or measured; the names of events and facts are those of their notes. */
 export const METRICS = {
   request: [{ name: 'ServerErrors', unit: 'Count', value: 'serverError' }],
+  'stream failed': [{ name: 'ServerErrors', unit: 'Count' }],
   'task created': [{ name: 'TasksCreated', unit: 'Count', by: [['model']] }],
   'task submitted': [{ name: 'QueueWait', unit: 'Seconds', value: 'queueSeconds' }],
   'task completed': [

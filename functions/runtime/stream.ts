@@ -33,6 +33,16 @@ const headAndChunks = (response: HttpResponse | StreamedResponse, requestId: str
   return { head, chunks: isStreamed(response) ? response.chunks : inChunks(body) };
 };
 
+/** Tells when the chunks themselves fail: afterwards a broken pipeline looks the same, whoever broke it. */
+async function* watched(chunks: StreamedResponse['chunks'], onFailure: () => void) {
+  try {
+    for await (const chunk of chunks) yield chunk;
+  } catch (error) {
+    onFailure();
+    throw error;
+  }
+}
+
 /** As `httpHandler`, but the body goes out in chunks, no faster than the client takes them. */
 export const streamedHandler = (wiring: Wiring, handle: StreamedHandler) =>
   awslambda.streamifyResponse<APIGatewayProxyEvent>(async (event, stream) => {
@@ -44,10 +54,16 @@ export const streamedHandler = (wiring: Wiring, handle: StreamedHandler) =>
     const response = await answer(wiring, event, (request) => handle({ ...request, signal: gone.signal }));
     const { head, chunks } = headAndChunks(response, requestId);
     const output = awslambda.HttpResponseStream.from(stream, { ...head });
+    let failed = false;
+    const source = watched(chunks, () => {
+      failed = !gone.signal.aborted;
+    });
     try {
-      await pipeline(Readable.from(chunks, { objectMode: true }), output);
+      await pipeline(Readable.from(source, { objectMode: true }), output);
     } catch (error) {
-      if (!gone.signal.aborted) throw error;
-      wiring.journal.note('client left', { requestId });
+      if (!failed) return wiring.journal.note('client left', { requestId });
+      wiring.journal.fault('stream failed', error, { requestId });
+      // The status went out long before: an error is all that tells the client that the body is not whole.
+      throw error;
     }
   });

@@ -12,7 +12,11 @@ Object.assign(globalThis, { awslambda: localAwsLambda });
 const PRELUDE_END = Buffer.alloc(8);
 
 /** Invokes a streamed handler as the runtime does; `onChunk` can slow or break the stream. */
-const invoke = async (handle: StreamedHandler, onChunk: (stream: ResponseStream) => Promise<void>) => {
+const invoke = async (
+  handle: StreamedHandler,
+  onChunk: (stream: ResponseStream) => Promise<void>,
+  { fails = false } = {},
+) => {
   const sent: Uint8Array[] = [];
   const notes: string[] = [];
   const stream: ResponseStream = new ResponseStream(async (chunk) => {
@@ -34,18 +38,22 @@ const invoke = async (handle: StreamedHandler, onChunk: (stream: ResponseStream)
     isBase64Encoded: false,
     requestContext: { requestId: 'r', path: '/x' },
   };
-  await Reflect.apply(handler, undefined, [event, stream, {}] satisfies [
-    Partial<Omit<APIGatewayProxyEvent, 'requestContext'>> & { requestContext: object },
-    ResponseStream,
-    Partial<Context>,
-  ]);
-  const all = Buffer.concat(sent);
-  const end = all.indexOf(PRELUDE_END);
+  const invoked = Promise.resolve(
+    Reflect.apply(handler, undefined, [event, stream, {}] satisfies [
+      Partial<Omit<APIGatewayProxyEvent, 'requestContext'>> & { requestContext: object },
+      ResponseStream,
+      Partial<Context>,
+    ]),
+  );
+  await (fails ? assert.rejects(invoked) : invoked);
+  const all = sent.length === 0 ? Buffer.from('{}') : Buffer.concat(sent);
+  const end = sent.length === 0 ? all.length : all.indexOf(PRELUDE_END);
   return {
     head: JSON.parse(all.subarray(0, end).toString()),
     body: all.subarray(end + PRELUDE_END.length).toString(),
     largest: Math.max(...sent.map(({ length }) => length)),
     notes,
+    endsWell: stream.writableFinished,
   };
 };
 const takes = async () => {};
@@ -105,6 +113,38 @@ describe('a streamed handler', () => {
     assert.doesNotMatch(body, /secret/);
     assert.deepEqual(notes, ['request failed', 'request']);
   });
+
+  const BREAKING: Readonly<Record<string, () => AsyncGenerator<string> | Generator<string>>> = {
+    'at once': async function* () {
+      yield* [];
+      throw new Error('secret');
+    },
+    'after a chunk': async function* () {
+      yield 'first';
+      throw new Error('secret');
+    },
+    'after a pause': async function* () {
+      yield 'first';
+      await sleep(20);
+      yield 'second';
+      await sleep(20);
+      throw new Error('secret');
+    },
+    'without waiting': function* () {
+      yield 'first';
+      throw new Error('secret');
+    },
+  };
+  for (const [when, chunks] of Object.entries(BREAKING))
+    test(`ends broken and says why when its chunks fail ${when}`, async () => {
+      const { notes, endsWell } = await invoke(
+        async () => ({ status: 200, headers: {}, chunks: chunks() }),
+        takes,
+        { fails: true },
+      );
+      assert.deepEqual(notes, ['request', 'stream failed']);
+      assert.equal(endsWell, false);
+    });
 
   for (const [how, error] of [
     ['closes', undefined],
