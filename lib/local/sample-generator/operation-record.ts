@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import * as z from 'zod';
 import type { Operation } from './operations.ts';
 import { storedPicture } from './pictures.ts';
+import type { Rendering } from './renderings.ts';
+import { writeWholeFile } from './whole-file.ts';
 import { isHttpErrorCode } from './wishes.ts';
 
 const repeat = z.union([z.number(), z.literal('always')]);
@@ -38,9 +42,17 @@ const wishes = z.object({
   megabytes: z.number().exactOptional(),
 });
 
+/** Only what stays as it is: a rendering that failed is tried again after a restart. */
+const result = z.union([
+  z.object({ outcome: z.literal('rendered'), path: z.string() }),
+  z.object({ outcome: z.literal('unreadable-picture') }),
+]);
+
 const record = z.object({
   id: z.string(),
   readyAt: z.number(),
+  /** How it ended; written before anybody is told. */
+  results: z.array(result).exactOptional(),
   order: z.object({
     model: z.string(),
     prompt: z.string(),
@@ -56,4 +68,25 @@ const record = z.object({
   }),
 });
 
-export const readRecord = (text: string): Operation => record.parse(JSON.parse(text));
+const recordPath = (folder: string, id: string) => join(folder, id);
+
+/** Files are named from the folder, so that it can be moved. */
+const mapPaths = (results: readonly Rendering[], change: (path: string) => string): Rendering[] =>
+  results.map((given) => (given.outcome === 'rendered' ? { ...given, path: change(given.path) } : given));
+
+export const writeRecord = async (
+  folder: string,
+  { id, readyAt, order }: Operation,
+  results?: readonly Rendering[],
+) => {
+  const stored = results && { results: mapPaths(results, (path) => relative(folder, path)) };
+  await writeWholeFile(recordPath(folder, id), JSON.stringify({ id, readyAt, order, ...stored }));
+};
+
+/** The operation as it was written down, with its results if it had ended; undefined if there is none. */
+export const findRecord = async (folder: string, id: string) => {
+  const text = await readFile(recordPath(folder, id), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const { results, ...operation } = record.parse(JSON.parse(text));
+  return { operation, results: results && mapPaths(results, (path) => join(folder, path)) };
+};

@@ -1,10 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { readRecord } from './operation-record.ts';
+import { findRecord, writeRecord } from './operation-record.ts';
 import type { Rendering, Renderings } from './renderings.ts';
 import type { VideoOrder } from './video-order.ts';
-import { writeWholeFile } from './whole-file.ts';
 
 export type Operation = {
   readonly id: string;
@@ -44,29 +41,42 @@ export const operationStore = (
     const [oldest] = held.keys();
     // It is on disk as well, and comes back when it is asked for.
     if (held.size > HELD && oldest !== undefined) held.delete(oldest);
+    return operation;
+  };
+
+  const finish = async (operation: Operation, results: readonly Rendering[]) => {
+    // Written before anybody is told: what was finished once is finished after a restart. A full disk
+    // takes that away, but not the video.
+    if (results.every(({ outcome }) => outcome !== 'failed'))
+      await writeRecord(folder, operation, results).catch(() => {});
+    finished.set(operation, results);
+  };
+
+  const render = (operation: Operation) => {
     const { order } = operation;
     const count = order.wishes.ending === undefined ? order.samples : 0;
     const samples = Array.from({ length: count }, (_, sample) => renderings.video(order, sample));
-    Promise.all(samples).then(
-      (results) => finished.set(operation, results),
-      (error) => finished.set(operation, [{ outcome: 'failed', message: String(error) }]),
-    );
-    return operation;
+    Promise.all(samples)
+      .then((results) => finish(operation, results))
+      .catch((error) => finished.set(operation, [{ outcome: 'failed', message: String(error) }]));
   };
 
   return {
     start: async (order) => {
       const seconds = Math.max(generationSeconds, order.wishes.delaySeconds ?? 0);
       const operation = { id: newId(), order, readyAt: Date.now() + seconds * 1000 };
-      await writeWholeFile(join(folder, operation.id), JSON.stringify(operation));
+      await writeRecord(folder, operation);
+      render(operation);
       return hold(operation);
     },
     find: async (id) => {
-      const operation = held.get(id);
-      if (operation !== undefined) return operation;
-      const text = await readFile(join(folder, id), 'utf8').catch(() => undefined);
+      const record = held.has(id) ? undefined : await findRecord(folder, id);
       // Whoever read it meanwhile comes first: one operation is one object.
-      return held.get(id) ?? (text === undefined ? undefined : hold(readRecord(text)));
+      const known = held.get(id);
+      if (known !== undefined || record === undefined) return known;
+      if (record.results === undefined) render(record.operation);
+      else finished.set(record.operation, record.results);
+      return hold(record.operation);
     },
     results: (operation) => (Date.now() < operation.readyAt ? undefined : finished.get(operation)),
   };

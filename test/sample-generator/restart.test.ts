@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import {
+  createVideo,
+  finish,
+  generate,
+  KEY,
+  type OperationBody,
+  poll,
+  runGenerator,
+  sampleUris,
+  textBody,
+} from './support/running-generator.ts';
+
+/** What a file's address leads to, asked for once. */
+const download = async (url: string, uri: string): Promise<Buffer> => {
+  const { pathname, search } = new URL(uri);
+  const response = await fetch(`${url}${pathname}${search}`, { headers: KEY });
+  assert.equal(response.status, 200);
+  return Buffer.from(await response.arrayBuffer());
+};
+
+describe('after a restart on the same folder', () => {
+  let cacheDir: string;
+  let finished: OperationBody;
+  let uri: string;
+  let bytes: Buffer;
+  before(async () => {
+    cacheDir = await mkdtemp(join(tmpdir(), 'restart-'));
+    const first = await runGenerator({ cacheDir });
+    finished = await generate(first.url, textBody('A cat that stays'));
+    uri = sampleUris(finished)[0] ?? assert.fail('no file');
+    bytes = await download(first.url, uri);
+    await first.close();
+  });
+  after(() => rm(cacheDir, { recursive: true, force: true, maxRetries: 5 }));
+
+  const restarted = async <Result>(use: (url: string) => Promise<Result>): Promise<Result> => {
+    const generator = await runGenerator({ cacheDir });
+    try {
+      return await use(generator.url);
+    } finally {
+      await generator.close();
+    }
+  };
+
+  test('the first request for a finished file gets it', async () => {
+    assert.ok((await restarted((url) => download(url, uri))).equals(bytes));
+  });
+
+  test('the first look at a finished operation finds it finished', async () => {
+    const seen: OperationBody = JSON.parse(
+      await restarted(async (url) => (await poll(url, finished.name)).text()),
+    );
+    assert.equal(seen.done, true);
+    assert.equal(sampleUris(seen).length, 1);
+  });
+
+  test('an operation that was cut off is rendered then', async () => {
+    const first = await runGenerator({ cacheDir });
+    const created: OperationBody = JSON.parse(
+      await (await createVideo(first.url, textBody('A cat cut off'))).text(),
+    );
+    await first.close();
+    const later = await restarted((url) => finish(url, created.name));
+    assert.equal(sampleUris(later).length, 1);
+  });
+
+  test('a finished file is found though the folder was moved', async () => {
+    const moved = `${cacheDir}-moved`;
+    await rename(cacheDir, moved);
+    cacheDir = moved;
+    assert.ok((await restarted((url) => download(url, uri))).equals(bytes));
+  });
+});
