@@ -48,13 +48,32 @@ export const createdVideoObject = (task: Task): CreatedVideoObject => ({
   task_id: task.id,
 });
 
-export const videoList = ({ tasks, hasMore }: TaskPage): VideoList => ({
-  object: 'list',
-  data: tasks.map(videoObject),
-  first_id: tasks.at(0)?.id ?? null,
-  last_id: tasks.at(-1)?.id ?? null,
-  has_more: hasMore,
-});
+/** A function answers with at most 6 MB; the rest is for what surrounds the list. */
+const MAX_LIST_BYTES = 6_000_000;
+
+/** As a function hands it to the gateway, where the body is a string within JSON and so escaped once more. */
+const sentBytes = (video: VideoObject): number => Buffer.byteLength(JSON.stringify(JSON.stringify(video)));
+
+/** As many videos as one answer holds, and always the first. */
+const fitting = (videos: readonly VideoObject[]): VideoObject[] => {
+  let bytes = 0;
+  const end = videos.findIndex((video, index) => {
+    bytes += sentBytes(video);
+    return index > 0 && bytes > MAX_LIST_BYTES;
+  });
+  return videos.slice(0, end === -1 ? videos.length : end);
+};
+
+export const videoList = ({ tasks, hasMore }: TaskPage): VideoList => {
+  const data = fitting(tasks.map(videoObject));
+  return {
+    object: 'list',
+    data,
+    first_id: data.at(0)?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    has_more: hasMore || data.length < tasks.length,
+  };
+};
 
 export const deletedVideoObject = (id: string): DeletedVideoObject => ({
   id,

@@ -21,7 +21,7 @@ export const PARAMETERS = {
   CharacterId: inPath('character_id', 'Not offered.', { type: 'string' }),
   Model: inPath('model', 'A model of this service.', { type: 'string', enum: MODELS }),
   ImageModel: inPath('model', 'The image model.', { type: 'string', const: IMAGE_MODEL }),
-  Limit: inQuery('limit', 'Most items of the page.', {
+  Limit: inQuery('limit', 'Most items of the page; long prompts make it shorter, and has_more tells.', {
     type: 'integer',
     minimum: 1,
     maximum: MAX_LIMIT,

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import * as z from 'zod';
+import { call, idOf, MODEL } from '../support/http.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const HELD_BACK = '[sample: error 429 retry 300s always]';
+const MAX_CHARACTERS = 32_000;
+const COUNT = 100;
+
+/** The longest prompts there are, of characters that grow on their way out. */
+const CHARACTERS = { 'control characters': '\u0001', 'characters of four bytes': '🦊' };
+
+const pageSchema = z.object({
+  data: z.array(z.object({ id: z.string(), prompt: z.string() })).min(1),
+  first_id: z.string(),
+  last_id: z.string(),
+  has_more: z.boolean(),
+});
+
+let service: Service;
+before(async () => {
+  service = await startService();
+});
+after(() => service.close());
+
+for (const [title, character] of Object.entries(CHARACTERS))
+  describe(`a list of ${COUNT} prompts of 32,000 ${title}`, () => {
+    const prompt = `${HELD_BACK}${character.repeat(MAX_CHARACTERS - HELD_BACK.length)}`;
+    let key: string;
+    const ids: string[] = [];
+    before(async () => {
+      key = await service.issueKey(title);
+      const create = () => call(service, 'POST', '/v1/videos', { key, json: { model: MODEL, prompt } });
+      for (let made = 0; made < COUNT; made += 10)
+        ids.push(...(await Promise.all(Array.from({ length: 10 }, create))).map(idOf));
+    });
+
+    test('comes in pages that end early, with every task once', async () => {
+      const seen: string[] = [];
+      let pages = 0;
+      for (let after = ''; ; ) {
+        const { status, body } = await call(service, 'GET', `/v1/videos?limit=100${after}`, { key });
+        assert.equal(status, 200);
+        const { data, first_id, last_id, has_more } = pageSchema.parse(body);
+        pages += 1;
+        assert.deepEqual([first_id, last_id], [data.at(0)?.id, data.at(-1)?.id]);
+        assert.ok(data.every((video) => video.prompt === prompt));
+        seen.push(...data.map(({ id }) => id));
+        assert.equal(has_more, seen.length < COUNT);
+        if (!has_more) break;
+        after = `&after=${last_id}`;
+      }
+      assert.deepEqual(seen.toSorted(), ids.toSorted());
+      assert.ok(pages > 1 && pages < 10, `${pages} pages`);
+    });
+  });
