@@ -1,0 +1,111 @@
+import { CHAT, chatBody, NATIVE, nativeBody } from '../../images/support/requests.ts';
+import { PNG } from '../../support/images.ts';
+import { type Case, JSON_TYPE, shown, withField } from './case.ts';
+import { HALF, NOT_CHOICE, NOT_IMAGE_TEXT, NOT_OBJECT, NOT_TEXT, NOT_WHOLE_NUMBER } from './values.ts';
+
+type Fields = Readonly<Record<string, readonly unknown[]>>;
+
+const NOT_NUMBER = ['x', '1', -1, 3, true, [], {}];
+const PRESENT = NOT_TEXT.filter((value) => value !== null);
+const NOT_LIST = [null, true, 0, 'x', '', {}, { length: 1 }, []];
+const BASE64 = PNG.toString('base64');
+
+const user = (content: unknown) => [{ role: 'user', content }];
+const system = (config: object) => [
+  { role: 'system', content: JSON.stringify(config) },
+  { role: 'user', content: 'a fox' },
+];
+
+const CHAT_FIELDS: Fields = {
+  model: [null, ...NOT_CHOICE, 'video-3.1-generate-preview'],
+  messages: [
+    ...NOT_LIST,
+    ...[null, 1, 'x', [], {}, { role: 'user' }, { content: 'x' }].map((message) => [message]),
+    ...['', 'tool', 'User', 'model', 1, null, {}].map((role) => [{ role, content: 'x' }]),
+    ...[null, 1, true, {}, '', ' ', HALF, [null], [1], ['x'], [{}]].map(user),
+    ...['input_audio', 'file', 1, null].map((type) => user([{ type, text: 'x' }])),
+    ...[null, 1, {}, HALF].map((text) => user([{ type: 'text', text }])),
+    ...[...NOT_IMAGE_TEXT, null, 1, {}, []].map((url) => user([{ type: 'image_url', image_url: { url } }])),
+    ...[null, 1, [], 'x', {}].map((image_url) => user([{ type: 'image_url', image_url }])),
+    ...[1, 'x', {}, [1], [{}]].map((images) => [{ role: 'assistant', content: 'x', images }, ...user('x')]),
+    [{ role: 'assistant', content: '![image](data:image/png;base64,AAAA)' }, ...user('x')],
+    [{ role: 'assistant', content: 'x' }],
+    [{ role: 'system', content: 'x' }],
+    system({ aspectRatio: 'x' }),
+    system({ imageConfig: { imageSize: '3K' } }),
+    system({ imageConfig: 1 }),
+  ],
+  n: [0, 2, '1', true, [], {}],
+  stream: [0, 1, 'true', [], {}],
+  stream_options: NOT_OBJECT,
+  'stream_options.include_usage': [1, 'true', []],
+  max_tokens: [0, ...NOT_WHOLE_NUMBER],
+  max_completion_tokens: [0, '', -1, {}],
+  temperature: NOT_NUMBER,
+  top_p: [...NOT_NUMBER, 1.1],
+  seed: ['x', 1.5, true, 2 ** 31, {}],
+  modalities: ['image', 1, {}, ['audio'], [1], ['image', null]],
+  extra_body: NOT_OBJECT,
+  imageConfig: NOT_OBJECT,
+  'extra_body.imageConfig': NOT_OBJECT,
+  'extra_body.google': NOT_OBJECT,
+  'imageConfig.aspectRatio': [...NOT_CHOICE, '16:10'],
+  'imageConfig.imageSize': [...NOT_CHOICE, '3K', '512px'],
+  'extra_body.google.image_config.image_size': NOT_CHOICE,
+};
+
+const parts = (part: unknown) => [{ parts: [part] }];
+
+const NATIVE_FIELDS: Fields = {
+  contents: [
+    ...NOT_LIST,
+    ...[null, 1, 'x', [], {}, { parts: null }, { parts: [] }, { parts: {} }].map((turn) => [turn]),
+    ...['', 'system', 1, {}].map((role) => [{ role, parts: [{ text: 'x' }] }]),
+    [{ role: 'model', parts: [{ text: 'x' }] }],
+    ...[null, 1, 'x', [], {}, { text: 1 }, { text: '' }, { text: ' ' }, { text: HALF }].map(parts),
+    ...[1, 'x', [], {}, { data: BASE64 }, { mimeType: 'image/png' }].map((inlineData) =>
+      parts({ inlineData }),
+    ),
+    ...['', '!', 'AAAA', 1, {}].map((data) => parts({ inlineData: { data, mimeType: 'image/png' } })),
+    ...['image/gif', 'text/html', 1, 'x'.repeat(100_000)].map((mimeType) =>
+      parts({ inlineData: { data: BASE64, mimeType } }),
+    ),
+    parts({ fileData: { fileUri: 'https://example.com/fox.png' } }),
+    parts({ thought: true, text: 'x' }),
+  ],
+  generationConfig: NOT_OBJECT,
+  'generationConfig.responseModalities': [1, 'image', [], {}, ['text'], ['audio'], [null], [1]],
+  'generationConfig.imageConfig': NOT_OBJECT,
+  'generationConfig.imageConfig.aspectRatio': [...NOT_CHOICE, '16:10'],
+  'generationConfig.imageConfig.imageSize': [...NOT_CHOICE, '3K'],
+  'generationConfig.candidateCount': [0, 2, '1', true, {}],
+  'generationConfig.maxOutputTokens': [0, ...NOT_WHOLE_NUMBER],
+  'generationConfig.temperature': NOT_NUMBER,
+  'generationConfig.topP': NOT_NUMBER,
+  'generationConfig.seed': ['x', 1.5, true, 2 ** 31],
+  systemInstruction: [
+    ...NOT_OBJECT,
+    {},
+    { parts: [] },
+    { parts: 'x' },
+    ...[1, {}, 'x', { text: 1 }, ...PRESENT.slice(0, 2)].map((part) => ({ parts: [part] })),
+  ],
+};
+
+const casesOf = (family: Case['family'], path: string, base: object, fields: Fields): Case[] =>
+  Object.entries(fields).flatMap(([field, values]) =>
+    values.map((value) => ({
+      title: `POST ${path} with ${field} ${shown(value)}`,
+      family,
+      method: 'POST',
+      path,
+      headers: JSON_TYPE,
+      body: JSON.stringify(withField(base, field, value)),
+      statuses: field === 'model' ? [400, 404] : [400],
+    })),
+  );
+
+export const IMAGE_CASES: readonly Case[] = [
+  ...casesOf('openAi', CHAT, chatBody('a fox'), CHAT_FIELDS),
+  ...casesOf('native', NATIVE, nativeBody('a fox'), NATIVE_FIELDS),
+];

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import * as z from 'zod';
+import { type Service, startService } from '../support/service.ts';
+import { BODY_CASES } from './corpus/body-cases.ts';
+import type { Case, Family } from './corpus/case.ts';
+import { CREATE_CASES } from './corpus/create-cases.ts';
+import { IMAGE_CASES } from './corpus/image-cases.ts';
+import { ROUTE_CASES } from './corpus/route-cases.ts';
+
+const AT_ONCE = 2;
+const message = z
+  .string()
+  .min(1)
+  .max(1000)
+  .regex(/^\P{Cc}+$/u);
+const ERRORS = {
+  openAi: z.strictObject({
+    error: z.strictObject({ message, type: z.string(), param: z.string().nullable(), code: z.string() }),
+  }),
+  native: z.strictObject({
+    error: z.strictObject({ message, code: z.number(), status: z.string() }),
+  }),
+} as const;
+
+let service: Service;
+before(async () => {
+  service = await startService();
+});
+after(() => service.close());
+
+const keyFor = (family: Family): Record<string, string> =>
+  family === 'native'
+    ? { 'x-vendor-api-key': service.apiKey }
+    : { authorization: `Bearer ${service.apiKey}` };
+
+const errorFault = ({ family, code, param }: Case, status: number, body: unknown): string | undefined => {
+  if (family === 'native') {
+    const { success, data } = ERRORS.native.safeParse(body);
+    return success && data.error.code === status ? undefined : 'another error form';
+  }
+  const { success, data } = ERRORS.openAi.safeParse(body);
+  if (!success) return 'another error form';
+  if (code !== undefined && data.error.code !== code) return `the code ${data.error.code}`;
+  const names = data.error.param === param || data.error.param?.startsWith(`${param}.`);
+  if (param !== undefined && !names && !data.error.param?.startsWith(`${param}[`))
+    return `the param ${data.error.param}`;
+  return undefined;
+};
+
+/** What is wrong with the answer to a case, or undefined. */
+const faultOf = async (tried: Case): Promise<string | undefined> => {
+  const response = await fetch(`${service.baseUrl}${tried.path}`, {
+    method: tried.method,
+    redirect: 'manual',
+    headers: { ...(tried.key ?? keyFor(tried.family)), ...tried.headers },
+    ...(tried.body === undefined ? {} : { body: tried.body }),
+  });
+  const text = await response.text();
+  if (!tried.statuses.includes(response.status)) return `${response.status} ${text.slice(0, 200)}`;
+  if (!response.headers.has('x-request-id')) return 'no x-request-id';
+  return errorFault(tried, response.status, JSON.parse(text));
+};
+
+const faultsOf = async (cases: readonly Case[]): Promise<string[]> => {
+  const waiting = cases.values();
+  const faults: string[] = [];
+  const work = async () => {
+    for (const tried of waiting) {
+      const fault = await faultOf(tried).catch(String);
+      if (fault !== undefined) faults.push(`${tried.title}: ${fault}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return faults;
+};
+
+const CORPUS: Readonly<Record<string, readonly Case[]>> = {
+  'fields of a new video': CREATE_CASES,
+  'fields of an image request': IMAGE_CASES,
+  'whole bodies': BODY_CASES,
+  'paths, queries and keys': ROUTE_CASES,
+};
+
+describe('a malformed request is refused in the form of its endpoint, and nothing breaks:', () => {
+  for (const [title, cases] of Object.entries(CORPUS))
+    test(`${cases.length} ${title}`, async () => assert.deepEqual(await faultsOf(cases), []));
+
+  test('there are at least 600 of them, no two alike', () => {
+    const all = Object.values(CORPUS).flat();
+    const titles = new Set(all.map((tried) => JSON.stringify([tried.title, tried.body, tried.path])));
+    assert.ok(titles.size >= 600, `${titles.size} different cases`);
+  });
+
+  test('none of them left a task, a charge or an object, or reached the upstream', async () => {
+    const dynamo = new DynamoDBClient(service.cloud.clientConfig('operator'));
+    for (const table of ['TasksTable', 'ChargesTable']) {
+      const { Count } = await dynamo.send(new ScanCommand({ TableName: service.cloud.tableName(table) }));
+      assert.equal(Count, 0, table);
+    }
+    const s3 = new S3Client(service.cloud.clientConfig('operator'));
+    const Bucket = service.cloud.bucketName('MediaBucket');
+    assert.equal((await s3.send(new ListObjectsV2Command({ Bucket }))).KeyCount, 0);
+    assert.deepEqual(service.generator.requests(), []);
+    for (const client of [dynamo, s3]) client.destroy();
+  });
+});
