@@ -98,6 +98,26 @@ describe('the list', () => {
     );
   });
 
+  test('takes a limit of 1 and of 100', async () => {
+    assert.deepEqual((await list('?limit=1')).ids, [ids[6]]);
+    assert.deepEqual((await list('?limit=100')).ids, newestFirst());
+  });
+  test('goes on from the time of an id that names no task', async () => {
+    const atTheBeginning = 'task_00000000000000000000000000';
+    const atTheEnd = 'task_7zzzzzzzzzzzzzzzzzzzzzzzzz';
+    assert.deepEqual((await list(`?after=${atTheBeginning}`)).ids, []);
+    assert.deepEqual((await list(`?order=asc&after=${atTheBeginning}`)).ids, ids);
+    assert.deepEqual((await list(`?after=${atTheEnd}`)).ids, newestFirst());
+    assert.deepEqual((await list(`?order=asc&after=${atTheEnd}`)).ids, []);
+  });
+  test("goes on from the time of another account's task, and shows nothing of it", async () => {
+    const other = await service.issueKey('between');
+    const theirs = [await createVideo(service, 'x [sample: error 429 retry 300s always]', other)];
+    assert.deepEqual((await list(`?after=${theirs[0]}`)).ids, newestFirst());
+    assert.deepEqual((await list(`?after=${ids[3]}`, other)).ids, []);
+    assert.deepEqual((await list(`?order=asc&after=${ids[3]}`, other)).ids, theirs);
+  });
+
   const TABLE: readonly [query: string, param: string][] = [
     ['?limit=0', 'limit'],
     ['?limit=101', 'limit'],
@@ -136,6 +156,10 @@ describe('an Idempotency-Key', () => {
     const first = await create('reused', 'one');
     const second = await create('reused', 'two');
     assert.deepEqual([second.status, errorOf(second).code], [409, 'idempotency_key_reused']);
+    assert.equal(
+      errorOf(second).message,
+      'This Idempotency-Key was used with another request; use a new key for a new request.',
+    );
     assert.equal(second.headers.get('x-should-retry'), 'false');
     assert.equal((await create('reused', 'one')).body.id, first.body.id);
   });

@@ -88,6 +88,24 @@ describe('a service that has seen success, failure, refusals and faults', () => 
     assert.deepEqual([...seen].toSorted(), [...all].toSorted());
   });
 
+  test('has measured latencies that can be true', () => {
+    const upstream = [...linesOf('upstream answered'), ...linesOf('upstream call failed')];
+    const requests = linesOf('request').map(({ milliseconds }) => Number(milliseconds));
+    const all = [...requests, ...upstream.map(({ UpstreamLatency }) => Number(UpstreamLatency))];
+    assert.ok(requests.length > 10 && upstream.length > 10);
+    for (const milliseconds of all) assert.ok(milliseconds >= 0 && milliseconds < 60_000, `${milliseconds}`);
+    // One image took a second at the upstream, so its call and its request took no less.
+    assert.ok(
+      upstream.some(({ call, UpstreamLatency }) => call === 'image' && Number(UpstreamLatency) >= 1000),
+    );
+    assert.ok(requests.some((milliseconds) => milliseconds >= 1000));
+    assert.ok(requests.some((milliseconds) => milliseconds < 1000));
+    for (const { QueueWait } of linesOf('task submitted'))
+      assert.ok(Number(QueueWait) > 0 && Number(QueueWait) < 60, `${QueueWait} s in the queue`);
+    for (const { GenerationTime } of linesOf('task completed'))
+      assert.ok(Number(GenerationTime) >= 1 && Number(GenerationTime) < 120, `${GenerationTime} s`);
+  });
+
   test('counts each completed video and its four seconds, and each failure by its code', () => {
     const completed = linesOf('task completed');
     assert.equal(completed.length, 2);

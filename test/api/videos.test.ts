@@ -54,9 +54,14 @@ describe('a video task', { concurrency: true }, () => {
     assert.equal(started.headers.get('retry-after'), '3');
     const notReady = await call(service, 'GET', `/v1/videos/${id}/content`);
     assert.deepEqual([notReady.status, errorOf(notReady).code], [409, 'video_not_ready']);
+    assert.equal(errorOf(notReady).message, `Video ${id} is in_progress; download it once it is completed.`);
     assert.equal(notReady.headers.get('x-should-retry'), 'false');
     const inProgress = await call(service, 'DELETE', `/v1/videos/${id}`);
     assert.deepEqual([inProgress.status, errorOf(inProgress).code], [409, 'video_in_progress']);
+    assert.equal(
+      errorOf(inProgress).message,
+      `Video ${id} is still in_progress; it can be deleted once it has ended.`,
+    );
 
     const done = await waitFor(service, id);
     assert.equal(done.body.status, 'completed');
@@ -89,6 +94,9 @@ describe('a video task', { concurrency: true }, () => {
     assert.equal(Reflect.get(Object(failed.body.error), 'code'), 'content_blocked');
     const content = await call(service, 'GET', `/v1/videos/${id}/content`);
     assert.deepEqual([content.status, errorOf(content).code], [409, 'video_failed']);
+    const reason = Reflect.get(Object(failed.body.error), 'message');
+    assert.match(reason, /^We encountered an issue with the audio for your prompt/);
+    assert.equal(errorOf(content).message, `Video ${id} failed: ${reason}`);
   });
 
   test('with images removes them when it ends; fields may come after files, and file names mean nothing', async () => {

@@ -37,6 +37,25 @@ describe('the document', () => {
     assert.deepEqual([...new Set(OPERATIONS.map(({ tag }) => tag))].toSorted(), tags.toSorted());
   });
 
+  test('says which page sizes are taken', () => {
+    const { schema, in: place } = nodeAt('components', 'parameters', 'Limit');
+    assert.deepEqual([place, schema], ['query', { type: 'integer', minimum: 1, maximum: 100, default: 20 }]);
+  });
+
+  test('says when to come again on 429 and 503, and that it is no use on 409', () => {
+    for (const { method, path } of OPERATIONS) {
+      const responses = nodeAt('paths', path, method.toLowerCase(), 'responses');
+      for (const status of Object.keys(responses).filter((name) => Number(name) >= 400)) {
+        const headers = nodeAt('paths', path, method.toLowerCase(), 'responses', status, 'headers');
+        const title = `${method} ${path} ${status}`;
+        assert.equal('retry-after' in headers, ['429', '503'].includes(status), title);
+        assert.equal('x-should-retry' in headers, status === '409', title);
+        assert.ok('x-request-id' in headers, title);
+      }
+      assert.ok('429' in responses, path);
+    }
+  });
+
   test('describes the parameters that its paths have', () => {
     for (const { path, parameters = [] } of OPERATIONS) {
       const inPath = parameters

@@ -19,14 +19,20 @@ export const HEADERS = {
   PollRetryAfter: { ...seconds, required: false },
   ShouldRetry: text('Repeating the request cannot help.', { const: 'false' }),
   Location: text('A signed address of the MP4 that holds for at most 5 minutes.', { format: 'uri' }),
+  CacheControl: {
+    ...text('Answers are not to be kept; the gateway leaves it out of what it refuses itself.'),
+    required: false,
+  },
+  AllowOrigin: text('Tools in a browser may read it.', { const: '*' }),
   NoStore: text('The address is for this client and this moment.', { const: 'no-store' }),
 } as const;
 
 type HeaderComponent = keyof typeof HEADERS;
 const ref = (name: HeaderComponent) => ({ $ref: `#/components/headers/${name}` });
 
-export const EVERY_ANSWER = { 'x-request-id': ref('RequestId') };
+export const EVERY_ANSWER = { 'x-request-id': ref('RequestId'), 'cache-control': ref('CacheControl') };
 export const POLL_HINTS = { 'openai-poll-after-ms': ref('PollAfter'), 'retry-after': ref('PollRetryAfter') };
+export const FOR_BROWSERS = { 'access-control-allow-origin': ref('AllowOrigin') };
 export const REDIRECT = { location: ref('Location'), 'cache-control': ref('NoStore') };
 
 /** As `errorHeaders` of the dialects sends them. */

@@ -1,4 +1,5 @@
 import { ANSWER_EXAMPLES } from './answer-examples.ts';
+import { FOR_BROWSERS } from './headers.ts';
 import { answer, jsonContent, type Operation } from './operation.ts';
 
 const notOffered = {
@@ -67,7 +68,11 @@ export const OTHER_OPERATIONS: readonly Operation[] = [
     id: 'getOpenApi',
     summary: 'This document',
     answers: {
-      200: answer('An OpenAPI 3.1 document.', { 'application/json': { schema: { type: 'object' } } }),
+      200: answer(
+        'An OpenAPI 3.1 document.',
+        { 'application/json': { schema: { type: 'object' } } },
+        FOR_BROWSERS,
+      ),
     },
   },
 ];

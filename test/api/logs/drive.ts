@@ -93,6 +93,7 @@ const driveRefusals = async (service: Service): Promise<void> => {
 const driveImages = async (service: Service): Promise<void> => {
   const prompts: readonly (readonly [wish: string, status: number])[] = [
     ['', 200],
+    ['[sample: delay 1s]', 200],
     ['[sample: blocked]', 400],
     ['[sample: text only]', 400],
     ['[sample: error 403]', 503],

@@ -28,6 +28,17 @@ const headerFaults = (place: readonly string[], headers: Headers): string[] =>
     return faultsBy(['components', 'headers', component?.[0] ?? '', 'schema'], value);
   });
 
+/** What HTTP and the gateway put on every answer by themselves. */
+const TRANSPORT = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'];
+const isTransport = (name: string): boolean => TRANSPORT.includes(name) || name.startsWith('x-amz');
+
+const unnamedHeaders = (place: readonly string[], headers: Headers): string[] => {
+  const named = Object.keys(nodeAt(...place, 'headers')).map((name) => name.toLowerCase());
+  return Array.from(headers.keys())
+    .filter((name) => !named.includes(name) && !isTransport(name))
+    .map((name) => `the header ${name} is not described`);
+};
+
 const bodyFaults = (place: readonly string[], mediaType: string, text: string): string[] => {
   const content = nodeAt(...place).content;
   if (!isNode(content)) return text === '' ? [] : ['a body'];
@@ -61,6 +72,10 @@ export const exchange = async (
     status: response.status,
     headers: response.headers,
     text,
-    faults: [...headerFaults(place, response.headers), ...bodyFaults(place, mediaType, text)],
+    faults: [
+      ...headerFaults(place, response.headers),
+      ...unnamedHeaders(place, response.headers),
+      ...bodyFaults(place, mediaType, text),
+    ],
   };
 };
