@@ -15,6 +15,7 @@ import type { Stack } from './template/stack.ts';
 
 const FIRST_SCHEDULED_RUN_MILLISECONDS = 5_000;
 const PATIENCE_MILLISECONDS = 1_000;
+const LAMBDA = 'lambda.amazonaws.com';
 
 export interface ServicesInput {
   readonly stack: Stack;
@@ -57,7 +58,15 @@ export async function startServices(input: ServicesInput): Promise<Services> {
   });
   const pollers = sources.map((source) => {
     const config = clientConfig(source.functionId);
-    return new QueuePoller({ source, functions, config, onMessage: options.onMessage, onFault });
+    const lambdaConfig = clientConfig(LAMBDA);
+    return new QueuePoller({
+      source,
+      functions,
+      config,
+      lambdaConfig,
+      onMessage: options.onMessage,
+      onFault,
+    });
   });
   const scheduler = new Scheduler({
     onFault,

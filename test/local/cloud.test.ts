@@ -2,6 +2,7 @@ import { after, before, describe } from 'node:test';
 import { faultyStackFacts } from './facts/faulty-stack-facts.ts';
 import { functionFacts } from './facts/function-facts.ts';
 import { gatewayFacts } from './facts/gateway-facts.ts';
+import { recursionFacts } from './facts/recursion-facts.ts';
 import { resourceFacts } from './facts/resource-facts.ts';
 import { startFacts } from './facts/start-facts.ts';
 import { streamingFacts } from './facts/streaming-facts.ts';
@@ -16,6 +17,7 @@ describe('the local cloud', () => {
   gatewayFacts(running);
   streamingFacts(running);
   functionFacts(running);
+  recursionFacts(running);
   resourceFacts(running);
   faultyStackFacts(running);
   startFacts(running);

@@ -14,6 +14,7 @@ const functionSchema = z.object({
   Environment: z
     .object({ Variables: z.record(z.string(), z.string()).default({}) })
     .default({ Variables: {} }),
+  RecursiveLoop: z.enum(['Allow', 'Terminate']).default('Terminate'),
   Layers: z.array(z.unknown()).max(0, 'the local cloud has no layers').default([]),
 });
 
@@ -28,6 +29,8 @@ export interface FunctionDefinition {
   readonly memoryMegabytes: number;
   readonly reservedConcurrency: number | undefined;
   readonly variables: Readonly<Record<string, string>>;
+  /** Whether Lambda lets a chain of requests pass through it again and again. */
+  readonly allowsRecursion: boolean;
 }
 
 export function readFunctions(
@@ -51,6 +54,7 @@ export function readFunctions(
       memoryMegabytes: properties.MemorySize,
       reservedConcurrency: properties.ReservedConcurrentExecutions,
       variables: properties.Environment.Variables,
+      allowsRecursion: properties.RecursiveLoop === 'Allow',
     };
   });
 }

@@ -5,12 +5,15 @@ import { type CloudAccess, functionEnvironment } from './environment.ts';
 import { responseTooLarge } from './function-errors.ts';
 import { FunctionProcess, type TakeChunk } from './function-process.ts';
 import { type InvocationRecord, RECORDS_KEPT, reasonOf } from './invocation-record.ts';
-import { invokeInProcess, type ProcessAnswer } from './invoke-in-process.ts';
+import { type Call, invokeInProcess, type ProcessAnswer } from './invoke-in-process.ts';
 import { ProcessPool } from './process-pool.ts';
+import { invocationsIn, lineageOf } from './trace-header.ts';
 
 const REQUEST_LIMIT = 6 * 1024 * 1024;
 const RESPONSE_LIMIT = REQUEST_LIMIT + 100;
 const STREAM_LIMIT = 200 * 1024 * 1024;
+/** Lambda stops a chain of requests that has come to the same function this often. */
+const RECURSION_LIMIT = 16;
 /** More than this at once only slows one machine down; further events wait. */
 const UNRESERVED_CONCURRENCY = 10;
 const IDLE_MILLISECONDS = 5 * 60 * 1000;
@@ -32,6 +35,8 @@ export type InvocationResult =
   | { readonly type: 'response' | 'function-error'; readonly requestId: string; readonly payload: string }
   | { readonly type: 'request-too-large' | 'throttled' };
 
+type Event = Pick<Call, 'payload' | 'takeChunk' | 'cause'>;
+
 interface Hosted {
   readonly definition: FunctionDefinition;
   readonly pool: ProcessPool;
@@ -52,9 +57,14 @@ export class FunctionHost {
   }
 
   /** Waits for the whole answer, as Lambda's Invoke does. */
-  async invoke(functionId: string, payload: string): Promise<InvocationResult> {
+  async invoke(
+    functionId: string,
+    payload: string,
+    cause: readonly string[] = [],
+  ): Promise<InvocationResult> {
     const chunks: Uint8Array[] = [];
-    const result = await this.#invoke(functionId, payload, async (chunk) => void chunks.push(chunk));
+    const takeChunk = async (chunk: Uint8Array) => void chunks.push(chunk);
+    const result = await this.#invoke(functionId, payload, takeChunk, cause);
     if (result.type !== 'response') return result;
     const whole = chunks.length > 0 ? Buffer.concat(chunks).toString() : result.payload;
     if (Buffer.byteLength(whole) <= RESPONSE_LIMIT) return { ...result, payload: whole };
@@ -71,6 +81,13 @@ export class FunctionHost {
     if (result.type === 'response' && sent === 0) await takeChunk(Buffer.from(result.payload));
     if (result.type !== 'response' || sent <= STREAM_LIMIT) return result;
     return { ...result, type: 'function-error', payload: responseTooLarge(STREAM_LIMIT) };
+  }
+
+  /** Whether Lambda would drop an event with this trace header instead of invoking the function once more. */
+  stopsLoop(functionId: string, traceHeader: string | undefined): boolean {
+    const { definition } = this.#find(functionId);
+    if (definition.allowsRecursion) return false;
+    return invocationsIn(lineageOf(traceHeader), definition.arn) >= RECURSION_LIMIT;
   }
 
   invocations(): readonly InvocationRecord[] {
@@ -101,22 +118,32 @@ export class FunctionHost {
     return { definition, pool: new ProcessPool({ start, limit, idleMilliseconds: IDLE_MILLISECONDS }) };
   }
 
-  async #invoke(functionId: string, payload: string, takeChunk: TakeChunk): Promise<InvocationResult> {
+  #find(functionId: string): Hosted {
     const hosted = this.#hosted.get(functionId);
     if (hosted === undefined) throw new LocalCloudError(`The template has no function ${functionId}.`);
+    return hosted;
+  }
+
+  async #invoke(
+    functionId: string,
+    payload: string,
+    takeChunk: TakeChunk,
+    cause: readonly string[] = [],
+  ): Promise<InvocationResult> {
+    const hosted = this.#find(functionId);
     if (Buffer.byteLength(payload) > REQUEST_LIMIT) return { type: 'request-too-large' };
     const isReserved = hosted.definition.reservedConcurrency !== undefined;
     if (this.#closing || (isReserved && hosted.pool.isFull)) return { type: 'throttled' };
-    const running = this.#run(hosted, payload, takeChunk);
+    const running = this.#run(hosted, { payload, takeChunk, cause });
     this.#running.add(running);
     return running.finally(() => this.#running.delete(running));
   }
 
-  async #run({ definition, pool }: Hosted, payload: string, takeChunk: TakeChunk): Promise<InvocationResult> {
+  async #run({ definition, pool }: Hosted, event: Event): Promise<InvocationResult> {
     const requestId = randomUUID();
     const process = await pool.acquire();
     const startedAt = Date.now();
-    const answer = await invokeInProcess({ definition, process, requestId, payload, takeChunk });
+    const answer = await invokeInProcess({ definition, process, requestId, ...event });
     if (answer.outcome === 'ok' || answer.outcome === 'error') pool.release(process);
     else pool.discard(process);
     this.#record(definition.logicalId, requestId, startedAt, answer);

@@ -2,6 +2,7 @@ import type { FunctionDefinition } from './definition.ts';
 import { exited, timedOut } from './function-errors.ts';
 import type { Failure, FunctionProcess, Invocation, TakeChunk } from './function-process.ts';
 import type { InvocationOutcome } from './invocation-record.ts';
+import { traceHeader } from './trace-header.ts';
 
 /** Loading has its own time on Lambda, before the function's timeout begins. */
 const INIT_SECONDS = 10;
@@ -20,6 +21,8 @@ export interface Call {
   readonly requestId: string;
   readonly payload: string;
   readonly takeChunk: TakeChunk;
+  /** Trace headers of what led to this invocation. */
+  readonly cause: readonly string[];
 }
 
 /** Any outcome but `ok` and `error` leaves a process that must not be used again. */
@@ -46,9 +49,9 @@ export async function invokeInProcess(call: Call): Promise<ProcessAnswer> {
     : { ...own, outcome: 'error', payload: error };
 }
 
-function invocationMessage({ definition, requestId, payload }: Call): Invocation {
+function invocationMessage({ definition, requestId, payload, cause }: Call): Invocation {
   const deadline = Date.now() + definition.timeoutSeconds * 1000;
-  const traceId = `Root=1-${Math.floor(Date.now() / 1000).toString(16)}-${requestId.replaceAll('-', '').slice(0, 24)};Sampled=0`;
+  const traceId = traceHeader(definition.arn, cause);
   return { type: 'invoke', requestId, functionArn: definition.arn, payload, deadline, traceId };
 }
 

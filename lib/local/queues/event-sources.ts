@@ -19,11 +19,17 @@ export interface QueueEventSource {
   readonly functionId: string;
   readonly queueUrl: string;
   readonly queueArn: string;
+  /** Address of the dead-letter queue, if the queue has one. */
+  readonly deadLetterUrl: string | undefined;
   readonly batchSize: number;
   readonly batchingWindowSeconds: number;
   readonly maximumConcurrency: number;
   readonly reportsItemFailures: boolean;
 }
+
+const queueSchema = z.object({
+  RedrivePolicy: z.object({ deadLetterTargetArn: z.string() }).optional(),
+});
 
 /** One machine has no thousand pollers. */
 const UNLIMITED_CONCURRENCY = 10;
@@ -37,10 +43,12 @@ export function readEventSources(stack: Stack): readonly QueueEventSource[] {
         const { ref, attributes } = stack.identity(logicalId);
         return ref === name || attributes.Arn === name;
       })?.logicalId ?? fail(resource.logicalId, name);
+    const queueId = owner(SUPPORTED_TYPES.queue, mapping.EventSourceArn);
     return {
       logicalId: resource.logicalId,
       functionId: owner(SUPPORTED_TYPES.function, mapping.FunctionName),
-      queueUrl: stack.identity(owner(SUPPORTED_TYPES.queue, mapping.EventSourceArn)).ref,
+      queueUrl: stack.identity(queueId).ref,
+      deadLetterUrl: deadLetterUrl(stack, queueId),
       queueArn: mapping.EventSourceArn,
       batchSize: mapping.BatchSize,
       batchingWindowSeconds: mapping.MaximumBatchingWindowInSeconds,
@@ -48,6 +56,16 @@ export function readEventSources(stack: Stack): readonly QueueEventSource[] {
       reportsItemFailures: mapping.FunctionResponseTypes.includes('ReportBatchItemFailures'),
     };
   });
+}
+
+function deadLetterUrl(stack: Stack, queueId: string): string | undefined {
+  const queues = stack.resources(SUPPORTED_TYPES.queue);
+  const policies = queues.flatMap((resource) =>
+    resource.logicalId === queueId ? (stack.properties(resource, queueSchema).RedrivePolicy ?? []) : [],
+  );
+  return queues
+    .map(({ logicalId }) => stack.identity(logicalId))
+    .find(({ attributes }) => policies.some((policy) => policy.deadLetterTargetArn === attributes.Arn))?.ref;
 }
 
 function fail(logicalId: string, name: string): never {

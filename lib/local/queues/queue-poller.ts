@@ -9,6 +9,7 @@ import type { FunctionHost } from '../functions/function-host.ts';
 import type { ClientConfig } from '../provision/client-config.ts';
 import type { QueueEventSource } from './event-sources.ts';
 import { queueEvent, succeeded } from './queue-event.ts';
+import { buryMessages } from './stop-loops.ts';
 
 /** Short, so that a poll that is under way at the end can be waited for instead of losing a message. */
 const WAIT_SECONDS = 1;
@@ -18,15 +19,17 @@ const PAUSE_AFTER_ERROR_MILLISECONDS = 500;
 export interface MessageLog {
   readonly functionId: string;
   readonly body: string;
-  /** A failed message comes again, or goes to the dead-letter queue. */
-  readonly outcome: 'done' | 'failed';
+  /** A failed message comes again, or goes to the dead-letter queue; one that loops goes there at once. */
+  readonly outcome: 'done' | 'failed' | 'stopped as a loop';
   readonly milliseconds: number;
 }
 
 export interface PollerOptions {
   readonly source: QueueEventSource;
-  readonly functions: Pick<FunctionHost, 'invoke'>;
+  readonly functions: Pick<FunctionHost, 'invoke' | 'stopsLoop'>;
   readonly config: ClientConfig;
+  /** For what Lambda does in its own name. */
+  readonly lambdaConfig: ClientConfig;
   readonly onMessage?: ((log: MessageLog) => void) | undefined;
   readonly onFault?: OnFault | undefined;
 }
@@ -36,6 +39,7 @@ export class QueuePoller {
   readonly #source: QueueEventSource;
   readonly #options: PollerOptions;
   readonly #client: SQSClient;
+  readonly #lambdaClient: SQSClient;
   readonly #running = new Set<Promise<void>>();
   readonly #loop: Promise<void>;
   #stopping = false;
@@ -44,6 +48,7 @@ export class QueuePoller {
     this.#options = options;
     this.#source = options.source;
     this.#client = new SQSClient(options.config);
+    this.#lambdaClient = new SQSClient(options.lambdaConfig);
     this.#loop = this.#poll();
   }
 
@@ -57,6 +62,7 @@ export class QueuePoller {
     await this.stop();
     await Promise.allSettled([...this.#running]);
     this.#client.destroy();
+    this.#lambdaClient.destroy();
   }
 
   async #poll(): Promise<void> {
@@ -110,25 +116,41 @@ export class QueuePoller {
     this.#running.add(running);
   }
 
-  async #process(messages: readonly Message[]): Promise<void> {
+  async #process(received: readonly Message[]): Promise<void> {
+    const messages = await this.#withoutLoops(received);
+    if (messages.length === 0) return;
     const { functionId, queueArn, reportsItemFailures } = this.#source;
     const { functions, config } = this.#options;
     const started = Date.now();
     const event = queueEvent(messages, { queueArn, region: config.region });
-    const result = await functions.invoke(functionId, JSON.stringify(event));
+    const cause = messages.flatMap(({ Attributes }) => Attributes?.AWSTraceHeader ?? []);
+    const result = await functions.invoke(functionId, JSON.stringify(event), cause);
     const answered = result.type === 'response' ? messages : [];
     const done =
       result.type === 'response' && reportsItemFailures ? succeeded(messages, result.payload) : answered;
-    this.#report(messages, done, Date.now() - started);
+    const milliseconds = Date.now() - started;
+    for (const message of messages) {
+      this.#report(message, done.includes(message) ? 'done' : 'failed', milliseconds);
+    }
     await this.#delete(done);
   }
 
-  #report(messages: readonly Message[], done: readonly Message[], milliseconds: number): void {
+  /** Takes away what has come to the function too often in one chain of requests. */
+  async #withoutLoops(received: readonly Message[]): Promise<readonly Message[]> {
+    const { functionId, deadLetterUrl } = this.#source;
+    const { functions } = this.#options;
+    const loops = received.filter(({ Attributes }) =>
+      functions.stopsLoop(functionId, Attributes?.AWSTraceHeader),
+    );
+    await buryMessages(this.#lambdaClient, deadLetterUrl, loops);
+    await this.#delete(loops);
+    for (const message of loops) this.#report(message, 'stopped as a loop', 0);
+    return received.filter((message) => !loops.includes(message));
+  }
+
+  #report({ Body = '' }: Message, outcome: MessageLog['outcome'], milliseconds: number): void {
     const { functionId } = this.#source;
-    for (const message of messages) {
-      const outcome = done.includes(message) ? 'done' : 'failed';
-      this.#options.onMessage?.({ functionId, body: message.Body ?? '', outcome, milliseconds });
-    }
+    this.#options.onMessage?.({ functionId, body: Body, outcome, milliseconds });
   }
 
   async #delete(messages: readonly Message[]): Promise<void> {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { AwsError, errorReply } from './aws-error.ts';
 import type { AwsRequest, Reply, Service, Touched } from './service.ts';
 
-export type JsonOperation = (input: unknown, signal: AbortSignal) => unknown;
+export type JsonOperation = (input: unknown, request: AwsRequest) => unknown;
 
 export type JsonServiceOptions = {
   /** What stands before the dot in X-Amz-Target. */
@@ -56,7 +56,7 @@ export const jsonService = ({ target, operations, touched, close }: JsonServiceO
     try {
       const input = parse(payload);
       touches = touched(name, input);
-      return { reply: success(await operation(input, request.signal)), touched: touches };
+      return { reply: success(await operation(input, request)), touched: touches };
     } catch (error) {
       return { reply: failure(error), touched: touches };
     }

@@ -21,6 +21,8 @@ const Sent = z.object({
   MessageBody: z.string().min(1),
   DelaySeconds: Delay.optional(),
   MessageAttributes: MessageAttributes.default({}),
+  // The one attribute of the system that a sender may set.
+  MessageSystemAttributes: z.strictObject({ AWSTraceHeader: MessageAttribute.optional() }).default({}),
 });
 export type Sent = z.infer<typeof Sent>;
 

@@ -1,4 +1,5 @@
 import type { JsonOperation } from '../front/json-service.ts';
+import type { AwsRequest } from '../front/service.ts';
 import { batched } from './batches.ts';
 import { checkBody, checkReceipt, invalid } from './checks.ts';
 import { md5, md5OfAttributes } from './digests.ts';
@@ -14,13 +15,16 @@ export const messageOperations = (
   room: WaitingRoom,
   closing: AbortSignal,
 ): Record<string, JsonOperation> => {
-  const send = (queue: Queue, entry: inputs.Sent) => {
+  const send = (queue: Queue, entry: inputs.Sent, { headers }: AwsRequest) => {
     checkBody(queue, entry);
+    const { MessageBody: body, MessageAttributes: attributes, MessageSystemAttributes: system } = entry;
     const delay = entry.DelaySeconds ?? setting(queue, 'DelaySeconds');
+    // What the message itself says goes before the header of its request.
+    const trace = system.AWSTraceHeader?.StringValue ?? headers['x-amzn-trace-id'] ?? null;
     return {
-      MessageId: messages.send(queue, entry.MessageBody, entry.MessageAttributes, delay),
-      MD5OfMessageBody: md5(entry.MessageBody),
-      MD5OfMessageAttributes: md5OfAttributes(entry.MessageAttributes),
+      MessageId: messages.send(queue, { body, attributes, trace }, delay),
+      MD5OfMessageBody: md5(body),
+      MD5OfMessageAttributes: md5OfAttributes(attributes),
     };
   };
   const remove = (queue: Queue, { ReceiptHandle }: { ReceiptHandle: string }) => {
@@ -35,15 +39,15 @@ export const messageOperations = (
   };
 
   return {
-    SendMessage(input) {
+    SendMessage(input, request) {
       const entry = inputs.SendMessage.parse(input);
-      return send(queues.at(entry.QueueUrl), entry);
+      return send(queues.at(entry.QueueUrl), entry, request);
     },
-    SendMessageBatch(input) {
+    SendMessageBatch(input, request) {
       const { QueueUrl, Entries } = inputs.SendMessageBatch.parse(input);
-      return batched(queues.at(QueueUrl), Entries, send);
+      return batched(queues.at(QueueUrl), Entries, (queue, entry) => send(queue, entry, request));
     },
-    ReceiveMessage(input, signal) {
+    ReceiveMessage(input, { signal }) {
       const request = inputs.ReceiveMessage.parse(input);
       const gone = AbortSignal.any([signal, closing]);
       return receive(messages, room, queues.at(request.QueueUrl), request, gone);

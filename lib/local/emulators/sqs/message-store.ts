@@ -11,6 +11,7 @@ const Row = z.object({
   sent: z.number(),
   received: z.number(),
   first_received: z.number().nullable(),
+  trace: z.string().nullable(),
 });
 
 export type Delivery = {
@@ -21,6 +22,14 @@ export type Delivery = {
   readonly sent: number;
   readonly received: number;
   readonly firstReceived: number;
+  /** The X-Ray header of the request that sent it. */
+  readonly trace: string | null;
+};
+
+export type NewMessage = {
+  readonly body: string;
+  readonly attributes: MessageAttributes;
+  readonly trace: string | null;
 };
 
 const Count = z.object({ count: z.number() });
@@ -28,7 +37,7 @@ const Next = z.object({ next: z.number().nullable() });
 
 export const messageStore = (database: Database, queues: QueueStore, arrived: (queue: string) => void) => {
   const insert = database.prepare(
-    'INSERT INTO messages (id, queue, body, attributes, sent, visible) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO messages (id, queue, body, attributes, trace, sent, visible) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const ready = database.prepare(
     'SELECT * FROM messages WHERE queue = ? AND visible <= ? ORDER BY sequence LIMIT ?',
@@ -60,7 +69,8 @@ export const messageStore = (database: Database, queues: QueueStore, arrived: (q
     const received = row.received + 1;
     lend.run(received, firstReceived, receipt, now + timeout * 1000, row.id);
     const attributes = MessageAttributesShape.parse(JSON.parse(row.attributes));
-    return { id: row.id, receipt, body: row.body, attributes, sent: row.sent, received, firstReceived };
+    const { id, body, sent, trace } = row;
+    return { id, receipt, body, attributes, sent, received, firstReceived, trace };
   };
 
   const take = (queue: Queue, limit: number, timeout: number): Delivery[] => {
@@ -86,10 +96,10 @@ export const messageStore = (database: Database, queues: QueueStore, arrived: (q
   };
 
   return {
-    send(queue: Queue, body: string, attributes: MessageAttributes, delay: number): string {
+    send(queue: Queue, { body, attributes, trace }: NewMessage, delay: number): string {
       const id = randomUUID();
       const now = Date.now();
-      insert.run(id, queue.name, body, JSON.stringify(attributes), now, now + delay * 1000);
+      insert.run(id, queue.name, body, JSON.stringify(attributes), trace, now, now + delay * 1000);
       arrived(queue.name);
       return id;
     },

@@ -16,6 +16,7 @@ const systemAttributes = (delivery: Delivery, names: readonly string[]): Record<
     SentTimestamp: String(delivery.sent),
     ApproximateReceiveCount: String(delivery.received),
     ApproximateFirstReceiveTimestamp: String(delivery.firstReceived),
+    ...(delivery.trace !== null && { AWSTraceHeader: delivery.trace }),
   };
   return Object.fromEntries(Object.entries(all).filter(([name]) => wants(names, name)));
 };

@@ -7,7 +7,7 @@ import { GetQueueUrl, OnQueue } from './inputs.ts';
 import { messageOperations } from './message-operations.ts';
 import { messageStore } from './message-store.ts';
 import { queueOperations } from './queue-operations.ts';
-import { nameInUrl, queueArn, queueStore, SCHEMA } from './queues.ts';
+import { addTraceColumn, nameInUrl, queueArn, queueStore, SCHEMA } from './queues.ts';
 import { waitingRoom } from './waiting-room.ts';
 
 const resourceOf = (home: Home, input: unknown): string => {
@@ -19,6 +19,7 @@ const resourceOf = (home: Home, input: unknown): string => {
 
 export const sqs = (home: Home, dataDir: string, endpoint: () => string): Service => {
   const database = openDatabase(join(dataDir, 'queues.sqlite'), SCHEMA);
+  addTraceColumn(database);
   const room = waitingRoom();
   const closing = new AbortController();
   const queues = queueStore(database);
