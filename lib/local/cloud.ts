@@ -6,6 +6,7 @@ import type { InvocationRecord } from './functions/invocation-record.ts';
 import type { ClientConfig } from './provision/client-config.ts';
 import { readSecrets } from './provision/secrets.ts';
 import { type Services, startServices } from './services.ts';
+import { unlistedBuckets } from './template/bucket-listers.ts';
 import { findResource, type ResourceSelector } from './template/find-resource.ts';
 import { readSynthesizedStack } from './template/read-template.ts';
 import { SUPPORTED_TYPES } from './template/resource-types.ts';
@@ -40,11 +41,13 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
   const { data, parameters, resolveSecret } = options;
   const { template, assetPath } = await readSynthesizedStack(options);
   const environment = { ...HOME, stackName: basename(options.templateFile).replace(/\..*$/, '') };
+  const described = createStack(template, environment, parameters);
   const emulators = await startEmulators({
     ...HOME,
     dataDir: data.path('emulators'),
     masterSecret: data.masterSecret,
-    secrets: readSecrets(createStack(template, environment, parameters), resolveSecret),
+    secrets: readSecrets(described, resolveSecret),
+    unlistedBuckets: unlistedBuckets(described),
   });
   const { endpoint } = emulators;
   const clientConfig = (principal: string): ClientConfig => ({

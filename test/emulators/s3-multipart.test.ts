@@ -11,9 +11,10 @@ import {
   CreateMultipartUploadCommand,
   GetObjectCommand,
   ListPartsCommand,
+  S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { type Emulated, emulated, failureOf } from './emulated.ts';
+import { configFor, type Emulated, emulated, failureOf } from './emulated.ts';
 
 const Bucket = 'media';
 const PART = 5 * 1024 * 1024;
@@ -27,7 +28,7 @@ before(async () => {
 
 after(() => cloud.end());
 
-const begin = async (Key: string, more: { ChecksumAlgorithm?: 'CRC32' } = {}) => {
+const begin = async (Key: string, more: { ChecksumAlgorithm?: 'CRC32' } = { ChecksumAlgorithm: 'CRC32' }) => {
   const { UploadId } = await cloud.clients.s3.send(
     new CreateMultipartUploadCommand({ Bucket, Key, ContentType: 'video/mp4', ...more }),
   );
@@ -82,12 +83,28 @@ test('refuses small parts, unknown parts, a wrong order and an ended upload', as
 });
 
 test('asks for the checksum of each part where the upload was created with one, as S3 does', async () => {
-  const upload = await begin('summed', { ChecksumAlgorithm: 'CRC32' });
+  const upload = await begin('summed');
   const { ETag, PartNumber, ChecksumCRC32 } = await part(upload, 1, randomBytes(10));
   assert.equal(await failureOf(complete(upload, [{ ETag, PartNumber }])), 'InvalidRequest');
   await complete(upload, [{ ETag, PartNumber, ChecksumCRC32 }]);
   const { Body } = await cloud.clients.s3.send(new GetObjectCommand({ Bucket, Key: 'summed' }));
   assert.equal((await Body?.transformToByteArray())?.length, 10);
+});
+
+test('refuses a part with a checksum that the upload does not name, as S3 does', async () => {
+  const upload = await begin('unnamed', {});
+  await assert.rejects(part(upload, 1, randomBytes(10)), {
+    name: 'InvalidRequest',
+    message: 'Checksum Type mismatch occurred, expected checksum Type: null, actual checksum Type: crc32',
+  });
+  const summed = await begin('named');
+  const config = { ...configFor(cloud.emulators), requestChecksumCalculation: 'WHEN_REQUIRED' as const };
+  const plain = new S3Client(config).send(
+    new UploadPartCommand({ ...summed, PartNumber: 1, Body: randomBytes(10) }),
+  );
+  await assert.rejects(plain, {
+    message: 'Checksum Type mismatch occurred, expected checksum Type: crc32, actual checksum Type: null',
+  });
 });
 
 test('keeps parts through a kill, and nothing of an aborted upload', async () => {

@@ -22,7 +22,7 @@ const send = (message: FromChild): void => {
 };
 
 const openServices = async (
-  { dataDir, secrets, region, accountId }: EmulatorOptions,
+  { dataDir, secrets, region, accountId, unlistedBuckets = {} }: EmulatorOptions,
   endpoint: () => string,
 ) => {
   const home = { region, accountId };
@@ -35,7 +35,7 @@ const openServices = async (
     // First, for its lock: it is what keeps two processes from sharing a data folder.
     ['dynamodb', await dynamoDb(home, folder('dynamodb'))],
     ['sqs', sqs(home, folder('sqs'), endpoint)],
-    ['s3', await s3(folder('s3'))],
+    ['s3', await s3(folder('s3'), (principal, bucket) => !unlistedBuckets[principal]?.includes(bucket))],
     ['secretsmanager', secretsManager(home, secrets)],
   ]);
 };

@@ -15,6 +15,7 @@ const Options = z.object({
   accountId: z.string(),
   masterSecret: z.string(),
   secrets: z.record(z.string(), z.string()),
+  unlistedBuckets: z.record(z.string(), z.array(z.string()).readonly()).exactOptional(),
   port: z.number().exactOptional(),
 });
 

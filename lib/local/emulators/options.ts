@@ -5,6 +5,8 @@ export type EmulatorOptions = {
   readonly masterSecret: string;
   /** Secret strings by secret id or ARN. */
   readonly secrets: Readonly<Record<string, string>>;
+  /** Buckets that a principal may not list, by principal; all others may. */
+  readonly unlistedBuckets?: Readonly<Record<string, readonly string[]>>;
   readonly port?: number;
 };
 

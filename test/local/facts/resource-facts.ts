@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { GetBucketLifecycleConfigurationCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  GetBucketLifecycleConfigurationCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Running } from '../fixture/running.ts';
 
@@ -58,6 +65,28 @@ export const resourceFacts = (running: Running) =>
       const event = JSON.parse(result.payload);
       assert.equal(event['detail-type'], 'Scheduled Event');
       assert.match(event.resources[0], /^arn:aws:events:us-east-1:000000000000:rule\/Fixture-EveryMinute/);
+    });
+
+    it('include a bucket that hides what is missing from a function that may not list it', async () => {
+      const refusals = async (principal: string) => {
+        const client = new S3Client(running.cloud.clientConfig(principal));
+        const missing = { Bucket: running.cloud.bucketName('Media'), Key: 'inputs/missing' };
+        const seen = [new GetObjectCommand(missing), new HeadObjectCommand(missing)].map(async (command) => {
+          const error: unknown = await client.send(command).catch((reason: unknown) => reason);
+          assert.ok(error instanceof S3ServiceException);
+          return [error.name, error.$metadata.httpStatusCode];
+        });
+        return (await Promise.all(seen)).flat();
+      };
+      const { cloud } = running;
+      const [hidden, told] = [
+        ['AccessDenied', 403, 'Unknown', 403],
+        ['NoSuchKey', 404, 'NotFound', 404],
+      ];
+      assert.deepEqual(await refusals(cloud.functionId('Worker')), hidden);
+      assert.deepEqual(await refusals(cloud.functionId('Hasty')), hidden);
+      assert.deepEqual(await refusals(cloud.functionId('Probe')), told);
+      assert.deepEqual(await refusals('operator'), told);
     });
 
     it('keep their lifecycle rules, and their data over a restart', async () => {

@@ -65,13 +65,13 @@ const answer = async (options: FrontOptions, request: AwsRequest, body: Readable
   const service = serviceOf(options, claims);
   if (service.kind === 'streamed') {
     const principal = await principalOfCall(options, request, claims, service, undefined);
-    const answered = await service.answer(request, body);
+    const answered = await service.answer({ ...request, principal }, body);
     record(options.log, principal, claims.service, answered);
     return answered.reply;
   }
   const payload = await readAll(body, LARGEST_BUFFERED_BODY);
   const principal = await principalOfCall(options, request, claims, service, sha256Hex(payload));
-  const answered = await service.answer(request, payload);
+  const answered = await service.answer({ ...request, principal }, payload);
   record(options.log, principal, claims.service, answered);
   return answered.reply;
 };

@@ -23,8 +23,11 @@ export type Answer = { readonly reply: Reply; readonly touched: readonly Touched
 
 export type Dialect = 'json' | 'xml';
 
+/** A request whose sender is known. */
+export type SignedRequest = AwsRequest & { readonly principal: string };
+
 /** A buffered service gets the whole body, so a client that goes away in mid-body never reaches it. */
 export type Service = { readonly dialect: Dialect; close(): Promise<void> } & (
-  | { readonly kind: 'buffered'; answer(request: AwsRequest, payload: Buffer): Promise<Answer> }
-  | { readonly kind: 'streamed'; answer(request: AwsRequest, body: Readable): Promise<Answer> }
+  | { readonly kind: 'buffered'; answer(request: SignedRequest, payload: Buffer): Promise<Answer> }
+  | { readonly kind: 'streamed'; answer(request: SignedRequest, body: Readable): Promise<Answer> }
 );

@@ -1,5 +1,6 @@
+import { AwsError } from '../front/aws-error.ts';
 import { element } from '../front/xml.ts';
-import { checksumHeader, runningChecksum } from './checksums.ts';
+import { checksumHeader, declaredChecksum, runningChecksum } from './checksums.ts';
 import { invalidArgument } from './errors.ts';
 import { keptHeaders } from './kept-headers.ts';
 import { type ObjectCall, type Operation, xmlReply } from './operation.ts';
@@ -23,6 +24,15 @@ export const createMultipartUpload: Operation<ObjectCall> = async ({ request, bu
   return { ...reply, headers: { ...reply.headers, 'x-amz-checksum-algorithm': algorithm } };
 };
 
+/** S3 takes parts with the checksum that the upload was created with, and with no other. */
+const checkAlgorithm = (upload: Upload, headers: Readonly<Record<string, string>>): void => {
+  const expected = upload.algorithm?.toLowerCase() ?? null;
+  const actual = declaredChecksum(headers)?.algorithm.toLowerCase() ?? null;
+  if (actual === expected) return;
+  const message = `Checksum Type mismatch occurred, expected checksum Type: ${expected}, actual checksum Type: ${actual}`;
+  throw new AwsError(400, 'InvalidRequest', message);
+};
+
 export const uploadPart: Operation<ObjectCall> = async (call) => {
   const { request, body, blobs, uploads } = call;
   const number = Number(request.query.partNumber);
@@ -30,6 +40,7 @@ export const uploadPart: Operation<ObjectCall> = async (call) => {
     throw invalidArgument(`Part number must be an integer between 1 and ${LAST_PART_NUMBER}, inclusive`);
   }
   const upload = uploadOf(call);
+  checkAlgorithm(upload, request.headers);
   const { name, filled } = await blobs.write((write) => receiveBody(request, body, write));
   const { md5: etag, size, checksum } = filled;
   const part = { number, etag, size, modified: Date.now(), checksum: checksum?.value ?? null, blob: name };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Reply } from '../front/service.ts';
 import { matches, quoted } from './conditions.ts';
-import { invalidArgument, noSuchKey, preconditionFailed } from './errors.ts';
+import { invalidArgument, listingDenied, noSuchKey, preconditionFailed } from './errors.ts';
 import type { StoredObject } from './object-store.ts';
 import type { ObjectCall, Operation } from './operation.ts';
 import { readRange } from './range.ts';
@@ -53,10 +53,13 @@ type Selection = {
   readonly end: number;
 };
 
+const missing = ({ request: { principal }, bucket, key, mayList }: ObjectCall) =>
+  mayList(principal, bucket) ? noSuchKey(key) : listingDenied(principal, bucket);
+
 const select = (call: ObjectCall): Selection => {
   const { request, bucket, key, objects } = call;
   const object = objects.find(bucket, key);
-  if (!object) throw noSuchKey(key);
+  if (!object) throw missing(call);
   const { 'if-none-match': unless, 'if-match': only } = request.headers;
   if (only !== undefined && !matches(only, object)) throw preconditionFailed('If-Match');
   if (unless !== undefined && matches(unless, object)) {

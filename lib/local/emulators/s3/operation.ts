@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { AwsRequest, Reply, Touched } from '../front/service.ts';
+import type { Reply, SignedRequest, Touched } from '../front/service.ts';
 import type { Database } from '../sqlite.ts';
 import type { BlobStore } from './blobs.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -10,10 +10,11 @@ export type Stores = {
   readonly blobs: BlobStore;
   readonly objects: ObjectStore;
   readonly uploads: UploadStore;
+  readonly mayList: (principal: string, bucket: string) => boolean;
 };
 
 export type BucketCall = Stores & {
-  readonly request: AwsRequest;
+  readonly request: SignedRequest;
   readonly body: Readable;
   readonly bucket: string;
   /** For a call that is many calls to IAM. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import { AwsError, errorReply } from '../front/aws-error.ts';
-import type { Answer, AwsRequest, Reply, Service, Touched } from '../front/service.ts';
+import type { Answer, AwsRequest, Reply, Service, SignedRequest, Touched } from '../front/service.ts';
 import { blobStore } from './blobs.ts';
 import { invalidArgument } from './errors.ts';
 import { applyLifecycles } from './lifecycle.ts';
@@ -18,7 +18,7 @@ const LONGEST_KEY = 1024;
 
 const Names = z.array(z.object({ name: z.string() }));
 
-const openStores = (dataDir: string): Stores => {
+const openStores = (dataDir: string, mayList: Stores['mayList']): Stores => {
   const database = openMetadata(join(dataDir, 'metadata.sqlite'));
   const blobs = blobStore(join(dataDir, 'blobs'));
   const used = database
@@ -28,7 +28,8 @@ const openStores = (dataDir: string): Stores => {
     )
     .all();
   blobs.sweep(new Set(Names.parse(used).map(({ name }) => name)));
-  return { database, blobs, objects: objectStore(database, blobs), uploads: uploadStore(database, blobs) };
+  const [objects, uploads] = [objectStore(database, blobs), uploadStore(database, blobs)];
+  return { database, blobs, objects, uploads, mayList };
 };
 
 const readTarget = (path: string): { bucket: string; key: string } => {
@@ -81,7 +82,7 @@ const failure = (request: AwsRequest, error: unknown): Reply => {
   return errorReply('xml', known);
 };
 
-const answer = async (stores: Stores, request: AwsRequest, body: Readable): Promise<Answer> => {
+const answer = async (stores: Stores, request: SignedRequest, body: Readable): Promise<Answer> => {
   const touched: Touched[] = [];
   try {
     const { bucket, key } = readTarget(request.path);
@@ -94,8 +95,8 @@ const answer = async (stores: Stores, request: AwsRequest, body: Readable): Prom
   }
 };
 
-export const s3 = async (dataDir: string): Promise<Service> => {
-  const stores = openStores(dataDir);
+export const s3 = async (dataDir: string, mayList: Stores['mayList']): Promise<Service> => {
+  const stores = openStores(dataDir, mayList);
   await applyLifecycles(stores, Date.now());
   const hourly = setInterval(() => applyLifecycles(stores, Date.now()).catch(console.error), HOUR);
   hourly.unref();
