@@ -3,6 +3,7 @@ import type { LocalCloudOptions } from './cloud-options.ts';
 import { type AwsCall, type Emulators, startEmulators } from './emulators/start.ts';
 import type { InvocationResult } from './functions/function-host.ts';
 import type { InvocationRecord } from './functions/invocation-record.ts';
+import type { LocalCloudError } from './local-cloud-error.ts';
 import type { ClientConfig } from './provision/client-config.ts';
 import { readSecrets } from './provision/secrets.ts';
 import { type Services, startServices } from './services.ts';
@@ -21,6 +22,8 @@ export interface LocalCloud {
   readonly baseUrl: string;
   readonly endpoint: string;
   readonly emulatorsPid: () => number;
+  /** Resolves when the disk refuses data: the cloud is of no use from then on. */
+  readonly failed: Promise<LocalCloudError>;
   /** For an SDK client that calls as this principal; functions call as their logical ids. */
   readonly clientConfig: (principal: string) => ClientConfig;
   readonly tableName: (selector: ResourceSelector) => string;
@@ -81,6 +84,7 @@ function controls(stack: Stack, emulators: Emulators, { baseUrl, functions, sche
   return {
     baseUrl,
     emulatorsPid: () => emulators.pid,
+    failed: emulators.failed,
     invoke: (selector: ResourceSelector, event: unknown) =>
       functions.invoke(find(SUPPORTED_TYPES.function, selector), JSON.stringify(event)),
     runSchedule: (selector: ResourceSelector) => scheduler.run(find(SUPPORTED_TYPES.rule, selector)),

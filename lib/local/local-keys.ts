@@ -25,7 +25,7 @@ export const noteKeyStore = async (data: DataFolder, cloud: LocalCloud, table: s
   return store;
 };
 
-const readNote = async (folder: string): Promise<z.infer<typeof noteSchema>> => {
+export const readNote = async (folder: string): Promise<z.infer<typeof noteSchema>> => {
   try {
     return noteSchema.parse(JSON.parse(await readFile(dataPath(folder, 'keyStore'), 'utf8')));
   } catch (cause) {

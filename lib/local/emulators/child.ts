@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
+import { endIfStorageFailed } from '../storage-failure.ts';
 import { callLog } from './call-log.ts';
 import { dynamoDb } from './dynamodb/dynamodb.ts';
 import { createFront } from './front/front.ts';
@@ -67,6 +68,9 @@ const start = async (options: EmulatorOptions): Promise<void> => {
   send({ kind: 'ready', port: portOf(server) });
 };
 
+// Nobody else is to read what it writes.
+process.umask(0o077);
+
 // Ctrl-C reaches the whole process group: the parent decides when its emulators end.
 process.on('SIGINT', () => {});
 
@@ -74,6 +78,7 @@ process.on('message', (message) => {
   const request = ToChild.parse(message);
   if (request.kind === 'start') {
     start(request.options).catch((error) => {
+      endIfStorageFailed(error);
       send({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
       process.disconnect();
     });

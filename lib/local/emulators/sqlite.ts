@@ -17,7 +17,8 @@ export const inTransaction = <T>(database: Database, work: () => T): T => {
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    database.exec('ROLLBACK');
+    // A full disk has rolled back already: another try would hide why.
+    if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
 };

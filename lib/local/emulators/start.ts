@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { LocalCloudError } from '../local-cloud-error.ts';
+import { storageError } from '../storage-failure.ts';
 import type { AwsCall } from './call-log.ts';
 import { accessKeyId, secretAccessKey } from './credentials.ts';
 import { FromChild, type ToChild } from './messages.ts';
@@ -14,6 +16,8 @@ export type { EmulatorOptions } from './options.ts';
 export type Emulators = {
   readonly endpoint: string;
   readonly pid: number;
+  /** Resolves when the disk refuses data: from then on nothing is kept, and nothing is served. */
+  readonly failed: Promise<LocalCloudError>;
   credentials(principal: string): { accessKeyId: string; secretAccessKey: string };
   calls(): Promise<readonly AwsCall[]>;
   clearCalls(): Promise<void>;
@@ -38,7 +42,11 @@ const tell = (child: ChildProcess, message: ToChild): void => {
 /** Starts a child and resolves with its port. */
 const launch = (child: ChildProcess, options: EmulatorOptions): Promise<number> =>
   new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`The emulators ended at their start (${code}).`)));
+    child.once('exit', (code) =>
+      reject(
+        storageError(code, options.dataDir) ?? new Error(`The emulators ended at their start (${code}).`),
+      ),
+    );
     child.on('message', (message) => {
       const event = FromChild.parse(message);
       if (event.kind === 'ready') resolve(event.port);
@@ -69,17 +77,25 @@ export const startEmulators = async (options: EmulatorOptions): Promise<Emulator
   let closing = false;
   let questions = 0;
 
+  const failed = Promise.withResolvers<LocalCloudError>();
+
   const restart = () => {
     if (closing) return;
     child = spawn();
-    child.once('exit', () => setTimeout(restart, RESTART_DELAY));
+    child.once('exit', (code) => setTimeout(ended, RESTART_DELAY, code));
     // Its exit is what leads to the next try.
     launch(child, { ...options, port }).catch(() => {});
   };
-  child.once('exit', restart);
+  const ended = (code: number | null) => {
+    const error = storageError(code, options.dataDir);
+    if (error === undefined) restart();
+    else failed.resolve(error);
+  };
+  child.once('exit', ended);
 
   return {
     endpoint: `http://127.0.0.1:${port}`,
+    failed: failed.promise,
     get pid() {
       return child.pid ?? 0;
     },

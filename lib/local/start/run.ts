@@ -1,4 +1,5 @@
 import { LocalCloudError } from '../local-cloud-error.ts';
+import { storageFailure } from '../storage-failure.ts';
 import { readOptions, USAGE } from './options.ts';
 import type { Service } from './start.ts';
 import { tour } from './tour.ts';
@@ -26,10 +27,11 @@ export async function run(args: readonly string[], service: Service): Promise<nu
     print(`Ready in ${((performance.now() - started) / 1000).toFixed(1)} s. Ctrl-C ends it.\n`);
     print(`Base URL  ${running.baseUrl}\nAPI key   ${running.apiKey}\n`);
     print(`Make a video, line by line:\n\n${tour(running).join('\n\n')}\n`);
-    await asked;
-    print('Stopping.');
+    const failure = await Promise.race([asked, running.failed]);
+    if (failure === undefined) print('Stopping.');
+    else console.error(failure.message);
     await Promise.race([running.close(), new Promise((resolve) => setTimeout(resolve, STOP_MILLISECONDS))]);
-    return 0;
+    return failure === undefined ? 0 : 1;
   } catch (error) {
     console.error(sentence(error));
     if (args.includes('--verbose')) console.error(error);
@@ -38,6 +40,8 @@ export async function run(args: readonly string[], service: Service): Promise<nu
 }
 
 function sentence(error: unknown): string {
+  const failure = storageFailure(error);
+  if (failure !== undefined) return `${failure.words}: make room for the data folder, then start again.`;
   if (error instanceof LocalCloudError) return error.message;
   const [reason] = String(error instanceof Error ? error.message : error).split('\n');
   return `The local cloud does not start: ${reason} (--verbose shows more)`;

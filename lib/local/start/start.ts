@@ -22,6 +22,8 @@ export interface Service {
 }
 
 export interface Started extends Summary {
+  /** Resolves when it cannot go on. */
+  readonly failed: Promise<LocalCloudError>;
   readonly close: () => Promise<void>;
 }
 
@@ -59,7 +61,7 @@ export async function startService(options: StartOptions, service: Service, prin
     const apiKey =
       (await keptKey(data.path('summary'))) ?? (await phase('API key', () => service.issueKey(keys)));
     await writeSummary(data.path('summary'), { baseUrl, apiKey });
-    return { baseUrl, apiKey, close };
+    return { baseUrl, apiKey, failed: cloud.failed, close };
   } catch (error) {
     await close();
     throw error;

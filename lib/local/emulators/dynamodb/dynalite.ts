@@ -28,7 +28,11 @@ export type Level = {
   batch(operations: readonly { type: 'put'; key: string; value: unknown }[]): Promise<void>;
   iterator(range: Range): AsyncIterable<[string, unknown]>;
   values(options: unknown): Iterator;
-};
+} & Record<Write, (...parameters: unknown[]) => Promise<unknown>>;
+
+/** Where each write ends up, below whatever waits for it. */
+export const WRITES = ['_put', '_del', '_batch', '_clear'] as const;
+type Write = (typeof WRITES)[number];
 
 export type Store = {
   readonly db: Level;

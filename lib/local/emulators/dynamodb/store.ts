@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endIfStorageFailed } from '../../storage-failure.ts';
 import type { Home } from '../options.ts';
-import { database, type Item, type Level, type Store, type Table } from './dynalite.ts';
+import { database, type Item, type Level, type Store, type Table, WRITES } from './dynalite.ts';
 
 const LOCK_PATIENCE = 5000;
 const BATCH = 500;
@@ -15,6 +16,18 @@ const closeIteratorsAtTheirEnd = (level: Level): void => {
     iterator.return = () => iterator.close();
     return iterator;
   };
+};
+
+/** At once, before the answer to any later write can leave. */
+const endAtFirstFailedWrite = (level: Level): void => {
+  for (const name of WRITES) {
+    const write = level[name].bind(level);
+    level[name] = (...parameters) =>
+      write(...parameters).catch((error: unknown) => {
+        endIfStorageFailed(error);
+        throw error;
+      });
+  }
 };
 
 const isLocked = (error: unknown): boolean =>
@@ -99,6 +112,7 @@ export const openStore = async (path: string, { region, accountId }: Home): Prom
   store.tableDb.awsAccountId = accountId;
   store.tableDb.awsRegion = region;
   closeIteratorsAtTheirEnd(store.db);
+  endAtFirstFailedWrite(store.db);
   await repair(store);
   return store;
 };

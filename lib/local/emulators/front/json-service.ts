@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { endIfStorageFailed } from '../../storage-failure.ts';
 import { AwsError, errorReply } from './aws-error.ts';
 import type { AwsRequest, Reply, Service, Touched } from './service.ts';
 
@@ -37,6 +38,7 @@ const failure = (error: unknown): Reply => {
   if (error instanceof z.ZodError) {
     return errorReply('json', new AwsError(400, 'ValidationException', z.prettifyError(error)));
   }
+  endIfStorageFailed(error);
   console.error(error);
   return errorReply('json', new AwsError(500, 'InternalServerError', 'The emulator failed.'));
 };

@@ -22,6 +22,11 @@ async function* readSlices(slices: readonly Slice[]): AsyncGenerator<Buffer> {
   }
 }
 
+/** A disk that is nearly full takes a part of a piece and reports no error. */
+const writeWhole = async (file: FileHandle, piece: Buffer): Promise<void> => {
+  for (let at = 0; at < piece.length; ) at += (await file.write(piece, at)).bytesWritten;
+};
+
 const closeAll = (slices: readonly Slice[]): void => {
   for (const { file } of slices) file.close().catch(() => {});
 };
@@ -44,7 +49,7 @@ export const blobStore = (folder: string) => {
       const name = randomUUID();
       const file = await open(pathOf(name), 'wx');
       try {
-        const filled = await fill((piece) => file.write(piece));
+        const filled = await fill((piece) => writeWhole(file, piece));
         return { name, filled };
       } catch (error) {
         await rm(pathOf(name), { force: true });

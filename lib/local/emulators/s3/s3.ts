@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
+import { endIfStorageFailed } from '../../storage-failure.ts';
 import { AwsError, errorReply } from '../front/aws-error.ts';
 import type { Answer, AwsRequest, Reply, Service, SignedRequest, Touched } from '../front/service.ts';
 import { blobStore } from './blobs.ts';
@@ -75,6 +76,7 @@ const dispatch = async (call: BucketCall, key: string, touched: Touched[]): Prom
 };
 
 const failure = (request: AwsRequest, error: unknown): Reply => {
+  endIfStorageFailed(error);
   // The one kind of failure that is nobody's fault here: the client went away.
   if (!(error instanceof AwsError) && !request.signal.aborted) console.error(error);
   const known =
@@ -98,7 +100,12 @@ const answer = async (stores: Stores, request: SignedRequest, body: Readable): P
 export const s3 = async (dataDir: string, mayList: Stores['mayList']): Promise<Service> => {
   const stores = openStores(dataDir, mayList);
   await applyLifecycles(stores, Date.now());
-  const hourly = setInterval(() => applyLifecycles(stores, Date.now()).catch(console.error), HOUR);
+  const expire = () =>
+    applyLifecycles(stores, Date.now()).catch((error: unknown) => {
+      endIfStorageFailed(error);
+      console.error(error);
+    });
+  const hourly = setInterval(expire, HOUR);
   hourly.unref();
   return {
     kind: 'streamed',
