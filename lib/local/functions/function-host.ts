@@ -4,8 +4,9 @@ import type { FunctionDefinition } from './definition.ts';
 import { type CloudAccess, functionEnvironment } from './environment.ts';
 import { responseTooLarge } from './function-errors.ts';
 import { FunctionProcess, type TakeChunk } from './function-process.ts';
-import { type InvocationRecord, RECORDS_KEPT, reasonOf } from './invocation-record.ts';
-import { type Call, invokeInProcess, type ProcessAnswer } from './invoke-in-process.ts';
+import type { InvocationRecord } from './invocation-record.ts';
+import { InvocationRecords } from './invocation-records.ts';
+import { type Call, invokeInProcess } from './invoke-in-process.ts';
 import { ProcessPool } from './process-pool.ts';
 import { invocationsIn, lineageOf } from './trace-header.ts';
 
@@ -45,12 +46,13 @@ interface Hosted {
 export class FunctionHost {
   readonly #options: HostOptions;
   readonly #hosted: ReadonlyMap<string, Hosted>;
-  readonly #records: InvocationRecord[] = [];
+  readonly #records: InvocationRecords;
   readonly #running = new Set<Promise<unknown>>();
   #closing = false;
 
   constructor(options: HostOptions) {
     this.#options = options;
+    this.#records = new InvocationRecords(options.onInvocation);
     this.#hosted = new Map(
       options.functions.map((definition) => [definition.logicalId, this.#host(definition)]),
     );
@@ -91,7 +93,7 @@ export class FunctionHost {
   }
 
   invocations(): readonly InvocationRecord[] {
-    return [...this.#records];
+    return this.#records.all();
   }
 
   processes(): Readonly<Record<string, readonly number[]>> {
@@ -144,24 +146,17 @@ export class FunctionHost {
     const process = await pool.acquire();
     const startedAt = Date.now();
     const answer = await invokeInProcess({ definition, process, requestId, ...event });
+    if (answer === 'gone') {
+      pool.discard(process);
+      return this.#run({ definition, pool }, event);
+    }
     if (answer.outcome === 'ok' || answer.outcome === 'error') pool.release(process);
     else pool.discard(process);
-    this.#record(definition.logicalId, requestId, startedAt, answer);
+    this.#records.add({ functionId: definition.logicalId, requestId, startedAt }, answer);
     return {
       type: answer.outcome === 'ok' ? 'response' : 'function-error',
       requestId,
       payload: answer.payload,
     };
-  }
-
-  #record(functionId: string, requestId: string, startedAt: number, answer: ProcessAnswer): void {
-    const { initMilliseconds, milliseconds, maxMemoryMegabytes, outcome } = answer;
-    const reason = reasonOf(outcome, answer.payload);
-    const billedMilliseconds = Math.ceil(initMilliseconds + milliseconds);
-    const measured = { initMilliseconds, milliseconds, billedMilliseconds, maxMemoryMegabytes };
-    const record: InvocationRecord = { functionId, requestId, startedAt, ...measured, outcome, reason };
-    this.#records.push(record);
-    if (this.#records.length > RECORDS_KEPT) this.#records.shift();
-    this.#options.onInvocation?.(record);
   }
 }

@@ -30,6 +30,7 @@ export class FunctionProcess {
   readonly exited: Promise<Failure>;
   readonly #child: ChildProcess;
   #used = false;
+  #started = false;
   #takeChunk: TakeChunk = async () => {};
   #done: (done: Done) => void = () => {};
 
@@ -54,6 +55,7 @@ export class FunctionProcess {
       if (told === undefined) return;
       if (told.type === 'ready' || told.type === 'failed-to-load') loaded.resolve(told);
       else if (told.type === 'done') this.#done(told);
+      else if (told.type === 'started') this.#started = true;
       else this.#pass(told.data);
     });
     const end = (status: string) => {
@@ -71,6 +73,11 @@ export class FunctionProcess {
     return this.#used;
   }
 
+  /** Whether the last event reached its code. */
+  get started(): boolean {
+    return this.#started;
+  }
+
   get pid(): number | undefined {
     return this.#child.pid;
   }
@@ -78,6 +85,7 @@ export class FunctionProcess {
   invoke(invocation: Invocation, takeChunk: TakeChunk): Promise<Done | Failure> {
     const { promise, resolve } = Promise.withResolvers<Done>();
     this.#used = true;
+    this.#started = false;
     this.#takeChunk = takeChunk;
     this.#done = resolve;
     this.#tell(invocation);

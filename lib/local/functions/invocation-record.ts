@@ -26,5 +26,3 @@ export function reasonOf(outcome: InvocationOutcome, payload: string): string | 
   const { errorType, errorMessage } = errorSchema.parse(JSON.parse(payload));
   return outcome === 'error' ? errorType : errorMessage.replace(/^RequestId: \S+ (Error: )?/, '');
 }
-
-export const RECORDS_KEPT = 20_000;

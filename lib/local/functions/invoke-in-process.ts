@@ -25,12 +25,16 @@ export interface Call {
   readonly cause: readonly string[];
 }
 
-/** Any outcome but `ok` and `error` leaves a process that must not be used again. */
-export async function invokeInProcess(call: Call): Promise<ProcessAnswer> {
+/**
+ * Any outcome but `ok` and `error` leaves a process that must not be used again. `gone` says that an idle process had
+ * ended before the event reached it: another one can have the event.
+ */
+export async function invokeInProcess(call: Call): Promise<ProcessAnswer | 'gone'> {
   const { definition, process, requestId } = call;
   const loaded = await within(INIT_SECONDS + definition.timeoutSeconds, process.loaded);
   if (loaded === 'late' || loaded.type !== 'ready') return notLoaded(call, loaded);
-  const initMilliseconds = process.used ? 0 : loaded.initMilliseconds;
+  const wasIdle = process.used;
+  const initMilliseconds = wasIdle ? 0 : loaded.initMilliseconds;
   const started = performance.now();
   const ending = await within(
     definition.timeoutSeconds,
@@ -41,6 +45,7 @@ export async function invokeInProcess(call: Call): Promise<ProcessAnswer> {
     const payload = timedOut(requestId, definition.timeoutSeconds);
     return { ...measured, outcome: 'timeout', payload };
   }
+  if (ending.type !== 'done' && wasIdle && !process.started) return 'gone';
   if (ending.type !== 'done') return { ...measured, outcome: 'crash', payload: failure(requestId, ending) };
   const { payload = '', error, milliseconds, memoryMegabytes } = ending;
   const own = { initMilliseconds, milliseconds, maxMemoryMegabytes: memoryMegabytes };

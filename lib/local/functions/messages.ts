@@ -3,6 +3,8 @@ import * as z from 'zod';
 /** What the function's process tells the host. */
 export const fromFunctionSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), initMilliseconds: z.number() }),
+  /** It has the event: from here on an end is a crash. */
+  z.object({ type: z.literal('started') }),
   z.object({ type: z.literal('chunk'), data: z.custom<Uint8Array>((data) => data instanceof Uint8Array) }),
   z.object({
     type: z.literal('done'),

@@ -78,13 +78,24 @@ export const functionFacts = (running: Running) =>
       assert.equal(errorMessage, `RequestId: ${requestId} Error: Task timed out after 1.00 seconds`);
     });
 
-    it('may be killed from outside while idle', async () => {
+    it('may be killed from outside while idle, and the next event does not notice', async () => {
+      const pids = await Promise.all([1, 2, 3].map(() => answer('Probe', 'pid')));
+      for (const pid of pids) process.kill(pid, 'SIGKILL');
+      // At once: nobody has heard of their end yet.
+      assert.ok(!pids.includes(await answer('Probe', 'pid')));
+    });
+
+    it('is not invoked a second time when it is killed at work', async () => {
       const pid = await answer('Probe', 'pid');
+      const invoked = () => running.lines.filter(({ line }) => line === `waiting in ${pid}`).length;
+      const waiting = failure('Probe', 'wait');
+      while (invoked() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
       process.kill(pid, 'SIGKILL');
-      while (running.cloud.functionProcesses()[running.cloud.functionId('Probe')]?.includes(pid)) {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-      assert.ok(Number.isInteger(await answer('Probe', 'pid')));
+      const { errorType, errorMessage } = await waiting;
+      assert.deepEqual(
+        [errorType, errorMessage.replace(/^RequestId: \S+ /, '')],
+        ['Runtime.ExitError', 'Error: Runtime exited with error: signal: SIGKILL'],
+      );
     });
 
     it('leaves a record of each invocation', async () => {

@@ -37,6 +37,7 @@ function describe(error: unknown): string {
 }
 
 async function run(handler: Handler, invocation: Invocation): Promise<void> {
+  tell({ type: 'started' });
   const started = performance.now();
   process.env._X_AMZN_TRACE_ID = invocation.traceId;
   const outcome = await answer(handler, invocation).then(
