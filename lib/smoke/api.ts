@@ -1,0 +1,100 @@
+import { CheckFailure } from './check-failure.ts';
+import { parseJson } from './json-path.ts';
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Buffer;
+  /** The body as JSON, undefined where it is none. */
+  readonly json: unknown;
+  readonly requestId: string;
+};
+
+export type Call = {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  readonly form?: FormData;
+  readonly timeoutSeconds?: number;
+  /** False for a call that goes on though the run is interrupted. */
+  readonly interruptible?: boolean;
+};
+
+export type Api = {
+  /** One call with the key in `Authorization`. */
+  readonly call: (method: string, path: string, call?: Call) => Promise<Answer>;
+  /** One call with no other headers than the given ones. */
+  readonly anonymous: (method: string, path: string, call?: Call) => Promise<Answer>;
+  /** Fetches a signed address, which carries its own permission. */
+  readonly open: (address: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
+  readonly apiKey: string;
+  readonly interrupted: AbortSignal;
+};
+
+const TIMEOUT_SECONDS = 120;
+
+/** The service did not answer at all. */
+export class Unreachable extends CheckFailure {
+  readonly reason: string;
+
+  constructor(reason: string, options: ErrorOptions) {
+    super(`no answer: ${reason}`, options);
+    this.reason = reason;
+  }
+}
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'unknown';
+  if (error.name === 'TimeoutError') return 'timeout';
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  const code: unknown = Reflect.get(cause, 'code');
+  return typeof code === 'string' ? code : cause.message;
+};
+
+const read = async (response: Response): Promise<Answer> => {
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes,
+    json: /json/.test(response.headers.get('content-type') ?? '') ? parseJson(bytes.toString()) : undefined,
+    requestId: response.headers.get('x-request-id') ?? response.headers.get('x-amzn-requestid') ?? 'none',
+  };
+};
+
+export const connect = (
+  { baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string },
+  interrupted: AbortSignal,
+): Api => {
+  const send = async (address: string, method: string, call: Call): Promise<Answer> => {
+    const { headers = {}, json, form, timeoutSeconds = TIMEOUT_SECONDS, interruptible = true } = call;
+    const body = json === undefined ? form : JSON.stringify(json);
+    const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
+    try {
+      return await read(
+        await fetch(address, {
+          method,
+          redirect: 'manual',
+          signal: interruptible ? AbortSignal.any([interrupted, timeout]) : timeout,
+          headers: { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+          ...(body === undefined ? {} : { body }),
+        }),
+      );
+    } catch (cause) {
+      if (interruptible && interrupted.aborted) throw new CheckFailure('interrupted', { cause });
+      throw new Unreachable(reasonOf(cause), { cause });
+    }
+  };
+  const anonymous: Api['anonymous'] = (method, path, call = {}) => send(`${baseUrl}${path}`, method, call);
+  return {
+    apiKey,
+    interrupted,
+    anonymous,
+    call: (method, path, call = {}) =>
+      anonymous(method, path, {
+        ...call,
+        headers: { authorization: `Bearer ${apiKey}`, ...call.headers },
+      }),
+    open: (address, headers = {}) => send(address, 'GET', { headers, timeoutSeconds: 300 }),
+  };
+};

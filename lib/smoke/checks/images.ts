@@ -1,0 +1,104 @@
+import type { Answer, Api } from '../api.ts';
+import type { Check } from '../check.ts';
+import { expectStatus, expectTrue, failure } from '../check-failure.ts';
+import { eventsIn } from '../event-stream.ts';
+import { longerSide } from '../image-pixels.ts';
+import { at, listAt, textAt } from '../json-path.ts';
+
+const IMAGE_MODEL = 'image-3.1-flash-image-preview';
+const PROMPT = 'A lighthouse at dusk';
+const CONFIG = { aspectRatio: '16:9', imageSize: '4K' };
+/** A 4K image takes up to half a minute, and more on a busy upstream. */
+const TIMEOUT_SECONDS = 300;
+const SMALLEST_4K = 3840;
+
+export const NATIVE_IMAGE = `/v1beta/models/${IMAGE_MODEL}:generateContent`;
+const NATIVE_STREAM = `/v1beta/models/${IMAGE_MODEL}:streamGenerateContent?alt=sse`;
+
+const native = (api: Api, path: string): Promise<Answer> =>
+  api.anonymous('POST', path, {
+    headers: { 'x-vendor-api-key': api.apiKey },
+    json: {
+      contents: [{ parts: [{ text: PROMPT }] }],
+      generationConfig: { responseModalities: ['image'], imageConfig: CONFIG },
+    },
+    timeoutSeconds: TIMEOUT_SECONDS,
+  });
+
+const chat = (api: Api, stream: boolean): Promise<Answer> =>
+  api.call('POST', '/v1/chat/completions', {
+    json: {
+      model: IMAGE_MODEL,
+      stream,
+      extra_body: { imageConfig: CONFIG },
+      messages: [{ role: 'user', content: [{ type: 'text', text: PROMPT }] }],
+    },
+    timeoutSeconds: TIMEOUT_SECONDS,
+  });
+
+const imagesInNative = (document: unknown): readonly string[] =>
+  listAt(document, 'candidates', 0, 'content', 'parts')
+    .filter((part) => at(part, 'thought') !== true)
+    .map((part) => textAt(part, 'inlineData', 'data'))
+    .filter((data) => data !== '');
+
+const imagesInMarkdown = (text: string): readonly string[] =>
+  Array.from(text.matchAll(/data:image\/[a-z]+;base64,([^)]+)\)/g), ([, data = '']) => data);
+
+const expectImage = (images: readonly string[], answer: Answer): void => {
+  expectTrue(images.length > 0, 'an image', 'none', answer);
+  const side = longerSide(Buffer.from(images.at(-1) ?? '', 'base64'));
+  expectTrue(side >= SMALLEST_4K, `an image of at least ${SMALLEST_4K} pixels`, `${side} pixels`, answer);
+};
+
+/** The events of a stream; an error among them is the failure of the check. */
+const expectEvents = (answer: Answer): readonly unknown[] => {
+  expectStatus(answer, 200);
+  const type = answer.headers.get('content-type') ?? 'none';
+  expectTrue(type.startsWith('text/event-stream'), 'content type text/event-stream', type, answer);
+  const events = eventsIn(answer.bytes.toString());
+  const error = events.find((event) => at(event, 'error') !== undefined);
+  if (error !== undefined)
+    throw failure('events without an error', `the error ${textAt(error, 'error', 'code')}`, answer);
+  return events;
+};
+
+export const imageChecks: readonly Check[] = [
+  {
+    name: 'makes an image of 4K, native format',
+    images: 1,
+    run: async ({ api }) => {
+      const answer = await native(api, NATIVE_IMAGE);
+      expectStatus(answer, 200);
+      expectImage(imagesInNative(answer.json), answer);
+    },
+  },
+  {
+    name: 'makes an image of 4K, native format, streamed',
+    images: 1,
+    run: async ({ api }) => {
+      const answer = await native(api, NATIVE_STREAM);
+      expectImage(expectEvents(answer).flatMap(imagesInNative), answer);
+    },
+  },
+  {
+    name: 'makes an image of 4K, chat format',
+    images: 1,
+    run: async ({ api }) => {
+      const answer = await chat(api, false);
+      expectStatus(answer, 200);
+      expectImage(imagesInMarkdown(textAt(answer.json, 'choices', 0, 'message', 'content')), answer);
+    },
+  },
+  {
+    name: 'makes an image of 4K, chat format, streamed',
+    images: 1,
+    run: async ({ api }) => {
+      const answer = await chat(api, true);
+      const events = expectEvents(answer);
+      expectTrue(events.at(-1) === '[DONE]', '[DONE] at the end', 'another event', answer);
+      const content = events.map((event) => textAt(event, 'choices', 0, 'delta', 'content')).join('');
+      expectImage(imagesInMarkdown(content), answer);
+    },
+  },
+];

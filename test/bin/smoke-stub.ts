@@ -1,0 +1,59 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** `refuses`: 403 to everything, as API Gateway words it; `never ends`: tasks that stay in progress. */
+type Behaviour = 'refuses' | 'never ends';
+
+export type Stub = AsyncDisposable & {
+  readonly url: string;
+  readonly created: () => readonly string[];
+  readonly deleted: () => readonly string[];
+};
+
+/** Stands in for a deployment with a fault, which the local cloud cannot have. */
+export const startStub = async (behaviour: Behaviour): Promise<Stub> => {
+  const created: string[] = [];
+  const deleted: string[] = [];
+  let requests = 0;
+
+  const answerTo = ({ method, url = '', headers }: IncomingMessage): readonly [number, unknown] => {
+    if (url === '/v1/models') return [200, {}];
+    if (behaviour === 'refuses') {
+      const seen = headers.authorization?.slice('Bearer '.length) ?? '';
+      return [403, { message: `not a valid key=value pair: ${seen} at http://x/y?X-Amz-Signature=1` }];
+    }
+    if (method === 'POST' && url === '/v1/videos') {
+      const id = `task_${requests}`;
+      created.push(id);
+      return [200, { id, task_id: id, status: 'queued' }];
+    }
+    if (method === 'DELETE') {
+      deleted.push(url.slice('/v1/videos/'.length));
+      return [200, { deleted: true }];
+    }
+    return [200, { status: 'in_progress' }];
+  };
+
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => {
+      requests += 1;
+      const [status, body] = answerTo(request);
+      response.writeHead(status, {
+        'content-type': 'application/json',
+        'x-request-id': `req-${requests}`,
+      });
+      response.end(JSON.stringify(body));
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port }: Pick<AddressInfo, 'port'> = Object(server.address());
+  return {
+    url: `http://127.0.0.1:${port}`,
+    created: () => created,
+    deleted: () => deleted,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+};

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { runSmoke, type Surroundings } from '../../lib/smoke/run.ts';
+import { call } from '../support/http.ts';
+import { type Service, startService } from '../support/service.ts';
+import { startStub } from './smoke-stub.ts';
+
+const COMMAND = resolve(import.meta.dirname, '..', '..', 'bin', 'smoke.ts');
+
+type Ended = { readonly code: number; readonly output: string; readonly errors: string };
+
+/** Runs the command, and presses Ctrl-C once it has printed the given text. */
+const smoke = async (args: readonly string[], interruptAt?: string): Promise<Ended> => {
+  const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let [output, errors] = ['', ''];
+  let awaited = interruptAt;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    if (awaited === undefined || !output.includes(awaited)) return;
+    awaited = undefined;
+    child.kill('SIGINT');
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const code = await new Promise<number>((ended) => child.once('close', (status) => ended(status ?? -1)));
+  return { code, output, errors };
+};
+
+describe('the smoke test against the service', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  test('passes every check, shows no secret and leaves nothing behind', async () => {
+    const { baseUrl, apiKey } = service;
+    const { code, output, errors } = await smoke(['--base-url', `${baseUrl}/`, '--api-key', apiKey]);
+    assert.match(output, /will generate 24 seconds of video and 4 images of 4K\./);
+    assert.deepEqual(
+      output.split('\n').filter((line) => /^(FAILED|not run)/.test(line)),
+      [],
+    );
+    assert.match(output, /^18 of 18 checks passed in \d+ s$/m);
+    assert.deepEqual([code, errors], [0, '']);
+    assert.equal(output.match(/^ok .* \d+\.\d s$/gm)?.length, 18);
+    assert.ok(!output.includes(apiKey) && !/X-Amz|https?:\S+\?/.test(output));
+    assert.deepEqual((await call(service, 'GET', '/v1/videos')).body.data, []);
+  });
+
+  test('says in one sentence that the key is wrong', async () => {
+    const { code, output, errors } = await smoke(['--base-url', service.baseUrl, '--api-key', 'mgk_wrong']);
+    assert.deepEqual([code, output], [1, '']);
+    assert.equal(errors, `The service at ${service.baseUrl} does not accept this key.\n`);
+  });
+});
+
+describe('the smoke test against a broken service', () => {
+  test('says what it expected and saw in one line a check, without the key', async () => {
+    await using stub = await startStub('refuses');
+    const { code, output } = await smoke(['--base-url', stub.url, '--api-key', 'secret-key', '--long']);
+    assert.equal(code, 1);
+    assert.match(output, /will generate 32 seconds of video and 4 images/);
+    const line = (name: string): string => output.split('\n').find((text) => text.includes(name)) ?? '';
+    assert.match(
+      line('answers an unknown route with 404'),
+      /^FAILED .* expected 404 not_found, saw 403 "not a valid key=value pair: \[key\] at http:\/\/x\/y\?\[signature\]" \(request id req-\d+\)$/,
+    );
+    assert.match(
+      line('refuses a form of 6 MB'),
+      /expected 413 request_too_large, saw 403 .*\(request id req-\d+\)/,
+    );
+    assert.match(line('describes itself'), /expected 200, saw 403/);
+    assert.match(line('makes a video from a first frame'), /^not run .* an earlier check failed$/);
+    assert.match(output, /^0 of 20 checks passed in \d+ s$/m);
+    assert.ok(!output.includes('secret-key'));
+  });
+
+  test('removes its tasks when it is interrupted', async () => {
+    await using stub = await startStub('never ends');
+    const args = ['--base-url', stub.url, '--api-key', 'secret-key'];
+    const { code, output } = await smoke(args, 'creates a video from text');
+    assert.equal(code, 1);
+    assert.match(output, /^FAILED +completes it .* interrupted$/m);
+    assert.ok(stub.created().length > 0);
+    assert.deepEqual(stub.deleted().toSorted(), stub.created().toSorted());
+  });
+});
+
+describe('the options of the smoke test', () => {
+  const [URL_OPTION, KEY_OPTION] = [
+    ['--base-url', 'https://api.example.invalid/prod'],
+    ['--api-key', 'k'],
+  ] as const;
+  const WRONG = [
+    ['no address', [...KEY_OPTION], /^--base-url is missing; --help lists the options\.$/],
+    ['no http address', ['--base-url', 'ftp://x', ...KEY_OPTION], /^--base-url takes an http or https/],
+    ['no key', [...URL_OPTION], /^--api-key is missing/],
+    ['an unknown option', [...URL_OPTION, ...KEY_OPTION, '--colour'], /--colour.*; --help lists/],
+  ] as const;
+  for (const [what, args, sentence] of WRONG)
+    test(`are refused in one sentence with ${what}`, async () => {
+      const { code, output, errors } = await smoke(args);
+      assert.deepEqual([code, output, errors.trim().split('\n').length], [2, '', 1]);
+      assert.match(errors.trim(), sentence);
+    });
+
+  test('name a service that cannot be reached', async () => {
+    const stub = await startStub('refuses');
+    await stub[Symbol.asyncDispose]();
+    const { code, errors } = await smoke(['--base-url', stub.url, ...KEY_OPTION]);
+    assert.deepEqual([code, errors], [1, `${stub.url} cannot be reached: ECONNREFUSED.\n`]);
+  });
+});
+
+describe('the smoke test of a service elsewhere', () => {
+  const run = async (ask: Surroundings['ask'], ...more: readonly string[]) => {
+    await using stub = await startStub('refuses');
+    const [printed, errors]: [string[], string[]] = [[], []];
+    // This address leads to the same machine, but does not say so.
+    const elsewhere = stub.url.replace('127.0.0.1', '0.0.0.0');
+    const code = await runSmoke(['--base-url', elsewhere, '--api-key', 'secret-key', ...more], {
+      environment: {},
+      print: (line) => printed.push(line),
+      printError: (line) => errors.push(line),
+      ask,
+      interrupted: new AbortController().signal,
+    });
+    return { code, printed, errors };
+  };
+
+  test('starts only when a person agrees', async () => {
+    const refused = await run(async () => 'no');
+    assert.deepEqual([refused.code, refused.printed.length], [1, 1]);
+    assert.match(refused.printed.join(), /will generate 24 seconds of video and 4 images/);
+    assert.match((await run(async () => 'y')).printed.join('\n'), /0 of 18 checks passed/);
+  });
+
+  test('needs --yes where there is nobody to ask', async () => {
+    const { code, errors } = await run(undefined);
+    assert.deepEqual([code, errors.length], [2, 1]);
+    assert.match(errors.join(), /--yes/);
+    assert.match((await run(undefined, '--yes')).printed.join('\n'), /0 of 18 checks passed/);
+  });
+
+  test('leaves out what the upstream cannot be asked for', async () => {
+    const { printed } = await run(undefined, '--yes', '--long');
+    assert.match(printed.join('\n'), /^skipped .*two minutes: the upstream cannot be asked for it$/m);
+    assert.match(printed.join('\n'), /will generate 24 seconds/);
+    const sample = await run(undefined, '--yes', '--long', '--sample-generator');
+    assert.match(sample.printed.join('\n'), /will generate 32 seconds/);
+  });
+});
