@@ -1,0 +1,38 @@
+import type { Task } from '../../functions/domain/task.ts';
+import { Distribution } from './distribution.ts';
+import type { SimulatedUpstream } from './simulated-upstream.ts';
+
+/** What is measured of each task when it ends, and of each run of a function. */
+export class Measured {
+  readonly untilSubmitted = new Distribution();
+  readonly untilCompleted = new Distribution();
+  readonly doneToCompleted = new Distribution();
+  readonly sweeps = new Distribution();
+  readonly outcomes = new Map<string, number>();
+  readonly events = new Map<string, number>();
+  /** Billed milliseconds and invocations, by function. */
+  readonly billed = new Map<string, { milliseconds: number; invocations: number }>();
+  lastEnd = 0;
+
+  readonly onEnd = (task: Task, upstream: SimulatedUpstream, now: number): void => {
+    const outcome = task.error?.code ?? task.status;
+    this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
+    this.lastEnd = now;
+    const { operation, submittedAt, completedAt, createdAt } = task;
+    if (submittedAt !== undefined) this.untilSubmitted.add(submittedAt - createdAt);
+    if (completedAt === undefined || operation === undefined) return;
+    this.untilCompleted.add(completedAt - createdAt);
+    this.doneToCompleted.add(completedAt - upstream.readyAt(operation));
+  };
+
+  readonly onEvent = (event: string): void => {
+    this.events.set(event, (this.events.get(event) ?? 0) + 1);
+  };
+
+  readonly bill = (name: string, milliseconds: number): void => {
+    const sum = this.billed.get(name) ?? { milliseconds: 0, invocations: 0 };
+    sum.milliseconds += milliseconds;
+    sum.invocations += 1;
+    this.billed.set(name, sum);
+  };
+}

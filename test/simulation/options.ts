@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util';
+
+export const USAGE = `Runs the service's own decisions over a simulated cloud, in virtual time.
+
+Usage: npm run simulate -- --tasks-per-hour N [options]
+
+  --tasks-per-hour N        videos that clients create in an hour
+  --generation TIME         how long the upstream takes for one, as a rule (default 60s)
+  --upstream-rpm N          calls a minute that the upstream takes (default: no limit)
+  --hours N                 how long clients create videos (default 1)
+  --outage TIME             the upstream fails for this long in the middle (default: none)
+  --worker-concurrency N    the stack's workerConcurrency (default 10)
+  --accounts N              accounts that the videos belong to (default 10)
+  --seed N                  another seed, another run (default 1)
+  --help                    show this text`;
+
+export type SimulationOptions = {
+  readonly tasks: number;
+  readonly hours: number;
+  /** All times in milliseconds. */
+  readonly generation: number;
+  readonly outage: number;
+  readonly callsAMinute: number;
+  readonly workers: number;
+  readonly accounts: number;
+  readonly seed: number;
+};
+
+export class UsageError extends Error {}
+
+const UNITS = { s: 1000, m: 60_000, h: 3_600_000 } as const;
+
+const readTime = (name: string, text: string): number => {
+  const [, digits, unit] = /^(\d{1,6})([smh])$/.exec(text) ?? [];
+  if (unit !== 's' && unit !== 'm' && unit !== 'h')
+    throw new UsageError(`--${name} takes a time such as 60s, 20m or 2h, not ${text}.`);
+  return Number(digits) * UNITS[unit];
+};
+
+const readNumber = (name: string, text: string, least = 1): number => {
+  if (!/^\d{1,9}$/.test(text) || Number(text) < least)
+    throw new UsageError(`--${name} takes a whole number from ${least} on, not ${text}.`);
+  return Number(text);
+};
+
+const parse = (args: readonly string[]) => {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        'tasks-per-hour': { type: 'string' },
+        generation: { type: 'string', default: '60s' },
+        'upstream-rpm': { type: 'string' },
+        hours: { type: 'string', default: '1' },
+        outage: { type: 'string', default: '0s' },
+        'worker-concurrency': { type: 'string', default: '10' },
+        accounts: { type: 'string', default: '10' },
+        seed: { type: 'string', default: '1' },
+        help: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (cause) {
+    const [reason = ''] = cause instanceof Error ? cause.message.split('. ') : [];
+    throw new UsageError(`${reason.replace(/\.$/, '')}; --help lists the options.`, { cause });
+  }
+};
+
+/** The options, or undefined where only the help is asked for. */
+export const readOptions = (args: readonly string[]): SimulationOptions | undefined => {
+  const values = parse(args);
+  if (values.help) return undefined;
+  const perHour = values['tasks-per-hour'];
+  const rpm = values['upstream-rpm'];
+  if (perHour === undefined) throw new UsageError('--tasks-per-hour is missing; --help lists the options.');
+  const hours = readNumber('hours', values.hours);
+  return {
+    hours,
+    tasks: readNumber('tasks-per-hour', perHour) * hours,
+    generation: readTime('generation', values.generation),
+    outage: readTime('outage', values.outage),
+    callsAMinute: rpm === undefined ? Number.POSITIVE_INFINITY : readNumber('upstream-rpm', rpm),
+    // SQS event sources take no smaller limit.
+    workers: readNumber('worker-concurrency', values['worker-concurrency'], 2),
+    accounts: readNumber('accounts', values.accounts),
+    seed: readNumber('seed', values.seed),
+  };
+};

@@ -1,0 +1,103 @@
+import { costOf, gigabyteSecondsOf } from './cost.ts';
+import type { Distribution } from './distribution.ts';
+import { lossesOf } from './losses.ts';
+import type { Simulation } from './run.ts';
+import { usesOf } from './saturation.ts';
+
+const number = (value: number): string =>
+  value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 });
+
+const time = (milliseconds: number): string => {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 600_000) return `${(milliseconds / 1000).toFixed(1)} s`;
+  return `${(milliseconds / 60_000).toFixed(0)} min`;
+};
+
+const percentiles = (distribution: Distribution): string =>
+  [0.5, 0.9, 0.99].map((share) => `p${share * 100} ${time(distribution.percentile(share))}`).join(', ');
+
+const listOf = (counts: Iterable<readonly [string, number]>): string =>
+  Array.from(counts, ([name, count]) => `${number(count)} ${name}`).join(', ');
+
+const title = ({ options }: Simulation): string => {
+  const { tasks, hours, generation, callsAMinute, workers, accounts } = options;
+  const limit = Number.isFinite(callsAMinute)
+    ? `${number(callsAMinute)} upstream calls a minute`
+    : 'no upstream limit';
+  return `${number(tasks / hours)} tasks an hour for ${hours} h of ${accounts} accounts, generation ${time(generation)}, ${limit}, ${workers} workers`;
+};
+
+const afterOutage = ({ outage, backlog, options }: Simulation): readonly (readonly [string, string])[] => {
+  if (options.outage === 0) return [];
+  const gone = backlog.goneAfter(outage);
+  const text = gone === undefined ? 'never' : `gone ${time(gone)} after the upstream came back`;
+  return [
+    [
+      'outage',
+      `${time(options.outage)} in the middle; backlog of up to ${number(backlog.largest)} tasks, ${text}`,
+    ],
+  ];
+};
+
+const rows = (simulation: Simulation): readonly (readonly [string, string])[] => {
+  const { measured, upstream, queue, writes, reads, busyWhileLoaded, options, backlog } = simulation;
+  const { submits, checks, refused, failed, busiestMinute } = upstream.counts;
+  const cost = costOf(simulation);
+  const calls = submits + checks;
+  const account = writes.hottest('tasks/by-account/');
+  const shard = writes.hottest('due/');
+  return [
+    ['ended', `${listOf(measured.outcomes)}; the last ${time(measured.lastEnd)} after the start`],
+    ['must be 0', listOf(Object.entries(lossesOf(simulation)))],
+    ...afterOutage(simulation),
+    ['created → submitted', percentiles(measured.untilSubmitted)],
+    ['done → completed', percentiles(measured.doneToCompleted)],
+    [
+      'wait for a worker',
+      `${percentiles(queue.waits)}; at most ${number(queue.counts.longestQueue)} messages`,
+    ],
+    [
+      'workers',
+      `${busyWhileLoaded.toFixed(1)} busy on average, ${queue.counts.peakWorkers} at most, ${options.workers} allowed`,
+    ],
+    ['tasks under way', `${number(backlog.largest)} at most`],
+    [
+      'upstream',
+      `${number(submits)} submits, ${number(checks)} checks; 429 for ${number(refused)} (${((100 * refused) / calls).toFixed(1)} %), 503 for ${number(failed)}; ${number(busiestMinute)} taken in the busiest minute`,
+    ],
+    [
+      'DynamoDB tasks',
+      `${number(writes.total('tasks'))} write units, ${number(writes.peak('tasks'))} a second at most; ${number(reads.total('tasks'))} read units, ${number(reads.peak('tasks'))} a second at most`,
+    ],
+    [
+      'DynamoDB charges',
+      `${number(writes.total('charges'))} write units, ${number(writes.peak('charges'))} a second at most`,
+    ],
+    [
+      'hottest keys',
+      `by-account ${number(account.peak)}, due ${number(shard.peak)} write units a second, of 1,000`,
+    ],
+    ['sweeper', `longest run ${time(measured.sweeps.percentile(1))}, ${percentiles(measured.sweeps)}`],
+    [
+      'Lambda',
+      `${number(gigabyteSecondsOf(simulation))} GB-seconds; ${listOf(Array.from(measured.billed, ([name, { invocations }]) => [name, invocations] as const))}`,
+    ],
+    [
+      'cost an hour',
+      `$${cost.service.toFixed(2)} (${cost.largest}); clients that poll $${cost.clients.toFixed(2)}`,
+    ],
+  ];
+};
+
+/** The figures of one run, a line each, and what is nearest to its limit. */
+export const report = (simulation: Simulation): readonly string[] => [
+  title(simulation),
+  ...rows(simulation).map(([name, text]) => `  ${name.padEnd(20)} ${text}`),
+  '  nearest to its limit',
+  ...usesOf(simulation)
+    .slice(0, 4)
+    .map(
+      ({ what, used, limit, movedBy }) =>
+        `    ${((100 * used) / limit).toFixed(0).padStart(5)} %  ${what}: ${number(used)} of ${number(limit)}; moved by ${movedBy}`,
+    ),
+];

@@ -1,0 +1,117 @@
+import type { Journal } from '../../functions/domain/ports.ts';
+import { TEXT_REQUEST } from '../faults/requests.ts';
+import { seededRandom } from '../faults/world/seeded-random.ts';
+import { Backlog } from './backlog.ts';
+import { CapacityMeter } from './capacity-meter.ts';
+import { drawLatency, LATENCIES, type LatencyName } from './latencies.ts';
+import { Measured } from './measured.ts';
+import type { SimulationOptions } from './options.ts';
+import { simulatedCalls } from './simulated-calls.ts';
+import { SimulatedQueue } from './simulated-queue.ts';
+import { simulatedService } from './simulated-service.ts';
+import { SimulatedTasks } from './simulated-tasks.ts';
+import { SimulatedUpstream } from './simulated-upstream.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+const [MINUTE, HOUR] = [60_000, 3_600_000] as const;
+/** Longer than any deadline of a task: what is not over by then is lost. */
+const AFTERWARDS = 40 * HOUR;
+
+const outageOf = ({ hours, outage }: SimulationOptions) => {
+  const from = Math.round((hours * HOUR - outage) / 2);
+  return { from, to: from + outage };
+};
+
+export type Simulation = Awaited<ReturnType<typeof simulate>>;
+
+/** Runs the given load to its end: until every task has come to rest. */
+export const simulate = async (options: SimulationOptions) => {
+  const clock = new VirtualClock();
+  const { now } = clock;
+  const random = seededRandom(options.seed);
+  const measured = new Measured();
+  const [writes, reads] = [new CapacityMeter(), new CapacityMeter()];
+  const counts = new Map<LatencyName, number>();
+  const call = simulatedCalls(clock, random, counts);
+  const outage = outageOf(options);
+  const upstream = new SimulatedUpstream({ ...options, now, random, outage });
+  const tasks = new SimulatedTasks({
+    call,
+    now,
+    writes,
+    reads,
+    requestBytes: JSON.stringify(TEXT_REQUEST).length,
+    onEnd: (task) => measured.onEnd(task, upstream, now()),
+  });
+  const journal: Journal = { note: measured.onEvent, fault: (event) => measured.onEvent(`fault: ${event}`) };
+
+  /** Runs a function and bills it. */
+  const invoke = async (name: string, run: () => Promise<unknown>): Promise<number> => {
+    const start = now();
+    try {
+      await run();
+    } finally {
+      measured.bill(name, now() - start + LATENCIES.handler.typical);
+    }
+    return now() - start;
+  };
+
+  const queue: SimulatedQueue = new SimulatedQueue({
+    clock,
+    workers: options.workers,
+    startUp: (isCold) => drawLatency('sqsToLambda', random) + (isCold ? drawLatency('coldStart', random) : 0),
+    handle: async (message) => {
+      await invoke('video-worker', () => service.work(message));
+    },
+    bury: async (message) => {
+      await invoke('dead-letter', () => service.bury(message));
+    },
+  });
+  const charges = new Map<string, string>();
+  const service = simulatedService({ call, now, random, tasks, queue, upstream, writes, journal, charges });
+
+  let created = 0;
+  const createNext = (): void => {
+    created += 1;
+    const account = `account-${created % options.accounts}`;
+    void invoke('create-video', () => service.create(TEXT_REQUEST, account));
+    // Clients come at random: the gaps between them are spread exponentially.
+    const gap = (-Math.log(1 - random()) * options.hours * HOUR) / options.tasks;
+    if (created < options.tasks) clock.after(Math.round(gap), createNext);
+  };
+  clock.after(0, createNext);
+
+  const sweepEveryMinute = (): void => {
+    void invoke('sweeper', service.sweepOnce).then(measured.sweeps.add);
+    clock.after(MINUTE, sweepEveryMinute);
+  };
+  clock.after(MINUTE, sweepEveryMinute);
+
+  const backlog = new Backlog(clock, () => tasks.withWork);
+  let busyWhileLoaded = 0;
+  clock.after(options.hours * HOUR, () => {
+    busyWhileLoaded = queue.busyTime() / (options.hours * HOUR);
+  });
+
+  const end = options.hours * HOUR + AFTERWARDS;
+  const isOver = (): boolean => {
+    const isIdle = created === options.tasks && tasks.withWork === 0 && tasks.count === created;
+    return (isIdle && now() >= options.hours * HOUR) || now() > end;
+  };
+  await clock.run(isOver);
+  return {
+    options,
+    outage,
+    measured,
+    writes,
+    reads,
+    counts,
+    queue,
+    backlog,
+    charges,
+    upstream,
+    busyWhileLoaded,
+    tasks,
+    happened: clock.happened,
+  };
+};
