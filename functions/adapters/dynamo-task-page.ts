@@ -4,6 +4,11 @@ import { isDeleted, type Task } from '../domain/task.ts';
 import { type Attributes, encode } from './attributes.ts';
 import { fromItem, orderOf } from './task-item.ts';
 
+/** Lambda's answers hold 6 MB: prompts beyond that would be read and paid for in vain. */
+const MOST_BYTES = 6_000_000;
+
+const promptBytes = ({ request }: Task): number => Buffer.byteLength(request.prompt);
+
 /** One page of an account's tasks; reads on until it is full, since deleted ones are passed over. */
 export const readPage = async (
   client: DynamoDBClient,
@@ -12,6 +17,7 @@ export const readPage = async (
   { limit, newestFirst, after }: PageQuery,
 ): Promise<TaskPage> => {
   const tasks: Task[] = [];
+  let bytes = 0;
   let start: Attributes | undefined =
     after === undefined ? undefined : encode({ account, position: orderOf(after), id: after.id });
   do {
@@ -26,8 +32,12 @@ export const readPage = async (
         ExclusiveStartKey: start,
       }),
     );
-    tasks.push(...(page.Items ?? []).map(fromItem).filter((task) => !isDeleted(task)));
+    const found = (page.Items ?? []).map(fromItem).filter((task) => !isDeleted(task));
+    tasks.push(...found);
+    for (const task of found) bytes += promptBytes(task);
     start = page.LastEvaluatedKey;
-  } while (start !== undefined && tasks.length <= limit);
-  return { tasks: tasks.slice(0, limit), hasMore: tasks.length > limit };
+  } while (start !== undefined && tasks.length <= limit && bytes < MOST_BYTES);
+  // What was left unread counts as more; at worst the next page is empty.
+  const cutShort = start !== undefined && bytes >= MOST_BYTES;
+  return { tasks: tasks.slice(0, limit), hasMore: cutShort || tasks.length > limit };
 };
