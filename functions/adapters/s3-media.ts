@@ -8,10 +8,10 @@ import {
 import { MissingInput } from '../domain/missing-input.ts';
 import type { MediaStore } from '../domain/ports.ts';
 import { INPUT_PREFIX } from '../domain/task.ts';
-import { hasName, TRANSFER_OPTIONS } from './aws-clients.ts';
+import { hasName, lean, TRANSFER_OPTIONS } from './aws-clients.ts';
 import { uploadStream } from './s3-upload.ts';
 
-export const s3Client = (): S3Client => new S3Client(TRANSFER_OPTIONS);
+export const s3Client = (): S3Client => lean(new S3Client(TRANSFER_OPTIONS));
 
 /** To whoever may not list the bucket, S3 does not say that a key is missing: it denies access. */
 const NOT_THERE = ['NoSuchKey', 'AccessDenied'] as const;

@@ -1,11 +1,11 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { CLIENT_OPTIONS } from './aws-clients.ts';
+import { CLIENT_OPTIONS, lean } from './aws-clients.ts';
 
 const KEEP_MILLISECONDS = 5 * 60 * 1000;
 
 /** Reads a secret when it is first needed, and again now and then so that a new value takes effect. */
 export const cachedSecret = (arn: string): (() => Promise<string>) => {
-  const client = new SecretsManagerClient(CLIENT_OPTIONS);
+  const client = lean(new SecretsManagerClient(CLIENT_OPTIONS));
   let kept: { readonly value: string; readonly until: number } | undefined;
   return async () => {
     if (kept !== undefined && Date.now() < kept.until) return kept.value;

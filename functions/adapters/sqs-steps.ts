@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { StepMessage, StepQueue } from '../domain/ports.ts';
-import { CLIENT_OPTIONS } from './aws-clients.ts';
+import { CLIENT_OPTIONS, lean } from './aws-clients.ts';
 
 /** The longest delay that SQS offers. */
 const MAX_DELAY_SECONDS = 900;
@@ -8,7 +8,9 @@ const MAX_DELAY_SECONDS = 900;
 /** As many messages as SQS takes in one call. */
 const BATCH = 10;
 
-export const sqsSteps = (queueUrl: string, client = new SQSClient(CLIENT_OPTIONS)): StepQueue => {
+export const sqsClient = (): SQSClient => lean(new SQSClient(CLIENT_OPTIONS));
+
+export const sqsSteps = (queueUrl: string, client = sqsClient()): StepQueue => {
   const sendBatch = async (messages: readonly StepMessage[]): Promise<readonly StepMessage[]> => {
     const { Failed = [] } = await client.send(
       new SendMessageBatchCommand({
