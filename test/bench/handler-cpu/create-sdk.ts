@@ -1,10 +1,11 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { CLIENT_OPTIONS, dynamoClient } from '../../../functions/adapters/aws-clients.ts';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { dynamoClient } from '../../../functions/adapters/aws-clients.ts';
+import { sqsClient } from '../../../functions/adapters/sqs-steps.ts';
 
 /** The SDK's part of a create request, and nothing else: an item and a message like those of the handler. */
 const client = dynamoClient();
-const queue = new SQSClient(CLIENT_OPTIONS);
+const queue = sqsClient();
 const { TASK_TABLE, STEP_QUEUE_URL, BENCH_ITEM = '{}' } = process.env;
 const item: object = JSON.parse(BENCH_ITEM);
 let count = 0;

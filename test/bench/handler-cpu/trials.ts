@@ -20,7 +20,10 @@ const unreadQueue = async ({ cloud }: Service): Promise<string> => {
   return QueueUrl;
 };
 
-export const trialsFor = async (service: Service): Promise<readonly Trial[]> => {
+/** The trials, and the stored item that they are about. */
+export const trialsFor = async (
+  service: Service,
+): Promise<{ readonly item: string; readonly trials: readonly Trial[] }> => {
   const { cloud, apiKey } = service;
   const id = await createVideo(service, HELD_BACK);
   const client = new DynamoDBClient(cloud.clientConfig('bench'));
@@ -29,7 +32,8 @@ export const trialsFor = async (service: Service): Promise<readonly Trial[]> => 
   );
   const body = JSON.stringify({ model: MODEL, prompt: HELD_BACK, seconds: 4 });
   const [collection, one] = ['/v1/videos', `/v1/videos/${id}`];
-  return [
+  const item = JSON.stringify(Item);
+  const trials: readonly Trial[] = [
     {
       name: 'status',
       function: 'get-video',
@@ -54,7 +58,8 @@ export const trialsFor = async (service: Service): Promise<readonly Trial[]> => 
         pathParameters: null,
         body,
       }),
-      variables: { BENCH_ITEM: JSON.stringify(Item), STEP_QUEUE_URL: await unreadQueue(service) },
+      variables: { BENCH_ITEM: item, STEP_QUEUE_URL: await unreadQueue(service) },
     },
   ];
+  return { item, trials };
 };

@@ -5,7 +5,7 @@ import type { Figure } from '../measurement.ts';
 import type { Stage } from '../stage.ts';
 
 const KILOBYTE = 1000;
-const BUDGETS = { plain: 350, withS3: 500 } as const;
+const BUDGETS = { plain: 260, withS3: 450 } as const;
 
 /** The minified bundles that are deployed, without their source maps. */
 export const bundleSize = async (stage: Stage): Promise<readonly Figure[]> =>
