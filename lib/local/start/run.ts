@@ -1,6 +1,7 @@
 import { LocalCloudError } from '../local-cloud-error.ts';
 import { storageFailure } from '../storage-failure.ts';
 import { readOptions, USAGE } from './options.ts';
+import { parentGone } from './parent.ts';
 import type { Service } from './start.ts';
 import { tour } from './tour.ts';
 
@@ -11,7 +12,9 @@ const STOP_MILLISECONDS = 2_700;
 /** `npm start`: runs until a signal; returns the exit code. */
 export async function run(args: readonly string[], service: Service): Promise<number> {
   // A reader of the output may go; the service stays.
-  process.stdout.on('error', () => {});
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
+  // Prompts, keys and videos are nobody else's.
+  process.umask(0o077);
   try {
     const options = readOptions(args);
     if (options.help) {
@@ -27,7 +30,7 @@ export async function run(args: readonly string[], service: Service): Promise<nu
     print(`Ready in ${((performance.now() - started) / 1000).toFixed(1)} s. Ctrl-C ends it.\n`);
     print(`Base URL  ${running.baseUrl}\nAPI key   ${running.apiKey}\n`);
     print(`Make a video, line by line:\n\n${tour(running).join('\n\n')}\n`);
-    const failure = await Promise.race([asked, running.failed]);
+    const failure = await Promise.race([asked, parentGone(), running.failed]);
     if (failure === undefined) print('Stopping.');
     else console.error(failure.message);
     await Promise.race([running.close(), new Promise((resolve) => setTimeout(resolve, STOP_MILLISECONDS))]);

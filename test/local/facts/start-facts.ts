@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { allGone, childrenOf, descendantsOf, endAll } from '../../support/processes.ts';
 import type { Running } from '../fixture/running.ts';
 
 const SCRIPT = fileURLToPath(new URL('../fixture/run-service.ts', import.meta.url));
 const summarySchema = z.object({ baseUrl: z.string(), apiKey: z.string() });
-const stateSchema = z.string().transform((stat) => stat.slice(stat.lastIndexOf(')') + 2).split(' '));
 
 export const startFacts = (running: Running) =>
   describe('the start command', () => {
@@ -97,6 +97,7 @@ export const startFacts = (running: Running) =>
       );
       assert.ok(output.includes(`Base URL  ${baseUrl}`) && output.includes(`API key   ${apiKey}`));
       assert.equal((await fetch(`${baseUrl}/probe`)).status, 200);
+      assert.deepEqual(await openToOthers(folder('service')), []);
       const second = await outcome(start(args));
       assert.match(second.errors, /^The data folder .* is in use by process \d+: [^\n]*\n$/);
       assert.equal(second.code, 1);
@@ -120,24 +121,29 @@ export const startFacts = (running: Running) =>
       reset.kill('SIGTERM');
       await once(reset, 'exit');
     });
+
+    it('ends when the process that started it is killed and sends no signal', async () => {
+      const args = [SCRIPT, running.fixture.templateFile, '--port', '0', '--data', folder('orphaned')];
+      const shell = spawn('sh', ['-c', '"$0" "$@"; true', process.execPath, ...args], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      started.push(shell);
+      await ready(shell);
+      const orphans = await descendantsOf(shell.pid);
+      assert.ok(orphans.length >= 2);
+      shell.kill('SIGKILL');
+      try {
+        await allGone(orphans);
+      } finally {
+        endAll(orphans);
+      }
+    });
   });
 
-async function childrenOf(pid = 0): Promise<number[]> {
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-  return children.split(' ').filter(Boolean).map(Number);
-}
-
-/** A process that has ended and waits to be collected is gone, too. */
-async function isGone(pid: number): Promise<boolean> {
-  try {
-    return stateSchema.parse(await readFile(`/proc/${pid}/stat`, 'utf8'))[0] === 'Z';
-  } catch {
-    return true;
-  }
-}
-
-async function allGone(pids: readonly number[]): Promise<void> {
-  for (const pid of pids) {
-    while (!(await isGone(pid))) await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+/** What anybody but its owner may read, write or enter; fonts are copies of what everybody has. */
+async function openToOthers(folder: string): Promise<string[]> {
+  const names = ['', ...(await readdir(folder, { recursive: true }))];
+  const modes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).mode));
+  const open = names.filter((_, index) => ((modes[index] ?? 0) & 0o077) !== 0);
+  return open.filter((name) => !name.endsWith('.ttf'));
 }
