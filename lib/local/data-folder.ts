@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { replaceFile } from './atomic-write.ts';
 import { hasCode, takeLock } from './folder-lock.ts';
 import { LocalCloudError } from './local-cloud-error.ts';
 
@@ -36,6 +37,7 @@ export async function openDataFolder(folder: string, { reset = false } = {}): Pr
     await makeFolder(resolve(folder));
     const release = await takeLock(folder);
     if (reset) await removeEntries(folder);
+    await hideEntries(folder);
     return { path, release, masterSecret: await readMasterSecret(path('masterSecret')) };
   } catch (cause) {
     if (cause instanceof LocalCloudError) throw cause;
@@ -46,12 +48,12 @@ export async function openDataFolder(folder: string, { reset = false } = {}): Pr
 /** Node's own recursive way never ends where a system folder answers ENOENT to every try. */
 async function makeFolder(path: string): Promise<void> {
   try {
-    await mkdir(path);
+    await mkdir(path, 0o700);
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return;
     if (!hasCode(error, 'ENOENT') || dirname(path) === path) throw error;
     await makeFolder(dirname(path));
-    await mkdir(path);
+    await mkdir(path, 0o700);
   }
 }
 
@@ -61,10 +63,19 @@ async function removeEntries(folder: string): Promise<void> {
   await Promise.all(all.map((entry) => rm(entry, { recursive: true, force: true })));
 }
 
+/** Earlier versions left them open to others; the folder itself may be anybody's. */
+async function hideEntries(folder: string): Promise<void> {
+  for (const name of Object.values(ENTRIES)) {
+    const entry = resolve(folder, name);
+    const found = await stat(entry).catch(() => undefined);
+    if (found !== undefined) await chmod(entry, found.isDirectory() ? 0o700 : 0o600);
+  }
+}
+
 async function readMasterSecret(file: string): Promise<string> {
   const kept = await readFile(file, 'utf8').catch(() => '');
   if (kept !== '') return kept;
   const made = randomBytes(32).toString('hex');
-  await writeFile(file, made, { mode: 0o600 });
+  await replaceFile(file, made);
   return made;
 }

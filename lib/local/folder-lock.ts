@@ -28,6 +28,8 @@ async function birth(pid: number): Promise<string> {
       readFile(`/proc/${pid}/stat`, 'utf8'),
     ]);
     const fieldsAfterName = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // Killed but never collected, as in a container without an init: it holds nothing any more.
+    if (fieldsAfterName[0] === 'Z') return 'gone';
     return `${boot.trim()}/${fieldsAfterName[19]}`;
   } catch {
     return 'unknown';
@@ -36,7 +38,7 @@ async function birth(pid: number): Promise<string> {
 
 async function create(lock: string, holder: string): Promise<boolean> {
   try {
-    await writeFile(lock, holder, { flag: 'wx' });
+    await writeFile(lock, holder, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;

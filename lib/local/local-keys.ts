@@ -1,6 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import type { KeyStore } from '../api-keys.ts';
+import { replaceFile } from './atomic-write.ts';
 import { HOME, type LocalCloud } from './cloud.ts';
 import { type DataFolder, dataPath, openDataFolder } from './data-folder.ts';
 import { startEmulators } from './emulators/start.ts';
@@ -21,7 +22,7 @@ const noteSchema = z.object({
 /** Leaves a note where the key command finds the table of this run. */
 export const noteKeyStore = async (data: DataFolder, cloud: LocalCloud, table: string): Promise<KeyStore> => {
   const store = { tableName: cloud.tableName(table), clientConfig: cloud.clientConfig(OPERATOR) };
-  await writeFile(data.path('keyStore'), JSON.stringify(store), { mode: 0o600 });
+  await replaceFile(data.path('keyStore'), JSON.stringify(store));
   return store;
 };
 

@@ -1,5 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
+import { replaceFile } from '../atomic-write.ts';
 
 const summarySchema = z.object({ baseUrl: z.string(), apiKey: z.string().min(1) });
 
@@ -15,5 +16,5 @@ export async function keptKey(file: string): Promise<string | undefined> {
 }
 
 export async function writeSummary(file: string, summary: Summary): Promise<void> {
-  await writeFile(file, `${JSON.stringify(summary, null, 2)}\n`, { mode: 0o600 });
+  await replaceFile(file, `${JSON.stringify(summary, null, 2)}\n`);
 }
