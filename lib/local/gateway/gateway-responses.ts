@@ -6,6 +6,7 @@ import type { Stack } from '../template/stack.ts';
 export const GATEWAY_ERRORS = {
   API_CONFIGURATION_ERROR: { status: 500, message: 'Internal server error' },
   BAD_REQUEST: { status: 400, message: 'Bad Request' },
+  INCOMPLETE_SIGNATURE: { status: 403, message: 'Incomplete Signature' },
   INTEGRATION_TIMEOUT: { status: 504, message: 'Endpoint request timed out' },
   MALFORMED_RESPONSE: { status: 502, message: 'Internal server error' },
   MISSING_AUTHENTICATION_TOKEN: { status: 403, message: 'Missing Authentication Token' },
@@ -16,7 +17,11 @@ export const GATEWAY_ERRORS = {
 export type GatewayError = keyof typeof GATEWAY_ERRORS;
 
 /** These have no response type of their own on AWS and so take the default one. */
-const WITHOUT_OWN_TYPE: ReadonlySet<string> = new Set(['BAD_REQUEST', 'MALFORMED_RESPONSE']);
+const WITHOUT_OWN_TYPE: ReadonlySet<string> = new Set([
+  'BAD_REQUEST',
+  'INCOMPLETE_SIGNATURE',
+  'MALFORMED_RESPONSE',
+]);
 
 const gatewayResponseSchema = z.object({
   ResponseType: z.string(),
@@ -37,6 +42,8 @@ export interface RenderedResponse {
 export interface RenderContext {
   readonly variables: Readonly<Record<string, string>>;
   readonly requestHeaders: Readonly<Record<string, string>>;
+  /** Where the message depends on the request. */
+  readonly message?: string | undefined;
 }
 
 const DEFAULT_TEMPLATES = { 'application/json': '{"message":$context.error.messageString}' };
@@ -54,9 +61,9 @@ export function readGatewayResponses(stack: Stack): GatewayResponses {
 export function renderGatewayResponse(
   responses: GatewayResponses,
   error: GatewayError,
-  { variables, requestHeaders }: RenderContext,
+  { variables, requestHeaders, message = GATEWAY_ERRORS[error].message }: RenderContext,
 ): RenderedResponse {
-  const { status, message } = GATEWAY_ERRORS[error];
+  const { status } = GATEWAY_ERRORS[error];
   const fallback = status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
   const found = responses.get(error) ?? responses.get(fallback);
   const all = {

@@ -8,6 +8,7 @@ import { type GatewayRequest, readBody, readRequest } from './request.ts';
 import { gatewayHeaders } from './response-headers.ts';
 import { createRouteMatcher, type RouteMatch } from './route-match.ts';
 import { createThrottle } from './throttle.ts';
+import { signatureFault, unmatchedError } from './unmatched-request.ts';
 
 export interface RequestLog {
   readonly method: string;
@@ -30,7 +31,7 @@ export function createRequestHandler({ api, functions, onRequest }: HandlerOptio
 
   const findRoute = (request: GatewayRequest): RouteMatch | GatewayError => {
     try {
-      return matchRoute(request.method, pathInStage(api, request)) ?? 'MISSING_AUTHENTICATION_TOKEN';
+      return matchRoute(request.method, pathInStage(api, request)) ?? unmatchedError(request);
     } catch {
       // A percent sign that encodes nothing.
       return 'BAD_REQUEST';
@@ -84,6 +85,7 @@ function sendGatewayResponse(
   const { status, headers, body } = renderGatewayResponse(api.gatewayResponses, error, {
     variables,
     requestHeaders,
+    message: error === 'INCOMPLETE_SIGNATURE' ? signatureFault(request) : undefined,
   });
   const length = Buffer.byteLength(body);
   response.writeHead(status, { ...headers, ...gatewayHeaders(request), 'Content-Length': length }).end(body);

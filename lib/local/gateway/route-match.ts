@@ -10,7 +10,10 @@ interface Node {
   readonly routes: Map<string, Route>;
 }
 
-/** A fixed part of the path goes before a parameter, a parameter before a greedy one. */
+/**
+ * A fixed part of the path goes before a parameter, a parameter before a greedy one. A resource that lacks the
+ * method gives way to the next that has it: AWS matches path and method together.
+ */
 export function createRouteMatcher(routes: readonly Route[]) {
   const root = emptyNode();
   for (const route of routes) nodeAt(root, route.resourcePath).routes.set(route.method, route);
@@ -18,11 +21,10 @@ export function createRouteMatcher(routes: readonly Route[]) {
   return (method: string, path: string): RouteMatch | undefined => {
     const segments = path.split('/').slice(1);
     if (segments.at(-1) === '') segments.pop();
-    const found = walk(root, segments.map(decodeURIComponent));
-    const route = found?.node.routes.get(method) ?? found?.node.routes.get('ANY');
-    if (found === undefined || route === undefined) return undefined;
+    const found = walk(root, method, segments.map(decodeURIComponent));
+    if (found === undefined) return undefined;
     const parameters = Object.fromEntries(found.parameters);
-    return { route, pathParameters: found.parameters.length > 0 ? parameters : null };
+    return { route: found.route, pathParameters: found.parameters.length > 0 ? parameters : null };
   };
 }
 
@@ -39,26 +41,31 @@ function nodeAt(root: Node, path: string): Node {
 }
 
 interface Found {
-  readonly node: Node;
+  readonly route: Route;
   readonly parameters: readonly (readonly [string, string])[];
 }
 
-function walk(node: Node, segments: readonly string[]): Found | undefined {
+function walk(node: Node, method: string, segments: readonly string[]): Found | undefined {
   const [segment, ...rest] = segments;
-  if (segment === undefined) return { node, parameters: [] };
+  if (segment === undefined) return at(node, method, []);
   const fixed = segment.startsWith('{') ? undefined : node.children.get(segment);
-  const exact = fixed && walk(fixed, rest);
+  const exact = fixed && walk(fixed, method, rest);
   if (exact !== undefined) return exact;
   if (segment === '') return undefined;
   for (const [part, child] of node.children) {
-    const found = isParameter(part) ? walk(child, rest) : undefined;
+    const found = isParameter(part) ? walk(child, method, rest) : undefined;
     if (found !== undefined)
       return { ...found, parameters: [[part.slice(1, -1), segment], ...found.parameters] };
   }
   for (const [part, child] of node.children) {
-    if (isGreedy(part)) return { node: child, parameters: [[part.slice(1, -2), segments.join('/')]] };
+    if (isGreedy(part)) return at(child, method, [[part.slice(1, -2), segments.join('/')]]);
   }
   return undefined;
+}
+
+function at({ routes }: Node, method: string, parameters: Found['parameters']): Found | undefined {
+  const route = routes.get(method) ?? routes.get('ANY');
+  return route && { route, parameters };
 }
 
 const isGreedy = (part: string) => part.startsWith('{') && part.endsWith('+}');

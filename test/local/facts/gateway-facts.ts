@@ -58,6 +58,18 @@ export const gatewayFacts = (running: Running) =>
       assert.deepEqual(pathParameters, { path: 'a/b/c/d' });
     });
 
+    const BY_METHOD = [
+      ['PATCH', '/things/mine', '/things/mine'],
+      ['GET', '/things/mine', '/things/{id}'],
+      ['POST', '/files/real', '/files/real'],
+      ['GET', '/files/real', '/files/{path+}'],
+    ] as const;
+    for (const [method, path, resource] of BY_METHOD) {
+      it(`routes by path and method together: ${method} ${path} goes to ${resource}`, async () => {
+        assert.equal((await event(path, { method })).resource, resource);
+      });
+    }
+
     it('gives repeated query parameters in both forms, and null for none', async () => {
       const some = await event('/probe?a=1&a=2&b=x%20y');
       assert.deepEqual(some.queryStringParameters, { a: '2', b: 'x y' });
@@ -158,6 +170,25 @@ export const gatewayFacts = (running: Running) =>
       assert.equal(response.headers.get('x-request-id'), requestId);
       assert.equal(response.headers.get('x-literal'), 'as written');
       assert.equal((await call('/things/all', { method: 'DELETE' })).status, 404);
+    });
+
+    it('takes the Authorization header for a signature where no route matches', async () => {
+      const refused = async (path: string, authorization: string, method = 'GET') => {
+        const response = await call(path, { method, headers: { authorization } });
+        return [response.status, await response.text()] as const;
+      };
+      const [status, body] = await refused('/nowhere', 'Bearer abc');
+      assert.equal(status, 403);
+      assert.match(
+        body,
+        /^\{"message":"'abc' not a valid key=value pair \(missing equal-sign\) in Authorization/,
+      );
+      assert.match(
+        (await refused('/nowhere', 'abc'))[1],
+        /Authorization header requires 'Credential' parameter/,
+      );
+      assert.equal((await refused('/things/all', 'Bearer abc', 'DELETE'))[0], 403);
+      assert.equal((await refused('/things/all', 'Bearer abc'))[0], 200);
     });
 
     it('serves nothing outside the stage', async () => {
