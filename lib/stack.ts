@@ -12,6 +12,7 @@ import { Operations } from './operations.ts';
 import type { Parts } from './parts.ts';
 import { StepQueue } from './step-queue.ts';
 import { TaskTable } from './task-table.ts';
+import { addUnknownRoutes } from './unknown-routes.ts';
 import { Upstream } from './upstream.ts';
 import { addVideoEndpoints } from './video-endpoints.ts';
 import { addVideoWorker } from './video-worker.ts';
@@ -34,6 +35,7 @@ export class MediaGenerationStack extends Stack {
     addVideoEndpoints(parts);
     addModelEndpoints(parts);
     addImageEndpoints(parts);
+    addUnknownRoutes(parts);
     addVideoWorker(this, parts);
     this.#addOperations(parts);
     this.#addOutputs(parts);

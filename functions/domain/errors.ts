@@ -28,6 +28,7 @@ export const ERRORS = {
   upstream_rejected: badRequest,
   content_blocked: badRequest,
   invalid_api_key: { http: 401, type: 'authentication_error', status: 'UNAUTHENTICATED' },
+  not_found: notFound,
   model_not_found: notFound,
   video_not_found: notFound,
   video_not_ready: conflict,

@@ -53,6 +53,7 @@ export const ENVIRONMENTS = {
   'list-models': { ...keys },
   'get-model': { ...keys },
   'get-openapi': {},
+  'unknown-route': {},
   'generate-content': images,
   'chat-completions': images,
   'video-worker': {

@@ -60,15 +60,48 @@ test('no key and no part of one but its end is in the table', async () => {
   assert.ok(stored.includes(service.apiKey.slice(-4)));
 });
 
+describe('a route that is not there is a 404 in the form of its family', () => {
+  const ROUTES = [
+    ['GET', '/v1/nothing'],
+    ['PUT', '/v1/videos'],
+    ['GET', '/v1/chat/completions'],
+    ['POST', '/v2/videos/of/another/kind'],
+    ['GET', '/v1betamax'],
+    ['GET', ''],
+    ['GET', '/'],
+  ] as const;
+  for (const [method, path] of ROUTES)
+    test(`${method} ${path}, with a key or without`, async () => {
+      for (const key of [service.apiKey, 'wrong', '']) {
+        const answer = await call(service, method, path, { key });
+        assert.equal(answer.status, 404);
+        assert.deepEqual(errorOf(answer), {
+          message: 'There is no such endpoint.',
+          type: 'invalid_request_error',
+          param: null,
+          code: 'not_found',
+        });
+        assert.match(answer.headers.get('x-request-id') ?? '', /./);
+      }
+    });
+
+  for (const [method, path] of [
+    ['GET', '/v1beta/models/image-3.1-flash-image-preview:generateContent'],
+    ['POST', '/v1beta/nothing'],
+    ['GET', '/v1beta'],
+  ] as const)
+    test(`${method} ${path}, natively`, async () => {
+      for (const key of [service.apiKey, '']) {
+        const answer = await call(service, method, path, { key });
+        assert.equal(answer.status, 404);
+        assert.deepEqual(answer.body, {
+          error: { code: 404, message: 'There is no such endpoint.', status: 'NOT_FOUND' },
+        });
+      }
+    });
+});
+
 describe('what the gateway says by itself is in the form of the API', () => {
-  test('for an unknown route', async () => {
-    const answer = await call(service, 'GET', '/v1/nothing');
-    assert.deepEqual([answer.status, errorOf(answer).code], [404, 'not_found']);
-    assert.match(answer.headers.get('x-request-id') ?? '', /./);
-  });
-  test('for a known route with another method', async () => {
-    assert.equal((await call(service, 'PUT', '/v1/videos')).status, 404);
-  });
   test('for a body over the limit of the gateway', async () => {
     const answer = await call(service, 'POST', '/v1/videos', { json: { prompt: 'x'.repeat(10_600_000) } });
     assert.deepEqual([answer.status, errorOf(answer).code], [413, 'request_too_large']);

@@ -78,6 +78,12 @@ describe('a stack fails on this machine where it would fail when deployed:', () 
       assert.equal((await call(service, 'GET', '/v1/models')).status, 200);
     }));
 
+  test('a stack without its catch-all answers 403 to a key on an unknown route', () =>
+    using(without('AWS::ApiGateway::Method', 'ApiRestproxyANY'), async (service) => {
+      assert.equal((await call(service, 'GET', '/v1/nothing')).status, 403);
+      assert.equal((await call(service, 'GET', '/v1/nothing', { key: '' })).status, 404);
+    }));
+
   test('a function that the gateway may not invoke is a 500', () =>
     using(without('AWS::Lambda::Permission', 'ApiRestv1models'), async (service) => {
       const answer = await call(service, 'GET', '/v1/models');

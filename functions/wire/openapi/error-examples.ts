@@ -11,6 +11,7 @@ export const ERROR_MESSAGES = {
   upstream_rejected: 'The generator’s own words on what is wrong.',
   content_blocked: 'The prompt was blocked: PROHIBITED_CONTENT',
   invalid_api_key: 'The API key is unknown or revoked.',
+  not_found: 'There is no such endpoint.',
   model_not_found: 'There is no such model.',
   video_not_found: 'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 is not there.',
   video_not_ready: 'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 is queued; download it once it is completed.',

@@ -3,9 +3,6 @@ import { ERRORS } from '../../domain/errors.ts';
 
 /** Both error dialects, with every code that the service's error table knows. */
 
-/** What the gateway itself says of an unknown route; no function ever does. */
-export const UNKNOWN_ROUTE = 'not_found';
-
 const rows = Object.values(ERRORS);
 
 export const openAiErrorSchema = z
@@ -14,7 +11,7 @@ export const openAiErrorSchema = z
       message: z.string(),
       type: z.enum(rows.map(({ type }) => type)),
       param: z.nullable(z.string()).check(z.describe('The field or parameter that is wrong.')),
-      code: z.enum([...Object.keys(ERRORS), UNKNOWN_ROUTE]),
+      code: z.enum(Object.keys(ERRORS)),
     }),
   })
   .check(z.describe('An error of the `/v1` endpoints, and of the gateway itself.'));

@@ -1,0 +1,23 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { DomainError } from './domain/errors.ts';
+import { encode, errorResponse } from './runtime/http.ts';
+import { logJournal } from './runtime/journal.ts';
+import { nativeDialect, openAiDialect } from './wire/dialects.ts';
+
+const journal = logJournal();
+const NATIVE_FAMILY = /^\/v1beta(\/|$)/;
+
+/** For all that no route is for: the gateway itself answers 403 to an unknown route with a Bearer key. */
+export const handler = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
+  const { requestId } = event.requestContext;
+  const error = new DomainError('not_found', 'There is no such endpoint.');
+  const dialect = NATIVE_FAMILY.test(event.path) ? nativeDialect : openAiDialect;
+  journal.note('request', {
+    requestId,
+    route: `${event.httpMethod} ${event.resource}`,
+    status: error.row.http,
+    serverError: false,
+    code: error.code,
+  });
+  return encode(errorResponse(error, dialect), requestId);
+};
