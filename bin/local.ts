@@ -15,9 +15,13 @@ const LOCAL_CONFIG = {
   upstreamKeyHeader: 'x-goog-api-key',
   upstreamModels: {},
   upstreamSecretArn: '',
+  upstreamSecretKeyArn: '',
+  reservedConcurrency: {},
   publicBaseUrl: '',
   domainName: '',
   certificateArn: '',
+  hostedZoneId: '',
+  hostedZoneName: '',
 };
 
 process.exit(

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { brokenRule } from './config-rules.ts';
 
 /** Everything an operator can set, with its default. Values come from CDK context or the environment. */
 
@@ -21,44 +22,52 @@ const structured = <T extends z.ZodType>(schema: T) =>
 const webAddress = z.url({ protocol: /^https?$/ }).transform((address) => address.replace(/\/+$/, ''));
 const emptyOr = <T extends z.ZodType>(schema: T) => z.union([z.literal(''), schema]);
 
-export const configSchema = z
-  .strictObject({
-    stackName: z
-      .string()
-      .regex(/^[A-Za-z][A-Za-z0-9-]{0,100}$/)
-      .default('MediaGeneration'),
-    upstreamBaseUrl: webAddress.default('https://generativelanguage.googleapis.com'),
-    upstreamKeyHeader: z
-      .string()
-      .regex(/^[a-z0-9-]+$/)
-      .default('x-goog-api-key'),
-    upstreamModels: structured(z.record(z.string(), z.string().min(1))).default({}),
-    upstreamSecretArn: emptyOr(z.string().regex(/^arn:[\w-]+:secretsmanager:/)).default(''),
-    prices: structured(
-      z.strictObject({
-        currency: z.string().length(3).default('USD'),
-        videoSecond: z.record(z.string(), price).default({}),
-        image: z.record(z.string(), price).default({}),
-      }),
-    ).default({ currency: 'USD', videoSecond: {}, image: {} }),
-    videoRetentionDays: wholeNumber(1, 3650).default(7),
-    inputRetentionDays: wholeNumber(1, 30).default(2),
-    logRetentionDays: wholeNumber(1, 3650).default(30),
-    workerConcurrency: wholeNumber(2, 1000).default(10),
-    workerTimeoutSeconds: wholeNumber(5, 900).default(120),
-    sweepGraceSeconds: wholeNumber(1, 3600).default(60),
-    throttleRequestsPerSecond: wholeNumber(1, 10_000).default(100),
-    throttleBurst: wholeNumber(1, 5000).default(200),
-    publicBaseUrl: emptyOr(webAddress).default(''),
-    domainName: z.string().default(''),
-    certificateArn: emptyOr(z.string().regex(/^arn:[\w-]+:acm:/)).default(''),
-    alarmEmail: emptyOr(z.email()).default(''),
-    deletionProtection: flag.default(true),
-  })
-  .refine(({ domainName, certificateArn }) => (domainName === '') === (certificateArn === ''), {
-    path: ['domainName'],
-    message: 'needs certificateArn, and certificateArn needs it',
-  });
+/** A submit may take 40 seconds; the rest is for what is read and written around it. */
+export const MIN_WORKER_SECONDS = 60;
+
+export const configSchema = z.strictObject({
+  stackName: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,100}$/)
+    .default('MediaGeneration'),
+  upstreamBaseUrl: webAddress.default('https://generativelanguage.googleapis.com'),
+  upstreamKeyHeader: z
+    .string()
+    .regex(/^[a-z0-9-]+$/)
+    .default('x-goog-api-key'),
+  upstreamModels: structured(z.record(z.string(), z.string().min(1))).default({}),
+  upstreamSecretArn: emptyOr(z.string().regex(/^arn:[\w-]+:secretsmanager:/)).default(''),
+  upstreamSecretKeyArn: emptyOr(z.string().regex(/^arn:[\w-]+:kms:/)).default(''),
+  prices: structured(
+    z.strictObject({
+      currency: z.string().length(3).default('USD'),
+      videoSecond: z.record(z.string(), price).default({}),
+      image: z.record(z.string(), price).default({}),
+    }),
+  ).default({ currency: 'USD', videoSecond: {}, image: {} }),
+  videoRetentionDays: wholeNumber(1, 3650).default(7),
+  inputRetentionDays: wholeNumber(1, 30).default(2),
+  logRetentionDays: wholeNumber(1, 3650).default(30),
+  workerConcurrency: wholeNumber(2, 1000).default(10),
+  workerTimeoutSeconds: wholeNumber(1, 900)
+    .min(MIN_WORKER_SECONDS, `must be at least ${MIN_WORKER_SECONDS}, for a submit takes up to 40 seconds`)
+    .default(120),
+  sweepGraceSeconds: wholeNumber(1, 3600).default(60),
+  throttleRequestsPerSecond: wholeNumber(1, 10_000).default(100),
+  throttleBurst: wholeNumber(1, 5000).default(200),
+  imageThrottleRequestsPerSecond: wholeNumber(1, 10_000).default(10),
+  imageThrottleBurst: wholeNumber(1, 5000).default(20),
+  reservedConcurrency: structured(z.record(z.string(), z.int().min(0))).default({}),
+  lambdaConcurrencyQuota: wholeNumber(1, 1_000_000).default(1000),
+  apiGatewayAccountRole: flag.default(true),
+  publicBaseUrl: emptyOr(webAddress).default(''),
+  domainName: z.string().default(''),
+  certificateArn: emptyOr(z.string().regex(/^arn:[\w-]+:acm:/)).default(''),
+  hostedZoneId: z.string().default(''),
+  hostedZoneName: z.string().default(''),
+  alarmEmail: emptyOr(z.email()).default(''),
+  deletionProtection: flag.default(true),
+});
 
 export type Config = z.output<typeof configSchema>;
 type ConfigName = keyof Config;
@@ -69,15 +78,23 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+/** One sentence that names the setting. */
+export const settingError = (name: string, message: string): ConfigError =>
+  new ConfigError(`Configuration ${name}: ${message}.`);
+
 /** `videoRetentionDays` is `MEDIA_GENERATION_VIDEO_RETENTION_DAYS` in the environment. */
 export const environmentName = (name: string): string =>
   `MEDIA_GENERATION_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 
 export const readConfig = (given: Readonly<Record<string, unknown>>): Config => {
   const parsed = configSchema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new ConfigError(`Configuration ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}.`);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw settingError(issue?.path.join('.') ?? '', issue?.message ?? 'is not valid');
+  }
+  const broken = brokenRule(parsed.data);
+  if (broken !== undefined) throw settingError(broken.name, broken.message);
+  return parsed.data;
 };
 
 /** The first of the sources that gives a value decides. */

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ConfigError, configFrom, environmentName, readConfig } from '../../lib/config.ts';
+import { SUBMIT_TIMEOUT } from '../../functions/domain/schedule.ts';
+import {
+  ConfigError,
+  configFrom,
+  environmentName,
+  MIN_WORKER_SECONDS,
+  readConfig,
+} from '../../lib/config.ts';
 
 describe('the configuration', () => {
   test('has a default for everything', () => {
@@ -56,6 +63,15 @@ describe('the configuration', () => {
     ['videoRetentionDays', ''],
     ['workerConcurrency', 1],
     ['workerTimeoutSeconds', 901],
+    ['workerTimeoutSeconds', 59],
+    ['imageThrottleRequestsPerSecond', 0],
+    ['imageThrottleBurst', 'many'],
+    ['reservedConcurrency', '{"create-video":-1}'],
+    ['reservedConcurrency', '{"create-video":1.5}'],
+    ['reservedConcurrency', '{"video-worker":9}'],
+    ['lambdaConcurrencyQuota', 0],
+    ['apiGatewayAccountRole', 'maybe'],
+    ['upstreamSecretKeyArn', 'arn:aws:s3:::x'],
     ['certificateArn', 'arn:aws:s3:::x'],
     ['alarmEmail', 'nobody'],
     ['deletionProtection', 'no'],
@@ -69,11 +85,41 @@ describe('the configuration', () => {
       );
     });
 
-  test('wants a certificate with a domain, and a domain with a certificate', () => {
-    assert.throws(() => readConfig({ domainName: 'media.example.com' }), /domainName.*certificateArn/);
+  const certificateArn = 'arn:aws:acm:eu-west-1:1:certificate/x';
+  const zone = { hostedZoneId: 'Z123', hostedZoneName: 'example.com' };
+  const TOGETHER: readonly [missing: RegExp, given: Record<string, unknown>][] = [
+    [/domainName: needs certificateArn or hostedZoneId/, { domainName: 'media.example.com' }],
+    [/certificateArn: needs domainName/, { certificateArn }],
+    [/hostedZoneId: needs domainName/, zone],
+    [/hostedZoneId: needs hostedZoneName/, { ...zone, domainName: 'media.example.com', hostedZoneName: '' }],
+    [/hostedZoneId: needs hostedZoneName/, { ...zone, domainName: 'media.example.com', hostedZoneId: '' }],
+    [/domainName: must be in the zone example.com/, { ...zone, domainName: 'media.example.org' }],
+    [/domainName: must be in the zone example.com/, { ...zone, domainName: 'badexample.com' }],
+    [
+      /upstreamSecretKeyArn: needs upstreamSecretArn/,
+      { upstreamSecretKeyArn: 'arn:aws:kms:eu-west-1:1:key/x' },
+    ],
+  ];
+  for (const [missing, given] of TOGETHER)
+    test(`wants what belongs together: ${missing.source}`, () => {
+      assert.throws(() => readConfig(given), missing);
+    });
+
+  test('takes a domain with a certificate, with its zone, or with both', () => {
+    for (const given of [{ certificateArn }, zone, { ...zone, certificateArn }])
+      assert.equal(readConfig({ domainName: 'media.example.com', ...given }).domainName, 'media.example.com');
+    assert.equal(readConfig({ domainName: 'example.com', ...zone }).domainName, 'example.com');
+  });
+
+  test('gives the worker the time that a submit may take, and some to write it down', () => {
+    assert.ok(MIN_WORKER_SECONDS * 1000 >= SUBMIT_TIMEOUT + 15_000);
+    assert.equal(
+      readConfig({ workerTimeoutSeconds: MIN_WORKER_SECONDS }).workerTimeoutSeconds,
+      MIN_WORKER_SECONDS,
+    );
     assert.throws(
-      () => readConfig({ certificateArn: 'arn:aws:acm:eu-west-1:1:certificate/x' }),
-      /domainName/,
+      () => readConfig({ workerTimeoutSeconds: MIN_WORKER_SECONDS - 1 }),
+      /^ConfigError: Configuration workerTimeoutSeconds: must be at least 60, for a submit takes up to 40 seconds\.$/,
     );
   });
 });

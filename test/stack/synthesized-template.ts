@@ -14,6 +14,7 @@ const templateSchema = z.object({
       DeletionPolicy: z.string().optional(),
     }),
   ),
+  Outputs: z.record(z.string(), z.looseObject({ Value: z.unknown() })),
 });
 export type Template = z.infer<typeof templateSchema>;
 export type Resource = Template['Resources'][string];

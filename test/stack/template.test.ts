@@ -78,9 +78,9 @@ const ALL: readonly (readonly [type: string, fact: string, properties: object])[
     {
       TracingEnabled: true,
       AccessLogSetting: Match.objectLike({ DestinationArn: Match.anyValue() }),
-      MethodSettings: [
+      MethodSettings: Match.arrayWith([
         Match.objectLike({ DataTraceEnabled: false, ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 1000 }),
-      ],
+      ]),
     },
   ],
 ];
@@ -103,7 +103,7 @@ describe('the functions', () => {
       ['ChatCompletions', 300],
       ['DeadLetter', 30],
       ['Sweeper', 55],
-      ['VideoWorker', 20],
+      ['VideoWorker', 60],
     ]);
     for (const [name, timeout] of timeouts) assert.equal(timeout, longer.get(name) ?? 28, name);
   });
@@ -157,6 +157,26 @@ test('the image routes are streamed past 29 seconds, and no other route is', () 
     assert.equal(integration.TimeoutInMillis, 300_000);
     assert.match(JSON.stringify(integration.Uri), /response-streaming-invocations/);
   }
+});
+
+test('an account finds its charges by time, whole', () => {
+  assertions.hasResourceProperties('AWS::DynamoDB::Table', {
+    AttributeDefinitions: [
+      { AttributeName: 'id', AttributeType: 'S' },
+      { AttributeName: 'account', AttributeType: 'S' },
+      { AttributeName: 'time', AttributeType: 'N' },
+    ],
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: 'by-account',
+        KeySchema: [
+          { AttributeName: 'account', KeyType: 'HASH' },
+          { AttributeName: 'time', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'ALL' },
+      },
+    ],
+  });
 });
 
 test('messages that fail five times become dead letters', () => {

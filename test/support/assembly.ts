@@ -11,10 +11,12 @@ const UPSTREAM_PLACEHOLDER = 'http://upstream.test';
 export const TEST_CONFIG = {
   upstreamBaseUrl: UPSTREAM_PLACEHOLDER,
   prices: { currency: 'USD', videoSecond: { 'video-3.1-generate-preview': '0.40' }, image: { '1K': '0.07' } },
-  workerTimeoutSeconds: 20,
+  workerTimeoutSeconds: 60,
   sweepGraceSeconds: 1,
   throttleRequestsPerSecond: 1000,
   throttleBurst: 1000,
+  imageThrottleRequestsPerSecond: 1000,
+  imageThrottleBurst: 1000,
 } satisfies Partial<Config>;
 
 const SHARED = 'TEST_ASSEMBLY';
