@@ -1,4 +1,5 @@
-import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Grant as IamGrant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { Config } from './config.ts';
@@ -34,8 +35,23 @@ export class Upstream extends Construct {
     },
     allow: (grantee) => {
       this.secret.grantRead(grantee);
+      this.#allowDecrypt(grantee);
     },
   });
+
+  /** Given the key, CDK would write into the key's own policy, which is not ours to change. */
+  #allowDecrypt(grantee: IGrantable): void {
+    const { upstreamSecretKeyArn } = this.#config;
+    if (upstreamSecretKeyArn === '') return;
+    IamGrant.addToPrincipal({
+      grantee,
+      actions: ['kms:Decrypt'],
+      resourceArns: [upstreamSecretKeyArn],
+      conditions: {
+        StringEquals: { 'kms:ViaService': `secretsmanager.${Stack.of(this).region}.amazonaws.com` },
+      },
+    });
+  }
 
   /** Made with a random value that the operator replaces: no key stands in a template. */
   #newSecret(): Secret {
