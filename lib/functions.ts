@@ -3,7 +3,7 @@ import type { Function as AnyFunction, Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { FunctionName, Variables } from '../functions/runtime/environment.ts';
 import { bundleFunctions } from './bundles.ts';
-import type { Config } from './config.ts';
+import { type Config, settingError } from './config.ts';
 import type { Grant } from './grant.ts';
 import { ServiceFunction } from './service-function.ts';
 
@@ -12,6 +12,7 @@ type FunctionProps<Name extends FunctionName> = {
   readonly grants: Grant<Variables<Name>>;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
+  readonly mayLoop?: boolean;
 };
 
 /** Makes the functions of the stack, each from the file of `functions/` that bears its name. */
@@ -33,9 +34,17 @@ export class Functions {
       ...props,
       code: this.#code(name),
       logRetentionDays: this.#config.logRetentionDays,
+      reservedConcurrency: this.#config.reservedConcurrency[name],
     });
     this.all.set(name, created);
     return created;
+  }
+
+  /** A name that is misspelt would reserve nothing, and nobody would know. */
+  assertReserved(): void {
+    const made = new Set<string>(this.all.keys());
+    const unknown = Object.keys(this.#config.reservedConcurrency).find((name) => !made.has(name));
+    if (unknown !== undefined) throw settingError('reservedConcurrency', `there is no function ${unknown}`);
   }
 
   /** A function behind the gateway: its time is bounded by the gateway's 29 seconds. */

@@ -4,6 +4,7 @@ import {
   Architecture,
   type Code,
   Function as LambdaFunction,
+  RecursiveLoop,
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
@@ -21,6 +22,10 @@ type Props<Name extends FunctionName> = {
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
   readonly logRetentionDays: number;
+  /** Sends to the queue that invokes it, which Lambda would take for a runaway after 16 turns. */
+  readonly mayLoop?: boolean;
+  /** Concurrent executions that are kept for it, and no more than these. */
+  readonly reservedConcurrency?: number | undefined;
 };
 
 /** A Lambda of the service: one bundle, with a role of its own that can do what it is granted. */
@@ -43,6 +48,10 @@ export class ServiceFunction<Name extends FunctionName> extends LambdaFunction {
       tracing: Tracing.ACTIVE,
       role,
       logGroup,
+      ...(props.mayLoop === true ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
+      ...(props.reservedConcurrency === undefined
+        ? {}
+        : { reservedConcurrentExecutions: props.reservedConcurrency }),
       environment: {
         ...props.grants.variables,
         // Stands in every log line, and tells the metrics of two deployments apart.

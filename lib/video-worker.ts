@@ -17,6 +17,7 @@ export const addVideoWorker = (
     description: 'Takes a video task one step further',
     timeoutSeconds: workerTimeoutSeconds,
     memoryMegabytes: 1024,
+    mayLoop: true,
     grants: allOf(
       tasks.advance(),
       charges.record(),
