@@ -1,5 +1,7 @@
+import { Duration } from 'aws-cdk-lib';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Operation } from 'aws-cdk-lib/aws-dynamodb';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { AlarmRow } from './alarm-row.ts';
 import { sumOf, type Watched } from './service-metrics.ts';
 
@@ -23,6 +25,14 @@ export const throttleAlarms = (watched: Watched): AlarmRow[] => {
       ),
       above: 0,
     })),
+    {
+      id: 'AccountConcurrency',
+      section: 'Account concurrency',
+      says: 'The functions of the account use more than 80 % of the concurrent executions that it may have.',
+      metric: LambdaFunction.metricAllConcurrentExecutions({ period: Duration.minutes(5) }),
+      above: Math.floor(watched.concurrencyQuota * 0.8),
+      bad: [2, 3],
+    },
     {
       id: 'TableThrottles',
       section: 'Table throttles',

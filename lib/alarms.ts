@@ -52,6 +52,19 @@ const workAlarms = (watched: Watched): AlarmRow[] => {
       above: 3,
     },
     {
+      id: 'InvocationsDropped',
+      section: 'Invocations dropped',
+      says: 'Lambda took the steps of a task for an endless loop and dropped one.',
+      metric: sumOf(
+        BACKGROUND.map((name) =>
+          functionNamed(watched, name).metric('RecursiveInvocationsDropped', { statistic: 'Sum' }),
+        ),
+        'dropped',
+        5,
+      ),
+      above: 0,
+    },
+    {
       id: 'SweeperRepairs',
       section: 'Sweeper repairs',
       says: 'The sweeper put more than 5 overdue tasks back on the queue in 15 minutes.',

@@ -1,22 +1,24 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import {
   AccessLogField,
   AccessLogFormat,
   EndpointType,
   LambdaIntegration,
   LogGroupLogDestination,
+  type MethodDeploymentOptions,
   MethodLoggingLevel,
   ResponseTransferMode,
   RestApi,
-  SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway';
-import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { acknowledgeFindings } from './api-acknowledgements.ts';
 import type { Config } from './config.ts';
+import { CustomDomain } from './custom-domain.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
+import { IMAGE_ROUTES } from './image-routes.ts';
 import { logRetention } from './log-retention.ts';
 
 /** The access log names the route, never the query or the body. */
@@ -32,19 +34,41 @@ const ACCESS_LOG = AccessLogFormat.custom(
   }),
 );
 
+const STAGE = 'prod';
+
+/** Errors alone, without bodies; metrics by method are paid for each, and nothing here reads them. */
+const METHOD_LOGGING = {
+  loggingLevel: MethodLoggingLevel.ERROR,
+  dataTraceEnabled: false,
+  metricsEnabled: false,
+} as const;
+
+/** A method with a setting of its own takes none of the stage's, so that each is said again. */
+const imageLimits = (config: Config): Record<string, MethodDeploymentOptions> =>
+  Object.fromEntries(
+    Object.values(IMAGE_ROUTES).map((path) => [
+      `${path}/POST`,
+      {
+        ...METHOD_LOGGING,
+        throttlingRateLimit: config.imageThrottleRequestsPerSecond,
+        throttlingBurstLimit: config.imageThrottleBurst,
+      },
+    ]),
+  );
+
 /** The public face: a regional REST API that hands each route to a function of its own. */
 export class Api extends Construct {
   readonly rest: RestApi;
   /** Requests answered with 429; the gateway counts them among all 4xx. */
   readonly throttledRequests: Metric;
+  readonly accessLog: LogGroup;
+  readonly executionLog: LogGroup;
 
   constructor(scope: Construct, id: string, config: Config) {
     super(scope, id);
-    const accessLog = new LogGroup(this, 'AccessLog', {
-      retention: logRetention(config.logRetentionDays),
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-    this.throttledRequests = accessLog
+    const domain = new CustomDomain(this, 'Domain', config);
+    this.accessLog = this.#logGroup('AccessLog', config);
+    this.throttledRequests = this.accessLog
       .addMetricFilter('Throttled', {
         filterPattern: FilterPattern.stringValue('$.status', '=', '429'),
         metricNamespace: `MediaGeneration/${config.stackName}`,
@@ -55,30 +79,36 @@ export class Api extends Construct {
       restApiName: config.stackName,
       endpointTypes: [EndpointType.REGIONAL],
       binaryMediaTypes: ['multipart/form-data'],
-      cloudWatchRole: true,
+      cloudWatchRole: config.apiGatewayAccountRole,
       deployOptions: {
-        stageName: 'prod',
+        stageName: STAGE,
+        ...METHOD_LOGGING,
         throttlingRateLimit: config.throttleRequestsPerSecond,
         throttlingBurstLimit: config.throttleBurst,
-        accessLogDestination: new LogGroupLogDestination(accessLog),
+        methodOptions: imageLimits(config),
+        accessLogDestination: new LogGroupLogDestination(this.accessLog),
         accessLogFormat: ACCESS_LOG,
-        loggingLevel: MethodLoggingLevel.ERROR,
-        dataTraceEnabled: false,
-        metricsEnabled: true,
         tracingEnabled: true,
       },
-      ...(config.domainName === ''
-        ? {}
-        : {
-            domainName: {
-              domainName: config.domainName,
-              securityPolicy: SecurityPolicy.TLS_1_2,
-              certificate: Certificate.fromCertificateArn(this, 'Certificate', config.certificateArn),
-            },
-          }),
+      ...domain.options(),
     });
+    // The stack's own output names the address that is in use; this one knows of no custom domain.
+    this.rest.node.tryRemoveChild('Endpoint');
+    domain.pointAt(this.rest);
+    // API Gateway would make this group by itself, and it would never expire.
+    const executionLogName = `API-Gateway-Execution-Logs_${this.rest.restApiId}/${STAGE}`;
+    this.executionLog = this.#logGroup('ExecutionLog', config, executionLogName);
+    this.rest.deploymentStage.node.addDependency(this.executionLog);
     addGatewayResponses(this.rest);
-    acknowledge(this.rest);
+    acknowledgeFindings(this.rest, config);
+  }
+
+  #logGroup(id: string, config: Config, logGroupName?: string): LogGroup {
+    return new LogGroup(this, id, {
+      ...(logGroupName === undefined ? {} : { logGroupName }),
+      retention: logRetention(config.logRetentionDays),
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
   }
 
   readonly route = (method: string, path: string, handler: IFunction): void => {
@@ -104,24 +134,3 @@ export class Api extends Construct {
     );
   };
 }
-
-const acknowledge = (api: RestApi): void =>
-  Validations.of(api).acknowledge(
-    {
-      id: 'AwsSolutions-APIG2',
-      reason: 'The handlers validate every field and answer in the API’s own error form.',
-    },
-    {
-      id: 'AwsSolutions-APIG3',
-      reason: 'A web ACL is the account owner’s choice and price; the API can be attached to one.',
-    },
-    {
-      id: 'AwsSolutions-APIG4',
-      reason: 'The handlers check the API key: gateway authorizers cannot answer in two error dialects.',
-    },
-    { id: 'AwsSolutions-COG4', reason: 'Callers are programs with API keys, not users of a Cognito pool.' },
-    {
-      id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
-      reason: 'AWS’s own policy is what lets API Gateway write to CloudWatch Logs.',
-    },
-  );

@@ -1,4 +1,5 @@
 import { allOf, settings } from './grant.ts';
+import { IMAGE_ROUTES } from './image-routes.ts';
 import type { Parts } from './parts.ts';
 
 /** Longer than any image takes; streamed answers may take 15 minutes. */
@@ -24,7 +25,6 @@ export const addImageEndpoints = ({ config, functions, api, keys, charges, upstr
     ...props,
     description: 'Generates an image, chat-completion format',
   });
-  // A path part cannot be `{model}:generateContent`, so the function splits it.
-  api.routeStreamed('POST', '/v1beta/models/{modelAction}', native, IMAGE_SECONDS);
-  api.routeStreamed('POST', '/v1/chat/completions', chat, IMAGE_SECONDS);
+  api.routeStreamed('POST', IMAGE_ROUTES.native, native, IMAGE_SECONDS);
+  api.routeStreamed('POST', IMAGE_ROUTES.chat, chat, IMAGE_SECONDS);
 };

@@ -1,5 +1,6 @@
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { AlarmRow } from './alarm-row.ts';
 import { AlarmTopic } from './alarm-topic.ts';
@@ -10,10 +11,12 @@ import type { Watched } from './service-metrics.ts';
 
 /** What an operator looks at, and what calls one: RUNBOOK.md has a section for each alarm. */
 export class Operations extends Construct {
+  readonly topic: Topic;
+
   constructor(scope: Construct, id: string, config: Config, watched: Watched) {
     super(scope, id);
-    const { topic } = new AlarmTopic(this, 'Alarms', config);
-    const action = new SnsAction(topic);
+    this.topic = new AlarmTopic(this, 'Alarms', config).topic;
+    const action = new SnsAction(this.topic);
     const alarms = alarmsOf(watched).map((row) => {
       const alarm = this.#alarm(row);
       alarm.addAlarmAction(action);

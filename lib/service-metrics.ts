@@ -14,6 +14,8 @@ export type Watched = {
   readonly steps: StepQueue;
   readonly tables: { readonly tasks: Table; readonly charges: Table; readonly keys: Table };
   readonly functions: ReadonlyMap<string, LambdaFunction>;
+  /** Concurrent executions that the account may have in this region. */
+  readonly concurrencyQuota: number;
 };
 
 export const NAMESPACE: MetricNamespace = 'MediaGeneration';

@@ -1,4 +1,4 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { Api } from './api.ts';
 import { ChargeTable } from './charge-table.ts';
@@ -9,6 +9,7 @@ import { KeyTable } from './key-table.ts';
 import { MediaBucket } from './media-bucket.ts';
 import { addModelEndpoints } from './model-endpoints.ts';
 import { Operations } from './operations.ts';
+import { addOutputs } from './outputs.ts';
 import type { Parts } from './parts.ts';
 import { StepQueue } from './step-queue.ts';
 import { TaskTable } from './task-table.ts';
@@ -37,33 +38,20 @@ export class MediaGenerationStack extends Stack {
     addImageEndpoints(parts);
     addUnknownRoutes(parts);
     addVideoWorker(this, parts);
-    this.#addOperations(parts);
-    this.#addOutputs(parts);
+    parts.functions.assertReserved();
+    const operations = this.#addOperations(parts);
+    addOutputs(this, parts, operations.topic.topicArn);
   }
 
-  #addOperations({ config, api, steps, tasks, charges, keys, functions }: Parts): void {
-    new Operations(this, 'Operations', config, {
+  #addOperations({ config, api, steps, tasks, charges, keys, functions }: Parts): Operations {
+    return new Operations(this, 'Operations', config, {
       service: this.stackName,
       rest: api.rest,
       throttledRequests: api.throttledRequests,
       steps,
       tables: { tasks: tasks.table, charges: charges.table, keys: keys.table },
       functions: functions.all,
-    });
-  }
-
-  #addOutputs({ api, keys, upstream }: Parts): void {
-    new CfnOutput(this, 'BaseUrl', {
-      value: api.rest.url,
-      description: 'Clients use this address and /v1',
-    });
-    new CfnOutput(this, 'KeyTableName', {
-      value: keys.table.tableName,
-      description: 'For npm run keys',
-    });
-    new CfnOutput(this, 'UpstreamSecretArn', {
-      value: upstream.secret.secretArn,
-      description: "Put the upstream generator's API key here",
+      concurrencyQuota: config.lambdaConcurrencyQuota,
     });
   }
 }

@@ -1,3 +1,4 @@
+import { publicAddress } from './custom-domain.ts';
 import { allOf, settings } from './grant.ts';
 import type { Parts } from './parts.ts';
 
@@ -33,7 +34,7 @@ export const addVideoEndpoints = ({
   const generation = functions.endpoint(
     'get-generation',
     'Tells the state and the address of a video',
-    allOf(key, tasks.find(), settings({ PUBLIC_BASE_URL: config.publicBaseUrl })),
+    allOf(key, tasks.find(), settings({ PUBLIC_BASE_URL: publicAddress(config) })),
   );
   const notOffered = functions.endpoint('not-offered', 'Says what this service does not do', allOf(key));
 

@@ -1,0 +1,48 @@
+import { CfnOutput, type Stack } from 'aws-cdk-lib';
+import type { Parts } from './parts.ts';
+
+type Output = readonly [name: string, value: string, description: string];
+
+/** What people and commands look up: a stack has more resources than one listing shows. */
+export const addOutputs = (stack: Stack, parts: Parts, alarmTopicArn: string): void => {
+  const all = [
+    ...addressesOf(parts),
+    ...storesOf(parts),
+    ...functionsOf(parts),
+    ['AlarmTopicArn', alarmTopicArn, 'Where alarms go'] as const,
+  ];
+  for (const [name, value, description] of all) new CfnOutput(stack, name, { value, description });
+};
+
+const addressesOf = ({ config: { domainName }, api: { rest } }: Parts): Output[] => [
+  ['BaseUrl', domainName === '' ? rest.url : `https://${domainName}/`, 'Clients use this address and /v1'],
+  ...(rest.domainName === undefined
+    ? []
+    : ([
+        ['DomainTarget', rest.domainName.domainNameAliasDomainName, 'Point the DNS of the domain here'],
+        ['DomainTargetHostedZoneId', rest.domainName.domainNameAliasHostedZoneId, 'For an alias record'],
+      ] satisfies Output[])),
+];
+
+const storesOf = ({ keys, tasks, charges, media, steps, upstream, api }: Parts): Output[] => [
+  ['KeyTableName', keys.table.tableName, 'For npm run keys'],
+  ['TaskTableName', tasks.table.tableName, 'The tasks'],
+  ['ChargeTableName', charges.table.tableName, 'The charge records'],
+  ['MediaBucketName', media.bucket.bucketName, 'Videos and input images'],
+  ['StepQueueUrl', steps.queue.queueUrl, 'Steps that wait for the worker'],
+  ['DeadLetterQueueUrl', steps.deadLetters.queueUrl, 'Steps that the worker could not do'],
+  ['UpstreamSecretArn', upstream.secret.secretArn, "Put the upstream generator's API key here"],
+  ['AccessLogGroup', api.accessLog.logGroupName, 'A line a request'],
+  ['ExecutionLogGroup', api.executionLog.logGroupName, "The gateway's own errors"],
+];
+
+/** The functions that an operator looks at by themselves; the logs of all of them. */
+const CALLED_BY_HAND: readonly string[] = ['video-worker', 'sweeper'];
+
+const functionsOf = ({ functions: { all } }: Parts): Output[] =>
+  [...all].flatMap(([name, { node, logGroup, functionArn }]): Output[] => [
+    [`${node.id}LogGroup`, logGroup.logGroupName, `Logs of ${name}`],
+    ...(CALLED_BY_HAND.includes(name)
+      ? [[`${node.id}FunctionArn`, functionArn, `The function ${name}`] as const]
+      : []),
+  ]);

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sharedTemplate } from './synthesized-template.ts';
+
+const { Outputs } = sharedTemplate();
+
+const STORES = {
+  KeyTableName: { Ref: 'KeysTable' },
+  TaskTableName: { Ref: 'TasksTable' },
+  ChargeTableName: { Ref: 'ChargesTable' },
+  MediaBucketName: { Ref: 'MediaBucket' },
+  StepQueueUrl: { Ref: 'StepsQueue' },
+  DeadLetterQueueUrl: { Ref: 'StepsDeadLetters' },
+  UpstreamSecretArn: { Ref: 'UpstreamApiKey' },
+  AccessLogGroup: { Ref: 'ApiAccessLog' },
+  ExecutionLogGroup: { Ref: 'ApiExecutionLog' },
+  AlarmTopicArn: { Ref: 'OperationsAlarmsTopic' },
+  VideoWorkerFunctionArn: { 'Fn::GetAtt': ['VideoWorker', 'Arn'] },
+  SweeperFunctionArn: { 'Fn::GetAtt': ['Sweeper', 'Arn'] },
+};
+
+const FUNCTIONS = [
+  'ChatCompletions',
+  'CreateVideo',
+  'DeadLetter',
+  'DeleteVideo',
+  'DownloadVideo',
+  'GenerateContent',
+  'GetGeneration',
+  'GetModel',
+  'GetOpenapi',
+  'GetVideo',
+  'ListModels',
+  'ListVideos',
+  'NotOffered',
+  'Sweeper',
+  'UnknownRoute',
+  'VideoWorker',
+];
+
+const BASE_URL = {
+  'Fn::Join': [
+    '',
+    [
+      'https://',
+      { Ref: 'ApiRest' },
+      '.execute-api.',
+      { Ref: 'AWS::Region' },
+      '.',
+      { Ref: 'AWS::URLSuffix' },
+      '/',
+      { Ref: 'ApiRestDeploymentStageprod' },
+      '/',
+    ],
+  ],
+};
+
+test('the stack tells where everything is that people and commands look up', () => {
+  const values = Object.fromEntries(Object.entries(Outputs).map(([name, { Value }]) => [name, Value]));
+  // A logical id ends in a hash of its place.
+  const readable = JSON.parse(JSON.stringify(values).replaceAll(/(?<="[A-Z]\w+)[0-9A-F]{8}(?=")/g, ''));
+  assert.deepEqual(readable, {
+    BaseUrl: BASE_URL,
+    ...STORES,
+    ...Object.fromEntries(FUNCTIONS.map((name) => [`${name}LogGroup`, { Ref: `${name}Logs` }])),
+  });
+});
