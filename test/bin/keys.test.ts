@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { KEY_TABLE } from '../../lib/api-keys.ts';
 import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
@@ -10,8 +9,7 @@ import { openDataFolder } from '../../lib/local/data-folder.ts';
 import { noteKeyStore } from '../../lib/local/local-keys.ts';
 import { assemblyFor } from '../support/assembly.ts';
 import { call } from '../support/http.ts';
-
-const COMMAND = resolve(import.meta.dirname, '..', '..', 'bin', 'keys.ts');
+import { runKeys } from './run-keys.ts';
 
 let folder: string;
 const data = () => join(folder, 'data');
@@ -39,15 +37,7 @@ const whileRunning = async (act: (cloud: LocalCloud) => Promise<void>): Promise<
   }
 };
 
-const keys = async (...args: string[]): Promise<{ code: number; output: string; errors: string }> => {
-  const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const [output, errors, code] = await Promise.all([
-    Array.fromAsync(child.stdout.setEncoding('utf8')),
-    Array.fromAsync(child.stderr.setEncoding('utf8')),
-    new Promise<number>((ended) => child.once('close', (status) => ended(status ?? -1))),
-  ]);
-  return { code, output: output.join(''), errors: errors.join('') };
-};
+const keys = (...args: string[]) => runKeys(args);
 
 describe('the key command', () => {
   test('says what is missing in one sentence', async () => {

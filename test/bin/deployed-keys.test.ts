@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startDeployedStack } from './deployed-stack.ts';
+import { runKeys } from './run-keys.ts';
+
+const CURRENT = 'MediaGeneration-KeysTable1A2B3C4D-NEW';
+const KEPT = 'MediaGeneration-KeysTable1A2B3C4D-OLD';
+
+type Deployed = Awaited<ReturnType<typeof startDeployedStack>>;
+
+const using = async (
+  options: Parameters<typeof startDeployedStack>[0],
+  act: (deployed: Deployed) => Promise<void>,
+) => {
+  const deployed = await startDeployedStack(options);
+  try {
+    await act(deployed);
+  } finally {
+    deployed.close();
+  }
+};
+
+describe('the key command with --stack', () => {
+  test('works on the table that the stack names, whatever an earlier deployment left behind', () =>
+    using({ outputs: { BaseUrl: 'x', KeyTableName: CURRENT }, tables: [KEPT, CURRENT] }, async (deployed) => {
+      const where = ['--stack', 'MediaGeneration'];
+      const created = await runKeys(['create', '--account', 'acme', ...where], deployed.environment);
+      assert.equal(created.code, 0, created.errors);
+      assert.match(created.output, /^mgk_/);
+      assert.deepEqual([deployed.itemsOf(CURRENT), deployed.itemsOf(KEPT)], [1, 0]);
+      assert.match((await runKeys(['list', ...where], deployed.environment)).output, /acme/);
+    }));
+
+  test('says in one sentence that there is no such stack', () =>
+    using({ tables: [CURRENT] }, async ({ environment }) => {
+      const { code, errors } = await runKeys(['list', '--stack', 'MediaGeneration'], environment);
+      assert.deepEqual(
+        [code, errors.trim()],
+        [1, 'There is no stack MediaGeneration in this account and region.'],
+      );
+    }));
+
+  test('says in one sentence that the stack names no table', () =>
+    using({ outputs: { BaseUrl: 'x' }, tables: [CURRENT] }, async ({ environment }) => {
+      const { code, errors } = await runKeys(['list', '--stack', 'MediaGeneration'], environment);
+      assert.deepEqual(
+        [code, errors.trim()],
+        [1, 'The stack MediaGeneration has no output KeyTableName: it is not one of this service.'],
+      );
+    }));
+});

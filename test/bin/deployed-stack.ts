@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import * as z from 'zod';
+
+type Deployed = {
+  /** The outputs of the stack; without them there is no such stack. */
+  readonly outputs?: Readonly<Record<string, string>>;
+  /** The tables of the account, kept ones of earlier deployments among them. */
+  readonly tables: readonly string[];
+};
+
+const xmlOf = (outputs: Readonly<Record<string, string>>): string =>
+  `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks><member>
+  <StackName>MediaGeneration</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>UPDATE_COMPLETE</StackStatus>
+  <Outputs>${Object.entries(outputs)
+    .map(
+      ([name, value]) => `<member><OutputKey>${name}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+    )
+    .join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
+
+const NO_STACK = `<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type>
+  <Code>ValidationError</Code><Message>Stack with id MediaGeneration does not exist</Message></Error></ErrorResponse>`;
+
+/** The two services of AWS that the key command calls, as they answer on the wire. */
+export const startDeployedStack = async ({ outputs, tables }: Deployed) => {
+  const items = new Map<string, unknown[]>(tables.map((table) => [table, []]));
+  const dynamo = (operation: string, body: string): unknown => {
+    if (operation === 'ListTables') return { TableNames: tables };
+    const { TableName, Item } = z
+      .object({ TableName: z.string(), Item: z.unknown().optional() })
+      .parse(JSON.parse(body));
+    if (operation === 'Scan') return { Items: items.get(TableName), Count: items.get(TableName)?.length };
+    if (operation === 'PutItem') items.get(TableName)?.push(Item);
+    return {};
+  };
+  const answer = async (request: IncomingMessage): Promise<[status: number, type: string, body: string]> => {
+    const body = await text(request);
+    const operation = String(request.headers['x-amz-target'] ?? '').split('.')[1];
+    if (operation !== undefined)
+      return [200, 'application/x-amz-json-1.0', JSON.stringify(dynamo(operation, body))];
+    const { Action, StackName } = Object.fromEntries(new URLSearchParams(body));
+    const known = Action === 'DescribeStacks' && StackName === 'MediaGeneration' && outputs !== undefined;
+    return known ? [200, 'text/xml', xmlOf(outputs)] : [400, 'text/xml', NO_STACK];
+  };
+  const server = createServer((request, response) => {
+    answer(request).then(
+      ([status, type, body]) => response.writeHead(status, { 'content-type': type }).end(body),
+      () => response.destroy(),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  return {
+    itemsOf: (table: string): number => items.get(table)?.length ?? 0,
+    environment: {
+      AWS_ENDPOINT_URL: `http://127.0.0.1:${address.port}`,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+    },
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+};
