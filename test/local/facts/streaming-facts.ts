@@ -55,6 +55,26 @@ export const streamingFacts = (running: Running) =>
       assert.equal(await (await stream({})).text(), 'firstsecond');
     });
 
+    it('does not tell the function that its client has left, as Lambda does not', async () => {
+      const waitFor = join(running.fixture.folder, 'after-leaving');
+      const leaving = new AbortController();
+      const left = () => running.requests.filter(({ status }) => status === undefined).length;
+      const failures = () => running.cloud.invocations().filter(({ outcome }) => outcome !== 'ok').length;
+      const [before, failed] = [left(), failures()];
+      const response = await stream({ waitFor, bytes: 5 * MEGABYTE }, { signal: leaving.signal });
+      assert.equal(response.status, 201);
+      leaving.abort();
+      const until = async (holds: () => boolean) => {
+        while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+      };
+      await until(() => left() > before);
+      await writeFile(waitFor, '');
+      await until(() => running.lines.some(({ line }) => line.startsWith(`${waitFor}: `)));
+      assert.ok(running.lines.some(({ line }) => line === `${waitFor}: told of []`));
+      assert.equal(await (await stream({})).text(), 'firstsecond');
+      assert.equal(failures(), failed);
+    });
+
     it('can be invoked without streaming', async () => {
       const result = await running.cloud.invoke('Streamer', { body: null });
       assert.equal(result.type, 'response');
