@@ -7,9 +7,12 @@ import type { FunctionName } from '../functions/runtime/environment.ts';
 const PROJECT = join(import.meta.dirname, '..');
 const FUNCTIONS = join(PROJECT, 'functions');
 
+const UNUSED_PARTS = join(FUNCTIONS, 'runtime', 'unused-sdk-parts.ts');
+
 /** What a function never uses of the SDK. Its default credential chain alone, with ten sources, is a third of a bundle. */
 export const FUNCTION_ALIAS = {
-  '@smithy/core/event-streams': join(FUNCTIONS, 'runtime', 'no-event-streams.ts'),
+  '@aws-sdk/endpoint-cache': UNUSED_PARTS,
+  '@smithy/core/event-streams': UNUSED_PARTS,
   '@aws-sdk/credential-provider-node': join(FUNCTIONS, 'runtime', 'function-credentials.ts'),
 };
 

@@ -1,4 +1,9 @@
-/** Stands in for the SDK's event streams in bundles: no call of ours has any, and they are 15 KB of each. */
+/**
+ * Stands in for parts of the SDK in bundles: event streams, which no call of ours has, and a cache of endpoints,
+ * which DynamoDB's client makes and never asks.
+ */
+export class EndpointCache {}
+
 export const resolveEventStreamSerdeConfig = <Config>(config: Config): Config => config;
 
 const refuse = (): never => {
