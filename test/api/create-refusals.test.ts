@@ -120,7 +120,7 @@ describe('a JSON field is refused by its name', () => {
     [
       'remote image_url',
       { ...VALID, input_reference: { image_url: { url: 'http://example.com/a.png' } } },
-      { param: 'input_reference.image_url', code: 'remote_image_not_supported' },
+      { param: 'input_reference.image_url.url', code: 'remote_image_not_supported' },
     ],
     ['file_id', { ...VALID, input_reference: { file_id: 'file-1' } }, { param: 'input_reference' }],
     ['plain text as image', { ...VALID, input_reference: 'a cat' }, { param: 'input_reference' }],
