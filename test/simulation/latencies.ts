@@ -16,7 +16,6 @@ export const LATENCIES = {
   sqsToLambda: { typical: 16, slow: 105, source: 'published measurement of SQS event sources, 2022' },
   s3Put: { typical: 60, slow: 250, source: 'S3 guide: 100 to 200 ms for small objects' },
   s3Remove: { typical: 30, slow: 150, source: 'S3 guide: 100 to 200 ms for small objects' },
-  s3List: { typical: 60, slow: 250, source: 'S3 guide: 100 to 200 ms for small objects' },
   /** An environment that is not there yet. */
   coldStart: { typical: 500, slow: 1200, source: 'Lambda guide: under 100 ms to over 1 s' },
   /** The handler itself, beside its calls. */
@@ -24,6 +23,8 @@ export const LATENCIES = {
   upstreamSubmit: { typical: 800, slow: 4000, source: 'reports of users of the Gemini API' },
   upstreamCheck: { typical: 150, slow: 900, source: 'reports of users of the Gemini API' },
   upstreamRefusal: { typical: 60, slow: 300, source: 'reports of users of the Gemini API' },
+  /** Until the first byte of a file. */
+  upstreamOpen: { typical: 120, slow: 600, source: 'reports of users of the Gemini API' },
   /** 10 MB through one function of 1 GB of memory, which is network bound. */
   moveVideo: { typical: 900, slow: 3500, source: 'own bench and 10 to 20 MB a second of one S3 upload' },
 } as const satisfies Record<string, Latency>;
@@ -51,6 +52,4 @@ export const LIMITS = {
   moreWorkersAMinute: 300,
   /** The stack: how long a run of the sweeper may take. */
   sweeperSeconds: 55,
-  /** SQS quotas. */
-  inFlightMessages: 120_000,
 } as const;

@@ -19,6 +19,9 @@ const percentiles = (distribution: Distribution): string =>
 const listOf = (counts: Iterable<readonly [string, number]>): string =>
   Array.from(counts, ([name, count]) => `${number(count)} ${name}`).join(', ');
 
+/** `chargedTwice` is `charged twice`. */
+const inWords = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
 const title = ({ options }: Simulation): string => {
   const { tasks, hours, generation, callsAMinute, workers, accounts } = options;
   const limit = Number.isFinite(callsAMinute)
@@ -48,7 +51,10 @@ const rows = (simulation: Simulation): readonly (readonly [string, string])[] =>
   const shard = writes.hottest('due/');
   return [
     ['ended', `${listOf(measured.outcomes)}; the last ${time(measured.lastEnd)} after the start`],
-    ['must be 0', listOf(Object.entries(lossesOf(simulation)))],
+    [
+      'must be 0',
+      listOf(Object.entries(lossesOf(simulation)).map(([name, count]) => [inWords(name), count])),
+    ],
     ...afterOutage(simulation),
     ['created → submitted', percentiles(measured.untilSubmitted)],
     ['done → completed', percentiles(measured.doneToCompleted)],

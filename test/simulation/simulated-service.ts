@@ -65,7 +65,7 @@ const generator = ({ call, upstream }: World): VideoGenerator => ({
   check: (operation) =>
     call(upstream.isRefusing() ? 'upstreamRefusal' : 'upstreamCheck', () => upstream.check(operation)),
   open: async () => {
-    const video = await call('upstreamRefusal', upstream.open);
+    const video = await call('upstreamOpen', upstream.open);
     return (async function* () {
       yield video;
     })();
