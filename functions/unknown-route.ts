@@ -9,15 +9,18 @@ const NATIVE_FAMILY = /^\/v1beta(\/|$)/;
 
 /** For all that no route is for: the gateway itself answers 403 to an unknown route with a Bearer key. */
 export const handler = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
+  const started = Date.now();
   const { requestId } = event.requestContext;
   const error = new DomainError('not_found', 'There is no such endpoint.');
   const dialect = NATIVE_FAMILY.test(event.path) ? nativeDialect : openAiDialect;
+  const response = encode(errorResponse(error, dialect), requestId);
   journal.note('request', {
     requestId,
     route: `${event.httpMethod} ${event.resource}`,
     status: error.row.http,
+    milliseconds: Date.now() - started,
     serverError: false,
     code: error.code,
   });
-  return encode(errorResponse(error, dialect), requestId);
+  return response;
 };

@@ -51,8 +51,8 @@ const queueWidgets = (watched: Watched): IWidget[] => {
     ),
     graph(
       'Repairs',
-      (['SweeperRepairs', 'SweeperFailures', 'MessagesFailed', 'DeadLetters'] as const).map((name) =>
-        written(watched, name),
+      (['SweeperRepairs', 'SweeperBacklog', 'SweeperFailures', 'MessagesFailed', 'DeadLetters'] as const).map(
+        (name) => written(watched, name),
       ),
     ),
   ];

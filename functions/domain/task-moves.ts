@@ -1,5 +1,5 @@
 import type { Charge } from './charge.ts';
-import { deadlineOf } from './schedule.ts';
+import { deadlineOf, generationDeadlineOf } from './schedule.ts';
 import {
   isTerminal,
   type Task,
@@ -76,7 +76,7 @@ export const submitUnanswered = (task: Task, retryAt: number): Task =>
 
 /** A new lease for the checks that follow, under a step of its own: messages of an older one die out. */
 export const stillGenerating = (task: Task, leaseUntil: number): Task =>
-  next(task, { ...later(task, 'check', leaseUntil), attempts: 0 });
+  next(task, { ...work('check', Math.min(leaseUntil, generationDeadlineOf(task))), attempts: 0 });
 
 export const checkFailed = (task: Task, retryAt: number): Task =>
   next(task, { ...later(task, 'check', retryAt), attempts: task.attempts + 1 });

@@ -26,7 +26,10 @@ const overdue = (task: Task, now: number): TaskError | undefined => {
   if (task.submittedAt === undefined)
     return { code: 'queue_timeout', message: 'The generator did not accept the task within 6 hours.' };
   if (task.generatedAt === undefined)
-    return { code: 'generation_timeout', message: 'The generator did not finish within 30 minutes.' };
+    return {
+      code: 'generation_timeout',
+      message: 'The generator did not say within 24 hours whether it had finished.',
+    };
   return {
     code: 'upstream_unavailable',
     message: 'The generated video could not be fetched from the generator within 24 hours.',

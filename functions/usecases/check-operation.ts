@@ -1,6 +1,6 @@
 import type { OperationState, StepMessage } from '../domain/ports.ts';
-import { CHECK_LEASE, checkDelay, retryDelay } from '../domain/schedule.ts';
-import type { Task } from '../domain/task.ts';
+import { CHECK_LEASE, checkDelay, generationDeadlineOf, retryDelay } from '../domain/schedule.ts';
+import type { Task, TaskError } from '../domain/task.ts';
 import { checkFailed, stillGenerating } from '../domain/task-moves.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';
 import { fetchGenerated } from './fetch-video.ts';
@@ -8,6 +8,11 @@ import { taskErrorOf } from './task-error.ts';
 import { failTask, moveOn, moveOnLater, sendStep, type Worker } from './worker.ts';
 
 export type CheckOutcome = OperationState | { readonly state: 'unknown'; readonly error: UpstreamError };
+
+const TOO_LONG: TaskError = {
+  code: 'generation_timeout',
+  message: 'The generator did not finish within 30 minutes.',
+};
 
 const isFinal = ({ fault }: UpstreamError): boolean =>
   fault === 'rejected' || fault === 'operator' || fault === 'exhausted';
@@ -52,6 +57,8 @@ export const checkOperation = async (worker: Worker, task: Task, known?: CheckOu
   const outcome = known ?? (await ask(worker, task.operation));
   switch (outcome.state) {
     case 'pending':
+      // Only an upstream that was asked and says so has not finished: what it has finished is paid for.
+      if (worker.now() >= generationDeadlineOf(task)) return failTask(worker, task, TOO_LONG);
       return watchOperation(worker, stillGenerating(task, leaseFrom(worker.now())));
     case 'done':
       return fetchGenerated(worker, task, outcome.source);

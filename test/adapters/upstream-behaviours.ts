@@ -158,11 +158,25 @@ export const CHECK_BEHAVIOURS: readonly Behaviour[] = [
     seconds: [1800, 1808],
   },
   {
-    name: 'a check that asks to wait for two hours',
+    name: 'checks that always ask to wait for two hours',
     answers: { check: [busy(retryIn('7200s'))] },
     outcome: 'generation_timeout',
     submits: 1,
-    seconds: [1800, 1801],
+    seconds: A_DAY,
+  },
+  {
+    name: 'checks that fail for three hours, while the video is long done',
+    answers: { check: [...Array.from({ length: 44 }, () => answers.html(503)), sample] },
+    outcome: 'completed',
+    submits: 1,
+    seconds: [3 * 3600, 4 * 3600],
+  },
+  {
+    name: 'checks that fail for an hour, after which the generation still goes on',
+    answers: { check: [...Array.from({ length: 20 }, () => answers.html(503)), answers.pending] },
+    outcome: 'generation_timeout',
+    submits: 1,
+    seconds: [3000, 4500],
   },
   {
     name: 'checks that fail in every way before one works',

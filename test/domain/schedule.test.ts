@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import {
   checkDelay,
   deadlineOf,
+  generationDeadlineOf,
   retryDelay,
   SUBMIT_CLAIM,
   SUBMIT_TIMEOUT,
@@ -61,10 +62,11 @@ test('sweeps of the same step wait 1, 2, 4 … minutes, and never longer than an
   );
 });
 
-test('a task has 6 hours to be submitted, 30 minutes to be generated, and a day to be fetched', () => {
+test('a task has 6 hours to be submitted, a day to be asked after, and a day to be fetched', () => {
   const created = { createdAt: 7, submittedAt: undefined, generatedAt: undefined };
   assert.equal(deadlineOf(created), 7 + 360 * MINUTE);
-  assert.equal(deadlineOf({ ...created, submittedAt: 9 }), 9 + 30 * MINUTE);
+  assert.equal(deadlineOf({ ...created, submittedAt: 9 }), 9 + 24 * 60 * MINUTE);
+  assert.equal(generationDeadlineOf({ ...created, submittedAt: 9 }), 9 + 30 * MINUTE);
   assert.equal(deadlineOf({ ...created, submittedAt: 9, generatedAt: 11 }), 11 + 24 * 60 * MINUTE);
 });
 

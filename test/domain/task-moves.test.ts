@@ -107,7 +107,7 @@ describe('work that waits', () => {
   });
   test('is due at the deadline of the generation at the latest', () => {
     const task = aTask({ status: 'in_progress', submittedAt: 2000 });
-    assert.equal(dueAt(moves.checkFailed(task, far)), 2000 + GENERATION_DEADLINE);
+    assert.equal(dueAt(moves.checkFailed(task, far)), 2000 + FETCH_DEADLINE);
     assert.equal(dueAt(moves.stillGenerating(task, far)), 2000 + GENERATION_DEADLINE);
   });
   test('is due at the deadline of the fetch at the latest', () => {

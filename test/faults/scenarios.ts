@@ -1,3 +1,4 @@
+import { FETCH_REFUSAL } from '../../functions/domain/schedule.ts';
 import { UpstreamError } from '../../functions/domain/upstream-error.ts';
 import { FRAMES_REQUEST, TEXT_REQUEST } from './requests.ts';
 import type { Client } from './world/client.ts';
@@ -14,6 +15,8 @@ export type Scenario = {
   readonly client: (client: Client) => Promise<void>;
   /** How many single faults are tried, where the calls repeat themselves for hours; all of them if not said. */
   readonly sample?: number;
+  /** How late one fault may make a task; a claim, a sweep and what they wait for, if not said. */
+  readonly longestDelay?: number;
   /** How each task ends when nothing else goes wrong; a code means failed. */
   readonly outcome: string;
 };
@@ -90,6 +93,8 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'a file that is never there',
     sample: 100,
+    // A passing fault between the refusals lets them begin anew.
+    longestDelay: minutes(6) + FETCH_REFUSAL + minutes(5),
     upstream: { ...PLAIN, openErrors: Array.from({ length: 100 }, () => FORBIDDEN) },
     client: async (client) => void (await client.create(TEXT_REQUEST)),
     outcome: 'upstream_unavailable',

@@ -33,6 +33,7 @@ const FUNCTIONS = [
   'ListModels',
   'ListVideos',
   'NotOffered',
+  'RemoveLeftovers',
   'Sweeper',
   'UnknownRoute',
   'VideoWorker',

@@ -90,6 +90,7 @@ const tour = async (): Promise<void> => {
 
   await makeOverdue(overdue);
   await service.cloud.runSchedule('EveryMinute');
+  await service.cloud.runSchedule('EveryHour');
   const sqs = new SQSClient(service.cloud.clientConfig('operator'));
   const MessageBody = JSON.stringify({ taskId: undeliverable, step: 2 });
   await sqs.send(
@@ -159,6 +160,12 @@ test('a role lacks what its function does not do', async () => {
     ['CreateVideo', 'dynamodb:DeleteItem', tasks],
     ['DownloadVideo', 's3:GetObject', `arn:aws:s3:::${service.cloud.bucketName('MediaBucket')}/inputs/x`],
     ['CreateVideo', 's3:PutObject', `arn:aws:s3:::${service.cloud.bucketName('MediaBucket')}/videos/x`],
+    [
+      'RemoveLeftovers',
+      's3:DeleteObject',
+      `arn:aws:s3:::${service.cloud.bucketName('MediaBucket')}/videos/x`,
+    ],
+    ['Sweeper', 'dynamodb:PutItem', tasks],
   ];
   for (const [name, action, resource] of TABLE) {
     const principal = service.cloud.functionId(name);

@@ -103,6 +103,7 @@ describe('the functions', () => {
       ['ChatCompletions', 300],
       ['DeadLetter', 30],
       ['Sweeper', 55],
+      ['RemoveLeftovers', 300],
       ['VideoWorker', 60],
     ]);
     for (const [name, timeout] of timeouts) assert.equal(timeout, longer.get(name) ?? 28, name);

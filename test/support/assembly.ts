@@ -22,6 +22,10 @@ export const TEST_CONFIG = {
 const SHARED = 'TEST_ASSEMBLY';
 const SAMPLES = 'TEST_SAMPLES';
 
+/** A claim on a fetch that a killed worker leaves behind runs out sooner, so that its repair can be watched. */
+export const withShortClaims = (template: string): string =>
+  template.replace(/("FETCH_CLAIM_SECONDS": )"\d+"/, '$1"15"');
+
 export const synthesizeInto = (outdir: string, config: Partial<Config> = TEST_CONFIG): string => {
   // Validation takes half of the time; the tests of the stack do it.
   process.env.CDK_VALIDATION = 'false';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { FETCH_DEADLINE, GENERATION_DEADLINE, QUEUE_DEADLINE } from '../../functions/domain/schedule.ts';
+import { FETCH_DEADLINE, QUEUE_DEADLINE } from '../../functions/domain/schedule.ts';
 import { inputKey, type Task, WORK_KINDS } from '../../functions/domain/task.ts';
 import { advanceTask } from '../../functions/usecases/advance-task.ts';
 import { aTask } from '../domain/task-builder.ts';
@@ -49,7 +49,7 @@ describe('a deadline', () => {
   const submitted = {
     status: 'in_progress',
     operation: 'op',
-    submittedAt: NOW - GENERATION_DEADLINE,
+    submittedAt: NOW - FETCH_DEADLINE,
   } as const;
   const generated = { ...submitted, generatedAt: NOW - FETCH_DEADLINE };
   const LATE: readonly (readonly [name: string, change: Partial<Task>, code: string])[] = [

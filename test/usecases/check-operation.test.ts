@@ -127,3 +127,15 @@ test('a message of the sweeper, which knows the step alone, renews the lease', a
   const { after } = await watch({ state: 'pending' }, { taskId: generating.id, step: generating.step });
   assert.deepEqual(after?.work, { kind: 'check', dueAt: NOW + 60_000 });
 });
+
+test('a generation that the upstream still calls unfinished after 30 minutes fails', async () => {
+  const old = { ...generating, submittedAt: NOW - 30 * 60_000 };
+  const { after, checks } = await watch({ state: 'pending' }, { taskId: old.id, step: old.step }, old);
+  assert.deepEqual([after?.error?.code, checks], ['generation_timeout', 1]);
+});
+
+test('a lease ends when the generation has taken too long', async () => {
+  const old = { ...generating, submittedAt: NOW - 30 * 60_000 + 10_000 };
+  const { after } = await watch({ state: 'pending' }, { taskId: old.id, step: old.step }, old);
+  assert.deepEqual(after?.work, { kind: 'check', dueAt: NOW + 10_000 });
+});
