@@ -12,6 +12,7 @@ const checked = async (operation: object): Promise<string> => {
   const client: UpstreamClient = {
     modelName: (model) => model,
     call: async () => ({ done: true, ...operation }),
+    addressOf: (uri) => uri,
     download: () => assert.fail('nothing is downloaded'),
   };
   const state = await upstreamVideos(client, 1000).check('operations/x');

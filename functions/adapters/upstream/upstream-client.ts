@@ -17,6 +17,8 @@ export type UpstreamClient = {
     path: string,
     options: { body?: unknown; timeout: number; maxBytes: number; signal?: AbortSignal },
   ) => Promise<unknown>;
+  /** A file's address as it is kept: one at the upstream's own is found again wherever the upstream moves. */
+  readonly addressOf: (uri: string) => string;
   /** The answer to a GET of a file that the upstream named, with redirects followed. */
   readonly download: (uri: string, timeout: number) => Promise<AsyncIterable<Uint8Array>>;
 };
@@ -82,6 +84,13 @@ export const upstreamClient = (options: UpstreamOptions): UpstreamClient => {
 
   return {
     modelName: (model) => options.models[model] ?? model,
+
+    addressOf: (uri) => {
+      const url = URL.parse(uri);
+      // A path that begins with two slashes would be read as another host.
+      if (url?.origin !== base.origin || url.pathname.startsWith('//')) return uri;
+      return `${url.pathname}${url.search}`;
+    },
 
     call: async (path, { body, timeout, maxBytes, signal }) => {
       const limit = AbortSignal.timeout(timeout);

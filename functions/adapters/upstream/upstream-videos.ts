@@ -54,11 +54,12 @@ const failureOf = ({ error, response }: Operation): TaskError => {
   return { code: 'upstream_unavailable', message: 'The generator finished without a video.' };
 };
 
-const stateOf = (operation: Operation): OperationState => {
+const stateOf = (operation: Operation, { addressOf }: UpstreamClient): OperationState => {
   if (operation.done !== true) return { state: 'pending' };
   // A finished operation with an error is a failure, whatever else it holds.
   const video = operation.error === undefined ? samplesOf(operation)[0] : undefined;
-  if (video?.uri !== undefined) return { state: 'done', source: { kind: 'address', uri: video.uri } };
+  if (video?.uri !== undefined)
+    return { state: 'done', source: { kind: 'address', uri: addressOf(video.uri) } };
   if (video?.encodedVideo !== undefined) return { state: 'done', source: { kind: 'inline' } };
   return { state: 'failed', error: failureOf(operation) };
 };
@@ -129,7 +130,7 @@ export const upstreamVideos = (
       return parsed.data.name;
     },
 
-    check: async (operation) => stateOf(await readOperation(operation)),
+    check: async (operation) => stateOf(await readOperation(operation), client),
 
     open: async (operation, source) => {
       if (source.kind === 'address') return client.download(source.uri, fileTimeout);
