@@ -1,8 +1,14 @@
 import { parseArgs } from 'node:util';
-import { issueApiKey, type KeyStore, KeyStoreError, listApiKeys, revokeApiKey } from '../lib/api-keys.ts';
-import { deployedKeys } from '../lib/deployed-keys.ts';
+import {
+  issueApiKey,
+  type KeyStore,
+  KeyStoreError,
+  listApiKeys,
+  revokeApiKey,
+} from '../lib/keys/api-keys.ts';
+import { deployedKeys } from '../lib/keys/deployed-keys.ts';
 import { LocalCloudError } from '../lib/local/local-cloud-error.ts';
-import { withLocalKeys } from '../lib/local/local-keys.ts';
+import { withLocalTable } from '../lib/local/local-table.ts';
 
 const USAGE = `Creates, lists and revokes API keys.
 
@@ -76,7 +82,7 @@ const run = async (args: readonly string[]): Promise<void> => {
   const options = parse(args);
   if (!['create', 'list', 'revoke'].includes(options.command ?? '')) throw new UsageError(USAGE);
   if (options.stack !== undefined) return act(options)(await deployedKeys(options.stack));
-  return withLocalKeys(options.data, act(options));
+  return withLocalTable(options.data, act(options));
 };
 
 try {

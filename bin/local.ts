@@ -4,7 +4,7 @@ import { join } from 'node:path';
 // What follows is imported late, so that the cache holds it too.
 enableCompileCache();
 
-const { issueApiKey, KEY_TABLE } = await import('../lib/api-keys.ts');
+const { issueApiKey, KEY_TABLE } = await import('../lib/keys/api-keys.ts');
 const { run } = await import('../lib/local/start/run.ts');
 
 const LOCAL_KEY = { account: 'local', name: 'npm start' };
@@ -29,7 +29,7 @@ process.exit(
     synthesize: async ({ outdir, upstreamUrl }) => {
       // Deployments and tests validate the template; here that would be half of the start.
       process.env.CDK_VALIDATION = 'false';
-      const { createApp } = await import('../lib/synthesize.ts');
+      const { createApp } = await import('../lib/app.ts');
       const { app, config } = createApp({
         outdir,
         config: { ...LOCAL_CONFIG, upstreamBaseUrl: upstreamUrl },

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startSampleGenerator } from '../lib/local/sample-generator/server.ts';
+import { startSampleGenerator } from '../lib/sample-generator/server.ts';
 
 const { values } = parseArgs({
   options: {

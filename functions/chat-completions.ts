@@ -1,15 +1,15 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
-import { journal, streamedEndpoint } from './composition/endpoint.ts';
+import { chatCompletion } from './api/chat-completion.ts';
+import { readChatRequest } from './api/chat-request.ts';
+import { chatEvents } from './api/chat-stream.ts';
+import { openAiDialect } from './api/dialects.ts';
+import { EVENT_STREAM_HEADERS } from './api/event-stream.ts';
+import { readJsonContent } from './api/json-content.ts';
+import { logger, streamedEndpoint } from './composition/endpoint.ts';
 import { imageService } from './composition/image-service.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { asDomainError, ok } from './runtime/http.ts';
 import { generateImage } from './usecases/generate-image.ts';
-import { chatCompletion } from './wire/chat-completion.ts';
-import { readChatRequest } from './wire/chat-request.ts';
-import { chatEvents } from './wire/chat-stream.ts';
-import { openAiDialect } from './wire/dialects.ts';
-import { EVENT_STREAM_HEADERS } from './wire/event-stream.ts';
-import { readJsonContent } from './wire/json-content.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['chat-completions']);
 const client = dynamoClient();
@@ -26,8 +26,8 @@ export const handler = streamedEndpoint(
     const generated = generateImage(service, { caller, requestId, request, signal });
     if (!chat.stream) return ok(chatCompletion(envelope, await generated, imagePlace));
     const outcome = generated.catch((error: unknown) => {
-      const failure = asDomainError(error, journal);
-      journal.note('stream ends with an error', { requestId, code: failure.code });
+      const failure = asDomainError(error, logger);
+      logger.info('stream ends with an error', { requestId, code: failure.code });
       return failure;
     });
     return {

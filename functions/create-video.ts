@@ -2,15 +2,15 @@ import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Client, s3Media } from './adapters/s3-media.ts';
 import { sqsSteps } from './adapters/sqs-steps.ts';
-import { endpoint, journal } from './composition/endpoint.ts';
-import { decideVideoRequest } from './domain/video-request.ts';
+import { readVideoDraft } from './api/create-video-body.ts';
+import { readIdempotencyKey } from './api/idempotency-key.ts';
+import { readBody } from './api/request-body.ts';
+import { createdVideoObject, pollHints } from './api/video-object.ts';
+import { endpoint, logger } from './composition/endpoint.ts';
+import { resolveVideoRequest } from './domain/video-request.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';
 import { createVideo } from './usecases/create-video.ts';
-import { readVideoDraft } from './wire/create-video-body.ts';
-import { readIdempotencyKey } from './wire/idempotency-key.ts';
-import { readBody } from './wire/request-body.ts';
-import { createdVideoObject, pollHints } from './wire/video-object.ts';
 
 const { KEY_TABLE, TASK_TABLE, STEP_QUEUE_URL, MEDIA_BUCKET } = readEnvironment(ENVIRONMENTS['create-video']);
 const client = dynamoClient();
@@ -18,13 +18,13 @@ const dependencies = {
   tasks: dynamoTasks(client, TASK_TABLE),
   queue: sqsSteps(STEP_QUEUE_URL),
   media: s3Media(s3Client(), MEDIA_BUCKET),
-  journal,
+  logger,
   now: Date.now,
 };
 
 export const handler = endpoint(client, KEY_TABLE, async ({ caller, header, body }) => {
   const idempotencyKey = readIdempotencyKey(header('idempotency-key'));
-  const request = decideVideoRequest(readVideoDraft(await readBody(header('content-type'), body)));
+  const request = resolveVideoRequest(readVideoDraft(await readBody(header('content-type'), body)));
   const task = await createVideo(dependencies, caller, request, idempotencyKey);
   return ok(createdVideoObject(task), pollHints(task));
 });

@@ -3,7 +3,7 @@ import { dynamoCharges } from './adapters/dynamo-charges.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Client, s3Media } from './adapters/s3-media.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
-import { logJournal } from './runtime/journal.ts';
+import { jsonLogger } from './runtime/logger.ts';
 import { queueHandler } from './runtime/queue.ts';
 import { failDeadLetter } from './usecases/fail-dead-letter.ts';
 
@@ -13,8 +13,8 @@ const dependencies = {
   tasks: dynamoTasks(client, environment.TASK_TABLE),
   charges: dynamoCharges(client, environment.CHARGE_TABLE),
   media: s3Media(s3Client(), environment.MEDIA_BUCKET),
-  journal: logJournal(),
+  logger: jsonLogger(),
   now: Date.now,
 };
 
-export const handler = queueHandler(dependencies.journal, (message) => failDeadLetter(dependencies, message));
+export const handler = queueHandler(dependencies.logger, (message) => failDeadLetter(dependencies, message));

@@ -2,10 +2,10 @@ import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Links } from './adapters/s3-links.ts';
 import { s3Client } from './adapters/s3-media.ts';
+import { requireVideoVariant } from './api/video-variant.ts';
 import { endpoint } from './composition/endpoint.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { linkVideo } from './usecases/link-video.ts';
-import { requireVideoVariant } from './wire/video-variant.ts';
 
 const { KEY_TABLE, TASK_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENTS['download-video']);
 const client = dynamoClient();

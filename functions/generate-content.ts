@@ -1,16 +1,16 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
+import { nativeDialect } from './api/dialects.ts';
+import { dataEvent, EVENT_STREAM_HEADERS } from './api/event-stream.ts';
+import { readJsonContent } from './api/json-content.ts';
+import { readModelAction } from './api/native-image-action.ts';
+import { readNativeRequest } from './api/native-image-request.ts';
+import { nativeAnswer } from './api/native-image-response.ts';
 import { streamedEndpoint } from './composition/endpoint.ts';
 import { imageService } from './composition/image-service.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';
 import { inChunks } from './runtime/stream.ts';
 import { generateImage } from './usecases/generate-image.ts';
-import { nativeDialect } from './wire/dialects.ts';
-import { dataEvent, EVENT_STREAM_HEADERS } from './wire/event-stream.ts';
-import { readJsonContent } from './wire/json-content.ts';
-import { readModelAction } from './wire/native-image-action.ts';
-import { readNativeRequest } from './wire/native-image-request.ts';
-import { nativeAnswer } from './wire/native-image-response.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['generate-content']);
 const client = dynamoClient();

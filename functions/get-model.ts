@@ -1,10 +1,10 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
+import { findModel } from './api/model-object.ts';
 import { endpoint } from './composition/endpoint.ts';
 import { DomainError, listed } from './domain/errors.ts';
 import { MODELS } from './domain/models.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';
-import { findModel } from './wire/model-object.ts';
 
 const { KEY_TABLE } = readEnvironment(ENVIRONMENTS['get-model']);
 

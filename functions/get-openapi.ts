@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { openApiDocument } from './api/openapi/document.ts';
 import { encode, ok } from './runtime/http.ts';
-import { openApiDocument } from './wire/openapi/document.ts';
 
 /** Public and the same for all: tools in a browser may read it too. */
 const response = ok(openApiDocument(), {

@@ -1,10 +1,10 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { pollHints, videoObject } from './api/video-object.ts';
 import { endpoint } from './composition/endpoint.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';
 import { findOwned } from './usecases/find-owned.ts';
-import { pollHints, videoObject } from './wire/video-object.ts';
 
 const { KEY_TABLE, TASK_TABLE } = readEnvironment(ENVIRONMENTS['get-video']);
 const client = dynamoClient();

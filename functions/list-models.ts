@@ -1,8 +1,8 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
+import { modelList } from './api/model-object.ts';
 import { endpoint } from './composition/endpoint.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';
-import { modelList } from './wire/model-object.ts';
 
 const { KEY_TABLE } = readEnvironment(ENVIRONMENTS['list-models']);
 

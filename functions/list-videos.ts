@@ -1,11 +1,11 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { readListQuery } from './api/list-query.ts';
+import { videoList } from './api/video-object.ts';
 import { endpoint } from './composition/endpoint.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';
 import { listVideos } from './usecases/list-videos.ts';
-import { readListQuery } from './wire/list-query.ts';
-import { videoList } from './wire/video-object.ts';
 
 const { KEY_TABLE, TASK_TABLE } = readEnvironment(ENVIRONMENTS['list-videos']);
 const client = dynamoClient();

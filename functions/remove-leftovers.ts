@@ -3,7 +3,7 @@ import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Client, s3Media } from './adapters/s3-media.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
-import { logJournal } from './runtime/journal.ts';
+import { jsonLogger } from './runtime/logger.ts';
 import { stopBefore } from './runtime/schedule.ts';
 import { removeLeftovers } from './usecases/remove-leftovers.ts';
 
@@ -11,7 +11,7 @@ const environment = readEnvironment(ENVIRONMENTS['remove-leftovers']);
 const dependencies = {
   tasks: dynamoTasks(dynamoClient(), environment.TASK_TABLE),
   media: s3Media(s3Client(), environment.MEDIA_BUCKET),
-  journal: logJournal(),
+  logger: jsonLogger(),
   now: Date.now,
 };
 

@@ -3,7 +3,7 @@ import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { sqsSteps } from './adapters/sqs-steps.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
-import { logJournal } from './runtime/journal.ts';
+import { jsonLogger } from './runtime/logger.ts';
 import { stopBefore } from './runtime/schedule.ts';
 import { sweep } from './usecases/sweep.ts';
 
@@ -11,9 +11,9 @@ const environment = readEnvironment(ENVIRONMENTS.sweeper);
 const dependencies = {
   tasks: dynamoTasks(dynamoClient(), environment.TASK_TABLE),
   queue: sqsSteps(environment.STEP_QUEUE_URL),
-  journal: logJournal(),
+  logger: jsonLogger(),
   now: Date.now,
-  grace: environment.SWEEP_GRACE_SECONDS * 1000,
+  graceMs: environment.SWEEP_GRACE_SECONDS * 1000,
 };
 
 export const handler = (_event: unknown, context: Context): Promise<void> =>

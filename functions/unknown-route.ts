@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { nativeDialect, openAiDialect } from './api/dialects.ts';
 import { DomainError } from './domain/errors.ts';
 import { encode, errorResponse } from './runtime/http.ts';
-import { logJournal } from './runtime/journal.ts';
-import { nativeDialect, openAiDialect } from './wire/dialects.ts';
+import { jsonLogger } from './runtime/logger.ts';
 
-const journal = logJournal();
+const logger = jsonLogger();
 const NATIVE_FAMILY = /^\/v1beta(\/|$)/;
 
 /** For all that no route is for: the gateway itself answers 403 to an unknown route with a Bearer key. */
@@ -14,7 +14,7 @@ export const handler = async (event: APIGatewayProxyEvent): Promise<APIGatewayPr
   const error = new DomainError('not_found', 'There is no such endpoint.');
   const dialect = NATIVE_FAMILY.test(event.path) ? nativeDialect : openAiDialect;
   const response = encode(errorResponse(error, dialect), requestId);
-  journal.note('request', {
+  logger.info('request', {
     requestId,
     route: `${event.httpMethod} ${event.resource}`,
     status: error.row.http,

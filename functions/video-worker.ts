@@ -8,7 +8,7 @@ import { upstreamClient } from './adapters/upstream/upstream-client.ts';
 import { upstreamVideos } from './adapters/upstream/upstream-videos.ts';
 import { observedVideos } from './composition/observed-upstream.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
-import { logJournal } from './runtime/journal.ts';
+import { jsonLogger } from './runtime/logger.ts';
 import { queueHandler } from './runtime/queue.ts';
 import { advanceTask } from './usecases/advance-task.ts';
 
@@ -21,9 +21,9 @@ const upstream = upstreamClient({
   models: environment.UPSTREAM_MODELS,
   fetch,
 });
-const fetchClaim = environment.FETCH_CLAIM_SECONDS * 1000;
+const fetchLeaseMs = environment.FETCH_CLAIM_SECONDS * 1000;
 
-const journal = logJournal();
+const logger = jsonLogger();
 
 const worker = {
   tasks: dynamoTasks(client, environment.TASK_TABLE),
@@ -31,13 +31,13 @@ const worker = {
   queue: sqsSteps(environment.STEP_QUEUE_URL),
   media: s3Media(s3Client(), environment.MEDIA_BUCKET),
   // A file that takes longer than the claim would be fetched twice at once.
-  generator: observedVideos({ journal, now: Date.now }, upstreamVideos(upstream, fetchClaim * 0.9)),
-  journal,
+  generator: observedVideos({ logger, now: Date.now }, upstreamVideos(upstream, fetchLeaseMs * 0.9)),
+  logger,
   now: Date.now,
   random: Math.random,
   prices: environment.PRICES,
-  fetchClaim,
+  fetchLeaseMs,
   videoRetention: environment.VIDEO_RETENTION_SECONDS * 1000,
 };
 
-export const handler = queueHandler(journal, (message) => advanceTask(worker, message));
+export const handler = queueHandler(logger, (message) => advanceTask(worker, message));

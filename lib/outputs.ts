@@ -1,20 +1,20 @@
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
-import type { Parts } from './parts.ts';
+import type { Resources } from './resources/resources.ts';
 
 type Output = readonly [name: string, value: string, description: string];
 
 /** What people and commands look up: a stack has more resources than one listing shows. */
-export const addOutputs = (stack: Stack, parts: Parts, alarmTopicArn: string): void => {
+export const addOutputs = (stack: Stack, resources: Resources, alarmTopicArn: string): void => {
   const all = [
-    ...addressesOf(parts),
-    ...storesOf(parts),
-    ...functionsOf(parts),
+    ...addressesOf(resources),
+    ...storesOf(resources),
+    ...functionsOf(resources),
     ['AlarmTopicArn', alarmTopicArn, 'Where alarms go'] as const,
   ];
   for (const [name, value, description] of all) new CfnOutput(stack, name, { value, description });
 };
 
-const addressesOf = ({ config: { domainName }, api: { rest } }: Parts): Output[] => [
+const addressesOf = ({ config: { domainName }, api: { rest } }: Resources): Output[] => [
   ['BaseUrl', domainName === '' ? rest.url : `https://${domainName}/`, 'Clients use this address and /v1'],
   ...(rest.domainName === undefined
     ? []
@@ -24,7 +24,7 @@ const addressesOf = ({ config: { domainName }, api: { rest } }: Parts): Output[]
       ] satisfies Output[])),
 ];
 
-const storesOf = ({ keys, tasks, charges, media, steps, upstream, api }: Parts): Output[] => [
+const storesOf = ({ keys, tasks, charges, media, steps, upstream, api }: Resources): Output[] => [
   ['KeyTableName', keys.table.tableName, 'For npm run keys'],
   ['TaskTableName', tasks.table.tableName, 'The tasks'],
   ['ChargeTableName', charges.table.tableName, 'The charge records'],
@@ -39,7 +39,7 @@ const storesOf = ({ keys, tasks, charges, media, steps, upstream, api }: Parts):
 /** The functions that an operator looks at by themselves; the logs of all of them. */
 const CALLED_BY_HAND: readonly string[] = ['video-worker', 'sweeper'];
 
-const functionsOf = ({ functions: { all } }: Parts): Output[] =>
+const functionsOf = ({ functions: { all } }: Resources): Output[] =>
   [...all].flatMap(([name, { node, logGroup, functionArn }]): Output[] => [
     [`${node.id}LogGroup`, logGroup.logGroupName, `Logs of ${name}`],
     ...(CALLED_BY_HAND.includes(name)

@@ -1,28 +1,28 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { Api } from './api.ts';
-import { ChargeTable } from './charge-table.ts';
 import type { Config } from './config.ts';
-import { Functions } from './functions.ts';
-import { addImageEndpoints } from './image-endpoints.ts';
-import { KeyTable } from './key-table.ts';
-import { MediaBucket } from './media-bucket.ts';
-import { addModelEndpoints } from './model-endpoints.ts';
-import { Operations } from './operations.ts';
+import { addImageEndpoints } from './features/image-endpoints.ts';
+import { addModelEndpoints } from './features/model-endpoints.ts';
+import { addUnknownRoutes } from './features/unknown-routes.ts';
+import { addVideoEndpoints } from './features/video-endpoints.ts';
+import { addVideoWorker } from './features/video-worker.ts';
+import { Functions } from './lambda/functions.ts';
+import { Monitoring } from './monitoring/monitoring.ts';
 import { addOutputs } from './outputs.ts';
-import type { Parts } from './parts.ts';
-import { StepQueue } from './step-queue.ts';
-import { TaskTable } from './task-table.ts';
-import { addUnknownRoutes } from './unknown-routes.ts';
-import { Upstream } from './upstream.ts';
-import { addVideoEndpoints } from './video-endpoints.ts';
-import { addVideoWorker } from './video-worker.ts';
+import { ChargeTable } from './resources/charge-table.ts';
+import { KeyTable } from './resources/key-table.ts';
+import { MediaBucket } from './resources/media-bucket.ts';
+import type { Resources } from './resources/resources.ts';
+import { Api } from './resources/rest-api.ts';
+import { StepQueue } from './resources/step-queue.ts';
+import { TaskTable } from './resources/task-table.ts';
+import { Upstream } from './resources/upstream.ts';
 
 /** The whole service. */
 export class MediaGenerationStack extends Stack {
   constructor(scope: Construct, id: string, config: Config, props?: StackProps) {
     super(scope, id, props);
-    const parts: Parts = {
+    const resources: Resources = {
       config,
       functions: new Functions(this, config),
       keys: new KeyTable(this, 'Keys', config),
@@ -33,18 +33,18 @@ export class MediaGenerationStack extends Stack {
       upstream: new Upstream(this, 'Upstream', config),
       api: new Api(this, 'Api', config),
     };
-    addVideoEndpoints(parts);
-    addModelEndpoints(parts);
-    addImageEndpoints(parts);
-    addUnknownRoutes(parts);
-    addVideoWorker(this, parts);
-    parts.functions.assertReserved();
-    const operations = this.#addOperations(parts);
-    addOutputs(this, parts, operations.topic.topicArn);
+    addVideoEndpoints(resources);
+    addModelEndpoints(resources);
+    addImageEndpoints(resources);
+    addUnknownRoutes(resources);
+    addVideoWorker(this, resources);
+    resources.functions.assertReserved();
+    const operations = this.#addMonitoring(resources);
+    addOutputs(this, resources, operations.topic.topicArn);
   }
 
-  #addOperations({ config, api, steps, tasks, charges, keys, functions }: Parts): Operations {
-    return new Operations(this, 'Operations', config, {
+  #addMonitoring({ config, api, steps, tasks, charges, keys, functions }: Resources): Monitoring {
+    return new Monitoring(this, 'Operations', config, {
       service: this.stackName,
       rest: api.rest,
       throttledRequests: api.throttledRequests,

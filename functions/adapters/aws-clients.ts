@@ -39,7 +39,7 @@ export const hasName = (error: unknown, ...names: readonly string[]): boolean =>
   error instanceof Error && names.includes(error.name);
 
 /** Runs a conditional write: false when its condition does not hold. */
-export const holds = async (write: Promise<unknown>): Promise<boolean> => {
+export const conditionHeld = async (write: Promise<unknown>): Promise<boolean> => {
   try {
     await write;
     return true;

@@ -8,7 +8,7 @@ import {
 import type { ApiKey } from '../domain/api-key.ts';
 import type { KeyRepository } from '../domain/ports.ts';
 import { type Attributes, encode } from './attributes.ts';
-import { holds } from './aws-clients.ts';
+import { conditionHeld } from './aws-clients.ts';
 import { readKey } from './key-item.ts';
 
 export const dynamoKeys = (client: DynamoDBClient, table: string): KeyRepository => ({
@@ -44,7 +44,7 @@ export const keyAdministration = (client: DynamoDBClient, table: string) => ({
 
   /** False when the key is not there. */
   revoke: (hash: string, now: number): Promise<boolean> =>
-    holds(
+    conditionHeld(
       client.send(
         new UpdateItemCommand({
           TableName: table,

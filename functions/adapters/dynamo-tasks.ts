@@ -12,7 +12,7 @@ import type { DueTask, TaskRepository } from '../domain/ports.ts';
 import type { Task } from '../domain/task.ts';
 import { timeOfTaskId } from '../domain/task-id.ts';
 import { type Attributes, encode } from './attributes.ts';
-import { holds } from './aws-clients.ts';
+import { conditionHeld } from './aws-clients.ts';
 import { readDueTask } from './due-item.ts';
 import { readPage } from './dynamo-task-page.ts';
 import { DUE_SHARDS, fromItem, readMarker, toItem, toMarker } from './task-item.ts';
@@ -70,7 +70,7 @@ export const dynamoTasks = (client: DynamoDBClient, table: string): TaskReposito
   const put = async (task: Task, condition: Pick<PutItemCommandInput, Condition>): Promise<boolean> => {
     const writeId = randomUUID();
     const item = { ...toItem(task), ...encode({ write_id: writeId }) };
-    if (await holds(client.send(new PutItemCommand({ TableName: table, Item: item, ...condition }))))
+    if (await conditionHeld(client.send(new PutItemCommand({ TableName: table, Item: item, ...condition }))))
       return true;
     return (await read(task.id))?.write_id?.S === writeId;
   };
@@ -102,7 +102,7 @@ export const dynamoTasks = (client: DynamoDBClient, table: string): TaskReposito
         ExpressionAttributeNames: STEP_NAME,
         ExpressionAttributeValues: encode({ ':step': task.step }),
       };
-      return holds(
+      return conditionHeld(
         timeOfTaskId(task.id) === undefined
           ? client.send(new PutItemCommand({ ...condition, Item: toMarker(task, Date.now()) }))
           : client.send(new DeleteItemCommand({ ...condition, Key: encode({ id: task.id }) })),
@@ -119,7 +119,7 @@ export const dynamoTasks = (client: DynamoDBClient, table: string): TaskReposito
     },
 
     postpone: ({ id, step, sweeps }, dueAt) =>
-      holds(
+      conditionHeld(
         client.send(
           new UpdateItemCommand({
             TableName: table,

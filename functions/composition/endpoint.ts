@@ -1,17 +1,17 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoKeys } from '../adapters/dynamo-keys.ts';
+import { type Dialect, openAiDialect } from '../api/dialects.ts';
 import { authenticator } from '../runtime/authenticate.ts';
 import { type AccountHandler, httpHandler } from '../runtime/http.ts';
-import { logJournal } from '../runtime/journal.ts';
+import { jsonLogger } from '../runtime/logger.ts';
 import { type StreamedHandler, streamedHandler } from '../runtime/stream.ts';
-import { type Dialect, openAiDialect } from '../wire/dialects.ts';
 
-export const journal = logJournal();
+export const logger = jsonLogger();
 
 /** An endpoint of the /v1 family: its key in the Authorization header, its errors in the OpenAI form. */
 export const endpoint = (client: DynamoDBClient, keyTable: string, handle: AccountHandler) =>
   httpHandler(
-    { dialect: openAiDialect, authenticate: authenticator(dynamoKeys(client, keyTable), Date.now), journal },
+    { dialect: openAiDialect, authenticate: authenticator(dynamoKeys(client, keyTable), Date.now), logger },
     handle,
   );
 
@@ -23,6 +23,6 @@ export const streamedEndpoint = (
   handle: StreamedHandler,
 ) =>
   streamedHandler(
-    { dialect, authenticate: authenticator(dynamoKeys(client, keyTable), Date.now), journal },
+    { dialect, authenticate: authenticator(dynamoKeys(client, keyTable), Date.now), logger },
     handle,
   );

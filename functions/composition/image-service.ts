@@ -5,7 +5,7 @@ import { upstreamClient } from '../adapters/upstream/upstream-client.ts';
 import { upstreamImages } from '../adapters/upstream/upstream-images.ts';
 import type { ENVIRONMENTS, readEnvironment } from '../runtime/environment.ts';
 import type { ImageService } from '../usecases/generate-image.ts';
-import { journal } from './endpoint.ts';
+import { logger } from './endpoint.ts';
 import { observedImages } from './observed-upstream.ts';
 
 type Environment = ReturnType<typeof readEnvironment<(typeof ENVIRONMENTS)['generate-content']>>;
@@ -13,7 +13,7 @@ type Environment = ReturnType<typeof readEnvironment<(typeof ENVIRONMENTS)['gene
 /** What both image endpoints meet in. */
 export const imageService = (client: DynamoDBClient, environment: Environment): ImageService => ({
   generator: observedImages(
-    { journal, now: Date.now },
+    { logger, now: Date.now },
     upstreamImages(
       upstreamClient({
         baseUrl: environment.UPSTREAM_BASE_URL,
@@ -25,10 +25,10 @@ export const imageService = (client: DynamoDBClient, environment: Environment): 
     ),
   ),
   charges: dynamoCharges(client, environment.CHARGE_TABLE),
-  journal,
+  logger,
   now: Date.now,
   prices: environment.PRICES,
   // Less than the functions' 300 seconds, so that there is time to say that it was too long.
-  patience: 270_000,
+  timeoutMs: 270_000,
   retryDelay: 1000,
 });

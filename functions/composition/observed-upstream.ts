@@ -1,22 +1,22 @@
-import type { Clock, ImageGenerator, Journal, VideoGenerator } from '../domain/ports.ts';
+import type { Clock, ImageGenerator, Logger, VideoGenerator } from '../domain/ports.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';
 
-type Observation = { readonly journal: Journal; readonly now: Clock };
+type Observation = { readonly logger: Logger; readonly now: Clock };
 
 /** Notes how long a call to the upstream took and how it failed; its words stay with whoever asked. */
 const observe = async <Answer>(
-  { journal, now }: Observation,
+  { logger, now }: Observation,
   call: string,
   work: () => Promise<Answer>,
 ): Promise<Answer> => {
   const started = now();
   try {
     const answer = await work();
-    journal.note('upstream answered', { call, milliseconds: now() - started });
+    logger.info('upstream answered', { call, milliseconds: now() - started });
     return answer;
   } catch (error) {
     const { fault, httpStatus } = error instanceof UpstreamError ? error : { fault: 'internal' };
-    journal.note('upstream call failed', { call, fault, httpStatus, milliseconds: now() - started });
+    logger.info('upstream call failed', { call, fault, httpStatus, milliseconds: now() - started });
     throw error;
   }
 };

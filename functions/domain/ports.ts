@@ -98,11 +98,11 @@ export type ImageGenerator = {
   ): Promise<ImageAnswer>;
 };
 
-export type Facts = Readonly<Record<string, string | number | boolean | undefined>>;
+export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** What happened, for logs and metrics: never a prompt, a key, an image or a signed address. */
-export type Journal = {
-  note(event: string, facts: Facts): void;
-  /** For faults that an operator must see. */
-  fault(event: string, error: unknown, facts?: Facts): void;
+export type Logger = {
+  info(event: string, fields: LogFields): void;
+  /** For what an operator must see. */
+  error(event: string, error: unknown, fields?: LogFields): void;
 };

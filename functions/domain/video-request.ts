@@ -106,7 +106,7 @@ const needsEightSeconds = (resolution: Resolution, mode: VideoMode): string | un
   return mode === 'first_and_last_frame' ? 'A request with a first and a last frame' : undefined;
 };
 
-export const decideVideoRequest = (draft: VideoDraft): VideoRequest => {
+export const resolveVideoRequest = (draft: VideoDraft): VideoRequest => {
   const seconds = resolveDuration(draft);
   const resolution = resolveResolution(draft);
   const images = resolveImages(draft);

@@ -1,7 +1,7 @@
+import type { Dialect } from '../api/dialects.ts';
 import { hashKey, isWellFormedKey } from '../domain/api-key.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Clock, KeyRepository } from '../domain/ports.ts';
-import type { Dialect } from '../wire/dialects.ts';
 
 export type Caller = { readonly account: string; readonly keyId: string };
 export type Authenticate = (
@@ -28,7 +28,7 @@ export const authenticator = (keys: KeyRepository, now: Clock): Authenticate => 
   return async (dialect, header) => {
     const refuse = (reason: string): DomainError =>
       new DomainError('invalid_api_key', `${reason} Send it as the header ${dialect.keyHint}.`);
-    const key = dialect.keyIn(header);
+    const key = dialect.readApiKey(header);
     if (key === undefined) throw refuse('The API key is missing.');
     // The checksum catches what cannot be a key without asking the table.
     if (!isWellFormedKey(key)) throw refuse('The API key is malformed.');

@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { RequestBody } from '../api/body-fields.ts';
+import { type Dialect, errorHeaders } from '../api/dialects.ts';
 import { DomainError } from '../domain/errors.ts';
-import type { Journal } from '../domain/ports.ts';
-import type { RequestBody } from '../wire/body-fields.ts';
-import { type Dialect, errorHeaders } from '../wire/dialects.ts';
+import type { Logger } from '../domain/ports.ts';
 import type { Authenticate, Caller } from './authenticate.ts';
-import { withFacts } from './journal.ts';
+import { withLogFields } from './logger.ts';
 
 export type HttpRequest = {
   readonly requestId: string;
@@ -61,9 +61,9 @@ export const readRequest = (event: APIGatewayProxyEvent): HttpRequest => {
 };
 
 /** Anything that is not an error of ours is internal: logged, and told to nobody. */
-export const asDomainError = (error: unknown, journal: Journal): DomainError => {
+export const asDomainError = (error: unknown, logger: Logger): DomainError => {
   if (error instanceof DomainError) return error;
-  journal.fault('request failed', error);
+  logger.error('request failed', error);
   return new DomainError('internal', 'Something went wrong on our side.', { cause: error });
 };
 
@@ -87,15 +87,15 @@ export const encode = (
   body: body === undefined ? '' : JSON.stringify(body),
 });
 
-export type Wiring = {
+export type HandlerOptions = {
   readonly dialect: Dialect;
   readonly authenticate: Authenticate;
-  readonly journal: Journal;
+  readonly logger: Logger;
 };
 
 /** Authenticates, catches and logs; what is between is the handler's. */
-export const answer = async <Response extends { readonly status: number }>(
-  { dialect, authenticate, journal }: Wiring,
+export const handleRequest = async <Response extends { readonly status: number }>(
+  { dialect, authenticate, logger }: HandlerOptions,
   event: APIGatewayProxyEvent,
   handle: (request: AccountRequest) => Promise<Response>,
 ): Promise<Response | HttpResponse> => {
@@ -107,15 +107,15 @@ export const answer = async <Response extends { readonly status: number }>(
     try {
       const caller = await authenticate(dialect, request.header);
       outcome.account = caller.account;
-      return await withFacts({ account: caller.account }, () => handle({ ...request, caller }));
+      return await withLogFields({ account: caller.account }, () => handle({ ...request, caller }));
     } catch (error) {
-      const told = withFacts(outcome, () => asDomainError(error, journal));
+      const told = withLogFields(outcome, () => asDomainError(error, logger));
       outcome.code = told.code;
       return errorResponse(told, dialect);
     }
   };
-  const response = await withFacts({ requestId }, respond);
-  journal.note('request', {
+  const response = await withLogFields({ requestId }, respond);
+  logger.info('request', {
     requestId,
     route: `${event.httpMethod} ${event.resource}`,
     status: response.status,
@@ -127,6 +127,6 @@ export const answer = async <Response extends { readonly status: number }>(
 };
 
 export const httpHandler =
-  (wiring: Wiring, handle: AccountHandler) =>
+  (options: HandlerOptions, handle: AccountHandler) =>
   async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> =>
-    encode(await answer(wiring, event, handle), event.requestContext.requestId);
+    encode(await handleRequest(options, event, handle), event.requestContext.requestId);

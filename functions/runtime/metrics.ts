@@ -1,15 +1,15 @@
-import type { Facts } from '../domain/ports.ts';
+import type { LogFields } from '../domain/ports.ts';
 
 type Row = {
   readonly name: string;
   readonly unit: 'Count' | 'Seconds' | 'Milliseconds';
   /** The fact that holds the figure; without one, each event counts 1. */
   readonly value?: string;
-  /** Facts that also split the metric; each set of them is a metric that is paid for. */
+  /** LogFields that also split the metric; each set of them is a metric that is paid for. */
   readonly by?: readonly (readonly string[])[];
 };
 
-/** Which events of the journal are counted or measured; the names of events and facts are those of their notes. */
+/** Which events of the logger are counted or measured; the names of events and fields are those of their notes. */
 export const METRICS = {
   request: [{ name: 'ServerErrors', unit: 'Count', value: 'serverError' }],
   'stream failed': [{ name: 'ServerErrors', unit: 'Count' }],
@@ -51,27 +51,32 @@ const NAMESPACE: MetricNamespace = 'MediaGeneration';
 const ROWS: ReadonlyMap<string, readonly Row[]> = new Map(Object.entries(METRICS));
 
 /** Every metric is split by the deployment, so that two in one account do not mix. */
-const dimensionsOf = ({ by = [] }: Row, facts: Facts): string[][] =>
+const dimensionsOf = ({ by = [] }: Row, fields: LogFields): string[][] =>
   [[], ...by]
-    .filter((names) => names.every((name) => facts[name] !== undefined))
+    .filter((names) => names.every((name) => fields[name] !== undefined))
     .map((names) => ['service', ...names]);
 
-const figureOf = ({ value }: Row, facts: Facts): number => (value === undefined ? 1 : Number(facts[value]));
+const figureOf = ({ value }: Row, fields: LogFields): number =>
+  value === undefined ? 1 : Number(fields[value]);
 
 /**
  * The part that makes a log line a metric as well (CloudWatch's embedded metric format). The line of the event
  * carries it, so that nothing is kept back that a failing invocation could lose.
  */
-export const metricsOf = (event: string, facts: Facts, time: number): Readonly<Record<string, unknown>> => {
-  const rows = (ROWS.get(event) ?? []).filter((row) => Number.isFinite(figureOf(row, facts)));
+export const metricsOf = (
+  event: string,
+  fields: LogFields,
+  time: number,
+): Readonly<Record<string, unknown>> => {
+  const rows = (ROWS.get(event) ?? []).filter((row) => Number.isFinite(figureOf(row, fields)));
   if (rows.length === 0) return {};
   return {
-    ...Object.fromEntries(rows.map((row) => [row.name, figureOf(row, facts)])),
+    ...Object.fromEntries(rows.map((row) => [row.name, figureOf(row, fields)])),
     _aws: {
       Timestamp: time,
       CloudWatchMetrics: rows.map((row) => ({
         Namespace: NAMESPACE,
-        Dimensions: dimensionsOf(row, facts),
+        Dimensions: dimensionsOf(row, fields),
         Metrics: [{ Name: row.name, Unit: row.unit }],
       })),
     },

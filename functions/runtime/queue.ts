@@ -1,7 +1,7 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import type { Facts, Journal, StepMessage } from '../domain/ports.ts';
-import { withFacts } from './journal.ts';
+import type { LogFields, Logger, StepMessage } from '../domain/ports.ts';
+import { withLogFields } from './logger.ts';
 
 const messageSchema = z.object({
   taskId: z.string(),
@@ -11,18 +11,18 @@ const messageSchema = z.object({
 
 /** Hands over one message at a time, and names those that must come again. */
 export const queueHandler =
-  (journal: Journal, handle: (message: StepMessage) => Promise<void>) =>
+  (logger: Logger, handle: (message: StepMessage) => Promise<void>) =>
   async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
     const outcomes = await Promise.all(
       Records.map(async ({ messageId, body }) => {
-        let facts: Facts = { messageId };
+        let fields: LogFields = { messageId };
         try {
           const message = messageSchema.parse(JSON.parse(body));
-          facts = { messageId, taskId: message.taskId, step: message.step };
-          await withFacts(facts, () => handle(message));
+          fields = { messageId, taskId: message.taskId, step: message.step };
+          await withLogFields(fields, () => handle(message));
           return [];
         } catch (error) {
-          journal.fault('message failed', error, facts);
+          logger.error('message failed', error, fields);
           return [{ itemIdentifier: messageId }];
         }
       }),

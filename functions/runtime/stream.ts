@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { type AccountRequest, answer, encode, type HttpResponse, type Wiring } from './http.ts';
+import {
+  type AccountRequest,
+  encode,
+  type HandlerOptions,
+  type HttpResponse,
+  handleRequest,
+} from './http.ts';
 
 /** A response that is sent as it comes, for bodies larger or later than a whole answer may be. */
 export type StreamedResponse = {
@@ -44,14 +50,16 @@ async function* watched(chunks: StreamedResponse['chunks'], onFailure: () => voi
 }
 
 /** As `httpHandler`, but the body goes out in chunks, no faster than the client takes them. */
-export const streamedHandler = (wiring: Wiring, handle: StreamedHandler) =>
+export const streamedHandler = (options: HandlerOptions, handle: StreamedHandler) =>
   awslambda.streamifyResponse<APIGatewayProxyEvent>(async (event, stream) => {
     const gone = new AbortController();
     stream.once('close', () => gone.abort());
     // A client that leaves is no fault of the function.
     stream.on('error', () => gone.abort());
     const { requestId } = event.requestContext;
-    const response = await answer(wiring, event, (request) => handle({ ...request, signal: gone.signal }));
+    const response = await handleRequest(options, event, (request) =>
+      handle({ ...request, signal: gone.signal }),
+    );
     const { head, chunks } = headAndChunks(response, requestId);
     const output = awslambda.HttpResponseStream.from(stream, { ...head });
     let failed = false;
@@ -61,8 +69,8 @@ export const streamedHandler = (wiring: Wiring, handle: StreamedHandler) =>
     try {
       await pipeline(Readable.from(source, { objectMode: true }), output);
     } catch (error) {
-      if (!failed) return wiring.journal.note('client left', { requestId });
-      wiring.journal.fault('stream failed', error, { requestId });
+      if (!failed) return options.logger.info('client left', { requestId });
+      options.logger.error('stream failed', error, { requestId });
       // The status went out long before: an error is all that tells the client that the body is not whole.
       throw error;
     }

@@ -42,7 +42,7 @@ export const advanceTask = async (worker: Worker, message: StepMessage): Promise
   if (checked?.state === 'pending') return checkLater(worker, message);
   const task = await worker.tasks.find(message.taskId);
   if (task?.work === undefined || task.step !== message.step) {
-    worker.journal.note('stale message dropped', { taskId: message.taskId, step: message.step });
+    worker.logger.info('stale message dropped', { taskId: message.taskId, step: message.step });
     return;
   }
   // A claim is broken by time alone, not by a message that came too soon; the sweeper sends the next one.

@@ -1,11 +1,11 @@
 import type { OperationState, StepMessage } from '../domain/ports.ts';
 import { CHECK_LEASE, checkDelay, generationDeadlineOf, retryDelay } from '../domain/schedule.ts';
 import type { Task, TaskError } from '../domain/task.ts';
-import { checkFailed, stillGenerating } from '../domain/task-moves.ts';
+import { checkFailed, stillGenerating } from '../domain/transitions.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';
 import { fetchGenerated } from './fetch-video.ts';
 import { taskErrorOf } from './task-error.ts';
-import { failTask, moveOn, moveOnLater, sendStep, type Worker } from './worker.ts';
+import { failTask, saveAndEnqueue, saveStep, sendStep, type Worker } from './worker.ts';
 
 export type CheckOutcome = OperationState | { readonly state: 'unknown'; readonly error: UpstreamError };
 
@@ -48,7 +48,7 @@ export const watchOperation = async (worker: Worker, next: Task): Promise<void> 
   const { id, step, operation, submittedAt, work } = next;
   if (operation === undefined || submittedAt === undefined || work === undefined)
     throw new Error(`task ${id} has no operation to check`);
-  if (!(await moveOn(worker, next))) return;
+  if (!(await saveStep(worker, next))) return;
   await checkLater(worker, { taskId: id, step, poll: { operation, submittedAt, leaseUntil: work.dueAt } });
 };
 
@@ -70,12 +70,12 @@ export const checkOperation = async (worker: Worker, task: Task, known?: CheckOu
 };
 
 const afterFailedCheck = async (worker: Worker, task: Task, error: UpstreamError): Promise<void> => {
-  worker.journal.note('check failed', {
+  worker.logger.info('check failed', {
     taskId: task.id,
     fault: error.fault,
     httpStatus: error.httpStatus,
   });
   if (isFinal(error)) return failTask(worker, task, taskErrorOf(worker, error));
   const retryAt = worker.now() + retryDelay(task.attempts, worker.random(), error.retryAfterSeconds);
-  return moveOnLater(worker, checkFailed(task, retryAt));
+  return saveAndEnqueue(worker, checkFailed(task, retryAt));
 };

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { DomainError } from '../domain/errors.ts';
 import type { InputImage } from '../domain/input-image.ts';
-import type { Clock, Journal, MediaStore, StepQueue, TaskRepository } from '../domain/ports.ts';
+import type { Clock, Logger, MediaStore, StepQueue, TaskRepository } from '../domain/ports.ts';
 import { type InputRole, inputKey, isDeleted, type StoredInput, type Task } from '../domain/task.ts';
 import { derivedTaskId, newTaskId } from '../domain/task-id.ts';
-import { newTask } from '../domain/task-moves.ts';
+import { newTask } from '../domain/transitions.ts';
 import type { VideoImages, VideoRequest } from '../domain/video-request.ts';
 
 export type Caller = { readonly account: string; readonly keyId: string };
@@ -12,7 +12,7 @@ type Dependencies = {
   readonly tasks: TaskRepository;
   readonly queue: StepQueue;
   readonly media: MediaStore;
-  readonly journal: Journal;
+  readonly logger: Logger;
   readonly now: Clock;
 };
 
@@ -87,7 +87,7 @@ export const createVideo = async (
   request: VideoRequest,
   idempotencyKey: string | undefined,
 ): Promise<Task> => {
-  const { tasks, media, queue, journal, now } = dependencies;
+  const { tasks, media, queue, logger, now } = dependencies;
   const createdAt = now();
   const id =
     idempotencyKey === undefined ? newTaskId(createdAt) : derivedTaskId(caller.account, idempotencyKey);
@@ -101,7 +101,7 @@ export const createVideo = async (
   await Promise.all(named.map(({ input, image }) => media.putInput(input.key, image)));
   const winner = await createOnce(tasks, task);
   if (winner !== undefined) return sameRequest(winner, task);
-  journal.note('task created', {
+  logger.info('task created', {
     taskId: id,
     account: caller.account,
     model: request.model,
@@ -109,7 +109,7 @@ export const createVideo = async (
   });
   await queue.send({ taskId: id, step: task.step }, 0).catch((error: unknown) => {
     // The task is accepted already: the sweeper starts what the queue refused.
-    journal.fault('step not queued', error, { taskId: id, step: task.step });
+    logger.error('step not queued', error, { taskId: id, step: task.step });
   });
   return task;
 };

@@ -1,7 +1,7 @@
 import { DomainError } from '../domain/errors.ts';
 import type { ChargeRepository, Clock, MediaStore, TaskRepository } from '../domain/ports.ts';
 import { isTerminal } from '../domain/task.ts';
-import { deletionAsked } from '../domain/task-moves.ts';
+import { deletionAsked } from '../domain/transitions.ts';
 import { findOwned } from './find-owned.ts';
 import { removeTask } from './remove-task.ts';
 

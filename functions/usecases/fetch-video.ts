@@ -2,24 +2,24 @@ import { chargeFor } from '../domain/billing.ts';
 import { NotAWholeVideo, wholeVideo } from '../domain/mp4.ts';
 import { FETCH_REFUSAL, retryDelay } from '../domain/schedule.ts';
 import { type Task, type VideoSource, videoKey } from '../domain/task.ts';
-import { claimFetch, completed, fetchFailed, generated } from '../domain/task-moves.ts';
+import { claimFetch, completed, fetchFailed, generated } from '../domain/transitions.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';
 import { settleTask } from './settle-task.ts';
-import { failTask, moveOn, moveOnLater, type Worker } from './worker.ts';
+import { failTask, saveAndEnqueue, saveStep, type Worker } from './worker.ts';
 
 /** Fetches a video that was tried before, or whose fetch broke off without a word. */
 export const fetchVideo = (worker: Worker, task: Task): Promise<void> =>
-  fetchClaimed(worker, claimFetch(task, worker.now() + worker.fetchClaim));
+  fetchClaimed(worker, claimFetch(task, worker.now() + worker.fetchLeaseMs));
 
 /** Fetches a video as soon as the upstream says that it is there. */
 export const fetchGenerated = (worker: Worker, task: Task, source: VideoSource): Promise<void> => {
   const now = worker.now();
-  return fetchClaimed(worker, generated(task, source, now, now + worker.fetchClaim));
+  return fetchClaimed(worker, generated(task, source, now, now + worker.fetchLeaseMs));
 };
 
 /** Moves the video from the upstream to the store, and completes the task only when it is there and whole. */
 const fetchClaimed = async (worker: Worker, claimed: Task): Promise<void> => {
-  if (!(await moveOn(worker, claimed))) return;
+  if (!(await saveStep(worker, claimed))) return;
   try {
     const file = await storeVideo(worker, claimed);
     await complete(worker, claimed, file);
@@ -53,8 +53,8 @@ const complete = async (worker: Worker, task: Task, file: NonNullable<Task['file
     charge: chargeFor(model, seconds, worker.prices),
     expiresAt: now + worker.videoRetention,
   });
-  if (!(await moveOn(worker, next))) return;
-  worker.journal.note('task completed', {
+  if (!(await saveStep(worker, next))) return;
+  worker.logger.info('task completed', {
     taskId: task.id,
     account: task.account,
     model,
@@ -76,7 +76,7 @@ const isRefusal = (error: FetchError): boolean => {
 const afterFailedFetch = async (worker: Worker, task: Task, error: FetchError): Promise<void> => {
   const now = worker.now();
   const refusedSince = isRefusal(error) ? (task.refusedSince ?? now) : undefined;
-  worker.journal.note('fetch failed', {
+  worker.logger.info('fetch failed', {
     taskId: task.id,
     attempt: task.attempts + 1,
     fault: error instanceof UpstreamError ? error.fault : error.name,
@@ -88,5 +88,5 @@ const afterFailedFetch = async (worker: Worker, task: Task, error: FetchError): 
     });
   const asked = error instanceof UpstreamError ? error.retryAfterSeconds : undefined;
   const retryAt = now + retryDelay(task.attempts, worker.random(), asked);
-  return moveOnLater(worker, fetchFailed(task, retryAt, refusedSince));
+  return saveAndEnqueue(worker, fetchFailed(task, retryAt, refusedSince));
 };

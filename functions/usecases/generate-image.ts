@@ -3,18 +3,18 @@ import { type ImageChargeRecord, imageChargeRecord, type Prices } from '../domai
 import { DomainError } from '../domain/errors.ts';
 import type { GeneratedImage, ImageAnswer } from '../domain/image-answer.ts';
 import { DEFAULT_IMAGE_SIZE, type ImageRequest } from '../domain/image-request.ts';
-import type { ChargeRepository, Clock, ImageGenerator, Journal } from '../domain/ports.ts';
+import type { ChargeRepository, Clock, ImageGenerator, Logger } from '../domain/ports.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';
 import { imageErrorOf } from './generate-image-error.ts';
 
 export type ImageService = {
   readonly generator: ImageGenerator;
   readonly charges: ChargeRepository<ImageChargeRecord>;
-  readonly journal: Journal;
+  readonly logger: Logger;
   readonly now: Clock;
   readonly prices: Prices;
   /** How long a request may take in all, repetition included. */
-  readonly patience: number;
+  readonly timeoutMs: number;
   readonly retryDelay: number;
 };
 
@@ -31,10 +31,10 @@ const maySucceedNow = (error: unknown): boolean =>
   error instanceof UpstreamError && error.fault === 'failing' && error.httpStatus !== undefined;
 
 const ask = async (
-  { generator, now, patience, retryDelay }: ImageService,
+  { generator, now, timeoutMs, retryDelay }: ImageService,
   { request, signal }: Order,
 ): Promise<ImageAnswer> => {
-  const deadline = now() + patience;
+  const deadline = now() + timeoutMs;
   const attempt = () => generator.generate(request, { timeout: Math.max(1, deadline - now()), signal });
   try {
     return await attempt();
@@ -46,7 +46,7 @@ const ask = async (
 };
 
 const record = async (
-  { charges, journal, now, prices }: ImageService,
+  { charges, logger, now, prices }: ImageService,
   { caller, requestId, request }: Order,
   { tokens }: GeneratedImage,
 ): Promise<void> => {
@@ -56,25 +56,25 @@ const record = async (
   const charge = imageChargeRecord(use, prices);
   await charges.record(charge).catch((error: unknown) => {
     // The image exists and is paid for: its owner gets it, and the operator can enter the charge from the log.
-    const { tokens: counts, amount, unitPrice, currency, ...facts } = charge;
-    journal.fault('image charge not recorded', error, { ...facts, totalTokens: counts.total });
+    const { tokens: counts, amount, unitPrice, currency, ...fields } = charge;
+    logger.error('image charge not recorded', error, { ...fields, totalTokens: counts.total });
   });
 };
 
 /** One image, recorded for its account; or an error that says why there is none, and no record. */
 export const generateImage = async (service: ImageService, order: Order): Promise<GeneratedImage> => {
-  const { journal } = service;
-  const facts = { requestId: order.requestId, account: order.caller.account, model: order.request.model };
+  const { logger } = service;
+  const fields = { requestId: order.requestId, account: order.caller.account, model: order.request.model };
   const answer = await ask(service, order).catch((error: unknown) => {
-    const told = error instanceof UpstreamError ? imageErrorOf(journal, error) : error;
-    journal.note('image failed', { ...facts, code: told instanceof DomainError ? told.code : 'internal' });
+    const told = error instanceof UpstreamError ? imageErrorOf(logger, error) : error;
+    logger.info('image failed', { ...fields, code: told instanceof DomainError ? told.code : 'internal' });
     throw told;
   });
   if (answer.outcome === 'no_image') {
-    journal.note('image blocked', facts);
+    logger.info('image blocked', fields);
     throw new DomainError('content_blocked', answer.reason);
   }
-  journal.note('image made', { ...facts, totalTokens: answer.tokens.total });
+  logger.info('image made', { ...fields, totalTokens: answer.tokens.total });
   await record(service, order, answer);
   return answer;
 };

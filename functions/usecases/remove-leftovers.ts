@@ -1,4 +1,4 @@
-import type { Clock, Journal, MediaStore, StoredObject, TaskRepository } from '../domain/ports.ts';
+import type { Clock, Logger, MediaStore, StoredObject, TaskRepository } from '../domain/ports.ts';
 import { LEFTOVER_AGE } from '../domain/schedule.ts';
 import { isTerminal, taskIdOfInput } from '../domain/task.ts';
 import { inParallel } from './in-parallel.ts';
@@ -6,7 +6,7 @@ import { inParallel } from './in-parallel.ts';
 type Dependencies = {
   readonly tasks: Pick<TaskRepository, 'find'>;
   readonly media: Pick<MediaStore, 'inputs' | 'remove'>;
-  readonly journal: Journal;
+  readonly logger: Logger;
   readonly now: Clock;
   /** When this run has to end; what it leaves is the next one's. */
   readonly stopAt: number;
@@ -16,7 +16,7 @@ const AT_ONCE = 8;
 
 /** Removes input images that belong to no task, or to one that has ended. */
 export const removeLeftovers = async (dependencies: Dependencies): Promise<void> => {
-  const { media, journal, now, stopAt } = dependencies;
+  const { media, logger, now, stopAt } = dependencies;
   let removed = 0;
   let left = 0;
   try {
@@ -25,12 +25,12 @@ export const removeLeftovers = async (dependencies: Dependencies): Promise<void>
       else if (await remove(dependencies, input)) removed += 1;
     });
   } finally {
-    journal.note('leftovers removed', { removed, left });
+    logger.info('leftovers removed', { removed, left });
   }
 };
 
 const remove = async (
-  { tasks, media, journal, now }: Dependencies,
+  { tasks, media, logger, now }: Dependencies,
   { key, storedAt }: StoredObject,
 ): Promise<boolean> => {
   if (storedAt > now() - LEFTOVER_AGE) return false;
@@ -41,7 +41,7 @@ const remove = async (
     await media.remove([key]);
     return true;
   } catch (error) {
-    journal.fault('leftover not removed', error, { key });
+    logger.error('leftover not removed', error, { key });
     return false;
   }
 };

@@ -1,7 +1,7 @@
 import { chargeRecord } from '../domain/billing.ts';
 import type { ChargeRepository, MediaStore, TaskRepository } from '../domain/ports.ts';
 import { type Task, videoKey } from '../domain/task.ts';
-import { settled } from '../domain/task-moves.ts';
+import { settled } from '../domain/transitions.ts';
 
 type Settlement = {
   readonly tasks: TaskRepository;

@@ -2,11 +2,11 @@ import { MissingInput } from '../domain/missing-input.ts';
 import type { LoadedInput } from '../domain/ports.ts';
 import { MAX_OPEN_SUBMITS, retryDelay, SUBMIT_CLAIM } from '../domain/schedule.ts';
 import type { Task, TaskError } from '../domain/task.ts';
-import { claimSubmit, submitRefused, submitted, submitUnanswered } from '../domain/task-moves.ts';
+import { claimSubmit, submitRefused, submitted, submitUnanswered } from '../domain/transitions.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';
 import { leaseFrom, watchOperation } from './check-operation.ts';
 import { taskErrorOf } from './task-error.ts';
-import { failTask, moveOn, moveOnLater, type Worker } from './worker.ts';
+import { failTask, saveAndEnqueue, saveStep, type Worker } from './worker.ts';
 
 const MAX_WRITE_TRIES = 3;
 
@@ -34,18 +34,18 @@ export const submitTask = async (worker: Worker, task: Task): Promise<void> => {
     await submitWith(worker, task, inputs);
   } catch (error) {
     if (!(error instanceof MissingInput)) throw error;
-    worker.journal.fault('input is missing', error, { taskId: task.id });
+    worker.logger.error('input is missing', error, { taskId: task.id });
     await failTask(worker, task, NO_INPUT);
   }
 };
 
 const submitWith = async (worker: Worker, task: Task, inputs: readonly LoadedInput[]): Promise<void> => {
   const claimed = claimSubmit(task, worker.now() + SUBMIT_CLAIM);
-  if (!(await moveOn(worker, claimed))) return;
+  if (!(await saveStep(worker, claimed))) return;
   try {
     const operation = await worker.generator.submit(task.request, inputs);
     const now = worker.now();
-    worker.journal.note('task submitted', {
+    worker.logger.info('task submitted', {
       taskId: task.id,
       account: task.account,
       queueSeconds: (now - task.createdAt) / 1000,
@@ -65,12 +65,12 @@ const writeDown = async (worker: Worker, next: Task): Promise<void> => {
       return;
     } catch (error) {
       if (tries === MAX_WRITE_TRIES) throw error;
-      worker.journal.fault('submit not written down', error, { taskId: next.id, tries });
+      worker.logger.error('submit not written down', error, { taskId: next.id, tries });
     }
 };
 
 const afterFailedSubmit = async (worker: Worker, task: Task, error: UpstreamError): Promise<void> => {
-  worker.journal.note('submit failed', { taskId: task.id, fault: error.fault, httpStatus: error.httpStatus });
+  worker.logger.info('submit failed', { taskId: task.id, fault: error.fault, httpStatus: error.httpStatus });
   const retryAt = worker.now() + retryDelay(task.attempts, worker.random(), error.retryAfterSeconds);
   switch (error.fault) {
     case 'rejected':
@@ -79,9 +79,9 @@ const afterFailedSubmit = async (worker: Worker, task: Task, error: UpstreamErro
       return failTask(worker, task, taskErrorOf(worker, error));
     case 'busy':
     case 'failing':
-      return moveOnLater(worker, submitRefused(task, retryAt));
+      return saveAndEnqueue(worker, submitRefused(task, retryAt));
     case 'unanswered':
       if (task.openSubmits >= MAX_OPEN_SUBMITS) return failTask(worker, task, NO_ANSWER);
-      return moveOnLater(worker, submitUnanswered(task, retryAt));
+      return saveAndEnqueue(worker, submitUnanswered(task, retryAt));
   }
 };

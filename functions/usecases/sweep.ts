@@ -1,14 +1,14 @@
-import type { Clock, DueTask, Journal, StepQueue, TaskRepository } from '../domain/ports.ts';
+import type { Clock, DueTask, Logger, StepQueue, TaskRepository } from '../domain/ports.ts';
 import { sweepDelay } from '../domain/schedule.ts';
 import { inGroups, inParallel } from './in-parallel.ts';
 
 type Dependencies = {
   readonly tasks: Pick<TaskRepository, 'due' | 'postpone'>;
   readonly queue: Pick<StepQueue, 'sendAll'>;
-  readonly journal: Journal;
+  readonly logger: Logger;
   readonly now: Clock;
   /** How late a task's work may be before it counts as lost. */
-  readonly grace: number;
+  readonly graceMs: number;
   /** When this run has to end; what it leaves is the next one's. */
   readonly stopAt: number;
 };
@@ -20,12 +20,12 @@ const GROUPS_AT_ONCE = 8;
 
 /** Puts back on the queue whatever should have happened by now. */
 export const sweep = async (dependencies: Dependencies): Promise<void> => {
-  const { tasks, journal, now, grace, stopAt } = dependencies;
+  const { tasks, logger, now, graceMs, stopAt } = dependencies;
   let requeued = 0;
   let left = 0;
-  const report = (): void => journal.note('swept', { requeued, left });
+  const report = (): void => logger.info('swept', { requeued, left });
   try {
-    await inParallel(inGroups(tasks.due(now() - grace), GROUP), GROUPS_AT_ONCE, async (group) => {
+    await inParallel(inGroups(tasks.due(now() - graceMs), GROUP), GROUPS_AT_ONCE, async (group) => {
       if (now() >= stopAt) left += group.length;
       else requeued += await requeue(dependencies, group);
     });
@@ -36,7 +36,7 @@ export const sweep = async (dependencies: Dependencies): Promise<void> => {
 
 /** Returns how many were put back; what cannot be done for one must not keep the others waiting. */
 const requeue = async (dependencies: Dependencies, group: readonly DueTask[]): Promise<number> => {
-  const { queue, journal } = dependencies;
+  const { queue, logger } = dependencies;
   const postponed = await Promise.all(group.map((task) => postpone(dependencies, task)));
   const messages = group
     .filter((_, position) => postponed[position])
@@ -45,20 +45,20 @@ const requeue = async (dependencies: Dependencies, group: readonly DueTask[]): P
   try {
     const refused = await queue.sendAll(messages);
     for (const { taskId, step } of refused)
-      journal.fault('not swept', new Error('refused by the queue'), { taskId, step });
+      logger.error('not swept', new Error('refused by the queue'), { taskId, step });
     return messages.length - refused.length;
   } catch (error) {
-    for (const { taskId, step } of messages) journal.fault('not swept', error, { taskId, step });
+    for (const { taskId, step } of messages) logger.error('not swept', error, { taskId, step });
     return 0;
   }
 };
 
 /** The step stays the same: a message that is still on its way remains good. */
-const postpone = async ({ tasks, journal, now }: Dependencies, task: DueTask): Promise<boolean> => {
+const postpone = async ({ tasks, logger, now }: Dependencies, task: DueTask): Promise<boolean> => {
   try {
     return await tasks.postpone(task, now() + sweepDelay(task.sweeps));
   } catch (error) {
-    journal.fault('not swept', error, { taskId: task.id, step: task.step });
+    logger.error('not swept', error, { taskId: task.id, step: task.step });
     return false;
   }
 };

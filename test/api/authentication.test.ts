@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { listApiKeys, revokeApiKey } from '../../lib/api-keys.ts';
+import { listApiKeys, revokeApiKey } from '../../lib/keys/api-keys.ts';
 import { call, errorOf } from '../support/http.ts';
 import { type Service, startService } from '../support/service.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DomainError } from '../../functions/domain/errors.ts';
 import type { InputImage } from '../../functions/domain/input-image.ts';
-import { decideVideoRequest, type VideoDraft } from '../../functions/domain/video-request.ts';
+import { resolveVideoRequest, type VideoDraft } from '../../functions/domain/video-request.ts';
 
 const IMAGE: InputImage = { bytes: new Uint8Array([1]), mimeType: 'image/png' };
 
@@ -29,7 +29,7 @@ const metadata = (durationSeconds?: number, resolution?: VideoDraft['metadata'][
 
 const refusalOf = (given: Partial<VideoDraft>): DomainError => {
   try {
-    decideVideoRequest(draft(given));
+    resolveVideoRequest(draft(given));
   } catch (error) {
     if (error instanceof DomainError) return error;
     throw error;
@@ -60,7 +60,7 @@ describe('the duration comes from', () => {
   for (const [durationSeconds, duration, seconds, expected] of TABLE)
     test(`metadata ${durationSeconds}, duration ${duration}, seconds ${seconds}: ${expected}`, () => {
       assert.equal(
-        decideVideoRequest(draft({ ...metadata(durationSeconds), duration, seconds })).seconds,
+        resolveVideoRequest(draft({ ...metadata(durationSeconds), duration, seconds })).seconds,
         expected,
       );
     });
@@ -103,7 +103,7 @@ describe('resolution and aspect ratio come from', () => {
   ];
   for (const [given, resolution, aspectRatio] of TABLE)
     test(`${JSON.stringify(given)}: ${resolution} ${aspectRatio}`, () => {
-      const request = decideVideoRequest(draft(given));
+      const request = resolveVideoRequest(draft(given));
       assert.deepEqual([request.resolution, request.aspectRatio], [resolution, aspectRatio]);
     });
 });
@@ -144,7 +144,7 @@ describe('of mode × resolution × duration', () => {
     ] as const)
       test(`${mode} at ${resolution} for ${seconds} s is ${accepted ? 'accepted' : 'refused'}`, () => {
         const given = { ...MODES[mode], resolution, seconds };
-        if (accepted) assert.equal(decideVideoRequest(draft(given)).images.mode, mode);
+        if (accepted) assert.equal(resolveVideoRequest(draft(given)).images.mode, mode);
         else assert.match(refusalOf(given).message, /requires 8 seconds/);
         if (!accepted) assert.equal(refusalOf(given).param, 'seconds');
       });
@@ -172,5 +172,5 @@ test('a negative prompt with reference images is refused in the words of the ups
 });
 
 test('a seed of zero is a seed', () => {
-  assert.equal(decideVideoRequest(draft({ seed: 0 })).seed, 0);
+  assert.equal(resolveVideoRequest(draft({ seed: 0 })).seed, 0);
 });

@@ -1,7 +1,7 @@
 /** `npm start` with the tests' stack, to be killed from outside. */
 
 import { readFile, writeFile } from 'node:fs/promises';
-import { issueApiKey, KEY_TABLE } from '../../lib/api-keys.ts';
+import { issueApiKey, KEY_TABLE } from '../../lib/keys/api-keys.ts';
 import { run } from '../../lib/local/start/run.ts';
 import { synthesizeInto, TEST_CONFIG, withShortClaims } from '../support/assembly.ts';
 

@@ -39,10 +39,10 @@ const serviceWith = (answers: readonly (ImageAnswer | Error)[], changes: Partial
       },
     },
     charges: { record: async (charge) => void recorded.push(charge) },
-    journal: { note: () => {}, fault: (event) => void faults.push(event) },
+    logger: { info: () => {}, error: (event) => void faults.push(event) },
     now: () => 1000,
     prices: { currency: 'USD', videoSecond: {}, image: { '2K': '0.10' } },
-    patience: 1000,
+    timeoutMs: 1000,
     retryDelay: 1,
     ...changes,
   };
@@ -126,7 +126,7 @@ describe('generating an image', () => {
     const error = fail('failing', { httpStatus: 503 });
     const gone = serviceWith([error, PICTURE]);
     await assert.rejects(gone.run(REQUEST, AbortSignal.abort()));
-    const late = serviceWith([error, PICTURE], { patience: 1 });
+    const late = serviceWith([error, PICTURE], { timeoutMs: 1 });
     await assert.rejects(late.run());
     assert.deepEqual([gone.calls(), late.calls()], [1, 1]);
   });

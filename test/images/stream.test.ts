@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { nativeDialect } from '../../functions/api/dialects.ts';
 import { DomainError } from '../../functions/domain/errors.ts';
 import { type StreamedHandler, streamedHandler } from '../../functions/runtime/stream.ts';
-import { nativeDialect } from '../../functions/wire/dialects.ts';
 import { awslambda as localAwsLambda, ResponseStream } from '../../lib/local/functions/runtime/streaming.ts';
 
 Object.assign(globalThis, { awslambda: localAwsLambda });
@@ -27,7 +27,7 @@ const invoke = async (
     {
       dialect: nativeDialect,
       authenticate: async () => ({ account: 'a', keyId: 'k' }),
-      journal: { note: (event) => void notes.push(event), fault: (event) => void notes.push(event) },
+      logger: { info: (event) => void notes.push(event), error: (event) => void notes.push(event) },
     },
     handle,
   );

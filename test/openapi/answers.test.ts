@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { OPERATIONS } from '../../functions/api/openapi/document.ts';
 import { IMAGE_MODEL } from '../../functions/domain/models.ts';
-import { OPERATIONS } from '../../functions/wire/openapi/document.ts';
 import { readRoutes } from '../../lib/local/gateway/routes.ts';
 import { readSynthesizedStack } from '../../lib/local/template/read-template.ts';
 import { createStack } from '../../lib/local/template/stack.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { OPERATIONS } from '../../functions/api/openapi/document.ts';
 import { ERRORS } from '../../functions/domain/errors.ts';
-import { OPERATIONS } from '../../functions/wire/openapi/document.ts';
 import { at, DOCUMENT, faultsBy, isNode, type Node, nodeAt } from './support/document.ts';
 
 type Place = { readonly path: readonly string[]; readonly node: Node };

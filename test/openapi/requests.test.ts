@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { type BodyFields, isFields } from '../../functions/api/body-fields.ts';
+import { readChatRequest } from '../../functions/api/chat-request.ts';
+import { readVideoDraft } from '../../functions/api/create-video-body.ts';
+import { readNativeRequest } from '../../functions/api/native-image-request.ts';
+import { REQUEST_EXAMPLES } from '../../functions/api/openapi/request-examples.ts';
 import { DomainError } from '../../functions/domain/errors.ts';
 import { IMAGE_MODEL } from '../../functions/domain/models.ts';
-import { decideVideoRequest } from '../../functions/domain/video-request.ts';
-import { type BodyFields, isFields } from '../../functions/wire/body-fields.ts';
-import { readChatRequest } from '../../functions/wire/chat-request.ts';
-import { readVideoDraft } from '../../functions/wire/create-video-body.ts';
-import { readNativeRequest } from '../../functions/wire/native-image-request.ts';
-import { REQUEST_EXAMPLES } from '../../functions/wire/openapi/request-examples.ts';
+import { resolveVideoRequest } from '../../functions/domain/video-request.ts';
 import { valuesOf } from './support/arbitrary.ts';
 import { faultsBy, nodeAt, plainFaultsBy, schemaPath } from './support/document.ts';
 import { namedFields, watched } from './support/field-paths.ts';
@@ -27,7 +27,7 @@ const READERS: readonly Reader[] = [
   {
     schema: 'CreateVideo',
     examples: REQUEST_EXAMPLES.createVideo,
-    read: (body) => decideVideoRequest(readVideoDraft(body)),
+    read: (body) => resolveVideoRequest(readVideoDraft(body)),
     rules:
       /^At most 3|cannot be combined|needs a first frame|requires 8 seconds|^Negative prompt|are the same image/,
     unnamed: /\.file_id$/,
@@ -122,7 +122,7 @@ describe('a field of a create request', () => {
   for (const [name, bodyWith] of PLACES)
     test(`${name} is refused by the reader where the document refuses it, and nowhere else`, () => {
       for (const value of VALUES.filter((candidate) => !isLenient(name, candidate))) {
-        const refusal = refusalOf((body) => decideVideoRequest(readVideoDraft(body)), bodyWith(value));
+        const refusal = refusalOf((body) => resolveVideoRequest(readVideoDraft(body)), bodyWith(value));
         assert.equal(
           refusal !== undefined,
           plainFaultsBy(schemaPath('CreateVideo'), bodyWith(value)).length > 0,

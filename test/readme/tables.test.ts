@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ERRORS } from '../../functions/domain/errors.ts';
 import { CONFIG_NAMES } from '../../lib/config.ts';
-import { TEST_PROMPTS } from '../../lib/local/sample-generator/test-prompts.ts';
+import { TEST_PROMPTS } from '../../lib/sample-generator/test-prompts.ts';
 import { firstColumn } from './sections.ts';
 
 const names = (heading: string): string[] =>

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import type { Facts } from '../../functions/domain/ports.ts';
+import type { LogFields } from '../../functions/domain/ports.ts';
 import { METRICS, metricsOf } from '../../functions/runtime/metrics.ts';
 
 const FUNCTIONS = join(import.meta.dirname, '..', '..', 'functions');
 
 const CASES: readonly (readonly [
   event: string,
-  facts: Facts,
+  facts: LogFields,
   values: Record<string, number>,
   dimensions: string[][],
 ])[] = [
@@ -59,7 +59,7 @@ test('every event of the table is written somewhere', () => {
     .map((file) => readFileSync(join(FUNCTIONS, file), 'utf8'))
     .join('\n');
   const written = new Set(
-    Array.from(sources.matchAll(/journal\.(?:note|fault)\(\s*'([^']+)'/g), ([, event]) => event),
+    Array.from(sources.matchAll(/logger\.(?:note|fault)\(\s*'([^']+)'/g), ([, event]) => event),
   );
   assert.deepEqual(
     Object.keys(METRICS).filter((event) => !written.has(event)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { captionScript } from '../../lib/local/sample-generator/render/caption.ts';
+import { captionScript } from '../../lib/sample-generator/render/caption.ts';
 
 const captionOf = (prompt: string): string => {
   const canvas = { width: 1280, height: 720, seed: 1, threads: 1, output: '', folder: '', label: 'label' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readPrompt } from '../../lib/local/sample-generator/directives.ts';
-import { TEST_PROMPTS } from '../../lib/local/sample-generator/test-prompts.ts';
+import { readPrompt } from '../../lib/sample-generator/directives.ts';
+import { TEST_PROMPTS } from '../../lib/sample-generator/test-prompts.ts';
 
 /** The syntax as the table shows it, with and without what stands in brackets. */
 const written = (syntax: string): string[] => {
@@ -17,21 +17,21 @@ describe('test prompts', () => {
     for (const medium of media) {
       for (const text of written(syntax)) {
         test(`${name}: "${text}" is understood for ${medium}s and does not reach the caption`, () => {
-          const { prompt, wishes } = readPrompt(`A cat [sample: ${text}] asleep`, medium);
+          const { prompt, directives } = readPrompt(`A cat [sample: ${text}] asleep`, medium);
           assert.equal(prompt, 'A cat asleep');
-          assert.ok(wishes.faults.length > 0 || Object.keys(wishes).length > 1);
+          assert.ok(directives.faults.length > 0 || Object.keys(directives).length > 1);
         });
       }
     }
   }
 
   test('several stand together, in one mark or in many', () => {
-    const { prompt, wishes } = readPrompt(
+    const { prompt, directives } = readPrompt(
       '[Sample: delay 1.5s, ERROR 503 times 2] A cat [sample: reset; samples 2]',
       'video',
     );
     assert.equal(prompt, 'A cat');
-    assert.deepEqual(wishes, {
+    assert.deepEqual(directives, {
       delaySeconds: 1.5,
       samples: 2,
       faults: [
@@ -56,7 +56,7 @@ describe('test prompts', () => {
   ] as const;
   for (const [text, repeat] of REPEATS) {
     test(`"${text}" fails ${repeat === 'always' ? 'every time' : `${repeat} times`}`, () => {
-      assert.equal(readPrompt(`[sample: ${text}]`, 'video').wishes.faults[0]?.repeat, repeat);
+      assert.equal(readPrompt(`[sample: ${text}]`, 'video').directives.faults[0]?.repeat, repeat);
     });
   }
 
@@ -83,7 +83,7 @@ describe('test prompts', () => {
   test('a prompt without a mark is left as it is', () => {
     assert.deepEqual(readPrompt('A [sample] of cats', 'video'), {
       prompt: 'A [sample] of cats',
-      wishes: { faults: [] },
+      directives: { faults: [] },
     });
   });
 });

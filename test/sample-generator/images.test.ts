@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { GoogleGenAI } from '@google/genai';
-import { ASPECT_RATIOS, IMAGE_SIZES, imagePixels } from '../../lib/local/sample-generator/image-sizes.ts';
+import { ASPECT_RATIOS, IMAGE_SIZES, imagePixels } from '../../lib/sample-generator/image-sizes.ts';
 import { readImage } from './support/media.ts';
 import {
   API_KEY,

@@ -1,4 +1,4 @@
-import type { Journal } from '../../functions/domain/ports.ts';
+import type { Logger } from '../../functions/domain/ports.ts';
 import { TEXT_REQUEST } from '../faults/requests.ts';
 import { seededRandom } from '../faults/world/seeded-random.ts';
 import { Backlog } from './backlog.ts';
@@ -43,7 +43,7 @@ export const simulate = async (options: SimulationOptions) => {
     requestBytes: JSON.stringify(TEXT_REQUEST).length,
     onEnd: (task) => measured.onEnd(task, upstream, now()),
   });
-  const journal: Journal = { note: measured.onEvent, fault: (event) => measured.onEvent(`fault: ${event}`) };
+  const logger: Logger = { info: measured.onEvent, error: (event) => measured.onEvent(`fault: ${event}`) };
 
   /** Runs a function and bills it. */
   const invoke = async (name: string, run: () => Promise<unknown>): Promise<number> => {
@@ -68,7 +68,7 @@ export const simulate = async (options: SimulationOptions) => {
     },
   });
   const charges = new Map<string, string>();
-  const service = simulatedService({ call, now, random, tasks, queue, upstream, writes, journal, charges });
+  const service = simulatedService({ call, now, random, tasks, queue, upstream, writes, logger, charges });
 
   let created = 0;
   const createNext = (): void => {

@@ -1,6 +1,6 @@
 import type { ChargeRecord } from '../../functions/domain/billing.ts';
 import type {
-  Journal,
+  Logger,
   MediaStore,
   StepMessage,
   StepQueue,
@@ -26,7 +26,7 @@ export type World = {
   readonly queue: SimulatedQueue;
   readonly upstream: SimulatedUpstream;
   readonly writes: CapacityMeter;
-  readonly journal: Journal;
+  readonly logger: Logger;
   /** The records of the charge table: which task each of them is for. */
   readonly charges: Map<string, string>;
 };
@@ -74,12 +74,12 @@ const generator = ({ call, upstream }: World): VideoGenerator => ({
 
 /** The service's functions over a simulated world: only what is outside of them is made up. */
 export const simulatedService = (world: World) => {
-  const { call, now, random, tasks, writes, journal, charges } = world;
+  const { call, now, random, tasks, writes, logger, charges } = world;
   const shared = {
     tasks,
     queue: stepQueue(world),
     media: mediaStore(world),
-    journal,
+    logger,
     now,
     charges: {
       record: ({ id, taskId }: ChargeRecord) =>
@@ -94,13 +94,14 @@ export const simulatedService = (world: World) => {
     generator: generator(world),
     random,
     prices: { currency: 'USD', videoSecond: {}, image: {} },
-    fetchClaim: FETCH_CLAIM,
+    fetchLeaseMs: FETCH_CLAIM,
     videoRetention: WEEK,
   };
   const create = (request: VideoRequest, account: string): Promise<Task> =>
     createVideo(shared, { account, keyId: 'key' }, request, undefined);
   const work = (message: StepMessage): Promise<void> => advanceTask(worker, message);
   const bury = (message: StepMessage): Promise<void> => failDeadLetter(shared, message);
-  const sweepOnce = (): Promise<void> => sweep({ ...shared, grace: GRACE, stopAt: now() + SWEEPER_MAY_RUN });
+  const sweepOnce = (): Promise<void> =>
+    sweep({ ...shared, graceMs: GRACE, stopAt: now() + SWEEPER_MAY_RUN });
   return { create, work, bury, sweepOnce };
 };

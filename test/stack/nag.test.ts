@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { type App, Stack } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import * as z from 'zod';
-import { addSecurityChecks, createApp } from '../../lib/synthesize.ts';
+import { addSecurityChecks, createApp } from '../../lib/app.ts';
 
 // Other tests do without the validation, which takes most of their synthesis.
 delete process.env.CDK_VALIDATION;

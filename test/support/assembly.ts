@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createApp } from '../../lib/app.ts';
 import type { Config } from '../../lib/config.ts';
-import { createApp } from '../../lib/synthesize.ts';
 
 /** Stands in the shared template where the address of each test's own generator goes. */
 const UPSTREAM_PLACEHOLDER = 'http://upstream.test';

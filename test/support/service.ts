@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { issueApiKey } from '../../lib/api-keys.ts';
+import { issueApiKey } from '../../lib/keys/api-keys.ts';
 import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';
-import { type SampleGenerator, startSampleGenerator } from '../../lib/local/sample-generator/server.ts';
 import { invocationLine, messageLine, requestLine } from '../../lib/local/start/log-lines.ts';
 import type { TemplateFiles } from '../../lib/local/template/read-template.ts';
+import { type SampleGenerator, startSampleGenerator } from '../../lib/sample-generator/server.ts';
 import { assemblyFor, samplesFolder } from './assembly.ts';
 
 const UPSTREAM_KEY = 'upstream-key-for-tests';

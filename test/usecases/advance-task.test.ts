@@ -4,14 +4,14 @@ import { FETCH_DEADLINE, QUEUE_DEADLINE } from '../../functions/domain/schedule.
 import { inputKey, type Task, WORK_KINDS } from '../../functions/domain/task.ts';
 import { advanceTask } from '../../functions/usecases/advance-task.ts';
 import { aTask } from '../domain/task-builder.ts';
-import { aWorker, NOW } from './a-worker.ts';
+import { buildWorker, NOW } from './worker-builder.ts';
 
 const fresh = (change: Partial<Task>): Task =>
   aTask({ createdAt: NOW - 1000, attempts: 0, openSubmits: 0, ...change });
 
 /** Runs one message, and tells what is left of the task and what was done. */
 const advance = async (task: Task, step = task.step) => {
-  const world = aWorker(task);
+  const world = buildWorker(task);
   await advanceTask(world.worker, { taskId: task.id, step });
   return { ...world, after: world.stores.tasks.find(task.id) };
 };
@@ -39,7 +39,7 @@ describe('a message that does nothing', () => {
     });
 
   test('is one for a task that is gone', async () => {
-    const { worker, asked } = aWorker();
+    const { worker, asked } = buildWorker();
     await advanceTask(worker, { taskId: 'task_gone', step: 0 });
     assert.deepEqual(asked, []);
   });

@@ -5,7 +5,7 @@ import type { Task } from '../../functions/domain/task.ts';
 import { UpstreamError } from '../../functions/domain/upstream-error.ts';
 import { advanceTask } from '../../functions/usecases/advance-task.ts';
 import { aTask } from '../domain/task-builder.ts';
-import { aWorker, NOW } from './a-worker.ts';
+import { buildWorker, NOW } from './worker-builder.ts';
 
 const SUBMITTED = NOW - 60_000;
 const LEASE = NOW + 20_000;
@@ -25,7 +25,7 @@ const messageOf = (task: Task, leaseUntil = LEASE): StepMessage => ({
 
 /** A worker whose operation is in the given state, and which notes what it does with the table. */
 const watch = async (state: OperationState | UpstreamError, message: StepMessage, task = generating) => {
-  const world = aWorker(task);
+  const world = buildWorker(task);
   const { worker, stores } = world;
   const used: string[] = [];
   const sends: { readonly message: StepMessage; readonly delay: number }[] = [];

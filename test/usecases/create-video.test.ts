@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createVideo } from '../../functions/usecases/create-video.ts';
 import { FRAMES_REQUEST, TEXT_REQUEST } from '../faults/requests.ts';
-import { aWorker, NOW } from './a-worker.ts';
+import { buildWorker, NOW } from './worker-builder.ts';
 
 const CALLER = { account: 'account', keyId: 'key' };
 
 test('a create with the key of a task that vanishes in that moment is tried again', async () => {
-  const { worker, stores } = aWorker();
+  const { worker, stores } = buildWorker();
   const { tasks } = worker;
   let refusals = 2;
   const create: typeof tasks.create = async (task) => {
@@ -19,7 +19,7 @@ test('a create with the key of a task that vanishes in that moment is tried agai
 });
 
 test('a task with the key of a deleted one has objects of its own', async () => {
-  const { worker, stores } = aWorker();
+  const { worker, stores } = buildWorker();
   const first = await createVideo(worker, CALLER, FRAMES_REQUEST, 'key');
   stores.tasks.remove(first);
   const second = await createVideo({ ...worker, now: () => NOW + 1 }, CALLER, FRAMES_REQUEST, 'key');

@@ -31,11 +31,11 @@ export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUES
     },
     media: plainMedia(media, () => now),
     generator,
-    journal: { note: () => {}, fault: () => {} },
+    logger: { info: () => {}, error: () => {} },
     now: () => now,
     random: () => 0,
     prices: { currency: 'USD', videoSecond: {}, image: {} },
-    fetchClaim: 120_000,
+    fetchLeaseMs: 120_000,
     videoRetention: 3_600_000,
   };
   const { id } = await createVideo(worker, { account: 'account', keyId: 'key' }, request, undefined);

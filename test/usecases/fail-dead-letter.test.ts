@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failDeadLetter } from '../../functions/usecases/fail-dead-letter.ts';
 import { aTask } from '../domain/task-builder.ts';
-import { aWorker } from './a-worker.ts';
+import { buildWorker } from './worker-builder.ts';
 
 test('a dead letter fails its task with a reason', async () => {
   const task = aTask();
-  const { worker, stores, faults } = aWorker(task);
+  const { worker, stores, faults } = buildWorker(task);
   await failDeadLetter(worker, { taskId: task.id, step: task.step });
   const after = stores.tasks.find(task.id);
   assert.deepEqual([after?.status, after?.error?.code, after?.work], ['failed', 'internal', undefined]);
@@ -19,7 +19,7 @@ for (const [name, task, step] of [
   ['of a failed task', aTask({ status: 'failed' }), 3],
 ] as const)
   test(`a dead letter ${name} changes nothing, but is told`, async () => {
-    const { worker, stores, faults } = aWorker(task);
+    const { worker, stores, faults } = buildWorker(task);
     await failDeadLetter(worker, { taskId: task.id, step });
     assert.deepEqual(stores.tasks.find(task.id), task);
     assert.deepEqual(faults, ['dead letter']);

@@ -4,7 +4,7 @@ import { LEFTOVER_AGE } from '../../functions/domain/schedule.ts';
 import { inputKey } from '../../functions/domain/task.ts';
 import { removeLeftovers } from '../../functions/usecases/remove-leftovers.ts';
 import { aTask } from '../domain/task-builder.ts';
-import { aWorker, NOW } from './a-worker.ts';
+import { buildWorker, NOW } from './worker-builder.ts';
 
 const OLD = NOW - LEFTOVER_AGE;
 const RUN = { stopAt: NOW + 1 };
@@ -13,7 +13,7 @@ const [GOING_ON, ENDED, YOUNG, NEVER] = ['a', 'b', 'c', 'd'].map((letter) => `ta
 const inputOf = (id = ''): string => inputKey({ id, createdAt: 1 }, '0-x');
 
 test('inputs stay while they are young or their task goes on', async () => {
-  const { worker, stores, notes } = aWorker(
+  const { worker, stores, notes } = buildWorker(
     aTask({ id: GOING_ON ?? '' }),
     aTask({ id: ENDED ?? '', status: 'failed', work: undefined }),
   );
@@ -25,7 +25,7 @@ test('inputs stay while they are young or their task goes on', async () => {
 });
 
 test('a task that cannot be read keeps no other leftovers', async () => {
-  const { worker, stores, faults } = aWorker();
+  const { worker, stores, faults } = buildWorker();
   const { tasks } = worker;
   for (const id of [ENDED, NEVER]) stores.media.put(inputOf(id), new Uint8Array(1), OLD);
   const find = (id: string) => (id === ENDED ? Promise.reject(new Error('corrupt')) : tasks.find(id));
@@ -35,7 +35,7 @@ test('a task that cannot be read keeps no other leftovers', async () => {
 });
 
 test('a run that is out of time removes nothing, and says what is left', async () => {
-  const { worker, stores, notes } = aWorker();
+  const { worker, stores, notes } = buildWorker();
   stores.media.put(inputOf(NEVER), new Uint8Array(1), OLD);
   await removeLeftovers({ ...worker, stopAt: NOW });
   assert.deepEqual(notes, [['leftovers removed', { removed: 0, left: 1 }]]);

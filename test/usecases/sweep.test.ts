@@ -4,15 +4,15 @@ import type { DueTask } from '../../functions/domain/ports.ts';
 import type { Task } from '../../functions/domain/task.ts';
 import { sweep } from '../../functions/usecases/sweep.ts';
 import { aTask } from '../domain/task-builder.ts';
-import { aWorker, NOW } from './a-worker.ts';
+import { buildWorker, NOW } from './worker-builder.ts';
 
 const GRACE = 60_000;
-const RUN = { grace: GRACE, stopAt: NOW + 40_000 };
+const RUN = { graceMs: GRACE, stopAt: NOW + 40_000 };
 const due = (id: string, change: Partial<Task> = {}): Task =>
   aTask({ id, work: { kind: 'check', dueAt: NOW - GRACE - 1 }, ...change });
 
-test('only work that is overdue by more than the grace is put back on the queue', async () => {
-  const { worker, sent } = aWorker(
+test('only work that is overdue by more than the graceMs is put back on the queue', async () => {
+  const { worker, sent } = buildWorker(
     due('late'),
     due('in time', { work: { kind: 'check', dueAt: NOW - GRACE } }),
     due('done', { work: undefined }),
@@ -22,14 +22,14 @@ test('only work that is overdue by more than the grace is put back on the queue'
 });
 
 test('work that was put back is not put back again within the minute', async () => {
-  const { worker, sent } = aWorker(due('late'));
+  const { worker, sent } = buildWorker(due('late'));
   await sweep({ ...worker, ...RUN });
   await sweep({ ...worker, ...RUN });
   assert.equal(sent.length, 1);
 });
 
 test('a task that cannot be put off keeps no other waiting', async () => {
-  const { worker, sent, faults } = aWorker(due('broken'), due('late'));
+  const { worker, sent, faults } = buildWorker(due('broken'), due('late'));
   const { tasks } = worker;
   const postpone = (task: DueTask, at: number) =>
     task.id === 'broken' ? Promise.reject(new Error('no')) : tasks.postpone(task, at);
@@ -39,7 +39,7 @@ test('a task that cannot be put off keeps no other waiting', async () => {
 });
 
 test('a message that the queue refuses keeps no other waiting, and is told', async () => {
-  const { worker, sent, faults, notes } = aWorker(due('refused'), due('late'));
+  const { worker, sent, faults, notes } = buildWorker(due('refused'), due('late'));
   const sendAll: typeof worker.queue.sendAll = async (messages) => {
     const [refused = [], taken = []] = [true, false].map((isRefused) =>
       messages.filter(({ taskId }) => (taskId === 'refused') === isRefused),
@@ -54,7 +54,7 @@ test('a message that the queue refuses keeps no other waiting, and is told', asy
 });
 
 test('a queue that takes nothing is told for each task', async () => {
-  const { worker, faults, notes } = aWorker(due('one'), due('two'));
+  const { worker, faults, notes } = buildWorker(due('one'), due('two'));
   const sendAll = () => Promise.reject(new Error('no queue'));
   await sweep({ ...worker, ...RUN, queue: { sendAll } });
   assert.deepEqual(faults, ['not swept', 'not swept']);
@@ -62,7 +62,7 @@ test('a queue that takes nothing is told for each task', async () => {
 });
 
 test('a due index that breaks off fails the sweep for all to see, after what it gave is done', async () => {
-  const { worker, sent } = aWorker(due('late'));
+  const { worker, sent } = buildWorker(due('late'));
   const { tasks } = worker;
   const breaking = async function* (before: number) {
     yield* tasks.due(before);
@@ -73,7 +73,7 @@ test('a due index that breaks off fails the sweep for all to see, after what it 
 });
 
 describe('a sweep of 1,000 overdue tasks', () => {
-  const many = () => aWorker(...Array.from({ length: 1000 }, (_, number) => due(`task ${number}`)));
+  const many = () => buildWorker(...Array.from({ length: 1000 }, (_, number) => due(`task ${number}`)));
 
   test('puts each back once, in messages of ten and with no more than 80 calls at once', async () => {
     const { worker, sent } = many();
@@ -113,7 +113,7 @@ describe('a sweep of 1,000 overdue tasks', () => {
       return worker.tasks.postpone(task, at);
     };
     const tasks = { ...worker.tasks, postpone };
-    await sweep({ ...worker, tasks, now: () => now, grace: GRACE, stopAt: NOW + 40_000 });
+    await sweep({ ...worker, tasks, now: () => now, graceMs: GRACE, stopAt: NOW + 40_000 });
     assert.ok(sent.length >= 400 && sent.length < 500, `${sent.length} were sent`);
     assert.deepEqual(notes, [['swept', { requeued: sent.length, left: 1000 - sent.length }]]);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { runInThisContext } from 'node:vm';
 import { DomainError } from '../../functions/domain/errors.ts';
-import { UpstreamError } from '../../lib/local/sample-generator/upstream-error.ts';
+import { UpstreamError } from '../../lib/sample-generator/upstream-error.ts';
 import { AWKWARD_PATTERNS } from './support/awkward-patterns.ts';
 import { TEXT_READERS, type TextReader } from './support/text-readers.ts';
 

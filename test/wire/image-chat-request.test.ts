@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { readChatRequest } from '../../functions/api/chat-request.ts';
 import { IMAGE_MODEL } from '../../functions/domain/models.ts';
-import { readChatRequest } from '../../functions/wire/chat-request.ts';
 import { dataUri, JPEG, PNG, SVG } from '../support/images.ts';
 
 const user = { role: 'user', content: 'A fox' };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { chatCompletion } from '../../functions/api/chat-completion.ts';
+import { chatEvents } from '../../functions/api/chat-stream.ts';
 import { DomainError } from '../../functions/domain/errors.ts';
 import type { GeneratedImage } from '../../functions/domain/image-answer.ts';
-import { chatCompletion } from '../../functions/wire/chat-completion.ts';
-import { chatEvents } from '../../functions/wire/chat-stream.ts';
 
 const BASE64 = 'QUJD'.repeat(50_000);
 const PICTURE: GeneratedImage = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { readModelAction } from '../../functions/api/native-image-action.ts';
+import { readNativeRequest } from '../../functions/api/native-image-request.ts';
 import { IMAGE_MODEL } from '../../functions/domain/models.ts';
-import { readModelAction } from '../../functions/wire/native-image-action.ts';
-import { readNativeRequest } from '../../functions/wire/native-image-request.ts';
 import { JPEG, PNG, SVG } from '../support/images.ts';
 
 const text = [{ parts: [{ text: 'A fox' }] }];

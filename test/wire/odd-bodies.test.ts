@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { readVideoDraft } from '../../functions/api/create-video-body.ts';
+import { readJsonBody } from '../../functions/api/json-body.ts';
+import { readBody } from '../../functions/api/request-body.ts';
 import { DomainError } from '../../functions/domain/errors.ts';
-import { readVideoDraft } from '../../functions/wire/create-video-body.ts';
-import { readJsonBody } from '../../functions/wire/json-body.ts';
-import { readBody } from '../../functions/wire/request-body.ts';
 import { MODEL } from '../support/http.ts';
 import { dataUri, PNG } from '../support/images.ts';
 

@@ -2,8 +2,8 @@ import { LocalCloudError } from '../local-cloud-error.ts';
 import { storageFailure } from '../storage-failure.ts';
 import { readOptions, USAGE } from './options.ts';
 import { parentGone } from './parent.ts';
+import { quickStart } from './quick-start.ts';
 import type { Service } from './start.ts';
-import { tour } from './tour.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** An end must not take longer than a person waits before the next Ctrl-C. */
@@ -29,7 +29,7 @@ export async function run(args: readonly string[], service: Service): Promise<nu
     const asked = nextSignal();
     print(`Ready in ${((performance.now() - started) / 1000).toFixed(1)} s. Ctrl-C ends it.\n`);
     print(`Base URL  ${running.baseUrl}\nAPI key   ${running.apiKey}\n`);
-    print(`Make a video, line by line:\n\n${tour(running).join('\n\n')}\n`);
+    print(`Make a video, line by line:\n\n${quickStart(running).join('\n\n')}\n`);
     const failure = await Promise.race([asked, parentGone(), running.failed]);
     if (failure === undefined) print('Stopping.');
     else console.error(failure.message);

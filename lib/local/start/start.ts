@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import type { KeyStore } from '../../api-keys.ts';
+import { startSampleGenerator } from '../../sample-generator/server.ts';
 import { startLocalCloud } from '../cloud.ts';
 import { type DataFolder, openDataFolder } from '../data-folder.ts';
 import { LocalCloudError } from '../local-cloud-error.ts';
-import { noteKeyStore } from '../local-keys.ts';
-import { startSampleGenerator } from '../sample-generator/server.ts';
+import { noteTable, type TableAccess } from '../local-table.ts';
 import { faultLine, functionLine, invocationLine, messageLine, requestLine } from './log-lines.ts';
 import type { StartOptions } from './options.ts';
-import { createPhases } from './phases.ts';
 import { assertFreePort } from './port.ts';
+import { createProgress } from './progress.ts';
 import { keptKey, type Summary, writeSummary } from './summary.ts';
 
 /** What the service brings: its stack and its keys. */
@@ -18,7 +17,7 @@ export interface Service {
   readonly synthesize: (input: { readonly outdir: string; readonly upstreamUrl: string }) => Promise<string>;
   /** Logical id of the table of keys. */
   readonly keyTable: string;
-  readonly issueKey: (store: KeyStore) => Promise<string>;
+  readonly issueKey: (store: TableAccess) => Promise<string>;
 }
 
 export interface Started extends Summary {
@@ -31,7 +30,7 @@ type Print = (line: string) => void;
 
 /** Starts the whole service; whatever fails, nothing stays behind. */
 export async function startService(options: StartOptions, service: Service, print: Print): Promise<Started> {
-  const phase = createPhases(print);
+  const phase = createProgress(print);
   const opened: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const closeOne of opened.splice(0).reverse()) await closeOne();
@@ -57,7 +56,7 @@ export async function startService(options: StartOptions, service: Service, prin
     );
     opened.push(cloud.close);
     const { baseUrl } = cloud;
-    const keys = await noteKeyStore(data, cloud, service.keyTable);
+    const keys = await noteTable(data, cloud, service.keyTable);
     const apiKey =
       (await keptKey(data.path('summary'))) ?? (await phase('API key', () => service.issueKey(keys)));
     await writeSummary(data.path('summary'), { baseUrl, apiKey });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { FUNCTION_ALIAS } from '../../../lib/bundles.ts';
+import { FUNCTION_ALIAS } from '../../../lib/lambda/bundling.ts';
 import { functionEnvironment } from '../../../lib/local/functions/environment.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { buildBundles, buildProbe } from '../build.ts';

@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
-import { FUNCTION_ALIAS } from '../../../lib/bundles.ts';
+import { FUNCTION_ALIAS } from '../../../lib/lambda/bundling.ts';
 import { buildBundles, functionFile } from '../build.ts';
 import type { Stage } from '../stage.ts';
 

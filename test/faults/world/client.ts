@@ -32,7 +32,7 @@ export class Client {
           tasks: tasksOf(stores, invocation),
           queue: queueOf(stores, invocation),
           media: mediaOf(stores, invocation),
-          journal: SILENT,
+          logger: SILENT,
           now: stores.time.now,
         },
         CALLER,

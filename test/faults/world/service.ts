@@ -1,4 +1,4 @@
-import type { Journal } from '../../../functions/domain/ports.ts';
+import type { Logger } from '../../../functions/domain/ports.ts';
 import { LEFTOVER_AGE } from '../../../functions/domain/schedule.ts';
 import { advanceTask } from '../../../functions/usecases/advance-task.ts';
 import { failDeadLetter } from '../../../functions/usecases/fail-dead-letter.ts';
@@ -8,11 +8,11 @@ import { Invocation } from './invocation.ts';
 import type { Delivery } from './memory-queue.ts';
 import { chargesOf, generatorOf, mediaOf, queueOf, type Stores, tasksOf } from './ports.ts';
 
-export const SILENT: Journal = { note: () => {}, fault: () => {} };
+export const SILENT: Logger = { info: () => {}, error: () => {} };
 
 /** As the stack sets them. */
 const GRACE = 60_000;
-const TIMEOUTS = { client: 28_000, worker: 120_000, sweeper: 55_000, cleaner: 300_000, undertaker: 30_000 };
+const TIMEOUTS = { client: 28_000, worker: 120_000, sweeper: 55_000, cleaner: 300_000, deadLetter: 30_000 };
 const RESERVE = 15_000;
 
 export type Outcome<T> =
@@ -68,11 +68,11 @@ export class Service {
       queue: queueOf(stores, invocation),
       media: mediaOf(stores, invocation),
       generator: generatorOf(stores, invocation),
-      journal: SILENT,
+      logger: SILENT,
       now: stores.time.now,
       random: this.#random,
       prices: { currency: 'USD', videoSecond: { 'video-3.1-generate-preview': '0.40' }, image: {} },
-      fetchClaim: TIMEOUTS.worker,
+      fetchLeaseMs: TIMEOUTS.worker,
       videoRetention: 7 * 24 * 3_600_000,
     };
     this.#handle(invocation, delivery, () => advanceTask(worker, delivery.message));
@@ -80,15 +80,15 @@ export class Service {
 
   readonly bury = (delivery: Delivery): void => {
     const { stores } = this;
-    const invocation = new Invocation('undertaker', delivery.message.taskId);
-    const undertaker = {
+    const invocation = new Invocation('deadLetter', delivery.message.taskId);
+    const deadLetter = {
       tasks: tasksOf(stores, invocation),
       charges: chargesOf(stores, invocation),
       media: mediaOf(stores, invocation),
-      journal: SILENT,
+      logger: SILENT,
       now: stores.time.now,
     };
-    this.#handle(invocation, delivery, () => failDeadLetter(undertaker, delivery.message));
+    this.#handle(invocation, delivery, () => failDeadLetter(deadLetter, delivery.message));
   };
 
   readonly sweep = (): void => {
@@ -97,9 +97,9 @@ export class Service {
     const sweeper = {
       tasks: tasksOf(stores, invocation),
       queue: queueOf(stores, invocation),
-      journal: SILENT,
+      logger: SILENT,
       now: stores.time.now,
-      grace: GRACE,
+      graceMs: GRACE,
       stopAt: stores.time.now() + TIMEOUTS.sweeper - RESERVE,
     };
     void this.invoke(invocation, () => sweep(sweeper));
@@ -111,7 +111,7 @@ export class Service {
     const cleaner = {
       tasks: tasksOf(stores, invocation),
       media: mediaOf(stores, invocation),
-      journal: SILENT,
+      logger: SILENT,
       now: stores.time.now,
       stopAt: stores.time.now() + TIMEOUTS.cleaner - RESERVE,
     };

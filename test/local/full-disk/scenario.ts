@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { readNote } from '../../../lib/local/local-keys.ts';
+import { readNote } from '../../../lib/local/local-table.ts';
 
 const SCRIPT = fileURLToPath(new URL('../fixture/run-service.ts', import.meta.url));
 const [templateFile = '', folder = ''] = process.argv.slice(2);

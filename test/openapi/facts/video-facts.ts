@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { REQUEST_EXAMPLES } from '../../../functions/wire/openapi/request-examples.ts';
+import { REQUEST_EXAMPLES } from '../../../functions/api/openapi/request-examples.ts';
 import { createVideo, MODEL, waitFor } from '../../support/http.ts';
 import { file, PNG } from '../../support/images.ts';
 import type { Service } from '../../support/service.ts';

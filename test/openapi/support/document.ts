@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { openApiDocument } from '../../../functions/wire/openapi/document.ts';
+import { openApiDocument } from '../../../functions/api/openapi/document.ts';
 
 export type Node = Readonly<Record<string, unknown>>;
 

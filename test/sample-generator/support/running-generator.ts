@@ -6,7 +6,7 @@ import {
   type SampleGenerator,
   type SampleGeneratorOptions,
   startSampleGenerator,
-} from '../../../lib/local/sample-generator/server.ts';
+} from '../../../lib/sample-generator/server.ts';
 
 export const API_KEY = 'test-key';
 export const VIDEO_MODEL = 'video-3.1-generate-preview';

@@ -1,16 +1,16 @@
-import type { BodyFields } from '../../../functions/wire/body-fields.ts';
-import { readChatRequest } from '../../../functions/wire/chat-request.ts';
-import { readVideoDraft } from '../../../functions/wire/create-video-body.ts';
-import { nativeDialect, openAiDialect } from '../../../functions/wire/dialects.ts';
-import { readIdempotencyKey } from '../../../functions/wire/idempotency-key.ts';
-import { readJsonContent } from '../../../functions/wire/json-content.ts';
-import { readListQuery } from '../../../functions/wire/list-query.ts';
-import { readModelAction } from '../../../functions/wire/native-image-action.ts';
-import { readNativeRequest } from '../../../functions/wire/native-image-request.ts';
-import { readBody } from '../../../functions/wire/request-body.ts';
-import { readPrompt } from '../../../lib/local/sample-generator/directives.ts';
-import { requireModel } from '../../../lib/local/sample-generator/models.ts';
-import { captionScript } from '../../../lib/local/sample-generator/render/caption.ts';
+import type { BodyFields } from '../../../functions/api/body-fields.ts';
+import { readChatRequest } from '../../../functions/api/chat-request.ts';
+import { readVideoDraft } from '../../../functions/api/create-video-body.ts';
+import { nativeDialect, openAiDialect } from '../../../functions/api/dialects.ts';
+import { readIdempotencyKey } from '../../../functions/api/idempotency-key.ts';
+import { readJsonContent } from '../../../functions/api/json-content.ts';
+import { readListQuery } from '../../../functions/api/list-query.ts';
+import { readModelAction } from '../../../functions/api/native-image-action.ts';
+import { readNativeRequest } from '../../../functions/api/native-image-request.ts';
+import { readBody } from '../../../functions/api/request-body.ts';
+import { readPrompt } from '../../../lib/sample-generator/directives.ts';
+import { requireModel } from '../../../lib/sample-generator/models.ts';
+import { captionScript } from '../../../lib/sample-generator/render/caption.ts';
 import { IMAGE_MODEL } from '../../images/support/pictures.ts';
 import { MODEL } from '../../support/http.ts';
 import { PNG } from '../../support/images.ts';
@@ -81,8 +81,8 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   'the limit of a list': (text) => readListQuery((name) => (name === 'limit' ? text : undefined)),
   'the order of a list': (text) => readListQuery((name) => (name === 'order' ? text : undefined)),
   'an idempotency key': readIdempotencyKey,
-  'a key of the OpenAI form': (text) => openAiDialect.keyIn(() => `Bearer ${text}`),
-  'a key of the native form': (text) => nativeDialect.keyIn(() => text),
+  'a key of the OpenAI form': (text) => openAiDialect.readApiKey(() => `Bearer ${text}`),
+  'a key of the native form': (text) => nativeDialect.readApiKey(() => text),
   'the directives for a video': (text) => readPrompt(text, 'video'),
   'the directives for an image': (text) => readPrompt(text, 'image'),
   'a model of the sample generator': (text) => requireModel(text, 'image', 'generateContent'),

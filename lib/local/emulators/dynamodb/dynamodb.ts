@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { AwsError } from '../front/aws-error.ts';
-import { type JsonOperation, jsonService } from '../front/json-service.ts';
-import type { Service, Touched } from '../front/service.ts';
+import { AwsError } from '../aws-http/aws-error.ts';
+import { type JsonOperation, jsonService } from '../aws-http/json-service.ts';
+import type { AccessedResource, Service } from '../aws-http/service.ts';
 import type { Home } from '../options.ts';
 import { loadOperation } from './dynalite.ts';
 import { openStore } from './store.ts';
@@ -43,7 +43,7 @@ const toAwsError = (error: unknown): unknown => {
 
 const touchedBy =
   ({ region, accountId }: Home) =>
-  (operation: string, input: unknown): readonly Touched[] => {
+  (operation: string, input: unknown): readonly AccessedResource[] => {
     const { TableName, IndexName, RequestItems } = Input.parse(input);
     const tables = RequestItems ? Object.keys(RequestItems) : [TableName ?? '*'];
     const index = IndexName === undefined ? '' : `/index/${IndexName}`;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { AwsError } from '../front/aws-error.ts';
+import { AwsError } from '../aws-http/aws-error.ts';
 
 const LONGEST_LINE = 8192;
 

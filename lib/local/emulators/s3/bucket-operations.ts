@@ -1,5 +1,5 @@
-import { AwsError } from '../front/aws-error.ts';
-import { element, elements, textOf } from '../front/xml.ts';
+import { AwsError } from '../aws-http/aws-error.ts';
+import { element, elements, textOf } from '../aws-http/xml.ts';
 import { malformedXml } from './errors.ts';
 import { type BucketCall, type Operation, xmlReply } from './operation.ts';
 import { readXml } from './read-xml.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { AwsError } from '../front/aws-error.ts';
-import { element, elements, textOf } from '../front/xml.ts';
+import { AwsError } from '../aws-http/aws-error.ts';
+import { element, elements, textOf } from '../aws-http/xml.ts';
 import { checksumHeader, runningChecksum } from './checksums.ts';
 import { checkWritable } from './conditions.ts';
 import { malformedXml } from './errors.ts';

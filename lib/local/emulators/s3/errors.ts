@@ -1,4 +1,4 @@
-import { AwsError } from '../front/aws-error.ts';
+import { AwsError } from '../aws-http/aws-error.ts';
 
 export const noSuchKey = (key: string): AwsError =>
   new AwsError(404, 'NoSuchKey', 'The specified key does not exist.', { details: { Key: key } });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { AwsError } from '../front/aws-error.ts';
-import { elements, textOf } from '../front/xml.ts';
+import { AwsError } from '../aws-http/aws-error.ts';
+import { elements, textOf } from '../aws-http/xml.ts';
 import { malformedXml } from './errors.ts';
 import { type BucketCall, type Operation, type Stores, xmlReply } from './operation.ts';
 import { readXml } from './read-xml.ts';

@@ -1,4 +1,4 @@
-import { element } from '../front/xml.ts';
+import { element } from '../aws-http/xml.ts';
 import { invalidArgument } from './errors.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
 import { type BucketCall, type Operation, xmlReply } from './operation.ts';

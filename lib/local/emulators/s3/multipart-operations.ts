@@ -1,10 +1,10 @@
-import { AwsError } from '../front/aws-error.ts';
-import { element } from '../front/xml.ts';
+import { AwsError } from '../aws-http/aws-error.ts';
+import { element } from '../aws-http/xml.ts';
 import { checksumHeader, declaredChecksum, runningChecksum } from './checksums.ts';
 import { invalidArgument } from './errors.ts';
-import { keptHeaders } from './kept-headers.ts';
 import { type ObjectCall, type Operation, xmlReply } from './operation.ts';
 import { receiveBody } from './receive-body.ts';
+import { storedHeaders } from './stored-headers.ts';
 import type { Upload } from './upload-store.ts';
 
 const LAST_PART_NUMBER = 10_000;
@@ -15,7 +15,7 @@ export const uploadOf = ({ request, bucket, key, uploads }: ObjectCall): Upload 
 export const createMultipartUpload: Operation<ObjectCall> = async ({ request, bucket, key, uploads }) => {
   const algorithm = request.headers['x-amz-checksum-algorithm'];
   if (algorithm !== undefined) runningChecksum(algorithm);
-  const id = uploads.create(bucket, key, keptHeaders(request.headers), algorithm);
+  const id = uploads.create(bucket, key, storedHeaders(request.headers), algorithm);
   const reply = xmlReply(
     'InitiateMultipartUploadResult',
     element('Bucket', bucket) + element('Key', key) + element('UploadId', id),

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Reply } from '../front/service.ts';
+import type { Reply } from '../aws-http/service.ts';
 import { matches, quoted } from './conditions.ts';
 import { invalidArgument, listingDenied, noSuchKey, preconditionFailed } from './errors.ts';
 import type { StoredObject } from './object-store.ts';

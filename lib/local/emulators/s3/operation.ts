@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Reply, SignedRequest, Touched } from '../front/service.ts';
+import type { AccessedResource, Reply, SignedRequest } from '../aws-http/service.ts';
 import type { Database } from '../sqlite.ts';
 import type { BlobStore } from './blobs.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -18,7 +18,7 @@ export type BucketCall = Stores & {
   readonly body: Readable;
   readonly bucket: string;
   /** For a call that is many calls to IAM. */
-  touch(touched: Touched): void;
+  touch(touched: AccessedResource): void;
 };
 
 export type ObjectCall = BucketCall & { readonly key: string };

@@ -1,9 +1,9 @@
-import { AwsError } from '../front/aws-error.ts';
+import { AwsError } from '../aws-http/aws-error.ts';
 import { checksumHeader } from './checksums.ts';
 import { checkWritable, quoted } from './conditions.ts';
-import { keptHeaders } from './kept-headers.ts';
 import type { ObjectCall, Operation } from './operation.ts';
 import { receiveBody } from './receive-body.ts';
+import { storedHeaders } from './stored-headers.ts';
 
 export const putObject: Operation<ObjectCall> = async (call) => {
   const { request, body, bucket, key, objects, blobs } = call;
@@ -16,7 +16,7 @@ export const putObject: Operation<ObjectCall> = async (call) => {
   const checksums = checksum
     ? { [checksumHeader(checksum.algorithm)]: checksum.value, 'x-amz-checksum-type': 'FULL_OBJECT' }
     : {};
-  const headers = { ...keptHeaders(request.headers), ...checksums };
+  const headers = { ...storedHeaders(request.headers), ...checksums };
   const object = { key, etag, size, modified: Date.now(), headers, blobs: [{ name, size }] };
   try {
     await objects.put(bucket, object, () => checkWritable(call));

@@ -1,4 +1,4 @@
-import { AwsError } from '../front/aws-error.ts';
+import { AwsError } from '../aws-http/aws-error.ts';
 
 const unsatisfiable = (range: string, size: number): AwsError =>
   new AwsError(416, 'InvalidRange', 'The requested range is not satisfiable', {

@@ -1,4 +1,4 @@
-import { AwsError } from '../front/aws-error.ts';
+import { AwsError } from '../aws-http/aws-error.ts';
 import type { BucketCall } from './operation.ts';
 import { receiveBody } from './receive-body.ts';
 

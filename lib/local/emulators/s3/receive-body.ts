@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { AwsError } from '../front/aws-error.ts';
-import type { AwsRequest } from '../front/service.ts';
+import { AwsError } from '../aws-http/aws-error.ts';
+import type { AwsRequest } from '../aws-http/service.ts';
 import { decodeChunked } from './aws-chunked.ts';
 import { checksumHeader, declaredChecksum, runningChecksum } from './checksums.ts';
 

@@ -3,8 +3,15 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import { endIfStorageFailed } from '../../storage-failure.ts';
-import { AwsError, errorReply } from '../front/aws-error.ts';
-import type { Answer, AwsRequest, Reply, Service, SignedRequest, Touched } from '../front/service.ts';
+import { AwsError, errorReply } from '../aws-http/aws-error.ts';
+import type {
+  AccessedResource,
+  Answer,
+  AwsRequest,
+  Reply,
+  Service,
+  SignedRequest,
+} from '../aws-http/service.ts';
 import { blobStore } from './blobs.ts';
 import { invalidArgument } from './errors.ts';
 import { applyLifecycles } from './lifecycle.ts';
@@ -50,7 +57,7 @@ const notImplemented = (): AwsError =>
     'A parameter you provided implies functionality that is not implemented',
   );
 
-const dispatch = async (call: BucketCall, key: string, touched: Touched[]): Promise<Reply> => {
+const dispatch = async (call: BucketCall, key: string, touched: AccessedResource[]): Promise<Reply> => {
   const { request, bucket, objects } = call;
   const { method, query } = request;
   const arn = `arn:aws:s3:::${bucket}`;
@@ -85,10 +92,10 @@ const failure = (request: AwsRequest, error: unknown): Reply => {
 };
 
 const answer = async (stores: Stores, request: SignedRequest, body: Readable): Promise<Answer> => {
-  const touched: Touched[] = [];
+  const touched: AccessedResource[] = [];
   try {
     const { bucket, key } = readTarget(request.path);
-    const touch = (touch: Touched) => void touched.push(touch);
+    const touch = (touch: AccessedResource) => void touched.push(touch);
     const reply = await dispatch({ ...stores, request, body, bucket, touch }, key, touched);
     const headers = { 'x-amz-request-id': randomUUID(), ...reply.headers };
     return { reply: { ...reply, headers }, touched };

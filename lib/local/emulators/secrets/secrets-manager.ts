@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { AwsError } from '../front/aws-error.ts';
-import { jsonService } from '../front/json-service.ts';
-import type { Service } from '../front/service.ts';
+import { AwsError } from '../aws-http/aws-error.ts';
+import { jsonService } from '../aws-http/json-service.ts';
+import type { Service } from '../aws-http/service.ts';
 import type { Home } from '../options.ts';
 
 const GetSecretValue = z.object({ SecretId: z.string().min(1) });

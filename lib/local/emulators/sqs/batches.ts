@@ -1,4 +1,4 @@
-import { AwsError } from '../front/aws-error.ts';
+import { AwsError } from '../aws-http/aws-error.ts';
 import type { Queue } from './queues.ts';
 
 type Failed = {

@@ -1,4 +1,4 @@
-import { AwsError } from '../front/aws-error.ts';
+import { AwsError } from '../aws-http/aws-error.ts';
 import type { Sent } from './inputs.ts';
 import { isRedrivePolicy, type Queue, setting } from './queues.ts';
 

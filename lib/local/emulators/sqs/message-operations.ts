@@ -1,18 +1,18 @@
-import type { JsonOperation } from '../front/json-service.ts';
-import type { AwsRequest } from '../front/service.ts';
+import type { JsonOperation } from '../aws-http/json-service.ts';
+import type { AwsRequest } from '../aws-http/service.ts';
 import { batched } from './batches.ts';
 import { checkBody, checkReceipt, invalid } from './checks.ts';
 import { md5, md5OfAttributes } from './digests.ts';
 import * as inputs from './inputs.ts';
+import type { LongPolls } from './long-polls.ts';
 import type { MessageStore } from './message-store.ts';
 import { type Queue, type QueueStore, setting } from './queues.ts';
 import { receive } from './receive.ts';
-import type { WaitingRoom } from './waiting-room.ts';
 
 export const messageOperations = (
   queues: QueueStore,
   messages: MessageStore,
-  room: WaitingRoom,
+  room: LongPolls,
   closing: AbortSignal,
 ): Record<string, JsonOperation> => {
   const send = (queue: Queue, entry: inputs.Sent, { headers }: AwsRequest) => {

@@ -1,4 +1,4 @@
-import type { JsonOperation } from '../front/json-service.ts';
+import type { JsonOperation } from '../aws-http/json-service.ts';
 import type { Home } from '../options.ts';
 import { checkAttributes } from './checks.ts';
 import * as inputs from './inputs.ts';

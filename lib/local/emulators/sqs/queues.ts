@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AwsError } from '../front/aws-error.ts';
+import { AwsError } from '../aws-http/aws-error.ts';
 import type { Home } from '../options.ts';
 import type { Database } from '../sqlite.ts';
 

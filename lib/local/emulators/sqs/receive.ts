@@ -1,8 +1,8 @@
 import { md5, md5OfAttributes } from './digests.ts';
 import type { MessageAttributes, ReceiveMessage } from './inputs.ts';
+import type { LongPolls } from './long-polls.ts';
 import type { Delivery, MessageStore } from './message-store.ts';
 import { type Queue, setting } from './queues.ts';
-import type { WaitingRoom } from './waiting-room.ts';
 
 const wants = (names: readonly string[], name: string): boolean =>
   names.some(
@@ -43,7 +43,7 @@ const toMessage = (delivery: Delivery, request: ReceiveMessage) => {
 
 export const receive = async (
   messages: MessageStore,
-  room: WaitingRoom,
+  room: LongPolls,
   queue: Queue,
   request: ReceiveMessage,
   signal: AbortSignal,

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { jsonService } from '../front/json-service.ts';
-import type { Service } from '../front/service.ts';
+import { jsonService } from '../aws-http/json-service.ts';
+import type { Service } from '../aws-http/service.ts';
 import type { Home } from '../options.ts';
 import { openDatabase } from '../sqlite.ts';
 import { GetQueueUrl, OnQueue } from './inputs.ts';
+import { longPolls } from './long-polls.ts';
 import { messageOperations } from './message-operations.ts';
 import { messageStore } from './message-store.ts';
 import { queueOperations } from './queue-operations.ts';
 import { addTraceColumn, nameInUrl, queueArn, queueStore, SCHEMA } from './queues.ts';
-import { waitingRoom } from './waiting-room.ts';
 
 const resourceOf = (home: Home, input: unknown): string => {
   const onQueue = OnQueue.safeParse(input);
@@ -20,7 +20,7 @@ const resourceOf = (home: Home, input: unknown): string => {
 export const sqs = (home: Home, dataDir: string, endpoint: () => string): Service => {
   const database = openDatabase(join(dataDir, 'queues.sqlite'), SCHEMA);
   addTraceColumn(database);
-  const room = waitingRoom();
+  const room = longPolls();
   const closing = new AbortController();
   const queues = queueStore(database);
   const messages = messageStore(database, queues, room.wake);

@@ -1,0 +1,30 @@
+import { allOf, settings } from '../lambda/grant.ts';
+import { IMAGE_ROUTES } from '../resources/image-routes.ts';
+import type { Resources } from '../resources/resources.ts';
+
+/** Longer than any image takes; streamed answers may take 15 minutes. */
+const IMAGE_SECONDS = 300;
+
+/** Two formats of one capability; their answers are streamed, since they can be larger and later than others. */
+export const addImageEndpoints = ({ config, functions, api, keys, charges, upstream }: Resources): void => {
+  const props = {
+    timeoutSeconds: IMAGE_SECONDS,
+    memoryMegabytes: 1536,
+    grants: allOf(
+      keys.find(),
+      charges.record(),
+      upstream.call(),
+      settings({ PRICES: JSON.stringify(config.prices) }),
+    ),
+  };
+  const native = functions.create('generate-content', {
+    ...props,
+    description: 'Generates an image, native format',
+  });
+  const chat = functions.create('chat-completions', {
+    ...props,
+    description: 'Generates an image, chat-completion format',
+  });
+  api.routeStreamed('POST', IMAGE_ROUTES.native, native, IMAGE_SECONDS);
+  api.routeStreamed('POST', IMAGE_ROUTES.chat, chat, IMAGE_SECONDS);
+};

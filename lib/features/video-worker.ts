@@ -1,0 +1,65 @@
+import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import type { Construct } from 'constructs';
+import { allOf, settings } from '../lambda/grant.ts';
+import type { Resources } from '../resources/resources.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** What moves tasks on: the worker, the sweeper behind it, and the end of what neither could handle. */
+export const addVideoWorker = (
+  scope: Construct,
+  { config, functions, tasks, charges, media, steps, upstream }: Resources,
+): void => {
+  const { workerTimeoutSeconds, videoRetentionDays, sweepGraceSeconds, prices } = config;
+  const worker = functions.create('video-worker', {
+    description: 'Takes a video task one step further',
+    timeoutSeconds: workerTimeoutSeconds,
+    memoryMegabytes: 1024,
+    mayLoop: true,
+    grants: allOf(
+      tasks.advance(),
+      charges.record(),
+      steps.send(),
+      media.work(),
+      upstream.call(),
+      settings({
+        PRICES: JSON.stringify(prices),
+        FETCH_CLAIM_SECONDS: String(workerTimeoutSeconds),
+        VIDEO_RETENTION_SECONDS: String(videoRetentionDays * DAY_SECONDS),
+      }),
+    ),
+  });
+  steps.addConsumer(worker, config.workerConcurrency);
+
+  const deadLetter = functions.create('dead-letter', {
+    description: 'Fails the tasks whose messages could not be handled',
+    timeoutSeconds: 30,
+    memoryMegabytes: 512,
+    grants: allOf(tasks.advance(), charges.record(), media.removeAll()),
+  });
+  steps.addDeadLetterConsumer(deadLetter);
+
+  const sweeper = functions.create('sweeper', {
+    description: 'Puts back on the queue what is overdue',
+    timeoutSeconds: 55,
+    memoryMegabytes: 512,
+    grants: allOf(tasks.sweep(), steps.send(), settings({ SWEEP_GRACE_SECONDS: String(sweepGraceSeconds) })),
+  });
+  new Rule(scope, 'EveryMinute', {
+    schedule: Schedule.rate(Duration.minutes(1)),
+    targets: [new LambdaFunction(sweeper, { retryAttempts: 0 })],
+  });
+
+  const leftovers = functions.create('remove-leftovers', {
+    description: 'Removes input images that no task needs',
+    timeoutSeconds: 300,
+    memoryMegabytes: 512,
+    grants: allOf(tasks.find(), media.sweepInputs()),
+  });
+  new Rule(scope, 'EveryHour', {
+    schedule: Schedule.rate(Duration.hours(1)),
+    targets: [new LambdaFunction(leftovers, { retryAttempts: 0 })],
+  });
+};

@@ -1,0 +1,37 @@
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { keyAdministration } from '../../functions/adapters/dynamo-keys.ts';
+import { type ApiKey, generateApiKey } from '../../functions/domain/api-key.ts';
+
+/** Where the keys are: a deployed stack's table, or the local cloud's. */
+export type KeyStore = { readonly clientConfig: DynamoDBClientConfig; readonly tableName: string };
+
+/** Logical id of the stack's table of keys. */
+export const KEY_TABLE = 'KeysTable';
+
+/** What a person can mend, told in one sentence. */
+export class KeyStoreError extends Error {
+  override readonly name = 'KeyStoreError';
+}
+
+const administration = ({ clientConfig, tableName }: KeyStore) =>
+  keyAdministration(new DynamoDBClient(clientConfig), tableName);
+
+/** A new key, which is shown now and never again. */
+export const issueApiKey = async (
+  store: KeyStore,
+  { account, name }: { readonly account: string; readonly name: string },
+): Promise<string> => {
+  const { key, stored } = generateApiKey(account, name, Date.now());
+  await administration(store).add(stored);
+  return key;
+};
+
+export const listApiKeys = (store: KeyStore): Promise<ApiKey[]> => administration(store).list();
+
+/** The revoked key, or undefined when none has this id. */
+export const revokeApiKey = async (store: KeyStore, id: string): Promise<ApiKey | undefined> => {
+  const keys = administration(store);
+  const found = (await keys.list()).find((key) => key.id === id);
+  if (found !== undefined) await keys.revoke(found.hash, Date.now());
+  return found;
+};

@@ -1,0 +1,121 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type Readable, Stream } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { CallLog } from '../call-log.ts';
+import { authError } from './auth-failures.ts';
+import { AwsError, errorReply } from './aws-error.ts';
+import { readAll, readRequest } from './incoming.ts';
+import type { Answer, AwsRequest, Dialect, Reply, Service } from './service.ts';
+import { sha256Hex } from './sha256.ts';
+import { verifySignature } from './signature.ts';
+import { type Claims, isPresigned, readClaims } from './signature-claims.ts';
+
+export type FrontOptions = {
+  readonly services: ReadonlyMap<string, Service>;
+  readonly region: string;
+  readonly masterSecret: string;
+  readonly log: CallLog;
+};
+
+const LARGEST_BUFFERED_BODY = 17 * 1024 * 1024;
+
+/** The error form to use while the service is not known for sure. */
+const likelyDialect = ({ headers }: AwsRequest): Dialect => ('x-amz-target' in headers ? 'json' : 'xml');
+
+const claimsOf = (request: AwsRequest): Claims => {
+  const dialect = likelyDialect(request);
+  const authorized = 'authorization' in request.headers;
+  if (isPresigned(request) && authorized) throw authError('twice', dialect);
+  if (!isPresigned(request) && !authorized) throw authError('missing', dialect);
+  const claims = readClaims(request);
+  if (claims === undefined) throw authError('malformed', dialect);
+  return claims;
+};
+
+const serviceOf = ({ services }: FrontOptions, { service }: Claims): Service => {
+  const found = services.get(service);
+  if (found === undefined) {
+    throw new AwsError(501, 'NotImplemented', `The service ${service} is not emulated.`);
+  }
+  return found;
+};
+
+const principalOfCall = async (
+  { region, masterSecret }: FrontOptions,
+  request: AwsRequest,
+  claims: Claims,
+  { dialect }: Service,
+  payloadHash: string | undefined,
+): Promise<string> => {
+  const now = Date.now();
+  const verdict = await verifySignature({ request, claims, region, masterSecret, payloadHash, now });
+  if ('failure' in verdict) throw authError(verdict.failure, dialect);
+  return verdict.principal;
+};
+
+const record = (log: CallLog, principal: string, service: string, { reply, touched }: Answer): void => {
+  const { status } = reply;
+  for (const { action, resource } of touched) {
+    log.add({ time: Date.now(), principal, service, action, resource, status });
+  }
+};
+
+const answer = async (options: FrontOptions, request: AwsRequest, body: Readable): Promise<Reply> => {
+  const claims = claimsOf(request);
+  const service = serviceOf(options, claims);
+  if (service.kind === 'streamed') {
+    const principal = await principalOfCall(options, request, claims, service, undefined);
+    const answered = await service.answer({ ...request, principal }, body);
+    record(options.log, principal, claims.service, answered);
+    return answered.reply;
+  }
+  const payload = await readAll(body, LARGEST_BUFFERED_BODY);
+  const principal = await principalOfCall(options, request, claims, service, sha256Hex(payload));
+  const answered = await service.answer({ ...request, principal }, payload);
+  record(options.log, principal, claims.service, answered);
+  return answered.reply;
+};
+
+const failureReply = (request: AwsRequest, error: unknown): Reply => {
+  if (error instanceof AwsError) return errorReply(likelyDialect(request), error);
+  if (!request.signal.aborted) console.error(error);
+  return errorReply(likelyDialect(request), new AwsError(500, 'InternalError', 'The emulator failed.'));
+};
+
+const lengthOf = (body: string | undefined): Record<string, string> =>
+  body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+
+const send = async ({ status, headers, body }: Reply, response: ServerResponse): Promise<void> => {
+  if (body instanceof Stream) {
+    response.writeHead(status, headers);
+    await pipeline(body, response);
+  } else {
+    response.writeHead(status, { ...lengthOf(body), ...headers });
+    response.end(body);
+  }
+};
+
+const serve = async (options: FrontOptions, message: IncomingMessage, response: ServerResponse) => {
+  let request: AwsRequest;
+  try {
+    request = readRequest(message, response);
+  } catch {
+    response.writeHead(400).end();
+    return;
+  }
+  const reply = await answer(options, request, message).catch((error) => failureReply(request, error));
+  // A refused upload is read to its end, or its client would see a reset instead of the refusal.
+  message.resume();
+  await send(reply, response);
+};
+
+export const createFront = (options: FrontOptions): Server => {
+  const server = createServer((message, response) => {
+    message.on('error', () => {});
+    serve(options, message, response).catch(() => response.destroy());
+  });
+  server.requestTimeout = 0;
+  // Longer than any client keeps an idle connection, so that none is closed just as it is used again.
+  server.keepAliveTimeout = 120_000;
+  return server;
+};

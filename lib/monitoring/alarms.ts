@@ -1,0 +1,141 @@
+import { Duration } from 'aws-cdk-lib';
+import { ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { AlarmRow } from './alarm-row.ts';
+import { throttleAlarms } from './alarm-throttles.ts';
+import { customMetric, functionNamed, type MonitoredResources, sumOf } from './metrics.ts';
+
+const BACKGROUND = ['video-worker', 'dead-letter', 'sweeper'];
+
+export const alarmsOf = (monitored: MonitoredResources): readonly AlarmRow[] => [
+  ...workAlarms(monitored),
+  ...upstreamAlarms(monitored),
+  ...requestAlarms(monitored),
+  ...throttleAlarms(monitored),
+];
+
+const workAlarms = (monitored: MonitoredResources): AlarmRow[] => {
+  const { steps } = monitored;
+  const errors = BACKGROUND.map((name) =>
+    functionNamed(monitored, name).metricErrors({ period: Duration.minutes(15) }),
+  );
+  const timeouts = ['queue_timeout', 'generation_timeout'].map((code) =>
+    customMetric(monitored, 'TasksFailed', { by: { code }, minutes: 60 }),
+  );
+  return [
+    {
+      id: 'DeadLetters',
+      section: 'Dead letters',
+      description: 'A step of a task failed five times, and its task was failed.',
+      metric: customMetric(monitored, 'DeadLetters'),
+      threshold: 0,
+    },
+    {
+      id: 'DeadLettersWait',
+      section: 'Dead letters wait',
+      description:
+        'Messages stay in the dead-letter queue: the function that fails their tasks does not work.',
+      metric: steps.deadLetters.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum' }),
+      threshold: 15 * 60,
+    },
+    {
+      id: 'StepsLate',
+      section: 'Steps late',
+      description: 'Steps of tasks have waited for more than 20 minutes, longer than any is put off.',
+      metric: steps.queue.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum' }),
+      threshold: 20 * 60,
+      datapoints: [2, 2],
+    },
+    {
+      id: 'WorkerErrors',
+      section: 'Worker errors',
+      description:
+        'The worker, the sweeper or the dead-letter function failed more than 3 times in 15 minutes.',
+      metric: sumOf([customMetric(monitored, 'MessagesFailed', { minutes: 15 }), ...errors], 'failures', 15),
+      threshold: 3,
+    },
+    {
+      id: 'InvocationsDropped',
+      section: 'Invocations dropped',
+      description: 'Lambda took the steps of a task for an endless loop and dropped one.',
+      metric: sumOf(
+        BACKGROUND.map((name) =>
+          functionNamed(monitored, name).metric('RecursiveInvocationsDropped', { statistic: 'Sum' }),
+        ),
+        'dropped',
+        5,
+      ),
+      threshold: 0,
+    },
+    {
+      id: 'SweeperRepairs',
+      section: 'Sweeper repairs',
+      description: 'The sweeper put more than 5 overdue tasks back on the queue in 15 minutes.',
+      metric: customMetric(monitored, 'SweeperRepairs', { minutes: 15 }),
+      threshold: 5,
+    },
+    {
+      id: 'SweeperSilent',
+      section: 'Sweeper silent',
+      description: 'The sweeper, which runs every minute, has not run for 15 minutes.',
+      metric: functionNamed(monitored, 'sweeper').metricInvocations(),
+      threshold: 1,
+      datapoints: [3, 3],
+      comparison: ComparisonOperator.LESS_THAN_THRESHOLD,
+      missing: TreatMissingData.BREACHING,
+    },
+    {
+      id: 'TasksTimeOut',
+      section: 'Tasks time out',
+      description: 'More than 2 tasks ran out of time in an hour.',
+      metric: sumOf(timeouts, 'timeouts', 60),
+      threshold: 2,
+    },
+  ];
+};
+
+const upstreamAlarms = (monitored: MonitoredResources): AlarmRow[] => {
+  const faults = (fault: string, minutes: number) =>
+    customMetric(monitored, 'UpstreamErrors', { by: { fault }, minutes });
+  return [
+    {
+      id: 'UpstreamNeedsOperator',
+      section: 'Upstream needs the operator',
+      description: 'The upstream refuses the key, asks for payment or does not know the model.',
+      metric: customMetric(monitored, 'UpstreamNeedsOperator'),
+      threshold: 0,
+    },
+    {
+      id: 'UpstreamQuota',
+      section: 'Upstream quota',
+      description: 'A daily quota of the upstream is used up.',
+      metric: faults('exhausted', 5),
+      threshold: 0,
+    },
+    {
+      id: 'UpstreamFailing',
+      section: 'Upstream failing',
+      description: 'More than 20 calls to the upstream failed or had no answer in 15 minutes.',
+      metric: sumOf([faults('failing', 15), faults('unanswered', 15)], 'failed calls', 15),
+      threshold: 20,
+    },
+  ];
+};
+
+const requestAlarms = (monitored: MonitoredResources): AlarmRow[] => [
+  {
+    id: 'ServerErrors',
+    section: 'Server errors',
+    description: 'More than 5 % of the requests were answered with 5xx in two of three periods of 5 minutes.',
+    // Each request counts 0 or 1, so that the average is the rate.
+    metric: monitored.rest.metricServerError({ statistic: 'Average' }),
+    threshold: 0.05,
+    datapoints: [2, 3],
+  },
+  {
+    id: 'ChargesNotRecorded',
+    section: 'Charges not recorded',
+    description: 'An image was made and its charge could not be customMetric.',
+    metric: customMetric(monitored, 'ChargesNotRecorded'),
+    threshold: 0,
+  },
+];

@@ -1,0 +1,126 @@
+import { Duration } from 'aws-cdk-lib';
+import {
+  type Alarm,
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  type IWidget,
+  MathExpression,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import type { MetricName } from '../../functions/runtime/metrics.ts';
+import { customMetric, functionNamed, type MonitoredResources, NAMESPACE } from './metrics.ts';
+
+const graph = (title: string, left: IMetric[], right: IMetric[] = []): IWidget =>
+  new GraphWidget({ title, left, right, width: 8, height: 6 });
+
+/** One line for each value that the dimension has had, without a list of them here. */
+const byDimension = (
+  { service }: MonitoredResources,
+  metric: MetricName,
+  dimension: string,
+  statistic = 'Sum',
+): IMetric =>
+  new MathExpression({
+    expression: `SEARCH('{${NAMESPACE},service,${dimension}} MetricName="${metric}" service="${service}"', '${statistic}', 300)`,
+    label: '',
+    period: Duration.minutes(5),
+  });
+
+const percentiles = (monitored: MonitoredResources, metric: MetricName): IMetric[] =>
+  ['p50', 'p90', 'p99'].map((statistic) => customMetric(monitored, metric, { statistic, label: statistic }));
+
+const videoWidgets = (monitored: MonitoredResources): IWidget[] => [
+  graph(
+    'Tasks by outcome',
+    [
+      customMetric(monitored, 'TasksCreated', { label: 'created' }),
+      byDimension(monitored, 'TasksFailed', 'code'),
+    ],
+    [customMetric(monitored, 'TasksCompleted', { label: 'completed' })],
+  ),
+  graph('Generation time (s)', percentiles(monitored, 'GenerationTime')),
+  graph('Seconds billed', [byDimension(monitored, 'SecondsBilled', 'model')]),
+];
+
+const queueWidgets = (monitored: MonitoredResources): IWidget[] => {
+  const { queue, deadLetters } = monitored.steps;
+  return [
+    graph('Wait before the upstream takes a task (s)', percentiles(monitored, 'QueueWait')),
+    graph(
+      'Steps waiting',
+      [
+        queue.metricApproximateNumberOfMessagesVisible({ label: 'waiting' }),
+        queue.metricApproximateNumberOfMessagesNotVisible({ label: 'at work' }),
+        deadLetters.metricApproximateNumberOfMessagesVisible({ label: 'dead' }),
+      ],
+      [queue.metricApproximateAgeOfOldestMessage({ label: 'oldest (s)', statistic: 'Maximum' })],
+    ),
+    graph(
+      'Repairs',
+      (['SweeperRepairs', 'SweeperBacklog', 'SweeperFailures', 'MessagesFailed', 'DeadLetters'] as const).map(
+        (name) => customMetric(monitored, name),
+      ),
+    ),
+  ];
+};
+
+const upstreamWidgets = (monitored: MonitoredResources): IWidget[] => [
+  graph('Upstream errors by fault', [byDimension(monitored, 'UpstreamErrors', 'fault')]),
+  graph('Upstream latency by call, p90 (ms)', [byDimension(monitored, 'UpstreamLatency', 'call', 'p90')]),
+  graph('Images', [
+    customMetric(monitored, 'ImagesMade', { label: 'made' }),
+    customMetric(monitored, 'ImagesBlocked', { label: 'blocked' }),
+    byDimension(monitored, 'ImagesFailed', 'code'),
+  ]),
+];
+
+const requestWidgets = (monitored: MonitoredResources): IWidget[] => {
+  const { rest, throttledRequests } = monitored;
+  return [
+    graph('Requests', [rest.metricCount({ label: 'requests' })], [customMetric(monitored, 'ServerErrors')]),
+    graph('Refused requests', [
+      rest.metricClientError({ label: '4xx' }),
+      rest.metricServerError({ label: '5xx' }),
+      throttledRequests,
+    ]),
+    graph('Latency (ms)', [
+      rest.metricLatency({ statistic: 'p50', label: 'p50' }),
+      rest.metricLatency({ statistic: 'p99', label: 'p99' }),
+    ]),
+  ];
+};
+
+const functionWidgets = (monitored: MonitoredResources): IWidget[] => {
+  const functions = [...monitored.functions].map(([label, each]) => ({ label, each }));
+  return [
+    graph(
+      'Function errors',
+      functions.map(({ label, each }) => each.metricErrors({ label })),
+    ),
+    graph(
+      'Function throttles',
+      functions.map(({ label, each }) => each.metricThrottles({ label })),
+    ),
+    graph(
+      'Function time, p90 (ms)',
+      functions.map(({ label, each }) => each.metricDuration({ label, statistic: 'p90' })),
+      [functionNamed(monitored, 'video-worker').metricInvocations({ label: 'worker invocations' })],
+    ),
+  ];
+};
+
+export const addDashboard = (scope: Construct, monitored: MonitoredResources, alarms: Alarm[]): Dashboard =>
+  new Dashboard(scope, 'Dashboard', {
+    dashboardName: monitored.service,
+    defaultInterval: Duration.hours(12),
+    widgets: [
+      [new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 3 })],
+      videoWidgets(monitored),
+      queueWidgets(monitored),
+      upstreamWidgets(monitored),
+      requestWidgets(monitored),
+      functionWidgets(monitored),
+    ],
+  });

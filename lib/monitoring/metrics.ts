@@ -1,0 +1,51 @@
+import { Duration } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { MetricName, MetricNamespace } from '../../functions/runtime/metrics.ts';
+import type { StepQueue } from '../resources/step-queue.ts';
+
+/** What is monitored; the functions by their names. */
+export type MonitoredResources = {
+  readonly service: string;
+  readonly rest: RestApi;
+  readonly throttledRequests: Metric;
+  readonly steps: StepQueue;
+  readonly tables: { readonly tasks: Table; readonly charges: Table; readonly keys: Table };
+  readonly functions: ReadonlyMap<string, LambdaFunction>;
+  /** Concurrent executions that the account may have in this region. */
+  readonly concurrencyQuota: number;
+};
+
+export const NAMESPACE: MetricNamespace = 'MediaGeneration';
+
+export const functionNamed = ({ functions }: MonitoredResources, name: string): LambdaFunction => {
+  const found = functions.get(name);
+  if (found === undefined) throw new Error(`there is no function ${name} to watch`);
+  return found;
+};
+
+/** A metric that the functions write with their logs. */
+export const customMetric = (
+  { service }: MonitoredResources,
+  metricName: MetricName,
+  { statistic = 'Sum', minutes = 5, by = {}, label = String(metricName) } = {},
+): Metric =>
+  new Metric({
+    namespace: NAMESPACE,
+    metricName,
+    statistic,
+    period: Duration.minutes(minutes),
+    dimensionsMap: { service, ...by },
+    label,
+  });
+
+/** The sum of several; a metric that has not been seen counts as none. */
+export const sumOf = (metrics: readonly IMetric[], label: string, minutes: number): MathExpression =>
+  new MathExpression({
+    expression: metrics.map((_, position) => `FILL(m${position}, 0)`).join(' + '),
+    usingMetrics: Object.fromEntries(metrics.map((metric, position) => [`m${position}`, metric])),
+    period: Duration.minutes(minutes),
+    label,
+  });

@@ -1,0 +1,96 @@
+import { CfnResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Grant as IamGrant } from 'aws-cdk-lib/aws-iam';
+import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import type { Grant } from '../lambda/grant.ts';
+
+type MediaVariables = { readonly MEDIA_BUCKET: string };
+type Props = {
+  readonly deletionProtection: boolean;
+  readonly videoRetentionDays: number;
+  readonly inputRetentionDays: number;
+};
+
+/** Videos under `videos/`, input images under `inputs/`; private, and reached from outside by signed addresses only. */
+export class MediaBucket extends Construct {
+  readonly bucket: Bucket;
+
+  constructor(scope: Construct, id: string, props: Props) {
+    super(scope, id);
+    this.bucket = new Bucket(this, 'Bucket', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      removalPolicy: props.deletionProtection ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      lifecycleRules: [
+        { id: 'videos', prefix: 'videos/', expiration: Duration.days(props.videoRetentionDays) },
+        { id: 'inputs', prefix: 'inputs/', expiration: Duration.days(props.inputRetentionDays) },
+        { id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(1) },
+      ],
+    });
+    Validations.of(this.bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason:
+        'Each download is in the API access log and its object lives for days; a log bucket would outlive it.',
+    });
+    this.#acknowledgePrefixes();
+  }
+
+  /** Each grant names a prefix of this bucket, which cannot be said without a wildcard. */
+  #acknowledgePrefixes(): void {
+    const resource = this.bucket.node.defaultChild;
+    if (!CfnResource.isCfnResource(resource)) throw new Error('the bucket has no resource');
+    const logicalId = Stack.of(this).getLogicalId(resource);
+    for (const prefix of ['inputs', 'videos'])
+      Validations.of(Stack.of(this)).acknowledge({
+        id: `AwsSolutions-IAM5[Resource::<${logicalId}.Arn>/${prefix}/*]`,
+        reason: `Names of the objects under ${prefix}/ are made at run time; the grant is for this prefix alone.`,
+      });
+  }
+
+  readonly storeInputs = () => this.#grant([['s3:PutObject', 'inputs/*']]);
+  readonly serveVideos = () => this.#grant([['s3:GetObject', 'videos/*']]);
+  readonly removeAll = () => this.#grant(REMOVE_ALL);
+  readonly work = () =>
+    this.#grant([
+      ['s3:GetObject', 'inputs/*'],
+      ['s3:PutObject', 'videos/*'],
+      ['s3:AbortMultipartUpload', 'videos/*'],
+      ...REMOVE_ALL,
+    ]);
+
+  readonly sweepInputs = (): Grant<MediaVariables> => {
+    const removing = this.#grant([['s3:DeleteObject', 'inputs/*']]);
+    return {
+      variables: removing.variables,
+      allow: (grantee) => {
+        removing.allow(grantee);
+        IamGrant.addToPrincipal({
+          grantee,
+          actions: ['s3:ListBucket'],
+          resourceArns: [this.bucket.bucketArn],
+          conditions: { StringEquals: { 's3:prefix': 'inputs/' } },
+        });
+      },
+    };
+  };
+
+  #grant(permissions: readonly (readonly [action: string, objects: string])[]): Grant<MediaVariables> {
+    return {
+      variables: { MEDIA_BUCKET: this.bucket.bucketName },
+      allow: (grantee) => {
+        for (const [action, objects] of permissions)
+          IamGrant.addToPrincipal({
+            grantee,
+            actions: [action],
+            resourceArns: [this.bucket.arnForObjects(objects)],
+          });
+      },
+    };
+  }
+}
+
+const REMOVE_ALL = [
+  ['s3:DeleteObject', 'inputs/*'],
+  ['s3:DeleteObject', 'videos/*'],
+] as const;

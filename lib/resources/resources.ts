@@ -1,0 +1,22 @@
+import type { Config } from '../config.ts';
+import type { Functions } from '../lambda/functions.ts';
+import type { ChargeTable } from './charge-table.ts';
+import type { KeyTable } from './key-table.ts';
+import type { MediaBucket } from './media-bucket.ts';
+import type { Api } from './rest-api.ts';
+import type { StepQueue } from './step-queue.ts';
+import type { TaskTable } from './task-table.ts';
+import type { Upstream } from './upstream.ts';
+
+/** What the service is made of; each capability takes what it needs. */
+export type Resources = {
+  readonly config: Config;
+  readonly functions: Functions;
+  readonly api: Api;
+  readonly keys: KeyTable;
+  readonly tasks: TaskTable;
+  readonly charges: ChargeTable;
+  readonly media: MediaBucket;
+  readonly steps: StepQueue;
+  readonly upstream: Upstream;
+};

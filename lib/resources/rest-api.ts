@@ -1,0 +1,136 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import {
+  AccessLogField,
+  AccessLogFormat,
+  EndpointType,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  type MethodDeploymentOptions,
+  MethodLoggingLevel,
+  ResponseTransferMode,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { Config } from '../config.ts';
+import { logRetention } from '../lambda/log-retention.ts';
+import { CustomDomain } from './custom-domain.ts';
+import { addGatewayResponses } from './gateway-responses.ts';
+import { IMAGE_ROUTES } from './image-routes.ts';
+import { acknowledgeFindings } from './rest-api-acknowledgements.ts';
+
+/** The access log names the route, never the query or the body. */
+const ACCESS_LOG = AccessLogFormat.custom(
+  JSON.stringify({
+    requestId: AccessLogField.contextRequestId(),
+    ip: AccessLogField.contextIdentitySourceIp(),
+    method: AccessLogField.contextHttpMethod(),
+    route: AccessLogField.contextResourcePath(),
+    status: AccessLogField.contextStatus(),
+    bytes: AccessLogField.contextResponseLength(),
+    milliseconds: AccessLogField.contextResponseLatency(),
+  }),
+);
+
+const STAGE = 'prod';
+
+/** Errors alone, without bodies; metrics by method are paid for each, and nothing here reads them. */
+const METHOD_LOGGING = {
+  loggingLevel: MethodLoggingLevel.ERROR,
+  dataTraceEnabled: false,
+  metricsEnabled: false,
+} as const;
+
+/** A method with a setting of its own takes none of the stage's, so that each is said again. */
+const imageLimits = (config: Config): Record<string, MethodDeploymentOptions> =>
+  Object.fromEntries(
+    Object.values(IMAGE_ROUTES).map((path) => [
+      `${path}/POST`,
+      {
+        ...METHOD_LOGGING,
+        throttlingRateLimit: config.imageThrottleRequestsPerSecond,
+        throttlingBurstLimit: config.imageThrottleBurst,
+      },
+    ]),
+  );
+
+/** The public face: a regional REST API that hands each route to a function of its own. */
+export class Api extends Construct {
+  readonly rest: RestApi;
+  /** Requests answered with 429; the gateway counts them among all 4xx. */
+  readonly throttledRequests: Metric;
+  readonly accessLog: LogGroup;
+  readonly executionLog: LogGroup;
+
+  constructor(scope: Construct, id: string, config: Config) {
+    super(scope, id);
+    const domain = new CustomDomain(this, 'Domain', config);
+    this.accessLog = this.#logGroup('AccessLog', config);
+    this.throttledRequests = this.accessLog
+      .addMetricFilter('Throttled', {
+        filterPattern: FilterPattern.stringValue('$.status', '=', '429'),
+        metricNamespace: `MediaGeneration/${config.stackName}`,
+        metricName: 'ThrottledRequests',
+      })
+      .metric({ statistic: 'Sum', label: '429' });
+    this.rest = new RestApi(this, 'Rest', {
+      restApiName: config.stackName,
+      endpointTypes: [EndpointType.REGIONAL],
+      binaryMediaTypes: ['multipart/form-data'],
+      cloudWatchRole: config.apiGatewayAccountRole,
+      deployOptions: {
+        stageName: STAGE,
+        ...METHOD_LOGGING,
+        throttlingRateLimit: config.throttleRequestsPerSecond,
+        throttlingBurstLimit: config.throttleBurst,
+        methodOptions: imageLimits(config),
+        accessLogDestination: new LogGroupLogDestination(this.accessLog),
+        accessLogFormat: ACCESS_LOG,
+        tracingEnabled: true,
+      },
+      ...domain.options(),
+    });
+    // The stack's own output names the address that is in use; this one knows of no custom domain.
+    this.rest.node.tryRemoveChild('Endpoint');
+    domain.pointAt(this.rest);
+    // API Gateway would make this group by itself, and it would never expire.
+    const executionLogName = `API-Gateway-Execution-Logs_${this.rest.restApiId}/${STAGE}`;
+    this.executionLog = this.#logGroup('ExecutionLog', config, executionLogName);
+    this.rest.deploymentStage.node.addDependency(this.executionLog);
+    addGatewayResponses(this.rest);
+    acknowledgeFindings(this.rest, config);
+  }
+
+  #logGroup(id: string, config: Config, logGroupName?: string): LogGroup {
+    return new LogGroup(this, id, {
+      ...(logGroupName === undefined ? {} : { logGroupName }),
+      retention: logRetention(config.logRetentionDays),
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+  }
+
+  readonly route = (method: string, path: string, handler: IFunction): void => {
+    this.rest.root
+      .resourceForPath(path)
+      .addMethod(method, new LambdaIntegration(handler, { allowTestInvoke: false }));
+  };
+
+  /** The answer goes to the client as the function writes it: past the 29 seconds and 10 MB of a whole one. */
+  readonly routeStreamed = (
+    method: string,
+    path: string,
+    handler: IFunction,
+    timeoutSeconds: number,
+  ): void => {
+    this.rest.root.resourceForPath(path).addMethod(
+      method,
+      new LambdaIntegration(handler, {
+        allowTestInvoke: false,
+        responseTransferMode: ResponseTransferMode.STREAM,
+        timeout: Duration.seconds(timeoutSeconds),
+      }),
+    );
+  };
+}

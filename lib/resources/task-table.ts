@@ -1,0 +1,56 @@
+import { AttributeType, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Grant as IamGrant } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import type { Grant } from '../lambda/grant.ts';
+import { tableProtection } from './table-protection.ts';
+
+type TaskTableVariables = { readonly TASK_TABLE: string };
+
+/** One item a task: the unit of truth. */
+export class TaskTable extends Construct {
+  readonly table: Table;
+
+  constructor(scope: Construct, id: string, props: { readonly deletionProtection: boolean }) {
+    super(scope, id);
+    this.table = new Table(this, 'Table', {
+      ...tableProtection(props.deletionProtection),
+      partitionKey: { name: 'id', type: AttributeType.STRING },
+      timeToLiveAttribute: 'expires',
+    });
+    this.table.addGlobalSecondaryIndex({
+      indexName: 'by-account',
+      partitionKey: { name: 'account', type: AttributeType.STRING },
+      sortKey: { name: 'position', type: AttributeType.STRING },
+      projectionType: ProjectionType.ALL,
+    });
+    this.table.addGlobalSecondaryIndex({
+      indexName: 'due',
+      partitionKey: { name: 'due_shard', type: AttributeType.STRING },
+      sortKey: { name: 'due_at', type: AttributeType.NUMBER },
+      projectionType: ProjectionType.INCLUDE,
+      nonKeyAttributes: ['step', 'sweeps'],
+    });
+  }
+
+  readonly find = () => this.#grant(['dynamodb:GetItem'], []);
+  readonly list = () => this.#grant(['dynamodb:GetItem'], ['by-account']);
+  readonly create = () => this.#grant(['dynamodb:GetItem', 'dynamodb:PutItem'], []);
+  readonly advance = () => this.#grant(['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'], []);
+  readonly sweep = () => this.#grant(['dynamodb:UpdateItem'], ['due']);
+
+  #grant(actions: string[], indexes: string[]): Grant<TaskTableVariables> {
+    const { tableArn, tableName } = this.table;
+    return {
+      variables: { TASK_TABLE: tableName },
+      allow: (grantee) => {
+        IamGrant.addToPrincipal({ grantee, actions, resourceArns: [tableArn] });
+        for (const index of indexes)
+          IamGrant.addToPrincipal({
+            grantee,
+            actions: ['dynamodb:Query'],
+            resourceArns: [`${tableArn}/index/${index}`],
+          });
+      },
+    };
+  }
+}

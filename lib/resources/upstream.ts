@@ -1,0 +1,68 @@
+import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Grant as IamGrant, type IGrantable } from 'aws-cdk-lib/aws-iam';
+import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import type { Config } from '../config.ts';
+import type { Grant } from '../lambda/grant.ts';
+
+type UpstreamVariables = {
+  readonly UPSTREAM_BASE_URL: string;
+  readonly UPSTREAM_KEY_HEADER: string;
+  readonly UPSTREAM_MODELS: string;
+  readonly UPSTREAM_SECRET_ARN: string;
+};
+
+/** The generator that does the work, and the secret with its key. */
+export class Upstream extends Construct {
+  readonly secret: ISecret | Secret;
+  readonly #config: Config;
+
+  constructor(scope: Construct, id: string, config: Config) {
+    super(scope, id);
+    this.#config = config;
+    this.secret =
+      config.upstreamSecretArn === ''
+        ? this.#newSecret()
+        : Secret.fromSecretCompleteArn(this, 'Given', config.upstreamSecretArn);
+  }
+
+  readonly call = (): Grant<UpstreamVariables> => ({
+    variables: {
+      UPSTREAM_BASE_URL: this.#config.upstreamBaseUrl,
+      UPSTREAM_KEY_HEADER: this.#config.upstreamKeyHeader,
+      UPSTREAM_MODELS: JSON.stringify(this.#config.upstreamModels),
+      UPSTREAM_SECRET_ARN: this.secret.secretArn,
+    },
+    allow: (grantee) => {
+      this.secret.grantRead(grantee);
+      this.#allowDecrypt(grantee);
+    },
+  });
+
+  /** Given the key, CDK would write into the key's own policy, which is not ours to change. */
+  #allowDecrypt(grantee: IGrantable): void {
+    const { upstreamSecretKeyArn } = this.#config;
+    if (upstreamSecretKeyArn === '') return;
+    IamGrant.addToPrincipal({
+      grantee,
+      actions: ['kms:Decrypt'],
+      resourceArns: [upstreamSecretKeyArn],
+      conditions: {
+        StringEquals: { 'kms:ViaService': `secretsmanager.${Stack.of(this).region}.amazonaws.com` },
+      },
+    });
+  }
+
+  /** Made with a random value that the operator replaces: no key stands in a template. */
+  #newSecret(): Secret {
+    const secret = new Secret(this, 'ApiKey', {
+      description: "The upstream generator's API key",
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    Validations.of(secret).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason: "The key is issued by the upstream's vendor, who offers no way to rotate it from here.",
+    });
+    return secret;
+  }
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { ImageSpec } from './image-spec.ts';
+import { paddedJpeg } from './padding.ts';
+import { unreadablePicture } from './pictures.ts';
+import type { RenderCache } from './render-cache.ts';
+import { invalid, UpstreamError } from './upstream-error.ts';
+
+type Part = { text: string } | { inlineData: { mimeType: string; data: string }; thought?: true };
+
+const IMAGE_TOKENS = 1120;
+const WORD_TOKENS = 20;
+
+const jpegOf = async (spec: ImageSpec, draft: number, renderCache: RenderCache): Promise<Buffer> => {
+  const rendering = await renderCache.image(spec, draft);
+  if (rendering.outcome === 'unreadable-picture') throw invalid(unreadablePicture);
+  if (rendering.outcome === 'failed') throw new UpstreamError(500);
+  return readFile(rendering.path);
+};
+
+const inline = (jpeg: Buffer) => ({ inlineData: { mimeType: 'image/jpeg', data: jpeg.toString('base64') } });
+
+const partsOf = async (spec: ImageSpec, renderCache: RenderCache): Promise<Part[]> => {
+  const { textOnly, drafts = 0, megabytes } = spec.directives;
+  if (textOnly === true) return [{ text: `A sample answer in words: ${spec.prompt}` }];
+  const parts: Part[] = [{ text: `Here is a sample image: ${spec.prompt}` }];
+  for (let draft = 1; draft <= drafts; draft += 1) {
+    parts.push({ ...inline(await jpegOf(spec, draft, renderCache)), thought: true });
+  }
+  return [...parts, inline(paddedJpeg(await jpegOf(spec, 0, renderCache), megabytes))];
+};
+
+const usage = ({ prompt, directives }: ImageSpec) => {
+  const promptTokenCount = Math.ceil(prompt.length / 4);
+  if (directives.blocked !== undefined) return { promptTokenCount, totalTokenCount: promptTokenCount };
+  const candidatesTokenCount = directives.textOnly === true ? WORD_TOKENS : IMAGE_TOKENS;
+  return { promptTokenCount, candidatesTokenCount, totalTokenCount: promptTokenCount + candidatesTokenCount };
+};
+
+const envelope = (spec: ImageSpec, responseId: string, content: object) => ({
+  ...content,
+  usageMetadata: usage(spec),
+  modelVersion: spec.model,
+  responseId,
+});
+
+const blockedContent = (reason: string) => {
+  if (reason === 'PROMPT') return { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } };
+  const finishMessage = 'Unable to show the generated image.';
+  return { candidates: [{ content: {}, finishReason: reason, finishMessage, index: 0 }] };
+};
+
+const candidate = (parts: readonly Part[], last: boolean) => ({
+  candidates: [{ content: { role: 'model', parts }, ...(last && { finishReason: 'STOP' }), index: 0 }],
+});
+
+/** One document, or a list of them in which each part of the answer comes by itself. */
+export const imageAnswer = async (
+  spec: ImageSpec,
+  renderCache: RenderCache,
+  streamed: boolean,
+): Promise<object[]> => {
+  const responseId = randomBytes(12).toString('base64url');
+  const { blocked } = spec.directives;
+  if (blocked !== undefined) return [envelope(spec, responseId, blockedContent(blocked))];
+  const parts = await partsOf(spec, renderCache);
+  if (!streamed) return [envelope(spec, responseId, candidate(parts, true))];
+  return parts.map((part, index) =>
+    envelope(spec, responseId, candidate([part], index === parts.length - 1)),
+  );
+};

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rename, rm, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CacheFolders } from './cache-folders.ts';
+import type { ImageSpec } from './image-spec.ts';
+import type { PictureStore } from './pictures.ts';
+import type { RenderJob, RenderOutcome } from './render/render-job.ts';
+import { type RenderQueue, THREADS } from './render-queue.ts';
+import type { VideoSpec } from './video-spec.ts';
+
+/** Raise it when the renderer changes: clips of older versions are then made anew. */
+const RENDERER_VERSION = 1;
+
+type Failure = Exclude<RenderOutcome, { outcome: 'rendered' }>;
+export type Rendering = Failure | { readonly outcome: 'rendered'; readonly path: string };
+
+export type RenderCache = {
+  video(spec: VideoSpec, sample: number): Promise<Rendering>;
+  image(spec: ImageSpec, draft: number): Promise<Rendering>;
+};
+
+type Workplace = { readonly folder: string; readonly output: string };
+
+const label = (spec: VideoSpec | ImageSpec, seed: number, more = '') =>
+  `${spec.model} · ${spec.width}×${spec.height}${more} · seed ${seed}`;
+
+/** Everything that shows: test directives and the number of samples do not. */
+const identity = (spec: VideoSpec | ImageSpec) => ({ ...spec, directives: null, samples: null });
+
+const canvas = (spec: VideoSpec | ImageSpec, seed: number) => ({
+  width: spec.width,
+  height: spec.height,
+  prompt: spec.prompt,
+  seed,
+  threads: THREADS,
+});
+
+/** The same request is rendered once: while it runs, whoever asks joins in; afterwards the file is there. */
+export const renderCache = (
+  folders: CacheFolders,
+  pictures: PictureStore,
+  queue: RenderQueue,
+): RenderCache => {
+  const running = new Map<string, Promise<Rendering>>();
+
+  const render = async (path: string, job: (place: Workplace) => RenderJob): Promise<Rendering> => {
+    const folder = await mkdtemp(join(folders.jobs, 'job-'));
+    try {
+      const output = join(folder, 'output');
+      const result = await queue.run(job({ folder, output }));
+      if (result.outcome !== 'rendered') return result;
+      await rename(output, path);
+      return { outcome: 'rendered', path };
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
+
+  const cached = async (extension: string, shown: object, job: (place: Workplace) => RenderJob) => {
+    const key = createHash('sha256')
+      .update(JSON.stringify([RENDERER_VERSION, shown]))
+      .digest('hex');
+    const path = join(folders.clips, `${key}.${extension}`);
+    // What is used stays young, so that the clearing of old files leaves it alone.
+    const present = await utimes(path, new Date(), new Date()).then(
+      () => true,
+      () => false,
+    );
+    if (present) return { outcome: 'rendered', path } as const;
+    const rendering = running.get(key) ?? render(path, job).finally(() => running.delete(key));
+    running.set(key, rendering);
+    return rendering;
+  };
+
+  return {
+    video: (spec, sample) => {
+      const seed = spec.seed + sample;
+      return cached('mp4', { ...identity(spec), seed }, (place) => ({
+        ...canvas(spec, seed),
+        ...place,
+        kind: 'video',
+        label: label(spec, seed, ` · ${spec.seconds} s`),
+        seconds: spec.seconds,
+        ...(spec.first && { first: pictures.open(spec.first) }),
+        ...(spec.last && { last: pictures.open(spec.last) }),
+        references: spec.references.map(pictures.open),
+      }));
+    },
+    image: (spec, draft) => {
+      const seed = spec.seed + draft;
+      return cached('jpg', { ...identity(spec), seed }, (place) => ({
+        ...canvas(spec, seed),
+        ...place,
+        kind: 'image',
+        label: label(spec, seed),
+        references: spec.references.map(pictures.open),
+      }));
+    },
+  };
+};
