@@ -7,8 +7,8 @@ import { withShortClaims } from '../support/assembly.ts';
 import { call, idOf, MODEL } from '../support/http.ts';
 import { file, PNG } from '../support/images.ts';
 import { plainItem } from '../support/plain-item.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import { type Service, startService } from '../support/service.ts';
-import { seededRandom } from './world/seeded-random.ts';
 
 const TASKS = 40;
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_115);

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { call, idOf, MODEL } from '../support/http.ts';
-import { seededRandom } from './world/seeded-random.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_115);
 const KILLS = 4;

@@ -1,7 +1,7 @@
+import { seededRandom } from '../support/seeded-random.ts';
 import { type Run, runScenario } from './run-scenario.ts';
 import type { Scenario } from './scenarios.ts';
 import { describeFaults, type Fault, kindsFor } from './world/fault.ts';
-import { seededRandom } from './world/seeded-random.ts';
 
 export type Case = { readonly faults: readonly Fault[]; readonly seed: number; readonly run: Run };
 

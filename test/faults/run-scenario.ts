@@ -1,18 +1,18 @@
+import { MemoryCharges } from '../support/in-memory/charges.ts';
+import { MemoryMedia } from '../support/in-memory/media.ts';
+import { type Delivery, MemoryQueue } from '../support/in-memory/queue.ts';
+import { MemoryTasks } from '../support/in-memory/tasks.ts';
+import { MemoryUpstream } from '../support/in-memory/upstream.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+import { VirtualTime } from '../support/virtual-time.ts';
 import type { Scenario } from './scenarios.ts';
 import { Client } from './world/client.ts';
 import type { CallName, Fault } from './world/fault.ts';
 import { Gate } from './world/gate.ts';
 import { brokenInvariants } from './world/invariants.ts';
-import { MemoryCharges } from './world/memory-charges.ts';
-import { MemoryMedia } from './world/memory-media.ts';
-import { type Delivery, MemoryQueue } from './world/memory-queue.ts';
-import { MemoryTasks } from './world/memory-tasks.ts';
-import { MemoryUpstream } from './world/memory-upstream.ts';
 import { Observer } from './world/observer.ts';
 import type { Stores } from './world/ports.ts';
-import { seededRandom } from './world/seeded-random.ts';
 import { Service } from './world/service.ts';
-import { VirtualTime } from './world/virtual-time.ts';
 
 export type Run = {
   readonly names: readonly CallName[];

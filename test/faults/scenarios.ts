@@ -1,10 +1,10 @@
 import { FETCH_REFUSAL } from '../../functions/domain/schedule.ts';
 import { UpstreamError } from '../../functions/domain/upstream-error.ts';
-import { FRAMES_REQUEST, TEXT_REQUEST } from './requests.ts';
+import { FRAMES_REQUEST, TEXT_REQUEST } from '../support/builders/requests.ts';
+import type { UpstreamPlan } from '../support/in-memory/upstream.ts';
 import type { Client } from './world/client.ts';
 import type { CallName } from './world/fault.ts';
 import type { Outage } from './world/gate.ts';
-import type { UpstreamPlan } from './world/memory-upstream.ts';
 
 export type Scenario = {
   readonly name: string;

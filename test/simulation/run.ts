@@ -1,6 +1,6 @@
 import type { Logger } from '../../functions/domain/ports.ts';
-import { TEXT_REQUEST } from '../faults/requests.ts';
-import { seededRandom } from '../faults/world/seeded-random.ts';
+import { TEXT_REQUEST } from '../support/builders/requests.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import { Backlog } from './backlog.ts';
 import { CapacityMeter } from './capacity-meter.ts';
 import { drawLatency, LATENCIES, type LatencyName } from './latencies.ts';

@@ -1,6 +1,6 @@
 import type { OperationState } from '../../functions/domain/ports.ts';
 import { UpstreamError } from '../../functions/domain/upstream-error.ts';
-import { wholeMp4 } from '../faults/world/sample-video.ts';
+import { wholeMp4 } from '../support/sample-video.ts';
 
 type Options = {
   readonly now: () => number;

@@ -1,5 +1,5 @@
-import { CHAT, chatBody, NATIVE, nativeBody } from '../../images/support/requests.ts';
 import { MODEL } from '../../support/http.ts';
+import { CHAT, chatBody, NATIVE, nativeBody } from '../../support/images/requests.ts';
 import { type Case, JSON_TYPE } from './case.ts';
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, 'latin1'));

@@ -1,4 +1,4 @@
-import { CHAT, chatBody, NATIVE, nativeBody } from '../../images/support/requests.ts';
+import { CHAT, chatBody, NATIVE, nativeBody } from '../../support/images/requests.ts';
 import { PNG } from '../../support/images.ts';
 import { type Case, JSON_TYPE, shown, withField } from './case.ts';
 import { HALF, NOT_CHOICE, NOT_IMAGE_TEXT, NOT_OBJECT, NOT_TEXT, NOT_WHOLE_NUMBER } from './values.ts';

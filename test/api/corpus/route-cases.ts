@@ -1,5 +1,5 @@
-import { CHAT, NATIVE } from '../../images/support/requests.ts';
 import { MODEL } from '../../support/http.ts';
+import { CHAT, NATIVE } from '../../support/images/requests.ts';
 import { type Case, JSON_TYPE } from './case.ts';
 
 const MISSING = 'task_00000000000000000000000000';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../../images/support/requests.ts';
 import { call, idOf, MODEL } from '../../support/http.ts';
+import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../../support/images/requests.ts';
 import { dataUri, file, png } from '../../support/images.ts';
 import type { Service } from '../../support/service.ts';
 

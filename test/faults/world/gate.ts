@@ -1,7 +1,7 @@
+import type { VirtualTime } from '../../support/virtual-time.ts';
 import type { CallName, Fault, FaultKind } from './fault.ts';
 import type { Invocation } from './invocation.ts';
 import { isUpstream, refusalOf, timeoutOf } from './refusals.ts';
-import type { VirtualTime } from './virtual-time.ts';
 
 const APART = 30_000;
 /** How long a client waits before it says that there is no answer. */

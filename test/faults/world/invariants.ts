@@ -1,6 +1,6 @@
 import { INPUT_PREFIX, isTerminal, type Task, videoKey } from '../../../functions/domain/task.ts';
+import { wholeMp4 } from '../../support/sample-video.ts';
 import type { Stores } from './ports.ts';
-import { wholeMp4 } from './sample-video.ts';
 
 const MAX_SUBMITS = 2;
 

@@ -5,15 +5,15 @@ import type {
   TaskRepository,
   VideoGenerator,
 } from '../../../functions/domain/ports.ts';
+import type { MemoryCharges } from '../../support/in-memory/charges.ts';
+import type { MemoryMedia } from '../../support/in-memory/media.ts';
+import type { MemoryQueue } from '../../support/in-memory/queue.ts';
+import type { MemoryTasks } from '../../support/in-memory/tasks.ts';
+import type { MemoryUpstream } from '../../support/in-memory/upstream.ts';
+import { joined } from '../../support/sample-video.ts';
+import type { VirtualTime } from '../../support/virtual-time.ts';
 import type { Gate } from './gate.ts';
 import type { Invocation } from './invocation.ts';
-import type { MemoryCharges } from './memory-charges.ts';
-import type { MemoryMedia } from './memory-media.ts';
-import type { MemoryQueue } from './memory-queue.ts';
-import type { MemoryTasks } from './memory-tasks.ts';
-import type { MemoryUpstream } from './memory-upstream.ts';
-import { joined } from './sample-video.ts';
-import type { VirtualTime } from './virtual-time.ts';
 
 /** What is there, shared by all invocations. */
 export type Stores = {

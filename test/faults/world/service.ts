@@ -4,8 +4,8 @@ import { advanceTask } from '../../../functions/usecases/advance-task.ts';
 import { failDeadLetter } from '../../../functions/usecases/fail-dead-letter.ts';
 import { removeLeftovers } from '../../../functions/usecases/remove-leftovers.ts';
 import { sweep } from '../../../functions/usecases/sweep.ts';
+import type { Delivery } from '../../support/in-memory/queue.ts';
 import { Invocation } from './invocation.ts';
-import type { Delivery } from './memory-queue.ts';
 import { chargesOf, generatorOf, mediaOf, queueOf, type Stores, tasksOf } from './ports.ts';
 
 export const SILENT: Logger = { info: () => {}, error: () => {} };

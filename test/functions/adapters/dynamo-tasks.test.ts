@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dynamoTasks } from '../../../functions/adapters/dynamo-tasks.ts';
+import { aTask } from '../../support/builders/task.ts';
+import { broken, ok, type Reply, refused, startFakeDynamo } from './fake-dynamo.ts';
+
+const NOTHING = { PutItem: [], GetItem: [], Query: [] };
+
+for (const write of ['create', 'advance'] as const) {
+  test(`${write} wins although its answer was lost and the client's repetition was refused`, async () => {
+    let written: unknown;
+    const appliedUnanswered: Reply = (input) => {
+      written = input.Item;
+      return broken(input);
+    };
+    const itself: Reply = () => ({ status: 200, body: { Item: written } });
+    await using dynamo = await startFakeDynamo({
+      ...NOTHING,
+      PutItem: [appliedUnanswered, refused],
+      GetItem: [itself],
+    });
+    assert.equal(await dynamoTasks(dynamo.client, 'tasks')[write](aTask()), true);
+    assert.deepEqual(dynamo.calls, ['PutItem', 'PutItem', 'GetItem']);
+  });
+
+  test(`${write} loses to a write of the same step by another`, async () => {
+    let written: unknown;
+    const remember: Reply = (input) => {
+      written = input.Item;
+      return { status: 200, body: {} };
+    };
+    const another: Reply = () => ({ status: 200, body: { Item: written } });
+    await using dynamo = await startFakeDynamo({
+      ...NOTHING,
+      PutItem: [remember, refused],
+      GetItem: [another],
+    });
+    const tasks = dynamoTasks(dynamo.client, 'tasks');
+    assert.equal(await tasks[write](aTask()), true);
+    assert.equal(await tasks[write](aTask()), false);
+  });
+
+  test(`${write} that wins at once reads nothing`, async () => {
+    await using dynamo = await startFakeDynamo({ ...NOTHING, PutItem: [ok({})] });
+    assert.equal(await dynamoTasks(dynamo.client, 'tasks')[write](aTask()), true);
+    assert.deepEqual(dynamo.calls, ['PutItem']);
+  });
+}
+
+test('a due item that cannot be read keeps no other from being swept, and is named at the end', async () => {
+  const corrupt = { id: { S: 'corrupt' }, step: { S: 'three' } };
+  const whole = { id: { S: 'whole' }, step: { N: '3' } };
+  const none = ok({ Items: [] });
+  await using dynamo = await startFakeDynamo({
+    ...NOTHING,
+    Query: [ok({ Items: [corrupt, whole] }), none, ok({ Items: [whole] }), none],
+  });
+  const seen: string[] = [];
+  const readAll = async (): Promise<void> => {
+    for await (const { id } of dynamoTasks(dynamo.client, 'tasks').due(1)) seen.push(id);
+  };
+  await assert.rejects(readAll, /due items cannot be read: corrupt/);
+  assert.deepEqual(seen, ['whole', 'whole']);
+});

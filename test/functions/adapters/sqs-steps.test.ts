@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { CreateQueueCommand, GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { sqsSteps } from '../../../functions/adapters/sqs-steps.ts';
+import { type Emulated, emulated } from '../../lib/local/emulators/emulated.ts';
+
+const MESSAGES = Array.from({ length: 23 }, (_, step) => ({ taskId: `task_${step}`, step }));
+
+let cloud: Emulated;
+let client: SQSClient;
+before(async () => {
+  cloud = await emulated();
+  client = cloud.clients.sqs;
+});
+after(async () => {
+  client.destroy();
+  await cloud.end();
+});
+
+const createQueue = async (QueueName: string, Attributes: Record<string, string> = {}): Promise<string> =>
+  (await client.send(new CreateQueueCommand({ QueueName, Attributes }))).QueueUrl ?? '';
+
+const lengthOf = async (QueueUrl: string): Promise<number> => {
+  const AttributeNames = ['ApproximateNumberOfMessages'] as const;
+  const { Attributes } = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...AttributeNames] }),
+  );
+  return Number(Attributes?.ApproximateNumberOfMessages);
+};
+
+test('all messages are sent, ten in a call and at once', async () => {
+  const queueUrl = await createQueue('steps', { DelaySeconds: '900' });
+  await cloud.emulators.clearCalls();
+  assert.deepEqual(await sqsSteps(queueUrl, client).sendAll(MESSAGES), []);
+  const actions = (await cloud.emulators.calls()).map(({ action }) => action);
+  assert.deepEqual(actions, Array(3).fill('sqs:SendMessage'));
+  assert.equal(await lengthOf(queueUrl), MESSAGES.length);
+});
+
+test('the messages that the queue refused come back, and the others are sent', async () => {
+  const queueUrl = await createQueue('short-messages', { MaximumMessageSize: '1024' });
+  const long = (position: number) => ({ taskId: `${position}`.repeat(1100), step: 1 });
+  const mixed = [long(1), ...MESSAGES, long(2)];
+  assert.deepEqual(await sqsSteps(queueUrl, client).sendAll(mixed), [long(1), long(2)]);
+  assert.equal(await lengthOf(queueUrl), MESSAGES.length);
+});
+
+test('no message makes no call', async () => {
+  await cloud.emulators.clearCalls();
+  assert.deepEqual(await sqsSteps('http://127.0.0.1:9/none', client).sendAll([]), []);
+  assert.deepEqual(await cloud.emulators.calls(), []);
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { upstreamClient } from '../../../functions/adapters/upstream/upstream-client.ts';
+import { upstreamVideos } from '../../../functions/adapters/upstream/upstream-videos.ts';
+import { videoKey } from '../../../functions/domain/task.ts';
+import { driveTask } from '../../support/drive-task.ts';
+import { wholeMp4 } from '../../support/sample-video.ts';
+import { file, redirectElsewhere, sample, silence, started } from './upstream-answers.ts';
+import {
+  type Behaviour,
+  CHECK_BEHAVIOURS,
+  FILE_BEHAVIOURS,
+  SUBMIT_BEHAVIOURS,
+} from './upstream-behaviours.ts';
+import { KEY_HEADER, startUpstream, type UpstreamAnswers } from './upstream-server.ts';
+
+const PLAIN: Required<UpstreamAnswers> = { submit: [started], check: [sample], file: [file] };
+/** Long for answers that come, however busy the machine; short where none is ever coming. */
+const PATIENCE = { answered: 20_000, silent: 1200 };
+
+const isSilent = (answers: UpstreamAnswers): boolean => Object.values(answers).flat().includes(silence);
+
+const driveThrough = async (answers: UpstreamAnswers) => {
+  await using server = await startUpstream({ ...PLAIN, ...answers });
+  const client = upstreamClient({
+    baseUrl: server.baseUrl,
+    keyHeader: KEY_HEADER,
+    apiKey: async () => 'secret',
+    models: {},
+    fetch,
+  });
+  const patience = isSilent(answers) ? PATIENCE.silent : PATIENCE.answered;
+  const generator = upstreamVideos(client, patience, { submit: patience, check: patience });
+  return { ...(await driveTask(generator)), server };
+};
+
+const check = async ({ answers, outcome, submits, message, seconds }: Behaviour): Promise<void> => {
+  const driven = await driveThrough(answers);
+  const { task, charges, media, server } = driven;
+  assert.equal(task.error?.code ?? task.status, outcome);
+  assert.equal(server.requests('submit').length, submits);
+  assert.equal(charges.length, outcome === 'completed' ? 1 : 0);
+  assert.deepEqual(media.keys(), outcome === 'completed' ? [videoKey(task)] : []);
+  if (outcome === 'completed') assert.deepEqual(media.get(videoKey(task)), wholeMp4());
+  if (message !== undefined) assert.equal(task.error?.message, message);
+  const [atLeast, atMost] = seconds ?? [0, Number.POSITIVE_INFINITY];
+  assert.ok(driven.seconds >= atLeast && driven.seconds <= atMost, `took ${driven.seconds} s`);
+};
+
+const BEHAVIOURS = { submit: SUBMIT_BEHAVIOURS, check: CHECK_BEHAVIOURS, file: FILE_BEHAVIOURS };
+
+for (const [call, behaviours] of Object.entries(BEHAVIOURS))
+  describe(`upstream's answers to ${call}`, { concurrency: true }, () => {
+    for (const behaviour of behaviours)
+      test(`${behaviour.name}: ${behaviour.outcome} after ${behaviour.submits} submits`, () =>
+        check(behaviour));
+  });
+
+test('the key goes to the upstream, and not to another host that it redirects to', async () => {
+  const { task, server } = await driveThrough({ file: [redirectElsewhere, file] });
+  assert.equal(task.status, 'completed');
+  const port = new URL(server.baseUrl).port;
+  assert.deepEqual(
+    server.requests('file').map(({ host, key }) => [host, key]),
+    [
+      [`127.0.0.1:${port}`, 'secret'],
+      [`localhost:${port}`, undefined],
+    ],
+  );
+  assert.ok(server.requests('submit').every(({ key }) => key === 'secret'));
+  assert.ok(server.requests('check').every(({ key }) => key === 'secret'));
+});

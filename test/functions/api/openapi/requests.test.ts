@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { type BodyFields, isFields } from '../../../../functions/api/body-fields.ts';
+import { readChatRequest } from '../../../../functions/api/chat-request.ts';
+import { readVideoDraft } from '../../../../functions/api/create-video-body.ts';
+import { readNativeRequest } from '../../../../functions/api/native-image-request.ts';
+import { REQUEST_EXAMPLES } from '../../../../functions/api/openapi/request-examples.ts';
+import { DomainError } from '../../../../functions/domain/errors.ts';
+import { IMAGE_MODEL } from '../../../../functions/domain/models.ts';
+import { resolveVideoRequest } from '../../../../functions/domain/video-request.ts';
+import { valuesOf } from './support/arbitrary.ts';
+import { faultsBy, nodeAt, plainFaultsBy, schemaPath } from './support/document.ts';
+import { namedFields, watched } from './support/field-paths.ts';
+
+type Reader = {
+  readonly schema: string;
+  readonly examples: Readonly<Record<string, unknown>>;
+  readonly read: (body: BodyFields) => unknown;
+  /** Rules between fields, which the schema does not state. */
+  readonly rules: RegExp;
+  /** Read without being named: other spellings, and what is refused with words of its own. */
+  readonly unnamed: RegExp;
+};
+
+const READERS: readonly Reader[] = [
+  {
+    schema: 'CreateVideo',
+    examples: REQUEST_EXAMPLES.createVideo,
+    read: (body) => resolveVideoRequest(readVideoDraft(body)),
+    rules:
+      /^At most 3|cannot be combined|needs a first frame|requires 8 seconds|^Negative prompt|are the same image/,
+    unnamed: /\.file_id$/,
+  },
+  {
+    schema: 'NativeRequest',
+    examples: REQUEST_EXAMPLES.native,
+    read: (body) => readNativeRequest(IMAGE_MODEL, body),
+    rules: /^contents must hold/,
+    unnamed: /_|\.fileData$/,
+  },
+  {
+    schema: 'ChatRequest',
+    examples: REQUEST_EXAMPLES.chat,
+    read: readChatRequest,
+    rules: /^messages must hold/,
+    unnamed: /\.(aspect_ratio|image_size)$/,
+  },
+];
+
+const refusalOf = (read: Reader['read'], body: unknown): DomainError | undefined => {
+  if (!isFields(body)) throw new Error('not a body');
+  try {
+    read(body);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+};
+
+for (const { schema, examples, read, rules, unnamed } of READERS)
+  describe(`the reader of ${schema}`, () => {
+    const bodies = fc.sample(valuesOf(nodeAt(...schemaPath(schema))), { seed: 7, numRuns: 2000 });
+
+    test('takes whatever the document allows, but for rules between fields', () => {
+      const refusals = bodies.map((body) => refusalOf(read, body));
+      const wrong = refusals.filter((refusal) => refusal !== undefined && !rules.test(refusal.message));
+      assert.deepEqual(wrong, []);
+      assert.ok(refusals.filter((refusal) => refusal === undefined).length > 100);
+      assert.deepEqual(faultsBy(schemaPath(schema), bodies[0]), []);
+    });
+
+    for (const [name, body] of Object.entries(examples))
+      test(`takes the example ${name}`, () => assert.equal(refusalOf(read, body), undefined));
+
+    test('reads the fields that the document names, and no others', () => {
+      const asked = new Set<string>();
+      for (const body of bodies)
+        refusalOf(
+          read,
+          watched(body, (path) => asked.add(path)),
+        );
+      const named = new Set(namedFields(nodeAt(...schemaPath(schema))));
+      assert.deepEqual(
+        [...named].filter((path) => !asked.has(path)),
+        [],
+        'named, but not read',
+      );
+      const others = [...asked].filter((path) => !named.has(path) && !unnamed.test(path));
+      assert.deepEqual(others, [], 'read, but not named');
+    });
+  });
+
+describe('a field of a create request', () => {
+  const BASE = { model: 'video-3.1-generate-preview', prompt: 'A fox' };
+  const VALUES = [
+    ...[null, true, false, 0, 5, 8, -1, 1.5, 4_294_967_295, 4_294_967_296],
+    ...['', ' ', 'x', '5', '8', '8.0', '720p', '8k', '16:9', '1:1', '1280x720', '1280x721', 'asset', 'style'],
+    ...[
+      'https://example.com/fox.png',
+      'data:image/png,fox',
+      [],
+      ['x'],
+      {},
+      { image_url: 'x' },
+      { file_id: 'x' },
+    ],
+  ];
+  const names = (path: readonly string[]) =>
+    Object.keys(nodeAt('components', 'schemas', 'CreateVideo', ...path));
+  const PLACES = [
+    ...names(['properties']).map((name) => [name, (value: unknown) => ({ ...BASE, [name]: value })] as const),
+    ...names(['properties', 'metadata', 'properties']).map(
+      (name) => [`metadata.${name}`, (value: unknown) => ({ ...BASE, metadata: { [name]: value } })] as const,
+    ),
+  ];
+  /** Forms send numbers as text, so the reader takes it in JSON too; the document says what the spec says. */
+  const isLenient = (name: string, value: unknown): boolean =>
+    typeof value === 'string' && /duration|durationSeconds|seed$/.test(name);
+
+  for (const [name, bodyWith] of PLACES)
+    test(`${name} is refused by the reader where the document refuses it, and nowhere else`, () => {
+      for (const value of VALUES.filter((candidate) => !isLenient(name, candidate))) {
+        const refusal = refusalOf((body) => resolveVideoRequest(readVideoDraft(body)), bodyWith(value));
+        assert.equal(
+          refusal !== undefined,
+          plainFaultsBy(schemaPath('CreateVideo'), bodyWith(value)).length > 0,
+          String(value),
+        );
+      }
+    });
+
+  test('has the same name in a form', () => {
+    const form = Object.keys(nodeAt('components', 'schemas', 'CreateVideoForm', 'properties'));
+    assert.deepEqual(
+      form.filter((name) => !names(['properties']).includes(name)),
+      [],
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { IMAGE_MODEL } from '../../../../../functions/domain/models.ts';
+import type { Service } from '../../../../support/service.ts';
+import { type Exchange, exchange, type Request } from './exchange.ts';
+
+/** Sends a request, and asserts that its answer has this status and is as the document says. */
+export type Fits = (status: number, request: Request, key?: string) => Promise<Exchange>;
+
+export const fitting =
+  (service: () => Service): Fits =>
+  async (status, request, key = service().apiKey) => {
+    const answer = await exchange({ baseUrl: service().baseUrl, apiKey: key }, request);
+    assert.deepEqual([answer.status, answer.faults], [status, []], answer.text.slice(0, 300));
+    return answer;
+  };
+
+export const VIDEOS = '/v1/videos';
+export const VIDEO = '/v1/videos/{task_id}';
+export const CONTENT = `${VIDEO}/content`;
+export const GENERATION = '/v1/video/generations/{task_id}';
+export const NATIVE = '/v1beta/models/{model}:generateContent';
+export const NATIVE_STREAM = '/v1beta/models/{model}:streamGenerateContent';
+export const CHAT = '/v1/chat/completions';
+
+export const of = (path: string, id: string) => ({ path, at: path.replace('{task_id}', id) });
+export const get = (path: string, id: string): Request => ({ method: 'GET', ...of(path, id) });
+
+export const native = (path: string, text: string, query = ''): Request => ({
+  method: 'POST',
+  path,
+  at: `${path.replace('{model}', IMAGE_MODEL)}${query}`,
+  json: { contents: [{ parts: [{ text }] }], generationConfig: { imageConfig: { imageSize: '512' } } },
+});
+
+export const chat = (content: string, more: object = {}): Request => ({
+  method: 'POST',
+  path: CHAT,
+  json: {
+    model: IMAGE_MODEL,
+    messages: [{ role: 'user', content }],
+    imageConfig: { imageSize: '512' },
+    ...more,
+  },
+});

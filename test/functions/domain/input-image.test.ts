@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { DomainError } from '../../../functions/domain/errors.ts';
+import { checkImage } from '../../../functions/domain/input-image.ts';
+import { JPEG, png, WEBP } from '../../support/images.ts';
+
+const START_OF_FRAME = Buffer.from([0xff, 0xc0]);
+
+const jpegOf = (width: number, height: number): Buffer => {
+  const bytes = Buffer.from(JPEG);
+  const frame = bytes.indexOf(START_OF_FRAME);
+  bytes.writeUInt16BE(height, frame + 5);
+  bytes.writeUInt16BE(width, frame + 7);
+  return bytes;
+};
+
+const webpOf = (width: number, height: number): Buffer => {
+  const bytes = Buffer.from(WEBP);
+  bytes.writeUInt16LE(width, 26);
+  bytes.writeUInt16LE(height, 28);
+  return bytes;
+};
+
+/** A WebP of another kind that claims these sides in the way of its kind. */
+const otherWebp = (kind: 'VP8L' | 'VP8X', write: (bytes: Buffer) => void): Buffer => {
+  const bytes = Buffer.alloc(40);
+  bytes.write('RIFF');
+  bytes.writeUInt32LE(bytes.length - 8, 4);
+  bytes.write(`WEBP${kind}`, 8);
+  write(bytes);
+  return bytes;
+};
+
+const KINDS = {
+  'image/png': (width: number, height: number) => png(1, 1, { width, height }),
+  'image/jpeg': jpegOf,
+  'image/webp': webpOf,
+  'image/webp without loss': (width: number, height: number) =>
+    otherWebp('VP8L', (bytes) => bytes.writeUInt32LE(((height - 1) << 14) | (width - 1), 21)),
+  'image/webp with extras': (width: number, height: number) =>
+    otherWebp('VP8X', (bytes) => {
+      bytes.writeUIntLE(width - 1, 24, 3);
+      bytes.writeUIntLE(height - 1, 27, 3);
+    }),
+};
+
+for (const [kind, imageOf] of Object.entries(KINDS))
+  describe(`an image of type ${kind}`, () => {
+    for (const [width, height] of [
+      [8192, 8192],
+      [8192, 1],
+      [1, 8192],
+    ] as const)
+      test(`is taken at ${width} × ${height}`, () => {
+        const { mimeType } = checkImage('image', imageOf(width, height), undefined);
+        assert.equal(mimeType, kind.split(' ')[0]);
+      });
+
+    for (const [width, height] of [
+      [8193, 1],
+      [1, 8193],
+      [8193, 8193],
+    ] as const)
+      test(`is refused at ${width} × ${height}`, () => {
+        assert.throws(
+          () => checkImage('image', imageOf(width, height), undefined),
+          (error) =>
+            error instanceof DomainError &&
+            error.code === 'invalid_image' &&
+            error.message ===
+              `image: the image is ${width}x${height}; at most 8192 pixels a side are accepted.`,
+        );
+      });
+  });

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { nativeDialect } from '../../../functions/api/dialects.ts';
+import { DomainError } from '../../../functions/domain/errors.ts';
+import { type StreamedHandler, streamedHandler } from '../../../functions/runtime/stream.ts';
+import {
+  awslambda as localAwsLambda,
+  ResponseStream,
+} from '../../../lib/local/functions/runtime/streaming.ts';
+
+Object.assign(globalThis, { awslambda: localAwsLambda });
+
+const PRELUDE_END = Buffer.alloc(8);
+
+/** Invokes a streamed handler as the runtime does; `onChunk` can slow or break the stream. */
+const invoke = async (
+  handle: StreamedHandler,
+  onChunk: (stream: ResponseStream) => Promise<void>,
+  { fails = false } = {},
+) => {
+  const sent: Uint8Array[] = [];
+  const notes: string[] = [];
+  const stream: ResponseStream = new ResponseStream(async (chunk) => {
+    sent.push(chunk);
+    await onChunk(stream);
+  });
+  const handler = streamedHandler(
+    {
+      dialect: nativeDialect,
+      authenticate: async () => ({ account: 'a', keyId: 'k' }),
+      logger: { info: (event) => void notes.push(event), error: (event) => void notes.push(event) },
+    },
+    handle,
+  );
+  const event = {
+    headers: {},
+    path: '/x',
+    body: '',
+    isBase64Encoded: false,
+    requestContext: { requestId: 'r', path: '/x' },
+  };
+  const invoked = Promise.resolve(
+    Reflect.apply(handler, undefined, [event, stream, {}] satisfies [
+      Partial<Omit<APIGatewayProxyEvent, 'requestContext'>> & { requestContext: object },
+      ResponseStream,
+      Partial<Context>,
+    ]),
+  );
+  await (fails ? assert.rejects(invoked) : invoked);
+  const all = sent.length === 0 ? Buffer.from('{}') : Buffer.concat(sent);
+  const end = sent.length === 0 ? all.length : all.indexOf(PRELUDE_END);
+  return {
+    head: JSON.parse(all.subarray(0, end).toString()),
+    body: all.subarray(end + PRELUDE_END.length).toString(),
+    largest: Math.max(...sent.map(({ length }) => length)),
+    notes,
+    endsWell: stream.writableFinished,
+  };
+};
+const takes = async () => {};
+
+describe('a streamed handler', () => {
+  test('decides status and headers before the first byte', async () => {
+    const { head, body } = await invoke(async () => ({ status: 200, body: { fox: 1 } }), takes);
+    assert.deepEqual(head, {
+      statusCode: 200,
+      headers: { 'content-type': 'application/json', 'x-request-id': 'r', 'cache-control': 'no-store' },
+    });
+    assert.equal(body, '{"fox":1}');
+  });
+
+  test('sends a large body in chunks, whole', async () => {
+    const text = '狐'.repeat(1_000_000);
+    const { body, largest } = await invoke(async () => ({ status: 200, body: text }), takes);
+    assert.equal(body, JSON.stringify(text));
+    assert.ok(largest <= 256 * 1024);
+  });
+
+  test('makes no more chunks than the client takes', async () => {
+    let made = 0;
+    let taken = 0;
+    let ahead = 0;
+    const chunks = function* () {
+      for (; made < 40; made += 1) yield Buffer.alloc(256 * 1024);
+    };
+    await invoke(
+      async () => ({ status: 200, headers: {}, chunks: chunks() }),
+      async () => {
+        taken += 1;
+        ahead = Math.max(ahead, made - taken);
+        await sleep(1);
+      },
+    );
+    assert.equal(made, 40);
+    assert.ok(ahead < 30, `${ahead} chunks ahead`);
+  });
+
+  test('answers errors in its dialect, with their headers', async () => {
+    const { head, body } = await invoke(async () => {
+      throw new DomainError('rate_limited', 'Later.', { retryAfterSeconds: 9 });
+    }, takes);
+    assert.equal(head.statusCode, 429);
+    assert.equal(head.headers['retry-after'], '9');
+    assert.deepEqual(JSON.parse(body), {
+      error: { code: 429, message: 'Later.', status: 'RESOURCE_EXHAUSTED' },
+    });
+  });
+
+  test('tells nobody what broke inside', async () => {
+    const { head, body, notes } = await invoke(async () => {
+      throw new Error('secret');
+    }, takes);
+    assert.equal(head.statusCode, 500);
+    assert.doesNotMatch(body, /secret/);
+    assert.deepEqual(notes, ['request failed', 'request']);
+  });
+
+  const BREAKING: Readonly<Record<string, () => AsyncGenerator<string> | Generator<string>>> = {
+    'at once': async function* () {
+      yield* [];
+      throw new Error('secret');
+    },
+    'after a chunk': async function* () {
+      yield 'first';
+      throw new Error('secret');
+    },
+    'after a pause': async function* () {
+      yield 'first';
+      await sleep(20);
+      yield 'second';
+      await sleep(20);
+      throw new Error('secret');
+    },
+    'without waiting': function* () {
+      yield 'first';
+      throw new Error('secret');
+    },
+  };
+  for (const [when, chunks] of Object.entries(BREAKING))
+    test(`ends broken and says why when its chunks fail ${when}`, async () => {
+      const { notes, endsWell } = await invoke(
+        async () => ({ status: 200, headers: {}, chunks: chunks() }),
+        takes,
+        { fails: true },
+      );
+      assert.deepEqual(notes, ['request', 'stream failed']);
+      assert.equal(endsWell, false);
+    });
+
+  for (const [how, error] of [
+    ['closes', undefined],
+    ['breaks', new Error('EPIPE')],
+  ] as const)
+    test(`ends the work and does not fail when the client's stream ${how}`, async () => {
+      let aborted = false;
+      const chunks = async function* () {
+        yield 'first';
+        await sleep(20);
+        yield 'second';
+        await sleep(60_000);
+      };
+      const handle: StreamedHandler = async ({ signal }) => {
+        signal.addEventListener('abort', () => {
+          aborted = true;
+        });
+        return { status: 200, headers: {}, chunks: chunks() };
+      };
+      const { notes } = await invoke(handle, async (stream) => {
+        setImmediate(() => stream.destroy(error));
+      });
+      assert.ok(aborted);
+      assert.deepEqual(notes, ['request', 'client left']);
+    });
+});

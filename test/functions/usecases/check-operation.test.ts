@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { OperationState, StepMessage, TaskRepository } from '../../../functions/domain/ports.ts';
+import type { Task } from '../../../functions/domain/task.ts';
+import { UpstreamError } from '../../../functions/domain/upstream-error.ts';
+import { advanceTask } from '../../../functions/usecases/advance-task.ts';
+import { aTask } from '../../support/builders/task.ts';
+import { buildWorker, NOW } from '../../support/builders/worker.ts';
+
+const SUBMITTED = NOW - 60_000;
+const LEASE = NOW + 20_000;
+
+const generating: Task = aTask({
+  status: 'in_progress',
+  createdAt: SUBMITTED,
+  submittedAt: SUBMITTED,
+  operation: 'operations/1',
+  work: { kind: 'check', dueAt: LEASE },
+});
+const messageOf = (task: Task, leaseUntil = LEASE): StepMessage => ({
+  taskId: task.id,
+  step: task.step,
+  poll: { operation: 'operations/1', submittedAt: SUBMITTED, leaseUntil },
+});
+
+/** A worker whose operation is in the given state, and which notes what it does with the table. */
+const watch = async (state: OperationState | UpstreamError, message: StepMessage, task = generating) => {
+  const world = buildWorker(task);
+  const { worker, stores } = world;
+  const used: string[] = [];
+  const sends: { readonly message: StepMessage; readonly delay: number }[] = [];
+  const noted = <Name extends 'find' | 'advance'>(name: Name): TaskRepository[Name] => {
+    const call: TaskRepository[Name] = worker.tasks[name];
+    return new Proxy(call, {
+      apply: (target, self, [argument]) => {
+        used.push(name);
+        return Reflect.apply(target, self, [argument]);
+      },
+    });
+  };
+  let checks = 0;
+  await advanceTask(
+    {
+      ...worker,
+      tasks: { ...worker.tasks, find: noted('find'), advance: noted('advance') },
+      queue: { ...worker.queue, send: async (sent, delay) => void sends.push({ message: sent, delay }) },
+      generator: {
+        ...worker.generator,
+        check: async () => {
+          checks += 1;
+          if (state instanceof UpstreamError) throw state;
+          return state;
+        },
+      },
+    },
+    message,
+  );
+  return { used, sends, checks, after: stores.tasks.find(task.id) };
+};
+
+describe('a check under its lease', () => {
+  test('that finds nothing new reads and writes nothing, and sends itself again as it is', async () => {
+    const message = messageOf(generating);
+    const { used, sends, after } = await watch({ state: 'pending' }, message);
+    assert.deepEqual(used, []);
+    assert.deepEqual(sends, [{ message, delay: 3000 }]);
+    assert.deepEqual(after, generating);
+  });
+
+  for (const [name, outcome, code] of [
+    [
+      'that finds a failure',
+      { state: 'failed', error: { code: 'content_blocked', message: 'no' } },
+      'content_blocked',
+    ],
+    [
+      'that is refused for good',
+      new UpstreamError('operator', 'gone', { httpStatus: 404 }),
+      'upstream_unavailable',
+    ],
+  ] as const)
+    test(`${name} asks the upstream once and ends the task`, async () => {
+      const { used, checks, after } = await watch(outcome, messageOf(generating));
+      assert.equal(after?.error?.code, code);
+      assert.deepEqual([checks, used[0]], [1, 'find']);
+    });
+
+  test('that meets a passing fault is tried again later, with the fault counted', async () => {
+    const error = new UpstreamError('busy', 'slow down', { httpStatus: 429, retryAfterSeconds: 30 });
+    const { sends, after } = await watch(error, messageOf(generating));
+    assert.deepEqual(
+      [after?.attempts, after?.work],
+      [generating.attempts + 1, { kind: 'check', dueAt: NOW + 30_000 }],
+    );
+    assert.deepEqual(sends, [{ message: { taskId: generating.id, step: 4 }, delay: 30_000 }]);
+  });
+
+  test('of a step that is over changes nothing', async () => {
+    const failed: OperationState = { state: 'failed', error: { code: 'internal', message: 'no' } };
+    const { after, sends } = await watch(failed, { ...messageOf(generating), step: 2 });
+    assert.deepEqual(after, generating);
+    assert.deepEqual(sends, []);
+  });
+});
+
+describe('a check whose lease is over', () => {
+  test('renews it under a step of its own, so that a doubled chain of messages ends', async () => {
+    const { used, sends, after } = await watch({ state: 'pending' }, messageOf(generating, NOW));
+    assert.deepEqual(used, ['find', 'advance']);
+    assert.deepEqual(after?.work, { kind: 'check', dueAt: NOW + 60_000 });
+    assert.equal(after?.step, generating.step + 1);
+    const renewed = { ...messageOf(generating, NOW + 60_000), step: generating.step + 1 };
+    assert.deepEqual(sends, [{ message: renewed, delay: 3000 }]);
+  });
+
+  test('asks nothing when another has renewed it', async () => {
+    const { checks, after } = await watch(
+      { state: 'pending' },
+      { ...messageOf(generating, NOW), step: generating.step - 1 },
+    );
+    assert.equal(checks, 0);
+    assert.deepEqual(after, generating);
+  });
+});
+
+test('a message of the sweeper, which knows the step alone, renews the lease', async () => {
+  const { after } = await watch({ state: 'pending' }, { taskId: generating.id, step: generating.step });
+  assert.deepEqual(after?.work, { kind: 'check', dueAt: NOW + 60_000 });
+});
+
+test('a generation that the upstream still calls unfinished after 30 minutes fails', async () => {
+  const old = { ...generating, submittedAt: NOW - 30 * 60_000 };
+  const { after, checks } = await watch({ state: 'pending' }, { taskId: old.id, step: old.step }, old);
+  assert.deepEqual([after?.error?.code, checks], ['generation_timeout', 1]);
+});
+
+test('a lease ends when the generation has taken too long', async () => {
+  const old = { ...generating, submittedAt: NOW - 30 * 60_000 + 10_000 };
+  const { after } = await watch({ state: 'pending' }, { taskId: old.id, step: old.step }, old);
+  assert.deepEqual(after?.work, { kind: 'check', dueAt: NOW + 10_000 });
+});

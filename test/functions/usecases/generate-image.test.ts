@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ImageChargeRecord } from '../../../functions/domain/billing.ts';
+import type { ImageAnswer } from '../../../functions/domain/image-answer.ts';
+import { type ImageRequest, textPart } from '../../../functions/domain/image-request.ts';
+import { IMAGE_MODEL } from '../../../functions/domain/models.ts';
+import { UpstreamError, type UpstreamFault } from '../../../functions/domain/upstream-error.ts';
+import { generateImage, type ImageService } from '../../../functions/usecases/generate-image.ts';
+
+const PICTURE: ImageAnswer = {
+  outcome: 'image',
+  image: { mimeType: 'image/jpeg', base64: 'AAAA' },
+  text: 'Here',
+  cutShort: false,
+  tokens: { prompt: 1, output: 2, total: 3 },
+  document: {},
+};
+const REQUEST: ImageRequest = {
+  model: IMAGE_MODEL,
+  turns: [{ role: 'user', parts: [textPart('A fox')] }],
+  systemInstruction: undefined,
+  config: { aspectRatio: undefined, imageSize: '2K' },
+  modalities: ['IMAGE'],
+  sampling: { maxOutputTokens: undefined, temperature: undefined, topP: undefined, seed: undefined },
+};
+
+/** A service whose upstream gives these answers in turn. */
+const serviceWith = (answers: readonly (ImageAnswer | Error)[], changes: Partial<ImageService> = {}) => {
+  const recorded: ImageChargeRecord[] = [];
+  const faults: string[] = [];
+  let calls = 0;
+  const service: ImageService = {
+    generator: {
+      generate: async () => {
+        const answer = answers[calls];
+        calls += 1;
+        if (answer === undefined || answer instanceof Error) throw answer;
+        return answer;
+      },
+    },
+    charges: { record: async (charge) => void recorded.push(charge) },
+    logger: { info: () => {}, error: (event) => void faults.push(event) },
+    now: () => 1000,
+    prices: { currency: 'USD', videoSecond: {}, image: { '2K': '0.10' } },
+    timeoutMs: 1000,
+    retryDelay: 1,
+    ...changes,
+  };
+  const run = (request: ImageRequest = REQUEST, signal = new AbortController().signal) =>
+    generateImage(service, { caller: { account: 'a', keyId: 'k' }, requestId: 'r', request, signal });
+  return { run, recorded, faults, calls: () => calls };
+};
+
+const fail = (fault: UpstreamFault, details: { httpStatus?: number; retryAfterSeconds?: number } = {}) =>
+  new UpstreamError(fault, "the upstream's words", details);
+
+describe('generating an image', () => {
+  test('records its use with the price of its size', async () => {
+    const { run, recorded } = serviceWith([PICTURE]);
+    assert.equal(await run(), PICTURE);
+    assert.deepEqual(recorded, [
+      {
+        kind: 'image',
+        id: 'img_r',
+        account: 'a',
+        keyId: 'k',
+        model: IMAGE_MODEL,
+        size: '2K',
+        images: 1,
+        tokens: { prompt: 1, output: 2, total: 3 },
+        unitPrice: '0.10',
+        amount: '0.10',
+        currency: 'USD',
+        time: 1000,
+      },
+    ]);
+  });
+
+  test('records 1K where no size is asked for, without an amount where no price is set', async () => {
+    const { run, recorded } = serviceWith([PICTURE]);
+    await run({ ...REQUEST, config: { aspectRatio: '1:1', imageSize: undefined } });
+    const [{ size, unitPrice, amount, currency } = {}] = recorded;
+    assert.deepEqual([size, unitPrice, amount, currency], ['1K', null, null, null]);
+  });
+
+  test('without an image is content_blocked, and records nothing', async () => {
+    const { run, recorded } = serviceWith([
+      { outcome: 'no_image', reason: 'The prompt was blocked: SAFETY' },
+    ]);
+    await assert.rejects(run(), { code: 'content_blocked', message: 'The prompt was blocked: SAFETY' });
+    assert.deepEqual(recorded, []);
+  });
+
+  const FAILURES = [
+    ['rejected', 'upstream_rejected', 1],
+    ['operator', 'upstream_unavailable', 1],
+    ['exhausted', 'rate_limited', 1],
+    ['busy', 'rate_limited', 1],
+    ['unanswered', 'upstream_unavailable', 1],
+    ['failing', 'upstream_unavailable', 2],
+  ] as const;
+  for (const [fault, code, attempts] of FAILURES)
+    test(`is ${code} after ${attempts} call(s) when the upstream is ${fault}`, async () => {
+      const error = fail(fault, { httpStatus: 500, retryAfterSeconds: 7 });
+      const { run, recorded, calls } = serviceWith([error, error, PICTURE]);
+      await assert.rejects(run(), { code, retryAfterSeconds: 7 });
+      assert.equal(calls(), attempts);
+      assert.deepEqual(recorded, []);
+    });
+
+  test("passes the upstream's words on only where the client can mend it", async () => {
+    await assert.rejects(serviceWith([fail('rejected')]).run(), { message: "the upstream's words" });
+    const { run, faults } = serviceWith([fail('operator')]);
+    await assert.rejects(run(), { message: 'The generator is not available.' });
+    assert.deepEqual(faults, ['upstream needs the operator']);
+  });
+
+  test('is asked for again when the upstream says that it failed', async () => {
+    const { run, recorded, calls } = serviceWith([fail('failing', { httpStatus: 503 }), PICTURE]);
+    await run();
+    assert.equal(calls(), 2);
+    assert.equal(recorded.length, 1);
+  });
+
+  test('is not asked for again when the client has gone or the time is up', async () => {
+    const error = fail('failing', { httpStatus: 503 });
+    const gone = serviceWith([error, PICTURE]);
+    await assert.rejects(gone.run(REQUEST, AbortSignal.abort()));
+    const late = serviceWith([error, PICTURE], { timeoutMs: 1 });
+    await assert.rejects(late.run());
+    assert.deepEqual([gone.calls(), late.calls()], [1, 1]);
+  });
+
+  test('gives the image and tells the operator when the record cannot be written', async () => {
+    const { run, faults } = serviceWith([PICTURE], {
+      charges: { record: () => Promise.reject(new Error('table away')) },
+    });
+    assert.equal(await run(), PICTURE);
+    assert.deepEqual(faults, ['image charge not recorded']);
+  });
+});

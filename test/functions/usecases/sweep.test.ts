@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { DueTask } from '../../../functions/domain/ports.ts';
+import type { Task } from '../../../functions/domain/task.ts';
+import { sweep } from '../../../functions/usecases/sweep.ts';
+import { aTask } from '../../support/builders/task.ts';
+import { buildWorker, NOW } from '../../support/builders/worker.ts';
+
+const GRACE = 60_000;
+const RUN = { graceMs: GRACE, stopAt: NOW + 40_000 };
+const due = (id: string, change: Partial<Task> = {}): Task =>
+  aTask({ id, work: { kind: 'check', dueAt: NOW - GRACE - 1 }, ...change });
+
+test('only work that is overdue by more than the graceMs is put back on the queue', async () => {
+  const { worker, sent } = buildWorker(
+    due('late'),
+    due('in time', { work: { kind: 'check', dueAt: NOW - GRACE } }),
+    due('done', { work: undefined }),
+  );
+  await sweep({ ...worker, ...RUN });
+  assert.deepEqual(sent, [{ taskId: 'late', step: 3 }]);
+});
+
+test('work that was put back is not put back again within the minute', async () => {
+  const { worker, sent } = buildWorker(due('late'));
+  await sweep({ ...worker, ...RUN });
+  await sweep({ ...worker, ...RUN });
+  assert.equal(sent.length, 1);
+});
+
+test('a task that cannot be put off keeps no other waiting', async () => {
+  const { worker, sent, faults } = buildWorker(due('broken'), due('late'));
+  const { tasks } = worker;
+  const postpone = (task: DueTask, at: number) =>
+    task.id === 'broken' ? Promise.reject(new Error('no')) : tasks.postpone(task, at);
+  await sweep({ ...worker, ...RUN, tasks: { ...tasks, postpone } });
+  assert.deepEqual(sent, [{ taskId: 'late', step: 3 }]);
+  assert.deepEqual(faults, ['not swept']);
+});
+
+test('a message that the queue refuses keeps no other waiting, and is told', async () => {
+  const { worker, sent, faults, notes } = buildWorker(due('refused'), due('late'));
+  const sendAll: typeof worker.queue.sendAll = async (messages) => {
+    const [refused = [], taken = []] = [true, false].map((isRefused) =>
+      messages.filter(({ taskId }) => (taskId === 'refused') === isRefused),
+    );
+    await worker.queue.sendAll(taken);
+    return refused;
+  };
+  await sweep({ ...worker, ...RUN, queue: { sendAll } });
+  assert.deepEqual(sent, [{ taskId: 'late', step: 3 }]);
+  assert.deepEqual(faults, ['not swept']);
+  assert.deepEqual(notes, [['swept', { requeued: 1, left: 0 }]]);
+});
+
+test('a queue that takes nothing is told for each task', async () => {
+  const { worker, faults, notes } = buildWorker(due('one'), due('two'));
+  const sendAll = () => Promise.reject(new Error('no queue'));
+  await sweep({ ...worker, ...RUN, queue: { sendAll } });
+  assert.deepEqual(faults, ['not swept', 'not swept']);
+  assert.deepEqual(notes, [['swept', { requeued: 0, left: 0 }]]);
+});
+
+test('a due index that breaks off fails the sweep for all to see, after what it gave is done', async () => {
+  const { worker, sent } = buildWorker(due('late'));
+  const { tasks } = worker;
+  const breaking = async function* (before: number) {
+    yield* tasks.due(before);
+    throw new Error('due items cannot be read');
+  };
+  await assert.rejects(sweep({ ...worker, ...RUN, tasks: { ...tasks, due: breaking } }), /cannot be read/);
+  assert.deepEqual(sent, []);
+});
+
+describe('a sweep of 1,000 overdue tasks', () => {
+  const many = () => buildWorker(...Array.from({ length: 1000 }, (_, number) => due(`task ${number}`)));
+
+  test('puts each back once, in messages of ten and with no more than 80 calls at once', async () => {
+    const { worker, sent } = many();
+    const { tasks, queue } = worker;
+    let [atOnce, most, largest] = [0, 0, 0];
+    await sweep({
+      ...worker,
+      ...RUN,
+      tasks: {
+        ...tasks,
+        postpone: async (task, at) => {
+          atOnce += 1;
+          most = Math.max(most, atOnce);
+          await new Promise((resolve) => setImmediate(resolve));
+          atOnce -= 1;
+          return tasks.postpone(task, at);
+        },
+      },
+      queue: {
+        sendAll: (messages) => {
+          largest = Math.max(largest, messages.length);
+          return queue.sendAll(messages);
+        },
+      },
+    });
+    assert.equal(new Set(sent.map(({ taskId }) => taskId)).size, 1000);
+    assert.equal(sent.length, 1000);
+    assert.equal(largest, 10);
+    assert.ok(most > 10 && most <= 80, `${most} calls at once`);
+  });
+
+  test('that runs out of time stops, and says how many are left for the next', async () => {
+    const { worker, sent, notes } = many();
+    let now = NOW;
+    const postpone: typeof worker.tasks.postpone = (task, at) => {
+      now += 100;
+      return worker.tasks.postpone(task, at);
+    };
+    const tasks = { ...worker.tasks, postpone };
+    await sweep({ ...worker, tasks, now: () => now, graceMs: GRACE, stopAt: NOW + 40_000 });
+    assert.ok(sent.length >= 400 && sent.length < 500, `${sent.length} were sent`);
+    assert.deepEqual(notes, [['swept', { requeued: sent.length, left: 1000 - sent.length }]]);
+  });
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, link, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { openDataFolder } from '../../../lib/local/data-folder.ts';
+import { keptKey, writeSummary } from '../../../lib/local/start/summary.ts';
+
+const HOLDER = fileURLToPath(new URL('./fixture/hold-folder.ts', import.meta.url));
+
+describe('the data folder', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'data-folder-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('is free again when its holder was killed and nobody collects the dead', async () => {
+    const data = join(folder, 'held');
+    // The shell becomes a process that never asks how its child ended.
+    const script = '"$0" "$1" "$2" & exec sleep 60';
+    const parent = spawn('sh', ['-c', script, process.execPath, HOLDER, data], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      const [line] = await once(parent.stdout, 'data');
+      const holder = Number(String(line));
+      await assert.rejects(openDataFolder(data), { message: new RegExp(`in use by process ${holder}:`) });
+      process.kill(holder, 'SIGKILL');
+      const state = async () =>
+        (await readFile(`/proc/${holder}/stat`, 'utf8')).replace(/^.*\) /, '').charAt(0);
+      while ((await state()) !== 'Z') await sleep(5);
+      const { release } = await openDataFolder(data);
+      await release();
+    } finally {
+      parent.kill('SIGKILL');
+    }
+  });
+
+  it('replaces local.json as a whole: whoever has the old file open reads the old text', async () => {
+    const [file, old] = [join(folder, 'local.json'), join(folder, 'old.json')];
+    await writeSummary(file, { baseUrl: 'http://127.0.0.1:1', apiKey: 'first' });
+    await link(file, old);
+    await writeSummary(file, { baseUrl: 'http://127.0.0.1:1', apiKey: 'second' });
+    assert.deepEqual([await keptKey(old), await keptKey(file)], ['first', 'second']);
+  });
+
+  it('closes what an earlier version left open to others, and nothing that is not its own', async () => {
+    const data = join(folder, 'open');
+    await mkdir(join(data, 'emulators'), { recursive: true });
+    for (const name of ['local.json', 'a-person.txt']) await writeFile(join(data, name), '{}');
+    for (const name of ['', 'emulators']) await chmod(join(data, name), 0o755);
+    for (const name of ['local.json', 'a-person.txt']) await chmod(join(data, name), 0o644);
+    const { release } = await openDataFolder(data);
+    await release();
+    const modes = ['', 'emulators', 'local.json', 'a-person.txt', 'master-secret'].map(
+      async (name) => (await stat(join(data, name))).mode & 0o777,
+    );
+    assert.deepEqual(await Promise.all(modes), [0o755, 0o700, 0o600, 0o644, 0o600]);
+  });
+});

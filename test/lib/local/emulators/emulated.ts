@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import {
+  type EmulatorOptions,
+  type Emulators,
+  startEmulators,
+} from '../../../../lib/local/emulators/start.ts';
+
+export const REGION = 'eu-west-1';
+export const ACCOUNT = '123456789012';
+export const SECRET_ARN = `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:upstream-AbCdEf`;
+
+export const temporaryFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'emulators-'));
+
+export const optionsFor = (dataDir: string): EmulatorOptions => ({
+  dataDir,
+  region: REGION,
+  accountId: ACCOUNT,
+  masterSecret: 'master',
+  secrets: { [SECRET_ARN]: 'the upstream key' },
+});
+
+export const configFor = (emulators: Emulators, principal = 'TestFunction') => ({
+  endpoint: emulators.endpoint,
+  region: REGION,
+  credentials: emulators.credentials(principal),
+});
+
+export const clientsOf = (emulators: Emulators, principal?: string) => {
+  const config = configFor(emulators, principal);
+  return {
+    dynamo: new DynamoDBClient(config),
+    sqs: new SQSClient(config),
+    s3: new S3Client(config),
+    secrets: new SecretsManagerClient(config),
+  };
+};
+
+/** Emulators on a folder of their own that can be stopped, killed and started again. */
+export const emulated = async () => {
+  const dataDir = await temporaryFolder();
+  let emulators = await startEmulators(optionsFor(dataDir));
+  return {
+    dataDir,
+    get emulators() {
+      return emulators;
+    },
+    get clients() {
+      return clientsOf(emulators);
+    },
+    async restart() {
+      await emulators.close();
+      emulators = await startEmulators(optionsFor(dataDir));
+    },
+    /** As the machine's owner would: no goodbye. The parent starts it again on the same port. */
+    kill: () => process.kill(emulators.pid, 'SIGKILL'),
+    async answering() {
+      const answers = () =>
+        fetch(emulators.endpoint).then(
+          () => true,
+          () => false,
+        );
+      while (!(await answers())) await sleep(20);
+    },
+    async end() {
+      await emulators.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+export type Emulated = Awaited<ReturnType<typeof emulated>>;
+
+/** The name of the error that a call fails with. */
+export const failureOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'no failure',
+    (error) => (error instanceof Error ? error.name : String(error)),
+  );

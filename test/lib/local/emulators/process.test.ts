@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { CreateQueueCommand, ListQueuesCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import { startEmulators } from '../../../../lib/local/emulators/start.ts';
+import { clientsOf, type Emulated, emulated, optionsFor } from './emulated.ts';
+
+const PARENT = fileURLToPath(new URL('./parent.ts', import.meta.url));
+const Started = z.object({ endpoint: z.string(), pid: z.number() });
+
+let cloud: Emulated;
+
+before(async () => {
+  cloud = await emulated();
+});
+
+after(() => cloud.end());
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+const gone = async (pid: number): Promise<void> => {
+  while (isAlive(pid)) await sleep(10);
+};
+
+test('ends with its parent, however that goes, and leaves its data to the next', async () => {
+  await cloud.emulators.close();
+  const parent = spawn(process.execPath, [PARENT, cloud.dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(parent.stdout, 'data');
+  const { pid } = Started.parse(JSON.parse(String(line)));
+  parent.kill('SIGKILL');
+  // At once, while the orphan may still be flushing: it holds the data until it is done.
+  await cloud.restart();
+  await gone(pid);
+  await cloud.clients.sqs.send(new CreateQueueCommand({ QueueName: 'inherited' }));
+  await cloud.restart();
+  const { QueueUrls } = await cloud.clients.sqs.send(new ListQueuesCommand());
+  assert.equal(QueueUrls?.length, 1);
+});
+
+test('leaves no process behind when closed, even with a request under way', async () => {
+  const { pid } = cloud.emulators;
+  const { sqs } = cloud.clients;
+  const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'polled' }));
+  const poll = sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 })).catch(() => 'cut');
+  await sqs.send(new ListQueuesCommand());
+  await cloud.restart();
+  assert.equal(isAlive(pid), false);
+  await poll;
+});
+
+test('comes back under the same address after it dies', async () => {
+  const { pid, endpoint } = cloud.emulators;
+  cloud.kill();
+  await gone(pid);
+  await cloud.answering();
+  assert.equal(cloud.emulators.endpoint, endpoint);
+  assert.notEqual(cloud.emulators.pid, pid);
+  assert.deepEqual(await cloud.emulators.calls(), []);
+});
+
+test('runs beside others that have another folder', async () => {
+  const other = await emulated();
+  await other.clients.sqs.send(new CreateQueueCommand({ QueueName: 'elsewhere' }));
+  const { QueueUrls = [] } = await cloud.clients.sqs.send(
+    new ListQueuesCommand({ QueueNamePrefix: 'elsewhere' }),
+  );
+  assert.deepEqual(QueueUrls, []);
+  await other.end();
+});
+
+test('says that its port is taken', async () => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const address = holder.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  await cloud.emulators.close();
+  await assert.rejects(startEmulators({ ...optionsFor(cloud.dataDir), port }), /EADDRINUSE/);
+  holder.close();
+  await cloud.restart();
+  const { sqs } = clientsOf(cloud.emulators);
+  assert.ok(await sqs.send(new ListQueuesCommand()));
+});
+
+test('is not reachable from other machines', async () => {
+  const { port } = new URL(cloud.emulators.endpoint);
+  const addresses = Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal);
+  for (const { address } of addresses) await assert.rejects(fetch(`http://${address}:${port}`));
+});

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { allGone, descendantsOf, endAll } from '../../support/processes.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+test('npm start leaves no process behind when npm is told to end', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'npm-start-'));
+  const npm = spawn('npm', ['start', '--', '--port', '0', '--data', join(folder, 'data')], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  for await (const chunk of npm.stdout.iterator({ destroyOnReturn: false })) {
+    output += chunk;
+    if (output.includes('Ready in')) break;
+  }
+  npm.stdout.resume();
+  assert.match(output, /Ready in/);
+  const started = await descendantsOf(npm.pid);
+  assert.ok(started.length >= 2);
+  npm.kill('SIGTERM');
+  await once(npm, 'exit');
+  try {
+    await allGone(started);
+  } finally {
+    endAll(started);
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { FunctionProcess } from '../../../lib/local/functions/function-process.ts';
+import { ProcessPool } from '../../../lib/local/functions/process-pool.ts';
+
+/** Processes that end at once: a pool does not look into them. */
+const start = () =>
+  new FunctionProcess({
+    runtimeFile: '/dev/null',
+    bundle: '/',
+    environment: {},
+    memoryMegabytes: 128,
+    onLine: () => {},
+  });
+
+describe('a pool of processes', () => {
+  it('lets further events wait for a free process', async () => {
+    const pool = new ProcessPool({ start, limit: 1, idleMilliseconds: 1000 });
+    const first = await pool.acquire();
+    const waiting = pool.acquire();
+    pool.release(first);
+    assert.equal(await waiting, first);
+    await pool.close();
+  });
+
+  it('starts another process for those who wait when one is lost', async () => {
+    const pool = new ProcessPool({ start, limit: 1, idleMilliseconds: 1000 });
+    const first = await pool.acquire();
+    const waiting = pool.acquire();
+    pool.discard(first);
+    assert.notEqual(await waiting, first);
+    await pool.close();
+  });
+
+  it('turns away those who still wait when it closes', async () => {
+    const pool = new ProcessPool({ start, limit: 1, idleMilliseconds: 1000 });
+    await pool.acquire();
+    const turnedAway = assert.rejects(pool.acquire(), { message: 'The local cloud is closing.' });
+    await pool.close();
+    await turnedAway;
+    assert.deepEqual(pool.pids, []);
+  });
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createThrottle } from '../../../lib/local/gateway/throttle.ts';
+
+const STAGE = {
+  HttpMethod: '*',
+  ResourcePath: '/*',
+  ThrottlingRateLimit: 1,
+  ThrottlingBurstLimit: 2,
+};
+const CHAT = {
+  HttpMethod: 'POST',
+  ResourcePath: '/~1v1~1chat~1completions',
+  ThrottlingRateLimit: 1,
+  ThrottlingBurstLimit: 1,
+};
+
+const passed = (take: () => boolean): number => Array.from({ length: 9 }, take).filter(Boolean).length;
+
+test('the limit of a stage is each method’s own: what one uses up, another still has', () => {
+  const passes = createThrottle([STAGE, CHAT], () => 0);
+  assert.equal(
+    passed(() => passes({ method: 'GET', resourcePath: '/v1/videos' })),
+    2,
+  );
+  assert.equal(
+    passed(() => passes({ method: 'POST', resourcePath: '/v1/videos' })),
+    2,
+  );
+});
+
+test('a method with a setting of its own goes by that one', () => {
+  const passes = createThrottle([STAGE, CHAT], () => 0);
+  assert.equal(
+    passed(() => passes({ method: 'POST', resourcePath: '/v1/chat/completions' })),
+    1,
+  );
+  assert.equal(
+    passed(() => passes({ method: 'GET', resourcePath: '/v1/chat/completions' })),
+    2,
+  );
+});

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { GoogleGenAI } from '@google/genai';
+import { ASPECT_RATIOS, IMAGE_SIZES, imagePixels } from '../../../lib/sample-generator/image-sizes.ts';
+import { readImage } from './support/media.ts';
+import {
+  API_KEY,
+  createImage,
+  IMAGE_MODEL,
+  type Running,
+  runGenerator,
+} from './support/running-generator.ts';
+import { jpeg, png, SUNRISE } from './support/test-pictures.ts';
+
+type Part = {
+  readonly text?: string;
+  readonly thought?: boolean;
+  readonly inlineData?: { readonly data: string; readonly mimeType: string };
+};
+
+describe('image answers', () => {
+  let generator: Running;
+  before(async () => {
+    generator = await runGenerator();
+  });
+  after(() => generator.stop());
+
+  const ask = async (prompt: string, parts: readonly object[] = [], imageConfig?: object) => {
+    const response = await createImage(generator.url, prompt, parts, imageConfig);
+    return { status: response.status, body: JSON.parse(await response.text()) };
+  };
+  const partsOf = (body: { candidates: { content: { parts: Part[] } }[] }): Part[] =>
+    body.candidates[0]?.content.parts ?? [];
+  const pictureOf = (part: Part | undefined) => Buffer.from(part?.inlineData?.data ?? '', 'base64');
+
+  for (const aspectRatio of ASPECT_RATIOS) {
+    test(`${aspectRatio} has its shape, in text and image parts`, async () => {
+      const { body } = await ask('A fox', [], { aspectRatio, imageSize: '512' });
+      const parts = partsOf(body);
+      assert.deepEqual(
+        parts.map((part) => part.inlineData?.mimeType),
+        [undefined, 'image/jpeg'],
+      );
+      const { width, height } = await readImage(pictureOf(parts[1]));
+      assert.deepEqual({ width, height }, imagePixels(aspectRatio, '512'));
+      const [across = 0, down = 0] = aspectRatio.split(':').map(Number);
+      assert.ok(Math.abs(Math.log((width / height) * (down / across))) < 0.04);
+    });
+  }
+
+  for (const imageSize of IMAGE_SIZES) {
+    test(`16:9 in ${imageSize} has the upstream's pixels`, async () => {
+      const expected = { '512': [688, 384], '1K': [1376, 768], '2K': [2752, 1536], '4K': [5504, 3072] }[
+        imageSize
+      ];
+      const { body } = await ask('A fox', [], { aspectRatio: '16:9', imageSize });
+      const { width, height } = await readImage(pictureOf(partsOf(body)[1]));
+      assert.deepEqual([width, height], expected);
+    });
+  }
+
+  test('input pictures are seen in the result', async () => {
+    const data = (await jpeg(SUNRISE, 200, 200)).toString('base64');
+    const { body } = await ask('A fox', [{ inlineData: { mimeType: 'image/jpeg', data } }]);
+    const { width, height, pixels } = await readImage(pictureOf(partsOf(body)[1]));
+    const at = (Math.round(0.42 * height) * width + Math.round(width / 2)) * 3;
+    const expected = SUNRISE(0.5, 0.5);
+    for (const [channel, value] of expected.entries())
+      assert.ok(Math.abs((pixels[at + channel] ?? 0) - value) < 20);
+  });
+
+  const REFUSED = [
+    [{ aspectRatio: '7:3' }, /aspect_ratio/],
+    [{ imageSize: '8K' }, /image_size/],
+  ] as const;
+  for (const [config, message] of REFUSED) {
+    test(`${JSON.stringify(config)}: 400`, async () => {
+      const { status, body } = await ask('A fox', [], config);
+      assert.equal(status, 400);
+      assert.match(body.error.message, message);
+    });
+  }
+
+  test('blocked: promptFeedback without candidates', async () => {
+    const { status, body } = await ask('[sample: blocked]');
+    assert.deepEqual(
+      [status, body.promptFeedback, body.candidates],
+      [200, { blockReason: 'PROHIBITED_CONTENT' }, undefined],
+    );
+  });
+
+  for (const reason of ['IMAGE_SAFETY', 'PROHIBITED_CONTENT', 'NO_IMAGE']) {
+    test(`blocked ${reason}: a candidate without parts`, async () => {
+      const { body } = await ask(`[sample: blocked ${reason}]`);
+      assert.equal(body.candidates[0].finishReason, reason);
+      assert.equal(body.candidates[0].content.parts, undefined);
+    });
+  }
+
+  test('text only: no image', async () => {
+    const { body } = await ask('A fox [sample: text only]');
+    assert.deepEqual(
+      partsOf(body).map((part) => Object.keys(part)),
+      [['text']],
+    );
+  });
+
+  test('drafts 2: two thoughts, and then another image', async () => {
+    const parts = partsOf((await ask('A fox [sample: drafts 2]')).body);
+    assert.deepEqual(
+      parts.map((part) => part.thought),
+      [undefined, true, true, undefined],
+    );
+    assert.equal(new Set(parts.map((part) => part.inlineData?.data)).size, 4);
+  });
+
+  test('size 25MB: exactly that many bytes, and still a picture', async () => {
+    const picture = pictureOf(partsOf((await ask('A fox [sample: size 25MB]')).body)[1]);
+    assert.equal(picture.length, 25_000_000);
+    assert.equal((await readImage(picture)).width, 512);
+  });
+
+  test('error 500 and delay: late and failing once, as for videos', async () => {
+    const prompt = 'A fox [sample: error 500, delay 0.3s]';
+    assert.deepEqual([(await ask(prompt)).status, (await ask(prompt)).status], [500, 200]);
+  });
+
+  test("the vendor's SDK gets an image, plain and streamed", async () => {
+    const client = new GoogleGenAI({ apiKey: API_KEY, httpOptions: { baseUrl: generator.url } });
+    const data = (await png(SUNRISE, 64, 64)).toString('base64');
+    const request = {
+      model: IMAGE_MODEL,
+      contents: ['A fox', { inlineData: { mimeType: 'image/png', data } }],
+      config: {
+        responseModalities: ['TEXT', 'IMAGE'],
+        imageConfig: { aspectRatio: '16:9', imageSize: '512' },
+      },
+    };
+    const plain = await client.models.generateContent(request);
+    const streamed: Part[] = [];
+    let finishReason: string | undefined;
+    for await (const chunk of await client.models.generateContentStream(request)) {
+      for (const part of chunk.candidates?.[0]?.content?.parts ?? [])
+        streamed.push({
+          ...(part.text && { text: part.text }),
+          ...(part.inlineData?.data && { inlineData: { data: part.inlineData.data, mimeType: '' } }),
+        });
+      finishReason = chunk.candidates?.[0]?.finishReason;
+    }
+    const picture = plain.candidates?.[0]?.content?.parts?.at(-1)?.inlineData?.data ?? '';
+    assert.equal((await readImage(Buffer.from(picture, 'base64'))).width, 688);
+    assert.deepEqual(
+      streamed.map(({ inlineData }) => inlineData?.data),
+      [undefined, picture],
+    );
+    assert.equal(finishReason, 'STOP');
+    assert.ok((plain.usageMetadata?.totalTokenCount ?? 0) > 0);
+  });
+});

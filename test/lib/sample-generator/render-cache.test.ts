@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { type CacheFolders, prepareCache } from '../../../lib/sample-generator/cache-folders.ts';
+import { pictureStore } from '../../../lib/sample-generator/pictures.ts';
+import type { RenderJob, RenderOutcome } from '../../../lib/sample-generator/render/render-job.ts';
+import { type RenderCache, renderCache } from '../../../lib/sample-generator/render-cache.ts';
+import type { VideoSpec } from '../../../lib/sample-generator/video-spec.ts';
+
+const ORDER: VideoSpec = {
+  model: 'video-x',
+  prompt: 'A cat',
+  directives: { faults: [] },
+  width: 1280,
+  height: 720,
+  seconds: 4,
+  seed: 7,
+  samples: 1,
+  references: [],
+};
+
+describe('renderCache', () => {
+  let root: string;
+  let folders: CacheFolders;
+  let jobs: RenderJob[];
+  let outcome: RenderOutcome;
+  let clips: RenderCache;
+  before(async () => {
+    root = await mkdtemp(join(tmpdir(), 'renderCache-'));
+  });
+  after(() => rm(root, { recursive: true }));
+  beforeEach(async () => {
+    await rm(root, { recursive: true });
+    folders = await prepareCache(root);
+    jobs = [];
+    outcome = { outcome: 'rendered' };
+    const run = async (job: RenderJob) => {
+      jobs.push(job);
+      await writeFile(job.output, 'film');
+      return outcome;
+    };
+    clips = renderCache(folders, pictureStore(folders.pictures), { run, close: () => {} });
+  });
+
+  test('the same request costs one rendering, at the same time and later', async () => {
+    await Promise.all([
+      clips.video(ORDER, 0),
+      clips.video(ORDER, 0),
+      clips.video({ ...ORDER, directives: { faults: [], delaySeconds: 3 } }, 0),
+    ]);
+    const { outcome: later } = await clips.video(ORDER, 0);
+    assert.deepEqual([jobs.length, later], [1, 'rendered']);
+  });
+
+  const DIFFERENCES: readonly Partial<VideoSpec>[] = [
+    { prompt: 'A dog' },
+    { model: 'video-y' },
+    { seed: 8 },
+    { seconds: 6 },
+    { width: 720, height: 1280 },
+    { first: { digest: 'a', kind: 'png' } },
+    { references: [{ digest: 'a', kind: 'png' }] },
+  ];
+  for (const other of DIFFERENCES) {
+    test(`another ${Object.keys(other).join(' and ')} is another clip`, async () => {
+      await clips.video(ORDER, 0);
+      await clips.video({ ...ORDER, ...other }, 0);
+      assert.equal(jobs.length, 2);
+    });
+  }
+
+  test('a failure is not kept', async () => {
+    outcome = { outcome: 'failed', message: 'no' };
+    assert.deepEqual(await clips.video(ORDER, 0), outcome);
+    outcome = { outcome: 'rendered' };
+    assert.equal((await clips.video(ORDER, 0)).outcome, 'rendered');
+  });
+
+  test('scratch files go when the job is done', async () => {
+    await clips.video(ORDER, 0);
+    assert.deepEqual(await readdir(folders.jobs), []);
+  });
+});

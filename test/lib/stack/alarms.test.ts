@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import * as z from 'zod';
+import { METRICS } from '../../../functions/runtime/metrics.ts';
+import { resourcesOf, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
+
+const template = sharedTemplate();
+const RUNBOOK = readFileSync(join(import.meta.dirname, '..', '..', '..', 'RUNBOOK.md'), 'utf8');
+
+const metricSchema = z.object({ Namespace: z.string(), MetricName: z.string() });
+const alarmSchema = z.looseObject({
+  AlarmDescription: z.string(),
+  AlarmActions: z.array(z.object({ Ref: z.string() })),
+  Namespace: z.string().optional(),
+  MetricName: z.string().optional(),
+  Metrics: z.array(z.looseObject({ MetricStat: z.object({ Metric: metricSchema }).optional() })).default([]),
+});
+
+const alarms = resourcesOf(template, 'AWS::CloudWatch::Alarm').map(([id, { Properties }]) => ({
+  id,
+  ...alarmSchema.parse(Properties),
+}));
+
+const sectionOf = (description: string): string => description.split('RUNBOOK.md: ')[1] ?? '';
+
+const metricsOf = ({ Namespace, MetricName, Metrics }: (typeof alarms)[number]) => [
+  ...(Namespace === undefined || MetricName === undefined ? [] : [{ Namespace, MetricName }]),
+  ...Metrics.flatMap(({ MetricStat }) => (MetricStat === undefined ? [] : [MetricStat.Metric])),
+];
+
+describe('every alarm', () => {
+  const chapter = RUNBOOK.split('## Alarms')[1] ?? '';
+  const sections = Array.from(chapter.matchAll(/^### (.+)$/gm), ([, title = '']) => title);
+
+  test('has its section in the runbook, and every section has its alarm', () => {
+    const named = new Set(alarms.map(({ AlarmDescription }) => sectionOf(AlarmDescription)));
+    assert.deepEqual([...named].toSorted(), sections.toSorted());
+  });
+
+  test('has a section that says what to do, with a command or a setting', () => {
+    for (const text of chapter.split(/^### /m).slice(1)) {
+      const [title, ...lines] = text.split('\n');
+      assert.ok(
+        lines.some((line) => /^1\. /.test(line)),
+        title,
+      );
+      assert.match(lines.join('\n'), /`/, title);
+    }
+  });
+
+  test('goes to the one topic', () => {
+    const [[topic] = []] = resourcesOf(template, 'AWS::SNS::Topic');
+    for (const { id, AlarmActions } of alarms) assert.deepEqual(AlarmActions, [{ Ref: topic }], id);
+  });
+
+  test('watches a metric that something writes, and not more of them than an alarm can', () => {
+    const written = new Set<string>(Object.values(METRICS).flatMap((rows) => rows.map(({ name }) => name)));
+    for (const alarm of alarms) {
+      const metrics = metricsOf(alarm);
+      assert.ok(metrics.length >= 1 && metrics.length <= 10, alarm.id);
+      for (const { Namespace, MetricName } of metrics)
+        assert.ok(
+          Namespace.startsWith('AWS/') || Namespace.includes('/') || written.has(MetricName),
+          MetricName,
+        );
+    }
+  });
+});
+
+describe('a command of the runbook finds what is there:', () => {
+  const outputs = Object.keys(template.Outputs);
+  const used = new Set([
+    ...Array.from(RUNBOOK.matchAll(/\$\(output (\w+)\)/g), ([, name = '']) => name),
+    ...Array.from(RUNBOOK.matchAll(/logs (\w+) '/g), ([, name]) => `${name}LogGroup`),
+  ]);
+  for (const name of used) test(name, () => assert.ok(outputs.includes(name)));
+
+  test('by the outputs alone, since a listing of resources stops at a hundred', () => {
+    assert.ok(used.size >= 10);
+    assert.doesNotMatch(RUNBOOK, /describe-stack-resources/);
+  });
+});
+
+test('an alarm watches the throttles of every function', () => {
+  const watched = alarms
+    .filter(({ id }) => id.startsWith('OperationsFunctionThrottles'))
+    .reduce((count, alarm) => count + metricsOf(alarm).length, 0);
+  assert.equal(watched, resourcesOf(template, 'AWS::Lambda::Function').length);
+});
+
+describe('the topic', () => {
+  const emailsIn = ({ Resources }: Template) =>
+    Object.values(Resources)
+      .filter(({ Type }) => Type === 'AWS::SNS::Subscription')
+      .map(({ Properties }) => [Properties.Protocol, Properties.Endpoint]);
+
+  test('tells the configured address, and nobody without one', () => {
+    const configured = templateWith({ alarmEmail: 'ops@example.com' });
+    assert.deepEqual(emailsIn(configured), [['email', 'ops@example.com']]);
+    assert.deepEqual(emailsIn(template), []);
+  });
+
+  test('lets alarms of this account publish, and its key lets them encrypt', () => {
+    const policies = [
+      ...resourcesOf(template, 'AWS::SNS::TopicPolicy').map(
+        ([, { Properties }]) => Properties.PolicyDocument,
+      ),
+      ...resourcesOf(template, 'AWS::KMS::Key').map(([, { Properties }]) => Properties.KeyPolicy),
+    ].map((policy) => JSON.stringify(policy));
+    const allowed = { Service: 'cloudwatch.amazonaws.com' };
+    for (const policy of policies) {
+      assert.ok(policy.includes(JSON.stringify(allowed)));
+      assert.ok(policy.includes('aws:SourceAccount'));
+    }
+    assert.match(policies[0] ?? '', /sns:Publish/);
+    assert.match(policies[1] ?? '', /kms:Decrypt.+kms:GenerateDataKey/);
+  });
+});
+
+test('the dashboard shows every metric that the functions write', () => {
+  const [[, dashboard] = []] = resourcesOf(template, 'AWS::CloudWatch::Dashboard');
+  const body = JSON.stringify(dashboard?.Properties.DashboardBody).replaceAll('\\', '');
+  const names = new Set<string>(Object.values(METRICS).flatMap((rows) => rows.map(({ name }) => name)));
+  // Those that only ring have an alarm each, and the dashboard shows the alarms.
+  const ringing = ['ChargesNotRecorded', 'UpstreamNeedsOperator'];
+  assert.deepEqual([...names].filter((name) => !body.includes(`"${name}"`)).toSorted(), ringing);
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { SUBMIT_TIMEOUT } from '../../../functions/domain/schedule.ts';
+import {
+  ConfigError,
+  configFrom,
+  environmentName,
+  MIN_WORKER_SECONDS,
+  readConfig,
+} from '../../../lib/config.ts';
+
+describe('the configuration', () => {
+  test('has a default for everything', () => {
+    const config = readConfig({});
+    assert.equal(config.stackName, 'MediaGeneration');
+    assert.equal(config.videoRetentionDays, 7);
+    assert.equal(config.deletionProtection, true);
+  });
+
+  test('takes text as the environment gives it', () => {
+    const config = readConfig({
+      videoRetentionDays: '30',
+      deletionProtection: 'false',
+      upstreamModels: '{"video-3.1-generate-preview":"veo-3.1-generate-preview"}',
+      prices: '{"videoSecond":{"video-3.1-generate-preview":"0.40"}}',
+      publicBaseUrl: 'https://media.example.com/',
+    });
+    assert.equal(config.videoRetentionDays, 30);
+    assert.equal(config.deletionProtection, false);
+    assert.deepEqual(config.upstreamModels, { 'video-3.1-generate-preview': 'veo-3.1-generate-preview' });
+    assert.deepEqual(config.prices, {
+      currency: 'USD',
+      videoSecond: { 'video-3.1-generate-preview': '0.40' },
+      image: {},
+    });
+    assert.equal(config.publicBaseUrl, 'https://media.example.com');
+  });
+
+  test('takes the first source that gives a value', () => {
+    const config = configFrom(
+      (name) => (name === 'stackName' ? 'First' : undefined),
+      (name) => (name === 'stackName' ? 'Second' : name === 'throttleBurst' ? 7 : undefined),
+    );
+    assert.deepEqual([config.stackName, config.throttleBurst], ['First', 7]);
+  });
+
+  test('has names for the environment', () => {
+    assert.equal(environmentName('videoRetentionDays'), 'MEDIA_GENERATION_VIDEO_RETENTION_DAYS');
+  });
+
+  const WRONG: readonly [name: string, value: unknown][] = [
+    ['stackName', '1st'],
+    ['upstreamBaseUrl', 'ftp://x'],
+    ['upstreamBaseUrl', 'nowhere'],
+    ['upstreamKeyHeader', 'X Key'],
+    ['upstreamModels', 'veo'],
+    ['upstreamModels', '{"a":1}'],
+    ['upstreamSecretArn', 'arn:aws:s3:::x'],
+    ['prices', '{"videoSecond":{"m":0.4}}'],
+    ['prices', '{"video":{}}'],
+    ['videoRetentionDays', '0'],
+    ['videoRetentionDays', 'week'],
+    ['videoRetentionDays', ''],
+    ['workerConcurrency', 1],
+    ['workerTimeoutSeconds', 901],
+    ['workerTimeoutSeconds', 59],
+    ['imageThrottleRequestsPerSecond', 0],
+    ['imageThrottleBurst', 'many'],
+    ['reservedConcurrency', '{"create-video":-1}'],
+    ['reservedConcurrency', '{"create-video":1.5}'],
+    ['reservedConcurrency', '{"video-worker":9}'],
+    ['lambdaConcurrencyQuota', 0],
+    ['apiGatewayAccountRole', 'maybe'],
+    ['upstreamSecretKeyArn', 'arn:aws:s3:::x'],
+    ['certificateArn', 'arn:aws:s3:::x'],
+    ['alarmEmail', 'nobody'],
+    ['deletionProtection', 'no'],
+  ];
+  for (const [name, value] of WRONG)
+    test(`refuses ${name} ${JSON.stringify(value)} in one sentence that names it`, () => {
+      assert.throws(
+        () => readConfig({ [name]: value }),
+        (error) =>
+          error instanceof ConfigError && error.message.includes(name) && !error.message.includes('\n'),
+      );
+    });
+
+  const certificateArn = 'arn:aws:acm:eu-west-1:1:certificate/x';
+  const zone = { hostedZoneId: 'Z123', hostedZoneName: 'example.com' };
+  const TOGETHER: readonly [missing: RegExp, given: Record<string, unknown>][] = [
+    [/domainName: needs certificateArn or hostedZoneId/, { domainName: 'media.example.com' }],
+    [/certificateArn: needs domainName/, { certificateArn }],
+    [/hostedZoneId: needs domainName/, zone],
+    [/hostedZoneId: needs hostedZoneName/, { ...zone, domainName: 'media.example.com', hostedZoneName: '' }],
+    [/hostedZoneId: needs hostedZoneName/, { ...zone, domainName: 'media.example.com', hostedZoneId: '' }],
+    [/domainName: must be in the zone example.com/, { ...zone, domainName: 'media.example.org' }],
+    [/domainName: must be in the zone example.com/, { ...zone, domainName: 'badexample.com' }],
+    [
+      /upstreamSecretKeyArn: needs upstreamSecretArn/,
+      { upstreamSecretKeyArn: 'arn:aws:kms:eu-west-1:1:key/x' },
+    ],
+  ];
+  for (const [missing, given] of TOGETHER)
+    test(`wants what belongs together: ${missing.source}`, () => {
+      assert.throws(() => readConfig(given), missing);
+    });
+
+  test('takes a domain with a certificate, with its zone, or with both', () => {
+    for (const given of [{ certificateArn }, zone, { ...zone, certificateArn }])
+      assert.equal(readConfig({ domainName: 'media.example.com', ...given }).domainName, 'media.example.com');
+    assert.equal(readConfig({ domainName: 'example.com', ...zone }).domainName, 'example.com');
+  });
+
+  test('gives the worker the time that a submit may take, and some to write it down', () => {
+    assert.ok(MIN_WORKER_SECONDS * 1000 >= SUBMIT_TIMEOUT + 15_000);
+    assert.equal(
+      readConfig({ workerTimeoutSeconds: MIN_WORKER_SECONDS }).workerTimeoutSeconds,
+      MIN_WORKER_SECONDS,
+    );
+    assert.throws(
+      () => readConfig({ workerTimeoutSeconds: MIN_WORKER_SECONDS - 1 }),
+      /^ConfigError: Configuration workerTimeoutSeconds: must be at least 60, for a submit takes up to 40 seconds\.$/,
+    );
+  });
+});

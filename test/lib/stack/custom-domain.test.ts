@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Config } from '../../../lib/config.ts';
+import { resourcesOf, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
+
+const DOMAIN = 'media.example.com';
+const CERTIFICATE = 'arn:aws:acm:eu-west-1:123456789012:certificate/x';
+
+const typesIn = ({ Resources }: Template, prefix: string): string[] =>
+  Object.values(Resources)
+    .map(({ Type }) => Type)
+    .filter((type) => type.startsWith(prefix));
+
+const propertiesOf = (template: Template, type: string) => {
+  const [[, resource] = assert.fail(type)] = resourcesOf(template, type);
+  return resource.Properties;
+};
+
+const outputOf = ({ Outputs }: Template, name: string): string => JSON.stringify(Outputs[name]?.Value);
+
+const generationAddress = (template: Template): unknown => {
+  const [, found] =
+    resourcesOf(template, 'AWS::Lambda::Function').find(([id]) => id.startsWith('GetGeneration')) ?? [];
+  return Object(found?.Properties.Environment).Variables.PUBLIC_BASE_URL;
+};
+
+/** What holds however the certificate is come by. */
+const domainFacts = (config: Partial<Config>): Template => {
+  const template = templateWith({ domainName: DOMAIN, ...config });
+
+  test('is the only way in, over TLS 1.2', () => {
+    assert.equal(propertiesOf(template, 'AWS::ApiGateway::RestApi').DisableExecuteApiEndpoint, true);
+    const { DomainName, SecurityPolicy, EndpointConfiguration } = propertiesOf(
+      template,
+      'AWS::ApiGateway::DomainName',
+    );
+    assert.deepEqual(
+      [DomainName, SecurityPolicy, EndpointConfiguration],
+      [DOMAIN, 'TLS_1_2', { Types: ['REGIONAL'] }],
+    );
+    assert.equal(propertiesOf(template, 'AWS::ApiGateway::BasePathMapping').BasePath, undefined);
+  });
+
+  test('is the base address, of the outputs and of what clients are told', () => {
+    assert.equal(outputOf(template, 'BaseUrl'), '"https://media.example.com/"');
+    assert.equal(generationAddress(template), 'https://media.example.com');
+  });
+
+  test('names its regional target, to point DNS at', () => {
+    assert.match(outputOf(template, 'DomainTarget'), /"RegionalDomainName"/);
+    assert.match(outputOf(template, 'DomainTargetHostedZoneId'), /"RegionalHostedZoneId"/);
+  });
+  return template;
+};
+
+describe('a custom domain with a certificate', () => {
+  const template = domainFacts({ certificateArn: CERTIFICATE });
+
+  test('uses it, and touches no DNS', () => {
+    assert.equal(propertiesOf(template, 'AWS::ApiGateway::DomainName').RegionalCertificateArn, CERTIFICATE);
+    assert.deepEqual(
+      [...typesIn(template, 'AWS::Route53'), ...typesIn(template, 'AWS::CertificateManager')],
+      [],
+    );
+  });
+});
+
+describe('a custom domain with its hosted zone', () => {
+  const template = domainFacts({ hostedZoneId: 'Z123', hostedZoneName: 'example.com' });
+
+  test('has its certificate validated there', () => {
+    const { DomainName, DomainValidationOptions, ValidationMethod } = propertiesOf(
+      template,
+      'AWS::CertificateManager::Certificate',
+    );
+    assert.deepEqual(
+      [DomainName, DomainValidationOptions, ValidationMethod],
+      [DOMAIN, [{ DomainName: DOMAIN, HostedZoneId: 'Z123' }], 'DNS'],
+    );
+  });
+
+  test('has its alias there', () => {
+    const { Name, Type, HostedZoneId, AliasTarget } = propertiesOf(template, 'AWS::Route53::RecordSet');
+    assert.deepEqual([Name, Type, HostedZoneId], ['media.example.com.', 'A', 'Z123']);
+    assert.match(JSON.stringify(AliasTarget), /"RegionalDomainName".*"RegionalHostedZoneId"/);
+  });
+});
+
+describe('a custom domain with its zone, its certificate and another public address', () => {
+  const template = templateWith({
+    domainName: DOMAIN,
+    certificateArn: CERTIFICATE,
+    hostedZoneId: 'Z123',
+    hostedZoneName: 'example.com',
+    publicBaseUrl: 'https://cdn.example.com/media',
+  });
+
+  test('takes each as it is given', () => {
+    assert.deepEqual(typesIn(template, 'AWS::CertificateManager'), []);
+    assert.equal(typesIn(template, 'AWS::Route53').length, 1);
+    assert.equal(generationAddress(template), 'https://cdn.example.com/media');
+  });
+});
+
+describe('without a custom domain', () => {
+  const template = sharedTemplate();
+
+  test('the API is at its own address', () => {
+    assert.match(outputOf(template, 'BaseUrl'), /execute-api/);
+    assert.equal(propertiesOf(template, 'AWS::ApiGateway::RestApi').DisableExecuteApiEndpoint, undefined);
+    assert.equal(generationAddress(template), '');
+    assert.equal(template.Outputs.DomainTarget, undefined);
+  });
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ConfigError } from '../../../lib/config.ts';
+import { resourcesOf, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
+
+const template = sharedTemplate();
+
+/** The value of a property by function, for those that have it. */
+const byFunction = (of: Template, property: string): Record<string, unknown> =>
+  Object.fromEntries(
+    resourcesOf(of, 'AWS::Lambda::Function')
+      .filter(([, { Properties }]) => property in Properties)
+      .map(([id, { Properties }]) => [id.slice(0, -8), Properties[property]]),
+  );
+
+test('only the worker, which sends to its own queue, may be part of a loop', () => {
+  assert.deepEqual(byFunction(template, 'RecursiveLoop'), { VideoWorker: 'Allow' });
+});
+
+test('every event source takes partial failures, in the batches and the numbers that its queue is made for', () => {
+  const sources = resourcesOf(template, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => [
+    Object(Properties.FunctionName).Ref.slice(0, -8),
+    Object(Properties.EventSourceArn)['Fn::GetAtt'][0].slice(0, -8),
+    Properties.BatchSize,
+    Properties.FunctionResponseTypes,
+    Properties.ScalingConfig,
+  ]);
+  assert.deepEqual(
+    sources.toSorted(([one], [other]) => one.localeCompare(other)),
+    [
+      ['DeadLetter', 'StepsDeadLetters', 10, ['ReportBatchItemFailures'], { MaximumConcurrency: 2 }],
+      ['VideoWorker', 'StepsQueue', 1, ['ReportBatchItemFailures'], { MaximumConcurrency: 10 }],
+    ],
+  );
+});
+
+describe('reserved concurrency', () => {
+  const PROPERTY = 'ReservedConcurrentExecutions';
+
+  test('is not asked for unless it is configured: a new account has none to give', () => {
+    assert.deepEqual(byFunction(template, PROPERTY), {});
+  });
+
+  test('is given to the functions that the configuration names', () => {
+    const reservedConcurrency = { 'chat-completions': 50, 'generate-content': 60, 'create-video': 20 };
+    assert.deepEqual(byFunction(templateWith({ reservedConcurrency }), PROPERTY), {
+      ChatCompletions: 50,
+      GenerateContent: 60,
+      CreateVideo: 20,
+    });
+  });
+
+  test('of a function that is not there is refused in one sentence', () => {
+    assert.throws(
+      () => templateWith({ reservedConcurrency: { 'chat-completion': 5 } }),
+      (error) =>
+        error instanceof ConfigError && /reservedConcurrency.*chat-completion\b[^\n]*$/.test(error.message),
+    );
+  });
+});

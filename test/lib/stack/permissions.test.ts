@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { runSimulation } from '@cloud-copilot/iam-simulate';
+import type { AwsCall } from '../../../lib/local/emulators/start.ts';
+import { call, createVideo, idOf, MODEL, waitFor } from '../../support/http.ts';
+import { file, PNG } from '../../support/images.ts';
+import { readPolicies } from '../../support/policies.ts';
+import { type Service, startService } from '../../support/service.ts';
+
+let service: Service;
+before(async () => {
+  service = await startService();
+});
+after(() => service.close());
+
+const ACCOUNT = '000000000000';
+
+const createWithImage = async (prompt: string): Promise<string> => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ model: MODEL, prompt, seconds: '4' }))
+    form.append(name, value);
+  form.append('input_reference', file(PNG, 'a.png', 'image/png'));
+  return idOf(await call(service, 'POST', '/v1/videos', { body: form }));
+};
+
+const tasks = () => new DynamoDBClient(service.cloud.clientConfig('operator'));
+
+/** A task whose work should have happened long ago, as after a crash. */
+const makeOverdue = (id: string) =>
+  tasks().send(
+    new UpdateItemCommand({
+      TableName: service.cloud.tableName('TasksTable'),
+      Key: { id: { S: id } },
+      UpdateExpression: 'SET due_at = :past',
+      ExpressionAttributeValues: { ':past': { N: '1' } },
+    }),
+  );
+
+/** A task that the upstream has put off: claimed, refused, and now waiting at step 2. */
+const createPutOff = async (prompt: string): Promise<string> => {
+  const id = await createWithImage(`${prompt} [sample: error 429 retry 300s always]`);
+  for (;;) {
+    const get = new GetItemCommand({
+      TableName: service.cloud.tableName('TasksTable'),
+      Key: { id: { S: id } },
+    });
+    if ((await tasks().send(get)).Item?.step?.N === '2') return id;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+};
+
+/** Everything that the service does, once: each function must have had its turn. */
+const tour = async (): Promise<void> => {
+  const overdue = await createPutOff('overdue');
+  const undeliverable = await createPutOff('undeliverable');
+  const done = await createWithImage('a quiet harbour [sample: size 40MB, file truncated]');
+  const failed = await createVideo(service, 'refused [sample: error 400]');
+  await Promise.all([waitFor(service, done), waitFor(service, failed)]);
+  for (const path of [
+    `/v1/videos/${done}`,
+    '/v1/videos',
+    `/v1/video/generations/${done}`,
+    '/v1/models',
+    `/v1/models/${MODEL}`,
+  ])
+    assert.equal((await call(service, 'GET', path)).status, 200, path);
+  const { headers } = await call(service, 'GET', `/v1/videos/${done}/content`);
+  assert.equal((await fetch(headers.get('location') ?? '')).status, 200);
+  await call(service, 'POST', `/v1/videos/${done}/remix`);
+  assert.equal((await call(service, 'DELETE', `/v1/videos/${done}`)).status, 200);
+
+  const image = 'image-3.1-flash-image-preview';
+  const native = await call(service, 'POST', `/v1beta/models/${image}:generateContent`, {
+    headers: { 'x-vendor-api-key': service.apiKey },
+    json: {
+      contents: [{ parts: [{ text: 'a harbour' }] }],
+      generationConfig: { imageConfig: { imageSize: '512' } },
+    },
+  });
+  const chat = await call(service, 'POST', '/v1/chat/completions', {
+    json: {
+      model: image,
+      messages: [{ role: 'user', content: 'a harbour' }],
+      imageConfig: { imageSize: '512' },
+    },
+  });
+  assert.deepEqual([native.status, chat.status], [200, 200]);
+
+  await makeOverdue(overdue);
+  await service.cloud.runSchedule('EveryMinute');
+  await service.cloud.runSchedule('EveryHour');
+  const sqs = new SQSClient(service.cloud.clientConfig('operator'));
+  const MessageBody = JSON.stringify({ taskId: undeliverable, step: 2 });
+  await sqs.send(
+    new SendMessageCommand({ QueueUrl: service.cloud.queueUrl('StepsDeadLetters'), MessageBody }),
+  );
+  await waitFor(service, undeliverable, ['failed']);
+};
+
+const isAllowed = async (
+  policies: readonly unknown[],
+  { action, resource, principal }: AwsCall,
+): Promise<boolean> => {
+  const result = await runSimulation(
+    {
+      identityPolicies: policies.map((policy, position) => ({ name: `policy${position}`, policy })),
+      serviceControlPolicies: [],
+      resourceControlPolicies: [],
+      request: {
+        action,
+        principal: `arn:aws:iam::${ACCOUNT}:role/${principal}`,
+        resource: { resource, accountId: ACCOUNT },
+        // The sweeper lists this prefix and no other.
+        contextVariables: action === 's3:ListBucket' ? { 's3:prefix': 'inputs/' } : {},
+      },
+    },
+    {},
+  );
+  if (result.resultType === 'error') throw new Error(`${action} on ${resource}: ${result.errors.message}`);
+  return result.overallResult === 'Allowed';
+};
+
+test('each AWS call of each function is allowed by the role that the template gives it', async () => {
+  await tour();
+  const policies = await readPolicies(service.files);
+  const calls = (await service.cloud.calls()).filter(({ principal }) => policies.has(principal));
+  const distinct = new Map(
+    calls.map((entry) => [`${entry.principal} ${entry.action} ${entry.resource}`, entry]),
+  );
+  const denied: string[] = [];
+  for (const [title, entry] of distinct)
+    if (!(await isAllowed(policies.get(entry.principal) ?? [], entry))) denied.push(title);
+  assert.deepEqual(denied, []);
+
+  const silent = Array.from(policies.keys()).filter((id) => !calls.some(({ principal }) => principal === id));
+  assert.deepEqual(
+    silent.filter((id) => !SILENT_FUNCTIONS.test(id)),
+    [],
+    'functions that were not seen at work',
+  );
+  const worker = service.cloud.functionId('VideoWorker');
+  assert.ok(
+    Array.from(distinct.values()).some(
+      ({ principal, action }) => principal === worker && action === 's3:AbortMultipartUpload',
+    ),
+  );
+});
+
+/** The API's description and the answer to an unknown route need no AWS call. */
+const SILENT_FUNCTIONS = /^(GetOpenapi|UnknownRoute)/;
+
+test('a role lacks what its function does not do', async () => {
+  const policies = await readPolicies(service.files);
+  const tasks = `arn:aws:dynamodb:us-east-1:${ACCOUNT}:table/${service.cloud.tableName('TasksTable')}`;
+  const TABLE: readonly [functionName: string, action: string, resource: string][] = [
+    ['GetVideo', 'dynamodb:PutItem', tasks],
+    ['GetVideo', 'dynamodb:Scan', tasks],
+    ['CreateVideo', 'dynamodb:DeleteItem', tasks],
+    ['DownloadVideo', 's3:GetObject', `arn:aws:s3:::${service.cloud.bucketName('MediaBucket')}/inputs/x`],
+    ['CreateVideo', 's3:PutObject', `arn:aws:s3:::${service.cloud.bucketName('MediaBucket')}/videos/x`],
+    [
+      'RemoveLeftovers',
+      's3:DeleteObject',
+      `arn:aws:s3:::${service.cloud.bucketName('MediaBucket')}/videos/x`,
+    ],
+    ['Sweeper', 'dynamodb:PutItem', tasks],
+  ];
+  for (const [name, action, resource] of TABLE) {
+    const principal = service.cloud.functionId(name);
+    const entry = { principal, action, resource, service: '', status: 0, time: 0 };
+    assert.equal(await isAllowed(policies.get(principal) ?? [], entry), false, `${name} ${action}`);
+  }
+});

@@ -1,0 +1,46 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { Config } from '../../../lib/config.ts';
+import { synthesizeInto, TEST_CONFIG } from '../../support/assembly.ts';
+
+const templateSchema = z.object({
+  Resources: z.record(
+    z.string(),
+    z.looseObject({
+      Type: z.string(),
+      Properties: z.record(z.string(), z.unknown()).default({}),
+      DeletionPolicy: z.string().optional(),
+    }),
+  ),
+  Outputs: z.record(z.string(), z.looseObject({ Value: z.unknown() })),
+});
+export type Template = z.infer<typeof templateSchema>;
+export type Resource = Template['Resources'][string];
+
+const read = (stack: string): Template =>
+  templateSchema.parse(JSON.parse(readFileSync(`${stack}.template.json`, 'utf8')));
+
+/** The stack with this configuration. */
+export const templateWith = (config: Partial<Config>): Template => {
+  const folder = mkdtempSync(join(tmpdir(), 'template-'));
+  try {
+    return read(synthesizeInto(folder, config));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+/** The stack that all tests share, or, for a file that runs alone, one of its own. */
+export const sharedTemplate = (): Template => {
+  const shared = process.env.TEST_ASSEMBLY;
+  return shared === undefined ? templateWith(TEST_CONFIG) : read(shared);
+};
+
+/** The resources of a type, with their logical ids; a type that is not there is a mistake of the test. */
+export const resourcesOf = ({ Resources }: Template, type: string): [id: string, resource: Resource][] => {
+  const found = Object.entries(Resources).filter(([, { Type }]) => Type === type);
+  if (found.length === 0) throw new Error(`the template has no ${type}`);
+  return found;
+};

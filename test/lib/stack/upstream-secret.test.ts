@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { runSimulation } from '@cloud-copilot/iam-simulate';
+import { synthesizeInto, TEST_CONFIG } from '../../support/assembly.ts';
+import { readPolicies } from '../../support/policies.ts';
+
+const SECRET = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:upstream-AbCdEf';
+const KEY = 'arn:aws:kms:us-east-1:000000000000:key/11111111-2222-3333-4444-555555555555';
+const SECRETS_MANAGER = 'secretsmanager.us-east-1.amazonaws.com';
+
+/** The policy that a new key has: it leaves the decision to the account's roles. */
+const KEY_POLICY = {
+  Version: '2012-10-17',
+  Statement: [
+    {
+      Effect: 'Allow',
+      Principal: { AWS: 'arn:aws:iam::000000000000:root' },
+      Action: 'kms:*',
+      Resource: '*',
+    },
+  ],
+};
+
+let policies: Map<string, unknown[]>;
+before(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'secret-'));
+  try {
+    const stack = synthesizeInto(folder, {
+      ...TEST_CONFIG,
+      upstreamSecretArn: SECRET,
+      upstreamSecretKeyArn: KEY,
+    });
+    policies = await readPolicies({
+      templateFile: `${stack}.template.json`,
+      assetsFile: `${stack}.assets.json`,
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+after(() => policies.clear());
+
+const mayDecrypt = async (functionName: string, via: string): Promise<boolean> => {
+  const [, own = []] = [...policies].find(([id]) => id.startsWith(functionName)) ?? [];
+  const result = await runSimulation(
+    {
+      identityPolicies: own.map((policy, position) => ({ name: `policy${position}`, policy })),
+      serviceControlPolicies: [],
+      resourceControlPolicies: [],
+      resourcePolicy: KEY_POLICY,
+      request: {
+        action: 'kms:Decrypt',
+        principal: `arn:aws:iam::000000000000:role/${functionName}`,
+        resource: { resource: KEY, accountId: '000000000000' },
+        contextVariables: { 'kms:ViaService': via },
+      },
+    },
+    {},
+  );
+  if (result.resultType === 'error') throw new Error(result.errors.message);
+  return result.overallResult === 'Allowed';
+};
+
+describe('a secret that a key of the account’s own encrypts', () => {
+  for (const name of ['VideoWorker', 'GenerateContent', 'ChatCompletions'])
+    test(`can be read by ${name}, through Secrets Manager alone`, async () => {
+      assert.equal(await mayDecrypt(name, SECRETS_MANAGER), true);
+      assert.equal(await mayDecrypt(name, 's3.us-east-1.amazonaws.com'), false);
+    });
+
+  for (const name of ['CreateVideo', 'GetVideo', 'Sweeper', 'DeadLetter', 'UnknownRoute'])
+    test(`cannot be read by ${name}`, async () => {
+      assert.equal(await mayDecrypt(name, SECRETS_MANAGER), false);
+    });
+});

@@ -1,0 +1,28 @@
+import type { Task } from '../../../functions/domain/task.ts';
+import { newTask } from '../../../functions/domain/transitions.ts';
+
+/** A task that was just created, with what a test needs to be different. */
+export const aTask = (change: Partial<Task> = {}): Task => ({
+  ...newTask({
+    id: 'task_01k0000000aaaaaaaaaaaaaaaa',
+    account: 'account',
+    keyId: 'key',
+    createdAt: 1000,
+    fingerprint: 'fingerprint',
+    request: {
+      model: 'video-3.1-generate-preview',
+      prompt: 'a lighthouse',
+      seconds: 6,
+      resolution: '720p',
+      aspectRatio: '16:9',
+      negativePrompt: undefined,
+      seed: 0,
+      mode: 'text',
+      inputs: [],
+    },
+  }),
+  step: 3,
+  attempts: 2,
+  openSubmits: 1,
+  ...change,
+});

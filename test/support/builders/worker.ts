@@ -1,0 +1,50 @@
+import type { LogFields, StepMessage } from '../../../functions/domain/ports.ts';
+import type { Task } from '../../../functions/domain/task.ts';
+import type { Worker } from '../../../functions/usecases/worker.ts';
+import { MemoryCharges } from '../in-memory/charges.ts';
+import { MemoryMedia } from '../in-memory/media.ts';
+import { plainMedia, plainTasks } from '../in-memory/ports.ts';
+import { MemoryTasks } from '../in-memory/tasks.ts';
+
+export const NOW = Date.UTC(2026, 0, 1);
+
+/** A worker on empty stores, which notes every message it sends, every call upstream and every fault. */
+export const buildWorker = (...tasks: readonly Task[]) => {
+  const stores = { tasks: new MemoryTasks(), charges: new MemoryCharges(), media: new MemoryMedia() };
+  for (const task of tasks) stores.tasks.create(task);
+  const sent: StepMessage[] = [];
+  const asked: string[] = [];
+  const faults: string[] = [];
+  const notes: (readonly [event: string, fields: LogFields])[] = [];
+  const refuse = (call: string) => {
+    asked.push(call);
+    return Promise.reject(new Error(`${call} was not expected`));
+  };
+  const worker: Worker = {
+    tasks: plainTasks(stores.tasks),
+    charges: { record: async (charge) => stores.charges.record(charge) },
+    queue: {
+      send: async (message) => void sent.push(message),
+      sendAll: async (messages) => {
+        sent.push(...messages);
+        return [];
+      },
+    },
+    media: plainMedia(stores.media, () => NOW),
+    generator: {
+      submit: () => refuse('submit'),
+      check: () => refuse('check'),
+      open: () => refuse('open'),
+    },
+    logger: {
+      info: (event, fields) => void notes.push([event, fields]),
+      error: (event) => void faults.push(event),
+    },
+    now: () => NOW,
+    random: () => 0,
+    prices: { currency: 'USD', videoSecond: {}, image: {} },
+    fetchLeaseMs: 120_000,
+    videoRetention: 3_600_000,
+  };
+  return { worker, stores, sent, asked, faults, notes };
+};

@@ -1,0 +1,59 @@
+import type { StepMessage, VideoGenerator } from '../../functions/domain/ports.ts';
+import { isTerminal, type Task } from '../../functions/domain/task.ts';
+import { advanceTask } from '../../functions/usecases/advance-task.ts';
+import { createVideo } from '../../functions/usecases/create-video.ts';
+import type { Worker } from '../../functions/usecases/worker.ts';
+import { TEXT_REQUEST } from './builders/requests.ts';
+import { MemoryCharges } from './in-memory/charges.ts';
+import { MemoryMedia } from './in-memory/media.ts';
+import { plainMedia, plainTasks } from './in-memory/ports.ts';
+import { MemoryTasks } from './in-memory/tasks.ts';
+
+const MAX_STEPS = 2000;
+const LONGEST_DELAY = 900_000;
+
+/** Creates a task and takes it to its end: each message in its time, and where there is none, the work when it is due. */
+export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUEST) => {
+  const start = Date.UTC(2026, 0, 1);
+  let now = start;
+  const tasks = new MemoryTasks();
+  const charges = new MemoryCharges();
+  const media = new MemoryMedia();
+  const sent: { readonly message: StepMessage; readonly at: number }[] = [];
+  const worker: Worker = {
+    tasks: plainTasks(tasks),
+    charges: { record: async (charge) => charges.record(charge) },
+    queue: {
+      send: async (message, delay) => {
+        if (delay <= LONGEST_DELAY) sent.push({ message, at: now + delay });
+      },
+      sendAll: () => Promise.reject(new Error('only the sweeper sends many')),
+    },
+    media: plainMedia(media, () => now),
+    generator,
+    logger: { info: () => {}, error: () => {} },
+    now: () => now,
+    random: () => 0,
+    prices: { currency: 'USD', videoSecond: {}, image: {} },
+    fetchLeaseMs: 120_000,
+    videoRetention: 3_600_000,
+  };
+  const { id } = await createVideo(worker, { account: 'account', keyId: 'key' }, request, undefined);
+  const current = (): Task => {
+    const task = tasks.find(id);
+    if (task === undefined) throw new Error('the task is gone');
+    return task;
+  };
+  let endedAt: number | undefined;
+  for (let steps = 0; current().work !== undefined; steps += 1) {
+    if (steps === MAX_STEPS) throw new Error(`the task is still ${current().status}`);
+    const next = sent.shift() ?? {
+      message: { taskId: id, step: current().step },
+      at: current().work?.dueAt ?? now,
+    };
+    now = Math.max(now, next.at);
+    await advanceTask(worker, next.message);
+    if (endedAt === undefined && isTerminal(current())) endedAt = now;
+  }
+  return { task: current(), charges: charges.all(), media, seconds: ((endedAt ?? now) - start) / 1000 };
+};

@@ -1,0 +1,31 @@
+import type { Service } from '../service.ts';
+import { IMAGE_MODEL } from './pictures.ts';
+
+export const NATIVE = `/v1beta/models/${IMAGE_MODEL}:generateContent`;
+export const CHAT = '/v1/chat/completions';
+export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+export const vendor = (key: string) => ({ 'x-vendor-api-key': key });
+export const nativeBody = (text: string) => ({
+  contents: [{ parts: [{ text }] }],
+  generationConfig: { imageConfig: { imageSize: '512' } },
+});
+export const chatBody = (content: string) => ({
+  model: IMAGE_MODEL,
+  messages: [{ role: 'user', content }],
+  imageConfig: { imageSize: '512' },
+});
+
+/** One request, its answer read as JSON. */
+export const post = async (
+  { baseUrl }: Service,
+  path: string,
+  headers: Record<string, string>,
+  body: unknown,
+) => {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
+};

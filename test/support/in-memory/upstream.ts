@@ -1,0 +1,61 @@
+import type { OperationState } from '../../../functions/domain/ports.ts';
+import type { TaskError } from '../../../functions/domain/task.ts';
+import { UpstreamError } from '../../../functions/domain/upstream-error.ts';
+import { wholeMp4 } from '../sample-video.ts';
+
+/** How the generator behaves in a scenario. */
+export type UpstreamPlan = {
+  /** How long a generation takes. */
+  readonly generating: number;
+  readonly rejects?: UpstreamError;
+  readonly ends?: TaskError;
+  /** Errors that come first, in this order, before the call works. */
+  readonly submitErrors?: readonly UpstreamError[];
+  readonly checkErrors?: readonly UpstreamError[];
+  readonly openErrors?: readonly UpstreamError[];
+  /** How many times the file comes cut off before it comes whole. */
+  readonly cutOffFiles?: number;
+};
+
+/** The generator: it takes a request or refuses it, and knows which task it took how often. */
+export class MemoryUpstream {
+  readonly #plan: UpstreamPlan;
+  readonly #operations = new Map<string, number>();
+  readonly #made = { submit: 0, check: 0, open: 0 };
+  readonly accepted: string[] = [];
+
+  constructor(plan: UpstreamPlan) {
+    this.#plan = plan;
+  }
+
+  readonly submit = (taskId: string, now: number): string => {
+    this.#fail('submit', this.#plan.submitErrors);
+    if (this.#plan.rejects !== undefined) throw this.#plan.rejects;
+    const operation = `operations/${this.accepted.push(taskId)}`;
+    this.#operations.set(operation, now + this.#plan.generating);
+    return operation;
+  };
+
+  readonly check = (operation: string, now: number): OperationState => {
+    this.#fail('check', this.#plan.checkErrors);
+    const readyAt = this.#operations.get(operation);
+    if (readyAt === undefined) throw new UpstreamError('operator', 'no such operation', { httpStatus: 404 });
+    if (now < readyAt) return { state: 'pending' };
+    if (this.#plan.ends !== undefined) return { state: 'failed', error: this.#plan.ends };
+    return { state: 'done', source: { kind: 'address', uri: `https://upstream.test/${operation}` } };
+  };
+
+  /** The file in two chunks that cut a box in the middle. */
+  readonly open = (): readonly Uint8Array[] => {
+    this.#fail('open', this.#plan.openErrors);
+    const cutOff = this.#made.open - (this.#plan.openErrors ?? []).length <= (this.#plan.cutOffFiles ?? 0);
+    const file = wholeMp4().subarray(0, cutOff ? 30 : undefined);
+    return [file.subarray(0, 20), file.subarray(20)];
+  };
+
+  #fail(call: 'submit' | 'check' | 'open', errors: readonly UpstreamError[] = []): void {
+    const error = errors[this.#made[call]];
+    this.#made[call] += 1;
+    if (error !== undefined) throw error;
+  }
+}
