@@ -5,7 +5,7 @@ import { startGroup } from '../children.ts';
 import type { Figure } from '../measurement.ts';
 import type { Stage } from '../stage.ts';
 
-const BUDGET_SECONDS = 15;
+const BUDGET_SECONDS = 8;
 const PATIENCE_MILLISECONDS = 120_000;
 const LOOK_MILLISECONDS = 50;
 
