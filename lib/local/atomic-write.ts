@@ -1,7 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises';
 
 /** Replaces a private file as a whole: a reader, or a start after a crash, finds the old text or the new. */
-export async function replaceFile(path: string, text: string): Promise<void> {
+export const replaceFile = async (path: string, text: string): Promise<void> => {
   const beside = `${path}.new`;
   try {
     const file = await open(beside, 'w', 0o600);
@@ -16,4 +16,4 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     await rm(beside, { force: true });
     throw error;
   }
-}
+};

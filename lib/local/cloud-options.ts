@@ -7,7 +7,7 @@ import type { SecretResolver } from './provision/secrets.ts';
 import type { MessageLog } from './queues/queue-poller.ts';
 import type { TemplateFiles } from './template/read-template.ts';
 
-export interface LocalCloudOptions extends TemplateFiles {
+export type LocalCloudOptions = TemplateFiles & {
   readonly data: DataFolder;
   /** 0 takes any free port. */
   readonly port: number;
@@ -21,4 +21,4 @@ export interface LocalCloudOptions extends TemplateFiles {
   readonly onFault?: OnFault;
   readonly onInvocation?: (record: InvocationRecord) => void;
   readonly onFunctionLog?: (log: FunctionLog) => void;
-}
+};

@@ -18,7 +18,7 @@ export type { LocalCloudOptions } from './cloud-options.ts';
 /** Where a local cloud pretends to be. */
 export const HOME = { region: 'us-east-1', accountId: '000000000000' };
 
-export interface LocalCloud {
+export type LocalCloud = {
   readonly baseUrl: string;
   readonly endpoint: string;
   readonly emulatorsPid: () => number;
@@ -37,10 +37,10 @@ export interface LocalCloud {
   readonly calls: () => Promise<readonly AwsCall[]>;
   readonly clearCalls: () => Promise<void>;
   readonly close: () => Promise<void>;
-}
+};
 
 /** Builds everything that the template describes, and nothing that it does not. */
-export async function startLocalCloud(options: LocalCloudOptions): Promise<LocalCloud> {
+export const startLocalCloud = async (options: LocalCloudOptions): Promise<LocalCloud> => {
   const { data, parameters, resolveSecret } = options;
   const { template, assetPath } = await readSynthesizedStack(options);
   const environment = { ...HOME, stackName: basename(options.templateFile).replace(/\..*$/, '') };
@@ -66,9 +66,9 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     await emulators.close();
     throw error;
   }
-}
+};
 
-function resourceNames(stack: Stack) {
+const resourceNames = (stack: Stack) => {
   const refOf = (type: string) => (selector: ResourceSelector) =>
     stack.identity(findResource(stack, type, selector)).ref;
   return {
@@ -77,9 +77,9 @@ function resourceNames(stack: Stack) {
     queueUrl: refOf(SUPPORTED_TYPES.queue),
     functionId: (selector: ResourceSelector) => findResource(stack, SUPPORTED_TYPES.function, selector),
   };
-}
+};
 
-function controls(stack: Stack, emulators: Emulators, { baseUrl, functions, scheduler, close }: Services) {
+const controls = (stack: Stack, emulators: Emulators, { baseUrl, functions, scheduler, close }: Services) => {
   const find = (type: string, selector: ResourceSelector) => findResource(stack, type, selector);
   return {
     baseUrl,
@@ -97,4 +97,4 @@ function controls(stack: Stack, emulators: Emulators, { baseUrl, functions, sche
       await emulators.close();
     },
   };
-}
+};

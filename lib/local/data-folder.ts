@@ -24,14 +24,14 @@ export const dataPath = (folder: string, entry: keyof typeof ENTRIES): string =>
   resolve(folder, ENTRIES[entry]);
 
 /** Everything that a local cloud keeps. One instance at a time holds it. */
-export interface DataFolder {
+export type DataFolder = {
   readonly path: (entry: keyof typeof ENTRIES) => string;
   /** Made once: what one run signed stays valid in the next. */
   readonly masterSecret: string;
   readonly release: () => Promise<void>;
-}
+};
 
-export async function openDataFolder(folder: string, { reset = false } = {}): Promise<DataFolder> {
+export const openDataFolder = async (folder: string, { reset = false } = {}): Promise<DataFolder> => {
   const path: DataFolder['path'] = (entry) => dataPath(folder, entry);
   try {
     await makeFolder(resolve(folder));
@@ -43,10 +43,10 @@ export async function openDataFolder(folder: string, { reset = false } = {}): Pr
     if (cause instanceof LocalCloudError) throw cause;
     throw new LocalCloudError(`Cannot write to the data folder ${folder}.`, { cause });
   }
-}
+};
 
 /** Node's own recursive way never ends where a system folder answers ENOENT to every try. */
-async function makeFolder(path: string): Promise<void> {
+const makeFolder = async (path: string): Promise<void> => {
   try {
     await mkdir(path, 0o700);
   } catch (error) {
@@ -55,27 +55,27 @@ async function makeFolder(path: string): Promise<void> {
     await makeFolder(dirname(path));
     await mkdir(path, 0o700);
   }
-}
+};
 
 /** Only what the local cloud wrote: the folder may be one that holds other things. */
-async function removeEntries(folder: string): Promise<void> {
+const removeEntries = async (folder: string): Promise<void> => {
   const all = Object.values(ENTRIES).map((entry) => resolve(folder, entry));
   await Promise.all(all.map((entry) => rm(entry, { recursive: true, force: true })));
-}
+};
 
 /** Earlier versions left them open to others; the folder itself may be anybody's. */
-async function hideEntries(folder: string): Promise<void> {
+const hideEntries = async (folder: string): Promise<void> => {
   for (const name of Object.values(ENTRIES)) {
     const entry = resolve(folder, name);
     const found = await stat(entry).catch(() => undefined);
     if (found !== undefined) await chmod(entry, found.isDirectory() ? 0o700 : 0o600);
   }
-}
+};
 
-async function readMasterSecret(file: string): Promise<string> {
+const readMasterSecret = async (file: string): Promise<string> => {
   const kept = await readFile(file, 'utf8').catch(() => '');
   if (kept !== '') return kept;
   const made = randomBytes(32).toString('hex');
   await replaceFile(file, made);
   return made;
-}
+};

@@ -5,7 +5,7 @@ import { LocalCloudError } from './local-cloud-error.ts';
 export class FolderInUse extends LocalCloudError {}
 
 /** Holds the folder for this process; a lock whose process has gone counts for nothing. */
-export async function takeLock(folder: string): Promise<() => Promise<void>> {
+export const takeLock = async (folder: string): Promise<() => Promise<void>> => {
   const lock = resolve(folder, 'lock');
   const holder = `${process.pid} ${await birth(process.pid)}`;
   while (!(await create(lock, holder))) {
@@ -18,10 +18,10 @@ export async function takeLock(folder: string): Promise<() => Promise<void>> {
     await rm(lock, { force: true });
   }
   return () => rm(lock, { force: true });
-}
+};
 
 /** When a process was started, where the system tells: containers give the same number to one process after another. */
-async function birth(pid: number): Promise<string> {
+const birth = async (pid: number): Promise<string> => {
   try {
     const [boot, stat] = await Promise.all([
       readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
@@ -34,9 +34,9 @@ async function birth(pid: number): Promise<string> {
   } catch {
     return 'unknown';
   }
-}
+};
 
-async function create(lock: string, holder: string): Promise<boolean> {
+const create = async (lock: string, holder: string): Promise<boolean> => {
   try {
     await writeFile(lock, holder, { flag: 'wx', mode: 0o600 });
     return true;
@@ -44,16 +44,16 @@ async function create(lock: string, holder: string): Promise<boolean> {
     if (hasCode(error, 'EEXIST')) return false;
     throw error;
   }
-}
+};
 
-function isAlive(pid: number): boolean {
+const isAlive = (pid: number): boolean => {
   if (!(pid > 0)) return false;
   try {
     return process.kill(pid, 0);
   } catch (error) {
     return hasCode(error, 'EPERM');
   }
-}
+};
 
 export const hasCode = (error: unknown, code: string) =>
   error instanceof Error && 'code' in error && error.code === code;

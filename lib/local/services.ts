@@ -17,23 +17,23 @@ const FIRST_SCHEDULED_RUN_MILLISECONDS = 5_000;
 const PATIENCE_MILLISECONDS = 1_000;
 const LAMBDA = 'lambda.amazonaws.com';
 
-export interface ServicesInput {
+export type ServicesInput = {
   readonly stack: Stack;
   readonly assetPath: SynthesizedStack['assetPath'];
   readonly endpoint: string;
   readonly clientConfig: (principal: string) => ClientConfig;
   readonly options: LocalCloudOptions;
-}
+};
 
-export interface Services {
+export type Services = {
   readonly baseUrl: string;
   readonly functions: FunctionHost;
   readonly scheduler: Scheduler;
   readonly close: () => Promise<void>;
-}
+};
 
 /** What calls functions: the gateway, the queues and the schedules. Reads all of the template before it starts any. */
-export async function startServices(input: ServicesInput): Promise<Services> {
+export const startServices = async (input: ServicesInput): Promise<Services> => {
   const { stack, endpoint, clientConfig, options } = input;
   const { region } = stack.environment;
   const api = readApi(stack);
@@ -83,4 +83,4 @@ export async function startServices(input: ServicesInput): Promise<Services> {
     await Promise.all(pollers.map((poller) => poller.close()));
   };
   return { baseUrl: `http://127.0.0.1:${gateway.port}/${api.stage}`, functions, scheduler, close };
-}
+};

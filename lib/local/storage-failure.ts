@@ -38,27 +38,27 @@ const BY_TEXT: readonly (readonly [RegExp, StorageFailure])[] = [
 ];
 
 /** Undefined where something else went wrong. */
-export function storageFailure(error: unknown): StorageFailure | undefined {
+export const storageFailure = (error: unknown): StorageFailure | undefined => {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error ? String(error.code) : '';
   const sqliteCode = 'errcode' in error ? Number(error.errcode) & 0xff : Number.NaN;
   const byText = BY_TEXT.find(([pattern]) => pattern.test(error.message))?.[1];
   return byText ?? BY_CODE[code] ?? BY_SQLITE_CODE[sqliteCode] ?? storageFailure(error.cause);
-}
+};
 
 /** Ends the process that keeps the data: what is written behind a torn record would be acknowledged and lost. */
-export function endIfStorageFailed(error: unknown): void {
+export const endIfStorageFailed = (error: unknown): void => {
   const failure = storageFailure(error);
   if (failure === undefined) return;
   if (failure === FAILURES.broken) console.error(error);
   process.exit(failure.exitCode);
-}
+};
 
 /** What to tell of a store that ended with this code; undefined where it was for another reason. */
-export function storageError(exitCode: number | null, folder: string): LocalCloudError | undefined {
+export const storageError = (exitCode: number | null, folder: string): LocalCloudError | undefined => {
   const failure = Object.values(FAILURES).find((each) => each.exitCode === exitCode);
   if (failure === undefined) return undefined;
   return new LocalCloudError(
     `${failure.words}: the store has stopped before it loses anything. What was answered is kept in ${folder}: make room there, then start again.`,
   );
-}
+};

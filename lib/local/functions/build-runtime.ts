@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 /** One plain file: without types to strip, a function starts faster and takes less memory. */
-export async function buildRuntime(runtimeFile: string): Promise<void> {
+export const buildRuntime = async (runtimeFile: string): Promise<void> => {
   await build({
     entryPoints: [fileURLToPath(new URL('./runtime/main.ts', import.meta.url))],
     outfile: runtimeFile,
@@ -12,4 +12,4 @@ export async function buildRuntime(runtimeFile: string): Promise<void> {
     target: 'node24',
     logLevel: 'silent',
   });
-}
+};

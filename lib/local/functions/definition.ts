@@ -18,7 +18,7 @@ const functionSchema = z.object({
   Layers: z.array(z.unknown()).max(0, 'the local cloud has no layers').default([]),
 });
 
-export interface FunctionDefinition {
+export type FunctionDefinition = {
   readonly logicalId: string;
   readonly name: string;
   readonly arn: string;
@@ -31,13 +31,13 @@ export interface FunctionDefinition {
   readonly variables: Readonly<Record<string, string>>;
   /** Whether Lambda lets a chain of requests pass through it again and again. */
   readonly allowsRecursion: boolean;
-}
+};
 
-export function readFunctions(
+export const readFunctions = (
   stack: Stack,
   assetPath: SynthesizedStack['assetPath'],
-): readonly FunctionDefinition[] {
-  return stack.resources(SUPPORTED_TYPES.function).map((resource) => {
+): readonly FunctionDefinition[] =>
+  stack.resources(SUPPORTED_TYPES.function).map((resource) => {
     const { logicalId } = resource;
     const properties = stack.properties(resource, functionSchema);
     const bundle = assetPath(properties.Code.S3Key);
@@ -57,4 +57,3 @@ export function readFunctions(
       allowsRecursion: properties.RecursiveLoop === 'Allow',
     };
   });
-}

@@ -1,6 +1,6 @@
 import type { FunctionDefinition } from './definition.ts';
 
-export interface CloudAccess {
+export type CloudAccess = {
   readonly region: string;
   readonly endpoint: string;
   /** Signs as this principal, so that the emulators know who calls. */
@@ -8,13 +8,13 @@ export interface CloudAccess {
     readonly accessKeyId: string;
     readonly secretAccessKey: string;
   };
-}
+};
 
 /** The template's variables and what Lambda itself provides; AWS_ENDPOINT_URL is the one local addition. */
-export function functionEnvironment(
+export const functionEnvironment = (
   definition: FunctionDefinition,
   { region, endpoint, credentials }: CloudAccess,
-): Record<string, string> {
+): Record<string, string> => {
   const { accessKeyId, secretAccessKey } = credentials(definition.logicalId);
   return {
     AWS_ACCESS_KEY_ID: accessKeyId,
@@ -36,4 +36,4 @@ export function functionEnvironment(
     ...definition.variables,
     _HANDLER: definition.handler,
   };
-}
+};

@@ -19,18 +19,18 @@ const RECURSION_LIMIT = 16;
 const UNRESERVED_CONCURRENCY = 10;
 const IDLE_MILLISECONDS = 5 * 60 * 1000;
 
-export interface FunctionLog {
+export type FunctionLog = {
   readonly functionId: string;
   readonly line: string;
-}
+};
 
-export interface HostOptions {
+export type HostOptions = {
   readonly functions: readonly FunctionDefinition[];
   readonly access: CloudAccess;
   readonly runtimeFile: string;
   readonly onLog?: ((log: FunctionLog) => void) | undefined;
   readonly onInvocation?: ((record: InvocationRecord) => void) | undefined;
-}
+};
 
 export type InvocationResult =
   | { readonly type: 'response' | 'function-error'; readonly requestId: string; readonly payload: string }
@@ -38,10 +38,10 @@ export type InvocationResult =
 
 type Event = Pick<Call, 'payload' | 'takeChunk' | 'cause'>;
 
-interface Hosted {
+type Hosted = {
   readonly definition: FunctionDefinition;
   readonly pool: ProcessPool;
-}
+};
 
 export class FunctionHost {
   readonly #options: HostOptions;

@@ -2,22 +2,22 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { type FromFunction, fromFunctionSchema, type ToFunction } from './messages.ts';
 
-export interface ProcessOptions {
+export type ProcessOptions = {
   readonly runtimeFile: string;
   readonly bundle: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly memoryMegabytes: number;
   readonly onLine: (line: string) => void;
-}
+};
 
 export type Invocation = Extract<ToFunction, { type: 'invoke' }>;
 export type Done = Extract<FromFunction, { type: 'done' }>;
 export type TakeChunk = (chunk: Uint8Array) => Promise<void>;
 
-export interface Ready {
+export type Ready = {
   readonly type: 'ready';
   readonly initMilliseconds: number;
-}
+};
 
 /** How a process can fail to answer. */
 export type Failure =

@@ -7,15 +7,15 @@ import { traceHeader } from './trace-header.ts';
 /** Loading has its own time on Lambda, before the function's timeout begins. */
 const INIT_SECONDS = 10;
 
-export interface ProcessAnswer {
+export type ProcessAnswer = {
   readonly outcome: InvocationOutcome;
   readonly payload: string;
   readonly initMilliseconds: number;
   readonly milliseconds: number;
   readonly maxMemoryMegabytes: number;
-}
+};
 
-export interface Call {
+export type Call = {
   readonly definition: FunctionDefinition;
   readonly process: FunctionProcess;
   readonly requestId: string;
@@ -23,13 +23,13 @@ export interface Call {
   readonly takeChunk: TakeChunk;
   /** Trace headers of what led to this invocation. */
   readonly cause: readonly string[];
-}
+};
 
 /**
  * Any outcome but `ok` and `error` leaves a process that must not be used again. `gone` says that an idle process had
  * ended before the event reached it: another one can have the event.
  */
-export async function invokeInProcess(call: Call): Promise<ProcessAnswer | 'gone'> {
+export const invokeInProcess = async (call: Call): Promise<ProcessAnswer | 'gone'> => {
   const { definition, process, requestId } = call;
   const loaded = await within(INIT_SECONDS + definition.timeoutSeconds, process.loaded);
   if (loaded === 'late' || loaded.type !== 'ready') return notLoaded(call, loaded);
@@ -52,15 +52,15 @@ export async function invokeInProcess(call: Call): Promise<ProcessAnswer | 'gone
   return error === undefined
     ? { ...own, outcome: 'ok', payload }
     : { ...own, outcome: 'error', payload: error };
-}
+};
 
-function invocationMessage({ definition, requestId, payload, cause }: Call): Invocation {
+const invocationMessage = ({ definition, requestId, payload, cause }: Call): Invocation => {
   const deadline = Date.now() + definition.timeoutSeconds * 1000;
   const traceId = traceHeader(definition.arn, cause);
   return { type: 'invoke', requestId, functionArn: definition.arn, payload, deadline, traceId };
-}
+};
 
-function notLoaded({ definition, requestId }: Call, ending: Failure | 'late'): ProcessAnswer {
+const notLoaded = ({ definition, requestId }: Call, ending: Failure | 'late'): ProcessAnswer => {
   const measured = { initMilliseconds: 0, milliseconds: 0, maxMemoryMegabytes: 0 };
   if (ending === 'late') {
     return {
@@ -70,13 +70,12 @@ function notLoaded({ definition, requestId }: Call, ending: Failure | 'late'): P
     };
   }
   return { ...measured, outcome: 'crash', payload: failure(requestId, ending) };
-}
+};
 
-function failure(requestId: string, ending: Failure): string {
-  return ending.type === 'exited' ? exited(requestId, ending.status) : ending.error;
-}
+const failure = (requestId: string, ending: Failure): string =>
+  ending.type === 'exited' ? exited(requestId, ending.status) : ending.error;
 
-async function within<Value>(seconds: number, promise: Promise<Value>): Promise<Value | 'late'> {
+const within = async <Value>(seconds: number, promise: Promise<Value>): Promise<Value | 'late'> => {
   const { promise: late, resolve } = Promise.withResolvers<'late'>();
   const timer = setTimeout(() => resolve('late'), seconds * 1000);
   try {
@@ -84,4 +83,4 @@ async function within<Value>(seconds: number, promise: Promise<Value>): Promise<
   } finally {
     clearTimeout(timer);
   }
-}
+};

@@ -9,14 +9,14 @@ const permissionSchema = z.object({
   SourceArn: z.string().optional(),
 });
 
-export interface Caller {
+export type Caller = {
   /** The service that wants to invoke, for example `apigateway.amazonaws.com`. */
   readonly principal: string;
   readonly sourceArn: string;
-}
+};
 
 /** Whether the function's resource policy lets a service invoke it. */
-export function isPermitted(stack: Stack, functionId: string, { principal, sourceArn }: Caller): boolean {
+export const isPermitted = (stack: Stack, functionId: string, { principal, sourceArn }: Caller): boolean => {
   const { ref, attributes } = stack.identity(functionId);
   return stack
     .resources(SUPPORTED_TYPES.permission)
@@ -28,9 +28,9 @@ export function isPermitted(stack: Stack, functionId: string, { principal, sourc
         permission.Principal === principal &&
         (permission.SourceArn === undefined || matches(permission.SourceArn, sourceArn)),
     );
-}
+};
 
-function matches(pattern: string, text: string): boolean {
+const matches = (pattern: string, text: string): boolean => {
   const literal = (part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`^${pattern.split('*').map(literal).join('.*')}$`).test(text);
-}
+};

@@ -1,10 +1,10 @@
 import type { FunctionProcess } from './function-process.ts';
 
-interface PoolOptions {
+type PoolOptions = {
   readonly start: () => FunctionProcess;
   readonly limit: number;
   readonly idleMilliseconds: number;
-}
+};
 
 /** The processes of one function: reused when free, more when busy, ended when idle for long. */
 export class ProcessPool {

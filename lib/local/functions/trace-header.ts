@@ -14,13 +14,13 @@ const fieldsOf = (header: string): ReadonlyMap<string, string> =>
   );
 
 /** Lambda writes it as `Lineage=a87bd80c:1|68fd508a:5` behind the other fields of the X-Ray header. */
-export function lineageOf(header: string | undefined): Lineage {
+export const lineageOf = (header: string | undefined): Lineage => {
   const entries = (fieldsOf(header ?? '').get('lineage') ?? '').split('|').flatMap((text) => {
     const [, hash, count] = ENTRY.exec(text) ?? [];
     return hash === undefined ? [] : [[hash, Number(count)] as const];
   });
   return Object.fromEntries(entries);
-}
+};
 
 const hashOf = (functionArn: string): string =>
   createHash('sha256').update(functionArn).digest('hex').slice(0, 8);
@@ -29,7 +29,7 @@ export const invocationsIn = (lineage: Lineage, functionArn: string): number =>
   lineage[hashOf(functionArn)] ?? 0;
 
 /** The trace header of one invocation: goes on with the chains that led to it, and counts it in. */
-export function traceHeader(functionArn: string, cause: readonly string[] = []): string {
+export const traceHeader = (functionArn: string, cause: readonly string[] = []): string => {
   const counts: Record<string, number> = {};
   for (const lineage of cause.map(lineageOf)) {
     for (const [hash, count] of Object.entries(lineage)) counts[hash] = Math.max(counts[hash] ?? 0, count);
@@ -39,7 +39,7 @@ export function traceHeader(functionArn: string, cause: readonly string[] = []):
   const [root = newRoot()] = cause.flatMap((header) => fieldsOf(header).get('root') ?? []);
   const lineage = Object.entries(counts).map(([hash, count]) => `${hash}:${count}`);
   return `Root=${root};Parent=${hex(8)};Sampled=0;Lineage=${lineage.join('|')}`;
-}
+};
 
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
 

@@ -27,7 +27,7 @@ const stageSchema = z.object({
 
 export type MethodSetting = z.infer<typeof methodSettingSchema>;
 
-export interface ApiDefinition {
+export type ApiDefinition = {
   readonly apiId: string;
   readonly accountId: string;
   readonly stage: string;
@@ -39,9 +39,9 @@ export interface ApiDefinition {
   readonly streamIdleMilliseconds: number;
   readonly routes: readonly Route[];
   readonly gatewayResponses: GatewayResponses;
-}
+};
 
-export function readApi(stack: Stack): ApiDefinition {
+export const readApi = (stack: Stack): ApiDefinition => {
   const api = single(stack, SUPPORTED_TYPES.restApi);
   const { BinaryMediaTypes, EndpointConfiguration } = stack.properties(api, apiSchema);
   const stage = stack.properties(single(stack, SUPPORTED_TYPES.apiStage), stageSchema);
@@ -57,9 +57,9 @@ export function readApi(stack: Stack): ApiDefinition {
     routes: readRoutes(stack, stage.StageName),
     gatewayResponses: readGatewayResponses(stack),
   };
-}
+};
 
-function single(stack: Stack, type: string) {
+const single = (stack: Stack, type: string) => {
   const [only, ...others] = stack.resources(type);
   if (only === undefined || others.length > 0) {
     throw new LocalCloudError(
@@ -67,4 +67,4 @@ function single(stack: Stack, type: string) {
     );
   }
   return only;
-}
+};

@@ -17,18 +17,18 @@ const proxyResponseSchema = z.strictObject({
   isBase64Encoded: z.boolean().nullish(),
 });
 
-export interface HttpAnswer {
+export type HttpAnswer = {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
   readonly body: Buffer;
-}
+};
 
 /** The HTTP answer that a function's payload stands for; undefined if it is malformed. */
-export function bufferedResponse(
+export const bufferedResponse = (
   api: ApiDefinition,
   request: GatewayRequest,
   payload: string,
-): HttpAnswer | undefined {
+): HttpAnswer | undefined => {
   const parsed = proxyResponseSchema.safeParse(parseJson(payload));
   if (!parsed.success) return undefined;
   const { statusCode: status, headers, multiValueHeaders, body, isBase64Encoded } = parsed.data;
@@ -41,12 +41,12 @@ export function bufferedResponse(
     request,
   );
   return { status, headers: { ...own, 'Content-Length': bytes.length }, body: bytes };
-}
+};
 
-function parseJson(text: string): unknown {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
-}
+};

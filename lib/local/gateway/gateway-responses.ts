@@ -32,23 +32,23 @@ const gatewayResponseSchema = z.object({
 
 export type GatewayResponses = ReadonlyMap<string, z.infer<typeof gatewayResponseSchema>>;
 
-export interface RenderedResponse {
+export type RenderedResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-}
+};
 
 /** What `$context` and `method.request` stand for in templates and parameters. */
-export interface RenderContext {
+export type RenderContext = {
   readonly variables: Readonly<Record<string, string>>;
   readonly requestHeaders: Readonly<Record<string, string>>;
   /** Where the message depends on the request. */
   readonly message?: string | undefined;
-}
+};
 
 const DEFAULT_TEMPLATES = { 'application/json': '{"message":$context.error.messageString}' };
 
-export function readGatewayResponses(stack: Stack): GatewayResponses {
+export const readGatewayResponses = (stack: Stack): GatewayResponses => {
   const all = stack.resources(SUPPORTED_TYPES.gatewayResponse);
   return new Map(
     all.map((resource) => {
@@ -56,13 +56,13 @@ export function readGatewayResponses(stack: Stack): GatewayResponses {
       return [response.ResponseType, response] as const;
     }),
   );
-}
+};
 
-export function renderGatewayResponse(
+export const renderGatewayResponse = (
   responses: GatewayResponses,
   error: GatewayError,
   { variables, requestHeaders, message = GATEWAY_ERRORS[error].message }: RenderContext,
-): RenderedResponse {
+): RenderedResponse => {
   const { status } = GATEWAY_ERRORS[error];
   const fallback = status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
   const found = responses.get(error) ?? responses.get(fallback);
@@ -85,29 +85,32 @@ export function renderGatewayResponse(
     headers: { 'Content-Type': contentType, ...Object.fromEntries(headers) },
     body: substitute(template, all),
   };
-}
+};
 
-function chooseTemplate(templates: Readonly<Record<string, string>>, accept = ''): readonly [string, string] {
+const chooseTemplate = (
+  templates: Readonly<Record<string, string>>,
+  accept = '',
+): readonly [string, string] => {
   const entries = Object.entries(templates);
   const json = entries.find(([type]) => type === 'application/json');
   return entries.find(([type]) => accept.includes(type)) ?? json ?? entries[0] ?? ['application/json', ''];
-}
+};
 
 /** Gateway responses know plain variables only; an unknown one is empty, as on AWS. */
-function substitute(template: string, variables: Readonly<Record<string, string>>): string {
+const substitute = (template: string, variables: Readonly<Record<string, string>>): string => {
   const replace = (_match: string, braced: string | undefined, plain: string | undefined) =>
     variables[(braced ?? plain ?? '').replace(/^context\./, '')] ?? '';
   return template.replace(/\$(?:\{(context\.[\w.]*\w)\}|(context\.[\w.]*\w))/g, replace);
-}
+};
 
-function parameterValue(
+const parameterValue = (
   source: string,
   variables: Readonly<Record<string, string>>,
   requestHeaders: Readonly<Record<string, string>>,
-): string | undefined {
+): string | undefined => {
   const literal = /^'(.*)'$/s.exec(source)?.[1];
   if (literal !== undefined) return literal;
   const header = /^method\.request\.header\.(.+)$/.exec(source)?.[1];
   if (header !== undefined) return requestHeaders[header.toLowerCase()];
   return variables[source.replace(/^context\./, '')];
-}
+};

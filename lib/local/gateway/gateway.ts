@@ -8,18 +8,18 @@ import { createRequestHandler, type HandlerOptions } from './request-handler.ts'
 /** What API Gateway takes of request line and headers together. */
 const HEADER_LIMIT = 10_240;
 
-export interface GatewayOptions extends HandlerOptions {
+export type GatewayOptions = HandlerOptions & {
   /** 0 takes any free port. */
   readonly port: number;
   readonly onFault?: OnFault | undefined;
-}
+};
 
-export interface Gateway {
+export type Gateway = {
   readonly port: number;
   readonly close: () => Promise<void>;
-}
+};
 
-export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
   const handle = createRequestHandler(options);
   const server = createServer({ maxHeaderSize: HEADER_LIMIT }, (message, response) => {
     handle(message, response).catch((error: unknown) => {
@@ -45,17 +45,17 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await closed;
   };
   return { port, close };
-}
+};
 
 /** Headers over the limit, or bytes that are not HTTP. */
-function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+const refuseBrokenRequest = (error: NodeJS.ErrnoException, socket: Socket): void => {
   const status =
     error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
   if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   else socket.destroy();
-}
+};
 
-function addressOf(address: string | AddressInfo | null): AddressInfo {
+const addressOf = (address: string | AddressInfo | null): AddressInfo => {
   if (address === null || typeof address === 'string') throw new Error('The gateway listens on no port.');
   return address;
-}
+};

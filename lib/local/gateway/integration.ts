@@ -7,14 +7,14 @@ import type { GatewayRequest } from './request.ts';
 import type { Route } from './routes.ts';
 import { StreamedResponse } from './streamed-response.ts';
 
-export interface Exchange {
+export type Exchange = {
   readonly api: ApiDefinition;
   readonly functions: Pick<FunctionHost, 'invoke' | 'stream'>;
   readonly route: Route;
   readonly request: GatewayRequest;
   readonly response: ServerResponse;
   readonly payload: string;
-}
+};
 
 type Outcome = InvocationResult | { readonly type: 'late' };
 
@@ -26,11 +26,10 @@ const ERRORS = {
 } as const satisfies Record<Exclude<Outcome['type'], 'response'>, GatewayError>;
 
 /** Lets the function answer; returns the error that the gateway must answer with instead. */
-export function integrate(exchange: Exchange): Promise<GatewayError | undefined> {
-  return exchange.route.streamed ? stream(exchange) : buffer(exchange);
-}
+export const integrate = (exchange: Exchange): Promise<GatewayError | undefined> =>
+  exchange.route.streamed ? stream(exchange) : buffer(exchange);
 
-async function buffer(exchange: Exchange): Promise<GatewayError | undefined> {
+const buffer = async (exchange: Exchange): Promise<GatewayError | undefined> => {
   const { api, functions, route, request, response, payload } = exchange;
   const timer = timeout();
   timer.restart(route.timeoutMilliseconds);
@@ -46,9 +45,9 @@ async function buffer(exchange: Exchange): Promise<GatewayError | undefined> {
     return 'MALFORMED_RESPONSE';
   }
   return undefined;
-}
+};
 
-async function stream({ api, functions, route, request, response, payload }: Exchange) {
+const stream = async ({ api, functions, route, request, response, payload }: Exchange) => {
   const streamed = new StreamedResponse(response, request);
   const endsAt = Date.now() + route.timeoutMilliseconds;
   const timer = timeout();
@@ -69,9 +68,9 @@ async function stream({ api, functions, route, request, response, payload }: Exc
     return undefined;
   }
   return result.type === 'response' ? 'MALFORMED_RESPONSE' : ERRORS[result.type];
-}
+};
 
-function timeout() {
+const timeout = () => {
   const { promise: late, resolve } = Promise.withResolvers<{ readonly type: 'late' }>();
   let timer: NodeJS.Timeout | undefined;
   return {
@@ -82,4 +81,4 @@ function timeout() {
       timer = setTimeout(() => resolve({ type: 'late' }), milliseconds);
     },
   };
-}
+};

@@ -34,7 +34,7 @@ const NO_IDENTITY = {
 };
 
 /** The Lambda proxy event of a REST API, version 1.0. */
-export function proxyEvent(api: ApiDefinition, request: GatewayRequest, match: RouteMatch, body: Buffer) {
+export const proxyEvent = (api: ApiDefinition, request: GatewayRequest, match: RouteMatch, body: Buffer) => {
   const headers = group(forwardedHeaders(request), (name) => name.toLowerCase());
   const query = group([...request.query], (name) => name);
   const isBase64Encoded = body.length > 0 && isBinary(api, headerValue(request, 'content-type'));
@@ -52,19 +52,21 @@ export function proxyEvent(api: ApiDefinition, request: GatewayRequest, match: R
     body: body.length === 0 ? null : body.toString(isBase64Encoded ? 'base64' : 'utf8'),
     isBase64Encoded,
   };
-}
+};
 
-export function pathInStage({ stage }: Pick<ApiDefinition, 'stage'>, { rawPath }: GatewayRequest): string {
-  return rawPath.slice(stage.length + 1) || '/';
-}
+export const pathInStage = ({ stage }: Pick<ApiDefinition, 'stage'>, { rawPath }: GatewayRequest): string =>
+  rawPath.slice(stage.length + 1) || '/';
 
 /** Whether a media type is one that the API declares as binary; its parameters do not count. */
-export function isBinary({ binaryMediaTypes }: Pick<ApiDefinition, 'binaryMediaTypes'>, type = ''): boolean {
+export const isBinary = (
+  { binaryMediaTypes }: Pick<ApiDefinition, 'binaryMediaTypes'>,
+  type = '',
+): boolean => {
   const [mediaType = ''] = type.toLowerCase().split(';');
   return binaryMediaTypes.includes('*/*') || binaryMediaTypes.includes(mediaType.trim());
-}
+};
 
-function requestContext(api: ApiDefinition, request: GatewayRequest, { route }: RouteMatch) {
+const requestContext = (api: ApiDefinition, request: GatewayRequest, { route }: RouteMatch) => {
   const host = headerValue(request, 'host') ?? '';
   return {
     accountId: api.accountId,
@@ -88,9 +90,9 @@ function requestContext(api: ApiDefinition, request: GatewayRequest, { route }: 
     resourcePath: route.resourcePath,
     stage: api.stage,
   };
-}
+};
 
-function forwardedHeaders(request: GatewayRequest): (readonly [string, string])[] {
+const forwardedHeaders = (request: GatewayRequest): (readonly [string, string])[] => {
   const port = headerValue(request, 'host')?.split(':')[1] ?? '80';
   const forwardedFor = [headerValue(request, 'x-forwarded-for'), request.sourceIp].filter(
     (part) => part !== undefined,
@@ -107,12 +109,12 @@ function forwardedHeaders(request: GatewayRequest): (readonly [string, string])[
     return !DROPPED_HEADERS.has(lower) && !ownNames.has(lower);
   });
   return [...kept, ...Object.entries(own)];
-}
+};
 
-function group(
+const group = (
   pairs: readonly (readonly [string, string])[],
   identity: (name: string) => string,
-): Record<string, string[]> {
+): Record<string, string[]> => {
   const grouped = new Map<string, { readonly name: string; readonly values: string[] }>();
   for (const [name, value] of pairs) {
     const entry = grouped.get(identity(name)) ?? { name, values: [] };
@@ -120,16 +122,15 @@ function group(
     grouped.set(identity(name), entry);
   }
   return Object.fromEntries([...grouped.values()].map(({ name, values }) => [name, values]));
-}
+};
 
-function lastValues(grouped: Readonly<Record<string, readonly string[]>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(grouped).map(([name, values]) => [name, values.at(-1) ?? '']));
-}
+const lastValues = (grouped: Readonly<Record<string, readonly string[]>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(grouped).map(([name, values]) => [name, values.at(-1) ?? '']));
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-function commonLogTime(time: Date): string {
+const commonLogTime = (time: Date): string => {
   const [day = '', clock = ''] = time.toISOString().split('T');
   const [year, month, date] = day.split('-');
   return `${date}/${MONTHS[Number(month) - 1]}/${year}:${clock.slice(0, 8)} +0000`;
-}
+};

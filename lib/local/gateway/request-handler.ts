@@ -10,22 +10,22 @@ import { createRouteMatcher, type RouteMatch } from './route-match.ts';
 import { createThrottle } from './throttle.ts';
 import { signatureFault, unmatchedError } from './unmatched-request.ts';
 
-export interface RequestLog {
+export type RequestLog = {
   readonly method: string;
   readonly path: string;
   /** undefined if the client left before it had the whole answer. */
   readonly status: number | undefined;
   readonly milliseconds: number;
-}
+};
 
-export interface HandlerOptions {
+export type HandlerOptions = {
   readonly api: ApiDefinition;
   readonly functions: Pick<FunctionHost, 'invoke' | 'stream'>;
   readonly onRequest?: ((log: RequestLog) => void) | undefined;
-}
+};
 
 /** From a client's request to the function's answer, or to the gateway's own. */
-export function createRequestHandler({ api, functions, onRequest }: HandlerOptions) {
+export const createRequestHandler = ({ api, functions, onRequest }: HandlerOptions) => {
   const matchRoute = createRouteMatcher(api.routes);
   const passesThrottle = createThrottle(api.methodSettings);
 
@@ -60,14 +60,14 @@ export function createRequestHandler({ api, functions, onRequest }: HandlerOptio
     if (error !== undefined) sendGatewayResponse(api, request, response, error);
     message.resume();
   };
-}
+};
 
-function sendGatewayResponse(
+const sendGatewayResponse = (
   api: ApiDefinition,
   request: GatewayRequest,
   response: ServerResponse,
   error: GatewayError,
-): void {
+): void => {
   const requestHeaders = Object.fromEntries(
     request.headerList.map(([name, value]) => [name.toLowerCase(), value]),
   );
@@ -89,12 +89,15 @@ function sendGatewayResponse(
   });
   const length = Buffer.byteLength(body);
   response.writeHead(status, { ...headers, ...gatewayHeaders(request), 'Content-Length': length }).end(body);
-}
+};
 
 const isInStage = ({ stage }: ApiDefinition, { rawPath }: GatewayRequest) =>
   rawPath === `/${stage}` || rawPath.startsWith(`/${stage}/`);
 
-function requestLog({ method, rawPath, receivedAt }: GatewayRequest, response: ServerResponse): RequestLog {
+const requestLog = (
+  { method, rawPath, receivedAt }: GatewayRequest,
+  response: ServerResponse,
+): RequestLog => {
   const status = response.headersSent && response.writableFinished ? response.statusCode : undefined;
   return { method, path: rawPath, status, milliseconds: Date.now() - receivedAt.getTime() };
-}
+};

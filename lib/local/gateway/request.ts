@@ -6,7 +6,7 @@ const BODY_LIMIT = 10 * 1024 * 1024;
 const DISCARD_LIMIT = 64 * 1024 * 1024;
 
 /** A client's request as it stands on the wire. */
-export interface GatewayRequest {
+export type GatewayRequest = {
   readonly requestId: string;
   readonly extendedRequestId: string;
   readonly receivedAt: Date;
@@ -18,9 +18,9 @@ export interface GatewayRequest {
   readonly headerList: readonly (readonly [name: string, value: string])[];
   readonly sourceIp: string;
   readonly protocol: string;
-}
+};
 
-export function readRequest(message: IncomingMessage): GatewayRequest {
+export const readRequest = (message: IncomingMessage): GatewayRequest => {
   const [rawPath = '/', ...query] = (message.url ?? '/').replace(/^https?:\/\/[^/?]*/, '').split('?');
   const { rawHeaders } = message;
   const headerList = rawHeaders.flatMap((name, index) =>
@@ -37,17 +37,15 @@ export function readRequest(message: IncomingMessage): GatewayRequest {
     sourceIp: message.socket.remoteAddress ?? '127.0.0.1',
     protocol: `HTTP/${message.httpVersion}`,
   };
-}
+};
 
-export function headerValue(
+export const headerValue = (
   { headerList }: Pick<GatewayRequest, 'headerList'>,
   name: string,
-): string | undefined {
-  return headerList.findLast(([candidate]) => candidate.toLowerCase() === name)?.[1];
-}
+): string | undefined => headerList.findLast(([candidate]) => candidate.toLowerCase() === name)?.[1];
 
 /** The whole body, or `too-large` as soon as that is known. */
-export async function readBody(message: IncomingMessage): Promise<Buffer | 'too-large'> {
+export const readBody = async (message: IncomingMessage): Promise<Buffer | 'too-large'> => {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer | 'too-large'>();
   const chunks: Buffer[] = [];
   let received = 0;
@@ -62,4 +60,4 @@ export async function readBody(message: IncomingMessage): Promise<Buffer | 'too-
   message.on('error', reject);
   message.on('close', () => reject(new Error('The client left before its request was whole.')));
   return promise;
-}
+};

@@ -16,16 +16,16 @@ const DROPPED_HEADERS: ReadonlySet<string> = new Set([
   'trailer',
 ]);
 
-export interface FunctionHeaders {
+export type FunctionHeaders = {
   readonly headers: Readonly<Record<string, string | boolean>>;
   readonly multiValueHeaders: Readonly<Record<string, readonly (string | boolean)[]>>;
-}
+};
 
 /** What the gateway makes of a function's headers; a name in both forms counts in the multiple one. */
-export function responseHeaders(
+export const responseHeaders = (
   { headers, multiValueHeaders }: FunctionHeaders,
   request: GatewayRequest,
-): OutgoingHttpHeaders {
+): OutgoingHttpHeaders => {
   const merged = new Map<string, { name: string; values: string[] }>();
   for (const [name, value] of Object.entries(headers)) {
     merged.set(name.toLowerCase(), { name, values: [String(value)] });
@@ -42,7 +42,7 @@ export function responseHeaders(
     outgoing[outgoingName] = values.length === 1 ? values[0] : values;
   }
   return { ...outgoing, ...gatewayHeaders(request) };
-}
+};
 
 export const gatewayHeaders = ({ requestId, extendedRequestId }: GatewayRequest) => ({
   'x-amzn-RequestId': requestId,

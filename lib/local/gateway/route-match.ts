@@ -1,20 +1,20 @@
 import type { Route } from './routes.ts';
 
-export interface RouteMatch {
+export type RouteMatch = {
   readonly route: Route;
   readonly pathParameters: Readonly<Record<string, string>> | null;
-}
+};
 
-interface Node {
+type Node = {
   readonly children: Map<string, Node>;
   readonly routes: Map<string, Route>;
-}
+};
 
 /**
  * A fixed part of the path goes before a parameter, a parameter before a greedy one. A resource that lacks the
  * method gives way to the next that has it: AWS matches path and method together.
  */
-export function createRouteMatcher(routes: readonly Route[]) {
+export const createRouteMatcher = (routes: readonly Route[]) => {
   const root = emptyNode();
   for (const route of routes) nodeAt(root, route.resourcePath).routes.set(route.method, route);
 
@@ -26,11 +26,11 @@ export function createRouteMatcher(routes: readonly Route[]) {
     const parameters = Object.fromEntries(found.parameters);
     return { route: found.route, pathParameters: found.parameters.length > 0 ? parameters : null };
   };
-}
+};
 
 const emptyNode = (): Node => ({ children: new Map(), routes: new Map() });
 
-function nodeAt(root: Node, path: string): Node {
+const nodeAt = (root: Node, path: string): Node => {
   let node = root;
   for (const part of path.split('/').filter((segment) => segment !== '')) {
     const next = node.children.get(part) ?? emptyNode();
@@ -38,14 +38,14 @@ function nodeAt(root: Node, path: string): Node {
     node = next;
   }
   return node;
-}
+};
 
-interface Found {
+type Found = {
   readonly route: Route;
   readonly parameters: readonly (readonly [string, string])[];
-}
+};
 
-function walk(node: Node, method: string, segments: readonly string[]): Found | undefined {
+const walk = (node: Node, method: string, segments: readonly string[]): Found | undefined => {
   const [segment, ...rest] = segments;
   if (segment === undefined) return at(node, method, []);
   const fixed = segment.startsWith('{') ? undefined : node.children.get(segment);
@@ -61,12 +61,12 @@ function walk(node: Node, method: string, segments: readonly string[]): Found | 
     if (isGreedy(part)) return at(child, method, [[part.slice(1, -2), segments.join('/')]]);
   }
   return undefined;
-}
+};
 
-function at({ routes }: Node, method: string, parameters: Found['parameters']): Found | undefined {
+const at = ({ routes }: Node, method: string, parameters: Found['parameters']): Found | undefined => {
   const route = routes.get(method) ?? routes.get('ANY');
   return route && { route, parameters };
-}
+};
 
 const isGreedy = (part: string) => part.startsWith('{') && part.endsWith('+}');
 

@@ -22,7 +22,7 @@ const methodSchema = z.object({
   }),
 });
 
-export interface Route {
+export type Route = {
   readonly method: string;
   /** As in the template: `/v1/videos/{task_id}`. */
   readonly resourcePath: string;
@@ -32,9 +32,9 @@ export interface Route {
   readonly timeoutMilliseconds: number;
   /** Whether the function's resource policy lets this route invoke it. */
   readonly permitted: boolean;
-}
+};
 
-export function readRoutes(stack: Stack, stage: string): readonly Route[] {
+export const readRoutes = (stack: Stack, stage: string): readonly Route[] => {
   const paths = resourcePaths(stack);
   return stack.resources(SUPPORTED_TYPES.apiMethod).map((resource) => {
     const { HttpMethod, ResourceId, RestApiId, Integration } = stack.properties(resource, methodSchema);
@@ -52,10 +52,10 @@ export function readRoutes(stack: Stack, stage: string): readonly Route[] {
       permitted: isPermitted(stack, functionId, { principal: 'apigateway.amazonaws.com', sourceArn }),
     };
   });
-}
+};
 
 /** Full paths by resource id; the root's id is in none of the resources and so ends the climb. */
-function resourcePaths(stack: Stack): ReadonlyMap<string, string> {
+const resourcePaths = (stack: Stack): ReadonlyMap<string, string> => {
   const parts = new Map(
     stack
       .resources(SUPPORTED_TYPES.apiResource)
@@ -69,9 +69,9 @@ function resourcePaths(stack: Stack): ReadonlyMap<string, string> {
     return part === undefined ? '' : `${climb(part.ParentId)}/${part.PathPart}`;
   };
   return new Map([...parts.keys()].map((id) => [id, climb(id)]));
-}
+};
 
-function integratedFunction(stack: Stack, { logicalId }: Resource, uri: string): string {
+const integratedFunction = (stack: Stack, { logicalId }: Resource, uri: string): string => {
   const [, arn] = /functions\/(arn:[^/]+)\/(?:response-streaming-)?invocations$/.exec(uri) ?? [];
   const found = stack
     .resources(SUPPORTED_TYPES.function)
@@ -79,4 +79,4 @@ function integratedFunction(stack: Stack, { logicalId }: Resource, uri: string):
   if (found === undefined)
     throw new LocalCloudError(`${logicalId}.Integration.Uri names no function of the template.`);
   return found.logicalId;
-}
+};

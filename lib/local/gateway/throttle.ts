@@ -1,15 +1,15 @@
 import type { MethodSetting } from './api-definition.ts';
 import type { Route } from './routes.ts';
 
-interface Bucket {
+type Bucket = {
   readonly rate: number;
   readonly burst: number;
   tokens: number;
   filledAt: number;
-}
+};
 
 /** The stage's throttling: a token bucket a method, as its own setting or the stage's says. */
-export function createThrottle(settings: readonly MethodSetting[], now: () => number = Date.now) {
+export const createThrottle = (settings: readonly MethodSetting[], now: () => number = Date.now) => {
   const limits = new Map(settings.map((setting) => [settingKey(setting), setting]));
   const buckets = new Map<string, Bucket>();
   return ({ method, resourcePath }: Pick<Route, 'method' | 'resourcePath'>): boolean => {
@@ -21,18 +21,17 @@ export function createThrottle(settings: readonly MethodSetting[], now: () => nu
     buckets.set(key, bucket);
     return take(bucket, now());
   };
-}
+};
 
 /** The template writes `/~1v1~1videos` for the path /v1/videos. */
-function settingKey({ HttpMethod, ResourcePath }: MethodSetting): string {
-  return `${HttpMethod} ${ResourcePath.replace(/^\/(?=~1)/, '').replaceAll('~1', '/')}`;
-}
+const settingKey = ({ HttpMethod, ResourcePath }: MethodSetting): string =>
+  `${HttpMethod} ${ResourcePath.replace(/^\/(?=~1)/, '').replaceAll('~1', '/')}`;
 
-function take(bucket: Bucket, now: number): boolean {
+const take = (bucket: Bucket, now: number): boolean => {
   const refilled = bucket.tokens + ((now - bucket.filledAt) / 1000) * bucket.rate;
   bucket.tokens = Math.min(bucket.burst, refilled);
   bucket.filledAt = now;
   if (bucket.tokens < 1) return false;
   bucket.tokens -= 1;
   return true;
-}
+};

@@ -4,12 +4,11 @@ import { type GatewayRequest, headerValue } from './request.ts';
 const PARAMETERS = ['Credential', 'Signature', 'SignedHeaders'];
 
 /** AWS asks for its own signature where no route matches, and reads any Authorization header as one. */
-export function unmatchedError(request: GatewayRequest): GatewayError {
-  return authorization(request) === '' ? 'MISSING_AUTHENTICATION_TOKEN' : 'INCOMPLETE_SIGNATURE';
-}
+export const unmatchedError = (request: GatewayRequest): GatewayError =>
+  authorization(request) === '' ? 'MISSING_AUTHENTICATION_TOKEN' : 'INCOMPLETE_SIGNATURE';
 
 /** What AWS finds missing in a header that is no signature. */
-export function signatureFault(request: GatewayRequest): string {
+export const signatureFault = (request: GatewayRequest): string => {
   const header = authorization(request);
   const [, ...parts] = header.split(/[\s,]+/);
   const odd = parts.find((part) => !part.includes('='));
@@ -18,6 +17,6 @@ export function signatureFault(request: GatewayRequest): string {
   const missing = PARAMETERS.map((name) => `Authorization header requires '${name}' parameter.`);
   const date = "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header.";
   return [...missing, date, `Authorization=${header}`].join(' ');
-}
+};
 
 const authorization = (request: GatewayRequest) => headerValue(request, 'authorization')?.trim() ?? '';

@@ -23,7 +23,7 @@ const bucketSchema = z.object({
 
 type Rule = z.infer<typeof ruleSchema>;
 
-export async function provisionBuckets(stack: Stack, config: ClientConfig): Promise<void> {
+export const provisionBuckets = async (stack: Stack, config: ClientConfig): Promise<void> => {
   const client = new S3Client({ ...config, forcePathStyle: true });
   try {
     await Promise.all(
@@ -35,9 +35,9 @@ export async function provisionBuckets(stack: Stack, config: ClientConfig): Prom
   } finally {
     client.destroy();
   }
-}
+};
 
-async function provisionBucket(client: S3Client, Bucket: string, rules: readonly Rule[]): Promise<void> {
+const provisionBucket = async (client: S3Client, Bucket: string, rules: readonly Rule[]): Promise<void> => {
   try {
     await client.send(new CreateBucketCommand({ Bucket }));
   } catch (error) {
@@ -48,7 +48,7 @@ async function provisionBucket(client: S3Client, Bucket: string, rules: readonly
   await client.send(
     new PutBucketLifecycleConfigurationCommand({ Bucket, LifecycleConfiguration: { Rules } }),
   );
-}
+};
 
 const lifecycleRule = ({ Id, Prefix, Status, ExpirationInDays, AbortIncompleteMultipartUpload }: Rule) => ({
   Status,

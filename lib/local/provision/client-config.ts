@@ -1,5 +1,5 @@
-export interface ClientConfig {
+export type ClientConfig = {
   readonly endpoint: string;
   readonly region: string;
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
-}
+};

@@ -5,10 +5,10 @@ import { provisionQueues } from './queues.ts';
 import { provisionTables } from './tables.ts';
 
 /** Makes what the template has and the data folder has not; data that are there stay. */
-export async function provision(stack: Stack, config: ClientConfig): Promise<void> {
+export const provision = async (stack: Stack, config: ClientConfig): Promise<void> => {
   await Promise.all([
     provisionTables(stack, config),
     provisionQueues(stack, config),
     provisionBuckets(stack, config),
   ]);
-}
+};

@@ -25,7 +25,7 @@ const queueSchema = z.object({
   FifoQueue: z.literal(false, 'the local cloud has no FIFO queues').default(false),
 });
 
-export async function provisionQueues(stack: Stack, config: ClientConfig): Promise<void> {
+export const provisionQueues = async (stack: Stack, config: ClientConfig): Promise<void> => {
   const client = new SQSClient(config);
   const queues = stack.resources(SUPPORTED_TYPES.queue).map((resource) => {
     const { FifoQueue: _, RedrivePolicy, ...numbers } = stack.properties(resource, queueSchema);
@@ -43,13 +43,13 @@ export async function provisionQueues(stack: Stack, config: ClientConfig): Promi
   } finally {
     client.destroy();
   }
-}
+};
 
-async function provisionQueue(
+const provisionQueue = async (
   client: SQSClient,
   QueueName: string,
   Attributes: Record<string, string>,
-): Promise<void> {
+): Promise<void> => {
   try {
     const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName }));
     await client.send(new SetQueueAttributesCommand({ QueueUrl, Attributes }));
@@ -57,4 +57,4 @@ async function provisionQueue(
     if (!(error instanceof QueueDoesNotExist)) throw error;
     await client.send(new CreateQueueCommand({ QueueName, Attributes }));
   }
-}
+};

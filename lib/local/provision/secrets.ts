@@ -5,17 +5,17 @@ import type { Stack } from '../template/stack.ts';
 
 const secretSchema = z.object({ Name: z.string().optional(), Description: z.string().optional() });
 
-export interface SecretResource {
+export type SecretResource = {
   readonly logicalId: string;
   readonly name: string | undefined;
   readonly description: string | undefined;
-}
+};
 
 /** The local value of a secret; undefined is an error that names it. */
 export type SecretResolver = (secret: SecretResource) => string | undefined;
 
 /** Values by ARN and, where the template gives one, by name: GetSecretValue takes both. */
-export function readSecrets(stack: Stack, resolveSecret: SecretResolver): Record<string, string> {
+export const readSecrets = (stack: Stack, resolveSecret: SecretResolver): Record<string, string> => {
   const values: Record<string, string> = {};
   for (const resource of stack.resources(SUPPORTED_TYPES.secret)) {
     const { Name: name, Description: description } = stack.properties(resource, secretSchema);
@@ -26,4 +26,4 @@ export function readSecrets(stack: Stack, resolveSecret: SecretResolver): Record
     if (name !== undefined) values[name] = value;
   }
   return values;
-}
+};

@@ -31,7 +31,7 @@ const tableSchema = z.object({
 
 const READY_CHECK_MILLISECONDS = 50;
 
-export async function provisionTables(stack: Stack, config: ClientConfig): Promise<void> {
+export const provisionTables = async (stack: Stack, config: ClientConfig): Promise<void> => {
   const client = new DynamoDBClient(config);
   const resources = [SUPPORTED_TYPES.table, SUPPORTED_TYPES.globalTable].flatMap(stack.resources);
   try {
@@ -54,9 +54,9 @@ export async function provisionTables(stack: Stack, config: ClientConfig): Promi
   } finally {
     client.destroy();
   }
-}
+};
 
-async function provisionTable(client: DynamoDBClient, wanted: CreateTableCommandInput): Promise<void> {
+const provisionTable = async (client: DynamoDBClient, wanted: CreateTableCommandInput): Promise<void> => {
   const found = await describe(client, wanted.TableName);
   if (found === undefined) await client.send(new CreateTableCommand(wanted));
   else if (shape(found) !== shape(wanted)) {
@@ -67,21 +67,21 @@ async function provisionTable(client: DynamoDBClient, wanted: CreateTableCommand
   while ((await describe(client, wanted.TableName))?.TableStatus !== 'ACTIVE') {
     await new Promise((resolve) => setTimeout(resolve, READY_CHECK_MILLISECONDS));
   }
-}
+};
 
-async function describe(client: DynamoDBClient, TableName: string | undefined) {
+const describe = async (client: DynamoDBClient, TableName: string | undefined) => {
   try {
     return (await client.send(new DescribeTableCommand({ TableName }))).Table;
   } catch (error) {
     if (error instanceof ResourceNotFoundException) return undefined;
     throw error;
   }
-}
+};
 
 type Keys = readonly { AttributeName?: string | undefined; KeyType?: string | undefined }[] | undefined;
 type Indexes = readonly { IndexName?: string | undefined; KeySchema?: Keys }[] | undefined;
 
-function shape(table: { KeySchema?: Keys; GlobalSecondaryIndexes?: Indexes }): string {
+const shape = (table: { KeySchema?: Keys; GlobalSecondaryIndexes?: Indexes }): string => {
   const keys = (schema: Keys) =>
     schema?.map(({ AttributeName, KeyType }) => `${KeyType} ${AttributeName}`).sort();
   const indexes = (table.GlobalSecondaryIndexes ?? []).map((index) => [
@@ -89,4 +89,4 @@ function shape(table: { KeySchema?: Keys; GlobalSecondaryIndexes?: Indexes }): s
     keys(index.KeySchema),
   ]);
   return JSON.stringify([keys(table.KeySchema), indexes.sort()]);
-}
+};

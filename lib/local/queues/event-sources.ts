@@ -14,7 +14,7 @@ const mappingSchema = z.object({
   FilterCriteria: z.undefined('the local cloud does not filter queue messages').optional(),
 });
 
-export interface QueueEventSource {
+export type QueueEventSource = {
   readonly logicalId: string;
   readonly functionId: string;
   readonly queueUrl: string;
@@ -25,7 +25,7 @@ export interface QueueEventSource {
   readonly batchingWindowSeconds: number;
   readonly maximumConcurrency: number;
   readonly reportsItemFailures: boolean;
-}
+};
 
 const queueSchema = z.object({
   RedrivePolicy: z.object({ deadLetterTargetArn: z.string() }).optional(),
@@ -34,8 +34,8 @@ const queueSchema = z.object({
 /** One machine has no thousand pollers. */
 const UNLIMITED_CONCURRENCY = 10;
 
-export function readEventSources(stack: Stack): readonly QueueEventSource[] {
-  return stack.resources(SUPPORTED_TYPES.eventSourceMapping).flatMap((resource) => {
+export const readEventSources = (stack: Stack): readonly QueueEventSource[] =>
+  stack.resources(SUPPORTED_TYPES.eventSourceMapping).flatMap((resource) => {
     const mapping = stack.properties(resource, mappingSchema);
     if (!mapping.Enabled) return [];
     const owner = (type: string, name: string) =>
@@ -56,9 +56,8 @@ export function readEventSources(stack: Stack): readonly QueueEventSource[] {
       reportsItemFailures: mapping.FunctionResponseTypes.includes('ReportBatchItemFailures'),
     };
   });
-}
 
-function deadLetterUrl(stack: Stack, queueId: string): string | undefined {
+const deadLetterUrl = (stack: Stack, queueId: string): string | undefined => {
   const queues = stack.resources(SUPPORTED_TYPES.queue);
   const policies = queues.flatMap((resource) =>
     resource.logicalId === queueId ? (stack.properties(resource, queueSchema).RedrivePolicy ?? []) : [],
@@ -66,8 +65,8 @@ function deadLetterUrl(stack: Stack, queueId: string): string | undefined {
   return queues
     .map(({ logicalId }) => stack.identity(logicalId))
     .find(({ attributes }) => policies.some((policy) => policy.deadLetterTargetArn === attributes.Arn))?.ref;
-}
+};
 
-function fail(logicalId: string, name: string): never {
+const fail = (logicalId: string, name: string): never => {
   throw new LocalCloudError(`${logicalId} connects ${name}, which is no queue or function of the template.`);
-}
+};

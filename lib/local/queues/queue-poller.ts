@@ -16,15 +16,15 @@ const WAIT_SECONDS = 1;
 const RECEIVE_LIMIT = 10;
 const PAUSE_AFTER_ERROR_MILLISECONDS = 500;
 
-export interface MessageLog {
+export type MessageLog = {
   readonly functionId: string;
   readonly body: string;
   /** A failed message comes again, or goes to the dead-letter queue; one that loops goes there at once. */
   readonly outcome: 'done' | 'failed' | 'stopped as a loop';
   readonly milliseconds: number;
-}
+};
 
-export interface PollerOptions {
+export type PollerOptions = {
   readonly source: QueueEventSource;
   readonly functions: Pick<FunctionHost, 'invoke' | 'stopsLoop'>;
   readonly config: ClientConfig;
@@ -32,7 +32,7 @@ export interface PollerOptions {
   readonly lambdaConfig: ClientConfig;
   readonly onMessage?: ((log: MessageLog) => void) | undefined;
   readonly onFault?: OnFault | undefined;
-}
+};
 
 /** Brings a queue's messages to its function; polls with the function's own rights, as Lambda does. */
 export class QueuePoller {

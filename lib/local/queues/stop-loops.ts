@@ -1,11 +1,11 @@
 import { type Message, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 
 /** Puts messages that Lambda refuses to deliver into the dead-letter queue; without one they are lost, as on AWS. */
-export async function buryMessages(
+export const buryMessages = async (
   client: SQSClient,
   deadLetterUrl: string | undefined,
   messages: readonly Message[],
-): Promise<void> {
+): Promise<void> => {
   if (deadLetterUrl === undefined) return;
   for (const { Body, MessageAttributes, Attributes } of messages) {
     const trace = Attributes?.AWSTraceHeader;
@@ -20,4 +20,4 @@ export async function buryMessages(
       }),
     );
   }
-}
+};

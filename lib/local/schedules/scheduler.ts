@@ -5,7 +5,7 @@ import { LocalCloudError } from '../local-cloud-error.ts';
 import type { Environment } from '../template/identities.ts';
 import type { Schedule } from './schedules.ts';
 
-export interface SchedulerOptions {
+export type SchedulerOptions = {
   readonly schedules: readonly Schedule[];
   readonly functions: Pick<FunctionHost, 'invoke'>;
   readonly environment: Environment;
@@ -14,7 +14,7 @@ export interface SchedulerOptions {
   /** Without it, schedules run only when asked to. */
   readonly automatic: boolean;
   readonly onFault?: OnFault | undefined;
-}
+};
 
 export class Scheduler {
   readonly #options: SchedulerOptions;

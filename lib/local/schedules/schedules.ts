@@ -16,22 +16,22 @@ const scheduleSchema = z.object({
   Target: z.object({ Arn: z.string(), Input: z.string().optional() }),
 });
 
-export interface ScheduledTarget {
+export type ScheduledTarget = {
   readonly functionId: string;
   /** A constant event in place of the scheduled one. */
   readonly input: string | undefined;
   readonly permitted: boolean;
-}
+};
 
-export interface Schedule {
+export type Schedule = {
   readonly logicalId: string;
   readonly arn: string;
   readonly enabled: boolean;
   readonly everyMilliseconds: number;
   readonly targets: readonly ScheduledTarget[];
-}
+};
 
-export function readSchedules(stack: Stack): readonly Schedule[] {
+export const readSchedules = (stack: Stack): readonly Schedule[] => {
   const rules = stack.resources(SUPPORTED_TYPES.rule).map((resource) => {
     const { ScheduleExpression, State, Targets } = stack.properties(resource, ruleSchema);
     return {
@@ -67,23 +67,23 @@ export function readSchedules(stack: Stack): readonly Schedule[] {
       }),
     };
   });
-}
+};
 
 const UNIT_MILLISECONDS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 
-function parseRate(logicalId: string, expression: string): number {
+const parseRate = (logicalId: string, expression: string): number => {
   const [, count, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   if (unit === 'minute' || unit === 'hour' || unit === 'day') return Number(count) * UNIT_MILLISECONDS[unit];
   throw new LocalCloudError(
     `${logicalId}.ScheduleExpression is ${expression}: the local cloud knows rate(...) only.`,
   );
-}
+};
 
-function functionOf(stack: Stack, logicalId: string, arn: string): string {
+const functionOf = (stack: Stack, logicalId: string, arn: string): string => {
   const found = stack
     .resources(SUPPORTED_TYPES.function)
     .find((candidate) => stack.identity(candidate.logicalId).attributes.Arn === arn);
   if (found === undefined)
     throw new LocalCloudError(`${logicalId} has a target that is no function of the template.`);
   return found.logicalId;
-}
+};

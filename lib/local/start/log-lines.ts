@@ -18,37 +18,39 @@ const printable = (text: string) => text.replace(/[^\x20-\x7e]/g, '?');
 const colour = (isGood: boolean, text: string) => styleText(isGood ? 'green' : 'red', text);
 
 /** Method, path without its query, status, time: nothing that a client sent in secret. */
-export function requestLine({ method, path, status, milliseconds }: RequestLog): string {
+export const requestLine = ({ method, path, status, milliseconds }: RequestLog): string => {
   const outcome = status === undefined ? colour(false, 'left') : colour(status < 400, String(status));
   return `${clock()}  ${outcome}  ${method} ${printable(path)}  ${milliseconds} ms`;
-}
+};
 
-export function messageLine({ functionId, body, outcome, milliseconds }: MessageLog): string {
-  return `${clock()}  ${colour(outcome === 'done', outcome)}  ${nameOf(functionId)}${stepOf(body)}  ${milliseconds} ms`;
-}
+export const messageLine = ({ functionId, body, outcome, milliseconds }: MessageLog): string =>
+  `${clock()}  ${colour(outcome === 'done', outcome)}  ${nameOf(functionId)}${stepOf(body)}  ${milliseconds} ms`;
 
 /** Undefined for an invocation that went well: its request or message has a line of its own. */
-export function invocationLine({ functionId, outcome, reason = '' }: InvocationRecord): string | undefined {
+export const invocationLine = ({
+  functionId,
+  outcome,
+  reason = '',
+}: InvocationRecord): string | undefined => {
   if (outcome === 'ok') return undefined;
   return `${clock()}  ${colour(false, OUTCOMES[outcome])}  ${nameOf(functionId)}  ${printable(reason)}`;
-}
+};
 
-export function faultLine(where: string, error: unknown): string {
+export const faultLine = (where: string, error: unknown): string => {
   const reason = error instanceof Error ? error.message : String(error);
   return `${clock()}  ${colour(false, 'fault')}  ${where}: ${printable(reason)}`;
-}
+};
 
-export function functionLine({ functionId, line }: FunctionLog): string {
-  return `${clock()}  ${styleText('dim', `${nameOf(functionId)}  ${line}`)}`;
-}
+export const functionLine = ({ functionId, line }: FunctionLog): string =>
+  `${clock()}  ${styleText('dim', `${nameOf(functionId)}  ${line}`)}`;
 
 const nameOf = (functionId: string) => functionId.replace(CDK_HASH, '');
 
-function stepOf(body: string): string {
+const stepOf = (body: string): string => {
   try {
     const { taskId, step } = stepSchema.parse(JSON.parse(body));
     return ` step ${step} of ${printable(taskId)}`;
   } catch {
     return '';
   }
-}
+};

@@ -11,24 +11,24 @@ Usage: npm start -- [options]
   --verbose    show the functions' own logs
   --help       show this text`;
 
-export interface StartOptions {
+export type StartOptions = {
   readonly port: number;
   readonly folder: string;
   readonly reset: boolean;
   readonly verbose: boolean;
   readonly help: boolean;
-}
+};
 
-export function readOptions(args: readonly string[]): StartOptions {
+export const readOptions = (args: readonly string[]): StartOptions => {
   const { port, data, reset, verbose, help } = parse(args);
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
     throw new LocalCloudError(`--port takes a number from 0 to 65535, not ${port}.`);
   }
   if (data === '') throw new LocalCloudError('--data takes the name of a folder.');
   return { port: Number(port), folder: data, reset, verbose, help };
-}
+};
 
-function parse(args: readonly string[]) {
+const parse = (args: readonly string[]) => {
   try {
     const { values } = parseArgs({
       args: [...args],
@@ -45,4 +45,4 @@ function parse(args: readonly string[]) {
     const [reason = ''] = cause instanceof Error ? cause.message.split('. ') : [];
     throw new LocalCloudError(`${reason.replace(/\.$/, '')}; --help lists the options.`, { cause });
   }
-}
+};

@@ -2,7 +2,7 @@ const PARENT = process.ppid;
 const LOOK_MILLISECONDS = 1_000;
 
 /** Resolves when the process that started this one has ended: npm or a shell may be killed and send no signal. */
-export function parentGone(): Promise<void> {
+export const parentGone = (): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setInterval(() => {
     if (process.ppid === PARENT) return;
@@ -11,4 +11,4 @@ export function parentGone(): Promise<void> {
   }, LOOK_MILLISECONDS);
   timer.unref();
   return promise;
-}
+};

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { LocalCloudError } from '../local-cloud-error.ts';
 
 /** Says so before the long part of a start, not after it. */
-export async function assertFreePort(port: number): Promise<void> {
+export const assertFreePort = async (port: number): Promise<void> => {
   const server = createServer();
   try {
     server.listen(port, '127.0.0.1');
@@ -13,4 +13,4 @@ export async function assertFreePort(port: number): Promise<void> {
   }
   server.close();
   await once(server, 'close');
-}
+};

@@ -1,10 +1,10 @@
-interface Access {
+type Access = {
   readonly baseUrl: string;
   readonly apiKey: string;
-}
+};
 
 /** Lines to paste one by one, ending with a playable file. */
-export function quickStart({ baseUrl, apiKey }: Access): readonly string[] {
+export const quickStart = ({ baseUrl, apiKey }: Access): readonly string[] => {
   const key = `-H 'Authorization: Bearer ${apiKey}'`;
   const request = JSON.stringify({
     model: 'video-3.1-fast-generate-preview',
@@ -18,4 +18,4 @@ export function quickStart({ baseUrl, apiKey }: Access): readonly string[] {
     `until ANSWER=$(${poll}); echo "$ANSWER"; echo "$ANSWER" | ${isOver}; do sleep 2; done`,
     `curl -sSL ${baseUrl}/v1/videos/$TASK/content ${key} -o video.mp4 && ls -l video.mp4`,
   ];
-}
+};

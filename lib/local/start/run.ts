@@ -10,7 +10,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const STOP_MILLISECONDS = 2_700;
 
 /** `npm start`: runs until a signal; returns the exit code. */
-export async function run(args: readonly string[], service: Service): Promise<number> {
+export const run = async (args: readonly string[], service: Service): Promise<number> => {
   // A reader of the output may go; the service stays.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
   // Prompts, keys and videos are nobody else's.
@@ -40,21 +40,21 @@ export async function run(args: readonly string[], service: Service): Promise<nu
     if (args.includes('--verbose')) console.error(error);
     return 1;
   }
-}
+};
 
-function sentence(error: unknown): string {
+const sentence = (error: unknown): string => {
   const failure = storageFailure(error);
   if (failure !== undefined) return `${failure.words}: make room for the data folder, then start again.`;
   if (error instanceof LocalCloudError) return error.message;
   const [reason] = String(error instanceof Error ? error.message : error).split('\n');
   return `The local cloud does not start: ${reason} (--verbose shows more)`;
-}
+};
 
 /** Further signals, such as npm's copy of the first, change nothing. */
-function nextSignal(): Promise<void> {
+const nextSignal = (): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   for (const signal of SIGNALS) process.on(signal, () => resolve());
   return promise;
-}
+};
 
 const print = (line: string) => console.log(line);

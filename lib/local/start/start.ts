@@ -12,24 +12,28 @@ import { createProgress } from './progress.ts';
 import { keptKey, type Summary, writeSummary } from './summary.ts';
 
 /** What the service brings: its stack and its keys. */
-export interface Service {
+export type Service = {
   /** Writes the assembly into the folder; returns the template's file. */
   readonly synthesize: (input: { readonly outdir: string; readonly upstreamUrl: string }) => Promise<string>;
   /** Logical id of the table of keys. */
   readonly keyTable: string;
   readonly issueKey: (store: TableAccess) => Promise<string>;
-}
+};
 
-export interface Started extends Summary {
+export type Started = Summary & {
   /** Resolves when it cannot go on. */
   readonly failed: Promise<LocalCloudError>;
   readonly close: () => Promise<void>;
-}
+};
 
 type Print = (line: string) => void;
 
 /** Starts the whole service; whatever fails, nothing stays behind. */
-export async function startService(options: StartOptions, service: Service, print: Print): Promise<Started> {
+export const startService = async (
+  options: StartOptions,
+  service: Service,
+  print: Print,
+): Promise<Started> => {
   const phase = createProgress(print);
   const opened: (() => Promise<unknown>)[] = [];
   const close = async () => {
@@ -65,9 +69,9 @@ export async function startService(options: StartOptions, service: Service, prin
     await close();
     throw error;
   }
-}
+};
 
-async function synthesize(service: Service, data: DataFolder, upstreamUrl: string): Promise<string> {
+const synthesize = async (service: Service, data: DataFolder, upstreamUrl: string): Promise<string> => {
   const outdir = data.path('assembly');
   try {
     // Bundles of earlier code would stay there for ever.
@@ -79,19 +83,17 @@ async function synthesize(service: Service, data: DataFolder, upstreamUrl: strin
       cause,
     });
   }
-}
+};
 
-function logging({ verbose }: StartOptions, print: Print) {
-  return {
-    onRequest: (log: Parameters<typeof requestLine>[0]) => print(requestLine(log)),
-    onMessage: (log: Parameters<typeof messageLine>[0]) => print(messageLine(log)),
-    onFault: (where: string, error: unknown) => print(faultLine(where, error)),
-    onInvocation: (record: Parameters<typeof invocationLine>[0]) => {
-      const line = invocationLine(record);
-      if (line !== undefined) print(line);
-    },
-    onFunctionLog: (log: Parameters<typeof functionLine>[0]) => {
-      if (verbose) print(functionLine(log));
-    },
-  };
-}
+const logging = ({ verbose }: StartOptions, print: Print) => ({
+  onRequest: (log: Parameters<typeof requestLine>[0]) => print(requestLine(log)),
+  onMessage: (log: Parameters<typeof messageLine>[0]) => print(messageLine(log)),
+  onFault: (where: string, error: unknown) => print(faultLine(where, error)),
+  onInvocation: (record: Parameters<typeof invocationLine>[0]) => {
+    const line = invocationLine(record);
+    if (line !== undefined) print(line);
+  },
+  onFunctionLog: (log: Parameters<typeof functionLine>[0]) => {
+    if (verbose) print(functionLine(log));
+  },
+});

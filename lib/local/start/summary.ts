@@ -7,14 +7,14 @@ const summarySchema = z.object({ baseUrl: z.string(), apiKey: z.string().min(1) 
 export type Summary = z.infer<typeof summarySchema>;
 
 /** The key of an earlier start, which is as good as its data. */
-export async function keptKey(file: string): Promise<string | undefined> {
+export const keptKey = async (file: string): Promise<string | undefined> => {
   try {
     return summarySchema.parse(JSON.parse(await readFile(file, 'utf8'))).apiKey;
   } catch {
     return undefined;
   }
-}
+};
 
-export async function writeSummary(file: string, summary: Summary): Promise<void> {
+export const writeSummary = async (file: string, summary: Summary): Promise<void> => {
   await replaceFile(file, `${JSON.stringify(summary, null, 2)}\n`);
-}
+};

@@ -16,19 +16,19 @@ const documentSchema = z.object({
 const functionSchema = z.object({ Role: z.string().default('') });
 const rolesSchema = z.object({ Roles: z.array(z.string()).default([]) });
 
-interface Policy {
+type Policy = {
   readonly roles: readonly string[];
   readonly statements: readonly {
     readonly effect: 'Allow' | 'Deny';
     readonly resources: readonly string[];
   }[];
-}
+};
 
 /**
  * The buckets that each function may not list, by the function's logical id. S3 tells such a caller nothing of what
  * is missing. A statement with a condition does not count: a read has no `s3:prefix` that could meet it.
  */
-export function unlistedBuckets(stack: Stack): Readonly<Record<string, readonly string[]>> {
+export const unlistedBuckets = (stack: Stack): Readonly<Record<string, readonly string[]>> => {
   const policies = ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy'].flatMap((type) =>
     stack.resources(type).map((resource) => readPolicy(stack, resource)),
   );
@@ -42,10 +42,10 @@ export function unlistedBuckets(stack: Stack): Readonly<Record<string, readonly 
     return [resource.logicalId, unlisted.map(({ ref }) => ref)] as const;
   });
   return Object.fromEntries(entries);
-}
+};
 
 /** Only what is said of listing is resolved: other statements may name what has no local value. */
-function readPolicy(stack: Stack, resource: Resource): Policy {
+const readPolicy = (stack: Stack, resource: Resource): Policy => {
   const where = `${resource.logicalId}.PolicyDocument`;
   const { Statement } = documentSchema.parse(resource.Properties.PolicyDocument);
   const statements = Statement.filter(
@@ -56,16 +56,16 @@ function readPolicy(stack: Stack, resource: Resource): Policy {
     resources: oneOrMore.parse(stack.resolve(statement.Resource, where)),
   }));
   return { roles: stack.properties(resource, rolesSchema).Roles, statements };
-}
+};
 
-function mayList(statements: Policy['statements'], bucketArn: string): boolean {
+const mayList = (statements: Policy['statements'], bucketArn: string): boolean => {
   const effects = statements
     .filter(({ resources }) => resources.some((pattern) => matches(pattern, bucketArn)))
     .map(({ effect }) => effect);
   return effects.includes('Allow') && !effects.includes('Deny');
-}
+};
 
-function matches(pattern: string, text: string): boolean {
+const matches = (pattern: string, text: string): boolean => {
   const literal = (part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`^${pattern.split('*').map(literal).join('.*')}$`, 'i').test(text);
-}
+};

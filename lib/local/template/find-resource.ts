@@ -7,7 +7,7 @@ export type ResourceSelector = string | ((resource: Resource) => boolean);
 
 const HASH = /[0-9A-F]{8}$/;
 
-export function findResource(stack: Stack, type: string, selector: ResourceSelector): string {
+export const findResource = (stack: Stack, type: string, selector: ResourceSelector): string => {
   const isMeant =
     typeof selector === 'function'
       ? selector
@@ -16,4 +16,4 @@ export function findResource(stack: Stack, type: string, selector: ResourceSelec
   if (found !== undefined && others.length === 0) return found.logicalId;
   const ids = stack.resources(type).map(({ logicalId }) => logicalId);
   throw new LocalCloudError(`${selector} is not one ${type} of the template, which has: ${ids.join(', ')}.`);
-}
+};

@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto';
 import { SUPPORTED_TYPES } from './resource-types.ts';
 
-export interface Environment {
+export type Environment = {
   readonly region: string;
   readonly accountId: string;
   readonly stackName: string;
   /** Unknown until the emulators listen: only queue addresses contain it. */
   readonly endpoint?: string;
-}
+};
 
 /** What Ref and Fn::GetAtt answer for a resource. */
-export interface Identity {
+export type Identity = {
   readonly ref: string;
   readonly attributes: Readonly<Record<string, string>>;
-}
+};
 
-interface Subject {
+type Subject = {
   readonly logicalId: string;
   readonly environment: Environment;
   /** The name that the template gives under this property, else one made of stack and logical id. */
   readonly name: (property: string) => string;
-}
+};
 
 type Identify = (subject: Subject) => Identity;
 
@@ -94,7 +94,7 @@ const IDENTITIES: Readonly<Record<string, Identify>> = {
   }),
 };
 
-export function identify(type: string, subject: Subject): Identity {
+export const identify = (type: string, subject: Subject): Identity => {
   const known = IDENTITIES[type];
   return known === undefined ? { ref: subject.name('Name'), attributes: {} } : known(subject);
-}
+};

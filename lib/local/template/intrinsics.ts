@@ -4,23 +4,23 @@ import { LocalCloudError } from '../local-cloud-error.ts';
 /** Marks a property that AWS::NoValue takes away. */
 const NO_VALUE = Symbol('AWS::NoValue');
 
-export interface Lookups {
+export type Lookups = {
   /** undefined where the template has no such name; `null` stands for AWS::NoValue. */
   readonly ref: (name: string) => unknown;
   readonly attribute: (logicalId: string, attribute: string) => unknown;
   readonly condition: (name: string) => unknown;
   readonly mapping: (map: string, first: string, second: string) => unknown;
-}
+};
 
 type Evaluate = (argument: unknown, context: Context) => unknown;
 
-interface Context {
+type Context = {
   readonly lookups: Lookups;
   readonly where: string;
   readonly fail: (reason: string) => never;
   readonly value: (expression: unknown) => unknown;
   readonly text: (expression: unknown) => string;
-}
+};
 
 const pair = z.tuple([z.unknown(), z.unknown()]);
 const triple = z.tuple([z.unknown(), z.unknown(), z.unknown()]);
@@ -101,7 +101,7 @@ const FUNCTIONS: Readonly<Record<string, Evaluate>> = {
 };
 
 /** Evaluates CloudFormation's intrinsic functions anywhere in the value; `where` names it in errors. */
-export function evaluate(expression: unknown, where: string, lookups: Lookups): unknown {
+export const evaluate = (expression: unknown, where: string, lookups: Lookups): unknown => {
   const fail = (reason: string): never => {
     throw new LocalCloudError(`${where} ${reason}.`);
   };
@@ -113,9 +113,9 @@ export function evaluate(expression: unknown, where: string, lookups: Lookups): 
   const context: Context = { lookups, where, fail, value, text };
   const result = value(expression);
   return result === NO_VALUE ? undefined : result;
-}
+};
 
-function visit(expression: unknown, context: Context): unknown {
+const visit = (expression: unknown, context: Context): unknown => {
   if (Array.isArray(expression)) return expression.map(context.value).filter((item) => item !== NO_VALUE);
   if (typeof expression !== 'object' || expression === null) return expression;
   const entries = Object.entries(expression);
@@ -128,4 +128,4 @@ function visit(expression: unknown, context: Context): unknown {
   }
   const visited = entries.map(([key, inner]) => [key, context.value(inner)] as const);
   return Object.fromEntries(visited.filter(([, inner]) => inner !== NO_VALUE));
-}
+};

@@ -3,22 +3,22 @@ import { dirname, resolve } from 'node:path';
 import { LocalCloudError } from '../local-cloud-error.ts';
 import { assetManifestSchema, type Template, templateSchema } from './schema.ts';
 
-export interface SynthesizedStack {
+export type SynthesizedStack = {
   readonly template: Template;
   /** Where the file that a deployment would upload under this object key lies now. */
   readonly assetPath: (objectKey: string) => string | undefined;
-}
+};
 
-export interface TemplateFiles {
+export type TemplateFiles = {
   readonly templateFile: string;
   /** Written by the synthesis beside the template; asset paths are relative to it. */
   readonly assetsFile?: string;
-}
+};
 
-export async function readSynthesizedStack({
+export const readSynthesizedStack = async ({
   templateFile,
   assetsFile,
-}: TemplateFiles): Promise<SynthesizedStack> {
+}: TemplateFiles): Promise<SynthesizedStack> => {
   const manifestFile = assetsFile ?? templateFile.replace(/\.template\.json$/, '.assets.json');
   const [template, manifest] = await Promise.all([readJson(templateFile), readJson(manifestFile)]);
   const paths = new Map<string, string>();
@@ -28,12 +28,12 @@ export async function readSynthesizedStack({
     }
   }
   return { template: templateSchema.parse(template), assetPath: (objectKey) => paths.get(objectKey) };
-}
+};
 
-async function readJson(file: string): Promise<unknown> {
+const readJson = async (file: string): Promise<unknown> => {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (cause) {
     throw new LocalCloudError(`Cannot read ${file} of the synthesized stack.`, { cause });
   }
-}
+};

@@ -52,7 +52,7 @@ const TYPES_WITHOUT_LOCAL_MEANING: ReadonlySet<string> = new Set([
   'Custom::S3AutoDeleteObjects',
 ]);
 
-export function assertKnownTypes(template: Template): void {
+export const assertKnownTypes = (template: Template): void => {
   const supported = new Set<string>(Object.values(SUPPORTED_TYPES));
   for (const [logicalId, { Type }] of Object.entries(template.Resources)) {
     if (!supported.has(Type) && !TYPES_WITHOUT_LOCAL_MEANING.has(Type)) {
@@ -61,4 +61,4 @@ export function assertKnownTypes(template: Template): void {
       );
     }
   }
-}
+};

@@ -6,7 +6,7 @@ import { assertKnownTypes } from './resource-types.ts';
 import type { Resource, Template } from './schema.ts';
 
 /** The template with every reference answered. */
-export interface Stack {
+export type Stack = {
   readonly environment: Environment;
   readonly resources: (type: string) => readonly Resource[];
   readonly identity: (logicalId: string) => Identity;
@@ -16,13 +16,13 @@ export interface Stack {
     schema: z.ZodObject<Shape>,
   ) => z.infer<z.ZodObject<Shape>>;
   readonly resolve: (expression: unknown, where: string) => unknown;
-}
+};
 
-export function createStack(
+export const createStack = (
   template: Template,
   environment: Environment,
   parameters: Readonly<Record<string, string>> = {},
-): Stack {
+): Stack => {
   assertKnownTypes(template);
   const resolve = (expression: unknown, where: string) => evaluate(expression, where, lookups);
   const exists = ({ Condition }: { Condition?: string | undefined }) =>
@@ -78,16 +78,14 @@ export function createStack(
       );
     },
   };
-}
+};
 
-function pseudoParameters({ region, accountId, stackName }: Environment): Record<string, unknown> {
-  return {
-    'AWS::AccountId': accountId,
-    'AWS::NoValue': null,
-    'AWS::Partition': 'aws',
-    'AWS::Region': region,
-    'AWS::StackId': `arn:aws:cloudformation:${region}:${accountId}:stack/${stackName}/local`,
-    'AWS::StackName': stackName,
-    'AWS::URLSuffix': 'amazonaws.com',
-  };
-}
+const pseudoParameters = ({ region, accountId, stackName }: Environment): Record<string, unknown> => ({
+  'AWS::AccountId': accountId,
+  'AWS::NoValue': null,
+  'AWS::Partition': 'aws',
+  'AWS::Region': region,
+  'AWS::StackId': `arn:aws:cloudformation:${region}:${accountId}:stack/${stackName}/local`,
+  'AWS::StackName': stackName,
+  'AWS::URLSuffix': 'amazonaws.com',
+});

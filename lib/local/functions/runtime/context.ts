@@ -1,8 +1,8 @@
-interface Invocation {
+type Invocation = {
   readonly requestId: string;
   readonly functionArn: string;
   readonly deadline: number;
-}
+};
 
 /** The second argument of a handler. */
 export const lambdaContext = ({ requestId, functionArn, deadline }: Invocation) => ({

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isStreaming } from './streaming.ts';
 
-export interface Handler {
+export type Handler = {
   readonly streaming: boolean;
   readonly call: (...parameters: unknown[]) => unknown;
-}
+};
 
 class RuntimeError extends Error {
   constructor(name: string, message: string) {
@@ -16,7 +16,7 @@ class RuntimeError extends Error {
 }
 
 /** Finds `index.handler` in index.mjs, index.cjs or index.js of the bundle, as Lambda does. */
-export async function loadHandler(taskRoot: string, handler: string): Promise<Handler> {
+export const loadHandler = async (taskRoot: string, handler: string): Promise<Handler> => {
   const dot = handler.lastIndexOf('.');
   const [module, name] = [handler.slice(0, dot), handler.slice(dot + 1)];
   const file = ['.mjs', '.cjs', '.js'].map((ending) => join(taskRoot, module + ending)).find(existsSync);
@@ -28,4 +28,4 @@ export async function loadHandler(taskRoot: string, handler: string): Promise<Ha
     throw new RuntimeError('HandlerNotFound', `${handler} is undefined or not exported`);
   }
   return { streaming: isStreaming(found), call: (...parameters) => found(...parameters) };
-}
+};

@@ -10,18 +10,17 @@ type Invocation = Extract<ToFunction, { type: 'invoke' }>;
 
 let chunkTaken: () => void = () => {};
 
-function tell(message: FromFunction): void {
+const tell = (message: FromFunction): void => {
   process.send?.(message);
-}
+};
 
-function sendChunk(data: Uint8Array): Promise<void> {
-  return new Promise((resolve) => {
+const sendChunk = (data: Uint8Array): Promise<void> =>
+  new Promise((resolve) => {
     chunkTaken = resolve;
     tell({ type: 'chunk', data });
   });
-}
 
-async function answer(handler: Handler, invocation: Invocation): Promise<string | undefined> {
+const answer = async (handler: Handler, invocation: Invocation): Promise<string | undefined> => {
   const event: unknown = JSON.parse(invocation.payload);
   const context = lambdaContext(invocation);
   if (!handler.streaming) return JSON.stringify((await handler.call(event, context)) ?? null);
@@ -29,14 +28,14 @@ async function answer(handler: Handler, invocation: Invocation): Promise<string 
   const whenFinished = finished(stream);
   await Promise.all([handler.call(event, stream, context), whenFinished]);
   return undefined;
-}
+};
 
-function describe(error: unknown): string {
+const describe = (error: unknown): string => {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
   return JSON.stringify({ errorType: name, errorMessage: message, trace: stack?.split('\n') ?? [] });
-}
+};
 
-async function run(handler: Handler, invocation: Invocation): Promise<void> {
+const run = async (handler: Handler, invocation: Invocation): Promise<void> => {
   tell({ type: 'started' });
   const started = performance.now();
   process.env._X_AMZN_TRACE_ID = invocation.traceId;
@@ -49,7 +48,7 @@ async function run(handler: Handler, invocation: Invocation): Promise<void> {
   );
   const milliseconds = performance.now() - started;
   tell({ type: 'done', ...outcome, milliseconds, memoryMegabytes: peakMemoryMegabytes() });
-}
+};
 
 // The host goes, the function goes; until then only the host ends it, not a Ctrl-C in the terminal.
 process.on('disconnect', () => process.exit(0));

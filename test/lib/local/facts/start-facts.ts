@@ -141,9 +141,9 @@ export const startFacts = (running: Running) =>
   });
 
 /** What anybody but its owner may read, write or enter; fonts are copies of what everybody has. */
-async function openToOthers(folder: string): Promise<string[]> {
+const openToOthers = async (folder: string): Promise<string[]> => {
   const names = ['', ...(await readdir(folder, { recursive: true }))];
   const modes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).mode));
   const open = names.filter((_, index) => ((modes[index] ?? 0) & 0o077) !== 0);
   return open.filter((name) => !name.endsWith('.ttf'));
-}
+};
