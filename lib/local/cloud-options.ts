@@ -1,8 +1,8 @@
 import type { DataFolder } from './data-folder.ts';
-import type { OnFault } from './fault.ts';
 import type { FunctionLog } from './functions/function-host.ts';
 import type { InvocationRecord } from './functions/invocation-record.ts';
 import type { RequestLog } from './gateway/request-handler.ts';
+import type { OnError } from './local-cloud-error.ts';
 import type { SecretResolver } from './provision/secrets.ts';
 import type { MessageLog } from './queues/queue-poller.ts';
 import type { TemplateFiles } from './template/read-template.ts';
@@ -18,7 +18,7 @@ export type LocalCloudOptions = TemplateFiles & {
   readonly schedules?: boolean;
   readonly onRequest?: (log: RequestLog) => void;
   readonly onMessage?: (log: MessageLog) => void;
-  readonly onFault?: OnFault;
+  readonly onError?: OnError;
   readonly onInvocation?: (record: InvocationRecord) => void;
   readonly onFunctionLog?: (log: FunctionLog) => void;
 };

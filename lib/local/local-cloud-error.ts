@@ -2,3 +2,6 @@
 export class LocalCloudError extends Error {
   override readonly name = 'LocalCloudError';
 }
+
+/** Reports an error inside the local cloud itself, where no caller is left to be told. */
+export type OnError = (where: string, error: unknown) => void;

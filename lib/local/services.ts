@@ -14,7 +14,7 @@ import type { SynthesizedStack } from './template/read-template.ts';
 import type { Stack } from './template/stack.ts';
 
 const FIRST_SCHEDULED_RUN_MILLISECONDS = 5_000;
-const PATIENCE_MILLISECONDS = 1_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 const LAMBDA = 'lambda.amazonaws.com';
 
 export type ServicesInput = {
@@ -48,13 +48,13 @@ export const startServices = async (input: ServicesInput): Promise<Services> => 
     onInvocation: options.onInvocation,
   });
   await Promise.all([buildRuntime(runtimeFile), provision(stack, clientConfig('provisioner'))]);
-  const { onFault } = options;
+  const { onError } = options;
   const gateway = await startGateway({
     api,
     functions,
     port: options.port,
     onRequest: options.onRequest,
-    onFault,
+    onError,
   });
   const pollers = sources.map((source) => {
     const config = clientConfig(source.functionId);
@@ -65,11 +65,11 @@ export const startServices = async (input: ServicesInput): Promise<Services> => 
       config,
       lambdaConfig,
       onMessage: options.onMessage,
-      onFault,
+      onError,
     });
   });
   const scheduler = new Scheduler({
-    onFault,
+    onError,
     schedules,
     functions,
     environment: stack.environment,
@@ -79,7 +79,7 @@ export const startServices = async (input: ServicesInput): Promise<Services> => 
   const close = async () => {
     scheduler.close();
     const stopped = pollers.map((poller) => poller.stop());
-    await Promise.all([gateway.close(), functions.close(PATIENCE_MILLISECONDS), ...stopped]);
+    await Promise.all([gateway.close(), functions.close(CLOSE_TIMEOUT_MS), ...stopped]);
     await Promise.all(pollers.map((poller) => poller.close()));
   };
   return { baseUrl: `http://127.0.0.1:${gateway.port}/${api.stage}`, functions, scheduler, close };

@@ -1,9 +1,9 @@
-/** Lets `width` tasks run at once; the others wait their turn, first come first served. */
-export const lane = (width: number) => {
+/** Lets `limit` tasks run at once; the others wait their turn, first come first served. */
+export const concurrencyLimit = (limit: number) => {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async <Result>(task: () => Promise<Result>): Promise<Result> => {
-    if (running < width) running += 1;
+    if (running < limit) running += 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return await task();

@@ -5,7 +5,7 @@ import { type Generator, type Handler, injectFault } from './generator.ts';
 import { fileId, type Operation, operationName } from './operations.ts';
 import { mp4Padding } from './padding.ts';
 import { unreadablePicture } from './pictures.ts';
-import type { Rendering } from './render-cache.ts';
+import type { RenderResult } from './render-cache.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 const RESPONSE_TYPE = 'type.googleapis.com/google.ai.generativelanguage.v1beta.PredictLongRunningResponse';
@@ -38,7 +38,11 @@ const sampleOf = async (operation: Operation, sample: number, path: string, { ad
   return { video: { encodedVideo: bytes.toString('base64'), encoding: 'video/mp4' } };
 };
 
-const finishedAnswer = async (operation: Operation, results: readonly Rendering[], generator: Generator) => {
+const finishedAnswer = async (
+  operation: Operation,
+  results: readonly RenderResult[],
+  generator: Generator,
+) => {
   const samples: object[] = [];
   for (const [sample, result] of results.entries()) {
     if (result.outcome === 'unreadable-picture') return failure(3, unreadablePicture);

@@ -5,7 +5,7 @@ import { writeAtomically } from './atomic-write.ts';
 import { isHttpErrorCode } from './directive-types.ts';
 import type { Operation } from './operations.ts';
 import { storedPicture } from './pictures.ts';
-import type { Rendering } from './render-cache.ts';
+import type { RenderResult } from './render-cache.ts';
 
 const repeat = z.union([z.number(), z.literal('always')]);
 const place = z.enum(['create', 'poll', 'file', 'content']);
@@ -71,13 +71,13 @@ const record = z.object({
 const recordPath = (folder: string, id: string) => join(folder, id);
 
 /** Files are named from the folder, so that it can be moved. */
-const mapPaths = (results: readonly Rendering[], change: (path: string) => string): Rendering[] =>
+const mapPaths = (results: readonly RenderResult[], change: (path: string) => string): RenderResult[] =>
   results.map((given) => (given.outcome === 'rendered' ? { ...given, path: change(given.path) } : given));
 
 export const writeRecord = async (
   folder: string,
   { id, readyAt, spec }: Operation,
-  results?: readonly Rendering[],
+  results?: readonly RenderResult[],
 ) => {
   const stored = results && { results: mapPaths(results, (path) => relative(folder, path)) };
   await writeAtomically(recordPath(folder, id), JSON.stringify({ id, readyAt, spec, ...stored }));

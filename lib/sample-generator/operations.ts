@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { findRecord, writeRecord } from './operation-record.ts';
-import type { RenderCache, Rendering } from './render-cache.ts';
+import type { RenderCache, RenderResult } from './render-cache.ts';
 import type { VideoSpec } from './video-spec.ts';
 
 export type Operation = {
@@ -13,8 +13,8 @@ export type Operation = {
 export type Operations = {
   start(spec: VideoSpec): Promise<Operation>;
   find(id: string): Promise<Operation | undefined>;
-  /** The finished renderCache, or undefined while it is pending. */
-  results(operation: Operation): readonly Rendering[] | undefined;
+  /** The finished samples, or undefined while it is pending. */
+  results(operation: Operation): readonly RenderResult[] | undefined;
 };
 
 const HELD = 1000;
@@ -34,7 +34,7 @@ export const operationStore = (
   generationSeconds: number,
 ): Operations => {
   const held = new Map<string, Operation>();
-  const finished = new WeakMap<Operation, readonly Rendering[]>();
+  const finished = new WeakMap<Operation, readonly RenderResult[]>();
 
   const hold = (operation: Operation) => {
     held.set(operation.id, operation);
@@ -44,7 +44,7 @@ export const operationStore = (
     return operation;
   };
 
-  const finish = async (operation: Operation, results: readonly Rendering[]) => {
+  const finish = async (operation: Operation, results: readonly RenderResult[]) => {
     // Written before anybody is told: what was finished once is finished after a restart. A full disk
     // takes that away, but not the video.
     if (results.every(({ outcome }) => outcome !== 'failed'))

@@ -12,11 +12,11 @@ import type { VideoSpec } from './video-spec.ts';
 const RENDERER_VERSION = 1;
 
 type Failure = Exclude<RenderOutcome, { outcome: 'rendered' }>;
-export type Rendering = Failure | { readonly outcome: 'rendered'; readonly path: string };
+export type RenderResult = Failure | { readonly outcome: 'rendered'; readonly path: string };
 
 export type RenderCache = {
-  video(spec: VideoSpec, sample: number): Promise<Rendering>;
-  image(spec: ImageSpec, draft: number): Promise<Rendering>;
+  video(spec: VideoSpec, sample: number): Promise<RenderResult>;
+  image(spec: ImageSpec, draft: number): Promise<RenderResult>;
 };
 
 type Workplace = { readonly folder: string; readonly output: string };
@@ -41,9 +41,9 @@ export const renderCache = (
   pictures: PictureStore,
   queue: RenderQueue,
 ): RenderCache => {
-  const running = new Map<string, Promise<Rendering>>();
+  const running = new Map<string, Promise<RenderResult>>();
 
-  const render = async (path: string, job: (place: Workplace) => RenderJob): Promise<Rendering> => {
+  const render = async (path: string, job: (place: Workplace) => RenderJob): Promise<RenderResult> => {
     const folder = await mkdtemp(join(folders.jobs, 'job-'));
     try {
       const output = join(folder, 'output');

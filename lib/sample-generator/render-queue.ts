@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { lane } from './concurrency-limit.ts';
+import { concurrencyLimit } from './concurrency-limit.ts';
 import type { RenderJob, RenderOutcome } from './render/render-job.ts';
 
 const CHILD = fileURLToPath(new URL('./render/child.ts', import.meta.url));
@@ -24,7 +24,7 @@ const outcomeOf = (child: ChildProcess, job: RenderJob) =>
 /** One process a job: whatever a decoder or encoder does to it, the server and the next job are untouched. */
 export const renderQueue = (): RenderQueue => {
   const children = new Set<ChildProcess>();
-  const lanes = { video: lane(VIDEOS_AT_ONCE), image: lane(1) };
+  const limits = { video: concurrencyLimit(VIDEOS_AT_ONCE), image: concurrencyLimit(1) };
   let closed = false;
 
   const attempt = async (job: RenderJob): Promise<RenderOutcome | undefined> => {
@@ -44,7 +44,7 @@ export const renderQueue = (): RenderQueue => {
   };
 
   const run = (job: RenderJob) =>
-    lanes[job.kind](async (): Promise<RenderOutcome> => {
+    limits[job.kind](async (): Promise<RenderOutcome> => {
       // A process that died without a word may have been ended by somebody else: it gets a second chance.
       const outcome = (await attempt(job)) ?? (await attempt(job));
       return outcome ?? { outcome: 'failed', message: 'the renderer ended before it was done' };

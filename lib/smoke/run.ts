@@ -14,7 +14,7 @@ export type Surroundings = {
 };
 
 /** A task that is under way cannot be removed: how long to wait for its end, by how the run ended. */
-const PATIENCE = { ended: 60_000, interrupted: 15_000 } as const;
+const CLEANUP_TIMEOUT_MS = { ended: 60_000, interrupted: 15_000 } as const;
 
 /** What may never be shown, whoever put it into a message. */
 const withoutSecrets =
@@ -57,7 +57,7 @@ const check = async (options: SmokeOptions, surroundings: Surroundings): Promise
   try {
     return (await runChecks(plan, { api, tasks }, print)) ? 0 : 1;
   } finally {
-    const left = await tasks.removeAll(PATIENCE[api.interrupted.aborted ? 'interrupted' : 'ended']);
+    const left = await tasks.removeAll(CLEANUP_TIMEOUT_MS[api.interrupted.aborted ? 'interrupted' : 'ended']);
     if (left.length > 0) print(`Not yet ended, and so not deleted: ${left.join(', ')}`);
   }
 };

@@ -18,7 +18,7 @@ export type Tasks = {
   readonly completed: (id: string) => Promise<Answer>;
   readonly remove: (id: string) => Promise<Answer>;
   /** Removes what is left of the run, and returns the ids of those that could not be removed. */
-  readonly removeAll: (patience: number) => Promise<readonly string[]>;
+  readonly removeAll: (timeoutMs: number) => Promise<readonly string[]>;
 };
 
 const pollDelay = ({ headers }: Answer): number => {
@@ -82,9 +82,9 @@ export const trackTasks = (api: Api): Tasks => {
     return answer;
   };
 
-  const removeAll = async (patience: number): Promise<readonly string[]> => {
+  const removeAll = async (timeoutMs: number): Promise<readonly string[]> => {
     await Promise.all(creating);
-    const deadline = Date.now() + patience;
+    const deadline = Date.now() + timeoutMs;
     for (;;) {
       await Promise.all([...left].map((id) => remove(id, false).catch(() => undefined)));
       if (left.size === 0 || Date.now() >= deadline) return [...left];

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { endIfStorageFailed } from '../storage-failure.ts';
-import { createFront } from './aws-http/aws-http.ts';
+import { createAwsServer } from './aws-http/aws-http.ts';
 import type { Service } from './aws-http/service.ts';
 import { callLog } from './call-log.ts';
 import { dynamoDb } from './dynamodb/dynamodb.ts';
@@ -13,7 +13,7 @@ import { s3 } from './s3/s3.ts';
 import { secretsManager } from './secrets/secrets-manager.ts';
 import { sqs } from './sqs/sqs.ts';
 
-const GRACE = 300;
+const GRACE_MS = 300;
 
 const log = callLog();
 
@@ -49,8 +49,8 @@ const portOf = (server: Server): number => {
 const endGently = async (server: Server, services: Iterable<Service>): Promise<void> => {
   const idle = once(server, 'close');
   server.close();
-  setTimeout(() => server.closeAllConnections(), GRACE).unref();
-  await Promise.race([idle, new Promise((resolve) => setTimeout(resolve, GRACE * 2))]);
+  setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
+  await Promise.race([idle, new Promise((resolve) => setTimeout(resolve, GRACE_MS * 2))]);
   await Promise.allSettled([...services].map((service) => service.close()));
   process.exit(0);
 };
@@ -58,7 +58,7 @@ const endGently = async (server: Server, services: Iterable<Service>): Promise<v
 const start = async (options: EmulatorOptions): Promise<void> => {
   const services = await openServices(options, () => `http://127.0.0.1:${portOf(server)}`);
   const { region, masterSecret } = options;
-  const server: Server = createFront({ services, region, masterSecret, log });
+  const server: Server = createAwsServer({ services, region, masterSecret, log });
   const stop = () => void endGently(server, services.values());
   process.once('disconnect', stop);
   process.once('SIGTERM', stop);

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 const PREFIX = 'LOCAL_';
 
-/** The access key id is the principal itself, encoded, so the front knows every caller without a list of them. */
+/** The access key id is the principal itself, encoded, so the server knows every caller without a list of them. */
 export const accessKeyId = (principal: string): string =>
   `${PREFIX}${Buffer.from(principal, 'utf8').toString('base64url')}`;
 

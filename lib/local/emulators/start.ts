@@ -27,7 +27,7 @@ export type Emulators = {
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 const RESTART_DELAY = 100;
-const CLOSE_PATIENCE = 900;
+const CLOSE_TIMEOUT_MS = 900;
 
 // Compiled code is kept between starts: most of a start is the reading of sources.
 const environment = () => ({ NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'), ...process.env });
@@ -115,9 +115,9 @@ export const startEmulators = async (options: EmulatorOptions): Promise<Emulator
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
       if (child.connected) child.disconnect();
-      const impatience = setTimeout(() => child.kill('SIGKILL'), CLOSE_PATIENCE);
+      const killTimer = setTimeout(() => child.kill('SIGKILL'), CLOSE_TIMEOUT_MS);
       await ended;
-      clearTimeout(impatience);
+      clearTimeout(killTimer);
     },
   };
 };

@@ -101,10 +101,10 @@ export class FunctionHost {
   }
 
   /** Lets running events end for a moment, then ends every process. */
-  async close(patienceMilliseconds: number): Promise<void> {
+  async close(timeoutMs: number): Promise<void> {
     this.#closing = true;
     const { promise: enough, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, patienceMilliseconds);
+    const timer = setTimeout(resolve, timeoutMs);
     await Promise.race([Promise.allSettled([...this.#running]), enough]);
     clearTimeout(timer);
     await Promise.all([...this.#hosted.values()].map(({ pool }) => pool.close()));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { OnFault } from '../fault.ts';
+import type { OnError } from '../local-cloud-error.ts';
 import { LocalCloudError } from '../local-cloud-error.ts';
 import { createRequestHandler, type HandlerOptions } from './request-handler.ts';
 
@@ -11,7 +11,7 @@ const HEADER_LIMIT = 10_240;
 export type GatewayOptions = HandlerOptions & {
   /** 0 takes any free port. */
   readonly port: number;
-  readonly onFault?: OnFault | undefined;
+  readonly onError?: OnError | undefined;
 };
 
 export type Gateway = {
@@ -23,8 +23,8 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
   const handle = createRequestHandler(options);
   const server = createServer({ maxHeaderSize: HEADER_LIMIT }, (message, response) => {
     handle(message, response).catch((error: unknown) => {
-      // A client that leaves in the middle of its request is no fault.
-      if (message.complete) options.onFault?.('gateway', error);
+      // A client that leaves in the middle of its request is no error.
+      if (message.complete) options.onError?.('gateway', error);
       response.destroy();
     });
   });

@@ -8,7 +8,7 @@ import { type GatewayRequest, readBody, readRequest } from './request.ts';
 import { gatewayHeaders } from './response-headers.ts';
 import { createRouteMatcher, type RouteMatch } from './route-match.ts';
 import { createThrottle } from './throttle.ts';
-import { signatureFault, unmatchedError } from './unmatched-request.ts';
+import { signatureError, unmatchedError } from './unmatched-request.ts';
 
 export type RequestLog = {
   readonly method: string;
@@ -85,7 +85,7 @@ const sendGatewayResponse = (
   const { status, headers, body } = renderGatewayResponse(api.gatewayResponses, error, {
     variables,
     requestHeaders,
-    message: error === 'INCOMPLETE_SIGNATURE' ? signatureFault(request) : undefined,
+    message: error === 'INCOMPLETE_SIGNATURE' ? signatureError(request) : undefined,
   });
   const length = Buffer.byteLength(body);
   response.writeHead(status, { ...headers, ...gatewayHeaders(request), 'Content-Length': length }).end(body);

@@ -8,7 +8,7 @@ export const unmatchedError = (request: GatewayRequest): GatewayError =>
   authorization(request) === '' ? 'MISSING_AUTHENTICATION_TOKEN' : 'INCOMPLETE_SIGNATURE';
 
 /** What AWS finds missing in a header that is no signature. */
-export const signatureFault = (request: GatewayRequest): string => {
+export const signatureError = (request: GatewayRequest): string => {
   const header = authorization(request);
   const [, ...parts] = header.split(/[\s,]+/);
   const odd = parts.find((part) => !part.includes('='));

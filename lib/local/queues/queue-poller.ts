@@ -4,12 +4,12 @@ import {
   ReceiveMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { OnFault } from '../fault.ts';
 import type { FunctionHost } from '../functions/function-host.ts';
+import type { OnError } from '../local-cloud-error.ts';
 import type { ClientConfig } from '../provision/client-config.ts';
 import type { QueueEventSource } from './event-sources.ts';
 import { queueEvent, succeeded } from './queue-event.ts';
-import { buryMessages } from './stop-loops.ts';
+import { moveToDeadLetters } from './stop-loops.ts';
 
 /** Short, so that a poll that is under way at the end can be waited for instead of losing a message. */
 const WAIT_SECONDS = 1;
@@ -31,7 +31,7 @@ export type PollerOptions = {
   /** For what Lambda does in its own name. */
   readonly lambdaConfig: ClientConfig;
   readonly onMessage?: ((log: MessageLog) => void) | undefined;
-  readonly onFault?: OnFault | undefined;
+  readonly onError?: OnError | undefined;
 };
 
 /** Brings a queue's messages to its function; polls with the function's own rights, as Lambda does. */
@@ -73,7 +73,7 @@ export class QueuePoller {
         const messages = await this.#receiveBatch();
         if (messages.length > 0) this.#start(messages);
       } catch (error) {
-        this.#fault(error);
+        this.#reportError(error);
         await new Promise((resolve) => setTimeout(resolve, PAUSE_AFTER_ERROR_MILLISECONDS));
       }
     }
@@ -105,13 +105,13 @@ export class QueuePoller {
   }
 
   /** At the end, connections break on purpose. */
-  #fault(error: unknown): void {
-    if (!this.#stopping) this.#options.onFault?.(`queue of ${this.#source.functionId}`, error);
+  #reportError(error: unknown): void {
+    if (!this.#stopping) this.#options.onError?.(`queue of ${this.#source.functionId}`, error);
   }
 
   #start(messages: readonly Message[]): void {
     const running = this.#process(messages)
-      .catch((error: unknown) => this.#fault(error))
+      .catch((error: unknown) => this.#reportError(error))
       .finally(() => this.#running.delete(running));
     this.#running.add(running);
   }
@@ -142,7 +142,7 @@ export class QueuePoller {
     const loops = received.filter(({ Attributes }) =>
       functions.stopsLoop(functionId, Attributes?.AWSTraceHeader),
     );
-    await buryMessages(this.#lambdaClient, deadLetterUrl, loops);
+    await moveToDeadLetters(this.#lambdaClient, deadLetterUrl, loops);
     await this.#delete(loops);
     for (const message of loops) this.#report(message, 'stopped as a loop', 0);
     return received.filter((message) => !loops.includes(message));

@@ -1,7 +1,7 @@
 import { type Message, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 
 /** Puts messages that Lambda refuses to deliver into the dead-letter queue; without one they are lost, as on AWS. */
-export const buryMessages = async (
+export const moveToDeadLetters = async (
   client: SQSClient,
   deadLetterUrl: string | undefined,
   messages: readonly Message[],

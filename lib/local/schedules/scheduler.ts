@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { OnFault } from '../fault.ts';
 import type { FunctionHost, InvocationResult } from '../functions/function-host.ts';
+import type { OnError } from '../local-cloud-error.ts';
 import { LocalCloudError } from '../local-cloud-error.ts';
 import type { Environment } from '../template/identities.ts';
 import type { Schedule } from './schedules.ts';
@@ -13,7 +13,7 @@ export type SchedulerOptions = {
   readonly firstRunMilliseconds: number;
   /** Without it, schedules run only when asked to. */
   readonly automatic: boolean;
-  readonly onFault?: OnFault | undefined;
+  readonly onError?: OnError | undefined;
 };
 
 export class Scheduler {
@@ -26,7 +26,7 @@ export class Scheduler {
     for (const schedule of options.schedules.filter(({ enabled }) => enabled)) {
       const run = () =>
         void this.run(schedule.logicalId).catch((error: unknown) =>
-          options.onFault?.(`schedule ${schedule.logicalId}`, error),
+          options.onError?.(`schedule ${schedule.logicalId}`, error),
         );
       this.#timers.push(
         setTimeout(run, options.firstRunMilliseconds),

@@ -36,9 +36,9 @@ export const invocationLine = ({
   return `${clock()}  ${colour(false, OUTCOMES[outcome])}  ${nameOf(functionId)}  ${printable(reason)}`;
 };
 
-export const faultLine = (where: string, error: unknown): string => {
+export const errorLine = (where: string, error: unknown): string => {
   const reason = error instanceof Error ? error.message : String(error);
-  return `${clock()}  ${colour(false, 'fault')}  ${where}: ${printable(reason)}`;
+  return `${clock()}  ${colour(false, 'error')}  ${where}: ${printable(reason)}`;
 };
 
 export const functionLine = ({ functionId, line }: FunctionLog): string =>
@@ -54,3 +54,13 @@ const stepOf = (body: string): string => {
     return '';
   }
 };
+
+/** Runs the steps of a start; prints each with its time when it is done. */
+export const timedSteps =
+  (print: (line: string) => void) =>
+  async <Value>(name: string, work: () => Promise<Value>): Promise<Value> => {
+    const started = performance.now();
+    const value = await work();
+    print(`${name.padEnd(32)} ${((performance.now() - started) / 1000).toFixed(1)} s`);
+    return value;
+  };

@@ -5,10 +5,16 @@ import { startLocalCloud } from '../cloud.ts';
 import { type DataFolder, openDataFolder } from '../data-folder.ts';
 import { LocalCloudError } from '../local-cloud-error.ts';
 import { noteTable, type TableAccess } from '../local-table.ts';
-import { faultLine, functionLine, invocationLine, messageLine, requestLine } from './log-lines.ts';
+import {
+  errorLine,
+  functionLine,
+  invocationLine,
+  messageLine,
+  requestLine,
+  timedSteps,
+} from './log-lines.ts';
 import type { StartOptions } from './options.ts';
 import { assertFreePort } from './port.ts';
-import { createProgress } from './progress.ts';
 import { keptKey, type Summary, writeSummary } from './summary.ts';
 
 /** What the service brings: its stack and its keys. */
@@ -34,7 +40,7 @@ export const startService = async (
   service: Service,
   print: Print,
 ): Promise<Started> => {
-  const phase = createProgress(print);
+  const timed = timedSteps(print);
   const opened: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const closeOne of opened.splice(0).reverse()) await closeOne();
@@ -44,12 +50,12 @@ export const startService = async (
     opened.push(data.release);
     await assertFreePort(options.port);
     const upstreamKey = randomBytes(16).toString('hex');
-    const generator = await phase('Sample generator', () =>
+    const generator = await timed('Sample generator', () =>
       startSampleGenerator({ apiKey: upstreamKey, cacheDir: data.path('samples') }),
     );
     opened.push(generator.close);
-    const templateFile = await phase('Stack and bundles', () => synthesize(service, data, generator.url));
-    const cloud = await phase('Tables, queues, bucket and API', () =>
+    const templateFile = await timed('Stack and bundles', () => synthesize(service, data, generator.url));
+    const cloud = await timed('Tables, queues, bucket and API', () =>
       startLocalCloud({
         templateFile,
         data,
@@ -62,7 +68,7 @@ export const startService = async (
     const { baseUrl } = cloud;
     const keys = await noteTable(data, cloud, service.keyTable);
     const apiKey =
-      (await keptKey(data.path('summary'))) ?? (await phase('API key', () => service.issueKey(keys)));
+      (await keptKey(data.path('summary'))) ?? (await timed('API key', () => service.issueKey(keys)));
     await writeSummary(data.path('summary'), { baseUrl, apiKey });
     return { baseUrl, apiKey, failed: cloud.failed, close };
   } catch (error) {
@@ -88,7 +94,7 @@ const synthesize = async (service: Service, data: DataFolder, upstreamUrl: strin
 const logging = ({ verbose }: StartOptions, print: Print) => ({
   onRequest: (log: Parameters<typeof requestLine>[0]) => print(requestLine(log)),
   onMessage: (log: Parameters<typeof messageLine>[0]) => print(messageLine(log)),
-  onFault: (where: string, error: unknown) => print(faultLine(where, error)),
+  onError: (where: string, error: unknown) => print(errorLine(where, error)),
   onInvocation: (record: Parameters<typeof invocationLine>[0]) => {
     const line = invocationLine(record);
     if (line !== undefined) print(line);

@@ -18,7 +18,7 @@ test('a schedule that may not invoke its function says so at its time', async ()
     environment: { region: 'us-east-1', accountId: '000000000000', stackName: 'Test' },
     firstRunMilliseconds: 1,
     automatic: true,
-    onFault: (where, error) => tell(`${where}: ${error instanceof Error ? error.message : error}`),
+    onError: (where, error) => tell(`${where}: ${error instanceof Error ? error.message : error}`),
   });
   assert.equal(await told, 'schedule EveryMinute: EveryMinute is not permitted to invoke Sweeper.');
   scheduler.close();

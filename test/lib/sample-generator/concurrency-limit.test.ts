@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { lane } from '../../../lib/sample-generator/concurrency-limit.ts';
+import { concurrencyLimit } from '../../../lib/sample-generator/concurrency-limit.ts';
 
-test('a lane runs no more tasks at once than it is wide, in order, and goes on after a failure', async () => {
-  const run = lane(2);
+test('runs no more tasks at once than the limit, in order, and goes on after a failure', async () => {
+  const run = concurrencyLimit(2);
   const started: number[] = [];
   let running = 0;
   let most = 0;

@@ -8,9 +8,9 @@ import { readAll, readRequest } from './incoming.ts';
 import type { Answer, AwsRequest, Dialect, Reply, Service } from './service.ts';
 import { sha256Hex } from './sha256.ts';
 import { verifySignature } from './signature.ts';
-import { type Claims, isPresigned, readClaims } from './signature-claims.ts';
+import { isPresigned, readClaims, type SignatureClaims } from './signature-claims.ts';
 
-export type FrontOptions = {
+export type AwsServerOptions = {
   readonly services: ReadonlyMap<string, Service>;
   readonly region: string;
   readonly masterSecret: string;
@@ -22,7 +22,7 @@ const LARGEST_BUFFERED_BODY = 17 * 1024 * 1024;
 /** The error form to use while the service is not known for sure. */
 const likelyDialect = ({ headers }: AwsRequest): Dialect => ('x-amz-target' in headers ? 'json' : 'xml');
 
-const claimsOf = (request: AwsRequest): Claims => {
+const claimsOf = (request: AwsRequest): SignatureClaims => {
   const dialect = likelyDialect(request);
   const authorized = 'authorization' in request.headers;
   if (isPresigned(request) && authorized) throw authError('twice', dialect);
@@ -32,7 +32,7 @@ const claimsOf = (request: AwsRequest): Claims => {
   return claims;
 };
 
-const serviceOf = ({ services }: FrontOptions, { service }: Claims): Service => {
+const serviceOf = ({ services }: AwsServerOptions, { service }: SignatureClaims): Service => {
   const found = services.get(service);
   if (found === undefined) {
     throw new AwsError(501, 'NotImplemented', `The service ${service} is not emulated.`);
@@ -41,9 +41,9 @@ const serviceOf = ({ services }: FrontOptions, { service }: Claims): Service => 
 };
 
 const principalOfCall = async (
-  { region, masterSecret }: FrontOptions,
+  { region, masterSecret }: AwsServerOptions,
   request: AwsRequest,
-  claims: Claims,
+  claims: SignatureClaims,
   { dialect }: Service,
   payloadHash: string | undefined,
 ): Promise<string> => {
@@ -53,14 +53,14 @@ const principalOfCall = async (
   return verdict.principal;
 };
 
-const record = (log: CallLog, principal: string, service: string, { reply, touched }: Answer): void => {
+const record = (log: CallLog, principal: string, service: string, { reply, accessed }: Answer): void => {
   const { status } = reply;
-  for (const { action, resource } of touched) {
+  for (const { action, resource } of accessed) {
     log.add({ time: Date.now(), principal, service, action, resource, status });
   }
 };
 
-const answer = async (options: FrontOptions, request: AwsRequest, body: Readable): Promise<Reply> => {
+const answer = async (options: AwsServerOptions, request: AwsRequest, body: Readable): Promise<Reply> => {
   const claims = claimsOf(request);
   const service = serviceOf(options, claims);
   if (service.kind === 'streamed') {
@@ -95,7 +95,7 @@ const send = async ({ status, headers, body }: Reply, response: ServerResponse):
   }
 };
 
-const serve = async (options: FrontOptions, message: IncomingMessage, response: ServerResponse) => {
+const serve = async (options: AwsServerOptions, message: IncomingMessage, response: ServerResponse) => {
   let request: AwsRequest;
   try {
     request = readRequest(message, response);
@@ -109,7 +109,7 @@ const serve = async (options: FrontOptions, message: IncomingMessage, response: 
   await send(reply, response);
 };
 
-export const createFront = (options: FrontOptions): Server => {
+export const createAwsServer = (options: AwsServerOptions): Server => {
   const server = createServer((message, response) => {
     message.on('error', () => {});
     serve(options, message, response).catch(() => response.destroy());

@@ -10,7 +10,7 @@ export type JsonServiceOptions = {
   /** What stands before the dot in X-Amz-Target. */
   readonly target: string;
   readonly operations: ReadonlyMap<string, JsonOperation>;
-  touched(operation: string, input: unknown): readonly AccessedResource[];
+  accessedBy(operation: string, input: unknown): readonly AccessedResource[];
   close(): Promise<void>;
 };
 
@@ -43,7 +43,7 @@ const failure = (error: unknown): Reply => {
   return errorReply('json', new AwsError(500, 'InternalServerError', 'The emulator failed.'));
 };
 
-export const jsonService = ({ target, operations, touched, close }: JsonServiceOptions): Service => ({
+export const jsonService = ({ target, operations, accessedBy, close }: JsonServiceOptions): Service => ({
   kind: 'buffered',
   dialect: 'json',
   close,
@@ -52,15 +52,15 @@ export const jsonService = ({ target, operations, touched, close }: JsonServiceO
     const operation = operations.get(name);
     if (operation === undefined) {
       const unknown = new AwsError(400, 'UnknownOperationException', `Unknown operation: ${name}`);
-      return { reply: failure(unknown), touched: [] };
+      return { reply: failure(unknown), accessed: [] };
     }
-    let touches: readonly AccessedResource[] = [];
+    let accessed: readonly AccessedResource[] = [];
     try {
       const input = parse(payload);
-      touches = touched(name, input);
-      return { reply: success(await operation(input, request)), touched: touches };
+      accessed = accessedBy(name, input);
+      return { reply: success(await operation(input, request)), accessed };
     } catch (error) {
-      return { reply: failure(error), touched: touches };
+      return { reply: failure(error), accessed };
     }
   },
 });

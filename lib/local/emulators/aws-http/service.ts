@@ -19,7 +19,7 @@ export type Reply = {
 /** What a call does, in IAM's words. */
 export type AccessedResource = { readonly action: string; readonly resource: string };
 
-export type Answer = { readonly reply: Reply; readonly touched: readonly AccessedResource[] };
+export type Answer = { readonly reply: Reply; readonly accessed: readonly AccessedResource[] };
 
 export type Dialect = 'json' | 'xml';
 

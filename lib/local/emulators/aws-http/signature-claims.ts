@@ -1,7 +1,7 @@
 import type { AwsRequest } from './service.ts';
 
 /** What a request says about its own signature, before anyone believes it. */
-export type Claims = {
+export type SignatureClaims = {
   readonly place: 'header' | 'query';
   readonly accessKeyId: string;
   readonly shortDate: string;
@@ -23,7 +23,7 @@ const scopeOf = (credential: string) => {
   return { accessKeyId, shortDate, region, service };
 };
 
-const headerClaims = ({ headers }: AwsRequest): Claims | undefined => {
+const headerClaims = ({ headers }: AwsRequest): SignatureClaims | undefined => {
   const [, credential, signedHeaders, signature] = AUTHORIZATION.exec(headers.authorization ?? '') ?? [];
   const scope = scopeOf(credential ?? '');
   const longDate = headers['x-amz-date'];
@@ -38,7 +38,7 @@ const headerClaims = ({ headers }: AwsRequest): Claims | undefined => {
   };
 };
 
-const queryClaims = ({ query }: AwsRequest): Claims | undefined => {
+const queryClaims = ({ query }: AwsRequest): SignatureClaims | undefined => {
   const scope = scopeOf(query['X-Amz-Credential'] ?? '');
   const longDate = query['X-Amz-Date'];
   const signature = query['X-Amz-Signature'];
@@ -59,5 +59,5 @@ const queryClaims = ({ query }: AwsRequest): Claims | undefined => {
 
 export const isPresigned = ({ query }: AwsRequest): boolean => 'X-Amz-Algorithm' in query;
 
-export const readClaims = (request: AwsRequest): Claims | undefined =>
+export const readClaims = (request: AwsRequest): SignatureClaims | undefined =>
   isPresigned(request) ? queryClaims(request) : headerClaims(request);

@@ -4,7 +4,7 @@ import { principalOf, secretAccessKey } from '../credentials.ts';
 import type { AuthFailure } from './auth-failures.ts';
 import type { AwsRequest } from './service.ts';
 import { Sha256 } from './sha256.ts';
-import type { Claims } from './signature-claims.ts';
+import type { SignatureClaims } from './signature-claims.ts';
 
 const CONTENT_HASH = 'x-amz-content-sha256';
 const MAXIMUM_SKEW = 15 * 60 * 1000;
@@ -14,7 +14,7 @@ export type Verdict = { readonly principal: string } | { readonly failure: AuthF
 
 type Verification = {
   readonly request: AwsRequest;
-  readonly claims: Claims;
+  readonly claims: SignatureClaims;
   readonly region: string;
   readonly masterSecret: string;
   /** Hash of the body where it was read; a streamed body is checked against its declared hash later. */
@@ -25,7 +25,7 @@ type Verification = {
 const dateOf = (longDate: string): Date =>
   new Date(longDate.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
 
-const signerFor = (claims: Claims, secret: string) =>
+const signerFor = (claims: SignatureClaims, secret: string) =>
   new SignatureV4({
     credentials: { accessKeyId: claims.accessKeyId, secretAccessKey: secret },
     region: claims.region,
@@ -64,7 +64,7 @@ const expectedSignature = async (verification: Verification, secret: string): Pr
   return String(query?.['X-Amz-Signature']);
 };
 
-const dateFailure = ({ place, longDate, shortDate, expiresIn }: Claims, now: number) => {
+const dateFailure = ({ place, longDate, shortDate, expiresIn }: SignatureClaims, now: number) => {
   const signedAt = dateOf(longDate).getTime();
   if (Number.isNaN(signedAt) || !longDate.startsWith(shortDate)) return 'malformed';
   if (expiresIn > LONGEST_PRESIGNED) return 'malformed';

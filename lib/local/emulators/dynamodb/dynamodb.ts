@@ -41,7 +41,7 @@ const toAwsError = (error: unknown): unknown => {
   return new AwsError(statusCode, body.__type, body.message ?? body.Message ?? '');
 };
 
-const touchedBy =
+const accessedBy =
   ({ region, accountId }: Home) =>
   (operation: string, input: unknown): readonly AccessedResource[] => {
     const { TableName, IndexName, RequestItems } = Input.parse(input);
@@ -66,7 +66,7 @@ export const dynamoDb = async (home: Home, dataDir: string): Promise<Service> =>
   return jsonService({
     target: 'DynamoDB_20120810',
     operations: new Map(OPERATIONS.map((name) => [name, operation(name)])),
-    touched: touchedBy(home),
+    accessedBy: accessedBy(home),
     close: () => store.db.close(),
   });
 };

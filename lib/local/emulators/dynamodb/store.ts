@@ -3,7 +3,7 @@ import { endIfStorageFailed } from '../../storage-failure.ts';
 import type { Home } from '../options.ts';
 import { database, type Item, type Level, type Store, type Table, WRITES } from './dynalite.ts';
 
-const LOCK_PATIENCE = 5000;
+const LOCK_TIMEOUT_MS = 5000;
 const BATCH = 500;
 
 const withPrefix = (prefix: string) => ({ gte: prefix, lt: `${prefix}\xff` });
@@ -38,7 +38,7 @@ const isLocked = (error: unknown): boolean =>
 
 /** A predecessor whose parent was killed may still be flushing: it holds the lock until it is done. */
 const openWhenUnlocked = async (create: () => Store): Promise<Store> => {
-  const deadline = Date.now() + LOCK_PATIENCE;
+  const deadline = Date.now() + LOCK_TIMEOUT_MS;
   for (;;) {
     const store = create();
     try {

@@ -15,7 +15,7 @@ export const createBucket: Operation<BucketCall> = async (call) => {
 export const headBucket: Operation<BucketCall> = async () => ({ status: 200, headers: {} });
 
 export const deleteObjects: Operation<BucketCall> = async (call) => {
-  const { request, bucket, objects, touch } = call;
+  const { request, bucket, objects, accessed } = call;
   const digested = ['content-md5', 'x-amz-trailer'].some((name) => name in request.headers);
   const summed = Object.keys(request.headers).some((name) => /^x-amz-checksum-(crc|sha)/.test(name));
   if (!digested && !summed) {
@@ -25,7 +25,7 @@ export const deleteObjects: Operation<BucketCall> = async (call) => {
   const keys = elements(xml, 'Object').map((object) => textOf(object, 'Key') ?? '');
   if (keys.length === 0 || keys.length > MOST_DELETED || keys.includes('')) throw malformedXml();
   for (const key of keys) {
-    touch({ action: 's3:DeleteObject', resource: `arn:aws:s3:::${bucket}/${key}` });
+    accessed.push({ action: 's3:DeleteObject', resource: `arn:aws:s3:::${bucket}/${key}` });
     await objects.remove(bucket, key);
   }
   const quiet = textOf(xml, 'Quiet') === 'true';

@@ -17,8 +17,8 @@ export type BucketCall = Stores & {
   readonly request: SignedRequest;
   readonly body: Readable;
   readonly bucket: string;
-  /** For a call that is many calls to IAM. */
-  touch(touched: AccessedResource): void;
+  /** What the call accesses, added to as it goes: deleting many is many calls to IAM. */
+  readonly accessed: AccessedResource[];
 };
 
 export type ObjectCall = BucketCall & { readonly key: string };

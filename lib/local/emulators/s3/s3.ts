@@ -57,8 +57,8 @@ const notImplemented = (): AwsError =>
     'A parameter you provided implies functionality that is not implemented',
   );
 
-const dispatch = async (call: BucketCall, key: string, touched: AccessedResource[]): Promise<Reply> => {
-  const { request, bucket, objects } = call;
+const dispatch = async (call: BucketCall, key: string): Promise<Reply> => {
+  const { request, bucket, objects, accessed } = call;
   const { method, query } = request;
   const arn = `arn:aws:s3:::${bucket}`;
   if (bucket === '') throw notImplemented();
@@ -67,13 +67,13 @@ const dispatch = async (call: BucketCall, key: string, touched: AccessedResource
     if (!route) throw notImplemented();
     const { action, run } = route;
     // Deleting many names its objects one by one.
-    if (action !== 's3:DeleteObject') touched.push({ action, resource: arn });
+    if (action !== 's3:DeleteObject') accessed.push({ action, resource: arn });
     if (action !== 's3:CreateBucket') objects.checkBucket(bucket);
     return run(call);
   }
   const route = objectRoute(method, query);
   if (!route) throw notImplemented();
-  touched.push({ action: route.action, resource: `${arn}/${key}` });
+  accessed.push({ action: route.action, resource: `${arn}/${key}` });
   if (Buffer.byteLength(key) > LONGEST_KEY) {
     throw new AwsError(400, 'KeyTooLongError', 'Your key is too long');
   }
@@ -84,7 +84,7 @@ const dispatch = async (call: BucketCall, key: string, touched: AccessedResource
 
 const failure = (request: AwsRequest, error: unknown): Reply => {
   endIfStorageFailed(error);
-  // The one kind of failure that is nobody's fault here: the client went away.
+  // A client that went away is no error.
   if (!(error instanceof AwsError) && !request.signal.aborted) console.error(error);
   const known =
     error instanceof AwsError ? error : new AwsError(500, 'InternalError', 'The emulator failed.');
@@ -92,15 +92,14 @@ const failure = (request: AwsRequest, error: unknown): Reply => {
 };
 
 const answer = async (stores: Stores, request: SignedRequest, body: Readable): Promise<Answer> => {
-  const touched: AccessedResource[] = [];
+  const accessed: AccessedResource[] = [];
   try {
     const { bucket, key } = readTarget(request.path);
-    const touch = (touch: AccessedResource) => void touched.push(touch);
-    const reply = await dispatch({ ...stores, request, body, bucket, touch }, key, touched);
+    const reply = await dispatch({ ...stores, request, body, bucket, accessed }, key);
     const headers = { 'x-amz-request-id': randomUUID(), ...reply.headers };
-    return { reply: { ...reply, headers }, touched };
+    return { reply: { ...reply, headers }, accessed };
   } catch (error) {
-    return { reply: failure(request, error), touched };
+    return { reply: failure(request, error), accessed };
   }
 };
 

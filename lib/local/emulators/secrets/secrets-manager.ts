@@ -45,7 +45,7 @@ export const secretsManager = (
   return jsonService({
     target: 'secretsmanager',
     operations: new Map([['GetSecretValue', getSecretValue]]),
-    touched: (operation, input) => {
+    accessedBy: (operation, input) => {
       const resource = arnOf(GetSecretValue.parse(input).SecretId);
       return [{ action: `secretsmanager:${operation}`, resource }];
     },

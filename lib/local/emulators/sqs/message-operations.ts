@@ -12,7 +12,7 @@ import { receive } from './receive.ts';
 export const messageOperations = (
   queues: QueueStore,
   messages: MessageStore,
-  room: LongPolls,
+  longPolls: LongPolls,
   closing: AbortSignal,
 ): Record<string, JsonOperation> => {
   const send = (queue: Queue, entry: inputs.Sent, { headers }: AwsRequest) => {
@@ -50,7 +50,7 @@ export const messageOperations = (
     ReceiveMessage(input, { signal }) {
       const request = inputs.ReceiveMessage.parse(input);
       const gone = AbortSignal.any([signal, closing]);
-      return receive(messages, room, queues.at(request.QueueUrl), request, gone);
+      return receive(messages, longPolls, queues.at(request.QueueUrl), request, gone);
     },
     DeleteMessage(input) {
       const entry = inputs.DeleteMessage.parse(input);

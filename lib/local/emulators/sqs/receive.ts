@@ -43,7 +43,7 @@ const toMessage = (delivery: Delivery, request: ReceiveMessage) => {
 
 export const receive = async (
   messages: MessageStore,
-  room: LongPolls,
+  longPolls: LongPolls,
   queue: Queue,
   request: ReceiveMessage,
   signal: AbortSignal,
@@ -56,7 +56,7 @@ export const receive = async (
     const deliveries = messages.take(queue, request.MaxNumberOfMessages, timeout);
     if (deliveries.length > 0) return { Messages: deliveries.map((each) => toMessage(each, request)) };
     if (Date.now() >= deadline) break;
-    await room.wait(queue.name, Math.min(deadline, messages.nextAt(queue)), signal);
+    await longPolls.wait(queue.name, Math.min(deadline, messages.nextAt(queue)), signal);
   }
   return {};
 };

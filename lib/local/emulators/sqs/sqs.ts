@@ -20,19 +20,19 @@ const resourceOf = (home: Home, input: unknown): string => {
 export const sqs = (home: Home, dataDir: string, endpoint: () => string): Service => {
   const database = openDatabase(join(dataDir, 'queues.sqlite'), SCHEMA);
   addTraceColumn(database);
-  const room = longPolls();
+  const polls = longPolls();
   const closing = new AbortController();
   const queues = queueStore(database);
-  const messages = messageStore(database, queues, room.wake);
+  const messages = messageStore(database, queues, polls.wake);
   const operations = {
     ...queueOperations(home, queues, messages, endpoint),
-    ...messageOperations(queues, messages, room, closing.signal),
+    ...messageOperations(queues, messages, polls, closing.signal),
   };
 
   return jsonService({
     target: 'AmazonSQS',
     operations: new Map(Object.entries(operations)),
-    touched: (operation, input) => [
+    accessedBy: (operation, input) => [
       // IAM has no actions of their own for batches.
       { action: `sqs:${operation.replace(/Batch$/, '')}`, resource: resourceOf(home, input) },
     ],
