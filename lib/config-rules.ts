@@ -1,9 +1,23 @@
-import type { Config } from './config.ts';
+/** The settings that depend on one another. */
+type Settings = Readonly<
+  Record<
+    | 'domainName'
+    | 'certificateArn'
+    | 'hostedZoneId'
+    | 'hostedZoneName'
+    | 'upstreamSecretArn'
+    | 'upstreamSecretKeyArn',
+    string
+  >
+> & {
+  readonly reservedConcurrency: Readonly<Record<string, number>>;
+  readonly workerConcurrency: number;
+};
 
 /** A setting, what it lacks, and whether it lacks it: what no setting can tell by itself. */
-type Rule = readonly [name: keyof Config, message: string, broken: (config: Config) => boolean];
+type Rule = readonly [name: keyof Settings, message: string, broken: (settings: Settings) => boolean];
 
-const isInZone = ({ domainName, hostedZoneName }: Config): boolean =>
+const isInZone = ({ domainName, hostedZoneName }: Settings): boolean =>
   domainName === hostedZoneName || domainName.endsWith(`.${hostedZoneName}`);
 
 const RULES: readonly Rule[] = [
@@ -42,9 +56,10 @@ const RULES: readonly Rule[] = [
 ];
 
 /** The first rule that the settings break together. */
-export const brokenRule = (config: Config): { name: string; message: string } | undefined => {
-  if (config.hostedZoneName !== '' && config.domainName !== '' && !isInZone(config))
-    return { name: 'domainName', message: `must be in the zone ${config.hostedZoneName}` };
-  const [name, message] = RULES.find(([, , broken]) => broken(config)) ?? [];
+export const brokenRule = (settings: Settings): { name: string; message: string } | undefined => {
+  const { domainName, hostedZoneName } = settings;
+  if (hostedZoneName !== '' && domainName !== '' && !isInZone(settings))
+    return { name: 'domainName', message: `must be in the zone ${hostedZoneName}` };
+  const [name, message] = RULES.find(([, , broken]) => broken(settings)) ?? [];
   return name === undefined || message === undefined ? undefined : { name, message };
 };

@@ -3,9 +3,16 @@ import { join, relative } from 'node:path';
 import * as z from 'zod';
 import { writeAtomically } from './atomic-write.ts';
 import { isHttpErrorCode } from './directive-types.ts';
-import type { Operation } from './operations.ts';
 import { storedPicture } from './pictures.ts';
 import type { RenderResult } from './render-cache.ts';
+import type { VideoSpec } from './video-spec.ts';
+
+export type Operation = {
+  readonly id: string;
+  readonly spec: VideoSpec;
+  /** Milliseconds of the epoch, before which it stays pending. */
+  readonly readyAt: number;
+};
 
 const repeat = z.union([z.number(), z.literal('always')]);
 const place = z.enum(['create', 'poll', 'file', 'content']);

@@ -1,14 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { findRecord, writeRecord } from './operation-record.ts';
+import { findRecord, type Operation, writeRecord } from './operation-record.ts';
 import type { RenderCache, RenderResult } from './render-cache.ts';
 import type { VideoSpec } from './video-spec.ts';
-
-export type Operation = {
-  readonly id: string;
-  readonly spec: VideoSpec;
-  /** Milliseconds of the epoch, before which it stays pending. */
-  readonly readyAt: number;
-};
 
 export type Operations = {
   start(spec: VideoSpec): Promise<Operation>;

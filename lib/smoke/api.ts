@@ -1,14 +1,5 @@
+import { type Answer, readAnswer } from './answer.ts';
 import { CheckFailure } from './check-failure.ts';
-import { parseJson } from './json-path.ts';
-
-export type Answer = {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly bytes: Buffer;
-  /** The body as JSON, undefined where it is none. */
-  readonly json: unknown;
-  readonly requestId: string;
-};
 
 export type Call = {
   readonly headers?: Readonly<Record<string, string>>;
@@ -51,17 +42,6 @@ const reasonOf = (error: unknown): string => {
   return typeof code === 'string' ? code : cause.message;
 };
 
-const read = async (response: Response): Promise<Answer> => {
-  const bytes = Buffer.from(await response.arrayBuffer());
-  return {
-    status: response.status,
-    headers: response.headers,
-    bytes,
-    json: /json/.test(response.headers.get('content-type') ?? '') ? parseJson(bytes.toString()) : undefined,
-    requestId: response.headers.get('x-request-id') ?? response.headers.get('x-amzn-requestid') ?? 'none',
-  };
-};
-
 export const connect = (
   { baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string },
   interrupted: AbortSignal,
@@ -71,7 +51,7 @@ export const connect = (
     const body = json === undefined ? form : JSON.stringify(json);
     const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
     try {
-      return await read(
+      return await readAnswer(
         await fetch(address, {
           method,
           redirect: 'manual',

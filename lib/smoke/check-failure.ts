@@ -1,4 +1,4 @@
-import type { Answer } from './api.ts';
+import type { Answer } from './answer.ts';
 import { at, textAt } from './json-path.ts';
 
 /** What a check expected and saw, in one line for a person. */

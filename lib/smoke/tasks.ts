@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, Api, Call } from './api.ts';
+import type { Answer } from './answer.ts';
+import type { Api, Call } from './api.ts';
 import { CheckFailure, expectStatus, expectTrue, failure } from './check-failure.ts';
 import { at, textAt } from './json-path.ts';
 

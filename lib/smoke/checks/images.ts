@@ -1,7 +1,7 @@
-import type { Answer, Api } from '../api.ts';
+import { type Answer, eventsIn } from '../answer.ts';
+import type { Api } from '../api.ts';
 import type { Check } from '../check.ts';
 import { expectStatus, expectTrue, failure } from '../check-failure.ts';
-import { eventsIn } from '../event-stream.ts';
 import { longerSide } from '../image-pixels.ts';
 import { at, listAt, textAt } from '../json-path.ts';
 

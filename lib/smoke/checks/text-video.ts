@@ -1,4 +1,5 @@
-import type { Answer, Api } from '../api.ts';
+import type { Answer } from '../answer.ts';
+import type { Api } from '../api.ts';
 import type { Series } from '../check.ts';
 import { expectOpenAiError, expectStatus, expectTrue } from '../check-failure.ts';
 import { at, textAt } from '../json-path.ts';
