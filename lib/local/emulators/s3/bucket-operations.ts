@@ -12,8 +12,6 @@ export const createBucket: Operation<BucketCall> = async (call) => {
   return { status: 200, headers: { location: `/${call.bucket}` } };
 };
 
-export const headBucket: Operation<BucketCall> = async () => ({ status: 200, headers: {} });
-
 export const deleteObjects: Operation<BucketCall> = async (call) => {
   const { request, bucket, objects, accessed } = call;
   const digested = ['content-md5', 'x-amz-trailer'].some((name) => name in request.headers);

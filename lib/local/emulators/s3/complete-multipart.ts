@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { AwsError } from '../aws-http/aws-error.ts';
 import { element, elements, textOf } from '../aws-http/xml.ts';
 import { checksumHeader, runningChecksum } from './checksums.ts';
-import { checkWritable } from './conditions.ts';
 import { malformedXml } from './errors.ts';
 import { uploadOf } from './multipart-operations.ts';
 import { type ObjectCall, type Operation, xmlReply } from './operation.ts';
@@ -76,7 +75,6 @@ export const completeMultipartUpload: Operation<ObjectCall> = async (call) => {
   const stored = uploads.partsOf(upload);
   const parts = chosenParts(xml, upload, stored);
   checkParts(parts);
-  checkWritable(call);
   const etag = etagOf(parts);
   const headers = { ...upload.headers, ...compositeChecksum(upload, parts) };
   const size = parts.reduce((sum, part) => sum + part.size, 0);

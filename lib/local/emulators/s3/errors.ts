@@ -33,3 +33,10 @@ export const malformedXml = (): AwsError =>
   new AwsError(400, 'MalformedXML', 'The XML you provided was not well-formed or did not validate.');
 
 export const invalidArgument = (message: string): AwsError => new AwsError(400, 'InvalidArgument', message);
+
+export const notImplemented = (): AwsError =>
+  new AwsError(
+    501,
+    'NotImplemented',
+    'A parameter you provided implies functionality that is not implemented',
+  );

@@ -1,93 +1,60 @@
 import { element } from '../aws-http/xml.ts';
-import { invalidArgument } from './errors.ts';
-import type { ObjectStore, StoredObject } from './object-store.ts';
+import { invalidArgument, notImplemented } from './errors.ts';
+import { quoted, type StoredObject } from './object-store.ts';
 import { type BucketCall, type Operation, xmlReply } from './operation.ts';
 
-type Listing = {
-  readonly bucket: string;
-  readonly prefix: string;
-  readonly delimiter: string;
-  readonly after: string;
-};
+const LARGEST_PAGE = 1000;
+/** What would change a listing, and is not emulated. */
+const UNSUPPORTED = ['delimiter', 'start-after', 'encoding-type'];
 
-type Entry = { readonly name: string; readonly object: StoredObject | undefined };
-
-/** The name that a key is listed under: itself, or what it shares with its neighbours up to the delimiter. */
-const groupOf = ({ prefix, delimiter }: Listing, key: string): string | undefined => {
-  const at = delimiter === '' ? -1 : key.indexOf(delimiter, prefix.length);
-  return at < 0 ? undefined : key.slice(0, at + delimiter.length);
-};
-
-const bytewise = (left: string, right: string): number =>
-  Buffer.compare(Buffer.from(left), Buffer.from(right));
-
-function* entries(objects: ObjectStore, listing: Listing): Generator<Entry> {
-  const { bucket, prefix, after } = listing;
-  const start = bytewise(after, prefix) > 0 ? after : prefix;
-  let last = after;
-  for (const object of objects.iterate(bucket, start)) {
-    if (!object.key.startsWith(prefix)) return;
-    const group = groupOf(listing, object.key);
-    const name = group ?? object.key;
-    // A page may end at a group: the rest of that group is behind it.
-    if (name === last || bytewise(name, after) <= 0) continue;
-    last = name;
-    yield { name, object: group === undefined ? object : undefined };
-  }
-}
-
-const contents = ({ key, etag, size, modified }: StoredObject, encode: (text: string) => string): string => {
+const contents = ({ key, etag, size, modified }: StoredObject): string => {
   const fields = [
-    element('Key', encode(key)),
+    element('Key', key),
     element('LastModified', new Date(modified).toISOString()),
-    element('ETag', `"${etag}"`),
+    element('ETag', quoted(etag)),
     element('Size', size),
     element('StorageClass', 'STANDARD'),
   ];
   return `<Contents>${fields.join('')}</Contents>`;
 };
 
-const pageSize = (text: string | undefined): number => {
-  if (text === undefined) return 1000;
+const pageSize = (text = String(LARGEST_PAGE)): number => {
   if (!/^\d{1,9}$/.test(text))
     throw invalidArgument('Provided max-keys not an integer or within integer range');
-  return Math.min(Number(text), 1000);
+  return Math.min(Number(text), LARGEST_PAGE);
 };
 
-const decodeToken = (token: string | undefined): string | undefined =>
-  token === undefined ? undefined : Buffer.from(token, 'base64url').toString('utf8');
+type Listing = { readonly prefix: string; readonly after: string; readonly limit: number };
 
-const pageOf = (all: Generator<Entry>, limit: number): { page: Entry[]; truncated: boolean } => {
-  const page: Entry[] = [];
-  if (limit === 0) return { page, truncated: false };
-  for (const entry of all) {
+/** A token is the last key of the page before. */
+const pageOf = ({ objects, bucket }: BucketCall, { prefix, after, limit }: Listing) => {
+  const page: StoredObject[] = [];
+  // A key after the last one is within the prefix, or behind all of it.
+  for (const object of objects.iterate(bucket, after === '' ? prefix : after)) {
+    if (limit === 0 || !object.key.startsWith(prefix)) break;
+    if (object.key === after) continue;
     if (page.length === limit) return { page, truncated: true };
-    page.push(entry);
+    page.push(object);
   }
   return { page, truncated: false };
 };
 
-export const listObjects: Operation<BucketCall> = async ({ request: { query }, bucket, objects }) => {
-  const { prefix = '', delimiter = '' } = query;
-  const after = decodeToken(query['continuation-token']) ?? query['start-after'] ?? '';
+export const listObjects: Operation<BucketCall> = async (call) => {
+  const { query } = call.request;
+  if (UNSUPPORTED.some((name) => name in query)) throw notImplemented();
+  const { prefix = '', 'continuation-token': token = '' } = query;
   const limit = pageSize(query['max-keys']);
-  const encode = query['encoding-type'] === 'url' ? encodeURIComponent : (text: string) => text;
-  const { page, truncated } = pageOf(entries(objects, { bucket, prefix, delimiter, after }), limit);
-  const last = page.at(-1)?.name ?? '';
+  const after = Buffer.from(token, 'base64url').toString('utf8');
+  const { page, truncated } = pageOf(call, { prefix, after, limit });
+  const next = Buffer.from(page.at(-1)?.key ?? '').toString('base64url');
   const fields = [
-    element('Name', bucket),
-    element('Prefix', encode(prefix)),
-    ...(delimiter === '' ? [] : [element('Delimiter', encode(delimiter))]),
-    ...(query['encoding-type'] === 'url' ? [element('EncodingType', 'url')] : []),
+    element('Name', call.bucket),
+    element('Prefix', prefix),
     element('MaxKeys', limit),
     element('KeyCount', page.length),
     element('IsTruncated', truncated),
-    ...(truncated ? [element('NextContinuationToken', Buffer.from(last).toString('base64url'))] : []),
-    ...page.map(({ name, object }) =>
-      object
-        ? contents(object, encode)
-        : `<CommonPrefixes>${element('Prefix', encode(name))}</CommonPrefixes>`,
-    ),
+    ...(truncated ? [element('NextContinuationToken', next)] : []),
+    ...page.map(contents),
   ];
   return xmlReply('ListBucketResult', fields.join(''));
 };

@@ -58,14 +58,3 @@ export const abortMultipartUpload: Operation<ObjectCall> = async (call) => {
   await call.uploads.abort(uploadOf(call));
   return { status: 204, headers: {} };
 };
-
-export const listParts: Operation<ObjectCall> = async (call) => {
-  const { bucket, key, uploads } = call;
-  const upload = uploadOf(call);
-  const parts = uploads.partsOf(upload).map(({ number, etag, size, modified }) => {
-    const date = new Date(modified).toISOString();
-    return `<Part>${element('PartNumber', number)}${element('LastModified', date)}${element('ETag', `"${etag}"`)}${element('Size', size)}</Part>`;
-  });
-  const head = element('Bucket', bucket) + element('Key', key) + element('UploadId', upload.id);
-  return xmlReply('ListPartsResult', `${head}${element('IsTruncated', false)}${parts.join('')}`);
-};

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Reply } from '../aws-http/service.ts';
-import { matches, quoted } from './conditions.ts';
 import { invalidArgument, listingDenied, noSuchKey, preconditionFailed } from './errors.ts';
-import type { StoredObject } from './object-store.ts';
+import { quoted, type StoredObject } from './object-store.ts';
 import type { ObjectCall, Operation } from './operation.ts';
 import { readRange } from './range.ts';
 
@@ -45,6 +44,9 @@ const objectHeaders = (
     ...overrides(request.query),
   };
 };
+
+const matches = (condition: string, { etag }: StoredObject): boolean =>
+  condition.split(',').some((each) => ['*', etag, quoted(etag)].includes(each.trim()));
 
 type Selection = {
   readonly reply: Reply;
@@ -90,8 +92,3 @@ export const getObject: Operation<ObjectCall> = async (call) => {
 };
 
 export const headObject: Operation<ObjectCall> = async (call) => select(call).reply;
-
-export const deleteObject: Operation<ObjectCall> = async ({ bucket, key, objects }) => {
-  await objects.remove(bucket, key);
-  return { status: 204, headers: {} };
-};

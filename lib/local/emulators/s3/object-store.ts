@@ -25,6 +25,8 @@ export type StoredObject = {
   readonly blobs: readonly Blob[];
 };
 
+export const quoted = (etag: string): string => `"${etag}"`;
+
 const toObject = (row: unknown): StoredObject => {
   const { headers, blobs, ...rest } = Row.parse(row);
   return { ...rest, headers: Headers.parse(JSON.parse(headers)), blobs: Blobs.parse(JSON.parse(blobs)) };

@@ -1,14 +1,9 @@
-import { createBucket, deleteObjects, headBucket } from './bucket-operations.ts';
+import { createBucket, deleteObjects } from './bucket-operations.ts';
 import { completeMultipartUpload } from './complete-multipart.ts';
 import { getLifecycle, putLifecycle } from './lifecycle.ts';
 import { listObjects } from './listing.ts';
-import {
-  abortMultipartUpload,
-  createMultipartUpload,
-  listParts,
-  uploadPart,
-} from './multipart-operations.ts';
-import { deleteObject, getObject, headObject } from './object-operations.ts';
+import { abortMultipartUpload, createMultipartUpload, uploadPart } from './multipart-operations.ts';
+import { getObject, headObject } from './object-operations.ts';
 import type { BucketCall, ObjectCall, Operation } from './operation.ts';
 import { putObject } from './put-object.ts';
 
@@ -24,7 +19,6 @@ type Route<Call> = { readonly action: string; readonly run: Operation<Call> };
 
 const BUCKET_ROUTES: Readonly<Record<string, Route<BucketCall>>> = {
   PUT: { action: 's3:CreateBucket', run: createBucket },
-  HEAD: { action: 's3:ListBucket', run: headBucket },
   'GET list-type': { action: 's3:ListBucket', run: listObjects },
   'GET lifecycle': { action: 's3:GetLifecycleConfiguration', run: getLifecycle },
   'PUT lifecycle': { action: 's3:PutLifecycleConfiguration', run: putLifecycle },
@@ -35,12 +29,10 @@ const OBJECT_ROUTES: Readonly<Record<string, Route<ObjectCall>>> = {
   PUT: { action: 's3:PutObject', run: putObject },
   GET: { action: 's3:GetObject', run: getObject },
   HEAD: { action: 's3:GetObject', run: headObject },
-  DELETE: { action: 's3:DeleteObject', run: deleteObject },
   'POST uploads': { action: 's3:PutObject', run: createMultipartUpload },
   'PUT partNumber uploadId': { action: 's3:PutObject', run: uploadPart },
   'POST uploadId': { action: 's3:PutObject', run: completeMultipartUpload },
   'DELETE uploadId': { action: 's3:AbortMultipartUpload', run: abortMultipartUpload },
-  'GET uploadId': { action: 's3:ListMultipartUploadParts', run: listParts },
 };
 
 const routeName = (method: string, query: Readonly<Record<string, string>>): string =>

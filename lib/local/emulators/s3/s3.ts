@@ -13,7 +13,7 @@ import type {
   SignedRequest,
 } from '../aws-http/service.ts';
 import { blobStore } from './blobs.ts';
-import { invalidArgument } from './errors.ts';
+import { invalidArgument, notImplemented } from './errors.ts';
 import { applyLifecycles } from './lifecycle.ts';
 import { openMetadata } from './metadata.ts';
 import { objectStore } from './object-store.ts';
@@ -21,6 +21,8 @@ import type { BucketCall, Stores } from './operation.ts';
 import { bucketRoute, objectRoute } from './routes.ts';
 import { uploadStore } from './upload-store.ts';
 
+/** Copies and conditional writes: refused, since to ignore them would be to do something else. */
+const UNSUPPORTED_ON_WRITE = ['x-amz-copy-source', 'if-match', 'if-none-match'];
 const HOUR = 60 * 60 * 1000;
 const LONGEST_KEY = 1024;
 
@@ -50,12 +52,7 @@ const readTarget = (path: string): { bucket: string; key: string } => {
   }
 };
 
-const notImplemented = (): AwsError =>
-  new AwsError(
-    501,
-    'NotImplemented',
-    'A parameter you provided implies functionality that is not implemented',
-  );
+const isWrite = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 
 const dispatch = async (call: BucketCall, key: string): Promise<Reply> => {
   const { request, bucket, objects, accessed } = call;
@@ -73,6 +70,7 @@ const dispatch = async (call: BucketCall, key: string): Promise<Reply> => {
   }
   const route = objectRoute(method, query);
   if (!route) throw notImplemented();
+  if (isWrite(method) && UNSUPPORTED_ON_WRITE.some((name) => name in request.headers)) throw notImplemented();
   accessed.push({ action: route.action, resource: `${arn}/${key}` });
   if (Buffer.byteLength(key) > LONGEST_KEY) {
     throw new AwsError(400, 'KeyTooLongError', 'Your key is too long');

@@ -6,7 +6,7 @@ const RECEIPT = /^[0-9a-f-]{36}:[0-9a-f-]{36}$/;
 // What XML 1.0 allows, as SQS documents it.
 const FORBIDDEN = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
-export const invalid = (code: string, message: string): AwsError =>
+const invalid = (code: string, message: string): AwsError =>
   new AwsError(400, `com.amazonaws.sqs#${code}`, message);
 
 export const checkReceipt = (receipt: string): void => {

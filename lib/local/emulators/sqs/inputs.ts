@@ -8,8 +8,6 @@ export const MessageAttribute = z.object({
 export const MessageAttributes = z.record(z.string(), MessageAttribute);
 export type MessageAttributes = z.infer<typeof MessageAttributes>;
 
-const Timeout = z.number().int().min(0).max(43_200);
-const Delay = z.number().int().min(0).max(900);
 const QueueUrl = z.string();
 const EntryId = z.string().regex(/^[A-Za-z0-9_-]{1,80}$/);
 const Names = z.array(z.string()).default([]);
@@ -19,15 +17,12 @@ const batchOf = <T extends z.ZodType>(entry: T) =>
 
 const Sent = z.object({
   MessageBody: z.string().min(1),
-  DelaySeconds: Delay.optional(),
+  DelaySeconds: z.number().int().min(0).max(900).optional(),
   MessageAttributes: MessageAttributes.default({}),
   // The one attribute of the system that a sender may set.
   MessageSystemAttributes: z.strictObject({ AWSTraceHeader: MessageAttribute.optional() }).default({}),
 });
 export type Sent = z.infer<typeof Sent>;
-
-const Changed = z.object({ ReceiptHandle: z.string(), VisibilityTimeout: Timeout });
-const Deleted = z.object({ ReceiptHandle: z.string() });
 
 export const OnQueue = z.object({ QueueUrl });
 export const CreateQueue = z.object({
@@ -35,18 +30,14 @@ export const CreateQueue = z.object({
   Attributes: z.record(z.string(), z.string()).default({}),
 });
 export const GetQueueUrl = z.object({ QueueName: z.string() });
-export const ListQueues = z.object({ QueueNamePrefix: z.string().default('') });
 export const GetQueueAttributes = OnQueue.extend({ AttributeNames: Names });
 export const SetQueueAttributes = OnQueue.extend({ Attributes: z.record(z.string(), z.string()) });
 export const SendMessage = Sent.extend({ QueueUrl });
 export const SendMessageBatch = batchOf(Sent.extend({ Id: EntryId }));
-export const DeleteMessage = Deleted.extend({ QueueUrl });
-export const DeleteMessageBatch = batchOf(Deleted.extend({ Id: EntryId }));
-export const ChangeMessageVisibility = Changed.extend({ QueueUrl });
-export const ChangeMessageVisibilityBatch = batchOf(Changed.extend({ Id: EntryId }));
+export const DeleteMessageBatch = batchOf(z.object({ Id: EntryId, ReceiptHandle: z.string() }));
 export const ReceiveMessage = OnQueue.extend({
   MaxNumberOfMessages: z.number().int().min(1).max(10).default(1),
-  VisibilityTimeout: Timeout.optional(),
+  VisibilityTimeout: z.number().int().min(0).max(43_200).optional(),
   WaitTimeSeconds: z.number().int().min(0).max(20).optional(),
   AttributeNames: Names,
   MessageSystemAttributeNames: Names,

@@ -1,7 +1,7 @@
 import type { JsonOperation } from '../aws-http/json-service.ts';
 import type { AwsRequest } from '../aws-http/service.ts';
 import { batched } from './batches.ts';
-import { checkBody, checkReceipt, invalid } from './checks.ts';
+import { checkBody, checkReceipt } from './checks.ts';
 import { md5, md5OfAttributes } from './digests.ts';
 import * as inputs from './inputs.ts';
 import type { LongPolls } from './long-polls.ts';
@@ -32,11 +32,6 @@ export const messageOperations = (
     messages.remove(queue, ReceiptHandle);
     return {};
   };
-  const hide = (queue: Queue, entry: { ReceiptHandle: string; VisibilityTimeout: number }) => {
-    checkReceipt(entry.ReceiptHandle);
-    if (messages.hide(queue, entry.ReceiptHandle, entry.VisibilityTimeout)) return {};
-    throw invalid('MessageNotInflight', 'The specified message is not in flight.');
-  };
 
   return {
     SendMessage(input, request) {
@@ -52,21 +47,9 @@ export const messageOperations = (
       const gone = AbortSignal.any([signal, closing]);
       return receive(messages, longPolls, queues.at(request.QueueUrl), request, gone);
     },
-    DeleteMessage(input) {
-      const entry = inputs.DeleteMessage.parse(input);
-      return remove(queues.at(entry.QueueUrl), entry);
-    },
     DeleteMessageBatch(input) {
       const { QueueUrl, Entries } = inputs.DeleteMessageBatch.parse(input);
       return batched(queues.at(QueueUrl), Entries, remove);
-    },
-    ChangeMessageVisibility(input) {
-      const entry = inputs.ChangeMessageVisibility.parse(input);
-      return hide(queues.at(entry.QueueUrl), entry);
-    },
-    ChangeMessageVisibilityBatch(input) {
-      const { QueueUrl, Entries } = inputs.ChangeMessageVisibilityBatch.parse(input);
-      return batched(queues.at(QueueUrl), Entries, hide);
     },
   };
 };

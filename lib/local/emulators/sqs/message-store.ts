@@ -48,10 +48,6 @@ export const messageStore = (database: Database, queues: QueueStore, arrived: (q
   const move = database.prepare('UPDATE messages SET queue = ?, receipt = NULL, visible = ? WHERE id = ?');
   const expire = database.prepare('DELETE FROM messages WHERE queue = ? AND sent <= ?');
   const remove = database.prepare('DELETE FROM messages WHERE queue = ? AND receipt = ?');
-  const hide = database.prepare(
-    'UPDATE messages SET visible = ? WHERE queue = ? AND receipt = ? AND visible > ?',
-  );
-  const purge = database.prepare('DELETE FROM messages WHERE queue = ?');
   const next = database.prepare('SELECT MIN(visible) AS next FROM messages WHERE queue = ?');
   const counts = {
     visible: database.prepare('SELECT COUNT(*) AS count FROM messages WHERE queue = ? AND visible <= ?'),
@@ -106,14 +102,6 @@ export const messageStore = (database: Database, queues: QueueStore, arrived: (q
     take: (queue: Queue, limit: number, timeout: number): Delivery[] =>
       inTransaction(database, () => take(queue, limit, timeout)),
     remove: (queue: Queue, receipt: string): void => void remove.run(queue.name, receipt),
-    /** False where the message is not in flight under this receipt. */
-    hide(queue: Queue, receipt: string, timeout: number): boolean {
-      const now = Date.now();
-      const { changes } = hide.run(now + timeout * 1000, queue.name, receipt, now);
-      arrived(queue.name);
-      return changes > 0;
-    },
-    purge: (queue: Queue): void => void purge.run(queue.name),
     /** When the next message can become ready by itself. */
     nextAt: (queue: Queue): number => Next.parse(next.get(queue.name)).next ?? Number.POSITIVE_INFINITY,
     count: (queue: Queue, kind: keyof typeof counts): number =>

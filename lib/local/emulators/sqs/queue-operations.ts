@@ -26,13 +26,6 @@ export const queueOperations = (
       if (queues.find(QueueName) === undefined) throw queueDoesNotExist();
       return { QueueUrl: urlOf(QueueName) };
     },
-    ListQueues(input) {
-      const { QueueNamePrefix } = inputs.ListQueues.parse(input);
-      const names = queues.all().map(({ name }) => name);
-      return { QueueUrls: names.filter((name) => name.startsWith(QueueNamePrefix)).map(urlOf) };
-    },
-    DeleteQueue: (input) => queues.remove(queues.at(inputs.OnQueue.parse(input).QueueUrl)),
-    PurgeQueue: (input) => messages.purge(queues.at(inputs.OnQueue.parse(input).QueueUrl)),
     GetQueueAttributes(input) {
       const { QueueUrl, AttributeNames } = inputs.GetQueueAttributes.parse(input);
       return { Attributes: queueAttributes(home, messages, queues.at(QueueUrl), AttributeNames) };

@@ -94,8 +94,6 @@ export const queueStore = (database: Database) => {
     'INSERT INTO queues (name, attributes, created, modified) VALUES (?, ?, ?, ?)',
   );
   const update = database.prepare('UPDATE queues SET attributes = ?, modified = ? WHERE name = ?');
-  const remove = database.prepare('DELETE FROM queues WHERE name = ?');
-  const all = database.prepare('SELECT * FROM queues ORDER BY name');
   const seconds = () => Math.floor(Date.now() / 1000);
 
   const find = (name: string): Queue | undefined => {
@@ -125,8 +123,6 @@ export const queueStore = (database: Database) => {
     set({ name, attributes }: Queue, changes: Record<string, string>): void {
       update.run(JSON.stringify({ ...attributes, ...changes }), seconds(), name);
     },
-    remove: ({ name }: Queue): void => void remove.run(name),
-    all: (): Queue[] => all.all().map(toQueue),
   };
 };
 
