@@ -1,12 +1,61 @@
-/**
- * How a call to the upstream generator went wrong, by what can be done about it:
- * - `rejected`: the client can mend its request
- * - `operator`: only the operator can (key, payment, model)
- * - `exhausted`: a quota that does not come back today
- * - `busy`, `failing`: the upstream answered that it did not do it; later it may
- * - `unanswered`: nobody knows whether the upstream did it
- */
-export type UpstreamFault = 'rejected' | 'operator' | 'exhausted' | 'busy' | 'failing' | 'unanswered';
+type FaultRow = {
+  /** After a submit: the task fails; or it is tried again, and `unanswered` counts as perhaps accepted. */
+  readonly submit: 'final' | 'refused' | 'unanswered';
+  readonly check: 'final' | 'retried';
+  /** A fetch is always tried again; what is only refused is given up sooner. */
+  readonly fetch: 'refused' | 'retried';
+  /** Every image is paid for: only what the upstream itself says it did not make is asked for again. */
+  readonly image: 'final' | 'retried';
+  /** What the owner of a task or the sender of an image request is told. */
+  readonly code: 'upstream_rejected' | 'upstream_unavailable' | 'rate_limited';
+  /** Without one, the upstream's own words are passed on. */
+  readonly message?: string;
+  /** Where the upstream does not say how long to wait. */
+  readonly retryAfterSeconds?: number;
+  /** What the operator is told when a task or an image request ends with it. */
+  readonly taskEvent?: 'upstream needs the operator';
+  readonly imageEvent?: 'upstream needs the operator' | 'upstream quota used up';
+};
+
+const FINAL = { submit: 'final', check: 'final', image: 'final' } as const;
+const RETRIED = { submit: 'refused', check: 'retried', fetch: 'retried' } as const;
+const FAILED = { code: 'upstream_unavailable', message: 'The generator failed; try again later.' } as const;
+
+/** How a call to the upstream generator can go wrong, and what follows from it. */
+export const UPSTREAM_FAULTS = {
+  /** The client can correct its request. */
+  rejected: { ...FINAL, fetch: 'refused', code: 'upstream_rejected' },
+  /** Only the operator can help: the key, the payment or the model is wrong. */
+  operator: {
+    ...FINAL,
+    fetch: 'retried',
+    code: 'upstream_unavailable',
+    message: 'The generator is not available.',
+    taskEvent: 'upstream needs the operator',
+    imageEvent: 'upstream needs the operator',
+  },
+  /** A quota that does not come back today. */
+  exhausted: {
+    ...FINAL,
+    fetch: 'retried',
+    code: 'rate_limited',
+    message: "The generator's daily quota is used up; try again tomorrow.",
+    retryAfterSeconds: 3600,
+    imageEvent: 'upstream quota used up',
+  },
+  /** The upstream answered that it did not do it; later it may. */
+  busy: {
+    ...RETRIED,
+    image: 'final',
+    code: 'rate_limited',
+    message: 'The generator is overloaded; try again later.',
+  },
+  failing: { ...RETRIED, image: 'retried', ...FAILED },
+  /** Nobody knows whether the upstream did it. */
+  unanswered: { ...RETRIED, submit: 'unanswered', image: 'final', ...FAILED },
+} as const satisfies Record<string, FaultRow>;
+
+export type UpstreamFault = keyof typeof UPSTREAM_FAULTS;
 
 export class UpstreamError extends Error {
   readonly fault: UpstreamFault;
@@ -23,5 +72,9 @@ export class UpstreamError extends Error {
     this.fault = fault;
     this.httpStatus = details.httpStatus;
     this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+
+  get row(): FaultRow {
+    return UPSTREAM_FAULTS[this.fault];
   }
 }

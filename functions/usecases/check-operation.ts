@@ -4,7 +4,7 @@ import type { Task, TaskError } from '../domain/task.ts';
 import { checkFailed, stillGenerating } from '../domain/transitions.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';
 import { fetchGenerated } from './fetch-video.ts';
-import { taskErrorOf } from './task-error.ts';
+import { taskErrorOf } from './upstream-failure.ts';
 import { failTask, saveAndEnqueue, saveStep, sendStep, type Worker } from './worker.ts';
 
 export type CheckOutcome = OperationState | { readonly state: 'unknown'; readonly error: UpstreamError };
@@ -13,9 +13,6 @@ const TOO_LONG: TaskError = {
   code: 'generation_timeout',
   message: 'The generator did not finish within 30 minutes.',
 };
-
-const isFinal = ({ fault }: UpstreamError): boolean =>
-  fault === 'rejected' || fault === 'operator' || fault === 'exhausted';
 
 const ask = async ({ generator }: Worker, operation: string): Promise<CheckOutcome> => {
   try {
@@ -75,7 +72,7 @@ const afterFailedCheck = async (worker: Worker, task: Task, error: UpstreamError
     fault: error.fault,
     httpStatus: error.httpStatus,
   });
-  if (isFinal(error)) return failTask(worker, task, taskErrorOf(worker, error));
+  if (error.row.check === 'final') return failTask(worker, task, taskErrorOf(worker.logger, error));
   const retryAt = worker.now() + retryDelay(task.attempts, worker.random(), error.retryAfterSeconds);
   return saveAndEnqueue(worker, checkFailed(task, retryAt));
 };

@@ -70,7 +70,7 @@ type FetchError = UpstreamError | NotAWholeVideo;
 /** What is not there, or is no video, will seldom come; every other fault passes. */
 const isRefusal = (error: FetchError): boolean => {
   if (error instanceof NotAWholeVideo) return !error.truncated;
-  return error.fault === 'rejected' || error.httpStatus === 403 || error.httpStatus === 404;
+  return error.row.fetch === 'refused' || error.httpStatus === 403 || error.httpStatus === 404;
 };
 
 const afterFailedFetch = async (worker: Worker, task: Task, error: FetchError): Promise<void> => {

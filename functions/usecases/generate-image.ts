@@ -5,7 +5,7 @@ import type { GeneratedImage, ImageAnswer } from '../domain/image-answer.ts';
 import { DEFAULT_IMAGE_SIZE, type ImageRequest } from '../domain/image-request.ts';
 import type { ChargeRepository, Clock, ImageGenerator, Logger } from '../domain/ports.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';
-import { imageErrorOf } from './generate-image-error.ts';
+import { imageErrorOf } from './upstream-failure.ts';
 
 export type ImageService = {
   readonly generator: ImageGenerator;
@@ -26,9 +26,9 @@ type Order = {
   readonly signal: AbortSignal;
 };
 
-/** Every image is paid for, so only what the upstream itself says it did not make is asked for again. */
+/** An upstream that was never reached has not said that it made no image. */
 const maySucceedNow = (error: unknown): boolean =>
-  error instanceof UpstreamError && error.fault === 'failing' && error.httpStatus !== undefined;
+  error instanceof UpstreamError && error.row.image === 'retried' && error.httpStatus !== undefined;
 
 const ask = async (
   { generator, now, timeoutMs, retryDelay }: ImageService,

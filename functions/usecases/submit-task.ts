@@ -5,7 +5,7 @@ import type { Task, TaskError } from '../domain/task.ts';
 import { claimSubmit, submitRefused, submitted, submitUnanswered } from '../domain/transitions.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';
 import { leaseFrom, watchOperation } from './check-operation.ts';
-import { taskErrorOf } from './task-error.ts';
+import { taskErrorOf } from './upstream-failure.ts';
 import { failTask, saveAndEnqueue, saveStep, type Worker } from './worker.ts';
 
 const MAX_WRITE_TRIES = 3;
@@ -72,13 +72,10 @@ const writeDown = async (worker: Worker, next: Task): Promise<void> => {
 const afterFailedSubmit = async (worker: Worker, task: Task, error: UpstreamError): Promise<void> => {
   worker.logger.info('submit failed', { taskId: task.id, fault: error.fault, httpStatus: error.httpStatus });
   const retryAt = worker.now() + retryDelay(task.attempts, worker.random(), error.retryAfterSeconds);
-  switch (error.fault) {
-    case 'rejected':
-    case 'operator':
-    case 'exhausted':
-      return failTask(worker, task, taskErrorOf(worker, error));
-    case 'busy':
-    case 'failing':
+  switch (error.row.submit) {
+    case 'final':
+      return failTask(worker, task, taskErrorOf(worker.logger, error));
+    case 'refused':
       return saveAndEnqueue(worker, submitRefused(task, retryAt));
     case 'unanswered':
       if (task.openSubmits >= MAX_OPEN_SUBMITS) return failTask(worker, task, NO_ANSWER);

@@ -1,0 +1,21 @@
+import { DomainError } from '../domain/errors.ts';
+import type { Logger } from '../domain/ports.ts';
+import type { TaskError } from '../domain/task.ts';
+import type { UpstreamError } from '../domain/upstream-error.ts';
+
+/** What the owner of a task is told of an upstream failure that ends it. */
+export const taskErrorOf = (logger: Logger, error: UpstreamError): TaskError => {
+  const { code, message = error.message, taskEvent } = error.row;
+  if (taskEvent !== undefined) logger.error(taskEvent, error, { httpStatus: error.httpStatus });
+  return { code, message };
+};
+
+/** What the sender of an image request is told of an upstream failure. */
+export const imageErrorOf = (logger: Logger, error: UpstreamError): DomainError => {
+  const { code, message = error.message, retryAfterSeconds, imageEvent } = error.row;
+  if (imageEvent !== undefined) logger.error(imageEvent, error, { httpStatus: error.httpStatus });
+  return new DomainError(code, message, {
+    retryAfterSeconds: error.retryAfterSeconds ?? retryAfterSeconds,
+    cause: error,
+  });
+};
