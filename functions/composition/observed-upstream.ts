@@ -15,7 +15,8 @@ const observe = async <Answer>(
     logger.info('upstream answered', { call, milliseconds: now() - started });
     return answer;
   } catch (error) {
-    const { fault, httpStatus } = error instanceof UpstreamError ? error : { fault: 'internal' };
+    const { fault, httpStatus } =
+      error instanceof UpstreamError ? error : { fault: 'internal', httpStatus: undefined };
     logger.info('upstream call failed', { call, fault, httpStatus, milliseconds: now() - started });
     throw error;
   }

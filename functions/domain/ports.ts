@@ -3,6 +3,7 @@ import type { ChargeRecord } from './billing.ts';
 import type { ImageAnswer } from './image-answer.ts';
 import type { ImageRequest } from './image-request.ts';
 import type { InputImage } from './input-image.ts';
+import type { LogEvent, LogEvents } from './log-events.ts';
 import type { StoredInput, Task, TaskError, TaskRequest, VideoSource } from './task.ts';
 
 /** What the use cases need of the world; the adapters provide it. */
@@ -98,11 +99,9 @@ export type ImageGenerator = {
   ): Promise<ImageAnswer>;
 };
 
-export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
-
-/** What happened, for logs and metrics: never a prompt, a key, an image or a signed address. */
+/** What happened, for logs and metrics. */
 export type Logger = {
-  info(event: string, fields: LogFields): void;
+  info<Event extends LogEvent>(event: Event, fields: LogEvents[Event]): void;
   /** For what an operator must see. */
-  error(event: string, error: unknown, fields?: LogFields): void;
+  error<Event extends LogEvent>(event: Event, error: unknown, fields: LogEvents[Event]): void;
 };

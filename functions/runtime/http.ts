@@ -63,7 +63,7 @@ export const readRequest = (event: APIGatewayProxyEvent): HttpRequest => {
 /** Anything that is not an error of ours is internal: logged, and told to nobody. */
 export const asDomainError = (error: unknown, logger: Logger): DomainError => {
   if (error instanceof DomainError) return error;
-  logger.error('request failed', error);
+  logger.error('request failed', error, {});
   return new DomainError('internal', 'Something went wrong on our side.', { cause: error });
 };
 

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Clock, LogFields, Logger } from '../domain/ports.ts';
+import type { LogEvent, LogFields } from '../domain/log-events.ts';
+import type { Clock, Logger } from '../domain/ports.ts';
 import { describeError } from './error-description.ts';
 import { metricsOf } from './metrics.ts';
 
@@ -14,13 +15,13 @@ const traceId = (): string | undefined => /Root=([^;]+)/.exec(process.env._X_AMZ
 
 type Output = { readonly write?: (line: string) => void; readonly now?: Clock };
 
-/** One line of JSON an event. Callers pass identifiers and figures, never prompts, keys, images or signed addresses. */
+/** One line of JSON an event. */
 export const jsonLogger = ({
   write = (line) => void process.stdout.write(`${line}\n`),
   now = Date.now,
 }: Output = {}): Logger => {
   const service = process.env.SERVICE_NAME ?? 'MediaGeneration';
-  const record = (level: 'INFO' | 'ERROR', event: string, given: LogFields, error?: unknown): void => {
+  const record = (level: 'INFO' | 'ERROR', event: LogEvent, given: LogFields, error?: unknown): void => {
     const time = now();
     const fields = { ...ambient.getStore(), ...given };
     write(
@@ -38,6 +39,6 @@ export const jsonLogger = ({
   };
   return {
     info: (event, fields) => record('INFO', event, fields),
-    error: (event, error, fields = {}) => record('ERROR', event, fields, error),
+    error: (event, error, fields) => record('ERROR', event, fields, error),
   };
 };

@@ -1,15 +1,21 @@
-import type { LogFields } from '../domain/ports.ts';
+import type { LogEvent, LogEvents, LogFields } from '../domain/log-events.ts';
 
-type Row = {
+type Row<Figure = string, Dimension = string> = {
   readonly name: string;
   readonly unit: 'Count' | 'Seconds' | 'Milliseconds';
-  /** The fact that holds the figure; without one, each event counts 1. */
-  readonly value?: string;
-  /** LogFields that also split the metric; each set of them is a metric that is paid for. */
-  readonly by?: readonly (readonly string[])[];
+  /** The field that holds the figure; without one, each event counts 1. */
+  readonly value?: Figure;
+  /** Fields that also split the metric; each set of them is a metric that is paid for. */
+  readonly by?: readonly (readonly Dimension[])[];
 };
 
-/** Which events of the logger are counted or measured; the names of events and fields are those of their notes. */
+type FieldsOf<Event extends LogEvent, Type> = {
+  [Field in keyof LogEvents[Event]]-?: LogEvents[Event][Field] extends Type ? Field : never;
+}[keyof LogEvents[Event]];
+
+type RowOf<Event extends LogEvent> = Row<FieldsOf<Event, number | boolean>, FieldsOf<Event, string>>;
+
+/** Which events of the log are counted or measured. */
 export const METRICS = {
   request: [{ name: 'ServerErrors', unit: 'Count', value: 'serverError' }],
   'stream failed': [{ name: 'ServerErrors', unit: 'Count' }],
@@ -41,7 +47,7 @@ export const METRICS = {
   ],
   'not swept': [{ name: 'SweeperFailures', unit: 'Count' }],
   'leftover not removed': [{ name: 'SweeperFailures', unit: 'Count' }],
-} as const satisfies Record<string, readonly Row[]>;
+} as const satisfies { readonly [Event in LogEvent]?: readonly RowOf<Event>[] };
 
 export type MetricName = (typeof METRICS)[keyof typeof METRICS][number]['name'];
 
@@ -64,7 +70,7 @@ const figureOf = ({ value }: Row, fields: LogFields): number =>
  * carries it, so that nothing is kept back that a failing invocation could lose.
  */
 export const metricsOf = (
-  event: string,
+  event: LogEvent,
   fields: LogFields,
   time: number,
 ): Readonly<Record<string, unknown>> => {

@@ -1,6 +1,7 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import type { LogFields, Logger, StepMessage } from '../domain/ports.ts';
+import type { LogEvents } from '../domain/log-events.ts';
+import type { Logger, StepMessage } from '../domain/ports.ts';
 import { withLogFields } from './logger.ts';
 
 const messageSchema = z.object({
@@ -15,7 +16,7 @@ export const queueHandler =
   async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
     const outcomes = await Promise.all(
       Records.map(async ({ messageId, body }) => {
-        let fields: LogFields = { messageId };
+        let fields: LogEvents['message failed'] = { messageId };
         try {
           const message = messageSchema.parse(JSON.parse(body));
           fields = { messageId, taskId: message.taskId, step: message.step };

@@ -17,25 +17,25 @@ const onlyLine = (lines: readonly string[]): Record<string, unknown> => {
 };
 
 describe('the logger', () => {
-  test('writes one line of JSON an event, with its level, time and facts', () => {
+  test('writes one line of JSON an event, with its level, time and fields', () => {
     const { lines, logger } = recorded();
-    logger.info('overtaken', { taskId: 'task_1', step: 3, gone: undefined });
+    logger.info('check failed', { taskId: 'task_1', fault: 'busy', httpStatus: undefined });
     assert.deepEqual(onlyLine(lines), {
       level: 'INFO',
-      message: 'overtaken',
+      message: 'check failed',
       timestamp: '2026-01-02T00:00:00.000Z',
       service: 'MediaGeneration',
       taskId: 'task_1',
-      step: 3,
+      fault: 'busy',
     });
   });
 
-  test('puts the facts of the surrounding work on every line, and keeps simultaneous works apart', async () => {
+  test('puts the fields of the surrounding work on every line, and keeps simultaneous works apart', async () => {
     const { lines, logger } = recorded();
     const work = (requestId: string) =>
       withLogFields({ requestId }, async () => {
         await new Promise((resolve) => setTimeout(resolve, 1));
-        withLogFields({ account: `of ${requestId}` }, () => logger.info('seen', {}));
+        withLogFields({ account: `of ${requestId}` }, () => logger.info('request failed', {}));
       });
     await Promise.all([work('a'), work('b')]);
     const seen = lines.map((line) => JSON.parse(line)).map(({ requestId, account }) => [requestId, account]);
@@ -48,7 +48,7 @@ describe('the logger', () => {
   test("names the invocation's trace", () => {
     const { lines, logger } = recorded();
     process.env._X_AMZN_TRACE_ID = 'Root=1-abc-def;Parent=1;Sampled=1';
-    logger.info('seen', {});
+    logger.info('request failed', {});
     delete process.env._X_AMZN_TRACE_ID;
     assert.equal(onlyLine(lines).trace, '1-abc-def');
   });
@@ -110,14 +110,15 @@ describe('an error in the logger', () => {
 
   test('of our own says what it says', () => {
     const { lines, logger } = recorded();
-    logger.error('request failed', new Error('task task_1 has no operation to check'));
+    logger.error('request failed', new Error('task task_1 has no operation to check'), {});
     assert.equal(Object(onlyLine(lines).error).message, 'task task_1 has no operation to check');
   });
 
   test('names the code of what caused it', () => {
     const { lines, logger } = recorded();
     const reset = Object.assign(new Error('read'), { code: 'ECONNRESET' });
-    logger.error('x', new UpstreamError('unanswered', 'm', { cause: new TypeError('f', { cause: reset }) }));
+    const error = new UpstreamError('unanswered', 'm', { cause: new TypeError('f', { cause: reset }) });
+    logger.error('request failed', error, {});
     assert.equal(Object(onlyLine(lines).error).cause.cause.code, 'ECONNRESET');
   });
 });

@@ -1,4 +1,5 @@
-import type { LogFields, StepMessage } from '../../../functions/domain/ports.ts';
+import type { LogFields } from '../../../functions/domain/log-events.ts';
+import type { StepMessage } from '../../../functions/domain/ports.ts';
 import type { Task } from '../../../functions/domain/task.ts';
 import type { Worker } from '../../../functions/usecases/worker.ts';
 import { MemoryCharges } from '../in-memory/charges.ts';

@@ -1,0 +1,75 @@
+import type { ImageChargeRecord } from './billing.ts';
+
+type OfTask = { readonly taskId: string };
+type OfStep = OfTask & { readonly step: number };
+type OfRequest = { readonly requestId: string };
+type OfImage = OfRequest & { readonly account: string; readonly model: string };
+type OfFault = { readonly fault: string; readonly httpStatus: number | undefined };
+type OfCall = { readonly call: string; readonly milliseconds: number };
+
+/** Every event that is logged, with its fields: never a prompt, a key, an image or a signed address. */
+export type LogEvents = {
+  readonly request: OfRequest & {
+    readonly route: string;
+    readonly status: number;
+    readonly milliseconds: number;
+    readonly serverError: boolean;
+    readonly account?: string;
+    readonly code?: string;
+  };
+  readonly 'request failed': Partial<OfRequest>;
+  readonly 'client left': OfRequest;
+  readonly 'stream failed': OfRequest;
+  readonly 'stream ends with an error': OfRequest & { readonly code: string };
+
+  readonly 'task created': OfTask & {
+    readonly account: string;
+    readonly model: string;
+    readonly mode: string;
+  };
+  readonly 'task submitted': OfTask & { readonly account: string; readonly queueSeconds: number };
+  readonly 'task completed': OfTask & {
+    readonly account: string;
+    readonly model: string;
+    readonly seconds: number;
+    readonly bytes: number;
+    readonly generationSeconds: number;
+  };
+  readonly 'task failed': OfTask & {
+    readonly account: string;
+    readonly model: string;
+    readonly code: string;
+  };
+
+  readonly 'submit failed': OfTask & OfFault;
+  readonly 'submit not written down': OfTask & { readonly tries: number };
+  readonly 'input is missing': OfTask;
+  readonly 'check failed': OfTask & OfFault;
+  readonly 'fetch failed': OfTask & { readonly attempt: number; readonly fault: string };
+
+  readonly overtaken: OfStep;
+  readonly 'stale message dropped': OfStep;
+  readonly 'step not queued': OfStep;
+  readonly 'message failed': Partial<OfStep> & { readonly messageId: string };
+  readonly 'dead letter': OfStep;
+  readonly swept: { readonly requeued: number; readonly left: number };
+  readonly 'not swept': OfStep;
+  readonly 'leftovers removed': { readonly removed: number; readonly left: number };
+  readonly 'leftover not removed': { readonly key: string };
+
+  readonly 'image made': OfImage & { readonly totalTokens: number };
+  readonly 'image blocked': OfImage;
+  readonly 'image failed': OfImage & { readonly code: string };
+  readonly 'image charge not recorded': Omit<
+    ImageChargeRecord,
+    'tokens' | 'amount' | 'unitPrice' | 'currency'
+  > & { readonly totalTokens: number };
+
+  readonly 'upstream answered': OfCall;
+  readonly 'upstream call failed': OfCall & OfFault;
+  readonly 'upstream needs the operator': Omit<OfFault, 'fault'>;
+  readonly 'upstream quota used up': Omit<OfFault, 'fault'>;
+};
+
+export type LogEvent = keyof LogEvents;
+export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
