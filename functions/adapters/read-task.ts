@@ -2,15 +2,14 @@ import { ASPECT_RATIOS, DURATIONS, IMAGE_TYPES, RESOLUTIONS, VIDEO_MODELS } from
 import {
   INPUT_ROLES,
   TASK_ERROR_CODES,
+  TASK_STATUSES,
   type Task,
-  type TaskStatus,
   type VideoSource,
   WORK_KINDS,
 } from '../domain/task.ts';
 import type { VideoMode } from '../domain/video-request.ts';
 import { type Attributes, map, maps, number, oneOf, optional, text, textOrNull } from './attributes.ts';
 
-const STATUSES = ['queued', 'in_progress', 'completed', 'failed'] as const satisfies readonly TaskStatus[];
 const MODES = [
   'text',
   'first_frame',
@@ -61,7 +60,7 @@ export const readTask = (task: Attributes): Task =>
     createdAt: number(task, 'createdAt'),
     fingerprint: text(task, 'fingerprint'),
     request: readRequest(map(task, 'request')),
-    status: oneOf(task, 'status', STATUSES),
+    status: oneOf(task, 'status', TASK_STATUSES),
     step: number(task, 'step'),
     work: within(task, 'work', (work) => ({
       kind: oneOf(work, 'kind', WORK_KINDS),

@@ -5,8 +5,7 @@ import {
   paginateListObjectsV2,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { MissingInput } from '../domain/missing-input.ts';
-import type { MediaStore } from '../domain/ports.ts';
+import { type MediaStore, MissingInput } from '../domain/ports.ts';
 import { INPUT_PREFIX } from '../domain/task.ts';
 import { hasName, lean, TRANSFER_OPTIONS } from './aws-clients.ts';
 import { uploadStream } from './s3-upload.ts';

@@ -1,4 +1,4 @@
-import type { GeneratedImage, TokenCounts } from '../domain/image-answer.ts';
+import type { GeneratedImage, TokenCounts } from '../domain/image-request.ts';
 import { IMAGE_MODEL } from '../domain/models.ts';
 import type { ImagePlace } from './chat-request.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../domain/errors.ts';
-import type { GeneratedImage } from '../domain/image-answer.ts';
+import type { GeneratedImage } from '../domain/image-request.ts';
 import {
   dataUri,
   type Envelope,

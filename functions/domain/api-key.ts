@@ -15,6 +15,9 @@ export type ApiKey = {
   readonly revokedAt: number | undefined;
 };
 
+/** Whose key a request came with. */
+export type Caller = { readonly account: string; readonly keyId: string };
+
 const checksum = (random: string): string => crc32(random).toString(36).padStart(7, '0');
 
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');

@@ -1,7 +1,5 @@
-import type { Charge } from './charge.ts';
-import type { TokenCounts } from './image-answer.ts';
-import type { ImageSize } from './image-request.ts';
-import { storageName, type Task } from './task.ts';
+import type { ImageSize, TokenCounts } from './image-request.ts';
+import { type Charge, storageName, type Task } from './task.ts';
 
 /** Prices as decimal strings, so that no amount is ever rounded by binary arithmetic. */
 export type Prices = {

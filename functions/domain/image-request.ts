@@ -1,7 +1,7 @@
 import type { InputImage } from './input-image.ts';
 import type { ImageModel } from './models.ts';
 
-/** What can be asked of the image model: the contract's tables as data. */
+/** What can be asked of the image model, the contract's tables as data, and what it answers. */
 
 export const IMAGE_ASPECT_RATIOS = [
   '1:1',
@@ -71,3 +71,22 @@ const asksForSomething = ({ content }: ImagePart): boolean =>
 /** False when there is nothing that an image could be made from. */
 export const holdsPrompt = (turns: readonly ImageTurn[]): boolean =>
   turns.some(({ role, parts }) => role === 'user' && parts.some(asksForSomething));
+
+/** What the upstream counted. */
+export type TokenCounts = { readonly prompt: number; readonly output: number; readonly total: number };
+
+export type ImageAnswer =
+  | {
+      readonly outcome: 'image';
+      /** The image as the upstream sent it: it is passed on in Base64, so it is never decoded. */
+      readonly image: { readonly mimeType: string; readonly base64: string };
+      readonly text: string;
+      readonly cutShort: boolean;
+      readonly tokens: TokenCounts;
+      /** The upstream's whole answer, for clients of its own format. */
+      readonly document: Readonly<Record<string, unknown>>;
+    }
+  /** Blocked, or answered in words alone. */
+  | { readonly outcome: 'no_image'; readonly reason: string };
+
+export type GeneratedImage = Extract<ImageAnswer, { outcome: 'image' }>;

@@ -1,7 +1,6 @@
 import type { ApiKey } from './api-key.ts';
 import type { ChargeRecord } from './billing.ts';
-import type { ImageAnswer } from './image-answer.ts';
-import type { ImageRequest } from './image-request.ts';
+import type { ImageAnswer, ImageRequest } from './image-request.ts';
 import type { InputImage } from './input-image.ts';
 import type { LogEvent, LogEvents } from './log-events.ts';
 import type { StoredInput, Task, TaskError, TaskRequest, VideoSource } from './task.ts';
@@ -62,9 +61,15 @@ export type StepQueue = {
   sendAll(messages: readonly StepMessage[]): Promise<readonly StepMessage[]>;
 };
 
+/** An input image that a task names is not in the store: trying again cannot help. */
+export class MissingInput extends Error {
+  override readonly name = 'MissingInput';
+}
+
 export type StoredObject = { readonly key: string; readonly storedAt: number };
 export type MediaStore = {
   putInput(key: string, image: InputImage): Promise<void>;
+  /** Throws MissingInput where the key is not found. */
   getInput(key: string): Promise<Uint8Array>;
   /** Stores the video once it has come to its end; a source that throws leaves nothing behind. */
   putVideo(key: string, video: AsyncIterable<Uint8Array>): Promise<void>;

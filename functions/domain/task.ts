@@ -1,9 +1,9 @@
-import type { Charge } from './charge.ts';
 import type { ImageType } from './models.ts';
 import { timeOfTaskId } from './task-id.ts';
 import type { VideoMode, VideoRequest } from './video-request.ts';
 
-export type TaskStatus = 'queued' | 'in_progress' | 'completed' | 'failed';
+export const TASK_STATUSES = ['queued', 'in_progress', 'completed', 'failed'] as const;
+export type TaskStatus = (typeof TASK_STATUSES)[number];
 export type TaskEvent = 'started' | 'stored' | 'failed';
 
 /** Every legal move; a missing cell is an illegal one. */
@@ -46,6 +46,14 @@ export type VideoSource = { readonly kind: 'address'; readonly uri: string } | {
 export type TaskRequest = Omit<VideoRequest, 'images'> & {
   readonly mode: VideoMode;
   readonly inputs: readonly StoredInput[];
+};
+
+/** The part of a charge that is fixed in the write that completes the task. */
+export type Charge = {
+  readonly seconds: number;
+  readonly unitPrice: string | null;
+  readonly amount: string | null;
+  readonly currency: string | null;
 };
 
 export type Task = {

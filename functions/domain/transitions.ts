@@ -1,6 +1,6 @@
-import type { Charge } from './charge.ts';
 import { deadlineOf, generationDeadlineOf } from './schedule.ts';
 import {
+  type Charge,
   isTerminal,
   type Task,
   type TaskError,

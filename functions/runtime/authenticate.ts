@@ -1,9 +1,8 @@
 import type { Dialect } from '../api/dialects.ts';
-import { hashKey, isWellFormedKey } from '../domain/api-key.ts';
+import { type Caller, hashKey, isWellFormedKey } from '../domain/api-key.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Clock, KeyRepository } from '../domain/ports.ts';
 
-export type Caller = { readonly account: string; readonly keyId: string };
 export type Authenticate = (
   dialect: Dialect,
   header: (name: string) => string | undefined,

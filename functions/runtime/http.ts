@@ -1,9 +1,10 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { RequestBody } from '../api/body-fields.ts';
 import { type Dialect, errorHeaders } from '../api/dialects.ts';
+import type { Caller } from '../domain/api-key.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Logger } from '../domain/ports.ts';
-import type { Authenticate, Caller } from './authenticate.ts';
+import type { Authenticate } from './authenticate.ts';
 import { withLogFields } from './logger.ts';
 
 export type HttpRequest = {

@@ -2,11 +2,10 @@ import type { StepMessage } from '../domain/ports.ts';
 import { deadlineOf } from '../domain/schedule.ts';
 import { isClaimed, isTerminal, type Task, type TaskError, type WorkKind } from '../domain/task.ts';
 import { type CheckOutcome, checkLater, checkOperation, pollOperation } from './check-operation.ts';
+import { failTask, removeTask, settleTask } from './end-task.ts';
 import { fetchVideo } from './fetch-video.ts';
-import { removeTask } from './remove-task.ts';
-import { settleTask } from './settle-task.ts';
 import { submitTask } from './submit-task.ts';
-import { failTask, type Worker } from './worker.ts';
+import type { Worker } from './worker.ts';
 
 type WorkStep = (worker: Worker, task: Task, checked?: CheckOutcome) => Promise<void>;
 

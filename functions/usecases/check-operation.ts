@@ -3,9 +3,10 @@ import { CHECK_LEASE, checkDelay, generationDeadlineOf, retryDelay } from '../do
 import type { Task, TaskError } from '../domain/task.ts';
 import { checkFailed, stillGenerating } from '../domain/transitions.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';
+import { failTask } from './end-task.ts';
 import { fetchGenerated } from './fetch-video.ts';
 import { taskErrorOf } from './upstream-failure.ts';
-import { failTask, saveAndEnqueue, saveStep, sendStep, type Worker } from './worker.ts';
+import { saveAndEnqueue, saveStep, sendStep, type Worker } from './worker.ts';
 
 export type CheckOutcome = OperationState | { readonly state: 'unknown'; readonly error: UpstreamError };
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Caller } from '../domain/api-key.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { InputImage } from '../domain/input-image.ts';
 import type { Clock, Logger, MediaStore, StepQueue, TaskRepository } from '../domain/ports.ts';
@@ -7,7 +8,6 @@ import { derivedTaskId, newTaskId } from '../domain/task-id.ts';
 import { newTask } from '../domain/transitions.ts';
 import type { VideoImages, VideoRequest } from '../domain/video-request.ts';
 
-export type Caller = { readonly account: string; readonly keyId: string };
 type Dependencies = {
   readonly tasks: TaskRepository;
   readonly queue: StepQueue;

@@ -1,16 +1,11 @@
 import { DomainError } from '../domain/errors.ts';
-import type { ChargeRepository, Clock, MediaStore, TaskRepository } from '../domain/ports.ts';
 import { isTerminal } from '../domain/task.ts';
 import { deletionAsked } from '../domain/transitions.ts';
+import { removeTask } from './end-task.ts';
 import { findOwned } from './find-owned.ts';
-import { removeTask } from './remove-task.ts';
+import type { Worker } from './worker.ts';
 
-type Dependencies = {
-  readonly tasks: TaskRepository;
-  readonly charges: ChargeRepository;
-  readonly media: MediaStore;
-  readonly now: Clock;
-};
+type Dependencies = Pick<Worker, 'tasks' | 'charges' | 'media' | 'now'>;
 
 const MAX_TRIES = 3;
 

@@ -4,8 +4,8 @@ import { FETCH_REFUSAL, retryDelay } from '../domain/schedule.ts';
 import { type Task, type VideoSource, videoKey } from '../domain/task.ts';
 import { claimFetch, completed, fetchFailed, generated } from '../domain/transitions.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';
-import { settleTask } from './settle-task.ts';
-import { failTask, saveAndEnqueue, saveStep, type Worker } from './worker.ts';
+import { failTask, settleTask } from './end-task.ts';
+import { saveAndEnqueue, saveStep, type Worker } from './worker.ts';
 
 /** Fetches a video that was tried before, or whose fetch broke off without a word. */
 export const fetchVideo = (worker: Worker, task: Task): Promise<void> =>

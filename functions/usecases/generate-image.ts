@@ -1,8 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Caller } from '../domain/api-key.ts';
 import { type ImageChargeRecord, imageChargeRecord, type Prices } from '../domain/billing.ts';
 import { DomainError } from '../domain/errors.ts';
-import type { GeneratedImage, ImageAnswer } from '../domain/image-answer.ts';
-import { DEFAULT_IMAGE_SIZE, type ImageRequest } from '../domain/image-request.ts';
+import {
+  DEFAULT_IMAGE_SIZE,
+  type GeneratedImage,
+  type ImageAnswer,
+  type ImageRequest,
+} from '../domain/image-request.ts';
 import type { ChargeRepository, Clock, ImageGenerator, Logger } from '../domain/ports.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';
 import { imageErrorOf } from './upstream-failure.ts';
@@ -19,7 +24,7 @@ export type ImageService = {
 };
 
 type Order = {
-  readonly caller: { readonly account: string; readonly keyId: string };
+  readonly caller: Caller;
   readonly requestId: string;
   readonly request: ImageRequest;
   /** Aborted when nobody waits for the image any more. */

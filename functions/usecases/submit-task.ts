@@ -1,12 +1,12 @@
-import { MissingInput } from '../domain/missing-input.ts';
-import type { LoadedInput } from '../domain/ports.ts';
+import { type LoadedInput, MissingInput } from '../domain/ports.ts';
 import { MAX_OPEN_SUBMITS, retryDelay, SUBMIT_CLAIM } from '../domain/schedule.ts';
 import type { Task, TaskError } from '../domain/task.ts';
 import { claimSubmit, submitRefused, submitted, submitUnanswered } from '../domain/transitions.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';
 import { leaseFrom, watchOperation } from './check-operation.ts';
+import { failTask } from './end-task.ts';
 import { taskErrorOf } from './upstream-failure.ts';
-import { failTask, saveAndEnqueue, saveStep, type Worker } from './worker.ts';
+import { saveAndEnqueue, saveStep, type Worker } from './worker.ts';
 
 const MAX_WRITE_TRIES = 3;
 

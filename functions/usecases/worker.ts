@@ -9,11 +9,9 @@ import type {
   TaskRepository,
   VideoGenerator,
 } from '../domain/ports.ts';
-import type { Task, TaskError } from '../domain/task.ts';
-import { failed } from '../domain/transitions.ts';
-import { settleTask } from './settle-task.ts';
+import type { Task } from '../domain/task.ts';
 
-/** What every step of the worker works with, and how each of them ends. */
+/** What every step of the worker works with. */
 export type Worker = {
   readonly tasks: TaskRepository;
   readonly charges: ChargeRepository;
@@ -30,9 +28,12 @@ export type Worker = {
 };
 
 /** Writes the next state; whoever loses the write leaves the rest to the winner. */
-export const saveStep = async (worker: Worker, next: Task): Promise<boolean> => {
-  if (!(await worker.tasks.advance(next))) {
-    worker.logger.info('overtaken', { taskId: next.id, step: next.step });
+export const saveStep = async (
+  { tasks, logger }: Pick<Worker, 'tasks' | 'logger'>,
+  next: Task,
+): Promise<boolean> => {
+  if (!(await tasks.advance(next))) {
+    logger.info('overtaken', { taskId: next.id, step: next.step });
     return false;
   }
   return true;
@@ -55,13 +56,4 @@ export const sendStep = async (
     // What is written is what counts: the sweeper sends what is overdue.
     logger.error('step not queued', error, { taskId: message.taskId, step: message.step });
   }
-};
-
-/** Ends a task with a reason that its owner sees. */
-export const failTask = async (worker: Worker, task: Task, error: TaskError): Promise<void> => {
-  const next = failed(task, error, worker.now());
-  if (!(await saveStep(worker, next))) return;
-  const { model } = task.request;
-  worker.logger.info('task failed', { taskId: task.id, account: task.account, model, code: error.code });
-  await settleTask(worker, next);
 };

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { ImageAnswer } from '../../domain/image-answer.ts';
-import type { ImagePart, ImageRequest } from '../../domain/image-request.ts';
+import type { ImageAnswer, ImagePart, ImageRequest } from '../../domain/image-request.ts';
 import type { ImageGenerator } from '../../domain/ports.ts';
 import { truncate } from '../../domain/truncate.ts';
 import { UpstreamError } from '../../domain/upstream-error.ts';

@@ -1,4 +1,4 @@
-import type { GeneratedImage } from '../../domain/image-answer.ts';
+import type { GeneratedImage } from '../../domain/image-request.ts';
 import { IMAGE_MODEL } from '../../domain/models.ts';
 import type { Task } from '../../domain/task.ts';
 import { newTask } from '../../domain/transitions.ts';

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { DURATIONS, type Duration, PIXEL_SIZES, VIDEO_MODELS } from '../../domain/models.ts';
-import { TASK_ERROR_CODES, type TaskStatus } from '../../domain/task.ts';
+import { TASK_ERROR_CODES, TASK_STATUSES } from '../../domain/task.ts';
 
 /** The answers of the `/v1/videos` family and of the generations endpoint; their builders return these types. */
 
-const STATUSES = ['queued', 'in_progress', 'completed', 'failed'] as const satisfies readonly TaskStatus[];
 export const DURATION_TEXTS = ['4', '6', '8'] as const satisfies readonly `${Duration}`[];
 
 export const taskIdSchema = z
@@ -22,7 +21,7 @@ const videoFields = {
   id: taskIdSchema,
   object: z.literal('video'),
   model: z.enum(VIDEO_MODELS),
-  status: z.enum(STATUSES),
+  status: z.enum(TASK_STATUSES),
   progress: z
     .literal([0, 50, 100])
     .check(z.describe('0 when queued, 50 in progress, 100 when completed; a failed task keeps its value.')),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { s3Media } from '../../../functions/adapters/s3-media.ts';
-import { MissingInput } from '../../../functions/domain/missing-input.ts';
+import { MissingInput } from '../../../functions/domain/ports.ts';
 import { type S3Call, startFakeS3 } from './fake-s3.ts';
 
 const MEGABYTE = 1024 * 1024;

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { chatCompletion } from '../../../functions/api/chat-completion.ts';
 import { chatEvents } from '../../../functions/api/chat-stream.ts';
 import { DomainError } from '../../../functions/domain/errors.ts';
-import type { GeneratedImage } from '../../../functions/domain/image-answer.ts';
+import type { GeneratedImage } from '../../../functions/domain/image-request.ts';
 
 const BASE64 = 'QUJD'.repeat(50_000);
 const PICTURE: GeneratedImage = {

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { FETCH_DEADLINE, GENERATION_DEADLINE, QUEUE_DEADLINE } from '../../../functions/domain/schedule.ts';
-import type { Task, TaskStatus } from '../../../functions/domain/task.ts';
-import { isClaimed, isDeleted, isTerminal, WORK_KINDS } from '../../../functions/domain/task.ts';
+import {
+  isClaimed,
+  isDeleted,
+  isTerminal,
+  TASK_STATUSES,
+  type Task,
+  type TaskStatus,
+  WORK_KINDS,
+} from '../../../functions/domain/task.ts';
 import * as moves from '../../../functions/domain/transitions.ts';
 import { aTask } from '../../support/builders/task.ts';
 
@@ -10,7 +17,6 @@ const NOW = 50_000;
 const CHARGE = { seconds: 6, unitPrice: null, amount: null, currency: null };
 const RESULT = { file: { key: 'videos/1.mp4', bytes: 9 }, charge: CHARGE, now: NOW, expiresAt: NOW + 1 };
 const ERROR = { code: 'internal', message: 'no' } as const;
-const STATUSES: readonly TaskStatus[] = ['queued', 'in_progress', 'completed', 'failed'];
 
 /** A status from which a move is legal, where it is not from queued. */
 const LEGAL_STATUS: Record<string, TaskStatus> = { completed: 'in_progress', deletionAsked: 'failed' };
@@ -40,7 +46,7 @@ const TABLE: readonly (readonly [
 
 describe('moves of a task', () => {
   for (const [name, move, ends] of TABLE)
-    for (const [position, status] of STATUSES.entries()) {
+    for (const [position, status] of TASK_STATUSES.entries()) {
       const end = ends[position];
       test(`${name} ${end === undefined ? 'is illegal for' : `leads to ${end} from`} ${status}`, () => {
         if (end === undefined) assert.throws(() => move(aTask({ status })), /cannot/);
@@ -61,7 +67,7 @@ describe('moves of a task', () => {
   ];
   for (const [name, move] of STEADY)
     test(`${name} keeps the status`, () => {
-      for (const status of STATUSES) assert.equal(move(aTask({ status })).status, status);
+      for (const status of TASK_STATUSES) assert.equal(move(aTask({ status })).status, status);
     });
 
   test('every move goes one step on and leaves its task as it was', () => {
@@ -126,7 +132,7 @@ describe('work that waits', () => {
 describe('what a task is', () => {
   test('only completed and failed tasks have ended', () => {
     assert.deepEqual(
-      STATUSES.filter((status) => isTerminal(aTask({ status }))),
+      TASK_STATUSES.filter((status) => isTerminal(aTask({ status }))),
       ['completed', 'failed'],
     );
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ImageChargeRecord } from '../../../functions/domain/billing.ts';
-import type { ImageAnswer } from '../../../functions/domain/image-answer.ts';
+import type { ImageAnswer } from '../../../functions/domain/image-request.ts';
 import { type ImageRequest, textPart } from '../../../functions/domain/image-request.ts';
 import { IMAGE_MODEL } from '../../../functions/domain/models.ts';
 import { UpstreamError, type UpstreamFault } from '../../../functions/domain/upstream-error.ts';

@@ -1,5 +1,4 @@
-import { MissingInput } from '../../../functions/domain/missing-input.ts';
-import type { StoredObject } from '../../../functions/domain/ports.ts';
+import { MissingInput, type StoredObject } from '../../../functions/domain/ports.ts';
 import { INPUT_PREFIX } from '../../../functions/domain/task.ts';
 
 /** The bucket: what is stored under which key, and since when. */

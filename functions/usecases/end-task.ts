@@ -1,0 +1,44 @@
+import { chargeRecord } from '../domain/billing.ts';
+import { type Task, type TaskError, videoKey } from '../domain/task.ts';
+import { failed, settled } from '../domain/transitions.ts';
+import { saveStep, type Worker } from './worker.ts';
+
+/** How a task ends, and what is then left to do. */
+
+type Stores = Pick<Worker, 'tasks' | 'charges' | 'media'>;
+
+/** The completing write fixed the charge; the record is written under the task's id, so it exists once. */
+const recordCharge = async ({ charges }: Stores, task: Task): Promise<void> => {
+  if (task.charge === undefined || task.completedAt === undefined) return;
+  await charges.record(chargeRecord(task, task.charge, task.completedAt));
+};
+
+const inputKeys = ({ request }: Task): string[] => request.inputs.map(({ key }) => key);
+
+/** What is left when a task has ended: its charge, its inputs, and a file that a failed task must not keep. */
+export const settleTask = async (stores: Stores, task: Task): Promise<void> => {
+  await recordCharge(stores, task);
+  const strayFile = task.status === 'failed' && task.submittedAt !== undefined ? [videoKey(task)] : [];
+  await stores.media.remove([...inputKeys(task), ...strayFile]);
+  await stores.tasks.advance(settled(task));
+};
+
+/** Deleted means gone: the file, the inputs and the task. Its charge stays. */
+export const removeTask = async (stores: Stores, task: Task): Promise<void> => {
+  await recordCharge(stores, task);
+  await stores.media.remove([videoKey(task), ...inputKeys(task)]);
+  await stores.tasks.remove(task);
+};
+
+/** Ends a task with a reason that its owner sees. */
+export const failTask = async (
+  worker: Stores & Pick<Worker, 'logger' | 'now'>,
+  task: Task,
+  error: TaskError,
+): Promise<void> => {
+  const next = failed(task, error, worker.now());
+  if (!(await saveStep(worker, next))) return;
+  const { model } = task.request;
+  worker.logger.info('task failed', { taskId: task.id, account: task.account, model, code: error.code });
+  await settleTask(worker, next);
+};
