@@ -37,7 +37,7 @@ const worker = {
   random: Math.random,
   prices: environment.PRICES,
   fetchLeaseMs,
-  videoRetention: environment.VIDEO_RETENTION_SECONDS * 1000,
+  videoRetentionMs: environment.VIDEO_RETENTION_SECONDS * 1000,
 };
 
 export const handler = queueHandler(logger, (message) => advanceTask(worker, message));

@@ -1,5 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
+/** How long a call to AWS may take. All times in milliseconds. */
+
 const MAX_ATTEMPTS = 4;
 const CONNECTION_TIMEOUT = 1000;
 /** AWS answers in a fraction of it; what takes longer was lost, and the next try finds another server. */
@@ -7,7 +9,7 @@ export const RESPONSE_TIMEOUT = 4000;
 /** The SDK's pauses between four tries: half a second, one, two, when it is told to slow down. */
 const LONGEST_PAUSES = 3500;
 
-/** What one call can take in all, in milliseconds: less than the shortest timeout of a function. */
+/** What one call can take in all: less than the shortest timeout of a function. */
 export const LONGEST_CALL = MAX_ATTEMPTS * (CONNECTION_TIMEOUT + RESPONSE_TIMEOUT) + LONGEST_PAUSES;
 
 /** Time without a byte in either direction: a slow upload is not cut off, a silent server is. */

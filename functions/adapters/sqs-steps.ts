@@ -27,8 +27,8 @@ export const sqsSteps = (queueUrl: string, client = sqsClient()): StepQueue => {
   };
 
   return {
-    send: async (message, delayMilliseconds) => {
-      const delaySeconds = Math.ceil(delayMilliseconds / 1000);
+    send: async (message, delayMs) => {
+      const delaySeconds = Math.ceil(delayMs / 1000);
       // Work that is due later than a message can wait is left to the sweeper.
       if (delaySeconds > MAX_DELAY_SECONDS) return;
       await client.send(

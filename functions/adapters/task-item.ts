@@ -8,7 +8,7 @@ import { readTask } from './read-task.ts';
 export const DUE_SHARDS = ['due-0', 'due-1', 'due-2', 'due-3'] as const;
 
 /** Tasks go this long after their files, or after their creation where there is none. */
-const ITEM_LIFETIME = 90 * 24 * 60 * 60;
+const ITEM_LIFETIME_SECONDS = 90 * 24 * 60 * 60;
 
 /** Orders an account's tasks by time, then by id. */
 export const orderOf = ({ id, createdAt }: Pick<Task, 'id' | 'createdAt'>): string =>
@@ -26,7 +26,7 @@ export const toItem = (task: Task): Attributes =>
     position: orderOf(task),
     due_shard: task.work === undefined ? undefined : shardOf(task.id),
     due_at: task.work?.dueAt,
-    expires: Math.floor((task.expiresAt ?? task.createdAt) / 1000) + ITEM_LIFETIME,
+    expires: Math.floor((task.expiresAt ?? task.createdAt) / 1000) + ITEM_LIFETIME_SECONDS,
     task,
   });
 
@@ -34,14 +34,14 @@ export const toItem = (task: Task): Attributes =>
 export const fromItem = (item: Attributes): Task => readTask(map(item, 'task'));
 
 /** How long a list can go on from a task that is removed. */
-const MARKER_LIFETIME = 24 * 60 * 60;
+const MARKER_LIFETIME_SECONDS = 24 * 60 * 60;
 
 /** What stays of a removed task whose id does not tell its place in the list; it is in no index. */
 export const toMarker = ({ id, account, createdAt }: Task, now: number): Attributes =>
   encode({
     id,
     removed_task: { account, createdAt },
-    expires: Math.floor(now / 1000) + MARKER_LIFETIME,
+    expires: Math.floor(now / 1000) + MARKER_LIFETIME_SECONDS,
   });
 
 /** Undefined for a task that is there. */

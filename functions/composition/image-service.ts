@@ -30,5 +30,5 @@ export const imageService = (client: DynamoDBClient, environment: Environment): 
   prices: environment.PRICES,
   // Less than the functions' 300 seconds, so that there is time to say that it was too long.
   timeoutMs: 270_000,
-  retryDelay: 1000,
+  retryDelayMs: 1000,
 });

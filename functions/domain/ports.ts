@@ -56,7 +56,7 @@ export type StepMessage = {
   readonly poll?: Poll | undefined;
 };
 export type StepQueue = {
-  send(message: StepMessage, delayMilliseconds: number): Promise<void>;
+  send(message: StepMessage, delayMs: number): Promise<void>;
   /** Sends all of them without delay; returns those that the queue refused. */
   sendAll(messages: readonly StepMessage[]): Promise<readonly StepMessage[]>;
 };
@@ -100,7 +100,7 @@ export type VideoGenerator = {
 export type ImageGenerator = {
   generate(
     request: ImageRequest,
-    options: { readonly timeout: number; readonly signal: AbortSignal },
+    options: { readonly timeoutMs: number; readonly signal: AbortSignal },
   ): Promise<ImageAnswer>;
 };
 

@@ -51,7 +51,7 @@ const complete = async (worker: Worker, task: Task, file: NonNullable<Task['file
     file,
     now,
     charge: chargeFor(model, seconds, worker.prices),
-    expiresAt: now + worker.videoRetention,
+    expiresAt: now + worker.videoRetentionMs,
   });
   if (!(await saveStep(worker, next))) return;
   worker.logger.info('task completed', {
@@ -67,7 +67,7 @@ const complete = async (worker: Worker, task: Task, file: NonNullable<Task['file
 
 type FetchError = UpstreamError | NotAWholeVideo;
 
-/** What is not there, or is no video, will seldom come; every other fault passes. */
+/** What is not found, or is no video, will seldom come; every other fault passes. */
 const isRefusal = (error: FetchError): boolean => {
   if (error instanceof NotAWholeVideo) return !error.truncated;
   return error.row.fetch === 'refused' || error.httpStatus === 403 || error.httpStatus === 404;

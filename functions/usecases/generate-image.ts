@@ -20,7 +20,7 @@ export type ImageService = {
   readonly prices: Prices;
   /** How long a request may take in all, repetition included. */
   readonly timeoutMs: number;
-  readonly retryDelay: number;
+  readonly retryDelayMs: number;
 };
 
 type Order = {
@@ -36,16 +36,16 @@ const maySucceedNow = (error: unknown): boolean =>
   error instanceof UpstreamError && error.row.image === 'retried' && error.httpStatus !== undefined;
 
 const ask = async (
-  { generator, now, timeoutMs, retryDelay }: ImageService,
+  { generator, now, timeoutMs, retryDelayMs }: ImageService,
   { request, signal }: Order,
 ): Promise<ImageAnswer> => {
   const deadline = now() + timeoutMs;
-  const attempt = () => generator.generate(request, { timeout: Math.max(1, deadline - now()), signal });
+  const attempt = () => generator.generate(request, { timeoutMs: Math.max(1, deadline - now()), signal });
   try {
     return await attempt();
   } catch (error) {
-    if (!maySucceedNow(error) || signal.aborted || now() + retryDelay >= deadline) throw error;
-    await sleep(retryDelay);
+    if (!maySucceedNow(error) || signal.aborted || now() + retryDelayMs >= deadline) throw error;
+    await sleep(retryDelayMs);
     return attempt();
   }
 };

@@ -24,7 +24,7 @@ export type Worker = {
   readonly prices: Prices;
   /** How long a claim on fetching holds: as long as the worker can run. */
   readonly fetchLeaseMs: number;
-  readonly videoRetention: number;
+  readonly videoRetentionMs: number;
 };
 
 /** Writes the next state; whoever loses the write leaves the rest to the winner. */
@@ -48,10 +48,10 @@ export const saveAndEnqueue = async (worker: Worker, next: Task): Promise<void> 
 export const sendStep = async (
   { queue, logger }: Worker,
   message: StepMessage,
-  delay: number,
+  delayMs: number,
 ): Promise<void> => {
   try {
-    await queue.send(message, Math.max(0, delay));
+    await queue.send(message, Math.max(0, delayMs));
   } catch (error) {
     // What is written is what counts: the sweeper sends what is overdue.
     logger.error('step not queued', error, { taskId: message.taskId, step: message.step });

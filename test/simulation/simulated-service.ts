@@ -95,7 +95,7 @@ export const simulatedService = (world: World) => {
     random,
     prices: { currency: 'USD', videoSecond: {}, image: {} },
     fetchLeaseMs: FETCH_CLAIM,
-    videoRetention: WEEK,
+    videoRetentionMs: WEEK,
   };
   const create = (request: VideoRequest, account: string): Promise<Task> =>
     createVideo(shared, { account, keyId: 'key' }, request, undefined);

@@ -36,7 +36,7 @@ export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUES
     random: () => 0,
     prices: { currency: 'USD', videoSecond: {}, image: {} },
     fetchLeaseMs: 120_000,
-    videoRetention: 3_600_000,
+    videoRetentionMs: 3_600_000,
   };
   const { id } = await createVideo(worker, { account: 'account', keyId: 'key' }, request, undefined);
   const current = (): Task => {

@@ -15,12 +15,12 @@ export type UpstreamClient = {
   /** One JSON call; every failure is an UpstreamError. */
   readonly call: (
     path: string,
-    options: { body?: unknown; timeout: number; maxBytes: number; signal?: AbortSignal },
+    options: { body?: unknown; timeoutMs: number; maxBytes: number; signal?: AbortSignal },
   ) => Promise<unknown>;
   /** A file's address as it is kept: one at the upstream's own is found again wherever the upstream moves. */
   readonly addressOf: (uri: string) => string;
   /** The answer to a GET of a file that the upstream named, with redirects followed. */
-  readonly download: (uri: string, timeout: number) => Promise<AsyncIterable<Uint8Array>>;
+  readonly download: (uri: string, timeoutMs: number) => Promise<AsyncIterable<Uint8Array>>;
 };
 
 const MAX_REDIRECTS = 5;
@@ -92,8 +92,8 @@ export const upstreamClient = (options: UpstreamOptions): UpstreamClient => {
       return `${url.pathname}${url.search}`;
     },
 
-    call: async (path, { body, timeout, maxBytes, signal }) => {
-      const limit = AbortSignal.timeout(timeout);
+    call: async (path, { body, timeoutMs, maxBytes, signal }) => {
+      const limit = AbortSignal.timeout(timeoutMs);
       const response = await send(new URL(`${base.pathname.replace(/\/$/, '')}/${path}`, base), {
         ...(body === undefined
           ? { method: 'GET' }
@@ -108,8 +108,8 @@ export const upstreamClient = (options: UpstreamOptions): UpstreamClient => {
       }
     },
 
-    download: async (uri, timeout) => {
-      const signal = AbortSignal.timeout(timeout);
+    download: async (uri, timeoutMs) => {
+      const signal = AbortSignal.timeout(timeoutMs);
       let url = trustedUrl(uri, base, base);
       for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
         const response = await send(url, { signal });

@@ -99,11 +99,11 @@ export const readAnswer = (received: unknown): ImageAnswer => {
 };
 
 export const upstreamImages = (client: UpstreamClient): ImageGenerator => ({
-  generate: async (request, { timeout, signal }) =>
+  generate: async (request, { timeoutMs, signal }) =>
     readAnswer(
       await client.call(`v1beta/models/${client.modelName(request.model)}:generateContent`, {
         body: bodyOf(request),
-        timeout,
+        timeoutMs,
         signal,
         maxBytes: MAX_ANSWER_BYTES,
       }),

@@ -6,7 +6,7 @@ import { truncate } from '../../domain/truncate.ts';
 import { UpstreamError } from '../../domain/upstream-error.ts';
 import type { UpstreamClient } from './upstream-client.ts';
 
-const CHECK_TIMEOUT = 30_000;
+const CHECK_TIMEOUT_MS = 30_000;
 const MAX_MESSAGE = 500;
 /** An operation can carry its video inside, as Base64. */
 const MAX_OPERATION_BYTES = 128 * 1024 * 1024;
@@ -96,16 +96,16 @@ const bodyOf = (request: TaskRequest, inputs: readonly LoadedInput[]) => ({
   },
 });
 
-const CALL_TIMEOUTS = { submit: SUBMIT_TIMEOUT, check: CHECK_TIMEOUT };
+const CALL_TIMEOUTS_MS = { submit: SUBMIT_TIMEOUT, check: CHECK_TIMEOUT_MS };
 
 export const upstreamVideos = (
   client: UpstreamClient,
-  fileTimeout: number,
-  timeouts: Readonly<Record<'submit' | 'check', number>> = CALL_TIMEOUTS,
+  fileTimeoutMs: number,
+  timeoutsMs: Readonly<Record<'submit' | 'check', number>> = CALL_TIMEOUTS_MS,
 ): VideoGenerator => {
   const readOperation = async (name: string): Promise<Operation> => {
     const answer = await client.call(`v1beta/${name}`, {
-      timeout: timeouts.check,
+      timeoutMs: timeoutsMs.check,
       maxBytes: MAX_OPERATION_BYTES,
     });
     const parsed = operationSchema.safeParse(answer);
@@ -120,7 +120,7 @@ export const upstreamVideos = (
         `v1beta/models/${client.modelName(request.model)}:predictLongRunning`,
         {
           body: bodyOf(request, inputs),
-          timeout: timeouts.submit,
+          timeoutMs: timeoutsMs.submit,
           maxBytes: 1_000_000,
         },
       );
@@ -133,7 +133,7 @@ export const upstreamVideos = (
     check: async (operation) => stateOf(await readOperation(operation), client),
 
     open: async (operation, source) => {
-      if (source.kind === 'address') return client.download(source.uri, fileTimeout);
+      if (source.kind === 'address') return client.download(source.uri, fileTimeoutMs);
       const encoded = samplesOf(await readOperation(operation))[0]?.encodedVideo;
       if (encoded === undefined)
         throw new UpstreamError('rejected', 'The generator no longer has the video.');

@@ -73,7 +73,7 @@ export class Service {
       random: this.#random,
       prices: { currency: 'USD', videoSecond: { 'video-3.1-generate-preview': '0.40' }, image: {} },
       fetchLeaseMs: TIMEOUTS.worker,
-      videoRetention: 7 * 24 * 3_600_000,
+      videoRetentionMs: 7 * 24 * 3_600_000,
     };
     this.#handle(invocation, delivery, () => advanceTask(worker, delivery.message));
   };

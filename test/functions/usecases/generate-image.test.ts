@@ -43,7 +43,7 @@ const serviceWith = (answers: readonly (ImageAnswer | Error)[], changes: Partial
     now: () => 1000,
     prices: { currency: 'USD', videoSecond: {}, image: { '2K': '0.10' } },
     timeoutMs: 1000,
-    retryDelay: 1,
+    retryDelayMs: 1,
     ...changes,
   };
   const run = (request: ImageRequest = REQUEST, signal = new AbortController().signal) =>
@@ -108,7 +108,7 @@ describe('generating an image', () => {
       assert.deepEqual(recorded, []);
     });
 
-  test("passes the upstream's words on only where the client can mend it", async () => {
+  test("passes the upstream's words on only where the client can correct it", async () => {
     await assert.rejects(serviceWith([fail('rejected')]).run(), { message: "the upstream's words" });
     const { run, faults } = serviceWith([fail('operator')]);
     await assert.rejects(run(), { message: 'The generator is not available.' });

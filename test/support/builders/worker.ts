@@ -45,7 +45,7 @@ export const buildWorker = (...tasks: readonly Task[]) => {
     random: () => 0,
     prices: { currency: 'USD', videoSecond: {}, image: {} },
     fetchLeaseMs: 120_000,
-    videoRetention: 3_600_000,
+    videoRetentionMs: 3_600_000,
   };
   return { worker, stores, sent, asked, faults, notes };
 };
