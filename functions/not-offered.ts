@@ -9,6 +9,6 @@ const { KEY_TABLE } = readEnvironment(ENVIRONMENTS['not-offered']);
 export const handler = endpoint(dynamoClient(), KEY_TABLE, async () => {
   throw new DomainError(
     'not_offered',
-    'Remixing, editing and extending videos and characters are not offered: create a new video instead.',
+    'Remixing, editing and extending videos and characters are not supported: create a new video instead.',
   );
 });

@@ -33,7 +33,7 @@ export const encode = (values: { readonly [name: string]: Value }): Attributes =
   return attributes;
 };
 
-/** Readers of one attribute: an attribute that is not there, or is of another type, makes the item corrupt. */
+/** Readers of one attribute: an attribute that is missing, or is of another type, makes the item corrupt. */
 type Read<T> = (from: Attributes, name: string) => T;
 
 const corrupt = (name: string): Error => new Error(`the stored item is corrupt: ${name}`);

@@ -42,7 +42,7 @@ export const keyAdministration = (client: DynamoDBClient, table: string) => ({
     return keys.toSorted((one, other) => one.createdAt - other.createdAt);
   },
 
-  /** False when the key is not there. */
+  /** False when the key is not found. */
   revoke: (hash: string, now: number): Promise<boolean> =>
     conditionHeld(
       client.send(

@@ -13,7 +13,7 @@ import { uploadStream } from './s3-upload.ts';
 export const s3Client = (): S3Client => lean(new S3Client(TRANSFER_OPTIONS));
 
 /** To whoever may not list the bucket, S3 does not say that a key is missing: it denies access. */
-const NOT_THERE = ['NoSuchKey', 'AccessDenied'] as const;
+const NOT_FOUND = ['NoSuchKey', 'AccessDenied'] as const;
 
 export const s3Media = (client: S3Client, bucket: string): MediaStore => ({
   putInput: async (key, { bytes, mimeType }) => {
@@ -24,8 +24,8 @@ export const s3Media = (client: S3Client, bucket: string): MediaStore => ({
     const { Body } = await client
       .send(new GetObjectCommand({ Bucket: bucket, Key: key }))
       .catch((error: unknown) => {
-        throw hasName(error, ...NOT_THERE)
-          ? new MissingInput(`${key} is not there`, { cause: error })
+        throw hasName(error, ...NOT_FOUND)
+          ? new MissingInput(`${key} was not found`, { cause: error })
           : error;
       });
     if (Body === undefined) throw new Error('S3 answered without a body');

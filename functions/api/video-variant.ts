@@ -5,7 +5,7 @@ export const requireVideoVariant = (variant: string | undefined): void => {
   if (variant === undefined || variant === 'video') return;
   throw new DomainError(
     'not_offered',
-    'variant must be video: thumbnails and spritesheets are not offered.',
+    'variant must be video: thumbnails and spritesheets are not supported.',
     {
       param: 'variant',
     },

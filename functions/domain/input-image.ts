@@ -39,6 +39,6 @@ export const checkImage = (
     throw refuse(
       `the image is ${header.width}x${header.height}; at most ${MAX_IMAGE_SIDE} pixels a side are accepted.`,
     );
-  if (!header.whole) throw refuse('the image is cut off before its end.');
+  if (!header.whole) throw refuse('the image is truncated.');
   return { bytes, mimeType: header.mimeType };
 };

@@ -1,6 +1,6 @@
 /**
  * Looks at an MP4 as it passes by: the top-level boxes must follow each other without a gap, start
- * with `ftyp`, hold `moov` and `mdat`, and end where the file ends. So a cut-off file or an error page
+ * with `ftyp`, hold `moov` and `mdat`, and end where the file ends. So a truncated file or an error page
  * is noticed before the task completes, and nothing is kept in memory.
  */
 export class NotAWholeVideo extends Error {

@@ -12,7 +12,7 @@ export const QUEUE_DEADLINE = 6 * HOUR;
 export const GENERATION_DEADLINE = 30 * MINUTE;
 /** What is paid for is asked after and fetched for as long as that can help: the upstream keeps it for two days. */
 export const FETCH_DEADLINE = 24 * HOUR;
-/** A file that is refused for this long, and each time as if it were not there, will not come. */
+/** A file that is refused for this long, and each time as if it did not exist, will not come. */
 export const FETCH_REFUSAL = 10 * MINUTE;
 
 type Progress = Pick<Task, 'createdAt' | 'submittedAt' | 'generatedAt'>;

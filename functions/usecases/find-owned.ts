@@ -3,10 +3,10 @@ import type { TaskRepository } from '../domain/ports.ts';
 import { isDeleted, type Task } from '../domain/task.ts';
 import { isTaskId } from '../domain/task-id.ts';
 
-/** Another account's task, a deleted one and one that never was are the same: not there. */
+/** Another account's task, a deleted one and one that never was are the same: not found. */
 export const findOwned = async (tasks: TaskRepository, account: string, id: string): Promise<Task> => {
   const task = isTaskId(id) ? await tasks.find(id) : undefined;
   if (task === undefined || task.account !== account || isDeleted(task))
-    throw new DomainError('video_not_found', `Video ${id.slice(0, 64)} is not there.`, { param: 'task_id' });
+    throw new DomainError('video_not_found', `Video ${id.slice(0, 64)} was not found.`, { param: 'task_id' });
   return task;
 };

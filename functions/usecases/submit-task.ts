@@ -15,7 +15,7 @@ const NO_ANSWER: TaskError = {
   message: 'The generator did not answer, and the task may have reached it twice.',
 };
 
-const NO_INPUT: TaskError = { code: 'internal', message: 'An input image of the task is no longer there.' };
+const NO_INPUT: TaskError = { code: 'internal', message: 'An input image of the task is no longer found.' };
 
 const loadInputs = ({ media }: Worker, task: Task): Promise<LoadedInput[]> =>
   Promise.all(

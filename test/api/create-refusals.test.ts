@@ -281,19 +281,19 @@ describe('a form is refused', () => {
       { param: 'input_reference', code: 'invalid_image', says: /empty/ },
     ],
     [
-      'with a cut-off PNG',
+      'with a truncated PNG',
       form(['input_reference', file(PNG.subarray(0, -12), 'a.png', 'image/png')]),
-      { param: 'input_reference', code: 'invalid_image', says: /cut off/ },
+      { param: 'input_reference', code: 'invalid_image', says: /truncated/ },
     ],
     [
-      'with a cut-off JPEG',
+      'with a truncated JPEG',
       form(['input_reference', file(JPEG.subarray(0, -2), 'a.jpg', 'image/jpeg')]),
-      { param: 'input_reference', code: 'invalid_image', says: /cut off/ },
+      { param: 'input_reference', code: 'invalid_image', says: /truncated/ },
     ],
     [
-      'with a cut-off WebP',
+      'with a truncated WebP',
       form(['input_reference', file(WEBP.subarray(0, -2), 'a.webp', 'image/webp')]),
-      { param: 'input_reference', code: 'invalid_image', says: /cut off/ },
+      { param: 'input_reference', code: 'invalid_image', says: /truncated/ },
     ],
     [
       'with a PNG that claims 30000 × 30000',

@@ -168,7 +168,7 @@ describe('the generations object', { concurrency: true }, () => {
   });
 });
 
-describe('a task that is not there', { concurrency: true }, () => {
+describe('a task that is not found', { concurrency: true }, () => {
   const IDS = [
     'task_unknown',
     '..%2F..%2Fetc',
@@ -201,7 +201,7 @@ describe('a task that is not there', { concurrency: true }, () => {
   });
 });
 
-describe('what is not offered', () => {
+describe('what is not supported', () => {
   const TABLE: readonly [string, string][] = [
     ['POST', '/v1/videos/task_x/remix'],
     ['POST', '/v1/videos/edits'],
@@ -214,7 +214,7 @@ describe('what is not offered', () => {
     test(`${method} ${path} says so`, async () => {
       const answer = await call(service, method, path);
       assert.deepEqual([answer.status, errorOf(answer).code], [400, 'not_offered']);
-      assert.match(errorOf(answer).message, /not offered/);
+      assert.match(errorOf(answer).message, /not supported/);
     });
 });
 

@@ -4,16 +4,16 @@ import type { ErrorCode } from '../../domain/errors.ts';
 export const ERROR_MESSAGES = {
   invalid_request: 'size must be one of 1280x720, 720x1280, 1920x1080, 1080x1920, 3840x2160, 2160x3840.',
   INVALID_ARGUMENT: 'Negative prompt is not supported in your use case',
-  invalid_image: 'input_reference: the image is cut off before its end.',
+  invalid_image: 'input_reference: the image is truncated.',
   remote_image_not_supported:
     'input_reference is a remote address, which is not fetched: send the file itself or its Base64 data.',
-  not_offered: 'This operation is not offered: create a new video instead.',
+  not_offered: 'This operation is not supported: create a new video instead.',
   upstream_rejected: 'The generator’s own words on what is wrong.',
   content_blocked: 'The prompt was blocked: PROHIBITED_CONTENT',
   invalid_api_key: 'The API key is unknown or revoked.',
   not_found: 'There is no such endpoint.',
   model_not_found: 'There is no such model.',
-  video_not_found: 'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 is not there.',
+  video_not_found: 'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 was not found.',
   video_not_ready: 'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 is queued; download it once it is completed.',
   video_failed: 'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 failed: The generator withheld the video.',
   video_in_progress:

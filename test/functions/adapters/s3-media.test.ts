@@ -110,7 +110,7 @@ describe('the parts of a video', () => {
 });
 
 describe('an input that S3 does not give', () => {
-  // Without the right to list the bucket, S3 says of a key that is not there that access is denied.
+  // Without the right to list the bucket, S3 says of a key that does not exist that access is denied.
   for (const code of ['NoSuchKey', 'AccessDenied'])
     test(`is missing when the answer is ${code}`, async () => {
       await using s3 = await startFakeS3('get', code);

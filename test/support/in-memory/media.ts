@@ -11,7 +11,7 @@ export class MemoryMedia {
 
   readonly get = (key: string): Uint8Array => {
     const object = this.#objects.get(key);
-    if (object === undefined) throw new MissingInput(`${key} is not there`);
+    if (object === undefined) throw new MissingInput(`${key} was not found`);
     return object.bytes;
   };
 
