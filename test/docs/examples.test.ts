@@ -2,24 +2,25 @@ import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { readImageHeader } from '../../functions/domain/image-header.ts';
 import { JPEG, PNG } from '../support/images.ts';
 import { streamsOf } from '../support/mp4.ts';
 import { type Service, startService } from '../support/service.ts';
-import { codeBlocks } from './sections.ts';
+import { codeBlocks, type Place, PROJECT } from './sections.ts';
 
 const run = promisify(execFile);
-const PROJECT = resolve(import.meta.dirname, '..', '..');
-const hasCurl = spawnSync('curl', ['--version']).status === 0;
+/** Why an example cannot be run on this machine, if so. */
+const without = (command: string, ...args: string[]): string | undefined =>
+  spawnSync(command, args).status === 0 ? undefined : `${command} or a package of it is not installed`;
 
 let service: Service;
 let folder: string;
 before(async () => {
   service = await startService();
-  folder = await mkdtemp(join(tmpdir(), 'readme-'));
+  folder = await mkdtemp(join(tmpdir(), 'examples-'));
   await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
   await writeFile(join(folder, 'first.png'), PNG);
   await writeFile(join(folder, 'last.jpg'), JPEG);
@@ -45,8 +46,10 @@ const assertVideo = async (): Promise<void> => {
   await rm(join(folder, 'video.mp4'));
 };
 
-/** What each example leaves behind, in the order of the README. */
-const CURL: readonly ((output: string) => Promise<void>)[] = [
+type Outcome = (output: string) => Promise<void>;
+
+/** What the examples of a section leave behind, in their order. */
+const CURL: readonly Outcome[] = [
   assertVideo,
   async (output) => assert.equal(output.match(/"status":"queued"/g)?.length, 3),
   async (output) => assert.match(output, /"size":"720x1280"/),
@@ -55,7 +58,7 @@ const CURL: readonly ((output: string) => Promise<void>)[] = [
     assert.match((await made('chat.json')).toString(), /!\[image\]\(data:image\/jpeg;base64,/);
   },
 ];
-const NODE: readonly (() => Promise<void>)[] = [
+const NODE: readonly Outcome[] = [
   assertVideo,
   async () => {
     const header = readImageHeader(await made('lighthouse.jpg'));
@@ -63,21 +66,43 @@ const NODE: readonly (() => Promise<void>)[] = [
   },
 ];
 
-describe('the examples of the README work as they stand there', () => {
-  test('each is expected to leave something', () => {
-    assert.equal(codeBlocks('### curl', 'sh').length, CURL.length);
-    assert.equal(codeBlocks('### Node', 'js').length, NODE.length);
+const inFile = async (name: string, command: string, block: string): Promise<string> => {
+  await writeFile(join(folder, name), block);
+  return inFolder(command, name);
+};
+const importsOf = (block: string): string => block.match(/^(import|from) .+$/gm)?.join('\n') ?? '';
+
+const LANGUAGES = {
+  sh: {
+    run: (block: string) => inFolder('bash', '-e', '-c', block),
+    missing: () => without('curl', '--version'),
+  },
+  js: { run: (block: string) => inFile('example.mjs', process.execPath, block), missing: () => undefined },
+  python: {
+    run: (block: string) => inFile('example.py', 'python3', block),
+    missing: (block: string) => without('python3', '-c', importsOf(block)),
+  },
+} as const;
+
+const EXAMPLES: readonly (readonly [place: Place, language: keyof typeof LANGUAGES, readonly Outcome[]])[] = [
+  [['README.md', '### First video'], 'sh', [assertVideo]],
+  [['README.md', '## Use it'], 'js', [assertVideo]],
+  [['docs/api.md', '## curl'], 'sh', CURL],
+  [['docs/api.md', '## Node'], 'js', NODE],
+  [['docs/api.md', '## Python'], 'python', [assertVideo, assertVideo]],
+];
+
+for (const [place, language, outcomes] of EXAMPLES)
+  describe(`the ${language} examples of ${place.join(', ')}`, () => {
+    const blocks = codeBlocks(place, language);
+    const { run: runBlock, missing } = LANGUAGES[language];
+
+    test('are each expected to leave something', () => assert.equal(blocks.length, outcomes.length));
+
+    for (const [position, block] of blocks.entries())
+      test(`work as they stand there, number ${position + 1}`, {
+        skip: missing(block) ?? false,
+      }, async () => {
+        await outcomes[position]?.(await runBlock(block));
+      });
   });
-
-  for (const [position, block] of codeBlocks('### curl', 'sh').entries())
-    test(`curl, number ${position + 1}`, { skip: hasCurl ? false : 'curl is not installed' }, async () => {
-      await CURL[position]?.(await inFolder('bash', '-e', '-c', block));
-    });
-
-  for (const [position, block] of codeBlocks('### Node', 'js').entries())
-    test(`Node, number ${position + 1}`, async () => {
-      await writeFile(join(folder, 'example.mjs'), block);
-      await inFolder(process.execPath, 'example.mjs');
-      await NODE[position]?.();
-    });
-});

@@ -1,33 +1,31 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const README = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');
+export const PROJECT = join(import.meta.dirname, '..', '..');
+
+/** A document and one of its headings, as in `docs/api.md` and `## Errors`. */
+export type Place = readonly [file: string, heading: string];
 
 const levelOf = (heading: string): number => heading.indexOf(' ');
 
 /** The text under a heading, up to the next of its level or above. */
-export const section = (heading: string): string => {
-  const [, body] = README.split(`\n${heading}\n`);
-  if (body === undefined) throw new Error(`the README has no section ${heading}`);
+const section = ([file, heading]: Place): string => {
+  const [, body] = `\n${readFileSync(join(PROJECT, file), 'utf8')}`.split(`\n${heading}\n`);
+  if (body === undefined) throw new Error(`${file} has no section ${heading}`);
   const end = body.search(new RegExp(`\n#{1,${levelOf(heading)}} `));
   return end < 0 ? body : body.slice(0, end);
 };
 
-export const codeBlocks = (heading: string, language: string): string[] =>
+export const codeBlocks = (place: Place, language: string): string[] =>
   Array.from(
-    section(heading).matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs')),
+    section(place).matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs')),
     ([, code]) => code ?? '',
   );
 
-/** The cells of the first column of the tables in a section, without their code marks. */
-export const firstColumn = (heading: string): string[] =>
-  section(heading)
+/** The names in code marks in the first column of the tables in a section. */
+export const firstColumn = (place: Place): string[] =>
+  section(place)
     .split('\n')
     .filter((line) => line.startsWith('| `'))
-    .map(
-      (line) =>
-        line
-          .split(/(?<!\\)\|/)[1]
-          ?.trim()
-          .replaceAll('\\|', '|') ?? '',
-    );
+    .map((line) => line.split(/(?<!\\)\|/)[1]?.replaceAll('\\|', '|') ?? '')
+    .flatMap((cell) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name]) => name ?? ''));
