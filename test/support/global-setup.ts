@@ -1,9 +1,14 @@
+import { buildFixture } from '../lib/local/fixture/build-fixture.ts';
 import { shareAssembly } from './assembly.ts';
+import { makeServiceAddress } from './open-service.ts';
+import { share } from './shared.ts';
 
-let remove: () => Promise<void> = async () => {};
+let teardown: readonly (() => Promise<void>)[] = [];
 
 export const globalSetup = async (): Promise<void> => {
-  remove = await shareAssembly();
+  teardown = [await share({ service: makeServiceAddress, fixture: buildFixture }), await shareAssembly()];
 };
 
-export const globalTeardown = (): Promise<void> => remove();
+export const globalTeardown = async (): Promise<void> => {
+  for (const end of teardown) await end();
+};

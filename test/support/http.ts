@@ -1,4 +1,5 @@
-import type { Service } from './service.ts';
+/** Where the service is, and a key to it. */
+export type ServiceAccess = { readonly baseUrl: string; readonly apiKey: string };
 
 export type Answer = {
   readonly status: number;
@@ -17,7 +18,7 @@ type CallOptions = {
 
 /** One request with the service's key, its answer read as JSON. */
 export const call = async (
-  service: Pick<Service, 'baseUrl' | 'apiKey'>,
+  service: ServiceAccess,
   method: string,
   path: string,
   { key = service.apiKey, headers = {}, body, json }: CallOptions = {},
@@ -66,16 +67,12 @@ export const idOf = ({ body }: Answer): string => {
 };
 
 /** Creates a video with this prompt and returns its id. */
-export const createVideo = async (
-  service: Pick<Service, 'baseUrl' | 'apiKey'>,
-  prompt: string,
-  key?: string,
-): Promise<string> =>
+export const createVideo = async (service: ServiceAccess, prompt: string, key?: string): Promise<string> =>
   idOf(await call(service, 'POST', '/v1/videos', { key, json: { model: MODEL, prompt, seconds: 4 } }));
 
 /** Polls until the task has one of the statuses. */
 export const waitFor = async (
-  service: Pick<Service, 'baseUrl' | 'apiKey'>,
+  service: ServiceAccess,
   id: string,
   statuses: readonly string[] = ['completed', 'failed'],
 ): Promise<Answer> => {

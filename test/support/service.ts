@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { issueApiKey } from '../../lib/keys/api-keys.ts';
 import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';
+import type { ClientConfig } from '../../lib/local/provision/client-config.ts';
 import { invocationLine, messageLine, requestLine } from '../../lib/local/start/log-lines.ts';
 import type { TemplateFiles } from '../../lib/local/template/read-template.ts';
 import { type SampleGenerator, startSampleGenerator } from '../../lib/sample-generator/server.ts';
@@ -11,13 +12,20 @@ import { assemblyFor, samplesFolder } from './assembly.ts';
 
 const UPSTREAM_KEY = 'upstream-key-for-tests';
 
-export type Service = {
+/** Where a running service and its stores are, for any process of this machine. */
+export type ServiceAddress = {
   readonly baseUrl: string;
+  /** The synthesized template that the cloud runs. */
+  readonly files: TemplateFiles;
+  readonly operator: ClientConfig;
+  readonly keysTable: string;
+  readonly mediaBucket: string;
+};
+
+export type Service = ServiceAddress & {
   /** A key of the account `tester`. */
   readonly apiKey: string;
   readonly cloud: LocalCloud;
-  /** The synthesized template that the cloud runs. */
-  readonly files: TemplateFiles;
   readonly generator: SampleGenerator;
   /** Everything that the functions wrote to their logs. */
   readonly logs: () => readonly string[];
@@ -27,7 +35,7 @@ export type Service = {
   readonly close: () => Promise<void>;
 };
 
-type Options = {
+export type ServiceOptions = {
   /** Where the service finds its upstream; the sample generator unless given. */
   readonly upstreamUrl?: string;
   readonly generationSeconds?: number;
@@ -36,7 +44,7 @@ type Options = {
 };
 
 /** The whole service on this machine, with data of its own that go when it is closed. */
-export const startService = async (options: Options = {}): Promise<Service> => {
+export const startService = async (options: ServiceOptions = {}): Promise<Service> => {
   const folder = await mkdtemp(join(tmpdir(), 'service-'));
   const generator = await startSampleGenerator({
     apiKey: UPSTREAM_KEY,
@@ -59,13 +67,17 @@ export const startService = async (options: Options = {}): Promise<Service> => {
     onMessage: (log) => printed.push(messageLine(log)),
     onInvocation: (record) => printed.push(invocationLine(record) ?? ''),
   });
-  const store = { clientConfig: cloud.clientConfig('operator'), tableName: cloud.tableName('KeysTable') };
+  const [operator, keysTable] = [cloud.clientConfig('operator'), cloud.tableName('KeysTable')];
+  const store = { clientConfig: operator, tableName: keysTable };
   const issueKey = (account: string): Promise<string> => issueApiKey(store, { account, name: 'test' });
   return {
     baseUrl: cloud.baseUrl,
+    files,
+    operator,
+    keysTable,
+    mediaBucket: cloud.bucketName('MediaBucket'),
     apiKey: await issueKey('tester'),
     cloud,
-    files,
     generator,
     logs: () => logs,
     printed: () => printed,

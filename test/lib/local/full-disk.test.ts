@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import { createFixture, type Fixture } from './fixture/start-fixture.ts';
+import { openFixture } from './fixture/open-fixture.ts';
 
-const SCENARIO = fileURLToPath(new URL('./full-disk/scenario.ts', import.meta.url));
+const SCENARIO = fileURLToPath(new URL('./fixture/full-disk.ts', import.meta.url));
 /** A file system of its own that only the scenario's processes see. */
 const SMALL_DISK = 'mount -t tmpfs -o size=12m none "$3" && exec "$0" "$1" "$2" "$3"';
 
@@ -23,18 +23,17 @@ const resultSchema = z.object({
 
 const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0;
 
+const fixture = await openFixture();
+
 describe('a full disk', { skip: canMount ? false : 'this system lets nobody mount a small disk' }, () => {
-  let fixture: Fixture;
   let result: z.infer<typeof resultSchema>;
   before(async () => {
-    fixture = await createFixture();
     const disk = join(fixture.folder, 'disk');
     await mkdir(disk);
     const command = ['-rm', 'sh', '-c', SMALL_DISK, process.execPath, SCENARIO, fixture.templateFile, disk];
     const { stdout } = await promisify(execFile)('unshare', command);
     result = resultSchema.parse(JSON.parse(stdout));
   });
-  after(() => fixture.remove());
 
   it('stops the service, which says so', () => {
     assert.match(

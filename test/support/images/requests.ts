@@ -1,4 +1,4 @@
-import type { Service } from '../service.ts';
+import type { ServiceAccess } from '../http.ts';
 import { IMAGE_MODEL } from './pictures.ts';
 
 export const NATIVE = `/v1beta/models/${IMAGE_MODEL}:generateContent`;
@@ -17,7 +17,7 @@ export const chatBody = (content: string) => ({
 
 /** One request, its answer read as JSON. */
 export const post = async (
-  { baseUrl }: Service,
+  { baseUrl }: ServiceAccess,
   path: string,
   headers: Record<string, string>,
   body: unknown,

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { allGone, descendantsOf, endAll } from '../../support/processes.ts';
+import { allGone, descendantsOf, endAll } from '../../../support/processes.ts';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
 test('npm start leaves no process behind when npm is told to end', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'npm-start-'));

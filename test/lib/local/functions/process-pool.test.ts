@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FunctionProcess } from '../../../lib/local/functions/function-process.ts';
-import { ProcessPool } from '../../../lib/local/functions/process-pool.ts';
+import { FunctionProcess } from '../../../../lib/local/functions/function-process.ts';
+import { ProcessPool } from '../../../../lib/local/functions/process-pool.ts';
 
 /** Processes that end at once: a pool does not look into them. */
 const start = () =>

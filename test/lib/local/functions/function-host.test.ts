@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as z from 'zod';
+import { runFixture } from '../fixture/open-fixture.ts';
+
+const responseSchema = z.object({ body: z.string() });
+const errorSchema = z.object({ errorType: z.string(), errorMessage: z.string() });
+
+const running = await runFixture();
+
+describe('a function', () => {
+  const ask = async (functionName: string, action: string) => {
+    const result = await running.cloud.invoke(functionName, {
+      queryStringParameters: { do: action },
+      body: null,
+    });
+    assert.ok('payload' in result);
+    return { type: result.type, requestId: result.requestId, payload: JSON.parse(result.payload) };
+  };
+  const answer = async (functionName: string, action: string) =>
+    JSON.parse(responseSchema.parse((await ask(functionName, action)).payload).body);
+  const failure = async (functionName: string, action: string) => {
+    const { type, requestId, payload } = await ask(functionName, action);
+    assert.equal(type, 'function-error');
+    return { requestId, ...errorSchema.parse(payload) };
+  };
+
+  it('sees the variables of the template and of Lambda, and none of the host', async () => {
+    const environment = z.record(z.string(), z.string()).parse(await answer('Probe', 'environment'));
+    assert.equal(environment.TABLE, running.cloud.tableName('Things'));
+    assert.equal(environment.BUCKET, running.cloud.bucketName('Media'));
+    assert.equal(environment.QUEUE, running.cloud.queueUrl('Work'));
+    assert.match(environment.SECRET ?? '', /^arn:aws:secretsmanager:/);
+    assert.equal(environment.AWS_LAMBDA_FUNCTION_MEMORY_SIZE, '256');
+    const known =
+      /^(AWS_.*|LAMBDA_TASK_ROOT|LANG|PATH|TZ|_HANDLER|_X_AMZN_TRACE_ID|TABLE|BUCKET|QUEUE|SECRET)$/;
+    assert.deepEqual(
+      Object.keys(environment).filter((name) => !known.test(name)),
+      [],
+    );
+  });
+
+  it('gets the context of Lambda', async () => {
+    const context = await answer('Probe', 'context');
+    assert.match(context.awsRequestId, /^[\w-]{36}$/);
+    assert.match(context.invokedFunctionArn, /^arn:aws:lambda:us-east-1:000000000000:function:Fixture-Probe/);
+    assert.equal(context.memoryLimitInMB, '256');
+    assert.ok(context.remaining > 0 && context.remaining <= 20_000);
+  });
+
+  it('is started on first use, reused when free, and multiplied when busy', async () => {
+    const first = await answer('Probe', 'pid');
+    assert.ok(running.cloud.functionProcesses()[running.cloud.functionId('Probe')]?.includes(first));
+    assert.equal(await answer('Probe', 'pid'), first);
+    const pids = await Promise.all([1, 2, 3].map(() => answer('Probe', 'pid')));
+    assert.equal(new Set(pids).size, 3);
+    assert.ok(pids.includes(first));
+  });
+
+  it('reports what it throws', async () => {
+    const { errorType, errorMessage } = await failure('Probe', 'throw');
+    assert.deepEqual([errorType, errorMessage], ['TypeError', 'thrown by the probe']);
+  });
+
+  it('reports a crash, and a new process answers the next event', async () => {
+    const before = await answer('Probe', 'pid');
+    const { requestId, errorType, errorMessage } = await failure('Probe', 'crash');
+    assert.equal(errorType, 'Runtime.ExitError');
+    assert.equal(errorMessage, `RequestId: ${requestId} Error: Runtime exited with error: exit status 3`);
+    assert.notEqual(await answer('Probe', 'pid'), before);
+  });
+
+  it('is ended at its timeout', async () => {
+    const { requestId, errorType, errorMessage } = await failure('Hasty', 'hang');
+    assert.equal(errorType, 'Sandbox.Timedout');
+    assert.equal(errorMessage, `RequestId: ${requestId} Error: Task timed out after 1.00 seconds`);
+  });
+
+  it('may be killed from outside while idle, and the next event does not notice', async () => {
+    const pids = await Promise.all([1, 2, 3].map(() => answer('Probe', 'pid')));
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    // At once: nobody has heard of their end yet.
+    assert.ok(!pids.includes(await answer('Probe', 'pid')));
+  });
+
+  it('is not invoked a second time when it is killed at work', async () => {
+    const pid = await answer('Probe', 'pid');
+    const invoked = () => running.lines.filter(({ line }) => line === `waiting in ${pid}`).length;
+    const waiting = failure('Probe', 'wait');
+    while (invoked() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    process.kill(pid, 'SIGKILL');
+    const { errorType, errorMessage } = await waiting;
+    assert.deepEqual(
+      [errorType, errorMessage.replace(/^RequestId: \S+ /, '')],
+      ['Runtime.ExitError', 'Error: Runtime exited with error: signal: SIGKILL'],
+    );
+  });
+
+  it('leaves a record of each invocation', async () => {
+    const { requestId } = await ask('Probe', 'event');
+    const record = running.cloud.invocations().find((candidate) => candidate.requestId === requestId);
+    assert.equal(record?.functionId, running.cloud.functionId('Probe'));
+    assert.equal(record?.outcome, 'ok');
+    assert.ok((record?.billedMilliseconds ?? 0) >= (record?.milliseconds ?? 1));
+    assert.ok((record?.maxMemoryMegabytes ?? 0) > 10);
+  });
+
+  it('shows its log lines to the host', async () => {
+    await answer('Probe', 'log');
+    while (!running.lines.some(({ line }) => line === 'a line of the probe')) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  });
+});

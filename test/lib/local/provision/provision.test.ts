@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  GetBucketLifecycleConfigurationCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { runFixture } from '../fixture/open-fixture.ts';
+
+const running = await runFixture();
+
+describe('the resources of the template', () => {
+  const item = async (id: string) => {
+    const client = new DynamoDBClient(running.cloud.clientConfig('test'));
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: running.cloud.tableName('Things'), Key: { id: { S: id } } }),
+    );
+    client.destroy();
+    return Item;
+  };
+  const waitFor = async <Value>(find: () => Promise<Value | undefined>): Promise<Value> => {
+    while (true) {
+      const found = await find();
+      if (found !== undefined) return found;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+
+  it('include a queue whose good messages are done and whose failing ones stay', async () => {
+    const client = new SQSClient(running.cloud.clientConfig('test'));
+    const QueueUrl = running.cloud.queueUrl('Work');
+    const bodies = [{ id: 'one' }, { id: 'bad', fail: true }, { id: 'two' }];
+    const Entries = bodies.map((body, index) => ({ Id: String(index), MessageBody: JSON.stringify(body) }));
+    await client.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+    const { source } = await waitFor(() => item('one'));
+    assert.match(source?.S ?? '', /^arn:aws:sqs:us-east-1:000000000000:Fixture-Work/);
+    await waitFor(() => item('two'));
+    const attributes = async () =>
+      (await client.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }))).Attributes ??
+      {};
+    const inFlight = 'ApproximateNumberOfMessagesNotVisible';
+    await waitFor(async () => ((await attributes())[inFlight] === '1' ? true : undefined));
+    assert.equal(await item('bad'), undefined);
+    assert.equal(JSON.parse((await attributes()).RedrivePolicy ?? '{}').maxReceiveCount, 2);
+    client.destroy();
+  });
+
+  it('are called by each function in its own name', async () => {
+    await waitFor(async () =>
+      (await running.cloud.calls()).some(({ principal }) => principal === running.cloud.functionId('Worker'))
+        ? true
+        : undefined,
+    );
+  });
+
+  it('include a schedule with the event of EventBridge', async () => {
+    const [result] = await running.cloud.runSchedule('EveryMinute');
+    assert.ok(result !== undefined && 'payload' in result);
+    const event = JSON.parse(result.payload);
+    assert.equal(event['detail-type'], 'Scheduled Event');
+    assert.match(event.resources[0], /^arn:aws:events:us-east-1:000000000000:rule\/Fixture-EveryMinute/);
+  });
+
+  it('include a bucket that hides what is missing from a function that may not list it', async () => {
+    const refusals = async (principal: string) => {
+      const client = new S3Client(running.cloud.clientConfig(principal));
+      const missing = { Bucket: running.cloud.bucketName('Media'), Key: 'inputs/missing' };
+      const seen = [new GetObjectCommand(missing), new HeadObjectCommand(missing)].map(async (command) => {
+        const error: unknown = await client.send(command).catch((reason: unknown) => reason);
+        assert.ok(error instanceof S3ServiceException);
+        return [error.name, error.$metadata.httpStatusCode];
+      });
+      return (await Promise.all(seen)).flat();
+    };
+    const { cloud } = running;
+    const [hidden, told] = [
+      ['AccessDenied', 403, 'Unknown', 403],
+      ['NoSuchKey', 404, 'NotFound', 404],
+    ];
+    assert.deepEqual(await refusals(cloud.functionId('Worker')), hidden);
+    assert.deepEqual(await refusals(cloud.functionId('Hasty')), hidden);
+    assert.deepEqual(await refusals(cloud.functionId('Probe')), told);
+    assert.deepEqual(await refusals('operator'), told);
+  });
+
+  it('keep their lifecycle rules, and their data over a restart', async () => {
+    const dynamo = new DynamoDBClient(running.cloud.clientConfig('test'));
+    await dynamo.send(
+      new PutItemCommand({ TableName: running.cloud.tableName('Things'), Item: { id: { S: 'kept' } } }),
+    );
+    const before = new S3Client(running.cloud.clientConfig('test'));
+    await before.send(
+      new PutObjectCommand({ Bucket: running.cloud.bucketName('Media'), Key: 'kept', Body: 'x' }),
+    );
+    await running.restart();
+    assert.ok((await item('kept')) !== undefined);
+    const s3 = new S3Client(running.cloud.clientConfig('test'));
+    const { Rules } = await s3.send(
+      new GetBucketLifecycleConfigurationCommand({ Bucket: running.cloud.bucketName('Media') }),
+    );
+    assert.equal(Rules?.[0]?.Expiration?.Days, 1);
+    for (const client of [dynamo, before, s3]) client.destroy();
+  });
+});

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { after } from 'node:test';
+import { issueApiKey } from '../../lib/keys/api-keys.ts';
+import type { Service, ServiceAddress, ServiceOptions } from './service.ts';
+import { type Made, shared } from './shared.ts';
+
+export type ApiService = ServiceAddress & Pick<Service, 'apiKey' | 'issueKey'>;
+
+/** A service of the file's own, for tests that change it, read its logs or count its calls. */
+export const openOwnService = async (options?: ServiceOptions): Promise<Service> => {
+  const { startService } = await import('./service.ts');
+  const service = await startService(options);
+  after(() => service.close());
+  return service;
+};
+
+/** What the runner hands to the test files; the service itself cannot leave its process. */
+export const makeServiceAddress = async (): Promise<Made<ServiceAddress>> => {
+  const { startService } = await import('./service.ts');
+  const { baseUrl, files, operator, keysTable, mediaBucket, close } = await startService();
+  return { value: { baseUrl, files, operator, keysTable, mediaBucket }, close };
+};
+
+/** The service that test files share, with a key of an account that is the file's own. */
+export const openSharedService = async (): Promise<ApiService> => {
+  const { value, close } = await shared('service', makeServiceAddress);
+  after(close);
+  const store = { clientConfig: value.operator, tableName: value.keysTable };
+  const issueKey = (account: string): Promise<string> => issueApiKey(store, { account, name: 'test' });
+  return { ...value, issueKey, apiKey: await issueKey(`tester-${randomUUID()}`) };
+};

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+
+/** Something that JSON can carry from the runner to a test file, and how to end it. */
+export type Made<Value> = { readonly value: Value; readonly close: () => Promise<void> };
+
+const ADDRESS = 'TEST_SHARED_ADDRESS';
+
+/** For the runner: makes each thing once, when the first test file asks for it. */
+export const share = async (
+  makers: Readonly<Record<string, () => Promise<Made<unknown>>>>,
+): Promise<() => Promise<void>> => {
+  const made = new Map<string, Promise<Made<unknown>>>();
+  const make = (name: string): Promise<Made<unknown>> => {
+    const found = made.get(name) ?? makers[name]?.() ?? Promise.reject(new Error(`nobody makes ${name}`));
+    made.set(name, found);
+    return found;
+  };
+  const server = createServer(({ url = '' }, response) => {
+    make(url.slice(1)).then(
+      ({ value }) => response.end(JSON.stringify(value)),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  process.env[ADDRESS] = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  return async () => {
+    server.close();
+    for (const result of await Promise.allSettled(made.values()))
+      if (result.status === 'fulfilled') await result.value.close();
+  };
+};
+
+/** For a test file: what the runner shares, or, for a file that runs alone, one of its own. */
+export const shared = async <Value>(name: string, make: () => Promise<Made<Value>>): Promise<Made<Value>> => {
+  const address = process.env[ADDRESS];
+  if (address === undefined) return make();
+  const response = await fetch(`${address}/${name}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`the runner cannot make the ${name}: ${text}`);
+  return { value: JSON.parse(text), close: async () => {} };
+};
