@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { listApiKeys, revokeApiKey } from '../../lib/keys/api-keys.ts';
 import { call, errorOf } from '../support/http.ts';
-import { type Service, startService } from '../support/service.ts';
+import { openSharedService } from '../support/open-service.ts';
 
-let service: Service;
-before(async () => {
-  service = await startService();
-});
-after(() => service.close());
+const service = await openSharedService();
+const store = { clientConfig: service.operator, tableName: service.keysTable };
 
 const refused = async (headers: Record<string, string>): Promise<string> => {
   const answer = await call(service, 'GET', '/v1/videos', { key: '', headers });
@@ -31,10 +28,6 @@ describe('a request is refused', () => {
   test('with a key in the header of the other family', async () =>
     assert.match(await refused({ 'x-vendor-api-key': service.apiKey }), /Authorization: Bearer/));
   test('with a key that was revoked', async () => {
-    const store = {
-      clientConfig: service.cloud.clientConfig('operator'),
-      tableName: service.cloud.tableName('KeysTable'),
-    };
     const key = await service.issueKey('leaver');
     const stored = (await listApiKeys(store)).find(({ account }) => account === 'leaver');
     await revokeApiKey(store, stored?.id ?? '');
@@ -51,10 +44,6 @@ test('the scheme may be in lower case', async () => {
 });
 
 test('no key and no part of one but its end is in the table', async () => {
-  const store = {
-    clientConfig: service.cloud.clientConfig('operator'),
-    tableName: service.cloud.tableName('KeysTable'),
-  };
   const stored = JSON.stringify(await listApiKeys(store));
   assert.ok(!stored.includes(service.apiKey.slice(4, 20)));
   assert.ok(stored.includes(service.apiKey.slice(-4)));

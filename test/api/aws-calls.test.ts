@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { call, createVideo, idOf, MODEL, waitFor } from '../support/http.ts';
 import { file, PNG } from '../support/images.ts';
-import { type Service, startService } from '../support/service.ts';
+import { openOwnService } from '../support/open-service.ts';
 
-let service: Service;
-before(async () => {
-  service = await startService();
-});
-after(() => service.close());
+const service = await openOwnService();
 
 /** The AWS calls that a function made while something happened; its key is warm by then. */
 const callsDuring = async (functionName: string, act: () => Promise<unknown>): Promise<string[]> => {

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { call, createVideo, errorOf, MODEL } from '../support/http.ts';
-import { type Service, startService } from '../support/service.ts';
+import { openSharedService } from '../support/open-service.ts';
 
-let service: Service;
+const service = await openSharedService();
 const ids: string[] = [];
 before(async () => {
-  service = await startService();
   // Held back at the upstream, so that no rendering takes time from the test.
   for (let count = 0; count < 7; count += 1)
     ids.push(await createVideo(service, `${count} [sample: error 429 retry 300s always]`));
 });
-after(() => service.close());
 
 const list = async (query: string, key?: string) => {
   const { body } = await call(service, 'GET', `/v1/videos${query}`, { key });

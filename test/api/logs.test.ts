@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import * as z from 'zod';
 import { METRICS } from '../../functions/runtime/metrics.ts';
-import { type Service, startService } from '../support/service.ts';
+import { openOwnService } from '../support/open-service.ts';
 import { breakStack } from './logs/broken-stack.ts';
 import { drive } from './logs/drive.ts';
 
-let service: Service;
-let secrets: ReadonlyMap<string, string>;
-before(async () => {
-  service = await startService({ changeTemplate: breakStack });
-  secrets = await drive(service);
-});
-after(() => service.close());
+const service = await openOwnService({ changeTemplate: breakStack });
+const secrets = await drive(service);
 
 const lineSchema = z.looseObject({
   level: z.enum(['INFO', 'ERROR']),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import * as z from 'zod';
 import { call, idOf, MODEL } from '../support/http.ts';
-import { type Service, startService } from '../support/service.ts';
+import { openSharedService } from '../support/open-service.ts';
 
 const HELD_BACK = '[sample: error 429 retry 300s always]';
 const MAX_CHARACTERS = 32_000;
@@ -18,11 +18,7 @@ const pageSchema = z.object({
   has_more: z.boolean(),
 });
 
-let service: Service;
-before(async () => {
-  service = await startService();
-});
-after(() => service.close());
+const service = await openSharedService();
 
 for (const [title, character] of Object.entries(CHARACTERS))
   describe(`a list of ${COUNT} prompts of 32,000 ${title}`, () => {

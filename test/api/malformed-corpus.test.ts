@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { type Service, startService } from '../support/service.ts';
+import { openOwnService } from '../support/open-service.ts';
 import { BODY_CASES } from './corpus/body-cases.ts';
 import type { Case, Family } from './corpus/case.ts';
 import { CREATE_CASES } from './corpus/create-cases.ts';
@@ -25,11 +25,7 @@ const ERRORS = {
   }),
 } as const;
 
-let service: Service;
-before(async () => {
-  service = await startService();
-});
-after(() => service.close());
+const service = await openOwnService();
 
 const keyFor = (family: Family): Record<string, string> =>
   family === 'native'

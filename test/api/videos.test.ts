@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { call, createVideo, errorOf, idOf, MODEL, waitFor } from '../support/http.ts';
 import { file, PNG } from '../support/images.ts';
-import { type Service, startService } from '../support/service.ts';
+import { openSharedService } from '../support/open-service.ts';
 
-let service: Service;
-before(async () => {
-  service = await startService();
-});
-after(() => service.close());
+const service = await openSharedService();
 
 const storedKeys = async (prefix: string): Promise<string[]> => {
-  const s3 = new S3Client(service.cloud.clientConfig('operator'));
-  const Bucket = service.cloud.bucketName('MediaBucket');
-  const { Contents } = await s3.send(new ListObjectsV2Command({ Bucket, Prefix: prefix }));
+  const s3 = new S3Client(service.operator);
+  const { Contents } = await s3.send(
+    new ListObjectsV2Command({ Bucket: service.mediaBucket, Prefix: prefix }),
+  );
   return (Contents ?? []).map(({ Key }) => Key ?? '');
 };
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { runSmoke, type Surroundings } from '../../lib/smoke/run.ts';
 import { call } from '../support/http.ts';
-import { type Service, startService } from '../support/service.ts';
+import { openSharedService } from '../support/open-service.ts';
 import { startStub } from './smoke-stub.ts';
 
 const COMMAND = resolve(import.meta.dirname, '..', '..', 'bin', 'smoke.ts');
@@ -29,13 +29,9 @@ const smoke = async (args: readonly string[], interruptAt?: string): Promise<End
   return { code, output, errors };
 };
 
-describe('the smoke test against the service', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
+const service = await openSharedService();
 
+describe('the smoke test against the service', () => {
   test('passes every check, shows no secret and leaves nothing behind', async () => {
     const { baseUrl, apiKey } = service;
     const { code, output, errors } = await smoke(['--base-url', `${baseUrl}/`, '--api-key', apiKey]);

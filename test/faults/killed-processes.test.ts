@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { withShortClaims } from '../support/assembly.ts';
 import { call, idOf, MODEL } from '../support/http.ts';
 import { file, PNG } from '../support/images.ts';
+import { openOwnService } from '../support/open-service.ts';
 import { plainItem } from '../support/plain-item.ts';
 import { seededRandom } from '../support/seeded-random.ts';
-import { type Service, startService } from '../support/service.ts';
 
 const TASKS = 40;
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_115);
 
-let service: Service;
-before(async () => {
-  service = await startService({ changeTemplate: withShortClaims });
-});
-after(() => service.close());
+const service = await openOwnService({ changeTemplate: withShortClaims });
 
 /** A few distinct requests, so that the sample generator renders each of them once. */
 const PROMPTS = [

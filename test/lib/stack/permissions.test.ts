@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import type { AwsCall } from '../../../lib/local/emulators/start.ts';
 import { call, createVideo, idOf, MODEL, waitFor } from '../../support/http.ts';
 import { file, PNG } from '../../support/images.ts';
+import { openOwnService } from '../../support/open-service.ts';
 import { readPolicies } from '../../support/policies.ts';
-import { type Service, startService } from '../../support/service.ts';
 
-let service: Service;
-before(async () => {
-  service = await startService();
-});
-after(() => service.close());
+const service = await openOwnService();
 
 const ACCOUNT = '000000000000';
 

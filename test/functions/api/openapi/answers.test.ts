@@ -1,26 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { OPERATIONS } from '../../../../functions/api/openapi/document.ts';
 import { IMAGE_MODEL } from '../../../../functions/domain/models.ts';
 import { readRoutes } from '../../../../lib/local/gateway/routes.ts';
 import { readSynthesizedStack } from '../../../../lib/local/template/read-template.ts';
 import { createStack } from '../../../../lib/local/template/stack.ts';
-import { type Service, startService } from '../../../support/service.ts';
-import { imageFacts } from './facts/image-facts.ts';
-import { refusalFacts } from './facts/refusal-facts.ts';
-import { videoFacts } from './facts/video-facts.ts';
+import { openSharedService } from '../../../support/open-service.ts';
 import { DOCUMENT } from './support/document.ts';
 import { fitting } from './support/requests.ts';
 
-describe('the running service', { concurrency: true }, () => {
-  let running: Service;
-  before(async () => {
-    running = await startService();
-  });
-  after(() => running.close());
-  const service = (): Service => running;
-  const fits = fitting(service);
+const service = await openSharedService();
+const fits = fitting(service);
 
+describe('the running service', { concurrency: true }, () => {
   test('the document is served to everybody as it was checked', async () => {
     const answer = await fits(200, { method: 'GET', path: '/openapi.json' }, '');
     assert.deepEqual(JSON.parse(answer.text), DOCUMENT);
@@ -28,7 +20,7 @@ describe('the running service', { concurrency: true }, () => {
   });
 
   test('the document has the routes of the stack and no others', async () => {
-    const { template } = await readSynthesizedStack(running.files);
+    const { template } = await readSynthesizedStack(service.files);
     const stack = createStack(template, {
       region: 'us-east-1',
       accountId: '000000000000',
@@ -47,8 +39,4 @@ describe('the running service', { concurrency: true }, () => {
     await fits(200, { method: 'GET', path: '/v1/models' });
     await fits(200, { method: 'GET', path: '/v1/models/{model}', at: `/v1/models/${IMAGE_MODEL}` });
   });
-
-  videoFacts(service, fits);
-  refusalFacts(service, fits);
-  imageFacts(fits);
 });

@@ -1,4 +1,4 @@
-import type { Service } from '../../../../support/service.ts';
+import type { ServiceAccess } from '../../../../support/http.ts';
 import { faultsBy, isNode, nodeAt } from './document.ts';
 
 export type Request = {
@@ -49,7 +49,7 @@ const bodyFaults = (place: readonly string[], mediaType: string, text: string): 
 
 /** One request to the service, its answer compared with the document. */
 export const exchange = async (
-  { baseUrl, apiKey }: Pick<Service, 'baseUrl' | 'apiKey'>,
+  { baseUrl, apiKey }: ServiceAccess,
   { method, path, at = path, headers, json, body }: Request,
 ): Promise<Exchange> => {
   const response = await fetch(`${baseUrl}${at}`, {

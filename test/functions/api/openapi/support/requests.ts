@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { IMAGE_MODEL } from '../../../../../functions/domain/models.ts';
-import type { Service } from '../../../../support/service.ts';
+import type { ServiceAccess } from '../../../../support/http.ts';
 import { type Exchange, exchange, type Request } from './exchange.ts';
 
 /** Sends a request, and asserts that its answer has this status and is as the document says. */
-export type Fits = (status: number, request: Request, key?: string) => Promise<Exchange>;
-
 export const fitting =
-  (service: () => Service): Fits =>
-  async (status, request, key = service().apiKey) => {
-    const answer = await exchange({ baseUrl: service().baseUrl, apiKey: key }, request);
+  (service: ServiceAccess) =>
+  async (status: number, request: Request, apiKey = service.apiKey): Promise<Exchange> => {
+    const answer = await exchange({ baseUrl: service.baseUrl, apiKey }, request);
     assert.deepEqual([answer.status, answer.faults], [status, []], answer.text.slice(0, 300));
     return answer;
   };

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import OpenAI7 from 'openai';
 import OpenAI6 from 'openai-6';
-import { expectedPicture, IMAGE_MODEL, picturesIn } from '../../support/images/pictures.ts';
-import { dataUri, PNG } from '../../support/images.ts';
-import type { Service } from '../../support/service.ts';
+import { expectedPicture, IMAGE_MODEL, picturesIn } from '../support/images/pictures.ts';
+import { dataUri, PNG } from '../support/images.ts';
+import { openSharedService } from '../support/open-service.ts';
+
+const service = await openSharedService();
 
 const config = { aspectRatio: '16:9', imageSize: '512' } as const;
 const snakeConfig = { aspect_ratio: '16:9', image_size: '512' };
@@ -64,10 +66,9 @@ const CLIENTS: readonly (readonly [version: string, client: (options: Options) =
   ],
 ];
 
-const clientFacts = (service: () => Service, version: string, create: (options: Options) => Client): void => {
-  describe(`openai ${version}`, { concurrency: false }, () => {
-    const client = () =>
-      create({ apiKey: service().apiKey, baseURL: `${service().baseUrl}/v1`, maxRetries: 0 });
+for (const [version, create] of CLIENTS)
+  describe(`openai ${version}`, () => {
+    const client = () => create({ apiKey: service.apiKey, baseURL: `${service.baseUrl}/v1`, maxRetries: 0 });
     const complete = (fields: object, messages: readonly object[] = [user]) =>
       client().complete({ ...fields, messages });
     const chunksOf = async (fields: object, messages: readonly object[] = [user]) => {
@@ -141,8 +142,3 @@ const clientFacts = (service: () => Service, version: string, create: (options: 
       });
     });
   });
-};
-
-export const openAiFacts = (service: () => Service): void => {
-  for (const [version, create] of CLIENTS) clientFacts(service, version, create);
-};

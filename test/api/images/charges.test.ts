@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chargesOf } from '../../support/images/charges.ts';
+import { IMAGE_MODEL } from '../../support/images/pictures.ts';
+import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../../support/images/requests.ts';
+import { openOwnService } from '../../support/open-service.ts';
+
+const service = await openOwnService();
+
+describe('a use of the image model', () => {
+  test('is recorded once for each image, and never for a failure', async () => {
+    const key = await service.issueKey('painter');
+    const body = { ...chatBody('A fox'), imageConfig: { imageSize: '1k' } };
+    const made = await post(service, CHAT, bearer(key), body);
+    await post(service, NATIVE, vendor(key), nativeBody('A fox [sample: drafts 2]'));
+    for (const wish of ['blocked', 'text only', 'error 400', 'error 503 always'])
+      await post(service, CHAT, bearer(key), chatBody(`A fox [sample: ${wish}]`));
+    const records = await chargesOf(service, 'painter');
+    assert.deepEqual(
+      records.map(({ kind, size, images, amount }) => [kind, size, images, amount]).toSorted(),
+      [
+        ['image', '1K', 1, '0.07'],
+        ['image', '512', 1, null],
+      ],
+    );
+    const record = records.find(({ size }) => size === '1K');
+    assert.equal(record?.id, `img_${made.headers.get('x-request-id')}`);
+    assert.equal(record?.model, IMAGE_MODEL);
+    assert.match(String(record?.keyId), /^key_/);
+    assert.equal(Reflect.get(Object(record?.tokens), 'total'), made.body.usage.total_tokens);
+  });
+
+  test('whose client leaves does no harm', async () => {
+    const leave = new AbortController();
+    const request = fetch(`${service.baseUrl}${CHAT}`, {
+      method: 'POST',
+      headers: { ...bearer(service.apiKey), 'content-type': 'application/json' },
+      body: JSON.stringify({ ...chatBody('A fox [sample: delay 2s]'), stream: true }),
+      signal: leave.signal,
+    });
+    await request;
+    leave.abort();
+    await sleep(2500);
+    const outcomes = service.cloud.invocations().map(({ outcome }) => outcome);
+    assert.deepEqual([...new Set(outcomes)], ['ok']);
+    assert.equal((await post(service, CHAT, bearer(service.apiKey), chatBody('A fox'))).status, 200);
+  });
+
+  test('leaves no prompt, key or image in the logs', () => {
+    const logs = service.logs().join('\n');
+    assert.ok(logs.includes('"status":400'));
+    for (const secret of ['A fox', service.apiKey, '/9j/']) assert.ok(!logs.includes(secret), secret);
+  });
+});

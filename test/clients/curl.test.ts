@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { MODEL, waitFor } from '../support/http.ts';
+import { dataUri, JPEG, PNG, WEBP } from '../support/images.ts';
+import { streamsOf } from '../support/mp4.ts';
+import { openSharedService } from '../support/open-service.ts';
+
+const run = promisify(execFile);
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+
+const service = await openSharedService();
+
+describe('curl', { skip: hasCurl ? false : 'curl is not installed', concurrency: true }, () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'curl-'));
+    await writeFile(join(folder, 'first.png'), PNG);
+    await writeFile(join(folder, 'last.jpg'), JPEG);
+    await writeFile(join(folder, 'asset.webp'), WEBP);
+  });
+  after(async () => {
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const curl = async (...args: string[]): Promise<string> => {
+    const common = ['-sS', '--fail-with-body', '-H', `Authorization: Bearer ${service.apiKey}`];
+    return (await run('curl', [...common, ...args], { cwd: folder, encoding: 'utf8' })).stdout;
+  };
+  const create = async (...args: string[]): Promise<string> => {
+    const { id } = JSON.parse(await curl(`${service.baseUrl}/v1/videos`, ...args));
+    return String(id);
+  };
+  const completes = async (id: string): Promise<void> => {
+    const { body } = await waitFor(service, id);
+    assert.equal(body.status, 'completed', JSON.stringify(body.error));
+  };
+
+  const FORMS: readonly [string, readonly string[]][] = [
+    ['text', ['seconds=4']],
+    ['a first frame', ['seconds=4', 'input_reference=@first.png']],
+    ['a first and a last frame', ['input_reference=@first.png', 'lastFrame=@last.jpg']],
+    [
+      'references',
+      [
+        'reference_image=@first.png',
+        'reference_image=@last.jpg',
+        'reference_image=@asset.webp',
+        'reference_type=asset',
+      ],
+    ],
+  ];
+  for (const [mode, fields] of FORMS)
+    test(`makes a video from ${mode} by -F`, async () => {
+      const all = [`model=${MODEL}`, 'prompt=a quiet harbour', ...fields];
+      await completes(await create(...all.flatMap((field) => ['-F', field])));
+    });
+
+  const base64 = (bytes: Buffer, mimeType: string) => ({
+    bytesBase64Encoded: bytes.toString('base64'),
+    mimeType,
+  });
+  const BODIES: readonly [string, object][] = [
+    ['text', { duration: 4 }],
+    ['a first frame', { metadata: { durationSeconds: 4, image: base64(PNG, 'image/png') } }],
+    [
+      'a first and a last frame',
+      { input_reference: { image_url: dataUri(PNG, 'image/png') }, lastFrame: dataUri(JPEG, 'image/jpeg') },
+    ],
+    [
+      'references',
+      {
+        metadata: {
+          referenceImages: [
+            base64(PNG, 'image/png'),
+            base64(JPEG, 'image/jpeg'),
+            base64(WEBP, 'image/webp'),
+          ].map((image) => ({ image, referenceType: 'asset' })),
+        },
+      },
+    ],
+  ];
+  for (const [mode, fields] of BODIES)
+    test(`makes a video from ${mode} by JSON`, async () => {
+      const json = JSON.stringify({ model: MODEL, prompt: 'a quiet harbour', ...fields });
+      await completes(await create('-H', 'content-type: application/json', '-d', json));
+    });
+
+  test('downloads with -L, and keeps its key from the store', async () => {
+    const id = await create('-F', `model=${MODEL}`, '-F', 'prompt=a quiet harbour', '-F', 'seconds=4');
+    await completes(id);
+    await curl('-L', '-o', 'video.mp4', `${service.baseUrl}/v1/videos/${id}/content`);
+    const streams = streamsOf(await readFile(join(folder, 'video.mp4')));
+    assert.deepEqual(streams.map(({ codec }) => codec).toSorted(), ['avc1', 'mp4a']);
+  });
+});

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import OpenAI7, { toFile as toFile7 } from 'openai';
+import OpenAI6, { toFile as toFile6 } from 'openai-6';
+import { JPEG, PNG, WEBP } from '../support/images.ts';
+import { durationOf, streamsOf } from '../support/mp4.ts';
+import { openSharedService } from '../support/open-service.ts';
+
+const MODEL = 'video-3.1-generate-preview';
+
+/** The two releases differ in their types alone; what they send is what is tested here. */
+const CLIENTS = [
+  ['7.53.0', OpenAI7, toFile7],
+  ['6.49.0', OpenAI6, toFile6],
+] as const;
+
+const service = await openSharedService();
+
+for (const [version, OpenAI, toFile] of CLIENTS)
+  describe(`openai ${version}, with base URL and key changed`, { concurrency: true }, () => {
+    const client = (apiKey = service.apiKey) => new OpenAI({ apiKey, baseURL: `${service.baseUrl}/v1` });
+    const png = () => toFile(PNG, 'frame.png', { type: 'image/png' });
+    const jpeg = () => toFile(JPEG, 'frame.jpg', { type: 'image/jpeg' });
+    const webp = () => toFile(WEBP, 'frame.webp', { type: 'image/webp' });
+
+    /** Fields that this service knows and the SDK's types do not. */
+    const create = (extra: object) =>
+      client().videos.create({ model: MODEL, prompt: 'a quiet harbour', ...extra });
+
+    const finish = async (id: string) => {
+      for (;;) {
+        const video = await client().videos.retrieve(id);
+        if (video.status === 'completed' || video.status === 'failed') return video;
+        await new Promise((resolve) => setTimeout(resolve, 300));
+      }
+    };
+
+    test('creates, polls and downloads a video of 8 seconds with picture and sound', async () => {
+      const video = await create({});
+      assert.equal(video.status, 'queued');
+      assert.equal((await finish(video.id)).status, 'completed');
+      const response = await client().videos.downloadContent(video.id);
+      const mp4 = Buffer.from(await response.arrayBuffer());
+      assert.deepEqual(
+        streamsOf(mp4)
+          .map(({ codec }) => codec)
+          .toSorted(),
+        ['avc1', 'mp4a'],
+      );
+      assert.equal(durationOf(mp4).toFixed(1), '8.0');
+    });
+
+    const MODES: readonly [string, () => Promise<object>][] = [
+      ['a first frame', async () => ({ seconds: '4', input_reference: await png() })],
+      ['a first and a last frame', async () => ({ input_reference: await png(), last_frame: await jpeg() })],
+      [
+        'reference images as an array',
+        async () => ({ reference_images: [await png(), await jpeg(), await webp()] }),
+      ],
+      [
+        'nested metadata',
+        async () => ({ size: '1280x720', metadata: { aspectRatio: '9:16', durationSeconds: 4, seed: 0 } }),
+      ],
+    ];
+    for (const [title, extra] of MODES)
+      test(`makes a video from ${title}`, async () => {
+        const video = await finish((await create(await extra())).id);
+        assert.equal(video.status, 'completed', JSON.stringify(video.error));
+        if (title === 'nested metadata') assert.deepEqual([video.size, video.seconds], ['720x1280', '4']);
+      });
+
+    test('lists 45 tasks page by page, and deletes', async () => {
+      const own = client(await service.issueKey(`lister-${version}`));
+      const ids: string[] = [];
+      for (let count = 0; count < 45; count += 1)
+        ids.push((await own.videos.create({ model: MODEL, prompt: `${count} [sample: error 400]` })).id);
+      const listed: string[] = [];
+      for await (const video of own.videos.list({ limit: 20 })) listed.push(video.id);
+      assert.deepEqual(listed, ids.toReversed());
+      const last = ids[44] ?? '';
+      while ((await own.videos.retrieve(last)).status !== 'failed')
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      assert.deepEqual(await own.videos.delete(last), { id: last, object: 'video.deleted', deleted: true });
+    });
+
+    const ERRORS: readonly [string, () => Promise<unknown>, object, new (...args: never[]) => Error][] = [
+      [
+        'a bad field',
+        () => create({ seconds: '5' }),
+        { status: 400, code: 'invalid_request', param: 'seconds', type: 'invalid_request_error' },
+        OpenAI.BadRequestError,
+      ],
+      [
+        'generateAudio',
+        () => create({ generateAudio: true }),
+        { status: 400, code: 'INVALID_ARGUMENT', param: 'generateAudio' },
+        OpenAI.BadRequestError,
+      ],
+      [
+        'an unknown model',
+        () => create({ model: 'sora-2' }),
+        { status: 404, code: 'model_not_found', param: 'model' },
+        OpenAI.NotFoundError,
+      ],
+      [
+        'an unknown video',
+        () => client().videos.retrieve('task_none'),
+        { status: 404, code: 'video_not_found' },
+        OpenAI.NotFoundError,
+      ],
+      [
+        'a wrong key',
+        () => client('sk-wrong').videos.list(),
+        { status: 401, code: 'invalid_api_key' },
+        OpenAI.AuthenticationError,
+      ],
+      [
+        'a remix',
+        () => client().videos.remix('task_none', { prompt: 'p' }),
+        { status: 400, code: 'not_offered' },
+        OpenAI.BadRequestError,
+      ],
+    ];
+    for (const [title, act, expected, type] of ERRORS)
+      test(`raises a typed error for ${title}`, async () => {
+        const error = await act().then(
+          () => assert.fail('no error'),
+          (reason: unknown) => reason,
+        );
+        assert.ok(error instanceof type && error instanceof OpenAI.APIError);
+        for (const [name, value] of Object.entries(expected))
+          assert.equal(Reflect.get(error, name), value, name);
+        assert.match(error.requestID ?? '', /./);
+      });
+
+    test('asks once for a file that is not ready', async () => {
+      const { id } = await create({ prompt: `${version} [sample: error 429 retry 300s always]` });
+      let attempts = 0;
+      const counting = new OpenAI({
+        apiKey: service.apiKey,
+        baseURL: `${service.baseUrl}/v1`,
+        fetch: (input, init) => {
+          attempts += 1;
+          return fetch(input, init);
+        },
+      });
+      await assert.rejects(counting.videos.downloadContent(id), { status: 409, code: 'video_not_ready' });
+      assert.equal(attempts, 1);
+    });
+  });

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { openSharedService } from '../../../support/open-service.ts';
+import { faultsBy, schemaPath } from './support/document.ts';
+import type { Exchange } from './support/exchange.ts';
+import { chat, fitting, NATIVE, NATIVE_STREAM, native } from './support/requests.ts';
+
+const service = await openSharedService();
+const fits = fitting(service);
+
+describe('an image fits the document', { concurrency: 4 }, () => {
+  /** The data of all events but the last, which says that there are no more. */
+  const eventsOf = ({ text }: Exchange): unknown[] =>
+    Array.from(text.matchAll(/^data: (\{.*\})$/gm), ([, data = '']) => JSON.parse(data));
+
+  test('in the native format', async () => {
+    await fits(200, native(NATIVE, 'A fox [sample: drafts 1]'));
+  });
+  test('in the native format as a list', async () => {
+    await fits(200, native(NATIVE_STREAM, 'A fox'));
+  });
+  test('in the native format as an event', async () => {
+    const events = eventsOf(await fits(200, native(NATIVE_STREAM, 'A fox', '?alt=sse')));
+    assert.deepEqual(
+      events.map((event) => faultsBy(schemaPath('NativeResponse'), event)),
+      [[]],
+    );
+  });
+  test('in a chat', async () => {
+    await fits(200, chat('A fox'));
+  });
+  test('in a chat, beside the text', async () => {
+    await fits(200, chat('A fox', { modalities: ['image', 'text'] }));
+  });
+  for (const modalities of [['text'], ['image', 'text']])
+    test(`in a streamed chat with ${modalities}`, async () => {
+      const options = { stream: true, modalities, stream_options: { include_usage: true } };
+      const events = eventsOf(await fits(200, chat('A fox', options)));
+      assert.ok(events.length > 3);
+      for (const event of events) assert.deepEqual(faultsBy(schemaPath('ChatCompletionChunk'), event), []);
+    });
+  test('in a streamed chat that fails', async () => {
+    const events = eventsOf(await fits(200, chat('A fox [sample: blocked]', { stream: true })));
+    assert.deepEqual(faultsBy(schemaPath('Error'), events.at(-1)), []);
+  });
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { MODEL } from '../../../support/http.ts';
+import { openSharedService } from '../../../support/open-service.ts';
+import { faultsBy, schemaPath } from './support/document.ts';
+import type { Request } from './support/exchange.ts';
+import {
+  CHAT,
+  CONTENT,
+  chat,
+  fitting,
+  GENERATION,
+  get,
+  NATIVE,
+  native,
+  of,
+  VIDEO,
+  VIDEOS,
+} from './support/requests.ts';
+
+const service = await openSharedService();
+const fits = fitting(service);
+
+describe('a refusal fits the document', { concurrency: 4 }, () => {
+  const create = (json: unknown): Request => ({ method: 'POST', path: VIDEOS, json });
+  const base = { model: MODEL, prompt: 'A fox' };
+  const TOO_LARGE = 'x'.repeat(11 * 1024 * 1024);
+  const missing = 'task_00000000000000000000000000';
+  const CASES: readonly (readonly [string, number, Request, string?])[] = [
+    ['a wrong size', 400, create({ ...base, size: '1x1' })],
+    ['an audio switch', 400, create({ ...base, generateAudio: true })],
+    ['a remote image', 400, create({ ...base, input_reference: 'https://example.com/fox.png' })],
+    ['a broken image', 400, create({ ...base, input_reference: 'data:image/png;base64,AAAA' })],
+    ['video input', 400, create({ ...base, video: 'x' })],
+    ['another model', 404, create({ ...base, model: 'x' })],
+    [
+      'another content type',
+      415,
+      { method: 'POST', path: VIDEOS, body: 'x', headers: { 'content-type': 'text/plain' } },
+    ],
+    ['a request that is too large', 413, create({ ...base, prompt: TOO_LARGE })],
+    ['no key', 401, { method: 'GET', path: VIDEOS }, ''],
+    ['no key for an image', 401, native(NATIVE, 'A fox'), 'none'],
+    ['a wrong page size', 400, { method: 'GET', path: VIDEOS, at: '/v1/videos?limit=0' }],
+    ['a video that is not there', 404, get(VIDEO, missing)],
+    ['a generation that is not there', 404, get(GENERATION, missing)],
+    ['content that is not there', 404, get(CONTENT, missing)],
+    ['a model that is not there', 404, { method: 'GET', path: '/v1/models/{model}', at: '/v1/models/x' }],
+    ['an edit', 400, { method: 'POST', ...of(VIDEO, 'edits'), json: {} }],
+    ['a remix', 400, { method: 'POST', ...of(`${VIDEO}/remix`, missing), json: {} }],
+    ['a new character', 400, { method: 'POST', path: '/v1/videos/characters', json: {} }],
+    [
+      'a character',
+      400,
+      { method: 'GET', path: '/v1/videos/characters/{character_id}', at: '/v1/videos/characters/x' },
+    ],
+    ['another image model', 404, { ...native(NATIVE, 'A fox'), at: '/v1beta/models/x:generateContent' }],
+    ['an image request that is too large', 413, native(NATIVE, TOO_LARGE)],
+    ['an empty image request', 400, { ...native(NATIVE, ''), json: {} }],
+    ['an empty chat', 400, { method: 'POST', path: CHAT, json: {} }],
+    ['a blocked image', 400, native(NATIVE, 'A fox [sample: blocked]')],
+    ['a blocked chat', 400, chat('A fox [sample: blocked]')],
+    ['a rejected chat', 400, chat('A fox [sample: error 400]')],
+    ['a busy generator', 429, native(NATIVE, 'A fox [sample: error 429 retry 3s always]')],
+    ['a busy generator in a chat', 429, chat('A fox [sample: error 429 retry 3s always]')],
+    ['a failing generator', 503, native(NATIVE, 'A fox [sample: error 503 always]')],
+    ['a failing generator in a chat', 503, chat('A fox [sample: error 503 always]')],
+  ];
+  for (const [title, status, request, key] of CASES)
+    test(title, async () => {
+      await fits(status, request, key);
+    });
+
+  test('of a route that is not there', async () => {
+    const response = await fetch(`${service.baseUrl}/v2/videos`);
+    assert.equal(response.status, 404);
+    assert.deepEqual(faultsBy(schemaPath('Error'), await response.json()), []);
+  });
+});

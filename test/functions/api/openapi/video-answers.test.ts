@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { REQUEST_EXAMPLES } from '../../../../functions/api/openapi/request-examples.ts';
+import { createVideo, MODEL, waitFor } from '../../../support/http.ts';
+import { file, PNG } from '../../../support/images.ts';
+import { openSharedService } from '../../../support/open-service.ts';
+import type { Request } from './support/exchange.ts';
+import { CONTENT, fitting, GENERATION, get, of, VIDEO, VIDEOS } from './support/requests.ts';
+
+const service = await openSharedService();
+const fits = fitting(service);
+
+describe('a video task fits the document', { concurrency: true }, () => {
+  test('from its creation to its deletion', async () => {
+    const created = await fits(200, {
+      method: 'POST',
+      path: VIDEOS,
+      json: { model: MODEL, prompt: 'A fox', seconds: 4 },
+    });
+    const { id } = JSON.parse(created.text);
+    await fits(200, get(VIDEO, id));
+    await fits(200, get(GENERATION, id));
+    await fits(409, get(CONTENT, id));
+    await fits(409, { method: 'DELETE', ...of(VIDEO, id) });
+    await waitFor(service, id, ['completed']);
+    for (const path of [VIDEO, GENERATION]) await fits(200, get(path, id));
+    await fits(302, get(CONTENT, id));
+    await fits(400, { ...get(CONTENT, id), at: `/v1/videos/${id}/content?variant=thumbnail` });
+    await fits(200, { method: 'GET', path: VIDEOS });
+    await fits(200, { method: 'DELETE', ...of(VIDEO, id) });
+    await fits(404, { method: 'DELETE', ...of(VIDEO, id) });
+  });
+
+  test('while it is in progress', async () => {
+    const id = await createVideo(service, 'A fox [sample: delay 10s]');
+    await waitFor(service, id, ['in_progress']);
+    const answer = await fits(200, get(VIDEO, id));
+    assert.ok(answer.headers.has('openai-poll-after-ms'));
+    await fits(200, get(GENERATION, id));
+  });
+
+  test('when it failed', async () => {
+    const id = await createVideo(service, 'A fox [sample: filtered]');
+    await waitFor(service, id, ['failed']);
+    for (const path of [VIDEO, GENERATION]) await fits(200, get(path, id));
+    await fits(409, get(CONTENT, id));
+  });
+
+  test('made from a form', async () => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries(REQUEST_EXAMPLES.createVideoForm.text))
+      body.append(name, value);
+    body.append('input_reference', file(PNG, 'fox.png', 'image/png'));
+    await fits(200, { method: 'POST', path: VIDEOS, body });
+  });
+
+  test('whose idempotency key is used again', async () => {
+    const headers = { 'idempotency-key': 'fox' };
+    const create = (prompt: string): Request => ({
+      method: 'POST',
+      path: VIDEOS,
+      headers,
+      json: { model: MODEL, prompt },
+    });
+    await fits(200, create('A fox'));
+    await fits(200, create('A fox'));
+    await fits(409, create('A badger'));
+  });
+});
