@@ -16,7 +16,7 @@ const using = async (
   try {
     await act(deployed);
   } finally {
-    deployed.close();
+    await deployed.close();
   }
 };
 

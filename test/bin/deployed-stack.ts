@@ -1,7 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod';
+import { startServer } from '../support/server.ts';
 
 type Deployed = {
   /** The outputs of the stack; without them there is no such stack. */
@@ -43,27 +43,20 @@ export const startDeployedStack = async ({ outputs, tables }: Deployed) => {
     const known = Action === 'DescribeStacks' && StackName === 'MediaGeneration' && outputs !== undefined;
     return known ? [200, 'text/xml', xmlOf(outputs)] : [400, 'text/xml', NO_STACK];
   };
-  const server = createServer((request, response) => {
+  const { url, close } = await startServer((request, response) => {
     answer(request).then(
       ([status, type, body]) => response.writeHead(status, { 'content-type': type }).end(body),
       () => response.destroy(),
     );
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
   return {
     itemsOf: (table: string): number => items.get(table)?.length ?? 0,
     environment: {
-      AWS_ENDPOINT_URL: `http://127.0.0.1:${address.port}`,
+      AWS_ENDPOINT_URL: url,
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
     },
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    close,
   };
 };

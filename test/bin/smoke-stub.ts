@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { startServer } from '../support/server.ts';
 
 /** `refuses`: 403 to everything, as API Gateway words it; `never ends`: tasks that stay in progress. */
 type Behaviour = 'refuses' | 'never ends';
@@ -34,7 +34,7 @@ export const startStub = async (behaviour: Behaviour): Promise<Stub> => {
     return [200, { status: 'in_progress' }];
   };
 
-  const server = createServer((request, response) => {
+  const { url: address, close } = await startServer((request, response) => {
     request.resume().once('end', () => {
       requests += 1;
       const [status, body] = answerTo(request);
@@ -45,15 +45,10 @@ export const startStub = async (behaviour: Behaviour): Promise<Stub> => {
       response.end(JSON.stringify(body));
     });
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port }: Pick<AddressInfo, 'port'> = Object(server.address());
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: address,
     created: () => created,
     deleted: () => deleted,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
-    },
+    [Symbol.asyncDispose]: close,
   };
 };

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { startServer } from './server.ts';
 
 /** Something that JSON can carry from the runner to a test file, and how to end it. */
 export type Made<Value> = { readonly value: Value; readonly close: () => Promise<void> };
@@ -16,17 +15,15 @@ export const share = async (
     made.set(name, found);
     return found;
   };
-  const server = createServer(({ url = '' }, response) => {
-    make(url.slice(1)).then(
+  const { url, close } = await startServer((request, response) => {
+    make((request.url ?? '').slice(1)).then(
       ({ value }) => response.end(JSON.stringify(value)),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  process.env[ADDRESS] = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  });
+  process.env[ADDRESS] = url;
   return async () => {
-    server.close();
+    await close();
     for (const result of await Promise.allSettled(made.values()))
       if (result.status === 'fulfilled') await result.value.close();
   };

@@ -87,7 +87,10 @@ export const handlerCpu = async (stage: Stage): Promise<readonly Figure[]> => {
     const figures: Figure[] = [];
     for (const trial of trials)
       figures.push(
-        ...figuresOf(trial, await measure(trial, { stage, service, probe, comparison, plainUrl: plain.url })),
+        ...figuresOf(
+          trial,
+          await measure(trial, { stage, service, probe, comparison, plainUrl: `${plain.url}/` }),
+        ),
       );
     return figures;
   } finally {

@@ -1,6 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { S3Client } from '@aws-sdk/client-s3';
+import { startServer } from '../../support/server.ts';
 
 export type S3Call = 'put' | 'start' | 'part' | 'complete' | 'abort' | 'get';
 
@@ -25,23 +26,17 @@ const BODIES: Partial<Record<S3Call, string>> = { start: UPLOAD, complete: COMPL
 export const startFakeS3 = async (refuses?: S3Call, code = 'AccessDenied') => {
   const calls: (readonly [call: S3Call, bytes: number])[] = [];
   const requests: S3Request[] = [];
-  const server = createServer(async (request, response) => {
+  const server = await startServer(async (request, response) => {
     const call = callOf(request);
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const body = Buffer.concat(chunks);
+    const body = await buffer(request);
     calls.push([call, body.length]);
     requests.push({ call, headers: request.headers, body });
     if (call === refuses)
       response.writeHead(code === 'NoSuchKey' ? 404 : 403).end(`<Error><Code>${code}</Code></Error>`);
     else response.writeHead(200, { etag: '"1"' }).end(BODIES[call] ?? '');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
   const client = new S3Client({
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint: server.url,
     region: 'local',
     forcePathStyle: true,
     credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
@@ -54,9 +49,7 @@ export const startFakeS3 = async (refuses?: S3Call, code = 'AccessDenied') => {
     client,
     [Symbol.asyncDispose]: async (): Promise<void> => {
       client.destroy();
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
+      await server.close();
     },
   };
 };

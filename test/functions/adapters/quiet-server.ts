@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startServer } from '../../support/server.ts';
 
 /** Every other try meets silence; the tries between them, an answer that begins and never ends. */
 export const unanswering = (request: IncomingMessage, response: ServerResponse): void => {
@@ -27,26 +27,18 @@ export const startQuietServer = async (
   behaviour: (request: IncomingMessage, response: ServerResponse) => void,
 ) => {
   const calls: string[] = [];
-  const server = createServer((request, response) => {
+  const server = await startServer((request, response) => {
     calls.push(`${request.method} ${request.url} ${request.headers['x-amz-target'] ?? ''}`);
     behaviour(request, response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
   Object.assign(process.env, {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'none',
     AWS_SECRET_ACCESS_KEY: 'none',
-    AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
+    AWS_ENDPOINT_URL: server.url,
   });
   return {
     calls,
-    close: async (): Promise<void> => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close: server.close,
   };
 };

@@ -1,5 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { startServer } from '../../support/server.ts';
 
 /** What the server does with one request. */
 export type Answer = (response: ServerResponse, server: { readonly port: number }) => void;
@@ -25,43 +26,28 @@ const callOf = ({ method, url = '' }: IncomingMessage): keyof UpstreamAnswers =>
   return url.includes('/files/') ? 'file' : 'check';
 };
 
-const readBody = async (request: IncomingMessage): Promise<unknown> => {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString();
-  return text === '' ? undefined : JSON.parse(text);
-};
-
 /** A real HTTP server that answers as told and remembers what it was asked. */
 export const startUpstream = async (answers: Required<UpstreamAnswers>) => {
   const seen: SeenRequest[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const call = callOf(request);
-    const body = await readBody(request);
+    const sent = await text(request);
     const before = seen.filter((one) => one.call === call).length;
     seen.push({
       call,
       host: request.headers.host ?? '',
       key: request.headersDistinct[KEY_HEADER]?.[0],
-      body,
+      body: sent === '' ? undefined : JSON.parse(sent),
     });
     const script = answers[call];
     (script[before] ?? script.at(-1))?.(response, { port });
   };
-  const server = createServer((request, response) => void answer(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { url, port, close } = await startServer((request, response) => void answer(request, response));
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
+    baseUrl: url,
     seen,
     requests: (call: keyof UpstreamAnswers): readonly SeenRequest[] =>
       seen.filter((one) => one.call === call),
-    [Symbol.asyncDispose]: async (): Promise<void> => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    [Symbol.asyncDispose]: close,
   };
 };
