@@ -9,7 +9,7 @@ import { readImageHeader } from '../../functions/domain/image-header.ts';
 import { JPEG, PNG } from '../support/images.ts';
 import { streamsOf } from '../support/mp4.ts';
 import { type Service, startService } from '../support/service.ts';
-import { codeBlocks, type Place, PROJECT } from './sections.ts';
+import { codeBlocks, PROJECT } from './sections.ts';
 
 const run = promisify(execFile);
 /** Why an example cannot be run on this machine, if so. */
@@ -84,17 +84,19 @@ const LANGUAGES = {
   },
 } as const;
 
-const EXAMPLES: readonly (readonly [place: Place, language: keyof typeof LANGUAGES, readonly Outcome[]])[] = [
-  [['README.md', '### First video'], 'sh', [assertVideo]],
-  [['README.md', '## Use it'], 'js', [assertVideo]],
-  [['docs/api.md', '## curl'], 'sh', CURL],
-  [['docs/api.md', '## Node'], 'js', NODE],
-  [['docs/api.md', '## Python'], 'python', [assertVideo, assertVideo]],
+const EXAMPLES: readonly (readonly [
+  heading: string,
+  language: keyof typeof LANGUAGES,
+  readonly Outcome[],
+])[] = [
+  ['## curl', 'sh', CURL],
+  ['## Node', 'js', NODE],
+  ['## Python', 'python', [assertVideo, assertVideo]],
 ];
 
-for (const [place, language, outcomes] of EXAMPLES)
-  describe(`the ${language} examples of ${place.join(', ')}`, () => {
-    const blocks = codeBlocks(place, language);
+for (const [heading, language, outcomes] of EXAMPLES)
+  describe(`the examples of docs/api.md, ${heading}`, () => {
+    const blocks = codeBlocks(['docs/api.md', heading], language);
     const { run: runBlock, missing } = LANGUAGES[language];
 
     test('are each expected to leave something', () => assert.equal(blocks.length, outcomes.length));
@@ -106,3 +108,13 @@ for (const [place, language, outcomes] of EXAMPLES)
         await outcomes[position]?.(await runBlock(block));
       });
   });
+
+test('the README shows the first of them', () => {
+  const shown = [
+    ...codeBlocks(['README.md', '### First video'], 'sh'),
+    ...codeBlocks(['README.md', '## Use it'], 'js'),
+  ];
+  const [curl] = codeBlocks(['docs/api.md', '## curl'], 'sh');
+  const [node] = codeBlocks(['docs/api.md', '## Node'], 'js');
+  assert.deepEqual(shown, [curl, node]);
+});

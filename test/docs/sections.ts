@@ -4,7 +4,7 @@ import { join } from 'node:path';
 export const PROJECT = join(import.meta.dirname, '..', '..');
 
 /** A document and one of its headings, as in `docs/api.md` and `## Errors`. */
-export type Place = readonly [file: string, heading: string];
+type Place = readonly [file: string, heading: string];
 
 const levelOf = (heading: string): number => heading.indexOf(' ');
 
