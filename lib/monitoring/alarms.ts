@@ -134,7 +134,7 @@ const requestAlarms = (monitored: MonitoredResources): AlarmRow[] => [
   {
     id: 'ChargesNotRecorded',
     section: 'Charges not recorded',
-    description: 'An image was made and its charge could not be customMetric.',
+    description: 'An image was made and its charge could not be written.',
     metric: customMetric(monitored, 'ChargesNotRecorded'),
     threshold: 0,
   },
