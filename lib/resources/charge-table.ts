@@ -1,19 +1,13 @@
-import { AttributeType, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant as IamGrant } from 'aws-cdk-lib/aws-iam';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import type { Grant } from '../lambda/grant.ts';
-import { tableProtection } from './table-protection.ts';
+import { ServiceTable, type TableSettings } from './service-table.ts';
 
 /** The charge records: they outlive the tasks, and functions can only add to them. */
-export class ChargeTable extends Construct {
-  readonly table: Table;
-
-  constructor(scope: Construct, id: string, props: { readonly deletionProtection: boolean }) {
-    super(scope, id);
-    this.table = new Table(this, 'Table', {
-      ...tableProtection(props.deletionProtection),
-      partitionKey: { name: 'id', type: AttributeType.STRING },
-    });
+export class ChargeTable extends ServiceTable {
+  constructor(scope: Construct, id: string, settings: TableSettings) {
+    super(scope, id, settings, 'id');
     this.table.addGlobalSecondaryIndex({
       indexName: 'by-account',
       partitionKey: { name: 'account', type: AttributeType.STRING },

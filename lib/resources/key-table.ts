@@ -1,18 +1,11 @@
-import { AttributeType, Table } from 'aws-cdk-lib/aws-dynamodb';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import type { Grant } from '../lambda/grant.ts';
-import { tableProtection } from './table-protection.ts';
+import { ServiceTable, type TableSettings } from './service-table.ts';
 
 /** API keys by the hash of the key; the keys themselves are nowhere. */
-export class KeyTable extends Construct {
-  readonly table: Table;
-
-  constructor(scope: Construct, id: string, props: { readonly deletionProtection: boolean }) {
-    super(scope, id);
-    this.table = new Table(this, 'Table', {
-      ...tableProtection(props.deletionProtection),
-      partitionKey: { name: 'hash', type: AttributeType.STRING },
-    });
+export class KeyTable extends ServiceTable {
+  constructor(scope: Construct, id: string, settings: TableSettings) {
+    super(scope, id, settings, 'hash');
   }
 
   readonly find = (): Grant<{ readonly KEY_TABLE: string }> => ({

@@ -1,22 +1,15 @@
-import { AttributeType, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant as IamGrant } from 'aws-cdk-lib/aws-iam';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import type { Grant } from '../lambda/grant.ts';
-import { tableProtection } from './table-protection.ts';
+import { ServiceTable, type TableSettings } from './service-table.ts';
 
 type TaskTableVariables = { readonly TASK_TABLE: string };
 
 /** One item a task: the unit of truth. */
-export class TaskTable extends Construct {
-  readonly table: Table;
-
-  constructor(scope: Construct, id: string, props: { readonly deletionProtection: boolean }) {
-    super(scope, id);
-    this.table = new Table(this, 'Table', {
-      ...tableProtection(props.deletionProtection),
-      partitionKey: { name: 'id', type: AttributeType.STRING },
-      timeToLiveAttribute: 'expires',
-    });
+export class TaskTable extends ServiceTable {
+  constructor(scope: Construct, id: string, settings: TableSettings) {
+    super(scope, id, settings, 'id', { timeToLiveAttribute: 'expires' });
     this.table.addGlobalSecondaryIndex({
       indexName: 'by-account',
       partitionKey: { name: 'account', type: AttributeType.STRING },
