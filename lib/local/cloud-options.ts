@@ -1,6 +1,6 @@
 import type { DataFolder } from './data-folder.ts';
 import type { FunctionLog } from './functions/function-host.ts';
-import type { InvocationRecord } from './functions/invocation-record.ts';
+import type { InvocationRecord } from './functions/invocation-records.ts';
 import type { RequestLog } from './gateway/request-handler.ts';
 import type { OnError } from './local-cloud-error.ts';
 import type { SecretResolver } from './provision/secrets.ts';

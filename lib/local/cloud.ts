@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { LocalCloudOptions } from './cloud-options.ts';
 import { type AwsCall, type Emulators, startEmulators } from './emulators/start.ts';
 import type { InvocationResult } from './functions/function-host.ts';
-import type { InvocationRecord } from './functions/invocation-record.ts';
+import type { InvocationRecord } from './functions/invocation-records.ts';
 import type { LocalCloudError } from './local-cloud-error.ts';
 import type { ClientConfig } from './provision/client-config.ts';
 import { readSecrets } from './provision/secrets.ts';

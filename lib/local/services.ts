@@ -17,7 +17,7 @@ const FIRST_SCHEDULED_RUN_MILLISECONDS = 5_000;
 const CLOSE_TIMEOUT_MS = 1_000;
 const LAMBDA = 'lambda.amazonaws.com';
 
-export type ServicesInput = {
+type ServicesInput = {
   readonly stack: Stack;
   readonly assetPath: SynthesizedStack['assetPath'];
   readonly endpoint: string;

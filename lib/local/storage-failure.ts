@@ -9,7 +9,7 @@ const FAILURES = {
   broken: { words: 'The disk does not work', exitCode: 85 },
 } as const;
 
-export type StorageFailure = (typeof FAILURES)[keyof typeof FAILURES];
+type StorageFailure = (typeof FAILURES)[keyof typeof FAILURES];
 
 const BY_CODE: Readonly<Record<string, StorageFailure>> = {
   ENOSPC: FAILURES.full,

@@ -1,5 +1,4 @@
-import type { Directives, Fault, Repeat } from './directive-types.ts';
-import { isHttpErrorCode } from './directive-types.ts';
+import { type Directives, type Fault, isHttpErrorCode, type Repeat } from './directive-types.ts';
 import type { TestPromptName } from './test-prompts.ts';
 
 type Reading = readonly [pattern: RegExp, read: (groups: Groups) => Partial<Directives> | undefined];

@@ -1,8 +1,7 @@
 import { READINGS } from './directive-readings.ts';
 import type { Directives } from './directive-types.ts';
-import { shortened } from './shortened.ts';
 import { TEST_PROMPTS } from './test-prompts.ts';
-import { invalid } from './upstream-error.ts';
+import { invalid, shortened } from './upstream-error.ts';
 
 const known = (medium: 'video' | 'image') =>
   TEST_PROMPTS.filter(({ media }) => media.some((candidate) => candidate === medium));

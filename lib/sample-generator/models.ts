@@ -1,5 +1,4 @@
-import { shortened } from './shortened.ts';
-import { UpstreamError } from './upstream-error.ts';
+import { shortened, UpstreamError } from './upstream-error.ts';
 
 // Any model of these families will do: a sample is a sample.
 const FAMILIES = {

@@ -1,5 +1,5 @@
 export type PictureKind = 'png' | 'jpeg' | 'webp';
-export type PictureHeader = { readonly kind: PictureKind; readonly width: number; readonly height: number };
+type PictureHeader = { readonly kind: PictureKind; readonly width: number; readonly height: number };
 
 const png = (bytes: Buffer): PictureHeader | undefined => {
   if (bytes.length < 24 || bytes.toString('latin1', 0, 8) !== '\x89PNG\r\n\x1a\n') return undefined;

@@ -1,14 +1,4 @@
-export type AwsCall = {
-  /** Milliseconds since the epoch. */
-  readonly time: number;
-  readonly principal: string;
-  readonly service: string;
-  /** IAM action, such as `dynamodb:PutItem`. */
-  readonly action: string;
-  /** ARN. */
-  readonly resource: string;
-  readonly status: number;
-};
+import type { AwsCall } from './messages.ts';
 
 export type CallLog = {
   add(call: AwsCall): void;

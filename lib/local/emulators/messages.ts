@@ -1,26 +1,40 @@
 import * as z from 'zod';
 
-const Call = z.object({
-  time: z.number(),
-  principal: z.string(),
-  service: z.string(),
-  action: z.string(),
-  resource: z.string(),
-  status: z.number(),
-});
+const AwsCall = z
+  .object({
+    /** Milliseconds since the epoch. */
+    time: z.number(),
+    principal: z.string(),
+    service: z.string(),
+    /** IAM action, such as `dynamodb:PutItem`. */
+    action: z.string(),
+    /** ARN. */
+    resource: z.string(),
+    status: z.number(),
+  })
+  .readonly();
+export type AwsCall = z.infer<typeof AwsCall>;
 
-const Options = z.object({
-  dataDir: z.string(),
-  region: z.string(),
-  accountId: z.string(),
-  masterSecret: z.string(),
-  secrets: z.record(z.string(), z.string()),
-  unlistedBuckets: z.record(z.string(), z.array(z.string()).readonly()).exactOptional(),
-  port: z.number().exactOptional(),
-});
+const EmulatorOptions = z
+  .object({
+    dataDir: z.string(),
+    region: z.string(),
+    accountId: z.string(),
+    masterSecret: z.string(),
+    /** Secret strings by secret id or ARN. */
+    secrets: z.record(z.string(), z.string()).readonly(),
+    /** Buckets that a principal may not list, by principal; all others may. */
+    unlistedBuckets: z.record(z.string(), z.array(z.string()).readonly()).readonly().exactOptional(),
+    port: z.number().exactOptional(),
+  })
+  .readonly();
+export type EmulatorOptions = z.infer<typeof EmulatorOptions>;
+
+/** Where the emulated resources live: what an ARN needs to know. */
+export type Home = Pick<EmulatorOptions, 'region' | 'accountId'>;
 
 export const ToChild = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('start'), options: Options }),
+  z.object({ kind: z.literal('start'), options: EmulatorOptions }),
   z.object({ kind: z.literal('calls'), id: z.number() }),
   z.object({ kind: z.literal('clear-calls'), id: z.number() }),
 ]);
@@ -29,7 +43,7 @@ export type ToChild = z.infer<typeof ToChild>;
 export const FromChild = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready'), port: z.number() }),
   z.object({ kind: z.literal('failed'), reason: z.string() }),
-  z.object({ kind: z.literal('calls'), id: z.number(), calls: z.array(Call).readonly() }),
+  z.object({ kind: z.literal('calls'), id: z.number(), calls: z.array(AwsCall).readonly() }),
   z.object({ kind: z.literal('cleared'), id: z.number() }),
 ]);
 export type FromChild = z.infer<typeof FromChild>;

@@ -5,13 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LocalCloudError } from '../local-cloud-error.ts';
 import { storageError } from '../storage-failure.ts';
-import type { AwsCall } from './call-log.ts';
 import { accessKeyId, secretAccessKey } from './credentials.ts';
-import { FromChild, type ToChild } from './messages.ts';
-import type { EmulatorOptions } from './options.ts';
+import { type AwsCall, type EmulatorOptions, FromChild, type ToChild } from './messages.ts';
 
-export type { AwsCall } from './call-log.ts';
-export type { EmulatorOptions } from './options.ts';
+export type { AwsCall, EmulatorOptions } from './messages.ts';
 
 export type Emulators = {
   readonly endpoint: string;

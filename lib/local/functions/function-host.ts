@@ -4,8 +4,7 @@ import type { FunctionDefinition } from './definition.ts';
 import { type CloudAccess, functionEnvironment } from './environment.ts';
 import { responseTooLarge } from './function-errors.ts';
 import { FunctionProcess, type TakeChunk } from './function-process.ts';
-import type { InvocationRecord } from './invocation-record.ts';
-import { InvocationRecords } from './invocation-records.ts';
+import { type InvocationRecord, InvocationRecords } from './invocation-records.ts';
 import { type Call, invokeInProcess } from './invoke-in-process.ts';
 import { ProcessPool } from './process-pool.ts';
 import { invocationsIn, lineageOf } from './trace-header.ts';
@@ -24,7 +23,7 @@ export type FunctionLog = {
   readonly line: string;
 };
 
-export type HostOptions = {
+type HostOptions = {
   readonly functions: readonly FunctionDefinition[];
   readonly access: CloudAccess;
   readonly runtimeFile: string;

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { type FromFunction, fromFunctionSchema, type ToFunction } from './messages.ts';
 
-export type ProcessOptions = {
+type ProcessOptions = {
   readonly runtimeFile: string;
   readonly bundle: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -11,10 +11,10 @@ export type ProcessOptions = {
 };
 
 export type Invocation = Extract<ToFunction, { type: 'invoke' }>;
-export type Done = Extract<FromFunction, { type: 'done' }>;
+type Done = Extract<FromFunction, { type: 'done' }>;
 export type TakeChunk = (chunk: Uint8Array) => Promise<void>;
 
-export type Ready = {
+type Ready = {
   readonly type: 'ready';
   readonly initMilliseconds: number;
 };

@@ -1,13 +1,13 @@
 import type { FunctionDefinition } from './definition.ts';
 import { exited, timedOut } from './function-errors.ts';
 import type { Failure, FunctionProcess, Invocation, TakeChunk } from './function-process.ts';
-import type { InvocationOutcome } from './invocation-record.ts';
+import type { InvocationOutcome } from './invocation-records.ts';
 import { traceHeader } from './trace-header.ts';
 
 /** Loading has its own time on Lambda, before the function's timeout begins. */
 const INIT_SECONDS = 10;
 
-export type ProcessAnswer = {
+type ProcessAnswer = {
   readonly outcome: InvocationOutcome;
   readonly payload: string;
   readonly initMilliseconds: number;

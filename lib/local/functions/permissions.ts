@@ -9,7 +9,7 @@ const permissionSchema = z.object({
   SourceArn: z.string().optional(),
 });
 
-export type Caller = {
+type Caller = {
   /** The service that wants to invoke, for example `apigateway.amazonaws.com`. */
   readonly principal: string;
   readonly sourceArn: string;

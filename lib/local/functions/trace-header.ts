@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /** How often each function was invoked in one chain of requests, by the function's short hash. */
-export type Lineage = Readonly<Record<string, number>>;
+type Lineage = Readonly<Record<string, number>>;
 
 const ENTRY = /^([0-9a-f]{1,16}):(\d{1,5})$/;
 

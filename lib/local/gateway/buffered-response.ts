@@ -17,7 +17,7 @@ const proxyResponseSchema = z.strictObject({
   isBase64Encoded: z.boolean().nullish(),
 });
 
-export type HttpAnswer = {
+type HttpAnswer = {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
   readonly body: Buffer;

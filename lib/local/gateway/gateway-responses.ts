@@ -3,7 +3,7 @@ import { SUPPORTED_TYPES } from '../template/resource-types.ts';
 import type { Stack } from '../template/stack.ts';
 
 /** The gateway's own answers, with the status and message that they have unless the template says otherwise. */
-export const GATEWAY_ERRORS = {
+const GATEWAY_ERRORS = {
   API_CONFIGURATION_ERROR: { status: 500, message: 'Internal server error' },
   BAD_REQUEST: { status: 400, message: 'Bad Request' },
   INCOMPLETE_SIGNATURE: { status: 403, message: 'Incomplete Signature' },
@@ -32,14 +32,14 @@ const gatewayResponseSchema = z.object({
 
 export type GatewayResponses = ReadonlyMap<string, z.infer<typeof gatewayResponseSchema>>;
 
-export type RenderedResponse = {
+type RenderedResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
 /** What `$context` and `method.request` stand for in templates and parameters. */
-export type RenderContext = {
+type RenderContext = {
   readonly variables: Readonly<Record<string, string>>;
   readonly requestHeaders: Readonly<Record<string, string>>;
   /** Where the message depends on the request. */

@@ -1,20 +1,19 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { OnError } from '../local-cloud-error.ts';
-import { LocalCloudError } from '../local-cloud-error.ts';
+import { LocalCloudError, type OnError } from '../local-cloud-error.ts';
 import { createRequestHandler, type HandlerOptions } from './request-handler.ts';
 
 /** What API Gateway takes of request line and headers together. */
 const HEADER_LIMIT = 10_240;
 
-export type GatewayOptions = HandlerOptions & {
+type GatewayOptions = HandlerOptions & {
   /** 0 takes any free port. */
   readonly port: number;
   readonly onError?: OnError | undefined;
 };
 
-export type Gateway = {
+type Gateway = {
   readonly port: number;
   readonly close: () => Promise<void>;
 };

@@ -7,7 +7,7 @@ import type { GatewayRequest } from './request.ts';
 import type { Route } from './routes.ts';
 import { StreamedResponse } from './streamed-response.ts';
 
-export type Exchange = {
+type Exchange = {
   readonly api: ApiDefinition;
   readonly functions: Pick<FunctionHost, 'invoke' | 'stream'>;
   readonly route: Route;

@@ -16,7 +16,7 @@ const DROPPED_HEADERS: ReadonlySet<string> = new Set([
   'trailer',
 ]);
 
-export type FunctionHeaders = {
+type FunctionHeaders = {
   readonly headers: Readonly<Record<string, string | boolean>>;
   readonly multiValueHeaders: Readonly<Record<string, readonly (string | boolean)[]>>;
 };

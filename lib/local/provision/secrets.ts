@@ -5,7 +5,7 @@ import type { Stack } from '../template/stack.ts';
 
 const secretSchema = z.object({ Name: z.string().optional(), Description: z.string().optional() });
 
-export type SecretResource = {
+type SecretResource = {
   readonly logicalId: string;
   readonly name: string | undefined;
   readonly description: string | undefined;

@@ -24,7 +24,7 @@ export type MessageLog = {
   readonly milliseconds: number;
 };
 
-export type PollerOptions = {
+type PollerOptions = {
   readonly source: QueueEventSource;
   readonly functions: Pick<FunctionHost, 'invoke' | 'stopsLoop'>;
   readonly config: ClientConfig;

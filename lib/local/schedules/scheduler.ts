@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { FunctionHost, InvocationResult } from '../functions/function-host.ts';
-import type { OnError } from '../local-cloud-error.ts';
-import { LocalCloudError } from '../local-cloud-error.ts';
+import { LocalCloudError, type OnError } from '../local-cloud-error.ts';
 import type { Environment } from '../template/identities.ts';
 import type { Schedule } from './schedules.ts';
 
-export type SchedulerOptions = {
+type SchedulerOptions = {
   readonly schedules: readonly Schedule[];
   readonly functions: Pick<FunctionHost, 'invoke'>;
   readonly environment: Environment;

@@ -16,7 +16,7 @@ const scheduleSchema = z.object({
   Target: z.object({ Arn: z.string(), Input: z.string().optional() }),
 });
 
-export type ScheduledTarget = {
+type ScheduledTarget = {
   readonly functionId: string;
   /** A constant event in place of the scheduled one. */
   readonly input: string | undefined;

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import * as z from 'zod';
 import type { FunctionLog } from '../functions/function-host.ts';
-import type { InvocationRecord } from '../functions/invocation-record.ts';
+import type { InvocationRecord } from '../functions/invocation-records.ts';
 import type { RequestLog } from '../gateway/request-handler.ts';
 import type { MessageLog } from '../queues/queue-poller.ts';
 

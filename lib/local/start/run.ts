@@ -1,10 +1,11 @@
 import { LocalCloudError } from '../local-cloud-error.ts';
 import { storageFailure } from '../storage-failure.ts';
 import { readOptions, USAGE } from './options.ts';
-import { parentGone } from './parent.ts';
 import { quickStart } from './quick-start.ts';
 import type { Service } from './start.ts';
 
+const PARENT = process.ppid;
+const LOOK_MILLISECONDS = 1_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** An end must not take longer than a person waits before the next Ctrl-C. */
 const STOP_MILLISECONDS = 2_700;
@@ -54,6 +55,18 @@ const sentence = (error: unknown): string => {
 const nextSignal = (): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   for (const signal of SIGNALS) process.on(signal, () => resolve());
+  return promise;
+};
+
+/** Resolves when the process that started this one has ended: npm or a shell may be killed and send no signal. */
+const parentGone = (): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setInterval(() => {
+    if (process.ppid === PARENT) return;
+    clearInterval(timer);
+    resolve();
+  }, LOOK_MILLISECONDS);
+  timer.unref();
   return promise;
 };
 

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { startSampleGenerator } from '../../sample-generator/server.ts';
 import { startLocalCloud } from '../cloud.ts';
 import { type DataFolder, openDataFolder } from '../data-folder.ts';
@@ -14,7 +16,6 @@ import {
   timedSteps,
 } from './log-lines.ts';
 import type { StartOptions } from './options.ts';
-import { assertFreePort } from './port.ts';
 import { keptKey, type Summary, writeSummary } from './summary.ts';
 
 /** What the service brings: its stack and its keys. */
@@ -75,6 +76,19 @@ export const startService = async (
     await close();
     throw error;
   }
+};
+
+/** Says so before the long part of a start, not after it. */
+const assertFreePort = async (port: number): Promise<void> => {
+  const server = createServer();
+  try {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  } catch (cause) {
+    throw new LocalCloudError(`Port ${port} is in use or forbidden: choose another with --port.`, { cause });
+  }
+  server.close();
+  await once(server, 'close');
 };
 
 const synthesize = async (service: Service, data: DataFolder, upstreamUrl: string): Promise<string> => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-export const resourceSchema = z.object({
+const resourceSchema = z.object({
   Type: z.string(),
   Properties: z.record(z.string(), z.unknown()).default({}),
   Condition: z.string().optional(),

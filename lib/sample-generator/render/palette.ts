@@ -1,5 +1,5 @@
 export type Colour = readonly [red: number, green: number, blue: number];
-export type Palette = { readonly ground: Colour; readonly lights: readonly Colour[] };
+type Palette = { readonly ground: Colour; readonly lights: readonly Colour[] };
 
 // Deep grounds under softer lights: white text stays readable on every one of them.
 const PALETTES = [

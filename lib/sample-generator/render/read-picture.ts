@@ -32,7 +32,7 @@ const decode = async (picture: Picture, filters: string): Promise<Buffer> => {
 };
 
 /** Fills the whole canvas, cutting off what hangs over. */
-export const fillingFilters = (width: number, height: number) =>
+const fillingFilters = (width: number, height: number) =>
   `scale=${width}:${height}:force_original_aspect_ratio=increase:flags=lanczos+accurate_rnd+full_chroma_int` +
   `:out_color_matrix=bt709:out_range=tv,crop=${width}:${height},setsar=1,format=yuv420p`;
 

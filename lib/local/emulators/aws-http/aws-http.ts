@@ -10,7 +10,7 @@ import { sha256Hex } from './sha256.ts';
 import { verifySignature } from './signature.ts';
 import { isPresigned, readClaims, type SignatureClaims } from './signature-claims.ts';
 
-export type AwsServerOptions = {
+type AwsServerOptions = {
   readonly services: ReadonlyMap<string, Service>;
   readonly region: string;
   readonly masterSecret: string;

@@ -6,7 +6,7 @@ import type { AccessedResource, AwsRequest, Reply, Service } from './service.ts'
 
 export type JsonOperation = (input: unknown, request: AwsRequest) => unknown;
 
-export type JsonServiceOptions = {
+type JsonServiceOptions = {
   /** What stands before the dot in X-Amz-Target. */
   readonly target: string;
   readonly operations: ReadonlyMap<string, JsonOperation>;

@@ -10,7 +10,7 @@ const CONTENT_HASH = 'x-amz-content-sha256';
 const MAXIMUM_SKEW = 15 * 60 * 1000;
 const LONGEST_PRESIGNED = 7 * 24 * 60 * 60;
 
-export type Verdict = { readonly principal: string } | { readonly failure: AuthFailure };
+type Verdict = { readonly principal: string } | { readonly failure: AuthFailure };
 
 type Verification = {
   readonly request: AwsRequest;

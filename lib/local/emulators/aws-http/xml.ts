@@ -4,7 +4,7 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const ESCAPED = /[&<>"'\p{Cc}]/gu;
 const NAMES = new Map(Object.entries(ENTITIES).map(([name, character]) => [character, name]));
 
-export const escapeXml = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replace(ESCAPED, (character) => `&${NAMES.get(character) ?? `#${character.charCodeAt(0)}`};`);
 
 const decodeReference = (reference: string): string => {
@@ -13,7 +13,7 @@ const decodeReference = (reference: string): string => {
   return ENTITIES[reference] ?? '';
 };
 
-export const unescapeXml = (text: string): string =>
+const unescapeXml = (text: string): string =>
   text.replace(/&(#x[0-9a-fA-F]{1,5}|#[0-9]{1,6}|amp|lt|gt|quot|apos);/g, (_, reference) =>
     decodeReference(String(reference)),
   );

@@ -4,11 +4,11 @@ import { createRequire } from 'node:module';
 // used one by one, at a pinned version.
 const require = createRequire(import.meta.url);
 
-export type Callback<T> = (error: unknown, value: T) => void;
+type Callback<T> = (error: unknown, value: T) => void;
 
 export type Item = Readonly<Record<string, unknown>>;
 
-export type SecondaryIndex = { readonly IndexName: string; IndexStatus?: string };
+type SecondaryIndex = { readonly IndexName: string; IndexStatus?: string };
 
 export type Table = {
   readonly TableName: string;

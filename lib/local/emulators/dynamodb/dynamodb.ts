@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AwsError } from '../aws-http/aws-error.ts';
 import { type JsonOperation, jsonService } from '../aws-http/json-service.ts';
 import type { AccessedResource, Service } from '../aws-http/service.ts';
-import type { Home } from '../options.ts';
+import type { Home } from '../messages.ts';
 import { loadOperation } from './dynalite.ts';
 import { openStore } from './store.ts';
 

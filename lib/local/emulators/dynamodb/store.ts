@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endIfStorageFailed } from '../../storage-failure.ts';
-import type { Home } from '../options.ts';
+import type { Home } from '../messages.ts';
 import { database, type Item, type Level, type Store, type Table, WRITES } from './dynalite.ts';
 
 const LOCK_TIMEOUT_MS = 5000;

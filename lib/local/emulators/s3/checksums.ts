@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { AwsError } from '../aws-http/aws-error.ts';
 
-export type Running = { update(chunk: Uint8Array): void; base64(): string };
+type Running = { update(chunk: Uint8Array): void; base64(): string };
 
 const runningCrc32 = (): Running => {
   let value = 0;
@@ -38,7 +38,7 @@ export const runningChecksum = (algorithm: string): Running => {
   throw new AwsError(501, 'NotImplemented', `Checksums by ${algorithm} are not emulated.`);
 };
 
-export type Declared = { readonly algorithm: string; readonly value: string | undefined };
+type Declared = { readonly algorithm: string; readonly value: string | undefined };
 
 /** The checksum that a request carries, or announces for after its body. */
 export const declaredChecksum = (headers: Readonly<Record<string, string>>): Declared | undefined => {

@@ -4,8 +4,9 @@ import { AwsError } from '../aws-http/aws-error.ts';
 import type { AwsRequest } from '../aws-http/service.ts';
 import { decodeChunked } from './aws-chunked.ts';
 import { checksumHeader, declaredChecksum, runningChecksum } from './checksums.ts';
+import type { BucketCall } from './operation.ts';
 
-export type Received = {
+type Received = {
   readonly md5: string;
   readonly size: number;
   readonly checksum: { readonly algorithm: string; readonly value: string } | undefined;
@@ -70,4 +71,18 @@ export const receiveBody = async (
   const checksumMessage = `The ${algorithm.toUpperCase()} you specified did not match the calculated checksum.`;
   check(expected === value, 'BadDigest', checksumMessage);
   return { md5: digest.toString('hex'), size, checksum: { algorithm, value } };
+};
+
+const XML_LIMIT = 4 * 1024 * 1024;
+
+/** A request's XML, with its digests checked as those of any body. */
+export const readXml = async ({ request, body }: BucketCall): Promise<string> => {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  await receiveBody(request, body, async (piece) => {
+    size += piece.length;
+    if (size > XML_LIMIT) throw new AwsError(400, 'MaxMessageLengthExceeded', 'Your request was too big.');
+    pieces.push(piece);
+  });
+  return Buffer.concat(pieces).toString('utf8');
 };

@@ -3,9 +3,8 @@ import { completeMultipartUpload } from './complete-multipart.ts';
 import { getLifecycle, putLifecycle } from './lifecycle.ts';
 import { listObjects } from './listing.ts';
 import { abortMultipartUpload, createMultipartUpload, uploadPart } from './multipart-operations.ts';
-import { getObject, headObject } from './object-operations.ts';
+import { getObject, headObject, putObject } from './object-operations.ts';
 import type { BucketCall, ObjectCall, Operation } from './operation.ts';
-import { putObject } from './put-object.ts';
 
 /** Query names that choose an operation. Others, such as `prefix`, only shape it. */
 const SUBRESOURCES = new Set(

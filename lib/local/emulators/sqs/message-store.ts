@@ -26,7 +26,7 @@ export type Delivery = {
   readonly trace: string | null;
 };
 
-export type NewMessage = {
+type NewMessage = {
   readonly body: string;
   readonly attributes: MessageAttributes;
   readonly trace: string | null;

@@ -1,10 +1,30 @@
 import type { JsonOperation } from '../aws-http/json-service.ts';
-import type { Home } from '../options.ts';
+import type { Home } from '../messages.ts';
 import { checkAttributes } from './checks.ts';
 import * as inputs from './inputs.ts';
 import type { MessageStore } from './message-store.ts';
-import { queueAttributes } from './queue-attributes.ts';
-import { type QueueStore, queueDoesNotExist } from './queues.ts';
+import { type Queue, type QueueStore, queueArn, queueDoesNotExist } from './queues.ts';
+
+const queueAttributes = (
+  home: Home,
+  messages: MessageStore,
+  queue: Queue,
+  names: readonly string[],
+): Record<string, string> => {
+  const all: Record<string, string> = {
+    ...queue.attributes,
+    QueueArn: queueArn(home, queue.name),
+    CreatedTimestamp: String(queue.created),
+    LastModifiedTimestamp: String(queue.modified),
+    ApproximateNumberOfMessages: String(messages.count(queue, 'visible')),
+    ApproximateNumberOfMessagesNotVisible: String(messages.count(queue, 'inFlight')),
+    ApproximateNumberOfMessagesDelayed: String(messages.count(queue, 'delayed')),
+  };
+  const wanted = names.includes('All') ? Object.keys(all) : names;
+  return Object.fromEntries(
+    Object.entries(all).filter(([name, value]) => wanted.includes(name) && value !== ''),
+  );
+};
 
 export const queueOperations = (
   home: Home,

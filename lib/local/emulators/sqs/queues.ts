@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AwsError } from '../aws-http/aws-error.ts';
-import type { Home } from '../options.ts';
+import type { Home } from '../messages.ts';
 import type { Database } from '../sqlite.ts';
 
 export const SCHEMA = `
@@ -47,7 +47,7 @@ const RedrivePolicy = z.object({
     .union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
     .pipe(z.int().min(1).max(1000)),
 });
-export type RedrivePolicy = z.infer<typeof RedrivePolicy>;
+type RedrivePolicy = z.infer<typeof RedrivePolicy>;
 
 export type Queue = {
   readonly name: string;

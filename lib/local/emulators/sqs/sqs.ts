@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { jsonService } from '../aws-http/json-service.ts';
 import type { Service } from '../aws-http/service.ts';
-import type { Home } from '../options.ts';
+import type { Home } from '../messages.ts';
 import { openDatabase } from '../sqlite.ts';
 import { GetQueueUrl, OnQueue } from './inputs.ts';
 import { longPolls } from './long-polls.ts';

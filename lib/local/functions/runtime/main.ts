@@ -1,9 +1,9 @@
 /** The process of one function: loads the bundle, then answers one event at a time. */
+import { readFileSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type { FromFunction, ToFunction } from '../messages.ts';
 import { lambdaContext } from './context.ts';
 import { type Handler, loadHandler } from './handler.ts';
-import { peakMemoryMegabytes } from './peak-memory.ts';
 import { awslambda, ResponseStream } from './streaming.ts';
 
 type Invocation = Extract<ToFunction, { type: 'invoke' }>;
@@ -33,6 +33,17 @@ const answer = async (handler: Handler, invocation: Invocation): Promise<string 
 const describe = (error: unknown): string => {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
   return JSON.stringify({ errorType: name, errorMessage: message, trace: stack?.split('\n') ?? [] });
+};
+
+/** Linux counts the starting process into maxRSS of the started one; VmHWM is the process's own peak. */
+const peakMemoryMegabytes = (): number => {
+  try {
+    const kilobytes = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
+    if (kilobytes !== undefined) return Number(kilobytes) / 1024;
+  } catch {
+    // Not Linux.
+  }
+  return process.resourceUsage().maxRSS / 1024;
 };
 
 const run = async (handler: Handler, invocation: Invocation): Promise<void> => {

@@ -4,9 +4,9 @@ import { Log } from 'node-av/lib';
 
 Log.setLevel(AV_LOG_QUIET);
 
-export type Shot = { readonly width: number; readonly height: number; readonly pixels: Buffer };
+type Shot = { readonly width: number; readonly height: number; readonly pixels: Buffer };
 
-export type Film = {
+type Film = {
   readonly codecs: readonly string[];
   readonly seconds: number;
   readonly frames: number;

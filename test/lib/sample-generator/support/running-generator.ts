@@ -30,7 +30,7 @@ export const runGenerator = async (options: Partial<SampleGeneratorOptions> = {}
   return { ...generator, cacheDir, stop };
 };
 
-export type Parameters = Readonly<Record<string, unknown>>;
+type Parameters = Readonly<Record<string, unknown>>;
 
 export const textBody = (prompt: string, parameters: Parameters = {}) => ({
   instances: [{ prompt }],
