@@ -11,8 +11,6 @@ export type LocalCloudOptions = TemplateFiles & {
   readonly data: DataFolder;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Values of the template's parameters in place of their defaults. */
-  readonly parameters?: Readonly<Record<string, string>>;
   readonly resolveSecret: SecretResolver;
   /** Off: schedules run only through `runSchedule`. */
   readonly schedules?: boolean;

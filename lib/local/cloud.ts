@@ -41,10 +41,10 @@ export type LocalCloud = {
 
 /** Builds everything that the template describes, and nothing that it does not. */
 export const startLocalCloud = async (options: LocalCloudOptions): Promise<LocalCloud> => {
-  const { data, parameters, resolveSecret } = options;
+  const { data, resolveSecret } = options;
   const { template, assetPath } = await readSynthesizedStack(options);
   const environment = { ...HOME, stackName: basename(options.templateFile).replace(/\..*$/, '') };
-  const described = createStack(template, environment, parameters);
+  const described = createStack(template, environment);
   const emulators = await startEmulators({
     ...HOME,
     dataDir: data.path('emulators'),
@@ -59,7 +59,7 @@ export const startLocalCloud = async (options: LocalCloudOptions): Promise<Local
     credentials: emulators.credentials(principal),
   });
   try {
-    const stack = createStack(template, { ...environment, endpoint }, parameters);
+    const stack = createStack(template, { ...environment, endpoint });
     const services = await startServices({ stack, assetPath, endpoint, clientConfig, options });
     return { endpoint, clientConfig, ...resourceNames(stack), ...controls(stack, emulators, services) };
   } catch (error) {

@@ -6,14 +6,10 @@ import { type DataFolder, dataPath, openDataFolder } from './data-folder.ts';
 import { startEmulators } from './emulators/start.ts';
 import { FolderInUse } from './folder-lock.ts';
 import { LocalCloudError } from './local-cloud-error.ts';
-import type { ClientConfig } from './provision/client-config.ts';
-
-/** A table of the local cloud, and how to reach it. */
-export type TableAccess = { readonly clientConfig: ClientConfig; readonly tableName: string };
 
 const OPERATOR = 'operator';
 
-const noteSchema = z.object({
+const tableAccessSchema = z.object({
   tableName: z.string(),
   clientConfig: z.object({
     endpoint: z.string(),
@@ -22,16 +18,23 @@ const noteSchema = z.object({
   }),
 });
 
-/** Leaves a note where the key command finds the table of this run. */
-export const noteTable = async (data: DataFolder, cloud: LocalCloud, table: string): Promise<TableAccess> => {
+/** A table of the local cloud, and how to reach it. */
+export type TableAccess = z.infer<typeof tableAccessSchema>;
+
+/** Saves where the key command finds the table of this run. */
+export const saveTableAccess = async (
+  data: DataFolder,
+  cloud: LocalCloud,
+  table: string,
+): Promise<TableAccess> => {
   const store = { tableName: cloud.tableName(table), clientConfig: cloud.clientConfig(OPERATOR) };
   await replaceFile(data.path('keyStore'), JSON.stringify(store));
   return store;
 };
 
-export const readNote = async (folder: string): Promise<z.infer<typeof noteSchema>> => {
+export const readTableAccess = async (folder: string): Promise<TableAccess> => {
   try {
-    return noteSchema.parse(JSON.parse(await readFile(dataPath(folder, 'keyStore'), 'utf8')));
+    return tableAccessSchema.parse(JSON.parse(await readFile(dataPath(folder, 'keyStore'), 'utf8')));
   } catch (cause) {
     throw new LocalCloudError(
       `${folder} holds no data of npm start: start it once, or name a stack with --stack.`,
@@ -47,12 +50,12 @@ export const withLocalTable = async (
   folder: string,
   act: (store: TableAccess) => Promise<void>,
 ): Promise<void> => {
-  const note = await readNote(folder);
+  const saved = await readTableAccess(folder);
   const data = await openDataFolder(folder).catch((error: unknown) => {
     if (error instanceof FolderInUse) return undefined;
     throw error;
   });
-  if (data === undefined) return act(note);
+  if (data === undefined) return act(saved);
   const emulators = await startEmulators({
     ...HOME,
     dataDir: data.path('emulators'),
@@ -60,8 +63,8 @@ export const withLocalTable = async (
     secrets: {},
   });
   try {
-    const clientConfig = { ...note.clientConfig, endpoint: emulators.endpoint };
-    await act({ tableName: note.tableName, clientConfig });
+    const clientConfig = { ...saved.clientConfig, endpoint: emulators.endpoint };
+    await act({ tableName: saved.tableName, clientConfig });
   } finally {
     await emulators.close();
     await data.release();

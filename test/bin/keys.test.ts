@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { KEY_TABLE } from '../../lib/keys/api-keys.ts';
 import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';
-import { noteTable } from '../../lib/local/local-table.ts';
+import { saveTableAccess } from '../../lib/local/local-table.ts';
 import { assemblyFor } from '../support/assembly.ts';
 import { call } from '../support/http.ts';
 import { runKeys } from './run-keys.ts';
@@ -29,7 +29,7 @@ const whileRunning = async (act: (cloud: LocalCloud) => Promise<void>): Promise<
     resolveSecret: () => 'unused',
   });
   try {
-    await noteTable(opened, cloud, KEY_TABLE);
+    await saveTableAccess(opened, cloud, KEY_TABLE);
     await act(cloud);
   } finally {
     await cloud.close();

@@ -6,7 +6,7 @@ import { startSampleGenerator } from '../../sample-generator/server.ts';
 import { startLocalCloud } from '../cloud.ts';
 import { type DataFolder, openDataFolder } from '../data-folder.ts';
 import { LocalCloudError } from '../local-cloud-error.ts';
-import { noteTable, type TableAccess } from '../local-table.ts';
+import { saveTableAccess, type TableAccess } from '../local-table.ts';
 import {
   errorLine,
   functionLine,
@@ -67,7 +67,7 @@ export const startService = async (
     );
     opened.push(cloud.close);
     const { baseUrl } = cloud;
-    const keys = await noteTable(data, cloud, service.keyTable);
+    const keys = await saveTableAccess(data, cloud, service.keyTable);
     const apiKey =
       (await keptKey(data.path('summary'))) ?? (await timed('API key', () => service.issueKey(keys)));
     await writeSummary(data.path('summary'), { baseUrl, apiKey });

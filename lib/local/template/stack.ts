@@ -18,11 +18,7 @@ export type Stack = {
   readonly resolve: (expression: unknown, where: string) => unknown;
 };
 
-export const createStack = (
-  template: Template,
-  environment: Environment,
-  parameters: Readonly<Record<string, string>> = {},
-): Stack => {
+export const createStack = (template: Template, environment: Environment): Stack => {
   assertKnownTypes(template);
   const resolve = (expression: unknown, where: string) => evaluate(expression, where, lookups);
   const exists = ({ Condition }: { Condition?: string | undefined }) =>
@@ -48,7 +44,7 @@ export const createStack = (
     ref: (name) => {
       if (Object.hasOwn(template.Resources, name)) return identity(name).ref;
       if (Object.hasOwn(pseudo, name)) return pseudo[name];
-      return parameters[name] ?? template.Parameters[name]?.Default;
+      return template.Parameters[name]?.Default;
     },
     attribute: (logicalId, attribute) =>
       Object.hasOwn(template.Resources, logicalId) ? identity(logicalId).attributes[attribute] : undefined,
