@@ -7,9 +7,20 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { ApiKey } from '../domain/api-key.ts';
 import type { KeyRepository } from '../domain/ports.ts';
-import { type Attributes, encode } from './attributes.ts';
+import { type Attributes, encode, number, optional, text } from './attributes.ts';
 import { conditionHeld } from './aws-clients.ts';
-import { readKey } from './key-item.ts';
+
+/** A key as DynamoDB holds it: its properties are the attributes. A corrupt item throws. */
+const readKey = (item: Attributes): ApiKey =>
+  ({
+    id: text(item, 'id'),
+    hash: text(item, 'hash'),
+    account: text(item, 'account'),
+    name: text(item, 'name'),
+    lastFour: text(item, 'lastFour'),
+    createdAt: number(item, 'createdAt'),
+    revokedAt: optional(item, 'revokedAt', number),
+  }) satisfies { readonly [Property in keyof Required<ApiKey>]: ApiKey[Property] };
 
 export const dynamoKeys = (client: DynamoDBClient, table: string): KeyRepository => ({
   findByHash: async (hash) => {

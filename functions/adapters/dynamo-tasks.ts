@@ -13,9 +13,8 @@ import type { Task } from '../domain/task.ts';
 import { timeOfTaskId } from '../domain/task-id.ts';
 import { type Attributes, encode } from './attributes.ts';
 import { conditionHeld } from './aws-clients.ts';
-import { readDueTask } from './due-item.ts';
 import { readPage } from './dynamo-task-page.ts';
-import { DUE_SHARDS, fromItem, readMarker, toItem, toMarker } from './task-item.ts';
+import { DUE_SHARDS, fromItem, readDueTask, readMarker, toItem, toMarker } from './task-item.ts';
 
 type Condition = 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues';
 

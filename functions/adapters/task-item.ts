@@ -1,4 +1,4 @@
-import type { TaskPosition } from '../domain/ports.ts';
+import type { DueTask, TaskPosition } from '../domain/ports.ts';
 import type { Task } from '../domain/task.ts';
 import { type Attributes, encode, map, number, optional, text } from './attributes.ts';
 import { readTask } from './read-task.ts';
@@ -49,3 +49,10 @@ export const readMarker = (item: Attributes): TaskPosition | undefined => {
   const removed = optional(item, 'removed_task', map);
   return removed && { account: text(removed, 'account'), createdAt: number(removed, 'createdAt') };
 };
+
+/** An entry of the due index. */
+export const readDueTask = (item: Attributes): DueTask => ({
+  id: text(item, 'id'),
+  step: number(item, 'step'),
+  sweeps: optional(item, 'sweeps', number) ?? 0,
+});
