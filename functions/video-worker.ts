@@ -2,11 +2,9 @@ import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoCharges } from './adapters/dynamo-charges.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Client, s3Media } from './adapters/s3-media.ts';
-import { cachedSecret } from './adapters/secret.ts';
 import { sqsSteps } from './adapters/sqs-steps.ts';
-import { upstreamClient } from './adapters/upstream/upstream-client.ts';
 import { upstreamVideos } from './adapters/upstream/upstream-videos.ts';
-import { observedVideos } from './composition/observed-upstream.ts';
+import { observedVideos, upstreamFrom } from './composition/upstream.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { jsonLogger } from './runtime/logger.ts';
 import { queueHandler } from './runtime/queue.ts';
@@ -14,15 +12,7 @@ import { advanceTask } from './usecases/advance-task.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['video-worker']);
 const client = dynamoClient();
-const upstream = upstreamClient({
-  baseUrl: environment.UPSTREAM_BASE_URL,
-  keyHeader: environment.UPSTREAM_KEY_HEADER,
-  apiKey: cachedSecret(environment.UPSTREAM_SECRET_ARN),
-  models: environment.UPSTREAM_MODELS,
-  fetch,
-});
 const fetchLeaseMs = environment.FETCH_CLAIM_SECONDS * 1000;
-
 const logger = jsonLogger();
 
 const worker = {
@@ -31,7 +21,10 @@ const worker = {
   queue: sqsSteps(environment.STEP_QUEUE_URL),
   media: s3Media(s3Client(), environment.MEDIA_BUCKET),
   // A file that takes longer than the claim would be fetched twice at once.
-  generator: observedVideos({ logger, now: Date.now }, upstreamVideos(upstream, fetchLeaseMs * 0.9)),
+  generator: observedVideos(
+    { logger, now: Date.now },
+    upstreamVideos(upstreamFrom(environment), fetchLeaseMs * 0.9),
+  ),
   logger,
   now: Date.now,
   random: Math.random,

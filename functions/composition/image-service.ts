@@ -1,29 +1,16 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoCharges } from '../adapters/dynamo-charges.ts';
-import { cachedSecret } from '../adapters/secret.ts';
-import { upstreamClient } from '../adapters/upstream/upstream-client.ts';
 import { upstreamImages } from '../adapters/upstream/upstream-images.ts';
 import type { ENVIRONMENTS, readEnvironment } from '../runtime/environment.ts';
 import type { ImageService } from '../usecases/generate-image.ts';
 import { logger } from './endpoint.ts';
-import { observedImages } from './observed-upstream.ts';
+import { observedImages, upstreamFrom } from './upstream.ts';
 
 type Environment = ReturnType<typeof readEnvironment<(typeof ENVIRONMENTS)['generate-content']>>;
 
 /** What both image endpoints meet in. */
 export const imageService = (client: DynamoDBClient, environment: Environment): ImageService => ({
-  generator: observedImages(
-    { logger, now: Date.now },
-    upstreamImages(
-      upstreamClient({
-        baseUrl: environment.UPSTREAM_BASE_URL,
-        keyHeader: environment.UPSTREAM_KEY_HEADER,
-        apiKey: cachedSecret(environment.UPSTREAM_SECRET_ARN),
-        models: environment.UPSTREAM_MODELS,
-        fetch,
-      }),
-    ),
-  ),
+  generator: observedImages({ logger, now: Date.now }, upstreamImages(upstreamFrom(environment))),
   charges: dynamoCharges(client, environment.CHARGE_TABLE),
   logger,
   now: Date.now,

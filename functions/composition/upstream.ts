@@ -1,5 +1,21 @@
+import { cachedSecret } from '../adapters/secret.ts';
+import { type UpstreamClient, upstreamClient } from '../adapters/upstream/upstream-client.ts';
 import type { Clock, ImageGenerator, Logger, VideoGenerator } from '../domain/ports.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';
+import type { ENVIRONMENTS, readEnvironment } from '../runtime/environment.ts';
+
+type Environment = ReturnType<
+  typeof readEnvironment<(typeof ENVIRONMENTS)['video-worker' | 'generate-content']>
+>;
+
+export const upstreamFrom = (environment: Environment): UpstreamClient =>
+  upstreamClient({
+    baseUrl: environment.UPSTREAM_BASE_URL,
+    keyHeader: environment.UPSTREAM_KEY_HEADER,
+    apiKey: cachedSecret(environment.UPSTREAM_SECRET_ARN),
+    models: environment.UPSTREAM_MODELS,
+    fetch,
+  });
 
 type Observation = { readonly logger: Logger; readonly now: Clock };
 
