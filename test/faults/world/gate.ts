@@ -5,7 +5,7 @@ import { isUpstream, refusalOf, timeoutOf } from './refusals.ts';
 
 const APART = 30_000;
 /** How long a client waits before it says that there is no answer. */
-const PATIENCE = { generator: 40_000, other: 10_000 };
+const TIMEOUTS_MS = { generator: 40_000, other: 10_000 };
 
 /** What goes wrong with a call whatever else happens: a part of the world that is out of order. */
 export type Outage = (
@@ -70,8 +70,8 @@ export class Gate {
     'timeout though applied': (call) => {
       const { name, reject } = call;
       this.#applyUnseen(call);
-      const patience = isUpstream(name) ? PATIENCE.generator : PATIENCE.other;
-      this.#options.time.after(patience, () => answer(call, () => reject(timeoutOf(name))));
+      const timeoutMs = isUpstream(name) ? TIMEOUTS_MS.generator : TIMEOUTS_MS.other;
+      this.#options.time.after(timeoutMs, () => answer(call, () => reject(timeoutOf(name))));
     },
     throttled: (call) => refuse(call),
     'own write refused': (call) => refuseOwnWrite(call),

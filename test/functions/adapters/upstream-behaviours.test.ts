@@ -16,7 +16,7 @@ import { KEY_HEADER, startUpstream, type UpstreamAnswers } from './upstream-serv
 
 const PLAIN: Required<UpstreamAnswers> = { submit: [started], check: [sample], file: [file] };
 /** Long for answers that come, however busy the machine; short where none is ever coming. */
-const PATIENCE = { answered: 20_000, silent: 1200 };
+const TIMEOUTS_MS = { answered: 20_000, silent: 1200 };
 
 const isSilent = (answers: UpstreamAnswers): boolean => Object.values(answers).flat().includes(silence);
 
@@ -29,8 +29,8 @@ const driveThrough = async (answers: UpstreamAnswers) => {
     models: {},
     fetch,
   });
-  const patience = isSilent(answers) ? PATIENCE.silent : PATIENCE.answered;
-  const generator = upstreamVideos(client, patience, { submit: patience, check: patience });
+  const timeoutMs = isSilent(answers) ? TIMEOUTS_MS.silent : TIMEOUTS_MS.answered;
+  const generator = upstreamVideos(client, timeoutMs, { submit: timeoutMs, check: timeoutMs });
   return { ...(await driveTask(generator)), server };
 };
 

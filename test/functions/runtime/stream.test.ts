@@ -21,7 +21,7 @@ const invoke = async (
   { fails = false } = {},
 ) => {
   const sent: Uint8Array[] = [];
-  const notes: string[] = [];
+  const logged: string[] = [];
   const stream: ResponseStream = new ResponseStream(async (chunk) => {
     sent.push(chunk);
     await onChunk(stream);
@@ -30,7 +30,7 @@ const invoke = async (
     {
       dialect: nativeDialect,
       authenticate: async () => ({ account: 'a', keyId: 'k' }),
-      logger: { info: (event) => void notes.push(event), error: (event) => void notes.push(event) },
+      logger: { info: (event) => void logged.push(event), error: (event) => void logged.push(event) },
     },
     handle,
   );
@@ -55,7 +55,7 @@ const invoke = async (
     head: JSON.parse(all.subarray(0, end).toString()),
     body: all.subarray(end + PRELUDE_END.length).toString(),
     largest: Math.max(...sent.map(({ length }) => length)),
-    notes,
+    logged,
     endsWell: stream.writableFinished,
   };
 };
@@ -109,12 +109,12 @@ describe('a streamed handler', () => {
   });
 
   test('tells nobody what broke inside', async () => {
-    const { head, body, notes } = await invoke(async () => {
+    const { head, body, logged } = await invoke(async () => {
       throw new Error('secret');
     }, takes);
     assert.equal(head.statusCode, 500);
     assert.doesNotMatch(body, /secret/);
-    assert.deepEqual(notes, ['request failed', 'request']);
+    assert.deepEqual(logged, ['request failed', 'request']);
   });
 
   const BREAKING: Readonly<Record<string, () => AsyncGenerator<string> | Generator<string>>> = {
@@ -140,12 +140,12 @@ describe('a streamed handler', () => {
   };
   for (const [when, chunks] of Object.entries(BREAKING))
     test(`ends broken and says why when its chunks fail ${when}`, async () => {
-      const { notes, endsWell } = await invoke(
+      const { logged, endsWell } = await invoke(
         async () => ({ status: 200, headers: {}, chunks: chunks() }),
         takes,
         { fails: true },
       );
-      assert.deepEqual(notes, ['request', 'stream failed']);
+      assert.deepEqual(logged, ['request', 'stream failed']);
       assert.equal(endsWell, false);
     });
 
@@ -167,10 +167,10 @@ describe('a streamed handler', () => {
         });
         return { status: 200, headers: {}, chunks: chunks() };
       };
-      const { notes } = await invoke(handle, async (stream) => {
+      const { logged } = await invoke(handle, async (stream) => {
         setImmediate(() => stream.destroy(error));
       });
       assert.ok(aborted);
-      assert.deepEqual(notes, ['request', 'client left']);
+      assert.deepEqual(logged, ['request', 'client left']);
     });
 });

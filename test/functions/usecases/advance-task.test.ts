@@ -84,7 +84,7 @@ test('a task whose input is gone fails at once, and nothing is submitted', async
   const task = aTask();
   const { request } = task;
   const input = { role: 'first_frame', key: inputKey(task, '0-gone'), mimeType: 'image/png' } as const;
-  const { after, asked, faults } = await advance(
+  const { after, asked, errors } = await advance(
     fresh({
       request: { ...request, mode: 'first_frame', inputs: [input] },
       work: { kind: 'submit', dueAt: NOW },
@@ -92,7 +92,7 @@ test('a task whose input is gone fails at once, and nothing is submitted', async
   );
   assert.deepEqual([after?.status, after?.error?.code, after?.openSubmits], ['failed', 'internal', 0]);
   assert.deepEqual(asked, []);
-  assert.deepEqual(faults, ['input is missing']);
+  assert.deepEqual(errors, ['input is missing']);
 });
 
 test('two submits without an answer are the last', async () => {

@@ -23,13 +23,13 @@ const messageOf = (task: Task, leaseUntil = LEASE): StepMessage => ({
   poll: { operation: 'operations/1', submittedAt: SUBMITTED, leaseUntil },
 });
 
-/** A worker whose operation is in the given state, and which notes what it does with the table. */
+/** A worker whose operation is in the given state, and which records what it does with the table. */
 const watch = async (state: OperationState | UpstreamError, message: StepMessage, task = generating) => {
   const world = buildWorker(task);
   const { worker, stores } = world;
   const used: string[] = [];
   const sends: { readonly message: StepMessage; readonly delay: number }[] = [];
-  const noted = <Name extends 'find' | 'advance'>(name: Name): TaskRepository[Name] => {
+  const recorded = <Name extends 'find' | 'advance'>(name: Name): TaskRepository[Name] => {
     const call: TaskRepository[Name] = worker.tasks[name];
     return new Proxy(call, {
       apply: (target, self, [argument]) => {
@@ -42,7 +42,7 @@ const watch = async (state: OperationState | UpstreamError, message: StepMessage
   await advanceTask(
     {
       ...worker,
-      tasks: { ...worker.tasks, find: noted('find'), advance: noted('advance') },
+      tasks: { ...worker.tasks, find: recorded('find'), advance: recorded('advance') },
       queue: { ...worker.queue, send: async (sent, delay) => void sends.push({ message: sent, delay }) },
       generator: {
         ...worker.generator,

@@ -6,11 +6,11 @@ import { buildWorker } from '../../support/builders/worker.ts';
 
 test('a dead letter fails its task with a reason', async () => {
   const task = aTask();
-  const { worker, stores, faults } = buildWorker(task);
+  const { worker, stores, errors } = buildWorker(task);
   await failDeadLetter(worker, { taskId: task.id, step: task.step });
   const after = stores.tasks.find(task.id);
   assert.deepEqual([after?.status, after?.error?.code, after?.work], ['failed', 'internal', undefined]);
-  assert.deepEqual(faults, ['dead letter']);
+  assert.deepEqual(errors, ['dead letter']);
 });
 
 for (const [name, task, step] of [
@@ -19,8 +19,8 @@ for (const [name, task, step] of [
   ['of a failed task', aTask({ status: 'failed' }), 3],
 ] as const)
   test(`a dead letter ${name} changes nothing, but is told`, async () => {
-    const { worker, stores, faults } = buildWorker(task);
+    const { worker, stores, errors } = buildWorker(task);
     await failDeadLetter(worker, { taskId: task.id, step });
     assert.deepEqual(stores.tasks.find(task.id), task);
-    assert.deepEqual(faults, ['dead letter']);
+    assert.deepEqual(errors, ['dead letter']);
   });

@@ -27,7 +27,7 @@ const REQUEST: ImageRequest = {
 /** A service whose upstream gives these answers in turn. */
 const serviceWith = (answers: readonly (ImageAnswer | Error)[], changes: Partial<ImageService> = {}) => {
   const recorded: ImageChargeRecord[] = [];
-  const faults: string[] = [];
+  const errors: string[] = [];
   let calls = 0;
   const service: ImageService = {
     generator: {
@@ -39,7 +39,7 @@ const serviceWith = (answers: readonly (ImageAnswer | Error)[], changes: Partial
       },
     },
     charges: { record: async (charge) => void recorded.push(charge) },
-    logger: { info: () => {}, error: (event) => void faults.push(event) },
+    logger: { info: () => {}, error: (event) => void errors.push(event) },
     now: () => 1000,
     prices: { currency: 'USD', videoSecond: {}, image: { '2K': '0.10' } },
     timeoutMs: 1000,
@@ -48,7 +48,7 @@ const serviceWith = (answers: readonly (ImageAnswer | Error)[], changes: Partial
   };
   const run = (request: ImageRequest = REQUEST, signal = new AbortController().signal) =>
     generateImage(service, { caller: { account: 'a', keyId: 'k' }, requestId: 'r', request, signal });
-  return { run, recorded, faults, calls: () => calls };
+  return { run, recorded, errors, calls: () => calls };
 };
 
 const fail = (fault: UpstreamFault, details: { httpStatus?: number; retryAfterSeconds?: number } = {}) =>
@@ -110,9 +110,9 @@ describe('generating an image', () => {
 
   test("passes the upstream's words on only where the client can correct it", async () => {
     await assert.rejects(serviceWith([fail('rejected')]).run(), { message: "the upstream's words" });
-    const { run, faults } = serviceWith([fail('operator')]);
+    const { run, errors } = serviceWith([fail('operator')]);
     await assert.rejects(run(), { message: 'The generator is not available.' });
-    assert.deepEqual(faults, ['upstream needs the operator']);
+    assert.deepEqual(errors, ['upstream needs the operator']);
   });
 
   test('is asked for again when the upstream says that it failed', async () => {
@@ -132,10 +132,10 @@ describe('generating an image', () => {
   });
 
   test('gives the image and tells the operator when the record cannot be written', async () => {
-    const { run, faults } = serviceWith([PICTURE], {
+    const { run, errors } = serviceWith([PICTURE], {
       charges: { record: () => Promise.reject(new Error('table away')) },
     });
     assert.equal(await run(), PICTURE);
-    assert.deepEqual(faults, ['image charge not recorded']);
+    assert.deepEqual(errors, ['image charge not recorded']);
   });
 });

@@ -13,7 +13,7 @@ const [GOING_ON, ENDED, YOUNG, NEVER] = ['a', 'b', 'c', 'd'].map((letter) => `ta
 const inputOf = (id = ''): string => inputKey({ id, createdAt: 1 }, '0-x');
 
 test('inputs stay while they are young or their task goes on', async () => {
-  const { worker, stores, notes } = buildWorker(
+  const { worker, stores, logged } = buildWorker(
     aTask({ id: GOING_ON ?? '' }),
     aTask({ id: ENDED ?? '', status: 'failed', work: undefined }),
   );
@@ -21,22 +21,22 @@ test('inputs stay while they are young or their task goes on', async () => {
   stores.media.put(inputOf(YOUNG), new Uint8Array(1), OLD + 1);
   await removeLeftovers({ ...worker, ...RUN });
   assert.deepEqual(stores.media.keys(), [inputOf(GOING_ON), inputOf(YOUNG)]);
-  assert.deepEqual(notes, [['leftovers removed', { removed: 2, left: 0 }]]);
+  assert.deepEqual(logged, [['leftovers removed', { removed: 2, left: 0 }]]);
 });
 
 test('a task that cannot be read keeps no other leftovers', async () => {
-  const { worker, stores, faults } = buildWorker();
+  const { worker, stores, errors } = buildWorker();
   const { tasks } = worker;
   for (const id of [ENDED, NEVER]) stores.media.put(inputOf(id), new Uint8Array(1), OLD);
   const find = (id: string) => (id === ENDED ? Promise.reject(new Error('corrupt')) : tasks.find(id));
   await removeLeftovers({ ...worker, ...RUN, tasks: { ...tasks, find } });
   assert.deepEqual(stores.media.keys(), [inputOf(ENDED)]);
-  assert.deepEqual(faults, ['leftover not removed']);
+  assert.deepEqual(errors, ['leftover not removed']);
 });
 
 test('a run that is out of time removes nothing, and says what is left', async () => {
-  const { worker, stores, notes } = buildWorker();
+  const { worker, stores, logged } = buildWorker();
   stores.media.put(inputOf(NEVER), new Uint8Array(1), OLD);
   await removeLeftovers({ ...worker, stopAt: NOW });
-  assert.deepEqual(notes, [['leftovers removed', { removed: 0, left: 1 }]]);
+  assert.deepEqual(logged, [['leftovers removed', { removed: 0, left: 1 }]]);
 });

@@ -29,17 +29,17 @@ test('work that was put back is not put back again within the minute', async () 
 });
 
 test('a task that cannot be put off keeps no other waiting', async () => {
-  const { worker, sent, faults } = buildWorker(due('broken'), due('late'));
+  const { worker, sent, errors } = buildWorker(due('broken'), due('late'));
   const { tasks } = worker;
   const postpone = (task: DueTask, at: number) =>
     task.id === 'broken' ? Promise.reject(new Error('no')) : tasks.postpone(task, at);
   await sweep({ ...worker, ...RUN, tasks: { ...tasks, postpone } });
   assert.deepEqual(sent, [{ taskId: 'late', step: 3 }]);
-  assert.deepEqual(faults, ['not swept']);
+  assert.deepEqual(errors, ['not swept']);
 });
 
 test('a message that the queue refuses keeps no other waiting, and is told', async () => {
-  const { worker, sent, faults, notes } = buildWorker(due('refused'), due('late'));
+  const { worker, sent, errors, logged } = buildWorker(due('refused'), due('late'));
   const sendAll: typeof worker.queue.sendAll = async (messages) => {
     const [refused = [], taken = []] = [true, false].map((isRefused) =>
       messages.filter(({ taskId }) => (taskId === 'refused') === isRefused),
@@ -49,16 +49,16 @@ test('a message that the queue refuses keeps no other waiting, and is told', asy
   };
   await sweep({ ...worker, ...RUN, queue: { sendAll } });
   assert.deepEqual(sent, [{ taskId: 'late', step: 3 }]);
-  assert.deepEqual(faults, ['not swept']);
-  assert.deepEqual(notes, [['swept', { requeued: 1, left: 0 }]]);
+  assert.deepEqual(errors, ['not swept']);
+  assert.deepEqual(logged, [['swept', { requeued: 1, left: 0 }]]);
 });
 
 test('a queue that takes nothing is told for each task', async () => {
-  const { worker, faults, notes } = buildWorker(due('one'), due('two'));
+  const { worker, errors, logged } = buildWorker(due('one'), due('two'));
   const sendAll = () => Promise.reject(new Error('no queue'));
   await sweep({ ...worker, ...RUN, queue: { sendAll } });
-  assert.deepEqual(faults, ['not swept', 'not swept']);
-  assert.deepEqual(notes, [['swept', { requeued: 0, left: 0 }]]);
+  assert.deepEqual(errors, ['not swept', 'not swept']);
+  assert.deepEqual(logged, [['swept', { requeued: 0, left: 0 }]]);
 });
 
 test('a due index that breaks off fails the sweep for all to see, after what it gave is done', async () => {
@@ -106,7 +106,7 @@ describe('a sweep of 1,000 overdue tasks', () => {
   });
 
   test('that runs out of time stops, and says how many are left for the next', async () => {
-    const { worker, sent, notes } = many();
+    const { worker, sent, logged } = many();
     let now = NOW;
     const postpone: typeof worker.tasks.postpone = (task, at) => {
       now += 100;
@@ -115,6 +115,6 @@ describe('a sweep of 1,000 overdue tasks', () => {
     const tasks = { ...worker.tasks, postpone };
     await sweep({ ...worker, tasks, now: () => now, graceMs: GRACE, stopAt: NOW + 40_000 });
     assert.ok(sent.length >= 400 && sent.length < 500, `${sent.length} were sent`);
-    assert.deepEqual(notes, [['swept', { requeued: sent.length, left: 1000 - sent.length }]]);
+    assert.deepEqual(logged, [['swept', { requeued: sent.length, left: 1000 - sent.length }]]);
   });
 });

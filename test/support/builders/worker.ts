@@ -9,14 +9,14 @@ import { MemoryTasks } from '../in-memory/tasks.ts';
 
 export const NOW = Date.UTC(2026, 0, 1);
 
-/** A worker on empty stores, which notes every message it sends, every call upstream and every fault. */
+/** A worker on empty stores, which keeps every message it sends, every call upstream and every logged event. */
 export const buildWorker = (...tasks: readonly Task[]) => {
   const stores = { tasks: new MemoryTasks(), charges: new MemoryCharges(), media: new MemoryMedia() };
   for (const task of tasks) stores.tasks.create(task);
   const sent: StepMessage[] = [];
   const asked: string[] = [];
-  const faults: string[] = [];
-  const notes: (readonly [event: string, fields: LogFields])[] = [];
+  const errors: string[] = [];
+  const logged: (readonly [event: string, fields: LogFields])[] = [];
   const refuse = (call: string) => {
     asked.push(call);
     return Promise.reject(new Error(`${call} was not expected`));
@@ -38,8 +38,8 @@ export const buildWorker = (...tasks: readonly Task[]) => {
       open: () => refuse('open'),
     },
     logger: {
-      info: (event, fields) => void notes.push([event, fields]),
-      error: (event) => void faults.push(event),
+      info: (event, fields) => void logged.push([event, fields]),
+      error: (event) => void errors.push(event),
     },
     now: () => NOW,
     random: () => 0,
@@ -47,5 +47,5 @@ export const buildWorker = (...tasks: readonly Task[]) => {
     fetchLeaseMs: 120_000,
     videoRetentionMs: 3_600_000,
   };
-  return { worker, stores, sent, asked, faults, notes };
+  return { worker, stores, sent, asked, errors, logged };
 };
