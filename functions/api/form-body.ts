@@ -53,7 +53,7 @@ const readParts = (contentType: string, body: Uint8Array): Promise<(readonly [st
       }
       const chunks: Uint8Array[] = [];
       stream.on('data', (chunk: Uint8Array) => chunks.push(chunk));
-      stream.on('error', (error) => fail('The multipart form is cut off.', error));
+      stream.on('error', (error) => fail('The multipart form is truncated.', error));
       stream.on('close', () => {
         if (stream.truncated) fail(`The file '${name}' is longer than ${MAX_IMAGE_BYTES} bytes.`);
         parts.push([name, new FilePart(Buffer.concat(chunks), info.mimeType)]);
@@ -62,7 +62,7 @@ const readParts = (contentType: string, body: Uint8Array): Promise<(readonly [st
     parser.on('partsLimit', () => fail(`The form has more than ${LIMITS.parts} parts.`));
     parser.on('fieldsLimit', () => fail(`The form has more than ${LIMITS.fields} fields.`));
     parser.on('filesLimit', () => fail(`The form has more than ${LIMITS.files} files.`));
-    parser.on('error', (error) => fail('The multipart form is malformed or cut off.', error));
+    parser.on('error', (error) => fail('The multipart form is malformed or truncated.', error));
     parser.on('close', () => resolve(parts));
     parser.end(body);
   });

@@ -321,12 +321,12 @@ describe('a form is refused', () => {
     `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
   const complete = `${part('model', MODEL)}${part('prompt', 'p')}`;
   test('without a boundary', () => raw(`${complete}--b--\r\n`, 'multipart/form-data', { says: /boundary/ }));
-  test('without its end', () => raw(complete, 'multipart/form-data; boundary=b', { says: /cut off/ }));
+  test('without its end', () => raw(complete, 'multipart/form-data; boundary=b', { says: /truncated/ }));
   test('empty', () => raw('', 'multipart/form-data; boundary=b', { says: /empty/ }));
   test('without parts', () =>
-    raw('--b--\r\n', 'multipart/form-data; boundary=b', { says: /no fields|cut off/ }));
+    raw('--b--\r\n', 'multipart/form-data; boundary=b', { says: /no fields|truncated/ }));
   test('with a boundary of 5 KB that is not in the body', () =>
-    raw(`${complete}--b--\r\n`, `multipart/form-data; boundary=${'x'.repeat(5000)}`, { says: /cut off/ }));
+    raw(`${complete}--b--\r\n`, `multipart/form-data; boundary=${'x'.repeat(5000)}`, { says: /truncated/ }));
   test('by the gateway, with a boundary over the limit of all headers', async () => {
     const response = await fetch(`${service.baseUrl}/v1/videos`, {
       method: 'POST',

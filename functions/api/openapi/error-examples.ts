@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../domain/errors.ts';
 export const ERROR_MESSAGES = {
   invalid_request: 'size must be one of 1280x720, 720x1280, 1920x1080, 1080x1920, 3840x2160, 2160x3840.',
   INVALID_ARGUMENT: 'Negative prompt is not supported in your use case',
-  invalid_image: 'input_reference: the image is truncated.',
+  invalid_image: 'input_reference is truncated.',
   remote_image_not_supported:
     'input_reference is a remote address, which is not fetched: send the file itself or its Base64 data.',
   not_offered: 'This operation is not supported: create a new video instead.',

@@ -4,8 +4,8 @@ import { answer, jsonContent, type Operation } from './operation.ts';
 
 const notOffered = {
   dialect: 'openAi',
-  tag: 'Not offered',
-  description: 'Known to clients of this API; answers that it is not offered here.',
+  tag: 'Not supported',
+  description: 'Known to clients of this API; answers that it is not supported here.',
   errors: ['not_offered'],
 } as const;
 

@@ -18,7 +18,7 @@ const inQuery = (name: string, description: string, schema: object) => ({
 
 export const PARAMETERS = {
   TaskId: inPath('task_id', 'Identifier of the video task.', TASK_ID),
-  CharacterId: inPath('character_id', 'Not offered.', { type: 'string' }),
+  CharacterId: inPath('character_id', 'Not supported.', { type: 'string' }),
   Model: inPath('model', 'A model of this service.', { type: 'string', enum: MODELS }),
   ImageModel: inPath('model', 'The image model.', { type: 'string', const: IMAGE_MODEL }),
   Limit: inQuery('limit', 'Most items of the page; long prompts make it shorter, and has_more tells.', {
@@ -29,7 +29,7 @@ export const PARAMETERS = {
   }),
   After: inQuery('after', 'The page after this task: last_id of the page before.', TASK_ID),
   Order: inQuery('order', 'By time of creation.', { type: 'string', enum: ORDERS, default: 'desc' }),
-  Variant: inQuery('variant', 'Thumbnails and sprite sheets are not offered.', {
+  Variant: inQuery('variant', 'Thumbnails and sprite sheets are not supported.', {
     type: 'string',
     const: 'video',
   }),
