@@ -1,9 +1,9 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
 import { chatCompletion } from './api/chat-completion.ts';
-import { readChatRequest } from './api/chat-request.ts';
 import { chatEvents } from './api/chat-stream.ts';
 import { openAiDialect } from './api/dialects.ts';
 import { EVENT_STREAM_HEADERS } from './api/event-stream.ts';
+import { readChatRequest } from './api/images/chat-request.ts';
 import { readJsonContent } from './api/json-content.ts';
 import { logger, streamedEndpoint } from './composition/endpoint.ts';
 import { imageService } from './composition/image-service.ts';

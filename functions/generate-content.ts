@@ -1,9 +1,9 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
 import { nativeDialect } from './api/dialects.ts';
 import { dataEvent, EVENT_STREAM_HEADERS } from './api/event-stream.ts';
+import { readNativeRequest } from './api/images/native-request.ts';
 import { readJsonContent } from './api/json-content.ts';
 import { readModelAction } from './api/native-image-action.ts';
-import { readNativeRequest } from './api/native-image-request.ts';
 import { nativeAnswer } from './api/native-image-response.ts';
 import { streamedEndpoint } from './composition/endpoint.ts';
 import { imageService } from './composition/image-service.ts';

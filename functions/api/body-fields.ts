@@ -21,6 +21,13 @@ export const isFields = (value: unknown): value is BodyFields =>
 export const fieldOf = (fields: BodyFields, name: string): unknown =>
   Object.hasOwn(fields, name) ? fields[name] : undefined;
 
+export const snakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** A field that may be named in camelCase or in snake_case; null is absence. */
+export const namedField = (fields: BodyFields, name: string): unknown =>
+  fieldOf(fields, name) ?? fieldOf(fields, snakeCase(name)) ?? undefined;
+
 /** A body as the gateway hands it over: text, or bytes for the declared binary types. */
 export type RequestBody = string | Uint8Array;
 

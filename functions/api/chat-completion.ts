@@ -1,6 +1,6 @@
 import type { GeneratedImage, TokenCounts } from '../domain/image-request.ts';
 import { IMAGE_MODEL } from '../domain/models.ts';
-import type { ImagePlace } from './chat-request.ts';
+import type { ImagePlace } from './images/chat-request.ts';
 
 /** What all parts of one completion carry. */
 export type Envelope = { readonly requestId: string; readonly time: number };

@@ -10,9 +10,9 @@ import {
   leadingText,
   usageOf,
 } from './chat-completion.ts';
-import type { ChatRequest } from './chat-request.ts';
 import { openAiDialect } from './dialects.ts';
 import { dataEvent, HEARTBEAT } from './event-stream.ts';
+import type { ChatRequest } from './images/chat-request.ts';
 
 const HEARTBEAT_MILLISECONDS = 5000;
 /** Clients search every event for its end from the start again: short events keep a large image quick. */

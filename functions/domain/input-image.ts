@@ -1,4 +1,4 @@
-import { DomainError, listed } from './errors.ts';
+import { listed } from './errors.ts';
 import { readImageHeader } from './image-header.ts';
 import { IMAGE_TYPES, type ImageType, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE } from './models.ts';
 import { truncate } from './truncate.ts';
@@ -16,29 +16,20 @@ const plainType = (declared: string | undefined): string => {
   return ALIASES[type] ?? type;
 };
 
-export const checkImage = (
-  param: string,
-  bytes: Uint8Array,
-  declaredType: string | undefined,
-): InputImage => {
-  const refuse = (message: string): DomainError =>
-    new DomainError('invalid_image', `${param}: ${message}`, { param });
-
-  if (bytes.length === 0) throw refuse('the image is empty.');
+/** The image, or what is wrong with it as the rest of a sentence. */
+export const checkImage = (bytes: Uint8Array, declaredType: string | undefined): InputImage | string => {
+  if (bytes.length === 0) return 'is empty.';
   if (bytes.length > MAX_IMAGE_BYTES)
-    throw refuse(`the image has ${bytes.length} bytes; at most ${MAX_IMAGE_BYTES} are accepted.`);
+    return `has ${bytes.length} bytes; at most ${MAX_IMAGE_BYTES} are accepted.`;
 
   const header = readImageHeader(bytes);
-  if (header === undefined)
-    throw refuse(`the data is not an image of an accepted type: ${listed(IMAGE_TYPES)}.`);
+  if (header === undefined) return `is not an image of an accepted type: ${listed(IMAGE_TYPES)}.`;
   const declared = plainType(declaredType);
   if (!UNDECLARED.includes(declared) && declared !== header.mimeType)
-    throw refuse(`declared as ${truncate(declared, MAX_QUOTED)}, but the data is ${header.mimeType}.`);
-  if (header.width === 0 || header.height === 0) throw refuse('the image has no pixels.');
+    return `is declared as ${truncate(declared, MAX_QUOTED)}, but its data is ${header.mimeType}.`;
+  if (header.width === 0 || header.height === 0) return 'has no pixels.';
   if (header.width > MAX_IMAGE_SIDE || header.height > MAX_IMAGE_SIDE)
-    throw refuse(
-      `the image is ${header.width}x${header.height}; at most ${MAX_IMAGE_SIDE} pixels a side are accepted.`,
-    );
-  if (!header.whole) throw refuse('the image is truncated.');
+    return `is ${header.width}x${header.height}; at most ${MAX_IMAGE_SIDE} pixels a side are accepted.`;
+  if (!header.whole) return 'is truncated.';
   return { bytes, mimeType: header.mimeType };
 };

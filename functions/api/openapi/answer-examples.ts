@@ -2,10 +2,10 @@ import type { GeneratedImage } from '../../domain/image-request.ts';
 import { IMAGE_MODEL } from '../../domain/models.ts';
 import type { Task } from '../../domain/task.ts';
 import { newTask } from '../../domain/transitions.ts';
+import { PIXEL } from '../body/image.ts';
 import { chatCompletion } from '../chat-completion.ts';
 import { modelList } from '../model-object.ts';
 import { nativeAnswer } from '../native-image-response.ts';
-import { PIXEL } from '../schemas/input-image.ts';
 import {
   createdVideoObject,
   deletedVideoObject,

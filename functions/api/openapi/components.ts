@@ -1,16 +1,12 @@
 import * as z from 'zod/mini';
+import { image } from '../body/image.ts';
+import { chatRequestSchema } from '../images/chat-request.ts';
+import { imageConfig } from '../images/config.ts';
+import { nativeRequestSchema } from '../images/native-request.ts';
 import { chatChunkSchema, chatCompletionSchema } from '../schemas/chat-completion.ts';
-import { chatRequestSchema } from '../schemas/chat-request.ts';
-import { createVideoFormSchema, createVideoSchema, referenceSchema } from '../schemas/create-video.ts';
 import { nativeErrorSchema, openAiErrorSchema } from '../schemas/error.ts';
-import { imageConfigSchema } from '../schemas/image-config.ts';
-import { inputImageSchema } from '../schemas/input-image.ts';
 import { modelListSchema, modelSchema } from '../schemas/model.ts';
-import {
-  nativeRequestSchema,
-  nativeResponseListSchema,
-  nativeResponseSchema,
-} from '../schemas/native-image.ts';
+import { nativeResponseListSchema, nativeResponseSchema } from '../schemas/native-image.ts';
 import {
   createdVideoSchema,
   deletedVideoSchema,
@@ -19,6 +15,9 @@ import {
   videoListSchema,
   videoSchema,
 } from '../schemas/video.ts';
+import { createVideoSchema } from '../videos/create-video.ts';
+import { createVideoFormSchema } from '../videos/create-video-form.ts';
+import { referenceImage } from '../videos/reference-images.ts';
 
 /** The shapes that the document names. */
 const SCHEMAS = {
@@ -30,11 +29,11 @@ const SCHEMAS = {
   TaskError: taskErrorSchema,
   CreateVideo: createVideoSchema,
   CreateVideoForm: createVideoFormSchema,
-  InputImage: inputImageSchema,
-  ReferenceImage: referenceSchema,
+  InputImage: image,
+  ReferenceImage: referenceImage,
   Model: modelSchema,
   ModelList: modelListSchema,
-  ImageConfig: imageConfigSchema,
+  ImageConfig: imageConfig,
   NativeRequest: nativeRequestSchema,
   NativeResponse: nativeResponseSchema,
   NativeResponseList: nativeResponseListSchema,

@@ -1,5 +1,5 @@
 import { IMAGE_MODEL, VIDEO_MODELS } from '../../domain/models.ts';
-import { PIXEL } from '../schemas/input-image.ts';
+import { PIXEL } from '../body/image.ts';
 
 /** Examples of requests; they can be sent as they stand. */
 

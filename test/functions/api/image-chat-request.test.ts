@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readChatRequest } from '../../../functions/api/chat-request.ts';
+import { readChatRequest } from '../../../functions/api/images/chat-request.ts';
 import { IMAGE_MODEL } from '../../../functions/domain/models.ts';
 import { dataUri, JPEG, PNG, SVG } from '../../support/images.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { readNativeRequest } from '../../../functions/api/images/native-request.ts';
 import { readModelAction } from '../../../functions/api/native-image-action.ts';
-import { readNativeRequest } from '../../../functions/api/native-image-request.ts';
 import { IMAGE_MODEL } from '../../../functions/domain/models.ts';
 import { JPEG, PNG, SVG } from '../../support/images.ts';
 
@@ -68,12 +68,15 @@ describe('a native image request', () => {
     ['contents[0].parts[1]', withPart({ functionCall: {} })],
     ['contents[0].parts[1]', withPart({ fileData: { fileUri: 'https://example.com/fox.png' } })],
     ['contents[0].parts[1].text', withPart({ text: 7 })],
-    ['contents[0].parts[1].inlineData', withPart({ inlineData: { data: 'AAAA' } })],
+    ['contents[0].parts[1].inlineData.mimeType', withPart({ inlineData: { data: 'AAAA' } })],
     ['contents[0].parts[1].inlineData', withPart({ inlineData: inline(SVG, 'image/svg+xml') })],
     ['contents[0].parts[1].inlineData', withPart({ inlineData: inline(PNG, 'image/jpeg') })],
     ['contents[0].parts[1].inlineData.data', withPart({ inlineData: { mimeType: 'image/png', data: '%' } })],
     ['systemInstruction', { contents: text, systemInstruction: 'In ink.' }],
-    ['systemInstruction.parts[0]', { contents: text, systemInstruction: { parts: [{ inlineData: {} }] } }],
+    [
+      'systemInstruction.parts[0].text',
+      { contents: text, systemInstruction: { parts: [{ inlineData: {} }] } },
+    ],
     ['generationConfig', withConfig([])],
     ['generationConfig.responseModalities', withConfig({ responseModalities: ['TEXT'] })],
     ['generationConfig.responseModalities', withConfig({ responseModalities: ['IMAGE', 'AUDIO'] })],

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readVideoDraft } from '../../../functions/api/create-video-body.ts';
+import { readChatRequest } from '../../../functions/api/images/chat-request.ts';
+import { readNativeRequest } from '../../../functions/api/images/native-request.ts';
 import { readJsonBody } from '../../../functions/api/json-body.ts';
 import { readBody } from '../../../functions/api/request-body.ts';
+import { readVideoDraft } from '../../../functions/api/videos/create-video.ts';
 import { DomainError } from '../../../functions/domain/errors.ts';
+import { IMAGE_MODEL } from '../../../functions/domain/models.ts';
 import { MODEL } from '../../support/http.ts';
 import { dataUri, PNG } from '../../support/images.ts';
 
@@ -66,4 +69,19 @@ describe('a part of a form without a name', () => {
       const body = Buffer.from(`--b\r\n${head}\r\n\r\nx\r\n--b--\r\n`);
       await assert.rejects(readBody('multipart/form-data; boundary=b', body), refused(null, /name/));
     });
+});
+
+describe('a list of a million wrong items', () => {
+  const items = new Array(1_000_000).fill(1);
+  const text = { role: 'user', content: 'a fox' };
+  for (const [param, read] of [
+    ['messages[0]', () => readChatRequest({ model: IMAGE_MODEL, messages: items })],
+    [
+      'messages[1].content[0]',
+      () => readChatRequest({ model: IMAGE_MODEL, messages: [text, { ...text, content: items }] }),
+    ],
+    ['contents[0].parts[0]', () => readNativeRequest(IMAGE_MODEL, { contents: [{ parts: items }] })],
+    ['reference_images[0]', () => readVideoDraft({ model: MODEL, prompt: 'a fox', reference_images: items })],
+  ] as const)
+    test(`is refused at ${param}`, () => assert.throws(read, refused(param, /must be/)));
 });

@@ -1,13 +1,13 @@
 import type { BodyFields } from '../../../../functions/api/body-fields.ts';
-import { readChatRequest } from '../../../../functions/api/chat-request.ts';
-import { readVideoDraft } from '../../../../functions/api/create-video-body.ts';
 import { nativeDialect, openAiDialect } from '../../../../functions/api/dialects.ts';
 import { readIdempotencyKey } from '../../../../functions/api/idempotency-key.ts';
+import { readChatRequest } from '../../../../functions/api/images/chat-request.ts';
+import { readNativeRequest } from '../../../../functions/api/images/native-request.ts';
 import { readJsonContent } from '../../../../functions/api/json-content.ts';
 import { readListQuery } from '../../../../functions/api/list-query.ts';
 import { readModelAction } from '../../../../functions/api/native-image-action.ts';
-import { readNativeRequest } from '../../../../functions/api/native-image-request.ts';
 import { readBody } from '../../../../functions/api/request-body.ts';
+import { readVideoDraft } from '../../../../functions/api/videos/create-video.ts';
 import { readPrompt } from '../../../../lib/sample-generator/directives.ts';
 import { requireModel } from '../../../../lib/sample-generator/models.ts';
 import { captionScript } from '../../../../lib/sample-generator/render/caption.ts';

@@ -41,9 +41,10 @@ export const valuesOf = (given: unknown): fc.Arbitrary<unknown> => {
   const schema =
     isNode(given) && typeof given.$ref === 'string' ? at(...given.$ref.slice(2).split('/')) : given;
   if (!isNode(schema)) throw new Error(`not a schema: ${JSON.stringify(given)}`);
-  if (Array.isArray(schema.anyOf)) return fc.oneof(...schema.anyOf.map(valuesOf));
   if (Array.isArray(schema.examples)) return fc.constantFrom(...schema.examples);
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
+  const options = schema.anyOf ?? schema.oneOf;
+  if (Array.isArray(options)) return fc.oneof(...options.map(valuesOf));
   if (schema.const !== undefined) return fc.constant(schema.const);
   switch (schema.type) {
     case 'object':

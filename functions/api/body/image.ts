@@ -1,0 +1,121 @@
+import * as z from 'zod/mini';
+import { checkImage, type InputImage } from '../../domain/input-image.ts';
+import { IMAGE_TYPES } from '../../domain/models.ts';
+import { FilePart, fieldOf, isFields } from '../body-fields.ts';
+import { refuse } from './parse.ts';
+import { fields, forms, leaf, text } from './schema.ts';
+
+type Context = z.core.ParsePayload;
+
+/** A whole PNG of one pixel, so that the examples can be sent as they stand. */
+export const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==';
+
+const DATA_URI = /^data:([^;,]*)((?:;[^;,]*)*),/i;
+const REMOTE = /^[a-z][a-z0-9+.-]*:\/\//i;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+export const checkedImage = (
+  context: Context,
+  bytes: Uint8Array,
+  declaredType: string | undefined,
+): InputImage => {
+  const image = checkImage(bytes, declaredType);
+  return typeof image === 'string' ? refuse(context, image, { code: 'invalid_image' }) : image;
+};
+
+const decodeBase64 = (value: unknown, context: Context): Uint8Array => {
+  if (value instanceof Uint8Array) return value;
+  if (typeof value !== 'string')
+    return refuse(context, value === undefined ? 'is required.' : 'must be a string.');
+  if (value.length % 4 !== 0 || !BASE64.test(value))
+    return refuse(context, 'is not valid Base64.', { code: 'invalid_image' });
+  return Buffer.from(value, 'base64');
+};
+
+/** An image inside a string, and never an address that the service would have to fetch. */
+export const readDataUri = (value: unknown, context: Context): InputImage => {
+  if (typeof value !== 'string')
+    return refuse(context, value === undefined ? 'is required.' : 'must be a string, given once.');
+  if (REMOTE.test(value))
+    return refuse(
+      context,
+      'is a remote address, which is not fetched: send the file itself or its Base64 data.',
+      { code: 'remote_image_not_supported' },
+    );
+  const match = DATA_URI.exec(value.slice(0, 200));
+  if (match === null || !match[2]?.toLowerCase().endsWith(';base64'))
+    return refuse(context, 'must be an image file or a data URI such as data:image/png;base64,….');
+  const bytes = decodeBase64(value.slice(match[0].length), context);
+  return context.issues.length > 0 ? z.NEVER : checkedImage(context, bytes, match[1]);
+};
+
+export const base64 = leaf(decodeBase64, {
+  type: 'string',
+  pattern: '^[A-Za-z0-9+/]+={0,2}$',
+  description: 'Base64 image data.',
+  examples: [PIXEL],
+});
+
+const dataUri = leaf(readDataUri, {
+  type: 'string',
+  pattern: '^data:image/(?:jpeg|png|webp);base64,[A-Za-z0-9+/]+={0,2}$',
+  description: `An image of type ${IMAGE_TYPES.join(', ')} as a data URI; remote addresses are refused.`,
+  examples: [`data:image/png;base64,${PIXEL}`],
+});
+
+export const imageType = text().check(z.meta({ enum: IMAGE_TYPES, examples: ['image/png'] }));
+
+/** The address itself, or an object with it as `url`. */
+export const imageUrl = forms(
+  [
+    [
+      isFields,
+      z.pipe(
+        fields({ url: dataUri }),
+        z.transform(({ url }) => url),
+      ),
+    ],
+    [() => true, dataUri],
+  ],
+  'is required.',
+);
+
+const inlineImage = z.pipe(
+  fields({ bytesBase64Encoded: base64, mimeType: imageType }),
+  z.transform(({ bytesBase64Encoded, mimeType }, context) =>
+    checkedImage(context, bytesBase64Encoded, mimeType),
+  ),
+);
+
+/** A file of a form is read as the object that JSON has in its place. */
+const fileAsObject = (value: unknown, context: Context): unknown => {
+  if (value instanceof FilePart) return { bytesBase64Encoded: value.bytes, mimeType: value.declaredType };
+  if (Array.isArray(value)) return refuse(context, `takes one image, but ${value.length} were sent.`);
+  if (isFields(value) && fieldOf(value, 'file_id') !== undefined)
+    return refuse(context, 'cannot be a file_id: send the file itself or its Base64 data.');
+  return value;
+};
+
+const has = (name: string) => (value: unknown) => isFields(value) && fieldOf(value, name) !== undefined;
+
+/** One image in any of the forms that clients send: file, data URI, `{image_url}`, or Base64 with its type. */
+export const image = z
+  .pipe(
+    z.transform(fileAsObject),
+    forms(
+      [
+        [(value) => typeof value === 'string', dataUri],
+        [
+          has('image_url'),
+          z.pipe(
+            fields({ image_url: imageUrl }),
+            z.transform(({ image_url }) => image_url),
+          ),
+        ],
+        [has('bytesBase64Encoded'), inlineImage],
+      ],
+      'must be an image file, a data URI, or an object with image_url or with bytesBase64Encoded and mimeType.',
+    ),
+  )
+  .check(z.describe('An image within JSON: at most 10 MB and 8192 pixels a side.'));

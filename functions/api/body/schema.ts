@@ -1,0 +1,148 @@
+import * as z from 'zod/mini';
+import { listed } from '../../domain/errors.ts';
+import { isOneOf } from '../../domain/models.ts';
+import { FilePart, isFields, namedField } from '../body-fields.ts';
+import { OTHER_FORM, refuse } from './parse.ts';
+
+/** Schemas of single fields: each parses what a client sends and says in the document what it takes. */
+
+/** The message of a schema: one for a field that is missing, one for a file, one for any other value. */
+export const says = (message: string, missing = 'is required.') => ({
+  error: ({ input }: { readonly input?: unknown }) => {
+    if (input === undefined) return missing;
+    return input instanceof FilePart ? 'must be text, not a file.' : message;
+  },
+});
+
+/** The description is the field's, so that fields of one schema can differ in it. */
+export const optional = <T extends z.core.$ZodType>(schema: T, description: string) =>
+  z.optional(schema).check(z.describe(description));
+
+export const text = (missing?: string) =>
+  z
+    .string(says('must be a string, given once.', missing))
+    .check(
+      z.refine((value) => value.isWellFormed(), { error: 'is not well-formed Unicode text.', abort: true }),
+    );
+
+/** Text of so many characters, not counting those beyond the basic plane twice. */
+export const limitedText = (most: number, missing?: string) =>
+  text(missing).check(
+    z.refine((value) => value.length <= 2 * most && Array.from(value).length <= most, {
+      error: `is longer than ${most} characters.`,
+      abort: true,
+    }),
+    z.meta({ maxLength: most }),
+  );
+
+export const choice = <const T extends readonly string[]>(values: T) =>
+  z.enum(values, says(`must be one of ${listed(values)}.`));
+
+/** A model that is not known is an error of its own. */
+export const model = <const T extends readonly string[]>(models: T) =>
+  z.pipe(
+    text(`is required: one of ${listed(models)}.`).check(z.meta({ enum: models })),
+    z.transform((name, context): T[number] =>
+      isOneOf(models, name)
+        ? name
+        : refuse(context, `must be one of ${listed(models)}.`, { code: 'model_not_found' }),
+    ),
+  );
+
+export const flag = () => z.boolean(says('must be true or false.'));
+
+export const numberFrom = (low: number, high: number) => {
+  const message = says(`must be a number from ${low} to ${high}.`);
+  return z
+    .number(message)
+    .check(z.gte(low, { ...message, abort: true }), z.lte(high, { ...message, abort: true }));
+};
+
+export const list = <T extends z.core.$ZodType>(item: T) => z.array(item, says('must be a list.'));
+
+export const filledList = <T extends z.core.$ZodType>(item: T) => {
+  const message = 'must be a list with at least one item.';
+  return z.array(item, says(message, message)).check(z.minLength(1, { error: message, abort: true }));
+};
+
+/** A field that must not be sent, with any value. */
+export const forbidden = (refusal: (context: z.core.ParsePayload) => never, description: string) =>
+  optional(
+    z.pipe(
+      z.transform((_, context) => refusal(context)),
+      z.never(),
+    ),
+    description,
+  );
+
+/** A value that only code can read, with what the document says of it. */
+export const leaf = <T>(
+  read: (value: unknown, context: z.core.ParsePayload) => T,
+  document: Readonly<Record<string, unknown>>,
+) => {
+  const passed: z.ZodMiniType<T> = z.any().check(z.meta(document));
+  return z.nonoptional(
+    z.pipe(
+      z.transform((value, context): unknown => read(value, context)),
+      passed,
+    ),
+  );
+};
+
+const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/;
+
+/** Accepts 8 and "8", as clients of both encodings send them; not "8.0", " 8", -8, 1e1, "" or null. */
+export const wholeNumber = (minimum = 0, maximum?: number) => {
+  const range = maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
+  const message = `must be a whole number ${range}, such as 8 or "8".`;
+  return leaf(
+    (value, context) => {
+      const number = typeof value === 'string' && WHOLE_NUMBER.test(value) ? Number(value) : value;
+      return typeof number === 'number' &&
+        Number.isSafeInteger(number) &&
+        number >= minimum &&
+        number <= (maximum ?? Number.MAX_SAFE_INTEGER)
+        ? number
+        : refuse(context, message);
+    },
+    {
+      anyOf: [
+        { type: 'integer', minimum, ...(maximum === undefined ? {} : { maximum }) },
+        { type: 'string', pattern: WHOLE_NUMBER.source, examples: ['8'] },
+      ],
+    },
+  );
+};
+
+const requireFields = (value: unknown, context: z.core.ParsePayload) =>
+  isFields(value) ? value : refuse(context, value === undefined ? 'is required.' : 'must be an object.');
+
+/** An object; fields that it does not name are ignored. */
+export const fields = <T extends z.core.$ZodShape>(shape: T) =>
+  z.nonoptional(z.pipe(z.transform(requireFields), z.object(shape)));
+
+/** An object whose names may be in snake_case as well, and where null is absence. */
+export const lenientFields = <T extends z.core.$ZodShape>(shape: T) => {
+  const named = (value: unknown, context: z.core.ParsePayload): unknown => {
+    const given = requireFields(value, context);
+    const present = Object.keys(shape).map((name) => [name, namedField(given, name)] as const);
+    return Object.fromEntries(present.filter(([, field]) => field !== undefined));
+  };
+  return z.nonoptional(z.pipe(z.transform(named), z.object(shape)));
+};
+
+type Form<T> = readonly [applies: (value: unknown) => boolean, schema: z.core.$ZodType<T>];
+
+/** One of several forms, told apart by a first look, so that an error is that of the form which was meant. */
+export const forms = <T>(options: readonly Form<T>[], message: string) => {
+  const formOf = (value: unknown) => options.findIndex(([applies]) => applies(value));
+  const guarded = options.map(([, schema], position) =>
+    z.pipe(
+      z.transform((value: unknown, context) =>
+        formOf(value) === position ? value : refuse(context, OTHER_FORM),
+      ),
+      schema,
+    ),
+  );
+  return z.nonoptional(z.union(guarded, says(message)));
+};

@@ -1,0 +1,119 @@
+import * as z from 'zod/mini';
+import { listed } from '../../domain/errors.ts';
+import {
+  holdsPrompt,
+  type ImagePart,
+  type ImageRequest,
+  type ImageTurn,
+  MODALITIES,
+  textPart,
+} from '../../domain/image-request.ts';
+import { IMAGE_MODEL, isOneOf } from '../../domain/models.ts';
+import { parseBody, refuse } from '../body/parse.ts';
+import { filledList, flag, leaf, lenientFields, model } from '../body/schema.ts';
+import { type Message, message } from './chat-messages.ts';
+import { firstOf, imageConfig, one, sampling } from './config.ts';
+
+/** How the client wants the image: within the text as markdown, or in a list beside it. */
+export type ImagePlace = 'markdown' | 'list';
+
+export type ChatRequest = {
+  readonly request: ImageRequest;
+  readonly imagePlace: ImagePlace;
+  readonly stream: boolean;
+  readonly includeUsage: boolean;
+};
+
+const CHAT_MODALITIES = ['text', 'image'] as const;
+
+const modalities = leaf(
+  (value, context): readonly unknown[] =>
+    Array.isArray(value) && value.every((name) => isOneOf(CHAT_MODALITIES, name))
+      ? value
+      : refuse(context, `must be a list of ${listed(CHAT_MODALITIES)}.`),
+  {
+    type: 'array',
+    items: { type: 'string', enum: CHAT_MODALITIES },
+    description: 'With image, the answer has message.images; without, the image as markdown.',
+  },
+);
+
+/** SDKs differ in whether they merge `extra_body` into the body, so both places count. */
+const configFields = {
+  imageConfig: z.optional(imageConfig),
+  image_config: z.optional(imageConfig),
+  google: z.optional(lenientFields({ image_config: z.optional(imageConfig) })),
+};
+
+const given = lenientFields({
+  model: model([IMAGE_MODEL]),
+  n: one,
+  modalities: z.optional(modalities),
+  messages: filledList(message),
+  stream: z.optional(flag().check(z.describe('Answer in server-sent events.'))),
+  stream_options: z.optional(lenientFields({ include_usage: z.optional(flag()) })),
+  ...configFields,
+  extra_body: z.optional(lenientFields(configFields)),
+  max_tokens: sampling.limit,
+  max_completion_tokens: sampling.limit,
+  temperature: sampling.temperature,
+  top_p: sampling.share,
+  seed: sampling.seed,
+});
+
+/** The upstream wants its signature on images of its own, which chat clients cannot keep: they go to the user's side. */
+const turnsOf = (messages: readonly Message[]): ImageTurn[] => {
+  const turns: ImageTurn[] = [];
+  let earlier: ImagePart[] = [];
+  for (const sent of messages) {
+    if (sent.kind === 'answer') {
+      if (sent.text !== '') turns.push({ role: 'model', parts: [textPart(sent.text)] });
+      for (const image of sent.images) earlier.push(image);
+    } else if (sent.kind === 'user') {
+      turns.push({ role: 'user', parts: [...earlier, ...sent.parts] });
+      earlier = [];
+    }
+  }
+  turns.push({ role: 'user', parts: earlier });
+  return turns.filter(({ parts }) => parts.length > 0);
+};
+
+const toRequest = (chat: z.output<typeof given>, context: z.core.ParsePayload): ChatRequest => {
+  const turns = turnsOf(chat.messages);
+  if (!holdsPrompt(turns))
+    return refuse(context, 'must hold text or an image of the user.', { path: ['messages'] });
+  const instructions = chat.messages.flatMap((sent) => (sent.kind === 'instruction' ? [sent.text] : []));
+  const places = [chat.extra_body, chat].flatMap((place) => [
+    place?.imageConfig,
+    place?.image_config,
+    place?.google?.image_config,
+  ]);
+  const wanted = chat.modalities ?? [];
+  return {
+    request: {
+      model: chat.model,
+      turns,
+      systemInstruction: instructions.length === 0 ? undefined : instructions.join('\n\n'),
+      config: firstOf([
+        ...places,
+        ...chat.messages.map((sent) => (sent.kind === 'config' ? sent.config : undefined)),
+      ]),
+      modalities: wanted.length === 1 && wanted[0] === 'image' ? ['IMAGE'] : MODALITIES,
+      sampling: {
+        maxOutputTokens: chat.max_completion_tokens ?? chat.max_tokens,
+        temperature: chat.temperature,
+        topP: chat.top_p,
+        seed: chat.seed,
+      },
+    },
+    imagePlace: wanted.includes('image') ? 'list' : 'markdown',
+    stream: chat.stream ?? false,
+    includeUsage: chat.stream_options?.include_usage ?? false,
+  };
+};
+
+export const chatRequestSchema = z
+  .pipe(given, z.transform(toRequest))
+  .check(z.describe('An image request in the chat-completion format. Unknown fields are ignored.'));
+
+export const readChatRequest = (body: unknown): ChatRequest => parseBody(chatRequestSchema, body);

@@ -1,0 +1,137 @@
+import * as z from 'zod/mini';
+import { listed } from '../../domain/errors.ts';
+import {
+  holdsPrompt,
+  type ImagePart,
+  type ImageRequest,
+  type ImageTurn,
+  imagePart,
+  MODALITIES,
+  type Modality,
+  textPart,
+} from '../../domain/image-request.ts';
+import { isOneOf } from '../../domain/models.ts';
+import { base64, checkedImage, imageType } from '../body/image.ts';
+import { parseBody, refuse } from '../body/parse.ts';
+import { choice, filledList, forms, leaf, lenientFields, text } from '../body/schema.ts';
+import { isFields, namedField } from '../body-fields.ts';
+import { imageConfig, one, requireImageModel, sampling } from './config.ts';
+
+const has = (name: string) => (value: unknown) => isFields(value) && namedField(value, name) !== undefined;
+
+const inlineData = z.pipe(
+  lenientFields({ mimeType: imageType, data: base64 }),
+  z.transform(({ mimeType, data }, context) => checkedImage(context, data, mimeType)),
+);
+
+const partFields = {
+  thought: z.optional(leaf((value) => value, { type: 'boolean' })),
+  thoughtSignature: z.optional(text()),
+};
+
+const part = z.pipe(
+  z.transform((value, context) =>
+    has('fileData')(value) && !has('inlineData')(value) && !has('text')(value)
+      ? refuse(context, 'has fileData, which is not fetched: send the image as inlineData.', {
+          code: 'remote_image_not_supported',
+        })
+      : value,
+  ),
+  forms<ImagePart[]>(
+    [
+      [
+        // Drafts of an earlier answer, sent back as history: the upstream takes no interest in them.
+        (value) => isFields(value) && namedField(value, 'thought') === true,
+        z.pipe(
+          lenientFields({ thought: z.literal(true) }),
+          z.transform((): ImagePart[] => []),
+        ),
+      ],
+      [
+        has('inlineData'),
+        z.pipe(
+          lenientFields({ inlineData, ...partFields }),
+          z.transform((given) => [{ ...imagePart(given.inlineData), signature: given.thoughtSignature }]),
+        ),
+      ],
+      [
+        has('text'),
+        z.pipe(
+          lenientFields({ text: text(), ...partFields }),
+          z.transform((given) => [{ ...textPart(given.text), signature: given.thoughtSignature }]),
+        ),
+      ],
+    ],
+    'must be an object with text or inlineData.',
+  ),
+);
+
+const turn = z.pipe(
+  lenientFields({ role: z.optional(choice(['user', 'model'])), parts: filledList(part) }),
+  z.transform(({ role = 'user', parts }): ImageTurn => ({ role, parts: parts.flat() })),
+);
+
+/** `image` in any case; without it there would be nothing to answer with. */
+const modalities = leaf(
+  (value, context): readonly Modality[] => {
+    const names = Array.isArray(value) ? value : [];
+    const asked = names
+      .map((name) => (typeof name === 'string' ? name.toUpperCase() : name))
+      .filter((name) => isOneOf(MODALITIES, name));
+    return asked.includes('IMAGE') && asked.length === names.length
+      ? asked
+      : refuse(context, `must be a list of ${listed(MODALITIES)} that includes IMAGE.`);
+  },
+  {
+    type: 'array',
+    minItems: 1,
+    items: { type: 'string', enum: ['TEXT', 'IMAGE', 'text', 'image'] },
+    contains: { enum: ['IMAGE', 'image'] },
+  },
+);
+
+const given = lenientFields({
+  contents: filledList(turn),
+  systemInstruction: z.optional(lenientFields({ parts: filledList(lenientFields({ text: text() })) })),
+  generationConfig: z.optional(
+    lenientFields({
+      responseModalities: z.optional(modalities),
+      imageConfig: z.optional(imageConfig),
+      candidateCount: one,
+      maxOutputTokens: sampling.limit,
+      temperature: sampling.temperature,
+      topP: sampling.share,
+      seed: sampling.seed,
+    }),
+  ),
+});
+
+const toRequest = (
+  { contents, systemInstruction, generationConfig: config = {} }: z.output<typeof given>,
+  context: z.core.ParsePayload,
+): Omit<ImageRequest, 'model'> => {
+  const turns = contents.filter(({ parts }) => parts.length > 0);
+  if (!holdsPrompt(turns))
+    return refuse(context, 'must hold text or an image of the user.', { path: ['contents'] });
+  return {
+    turns,
+    systemInstruction: systemInstruction?.parts.map((instruction) => instruction.text).join('\n\n'),
+    config: config.imageConfig ?? { aspectRatio: undefined, imageSize: undefined },
+    modalities: config.responseModalities ?? MODALITIES,
+    sampling: {
+      maxOutputTokens: config.maxOutputTokens,
+      temperature: config.temperature,
+      topP: config.topP,
+      seed: config.seed,
+    },
+  };
+};
+
+export const nativeRequestSchema = z
+  .pipe(given, z.transform(toRequest))
+  .check(z.describe('An image request in the native format. The names may also be in snake_case.'));
+
+export const readNativeRequest = (modelName: string, body: unknown): ImageRequest => {
+  const model = requireImageModel(modelName);
+  return { model, ...parseBody(nativeRequestSchema, body) };
+};

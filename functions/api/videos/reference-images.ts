@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+import type { InputImage } from '../../domain/input-image.ts';
+import { MAX_REFERENCE_IMAGES } from '../../domain/models.ts';
+import { image } from '../body/image.ts';
+import { parseWithin } from '../body/parse.ts';
+import { fields, forms, optional, text } from '../body/schema.ts';
+import { fieldOf, isFields } from '../body-fields.ts';
+
+// Some clients send the enumeration's name, ASSET.
+export const referenceType = optional(
+  text().check(
+    z.regex(/^[Aa][Ss][Ss][Ee][Tt]$/, { error: 'must be asset.', abort: true }),
+    z.meta({ examples: ['asset', 'ASSET'] }),
+  ),
+  'Only asset.',
+);
+
+/** An image without a wrapper may have the type beside its data. */
+const requireAsset = (value: unknown, context: z.core.ParsePayload): unknown => {
+  if (isFields(value))
+    parseWithin(referenceType, fieldOf(value, 'referenceType'), context, ['referenceType']);
+  return value;
+};
+
+const isWrapped = (value: unknown): boolean => isFields(value) && fieldOf(value, 'image') !== undefined;
+
+/** An item is an image in any form, or `{image, referenceType}` around one. */
+export const referenceImage = forms<InputImage>(
+  [
+    [
+      isWrapped,
+      z.pipe(
+        fields({ image, referenceType }),
+        z.transform((item) => item.image),
+      ),
+    ],
+    [() => true, z.pipe(z.transform(requireAsset), image)],
+  ],
+  'must be an image.',
+);
+
+export const referenceImages = optional(
+  forms<InputImage[]>(
+    [
+      [Array.isArray, z.array(referenceImage).check(z.meta({ maxItems: MAX_REFERENCE_IMAGES }))],
+      [
+        () => true,
+        z.pipe(
+          referenceImage,
+          z.transform((item) => [item]),
+        ),
+      ],
+    ],
+    'must be an image or a list of images.',
+  ),
+  `At most ${MAX_REFERENCE_IMAGES} reference images in all; they need 8 seconds and exclude frames.`,
+);
