@@ -1,10 +1,10 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
-import { chatCompletion } from './api/chat-completion.ts';
-import { chatEvents } from './api/chat-stream.ts';
-import { openAiDialect } from './api/dialects.ts';
-import { EVENT_STREAM_HEADERS } from './api/event-stream.ts';
+import { readJsonContent } from './api/body/json-body.ts';
+import { openAiDialect } from './api/errors.ts';
+import { chatCompletion } from './api/images/chat-completion.ts';
 import { readChatRequest } from './api/images/chat-request.ts';
-import { readJsonContent } from './api/json-content.ts';
+import { chatEvents } from './api/images/chat-stream.ts';
+import { EVENT_STREAM_HEADERS } from './api/images/event-stream.ts';
 import { logger, streamedEndpoint } from './composition/endpoint.ts';
 import { imageService } from './composition/image-service.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';

@@ -2,7 +2,7 @@ import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoCharges } from './adapters/dynamo-charges.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Client, s3Media } from './adapters/s3-media.ts';
-import { deletedVideoObject } from './api/video-object.ts';
+import { deletedVideoObject } from './api/videos/video-object.ts';
 import { endpoint } from './composition/endpoint.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';

@@ -2,7 +2,7 @@ import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Links } from './adapters/s3-links.ts';
 import { s3Client } from './adapters/s3-media.ts';
-import { requireVideoVariant } from './api/video-variant.ts';
+import { requireVideoVariant } from './api/parameters.ts';
 import { endpoint } from './composition/endpoint.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { linkVideo } from './usecases/link-video.ts';

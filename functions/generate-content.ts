@@ -1,10 +1,10 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
-import { nativeDialect } from './api/dialects.ts';
-import { dataEvent, EVENT_STREAM_HEADERS } from './api/event-stream.ts';
+import { readJsonContent } from './api/body/json-body.ts';
+import { nativeDialect } from './api/errors.ts';
+import { dataEvent, EVENT_STREAM_HEADERS } from './api/images/event-stream.ts';
+import { readModelAction } from './api/images/native-action.ts';
 import { readNativeRequest } from './api/images/native-request.ts';
-import { readJsonContent } from './api/json-content.ts';
-import { readModelAction } from './api/native-image-action.ts';
-import { nativeAnswer } from './api/native-image-response.ts';
+import { nativeAnswer } from './api/images/native-response.ts';
 import { streamedEndpoint } from './composition/endpoint.ts';
 import { imageService } from './composition/image-service.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';

@@ -1,5 +1,5 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
-import { findModel } from './api/model-object.ts';
+import { findModel } from './api/models.ts';
 import { endpoint } from './composition/endpoint.ts';
 import { DomainError, listed } from './domain/errors.ts';
 import { MODELS } from './domain/models.ts';

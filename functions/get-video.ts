@@ -1,6 +1,6 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
-import { pollHints, videoObject } from './api/video-object.ts';
+import { pollHints, videoObject } from './api/videos/video-object.ts';
 import { endpoint } from './composition/endpoint.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';

@@ -1,5 +1,5 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
-import { modelList } from './api/model-object.ts';
+import { modelList } from './api/models.ts';
 import { endpoint } from './composition/endpoint.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';

@@ -1,7 +1,7 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
-import { readListQuery } from './api/list-query.ts';
-import { videoList } from './api/video-object.ts';
+import { readListQuery } from './api/parameters.ts';
+import { videoList } from './api/videos/video-object.ts';
 import { endpoint } from './composition/endpoint.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';

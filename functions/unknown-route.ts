@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { nativeDialect, openAiDialect } from './api/dialects.ts';
+import { nativeDialect, openAiDialect } from './api/errors.ts';
 import { DomainError } from './domain/errors.ts';
 import { encode, errorResponse } from './runtime/http.ts';
 import { jsonLogger } from './runtime/logger.ts';

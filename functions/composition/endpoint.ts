@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoKeys } from '../adapters/dynamo-keys.ts';
-import { type Dialect, openAiDialect } from '../api/dialects.ts';
+import { type Dialect, openAiDialect } from '../api/errors.ts';
 import { authenticator } from '../runtime/authenticate.ts';
 import { type AccountHandler, httpHandler } from '../runtime/http.ts';
 import { jsonLogger } from '../runtime/logger.ts';

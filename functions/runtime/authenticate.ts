@@ -1,4 +1,4 @@
-import type { Dialect } from '../api/dialects.ts';
+import type { Dialect } from '../api/errors.ts';
 import { type Caller, hashKey, isWellFormedKey } from '../domain/api-key.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Clock, KeyRepository } from '../domain/ports.ts';

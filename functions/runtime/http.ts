@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { RequestBody } from '../api/body-fields.ts';
-import { type Dialect, errorHeaders } from '../api/dialects.ts';
+import type { RequestBody } from '../api/body/fields.ts';
+import { type Dialect, errorHeaders } from '../api/errors.ts';
 import type { Caller } from '../domain/api-key.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Logger } from '../domain/ports.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { checkImage, type InputImage } from '../../domain/input-image.ts';
 import { IMAGE_TYPES } from '../../domain/models.ts';
-import { FilePart, fieldOf, isFields } from '../body-fields.ts';
+import { FilePart, fieldOf, isFields } from './fields.ts';
 import { refuse } from './parse.ts';
 import { fields, forms, leaf, text } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { DomainError, ERRORS, type ErrorCode } from '../../domain/errors.ts';
-import { fieldOf, isFields, snakeCase } from '../body-fields.ts';
+import { fieldOf, isFields, snakeCase } from './fields.ts';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];

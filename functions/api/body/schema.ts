@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { listed } from '../../domain/errors.ts';
 import { isOneOf } from '../../domain/models.ts';
-import { FilePart, isFields, namedField } from '../body-fields.ts';
+import { FilePart, isFields, namedField } from './fields.ts';
 import { OTHER_FORM, refuse } from './parse.ts';
 
 /** Schemas of single fields: each parses what a client sends and says in the document what it takes. */

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { listed } from '../../domain/errors.ts';
 import { type ImageConfig, type ImagePart, imagePart, textPart } from '../../domain/image-request.ts';
+import { fieldOf, isFields, namedField } from '../body/fields.ts';
 import { imageUrl, readDataUri } from '../body/image.ts';
+import { isTooDeep } from '../body/json-depth.ts';
 import { parseWithin } from '../body/parse.ts';
 import { forms, list, text } from '../body/schema.ts';
-import { fieldOf, isFields, namedField } from '../body-fields.ts';
-import { isTooDeep } from '../json-depth.ts';
-import { splitMarkdownImages } from '../markdown-images.ts';
 import { imageConfig } from './config.ts';
+import { splitMarkdownImages } from './markdown-images.ts';
 
 type Context = z.core.ParsePayload;
 

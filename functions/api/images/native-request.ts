@@ -11,10 +11,10 @@ import {
   textPart,
 } from '../../domain/image-request.ts';
 import { isOneOf } from '../../domain/models.ts';
+import { isFields, namedField } from '../body/fields.ts';
 import { base64, checkedImage, imageType } from '../body/image.ts';
 import { parseBody, refuse } from '../body/parse.ts';
 import { choice, filledList, forms, leaf, lenientFields, text } from '../body/schema.ts';
-import { isFields, namedField } from '../body-fields.ts';
 import { imageConfig, one, requireImageModel, sampling } from './config.ts';
 
 const has = (name: string) => (value: unknown) => isFields(value) && namedField(value, name) !== undefined;

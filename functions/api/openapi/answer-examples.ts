@@ -3,16 +3,16 @@ import { IMAGE_MODEL } from '../../domain/models.ts';
 import type { Task } from '../../domain/task.ts';
 import { newTask } from '../../domain/transitions.ts';
 import { PIXEL } from '../body/image.ts';
-import { chatCompletion } from '../chat-completion.ts';
-import { modelList } from '../model-object.ts';
-import { nativeAnswer } from '../native-image-response.ts';
+import { chatCompletion } from '../images/chat-completion.ts';
+import { nativeAnswer } from '../images/native-response.ts';
+import { modelList } from '../models.ts';
 import {
   createdVideoObject,
   deletedVideoObject,
   generationObject,
   videoList,
   videoObject,
-} from '../video-object.ts';
+} from '../videos/video-object.ts';
 
 /** Examples of answers, built by what builds the answers. */
 

@@ -1,12 +1,15 @@
 import * as z from 'zod/mini';
 import { image } from '../body/image.ts';
+import { nativeErrorSchema, openAiErrorSchema } from '../error-schema.ts';
+import { chatChunkSchema, chatCompletionSchema } from '../images/chat-completion.ts';
 import { chatRequestSchema } from '../images/chat-request.ts';
 import { imageConfig } from '../images/config.ts';
 import { nativeRequestSchema } from '../images/native-request.ts';
-import { chatChunkSchema, chatCompletionSchema } from '../schemas/chat-completion.ts';
-import { nativeErrorSchema, openAiErrorSchema } from '../schemas/error.ts';
-import { modelListSchema, modelSchema } from '../schemas/model.ts';
-import { nativeResponseListSchema, nativeResponseSchema } from '../schemas/native-image.ts';
+import { nativeResponseListSchema, nativeResponseSchema } from '../images/native-response.ts';
+import { modelListSchema, modelSchema } from '../models.ts';
+import { createVideoSchema } from '../videos/create-video.ts';
+import { createVideoFormSchema } from '../videos/create-video-form.ts';
+import { referenceImage } from '../videos/reference-images.ts';
 import {
   createdVideoSchema,
   deletedVideoSchema,
@@ -14,10 +17,7 @@ import {
   taskErrorSchema,
   videoListSchema,
   videoSchema,
-} from '../schemas/video.ts';
-import { createVideoSchema } from '../videos/create-video.ts';
-import { createVideoFormSchema } from '../videos/create-video-form.ts';
-import { referenceImage } from '../videos/reference-images.ts';
+} from '../videos/video-schema.ts';
 
 /** The shapes that the document names. */
 const SCHEMAS = {

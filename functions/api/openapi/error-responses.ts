@@ -1,5 +1,5 @@
 import { DomainError, ERRORS, type ErrorCode } from '../../domain/errors.ts';
-import { type Dialect, nativeDialect, openAiDialect } from '../dialects.ts';
+import { type Dialect, nativeDialect, openAiDialect } from '../errors.ts';
 import { type SchemaName, schemaRef } from './components.ts';
 import { ERROR_MESSAGES } from './error-examples.ts';
 import { errorHeaderRefs } from './headers.ts';

@@ -1,5 +1,5 @@
 import { IMAGE_MODEL, MODELS } from '../../domain/models.ts';
-import { DEFAULT_LIMIT, MAX_LIMIT, ORDERS } from '../list-query.ts';
+import { DEFAULT_LIMIT, MAX_LIMIT, ORDERS } from '../parameters.ts';
 
 const TASK_ID = { type: 'string', pattern: '^task_[0-9a-z]{26}$' };
 const inPath = (name: string, description: string, schema: object) => ({

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { InputImage } from '../../domain/input-image.ts';
 import { MAX_REFERENCE_IMAGES } from '../../domain/models.ts';
+import { fieldOf, isFields } from '../body/fields.ts';
 import { image } from '../body/image.ts';
 import { parseWithin } from '../body/parse.ts';
 import { fields, forms, optional, text } from '../body/schema.ts';
-import { fieldOf, isFields } from '../body-fields.ts';
 
 // Some clients send the enumeration's name, ASSET.
 export const referenceType = optional(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { chatCompletion } from '../../../functions/api/chat-completion.ts';
-import { chatEvents } from '../../../functions/api/chat-stream.ts';
+import { chatCompletion } from '../../../functions/api/images/chat-completion.ts';
+import { chatEvents } from '../../../functions/api/images/chat-stream.ts';
 import { DomainError } from '../../../functions/domain/errors.ts';
 import type { GeneratedImage } from '../../../functions/domain/image-request.ts';
 

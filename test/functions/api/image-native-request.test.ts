@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { readModelAction } from '../../../functions/api/images/native-action.ts';
 import { readNativeRequest } from '../../../functions/api/images/native-request.ts';
-import { readModelAction } from '../../../functions/api/native-image-action.ts';
 import { IMAGE_MODEL } from '../../../functions/domain/models.ts';
 import { JPEG, PNG, SVG } from '../../support/images.ts';
 

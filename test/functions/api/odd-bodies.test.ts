@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { readJsonBody } from '../../../functions/api/body/json-body.ts';
+import { readBody } from '../../../functions/api/body/request-body.ts';
 import { readChatRequest } from '../../../functions/api/images/chat-request.ts';
 import { readNativeRequest } from '../../../functions/api/images/native-request.ts';
-import { readJsonBody } from '../../../functions/api/json-body.ts';
-import { readBody } from '../../../functions/api/request-body.ts';
 import { readVideoDraft } from '../../../functions/api/videos/create-video.ts';
 import { DomainError } from '../../../functions/domain/errors.ts';
 import { IMAGE_MODEL } from '../../../functions/domain/models.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { nativeDialect } from '../../../functions/api/dialects.ts';
+import { nativeDialect } from '../../../functions/api/errors.ts';
 import { DomainError } from '../../../functions/domain/errors.ts';
 import { type StreamedHandler, streamedHandler } from '../../../functions/runtime/stream.ts';
 import {

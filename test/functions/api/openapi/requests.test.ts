@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type BodyFields, isFields } from '../../../../functions/api/body-fields.ts';
+import { type BodyFields, isFields } from '../../../../functions/api/body/fields.ts';
 import { readChatRequest } from '../../../../functions/api/images/chat-request.ts';
 import { readNativeRequest } from '../../../../functions/api/images/native-request.ts';
 import { REQUEST_EXAMPLES } from '../../../../functions/api/openapi/request-examples.ts';

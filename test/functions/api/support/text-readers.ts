@@ -1,12 +1,11 @@
-import type { BodyFields } from '../../../../functions/api/body-fields.ts';
-import { nativeDialect, openAiDialect } from '../../../../functions/api/dialects.ts';
-import { readIdempotencyKey } from '../../../../functions/api/idempotency-key.ts';
+import type { BodyFields } from '../../../../functions/api/body/fields.ts';
+import { readJsonContent } from '../../../../functions/api/body/json-body.ts';
+import { readBody } from '../../../../functions/api/body/request-body.ts';
+import { nativeDialect, openAiDialect } from '../../../../functions/api/errors.ts';
 import { readChatRequest } from '../../../../functions/api/images/chat-request.ts';
+import { readModelAction } from '../../../../functions/api/images/native-action.ts';
 import { readNativeRequest } from '../../../../functions/api/images/native-request.ts';
-import { readJsonContent } from '../../../../functions/api/json-content.ts';
-import { readListQuery } from '../../../../functions/api/list-query.ts';
-import { readModelAction } from '../../../../functions/api/native-image-action.ts';
-import { readBody } from '../../../../functions/api/request-body.ts';
+import { readIdempotencyKey, readListQuery } from '../../../../functions/api/parameters.ts';
 import { readVideoDraft } from '../../../../functions/api/videos/create-video.ts';
 import { readPrompt } from '../../../../lib/sample-generator/directives.ts';
 import { requireModel } from '../../../../lib/sample-generator/models.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ERRORS } from '../../domain/errors.ts';
+import { ERRORS } from '../domain/errors.ts';
 
 /** Both error dialects, with every code that the service's error table knows. */
 

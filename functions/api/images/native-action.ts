@@ -1,5 +1,5 @@
-import { DomainError, listed } from '../domain/errors.ts';
-import { isOneOf } from '../domain/models.ts';
+import { DomainError, listed } from '../../domain/errors.ts';
+import { isOneOf } from '../../domain/models.ts';
 
 const ACTIONS = ['generateContent', 'streamGenerateContent'] as const;
 type Action = (typeof ACTIONS)[number];

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DomainError } from '../domain/errors.ts';
-import type { GeneratedImage } from '../domain/image-request.ts';
+import { DomainError } from '../../domain/errors.ts';
+import type { GeneratedImage } from '../../domain/image-request.ts';
+import { openAiDialect } from '../errors.ts';
 import {
   dataUri,
   type Envelope,
@@ -10,9 +11,8 @@ import {
   leadingText,
   usageOf,
 } from './chat-completion.ts';
-import { openAiDialect } from './dialects.ts';
+import type { ChatRequest } from './chat-request.ts';
 import { dataEvent, HEARTBEAT } from './event-stream.ts';
-import type { ChatRequest } from './images/chat-request.ts';
 
 const HEARTBEAT_MILLISECONDS = 5000;
 /** Clients search every event for its end from the start again: short events keep a large image quick. */

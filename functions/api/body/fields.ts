@@ -1,4 +1,4 @@
-import { DomainError } from '../domain/errors.ts';
+import { DomainError } from '../../domain/errors.ts';
 
 /** A file of a multipart form. */
 export class FilePart {

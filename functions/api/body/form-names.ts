@@ -1,5 +1,5 @@
-import { DomainError } from '../domain/errors.ts';
-import type { BodyFields } from './body-fields.ts';
+import { DomainError } from '../../domain/errors.ts';
+import type { BodyFields } from './fields.ts';
 
 /**
  * Form names with brackets as nested fields: `metadata[resolution]` is a field of an object,

@@ -1,14 +1,7 @@
 import busboy from 'busboy';
-import { DomainError } from '../domain/errors.ts';
-import { MAX_IMAGE_BYTES } from '../domain/models.ts';
-import {
-  type BodyFields,
-  bodyBytes,
-  FilePart,
-  fieldOf,
-  type RequestBody,
-  requireUtf8,
-} from './body-fields.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { MAX_IMAGE_BYTES } from '../../domain/models.ts';
+import { type BodyFields, bodyBytes, FilePart, fieldOf, type RequestBody, requireUtf8 } from './fields.ts';
 import { nestFields } from './form-names.ts';
 import { readJsonBody } from './json-body.ts';
 
@@ -100,4 +93,15 @@ export const readFormBody = async (contentType: string, body: RequestBody): Prom
     if (typeof value === 'string') requireUtf8(value, `The form field '${name}'`);
   }
   return withParsedMetadata(nestFields(parts));
+};
+
+/** The fields of a JSON or multipart body; nothing after this knows which it was. */
+export const readBody = async (contentType: string | undefined, body: RequestBody): Promise<BodyFields> => {
+  const mediaType = (contentType ?? '').split(';')[0]?.trim().toLowerCase();
+  if (mediaType === 'application/json') return readJsonBody(body);
+  if (mediaType === 'multipart/form-data') return readFormBody(contentType ?? '', body);
+  throw new DomainError(
+    'unsupported_media_type',
+    'The content-type header must be application/json or multipart/form-data.',
+  );
 };

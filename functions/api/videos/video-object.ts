@@ -1,13 +1,13 @@
-import { pixelSize } from '../domain/models.ts';
-import type { TaskPage } from '../domain/ports.ts';
-import { isTerminal, type Task, type TaskStatus } from '../domain/task.ts';
+import { pixelSize } from '../../domain/models.ts';
+import type { TaskPage } from '../../domain/ports.ts';
+import { isTerminal, type Task, type TaskStatus } from '../../domain/task.ts';
 import type {
   CreatedVideoObject,
   DeletedVideoObject,
   GenerationObject,
   VideoList,
   VideoObject,
-} from './schemas/video.ts';
+} from './video-schema.ts';
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 

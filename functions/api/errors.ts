@@ -1,5 +1,5 @@
 import type { DomainError } from '../domain/errors.ts';
-import type { NativeError, OpenAiError } from './schemas/error.ts';
+import type { NativeError, OpenAiError } from './error-schema.ts';
 
 type Headers = (name: string) => string | undefined;
 

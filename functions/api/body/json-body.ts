@@ -1,5 +1,5 @@
-import { DomainError } from '../domain/errors.ts';
-import { type BodyFields, bodyText, isFields, type RequestBody, requireUtf8 } from './body-fields.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { type BodyFields, bodyText, isFields, type RequestBody, requireUtf8 } from './fields.ts';
 import { isTooDeep } from './json-depth.ts';
 
 const refuse = (message: string, cause?: unknown): DomainError =>
@@ -23,4 +23,11 @@ export const readJsonBody = (body: RequestBody): BodyFields => {
   const value = parse(text);
   if (!isFields(value)) throw refuse('The request body must be a JSON object.');
   return value;
+};
+
+/** The body of an endpoint that takes JSON and nothing else. */
+export const readJsonContent = (contentType: string | undefined, body: RequestBody): BodyFields => {
+  const mediaType = (contentType ?? '').split(';')[0]?.trim().toLowerCase();
+  if (mediaType === 'application/json') return readJsonBody(body);
+  throw new DomainError('unsupported_media_type', 'The content-type header must be application/json.');
 };

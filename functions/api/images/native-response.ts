@@ -1,5 +1,9 @@
 import * as z from 'zod/mini';
+import type { GeneratedImage } from '../../domain/image-request.ts';
 import { IMAGE_MODEL } from '../../domain/models.ts';
+
+/** The upstream's own answer, under the name by which the client knows the model. */
+export const nativeAnswer = ({ document }: GeneratedImage) => ({ ...document, modelVersion: IMAGE_MODEL });
 
 /** The upstream's own answer: what is stated here is always there, and the upstream may say more. */
 export const nativeResponseSchema = z

@@ -1,0 +1,47 @@
+import { DomainError, invalidField, listed } from '../domain/errors.ts';
+import { isOneOf } from '../domain/models.ts';
+import { isTaskId } from '../domain/task-id.ts';
+
+export const MAX_LIMIT = 100;
+export const DEFAULT_LIMIT = 20;
+export const ORDERS = ['asc', 'desc'] as const;
+const WHOLE_NUMBER = /^[1-9]\d{0,2}$/;
+
+export type ListQuery = {
+  readonly limit: number;
+  readonly newestFirst: boolean;
+  readonly after: string | undefined;
+};
+
+export const readListQuery = (query: (name: string) => string | undefined): ListQuery => {
+  const limit = query('limit') ?? String(DEFAULT_LIMIT);
+  if (!WHOLE_NUMBER.test(limit) || Number(limit) > MAX_LIMIT)
+    throw invalidField('limit', `limit must be a whole number from 1 to ${MAX_LIMIT}.`);
+  const order = query('order') ?? 'desc';
+  if (!isOneOf(ORDERS, order)) throw invalidField('order', `order must be one of ${listed(ORDERS)}.`);
+  const after = query('after');
+  if (after !== undefined && !isTaskId(after))
+    throw invalidField('after', 'after must be the id of a video, such as last_id of the page before.');
+  return { limit: Number(limit), newestFirst: order === 'desc', after };
+};
+
+/** Thumbnails and sprite sheets are not made here. */
+export const requireVideoVariant = (variant: string | undefined): void => {
+  if (variant === undefined || variant === 'video') return;
+  throw new DomainError(
+    'not_offered',
+    'variant must be video: thumbnails and spritesheets are not supported.',
+    {
+      param: 'variant',
+    },
+  );
+};
+
+const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
+
+export const readIdempotencyKey = (header: string | undefined): string | undefined => {
+  if (header === undefined || PRINTABLE.test(header)) return header;
+  throw new DomainError('invalid_request', 'Idempotency-Key must have 1 to 255 printable ASCII characters.', {
+    param: 'Idempotency-Key',
+  });
+};
