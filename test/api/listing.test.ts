@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { call, createVideo, errorOf, MODEL } from '../support/http.ts';
 import { openSharedService } from '../support/open-service.ts';
+import { until } from '../support/until.ts';
 
 const service = await openSharedService();
 const ids: string[] = [];
@@ -16,6 +17,8 @@ const list = async (query: string, key?: string) => {
   const data = Array.isArray(body.data) ? body.data : [];
   return { ...body, ids: data.map((video: unknown) => Reflect.get(Object(video), 'id')) };
 };
+const deleteOnceEnded = (id: string, key: string) =>
+  until(async () => (await call(service, 'DELETE', `/v1/videos/${id}`, { key })).status === 200);
 const newestFirst = () => ids.toReversed();
 
 describe('the list', () => {
@@ -55,11 +58,7 @@ describe('the list', () => {
     for (let count = 0; count < 3; count += 1)
       mine.push(await createVideo(service, `${count} [sample: error 400]`, other));
     const gone = mine[1] ?? '';
-    for (;;) {
-      const { status } = await call(service, 'DELETE', `/v1/videos/${gone}`, { key: other });
-      if (status === 200) break;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    await deleteOnceEnded(gone, other);
     assert.deepEqual((await list(`?after=${gone}`, other)).ids, [mine[0]]);
   });
   test('goes on after a task that is gone, though its id came from an Idempotency-Key', async () => {
@@ -74,8 +73,7 @@ describe('the list', () => {
       mine.push(String(body.id));
     }
     const gone = mine[1] ?? '';
-    while ((await call(service, 'DELETE', `/v1/videos/${gone}`, { key })).status !== 200)
-      await new Promise((resolve) => setTimeout(resolve, 100));
+    await deleteOnceEnded(gone, key);
     assert.equal((await call(service, 'GET', `/v1/videos/${gone}`, { key })).status, 404);
     assert.deepEqual((await list(`?after=${gone}`, key)).ids, [mine[0]]);
     const foreign = await call(service, 'GET', `/v1/videos?after=${gone}`);

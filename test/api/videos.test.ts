@@ -4,6 +4,7 @@ import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { call, createVideo, errorOf, idOf, MODEL, waitFor } from '../support/http.ts';
 import { file, PNG } from '../support/images.ts';
 import { openSharedService } from '../support/open-service.ts';
+import { until } from '../support/until.ts';
 
 const service = await openSharedService();
 
@@ -105,8 +106,7 @@ describe('a video task', { concurrency: true }, () => {
     assert.equal((await storedKeys(`inputs/${id}/`)).length, 1);
     assert.equal((await waitFor(service, id)).body.status, 'completed');
     // The last write of the worker comes a moment after the status.
-    while ((await storedKeys(`inputs/${id}/`)).length > 0)
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(async () => (await storedKeys(`inputs/${id}/`)).length === 0);
   });
 
   test('is gone once it is deleted, with its file', async () => {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import OpenAI7, { toFile as toFile7 } from 'openai';
 import OpenAI6, { toFile as toFile6 } from 'openai-6';
+import { MODEL } from '../support/http.ts';
 import { JPEG, PNG, WEBP } from '../support/images.ts';
 import { durationOf, streamsOf } from '../support/mp4.ts';
 import { openSharedService } from '../support/open-service.ts';
-
-const MODEL = 'video-3.1-generate-preview';
+import { until } from '../support/until.ts';
 
 /** The two releases differ in their types alone; what they send is what is tested here. */
 const CLIENTS = [
@@ -78,8 +78,7 @@ for (const [version, OpenAI, toFile] of CLIENTS)
       for await (const video of own.videos.list({ limit: 20 })) listed.push(video.id);
       assert.deepEqual(listed, ids.toReversed());
       const last = ids[44] ?? '';
-      while ((await own.videos.retrieve(last)).status !== 'failed')
-        await new Promise((resolve) => setTimeout(resolve, 200));
+      await until(async () => (await own.videos.retrieve(last)).status === 'failed', 200);
       assert.deepEqual(await own.videos.delete(last), { id: last, object: 'video.deleted', deleted: true });
     });
 

@@ -4,6 +4,7 @@ import { call, idOf, MODEL } from '../../support/http.ts';
 import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../../support/images/requests.ts';
 import { dataUri, file, png } from '../../support/images.ts';
 import type { Service } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 /** Words that must appear nowhere: what a client sends in confidence, and what nobody may hold. */
 const WORDS = {
@@ -46,12 +47,11 @@ const create = async (service: Service, wish = ''): Promise<string> => {
 
 /** The queue refuses what the broken stack sends, so that the sweeper must start each task. */
 const ended = async (service: Service, ids: readonly string[]): Promise<void> => {
-  for (;;) {
-    const answers = await Promise.all(ids.map((id) => call(service, 'GET', `/v1/videos/${id}`)));
-    if (answers.every(({ body }) => body.status === 'completed' || body.status === 'failed')) return;
+  await until(async () => {
     await service.cloud.runSchedule('EveryMinute');
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-  }
+    const answers = await Promise.all(ids.map((id) => call(service, 'GET', `/v1/videos/${id}`)));
+    return answers.every(({ body }) => body.status === 'completed' || body.status === 'failed');
+  }, 1000);
 };
 
 const ECHO = `[sample: nonsense ${WORDS.echoed}]`;
@@ -128,8 +128,7 @@ const driveDeadLetters = async (service: Service): Promise<void> => {
   for (const MessageBody of [WORDS.message, JSON.stringify({ taskId: waiting, step: 0 })])
     await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
   const isWritten = (event: string) => service.logs().some((line) => line.includes(`"${event}"`));
-  while (!['dead letter', 'message failed'].every(isWritten))
-    await new Promise((resolve) => setTimeout(resolve, 100));
+  await until(() => ['dead letter', 'message failed'].every(isWritten));
 };
 
 /** Leads the service through success, failure, refusals and faults, and returns what it must not have written. */

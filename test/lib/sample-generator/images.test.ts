@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { GoogleGenAI } from '@google/genai';
 import { ASPECT_RATIOS, IMAGE_SIZES, imagePixels } from '../../../lib/sample-generator/image-sizes.ts';
 import { readImage } from './support/media.ts';
-import {
-  API_KEY,
-  createImage,
-  IMAGE_MODEL,
-  type Running,
-  runGenerator,
-} from './support/running-generator.ts';
+import { API_KEY, createImage, IMAGE_MODEL, runGenerator } from './support/running-generator.ts';
 import { jpeg, png, SUNRISE } from './support/test-pictures.ts';
 
 type Part = {
@@ -18,13 +12,10 @@ type Part = {
   readonly inlineData?: { readonly data: string; readonly mimeType: string };
 };
 
-describe('image answers', () => {
-  let generator: Running;
-  before(async () => {
-    generator = await runGenerator();
-  });
-  after(() => generator.stop());
+const generator = await runGenerator();
+after(() => generator.stop());
 
+describe('image answers', () => {
   const ask = async (prompt: string, parts: readonly object[] = [], imageConfig?: object) => {
     const response = await createImage(generator.url, prompt, parts, imageConfig);
     return { status: response.status, body: JSON.parse(await response.text()) };

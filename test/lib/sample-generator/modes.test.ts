@@ -1,25 +1,21 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type GenerateVideosParameters, GoogleGenAI, VideoGenerationReferenceType } from '@google/genai';
 import { boxes, difference, loudness, readFilm, readImage } from './support/media.ts';
-import { API_KEY, type Running, runGenerator, VIDEO_MODEL } from './support/running-generator.ts';
+import { API_KEY, runGenerator, VIDEO_MODEL } from './support/running-generator.ts';
 import { jpeg, png, RIPPLES, SUNRISE, webp } from './support/test-pictures.ts';
 
 const SMALL_ERROR = 3;
 const CLEARLY_OTHER = 12;
 
-describe("the vendor's SDK makes a video in each mode", () => {
-  let generator: Running;
-  let client: GoogleGenAI;
-  before(async () => {
-    generator = await runGenerator();
-    client = new GoogleGenAI({ apiKey: API_KEY, httpOptions: { baseUrl: generator.url } });
-  });
-  after(() => generator.stop());
+const generator = await runGenerator();
+after(() => generator.stop());
 
+describe("the vendor's SDK makes a video in each mode", () => {
+  const client = new GoogleGenAI({ apiKey: API_KEY, httpOptions: { baseUrl: generator.url } });
   const film = async (name: string, request: Omit<GenerateVideosParameters, 'model'>): Promise<string> => {
     let operation = await client.models.generateVideos({ model: VIDEO_MODEL, ...request });
     while (operation.done !== true) {

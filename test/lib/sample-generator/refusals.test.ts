@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import {
   createVideo,
   IMAGE_MODEL,
   KEY,
   poll,
   post,
-  type Running,
   runGenerator,
   textBody,
   VIDEO_MODEL,
@@ -20,15 +19,14 @@ const OUT_OF_BOUND =
 const instead = (field: string) =>
   `\`${field}\` isn't supported by this model. Please remove it or refer to the Gemini API documentation for supported usage.`;
 
-describe('the upstream refuses in its own words', () => {
-  let generator: Running;
-  const picture = { bytesBase64Encoded: '', mimeType: 'image/png' };
-  before(async () => {
-    generator = await runGenerator();
-    picture.bytesBase64Encoded = (await png(SUNRISE, 64, 64)).toString('base64');
-  });
-  after(() => generator.stop());
+const generator = await runGenerator();
+after(() => generator.stop());
+const picture = {
+  bytesBase64Encoded: (await png(SUNRISE, 64, 64)).toString('base64'),
+  mimeType: 'image/png',
+};
 
+describe('the upstream refuses in its own words', () => {
   const references = (count: number, referenceType = 'asset') =>
     Array.from({ length: count }, () => ({ image: picture, referenceType }));
   const withInstance = (more: object, parameters: object = { durationSeconds: 8 }) => ({

@@ -13,7 +13,6 @@ import {
   finish,
   generate,
   KEY,
-  type Running,
   runGenerator,
   sampleUris,
   textBody,
@@ -35,15 +34,11 @@ const claiming = (picture: Buffer, width: number, height: number) => {
   return copy;
 };
 
-describe('bad input is an error, and the server goes on', () => {
-  let generator: Running;
-  let good: Buffer;
-  before(async () => {
-    generator = await runGenerator();
-    good = await png(RIPPLES, 64, 64);
-  });
-  after(() => generator.stop());
+const generator = await runGenerator();
+after(() => generator.stop());
+const good = await png(RIPPLES, 64, 64);
 
+describe('bad input is an error, and the server goes on', () => {
   const UNREADABLE: readonly (readonly [string, () => Promise<Buffer> | Buffer])[] = [
     ['garbage', () => Buffer.from('this is no picture, but it is long enough to be one')],
     ['nothing but a signature', () => good.subarray(0, 8)],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { boxes, readFilm } from './support/media.ts';
 import {
   createVideo,
@@ -10,7 +10,6 @@ import {
   KEY,
   type OperationBody,
   poll,
-  type Running,
   runGenerator,
   sampleUris,
   textBody,
@@ -20,14 +19,11 @@ const asking = (directive: string, parameters: object = {}) =>
   textBody(`A cat [sample: ${directive}]`, { ...parameters });
 const SOON = () => AbortSignal.timeout(700);
 
-describe('a prompt decides how its video goes', () => {
-  let generator: Running;
-  let seed = 0;
-  before(async () => {
-    generator = await runGenerator();
-  });
-  after(() => generator.stop());
+const generator = await runGenerator();
+after(() => generator.stop());
 
+describe('a prompt decides how its video goes', () => {
+  let seed = 0;
   // A seed of its own makes a request distinct; the faulty ones never come to rendering it.
   const once = (directive: string) => {
     seed += 1;

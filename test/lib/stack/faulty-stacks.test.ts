@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import * as z from 'zod';
 import { call, createVideo, errorOf, waitFor } from '../../support/http.ts';
 import { type Service, startService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 const templateSchema = z.looseObject({
   Resources: z.record(
@@ -67,8 +68,7 @@ describe('a stack fails on this machine where it would fail when deployed:', () 
   test('a worker without the environment of a grant leaves its task queued', () =>
     using(withoutVariable('VideoWorker', 'UPSTREAM_BASE_URL'), async (service) => {
       const id = await createVideo(service, 'never started');
-      while (!service.logs().some((line) => line.includes('UPSTREAM_BASE_URL')))
-        await new Promise((resolve) => setTimeout(resolve, 100));
+      await until(() => service.logs().some((line) => line.includes('UPSTREAM_BASE_URL')));
       assert.equal((await call(service, 'GET', `/v1/videos/${id}`)).body.status, 'queued');
     }));
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import {
   BatchWriteItemCommand,
   CreateTableCommand,
@@ -22,29 +22,15 @@ import {
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { CreateQueueCommand, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import {
-  ACCOUNT,
-  clientsOf,
-  configFor,
-  type Emulated,
-  emulated,
-  failureOf,
-  REGION,
-  SECRET_ARN,
-} from './emulated.ts';
+import { ACCOUNT, clientsOf, configFor, emulated, failureOf, REGION, SECRET_ARN } from './emulated.ts';
 
 const Bucket = 'media';
 const Key = 'a file.mp4';
 
-let cloud: Emulated;
-
-before(async () => {
-  cloud = await emulated();
-  await cloud.clients.s3.send(new CreateBucketCommand({ Bucket }));
-  await cloud.clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'moving pictures' }));
-});
-
+const cloud = await emulated();
 after(() => cloud.end());
+await cloud.clients.s3.send(new CreateBucketCommand({ Bucket }));
+await cloud.clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'moving pictures' }));
 
 const presigned = (overrides: { expiresIn?: number; signingDate?: Date } = {}) =>
   getSignedUrl(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import {
   BatchWriteItemCommand,
   CreateTableCommand,
@@ -11,38 +11,33 @@ import {
   ScanCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { configFor, type Emulated, emulated, failureOf } from './emulated.ts';
+import { configFor, emulated, failureOf } from './emulated.ts';
 
 const TableName = 'tasks';
 
-let cloud: Emulated;
-
-before(async () => {
-  cloud = await emulated();
-  await cloud.clients.dynamo.send(
-    new CreateTableCommand({
-      TableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: ['id', 'lane', 'due'].map((AttributeName) => ({
-        AttributeName,
-        AttributeType: AttributeName === 'due' ? 'N' : 'S',
-      })),
-      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'due',
-          KeySchema: [
-            { AttributeName: 'lane', KeyType: 'HASH' },
-            { AttributeName: 'due', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'KEYS_ONLY' },
-        },
-      ],
-    }),
-  );
-});
-
+const cloud = await emulated();
 after(() => cloud.end());
+await cloud.clients.dynamo.send(
+  new CreateTableCommand({
+    TableName,
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: ['id', 'lane', 'due'].map((AttributeName) => ({
+      AttributeName,
+      AttributeType: AttributeName === 'due' ? 'N' : 'S',
+    })),
+    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: 'due',
+        KeySchema: [
+          { AttributeName: 'lane', KeyType: 'HASH' },
+          { AttributeName: 'due', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'KEYS_ONLY' },
+      },
+    ],
+  }),
+);
 
 const put = (id: string, due?: number, client = cloud.clients.dynamo) =>
   client.send(

@@ -3,23 +3,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CreateQueueCommand, GetQueueUrlCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { startEmulators } from '../../../../lib/local/emulators/start.ts';
-import { clientsOf, type Emulated, emulated, failureOf, optionsFor } from './emulated.ts';
+import { clientsOf, emulated, failureOf, optionsFor } from './emulated.ts';
 
 const PARENT = fileURLToPath(new URL('./parent.ts', import.meta.url));
 const Started = z.object({ endpoint: z.string(), pid: z.number() });
 
-let cloud: Emulated;
-
-before(async () => {
-  cloud = await emulated();
-});
-
+const cloud = await emulated();
 after(() => cloud.end());
 
 const isAlive = (pid: number): boolean => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import {
   AbortMultipartUploadCommand,
   type CompletedPart,
@@ -13,19 +13,14 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { configFor, type Emulated, emulated, failureOf } from './emulated.ts';
+import { configFor, emulated, failureOf } from './emulated.ts';
 
 const Bucket = 'media';
 const PART = 5 * 1024 * 1024;
 
-let cloud: Emulated;
-
-before(async () => {
-  cloud = await emulated();
-  await cloud.clients.s3.send(new CreateBucketCommand({ Bucket }));
-});
-
+const cloud = await emulated();
 after(() => cloud.end());
+await cloud.clients.s3.send(new CreateBucketCommand({ Bucket }));
 
 const begin = async (Key: string, more: { ChecksumAlgorithm?: 'CRC32' } = { ChecksumAlgorithm: 'CRC32' }) => {
   const { UploadId } = await cloud.clients.s3.send(

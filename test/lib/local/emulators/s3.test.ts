@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CopyObjectCommand,
@@ -20,18 +20,13 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { type Emulated, emulated, failureOf } from './emulated.ts';
+import { emulated, failureOf } from './emulated.ts';
 
 const Bucket = 'media';
 
-let cloud: Emulated;
-
-before(async () => {
-  cloud = await emulated();
-  await cloud.clients.s3.send(new CreateBucketCommand({ Bucket }));
-});
-
+const cloud = await emulated();
 after(() => cloud.end());
+await cloud.clients.s3.send(new CreateBucketCommand({ Bucket }));
 
 const put = (Key: string, Body: string | Buffer | Readable, more = {}) =>
   cloud.clients.s3.send(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import {
   CreateQueueCommand,
   DeleteMessageBatchCommand,
@@ -10,14 +10,9 @@ import {
   SendMessageBatchCommand,
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
-import { ACCOUNT, type Emulated, emulated, failureOf, REGION } from './emulated.ts';
+import { ACCOUNT, emulated, failureOf, REGION } from './emulated.ts';
 
-let cloud: Emulated;
-
-before(async () => {
-  cloud = await emulated();
-});
-
+const cloud = await emulated();
 after(() => cloud.end());
 
 const create = async (QueueName: string, Attributes: Record<string, string> = {}): Promise<string> => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as z from 'zod';
+import { until } from '../../../support/until.ts';
 import { runFixture } from '../fixture/open-fixture.ts';
 
 const responseSchema = z.object({ body: z.string() });
@@ -87,7 +88,7 @@ describe('a function', () => {
     const pid = await answer('Probe', 'pid');
     const invoked = () => running.lines.filter(({ line }) => line === `waiting in ${pid}`).length;
     const waiting = failure('Probe', 'wait');
-    while (invoked() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => invoked() > 0);
     process.kill(pid, 'SIGKILL');
     const { errorType, errorMessage } = await waiting;
     assert.deepEqual(
@@ -107,8 +108,6 @@ describe('a function', () => {
 
   it('shows its log lines to the host', async () => {
     await answer('Probe', 'log');
-    while (!running.lines.some(({ line }) => line === 'a line of the probe')) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    await until(() => running.lines.some(({ line }) => line === 'a line of the probe'));
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { until } from '../../../support/until.ts';
 import { runFixture } from '../fixture/open-fixture.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -68,9 +69,6 @@ describe('a streamed integration', () => {
     const response = await stream({ waitFor, bytes: 5 * MEGABYTE }, { signal: leaving.signal });
     assert.equal(response.status, 201);
     leaving.abort();
-    const until = async (holds: () => boolean) => {
-      while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
-    };
     await until(() => left() > before);
     await writeFile(waitFor, '');
     await until(() => running.lines.some(({ line }) => line.startsWith(`${waitFor}: `)));

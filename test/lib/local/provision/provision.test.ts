@@ -10,6 +10,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { until } from '../../../support/until.ts';
 import { runFixture } from '../fixture/open-fixture.ts';
 
 const running = await runFixture();
@@ -23,13 +24,6 @@ describe('the resources of the template', () => {
     client.destroy();
     return Item;
   };
-  const waitFor = async <Value>(find: () => Promise<Value | undefined>): Promise<Value> => {
-    while (true) {
-      const found = await find();
-      if (found !== undefined) return found;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  };
 
   it('include a queue whose good messages are done and whose failing ones stay', async () => {
     const client = new SQSClient(running.cloud.clientConfig('test'));
@@ -37,24 +31,21 @@ describe('the resources of the template', () => {
     const bodies = [{ id: 'one' }, { id: 'bad', fail: true }, { id: 'two' }];
     const Entries = bodies.map((body, index) => ({ Id: String(index), MessageBody: JSON.stringify(body) }));
     await client.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
-    const { source } = await waitFor(() => item('one'));
-    assert.match(source?.S ?? '', /^arn:aws:sqs:us-east-1:000000000000:Fixture-Work/);
-    await waitFor(() => item('two'));
+    for (const id of ['one', 'two']) await until(async () => (await item(id)) !== undefined);
+    assert.match((await item('one'))?.source?.S ?? '', /^arn:aws:sqs:us-east-1:000000000000:Fixture-Work/);
     const attributes = async () =>
       (await client.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }))).Attributes ??
       {};
     const inFlight = 'ApproximateNumberOfMessagesNotVisible';
-    await waitFor(async () => ((await attributes())[inFlight] === '1' ? true : undefined));
+    await until(async () => (await attributes())[inFlight] === '1');
     assert.equal(await item('bad'), undefined);
     assert.equal(JSON.parse((await attributes()).RedrivePolicy ?? '{}').maxReceiveCount, 2);
     client.destroy();
   });
 
   it('are called by each function in its own name', async () => {
-    await waitFor(async () =>
-      (await running.cloud.calls()).some(({ principal }) => principal === running.cloud.functionId('Worker'))
-        ? true
-        : undefined,
+    await until(async () =>
+      (await running.cloud.calls()).some(({ principal }) => principal === running.cloud.functionId('Worker')),
     );
   });
 

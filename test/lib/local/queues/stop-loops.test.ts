@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { until } from '../../../support/until.ts';
 import { runFixture } from '../fixture/open-fixture.ts';
 
 const END = 20;
@@ -17,9 +18,6 @@ describe('a function that sends to its own queue', () => {
       .filter((message) => message.outcome === outcome)
       .map(({ body }) => Number(JSON.parse(body).turn))
       .toSorted((one, other) => one - other);
-  const until = async (holds: () => boolean) => {
-    while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
-  };
   const sqs = () => new SQSClient(running.cloud.clientConfig('test'));
   const begin = (queue: string) =>
     sqs().send(
