@@ -6,7 +6,8 @@ import { ENVIRONMENTS, type FunctionName } from '../../functions/runtime/environ
 import { type FunctionDefinition, readFunctions } from '../../lib/local/functions/definition.ts';
 import { readSynthesizedStack } from '../../lib/local/template/read-template.ts';
 import { createStack } from '../../lib/local/template/stack.ts';
-import { synthesizeInto, TEST_CONFIG } from '../support/assembly.ts';
+import { TEST_CONFIG } from '../support/assembly.ts';
+import { synthesizeInto } from '../support/synthesize.ts';
 
 /** The tests' stack with the patience of a deployed one. */
 const CONFIG = { ...TEST_CONFIG, workerTimeoutSeconds: 120, sweepGraceSeconds: 60 };

@@ -3,7 +3,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { issueApiKey, KEY_TABLE } from '../../lib/keys/api-keys.ts';
 import { run } from '../../lib/local/start/run.ts';
-import { synthesizeInto, TEST_CONFIG, withShortClaims } from '../support/assembly.ts';
+import { TEST_CONFIG, withShortClaims } from '../support/assembly.ts';
+import { synthesizeInto } from '../support/synthesize.ts';
 
 process.exit(
   await run(process.argv.slice(2), {

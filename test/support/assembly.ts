@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp } from '../../lib/app.ts';
 import type { Config } from '../../lib/config.ts';
 
 /** Stands in the shared template where the address of each test's own generator goes. */
@@ -26,18 +25,14 @@ const SAMPLES = 'TEST_SAMPLES';
 export const withShortClaims = (template: string): string =>
   template.replace(/("FETCH_CLAIM_SECONDS": )"\d+"/, '$1"15"');
 
-export const synthesizeInto = (outdir: string, config: Partial<Config> = TEST_CONFIG): string => {
-  // Validation takes half of the time; the tests of the stack do it.
-  process.env.CDK_VALIDATION = 'false';
-  const { app, config: complete } = createApp({ outdir, config });
-  app.synth();
-  return join(outdir, complete.stackName);
-};
+/** Loads CDK, which takes a second, only where there is no assembly yet. */
+const synthesize = async (outdir: string): Promise<string> =>
+  (await import('./synthesize.ts')).synthesizeInto(outdir);
 
 /** Synthesizes once for all test files; each file alone does it for itself. */
 export const shareAssembly = async (): Promise<() => Promise<void>> => {
   const outdir = await mkdtemp(join(tmpdir(), 'assembly-'));
-  process.env[SHARED] = synthesizeInto(outdir);
+  process.env[SHARED] = await synthesize(outdir);
   process.env[SAMPLES] = join(outdir, 'samples');
   return () => rm(outdir, { recursive: true, force: true });
 };
@@ -51,7 +46,7 @@ export const assemblyFor = async (
   folder: string,
   change: (template: string) => string = (template) => template,
 ): Promise<{ templateFile: string; assetsFile: string }> => {
-  const stack = process.env[SHARED] ?? synthesizeInto(join(folder, 'assembly'));
+  const stack = process.env[SHARED] ?? (await synthesize(join(folder, 'assembly')));
   const template = await readFile(`${stack}.template.json`, 'utf8');
   const templateFile = join(folder, 'MediaGeneration.template.json');
   await writeFile(templateFile, change(template.replaceAll(UPSTREAM_PLACEHOLDER, upstreamUrl)));

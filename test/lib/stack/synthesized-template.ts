@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Config } from '../../../lib/config.ts';
-import { synthesizeInto, TEST_CONFIG } from '../../support/assembly.ts';
+import { TEST_CONFIG } from '../../support/assembly.ts';
+import { synthesizeInto } from '../../support/synthesize.ts';
 
 const templateSchema = z.object({
   Resources: z.record(

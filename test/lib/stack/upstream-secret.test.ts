@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { runSimulation } from '@cloud-copilot/iam-simulate';
-import { synthesizeInto, TEST_CONFIG } from '../../support/assembly.ts';
+import { TEST_CONFIG } from '../../support/assembly.ts';
 import { readPolicies } from '../../support/policies.ts';
+import { synthesizeInto } from '../../support/synthesize.ts';
 
 const SECRET = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:upstream-AbCdEf';
 const KEY = 'arn:aws:kms:us-east-1:000000000000:key/11111111-2222-3333-4444-555555555555';
@@ -24,8 +25,7 @@ const KEY_POLICY = {
   ],
 };
 
-let policies: Map<string, unknown[]>;
-before(async () => {
+const readStackPolicies = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'secret-'));
   try {
     const stack = synthesizeInto(folder, {
@@ -33,15 +33,15 @@ before(async () => {
       upstreamSecretArn: SECRET,
       upstreamSecretKeyArn: KEY,
     });
-    policies = await readPolicies({
+    return await readPolicies({
       templateFile: `${stack}.template.json`,
       assetsFile: `${stack}.assets.json`,
     });
   } finally {
     rmSync(folder, { recursive: true });
   }
-});
-after(() => policies.clear());
+};
+const policies = await readStackPolicies();
 
 const mayDecrypt = async (functionName: string, via: string): Promise<boolean> => {
   const [, own = []] = [...policies].find(([id]) => id.startsWith(functionName)) ?? [];

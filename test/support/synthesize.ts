@@ -1,0 +1,12 @@
+import { join } from 'node:path';
+import { createApp } from '../../lib/app.ts';
+import type { Config } from '../../lib/config.ts';
+import { TEST_CONFIG } from './assembly.ts';
+
+export const synthesizeInto = (outdir: string, config: Partial<Config> = TEST_CONFIG): string => {
+  // Validation takes half of the time; the tests of the stack do it.
+  process.env.CDK_VALIDATION = 'false';
+  const { app, config: complete } = createApp({ outdir, config });
+  app.synth();
+  return join(outdir, complete.stackName);
+};
