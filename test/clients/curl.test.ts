@@ -1,32 +1,25 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { MODEL, waitFor } from '../support/http.ts';
 import { dataUri, JPEG, PNG, WEBP } from '../support/images.ts';
 import { streamsOf } from '../support/mp4.ts';
 import { openSharedService } from '../support/open-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const run = promisify(execFile);
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 const service = await openSharedService();
+const folder = await temporaryFolder('curl');
+await writeFile(join(folder, 'first.png'), PNG);
+await writeFile(join(folder, 'last.jpg'), JPEG);
+await writeFile(join(folder, 'asset.webp'), WEBP);
 
 describe('curl', { skip: hasCurl ? false : 'curl is not installed', concurrency: true }, () => {
-  let folder: string;
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'curl-'));
-    await writeFile(join(folder, 'first.png'), PNG);
-    await writeFile(join(folder, 'last.jpg'), JPEG);
-    await writeFile(join(folder, 'asset.webp'), WEBP);
-  });
-  after(async () => {
-    await rm(folder, { recursive: true, force: true });
-  });
-
   const curl = async (...args: string[]): Promise<string> => {
     const common = ['-sS', '--fail-with-body', '-H', `Authorization: Bearer ${service.apiKey}`];
     return (await run('curl', [...common, ...args], { cwd: folder, encoding: 'utf8' })).stdout;

@@ -9,6 +9,7 @@ import { file, PNG } from '../support/images.ts';
 import { openOwnService } from '../support/open-service.ts';
 import { plainItem } from '../support/plain-item.ts';
 import { seededRandom } from '../support/seeded-random.ts';
+import { until } from '../support/until.ts';
 
 const TASKS = 40;
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_115);
@@ -108,22 +109,19 @@ test(`40 tasks end well while function processes are killed and messages repeate
   assert.equal(new Set(ids).size, TASKS);
 
   let killed = 0;
-  const until = Date.now() + 25_000;
-  for (let round = 0; !(await watch(ids)) && Date.now() < until; round += 1) {
+  const deadline = Date.now() + 25_000;
+  for (let round = 0; !(await watch(ids)) && Date.now() < deadline; round += 1) {
     killed += killSome(random);
     if (round % 4 === 0) await repeatSome(random);
     if (round % 4 === 2) await service.cloud.runSchedule('EveryMinute');
   }
   // Claims of killed workers run out; from here on nobody is killed.
-  while (!(await watch(ids))) {
-    await service.cloud.runSchedule('EveryMinute');
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-  }
-  const unsettled = async () => (await itemsOf('TasksTable')).filter((item) => 'due_at' in item).length;
-  while ((await unsettled()) > 0) {
-    await service.cloud.runSchedule('EveryMinute');
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-  }
+  const settled = async () => (await itemsOf('TasksTable')).every((item) => !('due_at' in item));
+  for (const holds of [() => watch(ids), settled])
+    await until(async () => {
+      await service.cloud.runSchedule('EveryMinute');
+      return holds();
+    }, 1000);
 
   assert.ok(killed > 0, 'nothing was killed');
   const completed = ids.filter((id) => seen.get(id) === 'completed').toSorted();

@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, link, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, link, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openDataFolder } from '../../../lib/local/data-folder.ts';
 import { keptKey, writeSummary } from '../../../lib/local/start/summary.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
 
 const HOLDER = fileURLToPath(new URL('./fixture/hold-folder.ts', import.meta.url));
 
-describe('the data folder', () => {
-  let folder: string;
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'data-folder-'));
-  });
-  after(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder('data-folder');
 
+describe('the data folder', () => {
   it('is free again when its holder was killed and nobody collects the dead', async () => {
     const data = join(folder, 'held');
     // The shell becomes a process that never asks how its child ended.
@@ -33,7 +29,7 @@ describe('the data folder', () => {
       process.kill(holder, 'SIGKILL');
       const state = async () =>
         (await readFile(`/proc/${holder}/stat`, 'utf8')).replace(/^.*\) /, '').charAt(0);
-      while ((await state()) !== 'Z') await sleep(5);
+      await until(async () => (await state()) === 'Z');
       const { release } = await openDataFolder(data);
       await release();
     } finally {
