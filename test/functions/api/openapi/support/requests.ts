@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { IMAGE_MODEL } from '../../../../../functions/domain/models.ts';
 import type { ServiceAccess } from '../../../../support/http.ts';
+import { chatBody, nativeBody } from '../../../../support/images/requests.ts';
 import { type Exchange, exchange, type Request } from './exchange.ts';
 
 /** Sends a request, and asserts that its answer has this status and is as the document says. */
@@ -27,16 +28,11 @@ export const native = (path: string, text: string, query = ''): Request => ({
   method: 'POST',
   path,
   at: `${path.replace('{model}', IMAGE_MODEL)}${query}`,
-  json: { contents: [{ parts: [{ text }] }], generationConfig: { imageConfig: { imageSize: '512' } } },
+  json: nativeBody(text),
 });
 
 export const chat = (content: string, more: object = {}): Request => ({
   method: 'POST',
   path: CHAT,
-  json: {
-    model: IMAGE_MODEL,
-    messages: [{ role: 'user', content }],
-    imageConfig: { imageSize: '512' },
-    ...more,
-  },
+  json: { ...chatBody(content), ...more },
 });
