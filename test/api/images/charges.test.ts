@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chargesOf } from '../../support/images/charges.ts';
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { IMAGE_MODEL } from '../../support/images/pictures.ts';
 import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../../support/images/requests.ts';
 import { openOwnService } from '../../support/open-service.ts';
+import { plainItem } from '../../support/plain-item.ts';
 
 const service = await openOwnService();
+
+/** All charge records of an account. */
+const chargesOf = async (account: string): Promise<Record<string, unknown>[]> => {
+  const client = new DynamoDBClient(service.operator);
+  const TableName = service.cloud.tableName('ChargesTable');
+  const { Items = [] } = await client.send(new ScanCommand({ TableName }));
+  client.destroy();
+  return Items.map(plainItem).filter((item) => item.account === account);
+};
 
 describe('a use of the image model', () => {
   test('is recorded once for each image, and never for a failure', async () => {
@@ -16,7 +26,7 @@ describe('a use of the image model', () => {
     await post(service, NATIVE, vendor(key), nativeBody('A fox [sample: drafts 2]'));
     for (const wish of ['blocked', 'text only', 'error 400', 'error 503 always'])
       await post(service, CHAT, bearer(key), chatBody(`A fox [sample: ${wish}]`));
-    const records = await chargesOf(service, 'painter');
+    const records = await chargesOf('painter');
     assert.deepEqual(
       records.map(({ kind, size, images, amount }) => [kind, size, images, amount]).toSorted(),
       [

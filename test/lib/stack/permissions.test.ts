@@ -5,9 +5,11 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import type { AwsCall } from '../../../lib/local/emulators/start.ts';
 import { call, createVideo, idOf, MODEL, waitFor } from '../../support/http.ts';
+import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../../support/images/requests.ts';
 import { file, PNG } from '../../support/images.ts';
 import { openOwnService } from '../../support/open-service.ts';
 import { readPolicies } from '../../support/policies.ts';
+import { until } from '../../support/until.ts';
 
 const service = await openOwnService();
 
@@ -37,14 +39,9 @@ const makeOverdue = (id: string) =>
 /** A task that the upstream has put off: claimed, refused, and now waiting at step 2. */
 const createPutOff = async (prompt: string): Promise<string> => {
   const id = await createWithImage(`${prompt} [sample: error 429 retry 300s always]`);
-  for (;;) {
-    const get = new GetItemCommand({
-      TableName: service.cloud.tableName('TasksTable'),
-      Key: { id: { S: id } },
-    });
-    if ((await tasks().send(get)).Item?.step?.N === '2') return id;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  const get = { TableName: service.cloud.tableName('TasksTable'), Key: { id: { S: id } } };
+  await until(async () => (await tasks().send(new GetItemCommand(get))).Item?.step?.N === '2', 100);
+  return id;
 };
 
 /** Everything that the service does, once: each function must have had its turn. */
@@ -67,21 +64,8 @@ const tour = async (): Promise<void> => {
   await call(service, 'POST', `/v1/videos/${done}/remix`);
   assert.equal((await call(service, 'DELETE', `/v1/videos/${done}`)).status, 200);
 
-  const image = 'image-3.1-flash-image-preview';
-  const native = await call(service, 'POST', `/v1beta/models/${image}:generateContent`, {
-    headers: { 'x-vendor-api-key': service.apiKey },
-    json: {
-      contents: [{ parts: [{ text: 'a harbour' }] }],
-      generationConfig: { imageConfig: { imageSize: '512' } },
-    },
-  });
-  const chat = await call(service, 'POST', '/v1/chat/completions', {
-    json: {
-      model: image,
-      messages: [{ role: 'user', content: 'a harbour' }],
-      imageConfig: { imageSize: '512' },
-    },
-  });
+  const native = await post(service, NATIVE, vendor(service.apiKey), nativeBody('a harbour'));
+  const chat = await post(service, CHAT, bearer(service.apiKey), chatBody('a harbour'));
   assert.deepEqual([native.status, chat.status], [200, 200]);
 
   await makeOverdue(overdue);
