@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readModelAction } from '../../../functions/api/images/native-action.ts';
-import { readNativeRequest } from '../../../functions/api/images/native-request.ts';
-import { IMAGE_MODEL } from '../../../functions/domain/models.ts';
-import { JPEG, PNG, SVG } from '../../support/images.ts';
+import { readModelAction } from '../../../../functions/api/images/native-action.ts';
+import { readNativeRequest } from '../../../../functions/api/images/native-request.ts';
+import { IMAGE_MODEL } from '../../../../functions/domain/models.ts';
+import { JPEG, PNG, SVG } from '../../../support/images.ts';
 
 const text = [{ parts: [{ text: 'A fox' }] }];
 const read = (body: Readonly<Record<string, unknown>>, model = IMAGE_MODEL) => readNativeRequest(model, body);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readJsonBody } from '../../../functions/api/body/json-body.ts';
-import { readBody } from '../../../functions/api/body/request-body.ts';
-import { readChatRequest } from '../../../functions/api/images/chat-request.ts';
-import { readNativeRequest } from '../../../functions/api/images/native-request.ts';
-import { readVideoDraft } from '../../../functions/api/videos/create-video.ts';
-import { DomainError } from '../../../functions/domain/errors.ts';
-import { IMAGE_MODEL } from '../../../functions/domain/models.ts';
-import { MODEL } from '../../support/http.ts';
-import { dataUri, PNG } from '../../support/images.ts';
+import { readJsonBody } from '../../../../functions/api/body/json-body.ts';
+import { readBody } from '../../../../functions/api/body/request-body.ts';
+import { readChatRequest } from '../../../../functions/api/images/chat-request.ts';
+import { readNativeRequest } from '../../../../functions/api/images/native-request.ts';
+import { readVideoDraft } from '../../../../functions/api/videos/create-video.ts';
+import { DomainError } from '../../../../functions/domain/errors.ts';
+import { IMAGE_MODEL } from '../../../../functions/domain/models.ts';
+import { MODEL } from '../../../support/http.ts';
+import { dataUri, PNG } from '../../../support/images.ts';
 
 const create = (input_reference: unknown) =>
   readVideoDraft({ model: MODEL, prompt: 'a fox', input_reference });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { chatCompletion } from '../../../functions/api/images/chat-completion.ts';
-import { chatEvents } from '../../../functions/api/images/chat-stream.ts';
-import { DomainError } from '../../../functions/domain/errors.ts';
-import type { GeneratedImage } from '../../../functions/domain/image-request.ts';
+import { chatCompletion } from '../../../../functions/api/images/chat-completion.ts';
+import { chatEvents } from '../../../../functions/api/images/chat-stream.ts';
+import { DomainError } from '../../../../functions/domain/errors.ts';
+import type { GeneratedImage } from '../../../../functions/domain/image-request.ts';
 
 const BASE64 = 'QUJD'.repeat(50_000);
 const PICTURE: GeneratedImage = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readChatRequest } from '../../../functions/api/images/chat-request.ts';
-import { IMAGE_MODEL } from '../../../functions/domain/models.ts';
-import { dataUri, JPEG, PNG, SVG } from '../../support/images.ts';
+import { readChatRequest } from '../../../../functions/api/images/chat-request.ts';
+import { IMAGE_MODEL } from '../../../../functions/domain/models.ts';
+import { dataUri, JPEG, PNG, SVG } from '../../../support/images.ts';
 
 const user = { role: 'user', content: 'A fox' };
 const read = (fields: object, messages: unknown = [user]) =>

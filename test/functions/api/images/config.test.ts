@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readChatRequest } from '../../../functions/api/images/chat-request.ts';
-import { readNativeRequest } from '../../../functions/api/images/native-request.ts';
-import { DomainError } from '../../../functions/domain/errors.ts';
-import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../../functions/domain/image-request.ts';
-import { IMAGE_MODEL } from '../../../functions/domain/models.ts';
+import { readChatRequest } from '../../../../functions/api/images/chat-request.ts';
+import { readNativeRequest } from '../../../../functions/api/images/native-request.ts';
+import { DomainError } from '../../../../functions/domain/errors.ts';
+import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../../../functions/domain/image-request.ts';
+import { IMAGE_MODEL } from '../../../../functions/domain/models.ts';
 
 type Config = Readonly<Record<string, unknown>>;
 
