@@ -106,5 +106,13 @@ describe('what the template allows', () => {
     assert.deepEqual(open, []);
   });
 
+  test('lists the bucket for the removal of leftover inputs alone, and shows it nothing else', () => {
+    const listing = allowed.filter(({ Action }) => Action.includes('s3:ListBucket'));
+    assert.deepEqual(
+      listing.map(({ owner, Condition }) => [owner, Condition]),
+      [['RemoveLeftoversRoleDefaultPolicy', { StringEquals: { 's3:prefix': 'inputs/' } }]],
+    );
+  });
+
   test('is read at all', () => assert.ok(pairs.length > 60));
 });
