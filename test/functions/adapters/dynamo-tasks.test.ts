@@ -62,3 +62,15 @@ test('a due item that cannot be read keeps no other from being swept, and is nam
   await assert.rejects(readAll, /due items cannot be read: corrupt/);
   assert.deepEqual(seen, ['whole', 'whole']);
 });
+
+test('a task is read as it was last written, not as a replica remembers it', async () => {
+  const reads: unknown[] = [];
+  const noted: Reply = ({ ConsistentRead }) => {
+    reads.push(ConsistentRead);
+    return { status: 200, body: {} };
+  };
+  await using dynamo = await startFakeDynamo({ ...NOTHING, GetItem: [noted, noted] });
+  const tasks = dynamoTasks(dynamo.client, 'tasks');
+  assert.deepEqual([await tasks.find('task_1'), await tasks.position('task_1')], [undefined, undefined]);
+  assert.deepEqual(reads, [true, true]);
+});

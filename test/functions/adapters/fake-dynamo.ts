@@ -3,7 +3,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startServer } from '../../support/server.ts';
 
 type Operation = 'PutItem' | 'GetItem' | 'Query';
-type Input = { readonly Item?: unknown; readonly ConditionExpression?: string };
+type Input = {
+  readonly Item?: unknown;
+  readonly ConditionExpression?: string;
+  readonly ConsistentRead?: boolean;
+};
 export type Reply = (input: Input) => { readonly status: number; readonly body: unknown };
 
 export const ok =

@@ -12,7 +12,7 @@ import {
   FILE_BEHAVIOURS,
   SUBMIT_BEHAVIOURS,
 } from './upstream-behaviours.ts';
-import { KEY_HEADER, startUpstream, type UpstreamAnswers } from './upstream-server.ts';
+import { type Answer, KEY_HEADER, startUpstream, type UpstreamAnswers } from './upstream-server.ts';
 
 const PLAIN: Required<UpstreamAnswers> = { submit: [started], check: [sample], file: [file] };
 /** Long for answers that come, however busy the machine; short where none is ever coming. */
@@ -69,4 +69,23 @@ test('the key goes to the upstream, and not to another host that it redirects to
   );
   assert.ok(server.requests('submit').every(({ key }) => key === 'secret'));
   assert.ok(server.requests('check').every(({ key }) => key === 'secret'));
+});
+
+test('the key does not go to another port of the same host', async () => {
+  await using another = await startUpstream(PLAIN);
+  const elsewhere: Answer = (response) =>
+    void response.writeHead(302, { location: `${another.baseUrl}/files/1` }).end();
+  const { task, server } = await driveThrough({ file: [elsewhere] });
+  assert.equal(task.status, 'completed');
+  const keys = [server, another].map(({ requests }) => requests('file').map(({ key }) => key));
+  assert.deepEqual(keys, [['secret'], [undefined]]);
+});
+
+test('one video is asked for, as the task has it', async () => {
+  const { server } = await driveThrough({});
+  const parameters = { sampleCount: 1, durationSeconds: 6, aspectRatio: '16:9', resolution: '720p', seed: 0 };
+  assert.deepEqual(
+    server.requests('submit').map(({ body }) => body),
+    [{ instances: [{ prompt: 'a lighthouse' }], parameters }],
+  );
 });

@@ -76,12 +76,12 @@ export const SUBMIT_BEHAVIOURS: readonly Behaviour[] = [
     outcome: 'upstream_unavailable',
     submits: 2,
   },
-  {
-    name: '504, behind which the work may be done',
-    answers: { submit: [answers.html(504)] },
-    outcome: 'upstream_unavailable',
+  ...[408, 502, 504].map((status) => ({
+    name: `${status}, behind which the work may be done`,
+    answers: { submit: [answers.html(status)] },
+    outcome: 'upstream_unavailable' as const,
     submits: 2,
-  },
+  })),
   {
     name: '400',
     answers: { submit: [error(400, 'INVALID_ARGUMENT', REFUSED)] },

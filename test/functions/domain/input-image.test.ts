@@ -67,3 +67,20 @@ for (const [kind, imageOf] of Object.entries(KINDS))
         );
       });
   });
+
+describe('the bytes of an image', () => {
+  const imageOf = (length: number): Buffer => {
+    const image = png(1, 1);
+    return Buffer.concat([image, Buffer.alloc(length - image.length)]);
+  };
+
+  test('may be ten million', () => {
+    assert.equal(checkImage('image', imageOf(10_000_000), undefined).bytes.length, 10_000_000);
+  });
+
+  test('may not be one more', () => {
+    assert.throws(() => checkImage('image', imageOf(10_000_001), undefined), {
+      message: 'image: the image has 10000001 bytes; at most 10000000 are accepted.',
+    });
+  });
+});

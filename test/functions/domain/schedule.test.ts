@@ -3,7 +3,9 @@ import { describe, test } from 'node:test';
 import {
   checkDelay,
   deadlineOf,
+  FETCH_REFUSAL,
   generationDeadlineOf,
+  LEFTOVER_AGE,
   retryDelay,
   SUBMIT_CLAIM,
   SUBMIT_TIMEOUT,
@@ -72,4 +74,8 @@ test('a task has 6 hours to be submitted, a day to be asked after, and a day to 
 
 test('a claim on a submit outlasts the submit', () => {
   assert.ok(SUBMIT_CLAIM > SUBMIT_TIMEOUT);
+});
+
+test('a file must be refused for 10 minutes, and an input lie about for an hour, before either is given up', () => {
+  assert.deepEqual([FETCH_REFUSAL, LEFTOVER_AGE], [10 * MINUTE, 60 * MINUTE]);
 });

@@ -34,6 +34,32 @@ test('every event source takes partial failures, in the batches and the numbers 
   );
 });
 
+test('a message is hidden for six times as long as its function may take', () => {
+  const queues = resourcesOf(template, 'AWS::SQS::Queue').map(([id, { Properties }]) => [
+    id.slice(0, -8),
+    Properties.VisibilityTimeout,
+    Properties.MessageRetentionPeriod,
+  ]);
+  const [day, workerSeconds, deadLetterSeconds] = [86_400, 60, 30];
+  assert.deepEqual(queues.toSorted(), [
+    ['StepsDeadLetters', 6 * deadLetterSeconds, 14 * day],
+    ['StepsQueue', 6 * workerSeconds, 4 * day],
+  ]);
+});
+
+test('the sweeper runs every minute and the cleaner every hour; the next run is the only repetition', () => {
+  const rules = resourcesOf(template, 'AWS::Events::Rule').map(([, { Properties }]) => {
+    const [target, ...others] = Array.from(Object(Properties.Targets));
+    const { Arn, RetryPolicy } = Object(target);
+    const name = Arn['Fn::GetAtt'][0].slice(0, -8);
+    return [name, Properties.ScheduleExpression, RetryPolicy, others.length];
+  });
+  assert.deepEqual(rules.toSorted(), [
+    ['RemoveLeftovers', 'rate(1 hour)', { MaximumRetryAttempts: 0 }, 0],
+    ['Sweeper', 'rate(1 minute)', { MaximumRetryAttempts: 0 }, 0],
+  ]);
+});
+
 describe('reserved concurrency', () => {
   const PROPERTY = 'ReservedConcurrentExecutions';
 

@@ -146,6 +146,17 @@ test('the gateway answers in the words of the API: an unknown route is 404', () 
   assert.ok(answers.has('DEFAULT_4XX') && answers.has('DEFAULT_5XX'));
 });
 
+test('the gateway tells those alone when to come again who came too often', () => {
+  const header = 'gatewayresponse.header.Retry-After';
+  const told = resourcesOf(template, 'AWS::ApiGateway::GatewayResponse')
+    .map(([, { Properties }]) => [Properties.ResponseType, Object(Properties.ResponseParameters)[header]])
+    .filter(([, seconds]) => seconds !== undefined);
+  assert.deepEqual(told.toSorted(), [
+    ['QUOTA_EXCEEDED', "'1'"],
+    ['THROTTLED', "'1'"],
+  ]);
+});
+
 test('the image routes are streamed past 29 seconds, and no other route is', () => {
   const streamed = resourcesOf(template, 'AWS::ApiGateway::Method')
     .map(([id, { Properties }]) => ({ id, integration: Object(Properties.Integration) }))

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type Task, videoKey } from '../../../functions/domain/task.ts';
+import { UpstreamError } from '../../../functions/domain/upstream-error.ts';
+import { fetchVideo } from '../../../functions/usecases/fetch-video.ts';
+import { aTask } from '../../support/builders/task.ts';
+import { buildWorker, NOW } from '../../support/builders/worker.ts';
+import { mp4Box, wholeMp4 } from '../../support/sample-video.ts';
+
+const MINUTE = 60_000;
+
+const generated = (refusedSince: number | undefined): Task =>
+  aTask({
+    status: 'in_progress',
+    operation: 'operations/1',
+    source: { kind: 'address', uri: '/files/1' },
+    submittedAt: NOW - 60 * MINUTE,
+    generatedAt: NOW - 50 * MINUTE,
+    work: { kind: 'fetch', dueAt: NOW },
+    refusedSince,
+  });
+
+const failing = (httpStatus: number): UpstreamError => new UpstreamError('operator', 'no', { httpStatus });
+
+/** What becomes of a task whose file comes like this, and what is then in the store. */
+const fetchOnce = async (task: Task, file: Uint8Array | UpstreamError) => {
+  const { worker, stores } = buildWorker(task);
+  const open = async function* () {
+    if (file instanceof UpstreamError) throw file;
+    yield file;
+  };
+  stores.media.put(videoKey(task), new Uint8Array(1), NOW);
+  await fetchVideo({ ...worker, generator: { ...worker.generator, open: async () => open() } }, task);
+  return { after: stores.tasks.find(task.id), stored: stores.media.keys() };
+};
+
+const REFUSALS = {
+  '403': failing(403),
+  '404': failing(404),
+  'an address that is not trusted': new UpstreamError('rejected', 'no'),
+  'a page instead of a video': new TextEncoder().encode('<!DOCTYPE html>'),
+};
+
+for (const [name, file] of Object.entries(REFUSALS))
+  describe(`a file that is refused with ${name}`, () => {
+    test('is asked for again, and the first refusal is remembered', async () => {
+      const first = await fetchOnce(generated(undefined), file);
+      assert.deepEqual([first.after?.status, first.after?.refusedSince], ['in_progress', NOW]);
+      const since = NOW - 10 * MINUTE + 1;
+      const later = await fetchOnce(generated(since), file);
+      assert.deepEqual([later.after?.status, later.after?.refusedSince], ['in_progress', since]);
+    });
+
+    test('ends its task after 10 minutes, and nothing half-stored stays', async () => {
+      const { after, stored } = await fetchOnce(generated(NOW - 10 * MINUTE), file);
+      assert.deepEqual([after?.status, after?.error?.code], ['failed', 'upstream_unavailable']);
+      assert.deepEqual(stored, []);
+    });
+  });
+
+for (const [name, file] of [
+  ['breaks off', mp4Box('ftyp', new Uint8Array(9)).subarray(0, 12)],
+  ['meets a fault of the upstream', new UpstreamError('failing', 'no', { httpStatus: 500 })],
+] as const)
+  test(`a file that ${name} may come yet, and the refusals before it are forgotten`, async () => {
+    const { after } = await fetchOnce(generated(NOW - 10 * MINUTE), file);
+    assert.deepEqual([after?.status, after?.refusedSince], ['in_progress', undefined]);
+  });
+
+test('a file that comes whole completes its task, however long it was refused', async () => {
+  const { after, stored } = await fetchOnce(generated(NOW - 10 * MINUTE), wholeMp4());
+  assert.deepEqual([after?.status, after?.expiresAt], ['completed', NOW + 3_600_000]);
+  assert.deepEqual(stored, ['videos/task_01k0000000aaaaaaaaaaaaaaaa.mp4']);
+});

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Task } from '../../../functions/domain/task.ts';
+import { linkVideo } from '../../../functions/usecases/link-video.ts';
+import { aTask } from '../../support/builders/task.ts';
+import { buildWorker, NOW } from '../../support/builders/worker.ts';
+
+const completed = aTask({
+  status: 'completed',
+  work: undefined,
+  file: { key: 'videos/1.mp4', bytes: 9 },
+  expiresAt: NOW,
+});
+
+const link = (task: Task, now: number, account = task.account): Promise<string> => {
+  const { worker } = buildWorker(task);
+  const links = { sign: async (key: string, fileName: string) => `${key} as ${fileName}` };
+  return linkVideo({ tasks: worker.tasks, links, now: () => now }, account, task.id);
+};
+
+test('a file can be downloaded under the name of its task until it expires', async () => {
+  assert.equal(await link(completed, NOW - 1), 'videos/1.mp4 as task_01k0000000aaaaaaaaaaaaaaaa.mp4');
+});
+
+for (const [name, code, answer] of [
+  ['a file that has expired', 'video_expired', () => link(completed, NOW)],
+  ['a video that is not ready', 'video_not_ready', () => link(aTask(), NOW)],
+  ['a video that failed', 'video_failed', () => link(aTask({ status: 'failed' }), NOW)],
+  ["another account's video", 'video_not_found', () => link(completed, NOW - 1, 'another')],
+] as const)
+  test(`${name} is ${code}`, () => assert.rejects(answer, { code }));
