@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { imageService } from '../../../functions/composition/image-service.ts';
 
 test('an image is given up while the function, which has 300 seconds, can still say so', () => {
-  const { timeoutMs, retryDelay } = imageService(new DynamoDBClient({ region: 'us-east-1' }), {
+  const { timeoutMs, retryDelayMs } = imageService(new DynamoDBClient({ region: 'us-east-1' }), {
     KEY_TABLE: 'keys',
     CHARGE_TABLE: 'charges',
     UPSTREAM_BASE_URL: 'https://upstream.test',
@@ -13,5 +13,5 @@ test('an image is given up while the function, which has 300 seconds, can still 
     UPSTREAM_SECRET_ARN: 'arn',
     PRICES: { currency: 'USD', videoSecond: {}, image: {} },
   });
-  assert.deepEqual([timeoutMs, retryDelay], [270_000, 1000]);
+  assert.deepEqual([timeoutMs, retryDelayMs], [270_000, 1000]);
 });

@@ -75,12 +75,14 @@ describe('the bytes of an image', () => {
   };
 
   test('may be ten million', () => {
-    assert.equal(checkImage('image', imageOf(10_000_000), undefined).bytes.length, 10_000_000);
+    const checked = checkImage(imageOf(10_000_000), undefined);
+    assert.equal(typeof checked === 'string' ? checked : checked.bytes.length, 10_000_000);
   });
 
   test('may not be one more', () => {
-    assert.throws(() => checkImage('image', imageOf(10_000_001), undefined), {
-      message: 'image: the image has 10000001 bytes; at most 10000000 are accepted.',
-    });
+    assert.equal(
+      checkImage(imageOf(10_000_001), undefined),
+      'has 10000001 bytes; at most 10000000 are accepted.',
+    );
   });
 });

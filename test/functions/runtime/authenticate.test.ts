@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openAiDialect } from '../../../functions/api/dialects.ts';
+import { openAiDialect } from '../../../functions/api/errors.ts';
 import { generateApiKey } from '../../../functions/domain/api-key.ts';
 import { authenticator } from '../../../functions/runtime/authenticate.ts';
 

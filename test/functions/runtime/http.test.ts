@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openAiDialect } from '../../../functions/api/dialects.ts';
+import { openAiDialect } from '../../../functions/api/errors.ts';
 import { DomainError } from '../../../functions/domain/errors.ts';
-import type { LogFields } from '../../../functions/domain/ports.ts';
+import type { LogFields } from '../../../functions/domain/log-events.ts';
 import { httpHandler } from '../../../functions/runtime/http.ts';
 
 /** The status of an answer, and whether its log line counts as an error of ours. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { observedImages, observedVideos } from '../../../functions/composition/observed-upstream.ts';
+import { observedImages, observedVideos } from '../../../functions/composition/upstream.ts';
 import { UpstreamError } from '../../../functions/domain/upstream-error.ts';
 
 test('each call to the upstream is measured under its own name, and its failure by its fault', async () => {
