@@ -85,6 +85,8 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'a file host that is down for an hour',
     sample: 100,
+    // By then the tries are five minutes apart, and a fault may cost one of them.
+    longestDelay: minutes(6) + minutes(7),
     upstream: PLAIN,
     outage: during(minutes(60), ['generator.open'], 'throttled'),
     client: async (client) => void (await client.create(TEXT_REQUEST)),
