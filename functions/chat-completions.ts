@@ -1,5 +1,6 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
 import { readJsonContent } from './api/body/json-body.ts';
+import { withOwnModel } from './api/body/model.ts';
 import { openAiDialect } from './api/errors.ts';
 import { chatCompletion } from './api/images/chat-completion.ts';
 import { readChatRequest } from './api/images/chat-request.ts';
@@ -20,7 +21,8 @@ export const handler = streamedEndpoint(
   client,
   environment.KEY_TABLE,
   async ({ caller, requestId, signal, header, body }) => {
-    const chat = readChatRequest(readJsonContent(header('content-type'), body));
+    const fields = withOwnModel(environment.MODEL_ALIASES, readJsonContent(header('content-type'), body));
+    const chat = readChatRequest(fields);
     const { request, imagePlace, includeUsage } = chat;
     const envelope = { requestId, time: Date.now() };
     const generated = generateImage(service, { caller, requestId, request, signal });

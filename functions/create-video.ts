@@ -2,6 +2,7 @@ import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Client, s3Media } from './adapters/s3-media.ts';
 import { sqsSteps } from './adapters/sqs-steps.ts';
+import { withOwnModel } from './api/body/model.ts';
 import { readBody } from './api/body/request-body.ts';
 import { readIdempotencyKey } from './api/parameters.ts';
 import { readVideoDraft } from './api/videos/create-video.ts';
@@ -12,7 +13,9 @@ import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';
 import { createVideo } from './usecases/create-video.ts';
 
-const { KEY_TABLE, TASK_TABLE, STEP_QUEUE_URL, MEDIA_BUCKET } = readEnvironment(ENVIRONMENTS['create-video']);
+const { KEY_TABLE, TASK_TABLE, STEP_QUEUE_URL, MEDIA_BUCKET, MODEL_ALIASES } = readEnvironment(
+  ENVIRONMENTS['create-video'],
+);
 const client = dynamoClient();
 const dependencies = {
   tasks: dynamoTasks(client, TASK_TABLE),
@@ -24,7 +27,8 @@ const dependencies = {
 
 export const handler = endpoint(client, KEY_TABLE, async ({ caller, header, body }) => {
   const idempotencyKey = readIdempotencyKey(header('idempotency-key'));
-  const request = resolveVideoRequest(readVideoDraft(await readBody(header('content-type'), body)));
+  const fields = withOwnModel(MODEL_ALIASES, await readBody(header('content-type'), body));
+  const request = resolveVideoRequest(readVideoDraft(fields));
   const task = await createVideo(dependencies, caller, request, idempotencyKey);
   return ok(createdVideoObject(task), pollHints(task));
 });

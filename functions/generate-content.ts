@@ -7,6 +7,7 @@ import { readNativeRequest } from './api/images/native-request.ts';
 import { nativeAnswer } from './api/images/native-response.ts';
 import { streamedEndpoint } from './composition/endpoint.ts';
 import { imageService } from './composition/image-service.ts';
+import { resolveModel } from './domain/model-aliases.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';
 import { inChunks } from './runtime/stream.ts';
@@ -22,7 +23,10 @@ export const handler = streamedEndpoint(
   environment.KEY_TABLE,
   async ({ caller, requestId, signal, path, query, header, body }) => {
     const { model, action } = readModelAction(path('modelAction'));
-    const request = readNativeRequest(model, readJsonContent(header('content-type'), body));
+    const request = readNativeRequest(
+      resolveModel(environment.MODEL_ALIASES, model),
+      readJsonContent(header('content-type'), body),
+    );
     const answer = nativeAnswer(await generateImage(service, { caller, requestId, request, signal }));
     if (action === 'generateContent') return ok(answer);
     // The answer is checked as a whole, so a stream of it has one event; without `alt=sse` it is a list.

@@ -4,6 +4,6 @@ import { endpoint } from './composition/endpoint.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';
 
-const { KEY_TABLE } = readEnvironment(ENVIRONMENTS['list-models']);
+const { KEY_TABLE, MODEL_ALIASES } = readEnvironment(ENVIRONMENTS['list-models']);
 
-export const handler = endpoint(dynamoClient(), KEY_TABLE, async () => ok(modelList()));
+export const handler = endpoint(dynamoClient(), KEY_TABLE, async () => ok(modelList(MODEL_ALIASES)));

@@ -1,4 +1,6 @@
-/** The settings that depend on one another. */
+import { isOneOf, MODELS } from '../functions/domain/models.ts';
+
+/** The settings that depend on one another, or on what the service has. */
 type Settings = Readonly<
   Record<
     | 'domainName'
@@ -12,6 +14,7 @@ type Settings = Readonly<
 > & {
   readonly reservedConcurrency: Readonly<Record<string, number>>;
   readonly workerConcurrency: number;
+  readonly modelAliases: Readonly<Record<string, string>>;
 };
 
 /** A setting, what it lacks, and whether it lacks it: what no setting can tell by itself. */
@@ -46,6 +49,16 @@ const RULES: readonly Rule[] = [
     'upstreamSecretKeyArn',
     'needs upstreamSecretArn',
     ({ upstreamSecretArn, upstreamSecretKeyArn }) => upstreamSecretArn === '' && upstreamSecretKeyArn !== '',
+  ],
+  [
+    'modelAliases',
+    `must name one of ${MODELS.join(', ')} for each alias`,
+    ({ modelAliases }) => Object.values(modelAliases).some((model) => !isOneOf(MODELS, model)),
+  ],
+  [
+    'modelAliases',
+    `must not have a model of this service as an alias: ${MODELS.join(', ')}`,
+    ({ modelAliases }) => Object.keys(modelAliases).some((alias) => isOneOf(MODELS, alias)),
   ],
   [
     'reservedConcurrency',

@@ -1,19 +1,25 @@
 import * as z from 'zod/mini';
+import { aliasesOf, type ModelAliases, resolveModel } from '../domain/model-aliases.ts';
 import { MODELS } from '../domain/models.ts';
 
 /** The models have no date of their own; clients of this shape require one. */
 const RELEASED_AT = 1_767_225_600;
 
-const modelObject = (id: ModelObject['id']): ModelObject => ({
+const modelObject = (id: ModelObject['id'], aliases: ModelAliases): ModelObject => ({
   id,
   object: 'model',
   created: RELEASED_AT,
   owned_by: 'media-generation',
+  aliases: aliasesOf(aliases, id),
 });
 
-export const modelList = (): ModelList => ({ object: 'list', data: MODELS.map(modelObject) });
+export const modelList = (aliases: ModelAliases): ModelList => ({
+  object: 'list',
+  data: MODELS.map((id) => modelObject(id, aliases)),
+});
 
-export const findModel = (id: string) => modelList().data.find((model) => model.id === id);
+export const findModel = (name: string, aliases: ModelAliases): ModelObject | undefined =>
+  modelList(aliases).data.find(({ id }) => id === resolveModel(aliases, name));
 
 export const modelSchema = z
   .object({
@@ -21,6 +27,7 @@ export const modelSchema = z
     object: z.literal('model'),
     created: z.int().check(z.gte(0)),
     owned_by: z.string(),
+    aliases: z.array(z.string()).check(z.describe('Other names that requests may use for it.')),
   })
   .check(z.describe('A model of this service.'));
 

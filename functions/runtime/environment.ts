@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { DEFAULT_ALIASES, type ModelAliases } from '../domain/model-aliases.ts';
 
 /**
  * What each function needs from its environment. The shapes are read here at start-up, and their types
@@ -40,18 +41,25 @@ const upstream = {
 };
 const prices = { PRICES: json(z.object({ currency: text, videoSecond: texts, image: texts })) };
 
-const images = { ...keys, ...charges, ...upstream, ...prices };
+const models = {
+  MODEL_ALIASES: z.pipe(
+    json(texts),
+    z.transform((given): ModelAliases => ({ ...DEFAULT_ALIASES, ...given })),
+  ),
+};
+
+const images = { ...keys, ...models, ...charges, ...upstream, ...prices };
 
 export const ENVIRONMENTS = {
-  'create-video': { ...keys, ...tasks, ...queue, ...media },
+  'create-video': { ...keys, ...models, ...tasks, ...queue, ...media },
   'list-videos': { ...keys, ...tasks },
   'get-video': { ...keys, ...tasks },
   'delete-video': { ...keys, ...tasks, ...charges, ...media },
   'download-video': { ...keys, ...tasks, ...media },
   'get-generation': { ...keys, ...tasks, ...publicAddress },
   'not-offered': { ...keys },
-  'list-models': { ...keys },
-  'get-model': { ...keys },
+  'list-models': { ...keys, ...models },
+  'get-model': { ...keys, ...models },
   'get-openapi': {},
   'unknown-route': {},
   'generate-content': images,

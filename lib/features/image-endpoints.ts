@@ -14,7 +14,10 @@ export const addImageEndpoints = ({ config, functions, api, keys, charges, upstr
       keys.find(),
       charges.record(),
       upstream.call(),
-      settings({ PRICES: JSON.stringify(config.prices) }),
+      settings({
+        PRICES: JSON.stringify(config.prices),
+        MODEL_ALIASES: JSON.stringify(config.modelAliases),
+      }),
     ),
   };
   const native = functions.create('generate-content', {

@@ -17,7 +17,13 @@ export const addVideoEndpoints = ({
   const create = functions.endpoint(
     'create-video',
     'Accepts a video task',
-    allOf(key, tasks.create(), steps.send(), media.storeInputs()),
+    allOf(
+      key,
+      tasks.create(),
+      steps.send(),
+      media.storeInputs(),
+      settings({ MODEL_ALIASES: JSON.stringify(config.modelAliases) }),
+    ),
   );
   const list = functions.endpoint('list-videos', 'Lists video tasks', allOf(key, tasks.list()));
   const get = functions.endpoint('get-video', 'Tells the state of a video task', allOf(key, tasks.find()));

@@ -43,8 +43,13 @@ describe('a JSON field is refused by its name', () => {
     ['no model', { prompt: 'a' }, { param: 'model', says: /fast-generate/ }],
     [
       'unknown model',
-      { ...VALID, model: 'sora-2' },
-      { param: 'model', status: 404, code: 'model_not_found', says: /video-3.1-generate-preview/ },
+      { ...VALID, model: 'sora-1' },
+      {
+        param: 'model',
+        status: 404,
+        code: 'model_not_found',
+        says: /^model must be video-3.1-generate-preview, video-3.1-fast-generate-preview, or an alias/,
+      },
     ],
     [
       'the image model',

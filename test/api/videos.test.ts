@@ -214,22 +214,3 @@ describe('what is not supported', () => {
       assert.match(errorOf(answer).message, /not supported/);
     });
 });
-
-describe('models', () => {
-  test('are listed', async () => {
-    const { body } = await call(service, 'GET', '/v1/models');
-    assert.equal(body.object, 'list');
-    const ids = Array.isArray(body.data)
-      ? body.data.map((model: unknown) => Reflect.get(Object(model), 'id'))
-      : [];
-    assert.deepEqual(ids, [MODEL, 'video-3.1-fast-generate-preview', 'image-3.1-flash-image-preview']);
-  });
-  test('can be asked for one by one', async () => {
-    assert.equal((await call(service, 'GET', `/v1/models/${MODEL}`)).body.id, MODEL);
-    const unknown = await call(service, 'GET', '/v1/models/sora-2');
-    assert.deepEqual(
-      [unknown.status, errorOf(unknown).code, errorOf(unknown).param],
-      [404, 'model_not_found', 'model'],
-    );
-  });
-});

@@ -97,7 +97,7 @@ for (const [version, OpenAI, toFile] of CLIENTS)
       ],
       [
         'an unknown model',
-        () => create({ model: 'sora-2' }),
+        () => create({ model: 'sora-1' }),
         { status: 404, code: 'model_not_found', param: 'model' },
         OpenAI.NotFoundError,
       ],

@@ -37,7 +37,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   'lib/features': ['lib/lambda', 'lib/resources'],
   'lib/monitoring': ['lib/config.ts', 'lib/resources', 'functions/runtime'],
   'lib/config.ts': ['lib/config-rules.ts'],
-  'lib/config-rules.ts': [],
+  // An alias must stand for a model that there is.
+  'lib/config-rules.ts': ['functions/domain'],
   lib: [
     'lib/config.ts',
     'lib/resources',

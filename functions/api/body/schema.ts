@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { listed } from '../../domain/errors.ts';
-import { isOneOf } from '../../domain/models.ts';
 import { FilePart, isFields, namedField } from './fields.ts';
 import { OTHER_FORM, refuse } from './parse.ts';
 
@@ -37,17 +36,6 @@ export const limitedText = (most: number, missing?: string) =>
 
 export const choice = <const T extends readonly string[]>(values: T) =>
   z.enum(values, says(`must be one of ${listed(values)}.`));
-
-/** A model that is not known is an error of its own. */
-export const model = <const T extends readonly string[]>(models: T) =>
-  z.pipe(
-    text(`is required: one of ${listed(models)}.`).check(z.meta({ enum: models })),
-    z.transform((name, context): T[number] =>
-      isOneOf(models, name)
-        ? name
-        : refuse(context, `must be one of ${listed(models)}.`, { code: 'model_not_found' }),
-    ),
-  );
 
 export const flag = () => z.boolean(says('must be true or false.'));
 

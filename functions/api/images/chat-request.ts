@@ -9,8 +9,9 @@ import {
   textPart,
 } from '../../domain/image-request.ts';
 import { IMAGE_MODEL, isOneOf } from '../../domain/models.ts';
+import { model } from '../body/model.ts';
 import { parseBody, refuse } from '../body/parse.ts';
-import { filledList, flag, leaf, lenientFields, model } from '../body/schema.ts';
+import { filledList, flag, leaf, lenientFields } from '../body/schema.ts';
 import { type Message, message } from './chat-messages.ts';
 import { firstOf, imageConfig, one, sampling } from './config.ts';
 

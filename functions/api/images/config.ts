@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { DomainError, listed } from '../../domain/errors.ts';
 import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES, type ImageConfig } from '../../domain/image-request.ts';
 import { IMAGE_MODEL, type ImageModel, isOneOf } from '../../domain/models.ts';
+import { notTheModel } from '../body/model.ts';
 import { refuse } from '../body/parse.ts';
 import { choice, lenientFields, numberFrom, says, wholeNumber } from '../body/schema.ts';
 
@@ -51,5 +52,5 @@ export const one = z.optional(z.literal(1, says('must be 1: one image is generat
 
 export const requireImageModel = (model: string): ImageModel => {
   if (model === IMAGE_MODEL) return model;
-  throw new DomainError('model_not_found', `model must be ${IMAGE_MODEL}.`, { param: 'model' });
+  throw new DomainError('model_not_found', `model ${notTheModel([IMAGE_MODEL])}`, { param: 'model' });
 };

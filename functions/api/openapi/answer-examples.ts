@@ -1,4 +1,5 @@
 import type { GeneratedImage } from '../../domain/image-request.ts';
+import { DEFAULT_ALIASES } from '../../domain/model-aliases.ts';
 import { IMAGE_MODEL } from '../../domain/models.ts';
 import type { Task } from '../../domain/task.ts';
 import { newTask } from '../../domain/transitions.ts';
@@ -73,7 +74,7 @@ const generated: GeneratedImage = {
 };
 const BASE_URL = 'https://api.example.com';
 const envelope = { requestId: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef', time: CREATED_AT };
-const models = modelList();
+const models = modelList(DEFAULT_ALIASES);
 
 export const ANSWER_EXAMPLES = {
   created: { queued: createdVideoObject(queued) },

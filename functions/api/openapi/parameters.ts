@@ -1,4 +1,5 @@
 import { IMAGE_MODEL, MODELS } from '../../domain/models.ts';
+import { modelNames } from '../body/model.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT, ORDERS } from '../parameters.ts';
 
 const TASK_ID = { type: 'string', pattern: '^task_[0-9a-z]{26}$' };
@@ -19,8 +20,8 @@ const inQuery = (name: string, description: string, schema: object) => ({
 export const PARAMETERS = {
   TaskId: inPath('task_id', 'Identifier of the video task.', TASK_ID),
   CharacterId: inPath('character_id', 'Not supported.', { type: 'string' }),
-  Model: inPath('model', 'A model of this service.', { type: 'string', enum: MODELS }),
-  ImageModel: inPath('model', 'The image model.', { type: 'string', const: IMAGE_MODEL }),
+  Model: inPath('model', 'A model of this service.', { type: 'string', ...modelNames(MODELS) }),
+  ImageModel: inPath('model', 'The image model.', { type: 'string', ...modelNames([IMAGE_MODEL]) }),
   Limit: inQuery('limit', 'Most items of the page; long prompts make it shorter, and has_more tells.', {
     type: 'integer',
     minimum: 1,

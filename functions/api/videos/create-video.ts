@@ -15,8 +15,9 @@ import {
 } from '../../domain/models.ts';
 import type { VideoDraft } from '../../domain/video-request.ts';
 import { image } from '../body/image.ts';
+import { model } from '../body/model.ts';
 import { parseBody, refuse } from '../body/parse.ts';
-import { choice, fields, forbidden, limitedText, model, optional, wholeNumber } from '../body/schema.ts';
+import { choice, fields, forbidden, limitedText, optional, wholeNumber } from '../body/schema.ts';
 import { referenceImages, referenceType } from './reference-images.ts';
 
 const isPixelSize = (name: string): name is PixelSize => Object.hasOwn(PIXEL_SIZES, name);

@@ -11,6 +11,7 @@ test('an image is given up while the function, which has 300 seconds, can still 
     UPSTREAM_KEY_HEADER: 'x-key',
     UPSTREAM_MODELS: {},
     UPSTREAM_SECRET_ARN: 'arn',
+    MODEL_ALIASES: {},
     PRICES: { currency: 'USD', videoSecond: {}, image: {} },
   });
   assert.deepEqual([timeoutMs, retryDelayMs], [270_000, 1000]);

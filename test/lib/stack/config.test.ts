@@ -55,6 +55,8 @@ describe('the configuration', () => {
     ['upstreamKeyHeader', 'X Key'],
     ['upstreamModels', 'veo'],
     ['upstreamModels', '{"a":1}'],
+    ['modelAliases', 'sora'],
+    ['modelAliases', '{"two words":"video-3.1-generate-preview"}'],
     ['upstreamSecretArn', 'arn:aws:s3:::x'],
     ['prices', '{"videoSecond":{"m":0.4}}'],
     ['prices', '{"video":{}}'],
@@ -88,6 +90,11 @@ describe('the configuration', () => {
   const certificateArn = 'arn:aws:acm:eu-west-1:1:certificate/x';
   const zone = { hostedZoneId: 'Z123', hostedZoneName: 'example.com' };
   const TOGETHER: readonly [missing: RegExp, given: Record<string, unknown>][] = [
+    [/modelAliases: must name one of .* for each alias/, { modelAliases: { mine: 'sora-2' } }],
+    [
+      /modelAliases: must not have a model of this service as an alias/,
+      { modelAliases: { 'video-3.1-generate-preview': 'video-3.1-fast-generate-preview' } },
+    ],
     [/domainName: needs certificateArn or hostedZoneId/, { domainName: 'media.example.com' }],
     [/certificateArn: needs domainName/, { certificateArn }],
     [/hostedZoneId: needs domainName/, zone],

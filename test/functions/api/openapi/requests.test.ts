@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type BodyFields, isFields } from '../../../../functions/api/body/fields.ts';
+import { withOwnModel } from '../../../../functions/api/body/model.ts';
 import { readChatRequest } from '../../../../functions/api/images/chat-request.ts';
 import { readNativeRequest } from '../../../../functions/api/images/native-request.ts';
 import { REQUEST_EXAMPLES } from '../../../../functions/api/openapi/request-examples.ts';
 import { readVideoDraft } from '../../../../functions/api/videos/create-video.ts';
 import { DomainError } from '../../../../functions/domain/errors.ts';
+import { DEFAULT_ALIASES } from '../../../../functions/domain/model-aliases.ts';
 import { IMAGE_MODEL } from '../../../../functions/domain/models.ts';
 import { resolveVideoRequest } from '../../../../functions/domain/video-request.ts';
 import { valuesOf } from './support/arbitrary.ts';
@@ -24,7 +26,7 @@ const READERS: readonly Reader[] = [
   {
     schema: 'CreateVideo',
     examples: REQUEST_EXAMPLES.createVideo,
-    read: (body) => resolveVideoRequest(readVideoDraft(body)),
+    read: (body) => resolveVideoRequest(readVideoDraft(withOwnModel(DEFAULT_ALIASES, body))),
     rules:
       /^At most 3|cannot be combined|needs a first frame|requires 8 seconds|^Negative prompt|are the same image/,
   },
@@ -37,7 +39,7 @@ const READERS: readonly Reader[] = [
   {
     schema: 'ChatRequest',
     examples: REQUEST_EXAMPLES.chat,
-    read: readChatRequest,
+    read: (body) => readChatRequest(withOwnModel(DEFAULT_ALIASES, body)),
     rules: /^messages must hold/,
   },
 ];
