@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { checkImage, type InputImage } from '../../domain/input-image.ts';
 import { IMAGE_TYPES } from '../../domain/models.ts';
+import { BASE64_PATTERN, decodeBase64 } from './base64.ts';
 import { FilePart, fieldOf, isFields } from './fields.ts';
 import { refuse } from './parse.ts';
 import { fields, forms, leaf, text } from './schema.ts';
@@ -13,7 +14,6 @@ export const PIXEL =
 
 const DATA_URI = /^data:([^;,]*)((?:;[^;,]*)*),/i;
 const REMOTE = /^[a-z][a-z0-9+.-]*:\/\//i;
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 export const checkedImage = (
   context: Context,
@@ -24,13 +24,11 @@ export const checkedImage = (
   return typeof image === 'string' ? refuse(context, image, { code: 'invalid_image' }) : image;
 };
 
-const decodeBase64 = (value: unknown, context: Context): Uint8Array => {
+const readBase64 = (value: unknown, context: Context): Uint8Array => {
   if (value instanceof Uint8Array) return value;
   if (typeof value !== 'string')
     return refuse(context, value === undefined ? 'is required.' : 'must be a string.');
-  if (value.length % 4 !== 0 || !BASE64.test(value))
-    return refuse(context, 'is not valid Base64.', { code: 'invalid_image' });
-  return Buffer.from(value, 'base64');
+  return decodeBase64(value) ?? refuse(context, 'is not valid Base64.', { code: 'invalid_image' });
 };
 
 /** An image inside a string, and never an address that the service would have to fetch. */
@@ -46,20 +44,20 @@ export const readDataUri = (value: unknown, context: Context): InputImage => {
   const match = DATA_URI.exec(value.slice(0, 200));
   if (match === null || !match[2]?.toLowerCase().endsWith(';base64'))
     return refuse(context, 'must be an image file or a data URI such as data:image/png;base64,….');
-  const bytes = decodeBase64(value.slice(match[0].length), context);
+  const bytes = readBase64(value.slice(match[0].length), context);
   return context.issues.length > 0 ? z.NEVER : checkedImage(context, bytes, match[1]);
 };
 
-export const base64 = leaf(decodeBase64, {
+export const base64 = leaf(readBase64, {
   type: 'string',
-  pattern: '^[A-Za-z0-9+/]+={0,2}$',
-  description: 'Base64 image data.',
+  pattern: `^${BASE64_PATTERN}$`,
+  description: 'Base64 image data, in either alphabet, padded or not.',
   examples: [PIXEL],
 });
 
 const dataUri = leaf(readDataUri, {
   type: 'string',
-  pattern: '^data:image/(?:jpeg|png|webp);base64,[A-Za-z0-9+/]+={0,2}$',
+  pattern: `^data:image/(?:jpeg|png|webp);base64,${BASE64_PATTERN}$`,
   description: `An image of type ${IMAGE_TYPES.join(', ')} as a data URI; remote addresses are refused.`,
   examples: [`data:image/png;base64,${PIXEL}`],
 });

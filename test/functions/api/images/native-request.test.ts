@@ -23,7 +23,7 @@ describe('a native image request', () => {
             { text: 'hm', thought: true },
           ],
         },
-        { parts: [{ inline_data: { mime_type: 'image/jpeg', data: JPEG.toString('base64') } }] },
+        { parts: [{ inline_data: { mime_type: 'image/jpeg', data: JPEG.toString('base64url') } }] },
       ],
     });
     assert.deepEqual(
