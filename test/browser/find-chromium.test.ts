@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, test } from 'node:test';
+import { findChromium } from '../support/find-chromium.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const folder = await temporaryFolder('chromium');
+
+const executable = async (...parts: string[]): Promise<string> => {
+  const file = join(folder, ...parts);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, '');
+  await chmod(file, 0o700);
+  return file;
+};
+
+describe('Chromium', () => {
+  test('is the one that CHROMIUM_PATH names, before any on the path', async () => {
+    const named = await executable('named');
+    const onPath = await executable('bin', 'chromium');
+    assert.equal(findChromium({ CHROMIUM_PATH: named, PATH: dirname(onPath) }), named);
+    assert.equal(findChromium({ PATH: dirname(onPath) }), onPath);
+  });
+
+  test('is not looked for elsewhere when the one that is named is missing', () => {
+    assert.throws(() => findChromium({ CHROMIUM_PATH: join(folder, 'nothing') }), /CHROMIUM_PATH/);
+  });
+
+  test('is found in the folder of Playwright', async () => {
+    const own = await executable('browsers', 'chromium-1234', 'chrome-linux', 'chrome');
+    const found = findChromium({ PATH: '', PLAYWRIGHT_BROWSERS_PATH: join(folder, 'browsers') });
+    // A machine may have one in a usual place, which goes first.
+    assert.ok(found === own || found?.startsWith(folder) === false, found);
+  });
+});

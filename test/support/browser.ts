@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { findChromium, INSTALL_CHROMIUM } from './find-chromium.ts';
+
+const executablePath = findChromium();
+
+/** For `describe` and `test`: why the tests in a browser do not run, if so. */
+export const skipBrowserTests: string | false =
+  executablePath === undefined ? `no Chromium: ${INSTALL_CHROMIUM}` : false;
+
+/** One browser for the test file or `describe` that calls this, started by the first page and ended after the tests. */
+export const useBrowser = (): OpenPage => {
+  let launched: Promise<Browser> | undefined;
+  after(async () => (await launched)?.close());
+  return async (origins, options) => {
+    if (executablePath === undefined) throw new Error(`no Chromium was found: ${INSTALL_CHROMIUM}`);
+    launched ??= chromium.launch({ executablePath });
+    return watchPage(await launched, origins, options);
+  };
+};
+
+/** `origins` are the only ones that the page may ask. */
+export type OpenPage = (origins: readonly string[], options?: BrowserContextOptions) => Promise<WatchedPage>;
+
+export type WatchedPage = {
+  readonly page: Page;
+  /** What went wrong so far; taking it lets a test expect it. */
+  readonly takeProblems: () => string[];
+  /** Fails on any console error, page error, violation of the page's policy or request to a foreign host. */
+  readonly assertClean: () => void;
+  readonly close: () => Promise<void>;
+};
+
+/** A page that writes down whatever a user would call broken. */
+const watchPage = async (
+  browser: Browser,
+  origins: readonly string[],
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> => {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  // Violations of a policy are console errors too.
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => problems.push(`page: ${error.message}`));
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (['data:', 'blob:', 'about:'].includes(protocol) || origins.includes(origin)) return;
+    // Without its query, which may hold a signature.
+    problems.push(`request to ${origin}`);
+  });
+  const takeProblems = () => problems.splice(0);
+  return {
+    page,
+    takeProblems,
+    assertClean: () => assert.deepEqual(takeProblems(), []),
+    close: () => context.close(),
+  };
+};
