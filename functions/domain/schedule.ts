@@ -12,8 +12,8 @@ export const QUEUE_DEADLINE = 6 * HOUR;
 export const GENERATION_DEADLINE = 30 * MINUTE;
 /** What is paid for is asked after and fetched for as long as that can help: the upstream keeps it for two days. */
 export const FETCH_DEADLINE = 24 * HOUR;
-/** A file that is refused for this long, and each time as if it did not exist, will not come. */
-export const FETCH_REFUSAL = 10 * MINUTE;
+/** What is paid for and refused for this long, without any other answer in between, will not come. */
+export const REFUSAL_DEADLINE = 10 * MINUTE;
 
 type Progress = Pick<Task, 'createdAt' | 'submittedAt' | 'generatedAt'>;
 

@@ -76,7 +76,7 @@ export type Task = {
   readonly submittedAt: number | undefined;
   /** When the upstream said that the video is there. */
   readonly generatedAt: number | undefined;
-  /** Since when every fetch has met a refusal that does not look like a passing fault. */
+  /** Since when every check, or every fetch, has met a refusal that does not look like a passing fault. */
   readonly refusedSince: number | undefined;
   readonly source: VideoSource | undefined;
   readonly file: { readonly key: string; readonly bytes: number } | undefined;

@@ -76,14 +76,24 @@ export const submitUnanswered = (task: Task, retryAt: number): Task =>
 
 /** A new lease for the checks that follow, under a step of its own: messages of an older one die out. */
 export const stillGenerating = (task: Task, leaseUntil: number): Task =>
-  next(task, { ...work('check', Math.min(leaseUntil, generationDeadlineOf(task))), attempts: 0 });
+  next(task, {
+    ...work('check', Math.min(leaseUntil, generationDeadlineOf(task))),
+    attempts: 0,
+    refusedSince: undefined,
+  });
 
-export const checkFailed = (task: Task, retryAt: number): Task =>
-  next(task, { ...later(task, 'check', retryAt), attempts: task.attempts + 1 });
+export const checkFailed = (task: Task, retryAt: number, refusedSince: number | undefined): Task =>
+  next(task, { ...later(task, 'check', retryAt), refusedSince, attempts: task.attempts + 1 });
 
 /** The video is there; whoever writes this fetches it at once. */
 export const generated = (task: Task, source: VideoSource, now: number, fetchUntil: number): Task =>
-  next(task, { ...work('fetching', fetchUntil), source, generatedAt: now, attempts: 0 });
+  next(task, {
+    ...work('fetching', fetchUntil),
+    source,
+    generatedAt: now,
+    attempts: 0,
+    refusedSince: undefined,
+  });
 
 export const claimFetch = (task: Task, until: number): Task => next(task, work('fetching', until));
 

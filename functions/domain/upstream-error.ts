@@ -1,8 +1,8 @@
 type FaultRow = {
   /** After a submit: the task fails; or it is tried again, and `unanswered` counts as perhaps accepted. */
   readonly submit: 'final' | 'refused' | 'unanswered';
-  readonly check: 'final' | 'retried';
-  /** A fetch is always tried again; what is only refused is given up sooner. */
+  /** Checks and fetches are of a video that is paid for: what is only refused is tried again, and given up sooner. */
+  readonly check: 'final' | 'refused' | 'retried';
   readonly fetch: 'refused' | 'retried';
   /** Every image is paid for: only what the upstream itself says it did not make is asked for again. */
   readonly image: 'final' | 'retried';
@@ -12,22 +12,23 @@ type FaultRow = {
   readonly message?: string;
   /** Where the upstream does not say how long to wait. */
   readonly retryAfterSeconds?: number;
-  /** What the operator is told when a task or an image request ends with it. */
+  /** What the operator is told when a task or an image request meets it. */
   readonly taskEvent?: 'upstream needs the operator';
   readonly imageEvent?: 'upstream needs the operator' | 'upstream quota used up';
 };
 
-const FINAL = { submit: 'final', check: 'final', image: 'final' } as const;
+const FINAL = { submit: 'final', image: 'final' } as const;
 const RETRIED = { submit: 'refused', check: 'retried', fetch: 'retried' } as const;
 const FAILED = { code: 'upstream_unavailable', message: 'The generator failed; try again later.' } as const;
 
 /** How a call to the upstream generator can go wrong, and what follows from it. */
 export const UPSTREAM_FAULTS = {
   /** The client can correct its request. */
-  rejected: { ...FINAL, fetch: 'refused', code: 'upstream_rejected' },
+  rejected: { ...FINAL, check: 'final', fetch: 'refused', code: 'upstream_rejected' },
   /** Only the operator can help: the key, the payment or the model is wrong. */
   operator: {
     ...FINAL,
+    check: 'refused',
     fetch: 'retried',
     code: 'upstream_unavailable',
     message: 'The generator is not available.',
@@ -37,6 +38,7 @@ export const UPSTREAM_FAULTS = {
   /** A quota that does not come back today. */
   exhausted: {
     ...FINAL,
+    check: 'refused',
     fetch: 'retried',
     code: 'rate_limited',
     message: "The generator's daily quota is used up; try again tomorrow.",

@@ -1,7 +1,7 @@
 import type { StepMessage } from '../domain/ports.ts';
 import { deadlineOf } from '../domain/schedule.ts';
 import { isClaimed, isTerminal, type Task, type TaskError, type WorkKind } from '../domain/task.ts';
-import { type CheckOutcome, checkLater, checkOperation, pollOperation } from './check-operation.ts';
+import { type CheckOutcome, checkOperation, pollOperation } from './check-operation.ts';
 import { failTask, removeTask, settleTask } from './end-task.ts';
 import { fetchVideo } from './fetch-video.ts';
 import { submitTask } from './submit-task.ts';
@@ -38,7 +38,7 @@ const overdue = (task: Task, now: number): TaskError | undefined => {
 /** Does the one step that the message asks for; a message for any other step is stale and does nothing. */
 export const advanceTask = async (worker: Worker, message: StepMessage): Promise<void> => {
   const checked = await pollOperation(worker, message);
-  if (checked?.state === 'pending') return checkLater(worker, message);
+  if (checked?.state === 'pending') return;
   const task = await worker.tasks.find(message.taskId);
   if (task?.work === undefined || task.step !== message.step) {
     worker.logger.info('stale message dropped', { taskId: message.taskId, step: message.step });

@@ -1,5 +1,11 @@
 import type { OperationState, StepMessage } from '../domain/ports.ts';
-import { CHECK_LEASE, checkDelay, generationDeadlineOf, retryDelay } from '../domain/schedule.ts';
+import {
+  CHECK_LEASE,
+  checkDelay,
+  generationDeadlineOf,
+  REFUSAL_DEADLINE,
+  retryDelay,
+} from '../domain/schedule.ts';
 import type { Task, TaskError } from '../domain/task.ts';
 import { checkFailed, stillGenerating } from '../domain/transitions.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';
@@ -27,17 +33,18 @@ const ask = async ({ generator }: Worker, operation: string): Promise<CheckOutco
 /** Asks without reading the task, while the lease of its checks holds; undefined when there is none. */
 export const pollOperation = async (
   worker: Worker,
-  { poll }: StepMessage,
-): Promise<CheckOutcome | undefined> =>
-  poll === undefined || worker.now() >= poll.leaseUntil ? undefined : ask(worker, poll.operation);
+  message: StepMessage,
+): Promise<CheckOutcome | undefined> => {
+  const { poll } = message;
+  if (poll === undefined || worker.now() >= poll.leaseUntil) return undefined;
+  const outcome = await ask(worker, poll.operation);
+  // Nothing is written for a check that found nothing: its message is sent again as it is.
+  if (outcome.state === 'pending') await checkLater(worker, message, poll.submittedAt);
+  return outcome;
+};
 
-/** Sends a check once more as it is: nothing is written for a check that found nothing. */
-export const checkLater = (worker: Worker, message: StepMessage): Promise<void> =>
-  sendStep(
-    worker,
-    message,
-    checkDelay(worker.now() - (message.poll?.submittedAt ?? worker.now()), worker.random()),
-  );
+const checkLater = (worker: Worker, message: StepMessage, submittedAt: number): Promise<void> =>
+  sendStep(worker, message, checkDelay(worker.now() - submittedAt, worker.random()));
 
 export const leaseFrom = (now: number): number => now + CHECK_LEASE;
 
@@ -47,7 +54,8 @@ export const watchOperation = async (worker: Worker, next: Task): Promise<void> 
   if (operation === undefined || submittedAt === undefined || work === undefined)
     throw new Error(`task ${id} has no operation to check`);
   if (!(await saveStep(worker, next))) return;
-  await checkLater(worker, { taskId: id, step, poll: { operation, submittedAt, leaseUntil: work.dueAt } });
+  const poll = { operation, submittedAt, leaseUntil: work.dueAt };
+  await checkLater(worker, { taskId: id, step, poll }, submittedAt);
 };
 
 export const checkOperation = async (worker: Worker, task: Task, known?: CheckOutcome): Promise<void> => {
@@ -67,13 +75,21 @@ export const checkOperation = async (worker: Worker, task: Task, known?: CheckOu
   }
 };
 
+/** The operator can mend a refusal, and the video is paid for; but an operation that is not found is gone. */
+const isRefusal = ({ row, httpStatus }: UpstreamError): boolean =>
+  row.check === 'refused' && httpStatus !== 404;
+
 const afterFailedCheck = async (worker: Worker, task: Task, error: UpstreamError): Promise<void> => {
   worker.logger.info('check failed', {
     taskId: task.id,
     fault: error.fault,
     httpStatus: error.httpStatus,
   });
-  if (error.row.check === 'final') return failTask(worker, task, taskErrorOf(worker.logger, error));
-  const retryAt = worker.now() + retryDelay(task.attempts, worker.random(), error.retryAfterSeconds);
-  return saveAndEnqueue(worker, checkFailed(task, retryAt));
+  const now = worker.now();
+  const retryAt = now + retryDelay(task.attempts, worker.random(), error.retryAfterSeconds);
+  if (error.row.check === 'retried') return saveAndEnqueue(worker, checkFailed(task, retryAt, undefined));
+  const failure = taskErrorOf(worker.logger, error);
+  const refusedSince = task.refusedSince ?? now;
+  if (!isRefusal(error) || now - refusedSince >= REFUSAL_DEADLINE) return failTask(worker, task, failure);
+  return saveAndEnqueue(worker, checkFailed(task, retryAt, refusedSince));
 };

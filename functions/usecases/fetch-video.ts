@@ -1,6 +1,6 @@
 import { chargeFor } from '../domain/billing.ts';
 import { NotAWholeVideo, wholeVideo } from '../domain/mp4.ts';
-import { FETCH_REFUSAL, retryDelay } from '../domain/schedule.ts';
+import { REFUSAL_DEADLINE, retryDelay } from '../domain/schedule.ts';
 import { type Task, type VideoSource, videoKey } from '../domain/task.ts';
 import { claimFetch, completed, fetchFailed, generated } from '../domain/transitions.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';
@@ -81,7 +81,7 @@ const afterFailedFetch = async (worker: Worker, task: Task, error: FetchError): 
     attempt: task.attempts + 1,
     fault: error instanceof UpstreamError ? error.fault : error.name,
   });
-  if (refusedSince !== undefined && now - refusedSince >= FETCH_REFUSAL)
+  if (refusedSince !== undefined && now - refusedSince >= REFUSAL_DEADLINE)
     return failTask(worker, task, {
       code: 'upstream_unavailable',
       message: 'The generated video could not be fetched from the generator.',

@@ -3,7 +3,7 @@ import type { Logger } from '../domain/ports.ts';
 import type { TaskError } from '../domain/task.ts';
 import type { UpstreamError } from '../domain/upstream-error.ts';
 
-/** What the owner of a task is told of an upstream failure that ends it. */
+/** What the owner of a task is told of an upstream failure if it ends it; the operator is told at once. */
 export const taskErrorOf = (logger: Logger, error: UpstreamError): TaskError => {
   const { code, message = error.message, taskEvent } = error.row;
   if (taskEvent !== undefined) logger.error(taskEvent, error, { httpStatus: error.httpStatus });

@@ -1,4 +1,4 @@
-import { FETCH_REFUSAL } from '../../functions/domain/schedule.ts';
+import { REFUSAL_DEADLINE } from '../../functions/domain/schedule.ts';
 import { UpstreamError } from '../../functions/domain/upstream-error.ts';
 import { FRAMES_REQUEST, TEXT_REQUEST } from '../support/builders/requests.ts';
 import type { UpstreamPlan } from '../support/in-memory/upstream.ts';
@@ -26,6 +26,7 @@ const BUSY = new UpstreamError('busy', 'too many requests', { httpStatus: 429, r
 const FAILING = new UpstreamError('failing', 'internal', { httpStatus: 500 });
 const UNANSWERED = new UpstreamError('unanswered', 'no answer');
 const FORBIDDEN = new UpstreamError('operator', 'no such file', { httpStatus: 403 });
+const WRONG_KEY = new UpstreamError('operator', 'no such key', { httpStatus: 401 });
 const REJECTED = new UpstreamError('rejected', 'not this', { httpStatus: 400 });
 
 const createAndDelete =
@@ -96,8 +97,27 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'a file that is never there',
     sample: 100,
     // A passing fault between the refusals lets them begin anew.
-    longestDelay: minutes(6) + FETCH_REFUSAL + minutes(5),
+    longestDelay: minutes(6) + REFUSAL_DEADLINE + minutes(5),
     upstream: { ...PLAIN, openErrors: Array.from({ length: 100 }, () => FORBIDDEN) },
+    client: async (client) => void (await client.create(TEXT_REQUEST)),
+    outcome: 'upstream_unavailable',
+  },
+  {
+    name: 'a key that the upstream refuses for five minutes of checks',
+    sample: 100,
+    // By then the tries are four minutes apart, and a fault may cost one of them.
+    longestDelay: minutes(6) + minutes(7),
+    upstream: PLAIN,
+    outage: during(minutes(5), ['generator.check'], WRONG_KEY),
+    client: async (client) => void (await client.create(FRAMES_REQUEST)),
+    outcome: 'completed',
+  },
+  {
+    name: 'a key that the upstream refuses for an hour of checks',
+    sample: 100,
+    longestDelay: minutes(6) + REFUSAL_DEADLINE + minutes(5),
+    upstream: PLAIN,
+    outage: during(minutes(60), ['generator.check'], WRONG_KEY),
     client: async (client) => void (await client.create(TEXT_REQUEST)),
     outcome: 'upstream_unavailable',
   },

@@ -1,3 +1,4 @@
+import type { UpstreamError } from '../../../functions/domain/upstream-error.ts';
 import type { VirtualTime } from '../../support/virtual-time.ts';
 import type { CallName, Fault, FaultKind } from './fault.ts';
 import type { Invocation } from './invocation.ts';
@@ -12,7 +13,7 @@ export type Outage = (
   name: CallName,
   invocation: Invocation,
   now: number,
-) => 'throttled' | 'timeout though applied' | undefined;
+) => 'throttled' | 'timeout though applied' | UpstreamError | undefined;
 
 type Call<T> = {
   readonly invocation: Invocation;
@@ -58,6 +59,7 @@ export class Gate {
     const { time, outage } = this.#options;
     const trouble = outage(call.name, call.invocation, time.now()) ?? fault;
     if (trouble === undefined) succeed(call);
+    else if (typeof trouble === 'object') answer(call, () => call.reject(trouble));
     else this.#effects[trouble](call);
   }
 

@@ -3,9 +3,9 @@ import { describe, test } from 'node:test';
 import {
   checkDelay,
   deadlineOf,
-  FETCH_REFUSAL,
   generationDeadlineOf,
   LEFTOVER_AGE,
+  REFUSAL_DEADLINE,
   retryDelay,
   SUBMIT_CLAIM,
   SUBMIT_TIMEOUT,
@@ -76,6 +76,6 @@ test('a claim on a submit outlasts the submit', () => {
   assert.ok(SUBMIT_CLAIM > SUBMIT_TIMEOUT);
 });
 
-test('a file must be refused for 10 minutes, and an input lie about for an hour, before either is given up', () => {
-  assert.deepEqual([FETCH_REFUSAL, LEFTOVER_AGE], [10 * MINUTE, 60 * MINUTE]);
+test('a check or a file must be refused for 10 minutes, and an input lie about for an hour, before either is given up', () => {
+  assert.deepEqual([REFUSAL_DEADLINE, LEFTOVER_AGE], [10 * MINUTE, 60 * MINUTE]);
 });

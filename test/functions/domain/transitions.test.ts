@@ -61,7 +61,7 @@ describe('moves of a task', () => {
     ['stillGenerating', (task) => moves.stillGenerating(task, NOW)],
     ['generated', (task) => moves.generated(task, { kind: 'inline' }, NOW, NOW + 1)],
     ['claimFetch', (task) => moves.claimFetch(task, NOW)],
-    ['checkFailed', (task) => moves.checkFailed(task, NOW)],
+    ['checkFailed', (task) => moves.checkFailed(task, NOW, undefined)],
     ['fetchFailed', (task) => moves.fetchFailed(task, NOW, undefined)],
     ['settled', moves.settled],
   ];
@@ -113,7 +113,7 @@ describe('work that waits', () => {
   });
   test('is due at the deadline of the generation at the latest', () => {
     const task = aTask({ status: 'in_progress', submittedAt: 2000 });
-    assert.equal(dueAt(moves.checkFailed(task, far)), 2000 + FETCH_DEADLINE);
+    assert.equal(dueAt(moves.checkFailed(task, far, undefined)), 2000 + FETCH_DEADLINE);
     assert.equal(dueAt(moves.stillGenerating(task, far)), 2000 + GENERATION_DEADLINE);
   });
   test('is due at the deadline of the fetch at the latest', () => {

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { OperationState, StepMessage, TaskRepository } from '../../../functions/domain/ports.ts';
+import type { OperationState, StepMessage } from '../../../functions/domain/ports.ts';
 import type { Task } from '../../../functions/domain/task.ts';
-import { UpstreamError } from '../../../functions/domain/upstream-error.ts';
+import { UpstreamError, type UpstreamFault } from '../../../functions/domain/upstream-error.ts';
 import { advanceTask } from '../../../functions/usecases/advance-task.ts';
 import { aTask } from '../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../support/builders/worker.ts';
 
 const SUBMITTED = NOW - 60_000;
 const LEASE = NOW + 20_000;
+const FORBIDDEN = new UpstreamError('operator', 'no', { httpStatus: 403 });
 
 const generating: Task = aTask({
   status: 'in_progress',
@@ -29,20 +30,21 @@ const watch = async (state: OperationState | UpstreamError, message: StepMessage
   const { worker, stores } = world;
   const used: string[] = [];
   const sends: { readonly message: StepMessage; readonly delay: number }[] = [];
-  const recorded = <Name extends 'find' | 'advance'>(name: Name): TaskRepository[Name] => {
-    const call: TaskRepository[Name] = worker.tasks[name];
-    return new Proxy(call, {
-      apply: (target, self, [argument]) => {
-        used.push(name);
-        return Reflect.apply(target, self, [argument]);
-      },
-    });
-  };
   let checks = 0;
   await advanceTask(
     {
       ...worker,
-      tasks: { ...worker.tasks, find: recorded('find'), advance: recorded('advance') },
+      tasks: {
+        ...worker.tasks,
+        find: (id) => {
+          used.push('find');
+          return worker.tasks.find(id);
+        },
+        advance: (next) => {
+          used.push('advance');
+          return worker.tasks.advance(next);
+        },
+      },
       queue: { ...worker.queue, send: async (sent, delay) => void sends.push({ message: sent, delay }) },
       generator: {
         ...worker.generator,
@@ -51,11 +53,12 @@ const watch = async (state: OperationState | UpstreamError, message: StepMessage
           if (state instanceof UpstreamError) throw state;
           return state;
         },
+        open: () => Promise.reject(FORBIDDEN),
       },
     },
     message,
   );
-  return { used, sends, checks, after: stores.tasks.find(task.id) };
+  return { used, sends, checks, errors: world.errors, after: stores.tasks.find(task.id) };
 };
 
 describe('a check under its lease', () => {
@@ -74,9 +77,14 @@ describe('a check under its lease', () => {
       'content_blocked',
     ],
     [
-      'that is refused for good',
+      'of an operation that is not found',
       new UpstreamError('operator', 'gone', { httpStatus: 404 }),
       'upstream_unavailable',
+    ],
+    [
+      'that the upstream calls wrong',
+      new UpstreamError('rejected', 'no', { httpStatus: 400 }),
+      'upstream_rejected',
     ],
   ] as const)
     test(`${name} asks the upstream once and ends the task`, async () => {
@@ -102,6 +110,50 @@ describe('a check under its lease', () => {
     assert.deepEqual(sends, []);
   });
 });
+
+const MINUTE = 60_000;
+const OPERATOR_EVENT = 'upstream needs the operator';
+const refusal = (fault: UpstreamFault, httpStatus: number) => new UpstreamError(fault, 'no', { httpStatus });
+
+for (const [error, code, events] of [
+  [refusal('operator', 400), 'upstream_unavailable', [OPERATOR_EVENT]],
+  [refusal('operator', 401), 'upstream_unavailable', [OPERATOR_EVENT]],
+  [refusal('operator', 402), 'upstream_unavailable', [OPERATOR_EVENT]],
+  [refusal('operator', 403), 'upstream_unavailable', [OPERATOR_EVENT]],
+  [refusal('exhausted', 429), 'rate_limited', []],
+] as const)
+  describe(`a check that is refused with ${error.httpStatus} (${error.fault})`, () => {
+    const check = (refusedSince: number | undefined) =>
+      watch(error, messageOf(generating), { ...generating, refusedSince });
+
+    test('is made again, the operator is told, and the first refusal is remembered', async () => {
+      for (const [before, since] of [
+        [undefined, NOW],
+        [NOW - 10 * MINUTE + 1, NOW - 10 * MINUTE + 1],
+      ] as const) {
+        const { after, sends, errors } = await check(before);
+        assert.deepEqual([after?.status, after?.refusedSince], ['in_progress', since]);
+        assert.deepEqual([sends.length, errors], [1, events]);
+      }
+    });
+
+    test('ends its task after 10 minutes', async () => {
+      const { after, errors } = await check(NOW - 10 * MINUTE);
+      assert.deepEqual([after?.status, after?.error?.code, errors], ['failed', code, events]);
+    });
+  });
+
+for (const [name, state, refusedSince] of [
+  ['finds the generation unfinished', { state: 'pending' }, undefined],
+  ['finds a video whose file is refused', { state: 'done', source: { kind: 'inline' } }, NOW],
+  ['meets a passing fault', new UpstreamError('failing', 'no', { httpStatus: 500 }), undefined],
+] as const)
+  test(`a check that ${name} forgets the refusals before it`, async () => {
+    const refused = { ...generating, refusedSince: NOW - 10 * MINUTE };
+    const message = { taskId: refused.id, step: refused.step };
+    const { after } = await watch(state, message, refused);
+    assert.deepEqual([after?.status, after?.refusedSince], ['in_progress', refusedSince]);
+  });
 
 describe('a check whose lease is over', () => {
   test('renews it under a step of its own, so that a doubled chain of messages ends', async () => {
