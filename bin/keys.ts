@@ -7,6 +7,7 @@ import {
   revokeApiKey,
 } from '../lib/keys/api-keys.ts';
 import { deployedKeys } from '../lib/keys/deployed-keys.ts';
+import { readKeyTerms, TermsError } from '../lib/keys/key-terms.ts';
 import { LocalCloudError } from '../lib/local/local-cloud-error.ts';
 import { withLocalTable } from '../lib/local/local-table.ts';
 
@@ -15,6 +16,11 @@ const USAGE = `Creates, lists and revokes API keys.
 Usage: npm run keys -- create --account ACCOUNT [--name NAME] [where]
        npm run keys -- list [where]
        npm run keys -- revoke KEY_ID [where]
+
+What a new key may do:
+  --expires-in 30d     until when, in s, m, h or d from now
+  --monthly-budget 20  how much it may spend in a UTC month, in the currency of the prices
+  --admin              reads and manages its account, and makes no videos or images
 
 Where the keys are:
   --stack NAME   a deployed stack, with the AWS credentials and region of the environment
@@ -32,6 +38,9 @@ const parse = (args: readonly string[]) => {
       options: {
         account: { type: 'string' },
         name: { type: 'string', default: '' },
+        admin: { type: 'boolean', default: false },
+        'expires-in': { type: 'string' },
+        'monthly-budget': { type: 'string' },
         stack: { type: 'string' },
         data: { type: 'string', default: '.local' },
       },
@@ -44,17 +53,31 @@ const parse = (args: readonly string[]) => {
 
 const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-const create = async (store: KeyStore, { account, name }: Options): Promise<void> => {
+const create = async (store: KeyStore, options: Options): Promise<void> => {
+  const { account, name, admin, 'expires-in': expiresIn, 'monthly-budget': monthlyBudget } = options;
   if (account === undefined || !/^[\w.@-]{1,100}$/.test(account))
     throw new UsageError('--account takes 1 to 100 letters, digits, dots, dashes, underscores or @.');
-  console.log(await issueApiKey(store, { account, name }));
+  const terms = readKeyTerms({ admin, expiresIn, monthlyBudget }, Date.now());
+  console.log(await issueApiKey(store, { account, name, ...terms }));
   console.error('This is the only time that the key is shown.');
 };
 
+const stateOf = ({ revokedAt, expiresAt }: Awaited<ReturnType<typeof listApiKeys>>[number]): string => {
+  if (revokedAt !== undefined) return `revoked ${day(revokedAt)}`;
+  if (expiresAt === undefined) return 'active';
+  return `${expiresAt <= Date.now() ? 'expired' : 'active until'} ${day(expiresAt)}`;
+};
+
 const list = async (store: KeyStore): Promise<void> => {
-  for (const { id, account, name, lastFour, createdAt, revokedAt } of await listApiKeys(store)) {
-    const state = revokedAt === undefined ? 'active' : `revoked ${day(revokedAt)}`;
-    console.log([id, account, `…${lastFour}`, day(createdAt), state, name].join('  ').trimEnd());
+  for (const key of await listApiKeys(store)) {
+    const { id, account, name, lastFour, createdAt, kind, monthlyBudget } = key;
+    const terms = [
+      ...(kind === 'admin' ? ['admin'] : []),
+      ...(monthlyBudget === undefined ? [] : [`${monthlyBudget} a month`]),
+    ];
+    console.log(
+      [id, account, `…${lastFour}`, day(createdAt), stateOf(key), ...terms, name].join('  ').trimEnd(),
+    );
   }
 };
 
@@ -89,7 +112,10 @@ try {
   await run(process.argv.slice(2));
 } catch (error) {
   const isForThePerson =
-    error instanceof UsageError || error instanceof KeyStoreError || error instanceof LocalCloudError;
+    error instanceof UsageError ||
+    error instanceof TermsError ||
+    error instanceof KeyStoreError ||
+    error instanceof LocalCloudError;
   if (!isForThePerson) throw error;
   console.error(error.message);
   process.exitCode = 1;

@@ -5,9 +5,9 @@ import {
   ScanCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { ApiKey } from '../domain/api-key.ts';
+import { type ApiKey, KEY_KINDS } from '../domain/api-key.ts';
 import type { KeyRepository } from '../domain/ports.ts';
-import { type Attributes, encode, number, optional, text } from './attributes.ts';
+import { type Attributes, encode, number, oneOf, optional, text } from './attributes.ts';
 import { conditionHeld } from './aws-clients.ts';
 
 /** A key as DynamoDB holds it: its properties are the attributes. A corrupt item throws. */
@@ -20,6 +20,10 @@ const readKey = (item: Attributes): ApiKey =>
     lastFour: text(item, 'lastFour'),
     createdAt: number(item, 'createdAt'),
     revokedAt: optional(item, 'revokedAt', number),
+    expiresAt: optional(item, 'expiresAt', number),
+    monthlyBudget: optional(item, 'monthlyBudget', text),
+    // Keys of earlier versions say nothing of their kind.
+    kind: item.kind === undefined ? 'plain' : oneOf(item, 'kind', KEY_KINDS),
   }) satisfies { readonly [Property in keyof Required<ApiKey>]: ApiKey[Property] };
 
 export const dynamoKeys = (client: DynamoDBClient, table: string): KeyRepository => ({

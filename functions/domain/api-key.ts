@@ -1,11 +1,25 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** `mgk_` + 43 characters of randomness (256 bits) + 6 of checksum, so that a typing error costs no look-up. */
-const KEY = /^mgk_([A-Za-z0-9_-]{43})([0-9a-z]{7})$/;
+export const KEY_KINDS = ['plain', 'admin'] as const;
+/** A plain key makes videos and images; an admin key reads and manages its account. */
+export type KeyKind = (typeof KEY_KINDS)[number];
+
+const PREFIXES: Readonly<Record<KeyKind, string>> = { plain: 'mgk_', admin: 'mga_' };
+
+/** A prefix + 43 characters of randomness (256 bits) + 7 of checksum, so that a typing error costs no look-up. */
+const KEY = /^mg[ak]_([A-Za-z0-9_-]{43})([0-9a-z]{7})$/;
+
+/** What a key may do, and for how long. */
+export type KeyTerms = {
+  readonly kind: KeyKind;
+  readonly expiresAt: number | undefined;
+  /** What may be spent with it in a UTC month, as a decimal. */
+  readonly monthlyBudget: string | undefined;
+};
 
 /** A key as it is stored: never the key itself. */
-export type ApiKey = {
+export type ApiKey = KeyTerms & {
   readonly id: string;
   readonly hash: string;
   readonly account: string;
@@ -16,7 +30,12 @@ export type ApiKey = {
 };
 
 /** Whose key a request came with. */
-export type Caller = { readonly account: string; readonly keyId: string };
+export type Caller = {
+  readonly account: string;
+  readonly keyId: string;
+  /** The key's own budget; the account has another. */
+  readonly monthlyBudget?: string | undefined;
+};
 
 const checksum = (random: string): string => crc32(random).toString(36).padStart(7, '0');
 
@@ -34,13 +53,25 @@ export const generateApiKey = (
   account: string,
   name: string,
   now: number,
+  { kind = 'plain', expiresAt, monthlyBudget }: Partial<KeyTerms> = {},
 ): { key: string; stored: ApiKey } => {
   const random = randomBytes(32).toString('base64url');
-  const key = `mgk_${random}${checksum(random)}`;
+  const key = `${PREFIXES[kind]}${random}${checksum(random)}`;
   const hash = hashOf(key);
   const id = `key_${hash.slice(0, 16)}`;
   return {
     key,
-    stored: { id, hash, account, name, lastFour: key.slice(-4), createdAt: now, revokedAt: undefined },
+    stored: {
+      id,
+      hash,
+      account,
+      name,
+      kind,
+      lastFour: key.slice(-4),
+      createdAt: now,
+      expiresAt,
+      revokedAt: undefined,
+      monthlyBudget,
+    },
   };
 };

@@ -1,4 +1,5 @@
 import type { ImageSize, TokenCounts } from './image-request.ts';
+import { times } from './money.ts';
 import { type Charge, storageName, type Task } from './task.ts';
 
 /** Prices as decimal strings, so that no amount is ever rounded by binary arithmetic. */
@@ -35,20 +36,6 @@ export type ImageChargeRecord = {
   readonly amount: string | null;
   readonly currency: string | null;
   readonly time: number;
-};
-
-const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
-
-/** `times('0.40', 8)` is `3.20`: exact, with as many decimals as the price has. */
-export const times = (price: string, count: number): string => {
-  const match = DECIMAL.exec(price);
-  if (match === null) throw new Error(`'${price}' is not a decimal price`);
-  const decimals = match[2] ?? '';
-  const product = (BigInt(`${match[1]}${decimals}`) * BigInt(count))
-    .toString()
-    .padStart(decimals.length + 1, '0');
-  if (decimals === '') return product;
-  return `${product.slice(0, -decimals.length)}.${product.slice(-decimals.length)}`;
 };
 
 // "Billed per second of generated video"; resolution and aspect ratio never change the price.

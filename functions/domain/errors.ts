@@ -4,7 +4,12 @@ import { oneLine } from './truncate.ts';
 
 type ErrorRow = {
   readonly http: number;
-  readonly type: 'invalid_request_error' | 'authentication_error' | 'rate_limit_error' | 'server_error';
+  readonly type:
+    | 'invalid_request_error'
+    | 'authentication_error'
+    | 'rate_limit_error'
+    | 'insufficient_quota'
+    | 'server_error';
   readonly status: string;
   /** False tells clients that obey `x-should-retry` that repeating the request cannot help. */
   readonly retry?: false;
@@ -28,6 +33,7 @@ export const ERRORS = {
   upstream_rejected: badRequest,
   content_blocked: badRequest,
   invalid_api_key: { http: 401, type: 'authentication_error', status: 'UNAUTHENTICATED' },
+  insufficient_permissions: { http: 403, type: 'invalid_request_error', status: 'PERMISSION_DENIED' },
   not_found: notFound,
   model_not_found: notFound,
   video_not_found: notFound,
@@ -39,6 +45,12 @@ export const ERRORS = {
   request_too_large: { http: 413, type: 'invalid_request_error', status: 'INVALID_ARGUMENT' },
   unsupported_media_type: { http: 415, type: 'invalid_request_error', status: 'INVALID_ARGUMENT' },
   rate_limited: { http: 429, type: 'rate_limit_error', status: 'RESOURCE_EXHAUSTED' },
+  insufficient_quota: {
+    http: 429,
+    type: 'insufficient_quota',
+    status: 'RESOURCE_EXHAUSTED',
+    retry: false,
+  },
   upstream_unavailable: { http: 503, type: 'server_error', status: 'UNAVAILABLE' },
   internal: { http: 500, type: 'server_error', status: 'INTERNAL' },
 } as const satisfies Record<string, ErrorRow>;

@@ -1,5 +1,5 @@
 import type { Dialect } from '../api/errors.ts';
-import { type Caller, hashKey, isWellFormedKey } from '../domain/api-key.ts';
+import { type ApiKey, type Caller, hashKey, isWellFormedKey, type KeyKind } from '../domain/api-key.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Clock, KeyRepository } from '../domain/ports.ts';
 
@@ -12,31 +12,48 @@ export type Authenticate = (
 const KEEP_MILLISECONDS = 60_000;
 const MAX_KEPT = 1000;
 
-export const authenticator = (keys: KeyRepository, now: Clock): Authenticate => {
+const WRONG_KIND: Readonly<Record<KeyKind, string>> = {
+  plain: 'An admin key manages its account: use a plain key to make videos and images.',
+  admin: 'This needs an admin key of the account; a plain key makes videos and images.',
+};
+
+const callerOf = ({ account, id, monthlyBudget }: ApiKey): Caller => ({
+  account,
+  keyId: id,
+  ...(monthlyBudget === undefined ? {} : { monthlyBudget }),
+});
+
+/** Takes keys of one kind; a key of the other is known, but may not do this. */
+export const authenticator = (keys: KeyRepository, now: Clock, kind: KeyKind = 'plain'): Authenticate => {
   const kept = new Map<string, { readonly caller: Caller; readonly until: number }>();
 
-  const lookUp = async (hash: string): Promise<Caller | undefined> => {
-    const key = await keys.findByHash(hash);
-    if (key === undefined || key.revokedAt !== undefined) return undefined;
-    const caller = { account: key.account, keyId: key.id };
+  const keep = (key: ApiKey): Caller => {
+    const caller = callerOf(key);
     if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(hash, { caller, until: now() + KEEP_MILLISECONDS });
+    const until = Math.min(now() + KEEP_MILLISECONDS, key.expiresAt ?? Number.POSITIVE_INFINITY);
+    kept.set(key.hash, { caller, until });
     return caller;
   };
 
   return async (dialect, header) => {
     const refuse = (reason: string): DomainError =>
       new DomainError('invalid_api_key', `${reason} Send it as the header ${dialect.keyHint}.`);
-    const key = dialect.readApiKey(header);
-    if (key === undefined) throw refuse('The API key is missing.');
+    const given = dialect.readApiKey(header);
+    if (given === undefined) throw refuse('The API key is missing.');
     // The checksum catches what cannot be a key without asking the table.
-    if (!isWellFormedKey(key)) throw refuse('The API key is malformed.');
-    const hash = hashKey(key);
+    if (!isWellFormedKey(given)) throw refuse('The API key is malformed.');
+    const hash = hashKey(given);
     const known = kept.get(hash);
     if (known !== undefined && now() < known.until) return known.caller;
     kept.delete(hash);
-    const caller = await lookUp(hash);
-    if (caller === undefined) throw refuse('The API key is unknown or revoked.');
-    return caller;
+    const key = await keys.findByHash(hash);
+    if (key === undefined || key.revokedAt !== undefined) throw refuse('The API key is unknown or revoked.');
+    if (key.expiresAt !== undefined && now() >= key.expiresAt)
+      throw new DomainError(
+        'invalid_api_key',
+        `The API key expired at ${new Date(key.expiresAt).toISOString()}; use another.`,
+      );
+    if (key.kind !== kind) throw new DomainError('insufficient_permissions', WRONG_KIND[kind]);
+    return keep(key);
   };
 };

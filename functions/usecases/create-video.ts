@@ -92,7 +92,8 @@ export const createVideo = async (
   const id =
     idempotencyKey === undefined ? newTaskId(createdAt) : derivedTaskId(caller.account, idempotencyKey);
   const named = nameInputs({ id, createdAt }, request.images);
-  const task = acceptedTask({ id, createdAt, ...caller }, request, named);
+  const { account, keyId } = caller;
+  const task = acceptedTask({ id, createdAt, account, keyId }, request, named);
 
   // Inputs of a repeated request must not come back after its task has ended and removed them.
   const earlier = idempotencyKey !== undefined && named.length > 0 ? await tasks.find(id) : undefined;

@@ -1,6 +1,6 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { keyAdministration } from '../../functions/adapters/dynamo-keys.ts';
-import { type ApiKey, generateApiKey } from '../../functions/domain/api-key.ts';
+import { type ApiKey, generateApiKey, type KeyTerms } from '../../functions/domain/api-key.ts';
 
 /** Where the keys are: a deployed stack's table, or the local cloud's. */
 export type KeyStore = { readonly clientConfig: DynamoDBClientConfig; readonly tableName: string };
@@ -19,9 +19,9 @@ const administration = ({ clientConfig, tableName }: KeyStore) =>
 /** A new key, which is shown now and never again. */
 export const issueApiKey = async (
   store: KeyStore,
-  { account, name }: { readonly account: string; readonly name: string },
+  { account, name, ...terms }: { readonly account: string; readonly name: string } & Partial<KeyTerms>,
 ): Promise<string> => {
-  const { key, stored } = generateApiKey(account, name, Date.now());
+  const { key, stored } = generateApiKey(account, name, Date.now(), terms);
   await administration(store).add(stored);
   return key;
 };

@@ -67,3 +67,33 @@ describe('the key command', () => {
     });
   });
 });
+
+describe('the terms of a key', () => {
+  test('are shown in the list, and the prefix tells an admin key', async () => {
+    const where = ['--account', 'terms', '--data', data];
+    const limited = await keys('create', ...where, '--expires-in', '30d', '--monthly-budget', '20.50');
+    assert.match(limited.output, /^mgk_/);
+    assert.match((await keys('create', ...where, '--admin', '--name', 'billing')).output, /^mga_[\w-]{50}$/m);
+    const { output } = await keys('list', '--data', data);
+    const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+    assert.match(output, new RegExp(`terms .* active until ${day}  20.50 a month`));
+    assert.match(output, /terms .* active {2}admin {2}billing/);
+  });
+
+  test('are refused in one sentence where they make no sense', async () => {
+    const nonsense: readonly (readonly [RegExp, ...string[]])[] = [
+      ...['30', '0d', '1w', '-1d', '1.5h', '9999999d', ''].map(
+        (duration) => [/--expires-in/, `--expires-in=${duration}`] as const,
+      ),
+      ...['-1', '1e3', '1,5', '1.1234567', '1'.repeat(13), 'NaN', ''].map(
+        (budget) => [/--monthly-budget/, `--monthly-budget=${budget}`] as const,
+      ),
+      [/admin key does not/, '--admin', '--monthly-budget=5'],
+    ];
+    for (const [reason, ...options] of nonsense) {
+      const { code, errors } = await keys('create', '--account', 'acme', '--data', data, ...options);
+      assert.deepEqual([code, errors.trim().split('\n').length], [1, 1], options.join(' '));
+      assert.match(errors, reason);
+    }
+  });
+});

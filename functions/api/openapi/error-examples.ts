@@ -11,6 +11,7 @@ export const ERROR_MESSAGES = {
   upstream_rejected: 'The generator’s own words on what is wrong.',
   content_blocked: 'The prompt was blocked: PROHIBITED_CONTENT',
   invalid_api_key: 'The API key is unknown or revoked.',
+  insufficient_permissions: 'An admin key manages its account: use a plain key to make videos and images.',
   not_found: 'There is no such endpoint.',
   model_not_found: 'There is no such model.',
   video_not_found: 'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 was not found.',
@@ -23,6 +24,8 @@ export const ERROR_MESSAGES = {
   request_too_large: 'The request is too large: about 4.4 MB of multipart form or 6 MB of JSON are accepted.',
   unsupported_media_type: 'The content-type header must be application/json.',
   rate_limited: 'Too many requests; slow down.',
+  insufficient_quota:
+    'The account’s monthly budget of 100 USD is used up: 99.60 is spent or reserved, and this request costs 3.20. It resets at 2026-12-01T00:00:00Z.',
   upstream_unavailable: 'The generator failed; try again later.',
   internal: 'Something went wrong on our side.',
 } as const satisfies Record<ErrorCode, string>;

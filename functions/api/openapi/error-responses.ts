@@ -55,12 +55,19 @@ const schemaOf = (form: Form, codes: readonly ErrorCode[]) => ({
 const formsOf = (name: DialectName, codes: readonly ErrorCode[]): readonly Form[] =>
   name === 'native' && codes.some(isGatewayError) ? [FORMS.native, FORMS.openAi] : [FORMS[name]];
 
+/** Which of the errors of one status may be worth a repetition. */
+const retryOf = (codes: readonly ErrorCode[]): 'never' | 'some' | 'all' => {
+  const rows = codes.map((code) => ERRORS[code]);
+  if (rows.every((row) => 'retry' in row)) return 'never';
+  return rows.some((row) => 'retry' in row) ? 'some' : 'all';
+};
+
 const responseOf = (name: DialectName, status: number, codes: readonly ErrorCode[]) => {
   const forms = formsOf(name, codes);
   const schemas = forms.map((form) => schemaOf(form, codes));
   return {
     description: `Refused or failed: ${codes.join(', ')}.`,
-    headers: errorHeaderRefs(status),
+    headers: errorHeaderRefs(status, retryOf(codes)),
     content: {
       'application/json': {
         schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
@@ -86,7 +93,13 @@ export const errorResponses = (name: DialectName, codes: readonly ErrorCode[]): 
   );
 
 /** What can happen to every request with a key, and to every one with a body. */
-export const EVERY_REQUEST = ['invalid_request', 'invalid_api_key', 'rate_limited', 'internal'] as const;
+export const EVERY_REQUEST = [
+  'invalid_request',
+  'invalid_api_key',
+  'insufficient_permissions',
+  'rate_limited',
+  'internal',
+] as const;
 export const EVERY_BODY = ['request_too_large', 'unsupported_media_type'] as const;
 
 export const GATEWAY_FAILURE = {

@@ -18,6 +18,10 @@ export const HEADERS = {
   },
   PollRetryAfter: { ...seconds, required: false },
   ShouldRetry: text('Repeating the request cannot help.', { const: 'false' }),
+  MayNotRetry: {
+    ...text('Sent where repeating the request cannot help.', { const: 'false' }),
+    required: false,
+  },
   Location: text('A signed address of the MP4 that holds for at most 5 minutes.', { format: 'uri' }),
   CacheControl: {
     ...text('Answers are not to be kept; the gateway leaves it out of what it refuses itself.'),
@@ -36,8 +40,9 @@ export const FOR_BROWSERS = { 'access-control-allow-origin': ref('AllowOrigin') 
 export const REDIRECT = { location: ref('Location'), 'cache-control': ref('NoStore') };
 
 /** As `errorHeaders` of the dialects sends them. */
-export const errorHeaderRefs = (status: number) => ({
+export const errorHeaderRefs = (status: number, retry: 'never' | 'some' | 'all' = 'all') => ({
   ...EVERY_ANSWER,
-  ...(status === 409 ? { 'x-should-retry': ref('ShouldRetry') } : {}),
+  ...(retry === 'never' ? { 'x-should-retry': ref('ShouldRetry') } : {}),
+  ...(retry === 'some' ? { 'x-should-retry': ref('MayNotRetry') } : {}),
   ...(status === 429 || status === 503 ? { 'retry-after': ref('RetryAfter') } : {}),
 });

@@ -8,6 +8,7 @@ const errors = [
   'upstream_rejected',
   'content_blocked',
   'model_not_found',
+  'insufficient_quota',
   'upstream_unavailable',
 ] as const;
 

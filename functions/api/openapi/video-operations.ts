@@ -40,6 +40,7 @@ export const VIDEO_OPERATIONS: readonly Operation[] = [
       'not_offered',
       'model_not_found',
       'idempotency_key_reused',
+      'insufficient_quota',
     ],
   },
   {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAiDialect } from '../../../functions/api/errors.ts';
-import { generateApiKey } from '../../../functions/domain/api-key.ts';
+import { generateApiKey, type KeyTerms } from '../../../functions/domain/api-key.ts';
 import { authenticator } from '../../../functions/runtime/authenticate.ts';
 
 const CALLER = { account: 'tester', keyId: 'id of the key' };
 
 /** A key that can be revoked, and what the table was asked. */
-const world = () => {
-  const { key, stored } = generateApiKey('tester', 'test', 0);
+const world = (terms: Partial<KeyTerms> = {}, kind: KeyTerms['kind'] = 'plain') => {
+  const { key, stored } = generateApiKey('tester', 'test', 0, terms);
   const state: { time: number; revokedAt: number | undefined; lookUps: number } = {
     time: 0,
     revokedAt: undefined,
@@ -20,7 +20,7 @@ const world = () => {
       return hash === stored.hash ? { ...stored, id: CALLER.keyId, revokedAt: state.revokedAt } : undefined;
     },
   };
-  const authenticate = authenticator(keys, () => state.time);
+  const authenticate = authenticator(keys, () => state.time, kind);
   return { state, ask: (given = key) => authenticate(openAiDialect, () => `Bearer ${given}`) };
 };
 
@@ -51,4 +51,27 @@ test('a key that is unknown is asked for each time, and one that cannot be a key
   assert.equal(state.lookUps, 2);
   await assert.rejects(() => ask(`${unknown.slice(0, -1)}!`), /malformed/);
   assert.equal(state.lookUps, 2);
+});
+
+test('an expired key is refused from that very moment, kept or not, with the reason', async () => {
+  const { state, ask } = world({ expiresAt: 30_000 });
+  state.time = 29_999;
+  assert.deepEqual(await ask(), CALLER);
+  for (const time of [30_000, 90_000]) {
+    state.time = time;
+    await assert.rejects(ask, { code: 'invalid_api_key', message: /expired at 1970-01-01T00:00:30/ });
+  }
+});
+
+test('a key of the other kind is known, but may not do this', async () => {
+  for (const [has, needs] of [
+    ['admin', 'plain'],
+    ['plain', 'admin'],
+  ] as const)
+    await assert.rejects(world({ kind: has }, needs).ask, { code: 'insufficient_permissions' });
+  assert.deepEqual(await world({ kind: 'admin' }, 'admin').ask(), CALLER);
+});
+
+test('a caller carries the budget of its key', async () => {
+  assert.deepEqual(await world({ monthlyBudget: '20.50' }).ask(), { ...CALLER, monthlyBudget: '20.50' });
 });

@@ -49,7 +49,7 @@ describe('the document', () => {
         const headers = nodeAt('paths', path, method.toLowerCase(), 'responses', status, 'headers');
         const title = `${method} ${path} ${status}`;
         assert.equal('retry-after' in headers, ['429', '503'].includes(status), title);
-        assert.equal('x-should-retry' in headers, status === '409', title);
+        assert.ok('x-should-retry' in headers || status !== '409', title);
         assert.ok('x-request-id' in headers, title);
       }
       assert.ok('429' in responses, path);

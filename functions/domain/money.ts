@@ -1,0 +1,50 @@
+/** Amounts of money are decimal strings: no binary number ever rounds one. */
+
+const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
+/** What an operator may set as a limit; sums of it stay within the 38 digits that DynamoDB counts exactly. */
+const LIMIT = /^\d{1,12}(?:\.\d{1,6})?$/;
+
+export const isMoney = (text: string): boolean => LIMIT.test(text);
+
+/** An amount in units of its last decimal. */
+type Scaled = { readonly units: bigint; readonly decimals: number };
+
+const read = (amount: string): Scaled => {
+  const sign = amount.startsWith('-') ? -1n : 1n;
+  const match = DECIMAL.exec(sign < 0n ? amount.slice(1) : amount);
+  if (match === null) throw new Error(`'${amount}' is not a decimal amount`);
+  const decimals = match[2] ?? '';
+  return { units: sign * BigInt(`${match[1]}${decimals}`), decimals: decimals.length };
+};
+
+const write = ({ units, decimals }: Scaled): string => {
+  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0');
+  const sign = units < 0n ? '-' : '';
+  if (decimals === 0) return `${sign}${digits}`;
+  return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+};
+
+const toDecimals = ({ units, decimals }: Scaled, wanted: number): bigint =>
+  units * 10n ** BigInt(wanted - decimals);
+
+/** `times('0.40', 8)` is `3.20`: exact, with as many decimals as the price has. */
+export const times = (price: string, count: number): string => {
+  const { units, decimals } = read(price);
+  if (price.startsWith('-')) throw new Error(`'${price}' is not a decimal amount of at least zero`);
+  return write({ units: units * BigInt(count), decimals });
+};
+
+export const plus = (one: string, other: string): string => {
+  const [first, second] = [read(one), read(other)];
+  const decimals = Math.max(first.decimals, second.decimals);
+  return write({ units: toDecimals(first, decimals) + toDecimals(second, decimals), decimals });
+};
+
+export const negative = (amount: string): string => {
+  const { units, decimals } = read(amount);
+  return write({ units: -units, decimals });
+};
+
+export const minus = (one: string, other: string): string => plus(one, negative(other));
+
+export const isNegative = (amount: string): boolean => read(amount).units < 0n;

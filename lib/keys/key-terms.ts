@@ -1,0 +1,46 @@
+import type { KeyTerms } from '../../functions/domain/api-key.ts';
+import { isMoney } from '../../functions/domain/money.ts';
+
+type Given = {
+  readonly admin: boolean;
+  readonly expiresIn: string | undefined;
+  readonly monthlyBudget: string | undefined;
+};
+
+/** An option with a value that the command does not take. */
+export class TermsError extends Error {
+  override readonly name = 'TermsError';
+}
+
+const UNIT_MILLISECONDS: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+const DURATION = /^([1-9]\d{0,5})([smhd])$/;
+
+const expiryOf = (duration: string, now: number): number => {
+  const [, count, unit = ''] = DURATION.exec(duration) ?? [];
+  const milliseconds = UNIT_MILLISECONDS[unit];
+  if (count === undefined || milliseconds === undefined)
+    throw new TermsError('--expires-in takes a whole number and a unit, s, m, h or d: 90s, 15m, 12h, 30d.');
+  return now + Number(count) * milliseconds;
+};
+
+export const readBudget = (given: string): string => {
+  if (!isMoney(given))
+    throw new TermsError('--monthly-budget takes an amount such as 20 or 19.95, with up to 6 decimals.');
+  return given;
+};
+
+/** What the options of the key command say of the key. */
+export const readKeyTerms = ({ admin, expiresIn, monthlyBudget }: Given, now: number): KeyTerms => {
+  if (admin && monthlyBudget !== undefined)
+    throw new TermsError('--monthly-budget is for keys that spend; an admin key does not.');
+  return {
+    kind: admin ? 'admin' : 'plain',
+    expiresAt: expiresIn === undefined ? undefined : expiryOf(expiresIn, now),
+    monthlyBudget: monthlyBudget === undefined ? undefined : readBudget(monthlyBudget),
+  };
+};
