@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { call, createVideo, errorOf, idOf, MODEL, waitFor } from '../support/http.ts';
-import { file, PNG } from '../support/images.ts';
+import { file, JPEG } from '../support/images.ts';
 import { openSharedService } from '../support/open-service.ts';
 import { until } from '../support/until.ts';
 
@@ -97,9 +97,9 @@ describe('a video task', { concurrency: true }, () => {
     assert.equal(errorOf(content).message, `Video ${id} failed: ${reason}`);
   });
 
-  test('with images removes them when it ends; fields may come after files, and file names mean nothing', async () => {
+  test('with images removes them when it ends; fields may come after files, and file names and types mean nothing', async () => {
     const form = new FormData();
-    form.append('input_reference', file(PNG, '../../etc/passwd.png', 'image/png'));
+    form.append('input_reference', file(JPEG, '../../etc/passwd.png', 'image/png'));
     for (const [name, value] of Object.entries({ model: MODEL, prompt: 'a quiet harbour', seconds: '4' }))
       form.append(name, value);
     const id = idOf(await call(service, 'POST', '/v1/videos', { body: form }));

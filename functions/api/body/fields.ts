@@ -1,13 +1,11 @@
 import { DomainError } from '../../domain/errors.ts';
 
-/** A file of a multipart form. */
+/** A file of a multipart form; its name and type are the sender's word, and nobody asks for them. */
 export class FilePart {
   readonly bytes: Uint8Array;
-  readonly declaredType: string;
 
-  constructor(bytes: Uint8Array, declaredType: string) {
+  constructor(bytes: Uint8Array) {
     this.bytes = bytes;
-    this.declaredType = declaredType;
   }
 }
 

@@ -4,7 +4,7 @@ import { IMAGE_TYPES } from '../../domain/models.ts';
 import { BASE64_PATTERN, decodeBase64 } from './base64.ts';
 import { FilePart, fieldOf, isFields } from './fields.ts';
 import { refuse } from './parse.ts';
-import { fields, forms, leaf, text } from './schema.ts';
+import { fields, forms, leaf, optional, text } from './schema.ts';
 
 type Context = z.core.ParsePayload;
 
@@ -12,15 +12,11 @@ type Context = z.core.ParsePayload;
 export const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==';
 
-const DATA_URI = /^data:([^;,]*)((?:;[^;,]*)*),/i;
+const DATA_URI = /^data:[^,]*;base64,/i;
 const REMOTE = /^[a-z][a-z0-9+.-]*:\/\//i;
 
-export const checkedImage = (
-  context: Context,
-  bytes: Uint8Array,
-  declaredType: string | undefined,
-): InputImage => {
-  const image = checkImage(bytes, declaredType);
+export const checkedImage = (context: Context, bytes: Uint8Array): InputImage => {
+  const image = checkImage(bytes);
   return typeof image === 'string' ? refuse(context, image, { code: 'invalid_image' }) : image;
 };
 
@@ -42,10 +38,10 @@ export const readDataUri = (value: unknown, context: Context): InputImage => {
       { code: 'remote_image_not_supported' },
     );
   const match = DATA_URI.exec(value.slice(0, 200));
-  if (match === null || !match[2]?.toLowerCase().endsWith(';base64'))
+  if (match === null)
     return refuse(context, 'must be an image file or a data URI such as data:image/png;base64,….');
   const bytes = readBase64(value.slice(match[0].length), context);
-  return context.issues.length > 0 ? z.NEVER : checkedImage(context, bytes, match[1]);
+  return context.issues.length > 0 ? z.NEVER : checkedImage(context, bytes);
 };
 
 export const base64 = leaf(readBase64, {
@@ -57,12 +53,16 @@ export const base64 = leaf(readBase64, {
 
 const dataUri = leaf(readDataUri, {
   type: 'string',
-  pattern: `^data:image/(?:jpeg|png|webp);base64,${BASE64_PATTERN}$`,
+  pattern: `^data:[^,]*;base64,${BASE64_PATTERN}$`,
   description: `An image of type ${IMAGE_TYPES.join(', ')} as a data URI; remote addresses are refused.`,
   examples: [`data:image/png;base64,${PIXEL}`],
 });
 
-export const imageType = text().check(z.meta({ enum: IMAGE_TYPES, examples: ['image/png'] }));
+/** What clients declare is often wrong, so the bytes alone decide. */
+export const imageType = optional(
+  text(),
+  `Not needed: the data says which of ${IMAGE_TYPES.join(', ')} it is.`,
+);
 
 /** The address itself, or an object with it as `url`. */
 export const imageUrl = forms(
@@ -81,14 +81,12 @@ export const imageUrl = forms(
 
 const inlineImage = z.pipe(
   fields({ bytesBase64Encoded: base64, mimeType: imageType }),
-  z.transform(({ bytesBase64Encoded, mimeType }, context) =>
-    checkedImage(context, bytesBase64Encoded, mimeType),
-  ),
+  z.transform(({ bytesBase64Encoded }, context) => checkedImage(context, bytesBase64Encoded)),
 );
 
 /** A file of a form is read as the object that JSON has in its place. */
 const fileAsObject = (value: unknown, context: Context): unknown => {
-  if (value instanceof FilePart) return { bytesBase64Encoded: value.bytes, mimeType: value.declaredType };
+  if (value instanceof FilePart) return { bytesBase64Encoded: value.bytes };
   if (Array.isArray(value)) return refuse(context, `takes one image, but ${value.length} were sent.`);
   if (isFields(value) && fieldOf(value, 'file_id') !== undefined)
     return refuse(context, 'cannot be a file_id: send the file itself or its Base64 data.');
@@ -97,7 +95,7 @@ const fileAsObject = (value: unknown, context: Context): unknown => {
 
 const has = (name: string) => (value: unknown) => isFields(value) && fieldOf(value, name) !== undefined;
 
-/** One image in any of the forms that clients send: file, data URI, `{image_url}`, or Base64 with its type. */
+/** One image in any of the forms that clients send: file, data URI, `{image_url}`, or Base64. */
 export const image = z
   .pipe(
     z.transform(fileAsObject),
@@ -113,7 +111,7 @@ export const image = z
         ],
         [has('bytesBase64Encoded'), inlineImage],
       ],
-      'must be an image file, a data URI, or an object with image_url or with bytesBase64Encoded and mimeType.',
+      'must be an image file, a data URI, or an object with image_url or bytesBase64Encoded.',
     ),
   )
   .check(z.describe('An image within JSON: at most 10 MB and 8192 pixels a side.'));

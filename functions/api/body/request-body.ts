@@ -39,7 +39,7 @@ const readParts = (contentType: string, body: Uint8Array): Promise<(readonly [st
       if (info.valueTruncated) fail(`The form field '${name}' is longer than ${LIMITS.fieldSize} bytes.`);
       parts.push([name, value]);
     });
-    parser.on('file', (name: string | undefined, stream, info) => {
+    parser.on('file', (name: string | undefined, stream) => {
       if (name === undefined) {
         stream.resume();
         return fail('A part of the form has no name.');
@@ -49,7 +49,7 @@ const readParts = (contentType: string, body: Uint8Array): Promise<(readonly [st
       stream.on('error', (error) => fail('The multipart form is truncated.', error));
       stream.on('close', () => {
         if (stream.truncated) fail(`The file '${name}' is longer than ${MAX_IMAGE_BYTES} bytes.`);
-        parts.push([name, new FilePart(Buffer.concat(chunks), info.mimeType)]);
+        parts.push([name, new FilePart(Buffer.concat(chunks))]);
       });
     });
     parser.on('partsLimit', () => fail(`The form has more than ${LIMITS.parts} parts.`));

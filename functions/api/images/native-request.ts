@@ -21,7 +21,7 @@ const has = (name: string) => (value: unknown) => isFields(value) && namedField(
 
 const inlineData = z.pipe(
   lenientFields({ mimeType: imageType, data: base64 }),
-  z.transform(({ mimeType, data }, context) => checkedImage(context, data, mimeType)),
+  z.transform(({ data }, context) => checkedImage(context, data)),
 );
 
 const partFields = {

@@ -26,6 +26,11 @@ describe('a chat request', () => {
     assert.deepEqual(outline(userSends([{ type: 'image_url', image_url: png }])), [['user', 'image/png']]);
   });
 
+  test('takes an image by its bytes, whatever its address declares', () => {
+    for (const declared of ['image/jpeg', 'image/svg+xml;charset=utf-8', 'text/plain', ''])
+      assert.deepEqual(outline(userSends([imageUrl(dataUri(PNG, declared))])), [['user', 'image/png']]);
+  });
+
   test("takes system messages that are no configuration as the model's instruction", () => {
     const { request } = read({}, [
       { role: 'system', content: 'In ink.' },
@@ -105,7 +110,7 @@ describe('a chat request', () => {
     ['messages[0].content[0].text', {}, userSends([{ type: 'text' }])],
     ['messages[0].content[0].image_url.url', {}, userSends([imageUrl('https://example.com/fox.png')])],
     ['messages[0].content[0].image_url.url', {}, userSends([imageUrl(dataUri(SVG, 'image/svg+xml'))])],
-    ['messages[0].content[0].image_url.url', {}, userSends([imageUrl(dataUri(PNG, 'image/jpeg'))])],
+    ['messages[0].content[0].image_url.url', {}, userSends([imageUrl(dataUri(SVG, 'image/png'))])],
     ['messages[0].content[0].image_url', {}, userSends([{ type: 'image_url' }])],
     ['messages[0].content', {}, [{ role: 'system', content: [imageUrl(png)] }, user]],
     ['messages[0].images', {}, [{ role: 'assistant', content: '', images: {} }, user]],

@@ -37,6 +37,16 @@ describe('a native image request', () => {
     assert.equal(turns[1]?.parts[0]?.signature, 'c2ln');
   });
 
+  for (const declared of ['image/png', 'image/svg+xml', 'video/mp4', '', undefined])
+    test(`takes an image by its bytes, declared as ${declared}`, () => {
+      const data = JPEG.toString('base64');
+      const { turns } = read(withPart({ inlineData: { data, mimeType: declared } }));
+      assert.deepEqual(turns[0]?.parts[1]?.content, {
+        kind: 'image',
+        image: { bytes: JPEG, mimeType: 'image/jpeg' },
+      });
+    });
+
   test('joins the system instruction', () => {
     const { systemInstruction } = read({
       contents: text,
@@ -68,9 +78,10 @@ describe('a native image request', () => {
     ['contents[0].parts[1]', withPart({ functionCall: {} })],
     ['contents[0].parts[1]', withPart({ fileData: { fileUri: 'https://example.com/fox.png' } })],
     ['contents[0].parts[1].text', withPart({ text: 7 })],
-    ['contents[0].parts[1].inlineData.mimeType', withPart({ inlineData: { data: 'AAAA' } })],
+    ['contents[0].parts[1].inlineData.mimeType', withPart({ inlineData: { data: 'AAAA', mimeType: 3 } })],
+    ['contents[0].parts[1].inlineData', withPart({ inlineData: { data: 'AAAA' } })],
     ['contents[0].parts[1].inlineData', withPart({ inlineData: inline(SVG, 'image/svg+xml') })],
-    ['contents[0].parts[1].inlineData', withPart({ inlineData: inline(PNG, 'image/jpeg') })],
+    ['contents[0].parts[1].inlineData', withPart({ inlineData: inline(SVG, 'image/png') })],
     ['contents[0].parts[1].inlineData.data', withPart({ inlineData: { mimeType: 'image/png', data: '%' } })],
     ['systemInstruction', { contents: text, systemInstruction: 'In ink.' }],
     [
