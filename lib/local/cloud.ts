@@ -3,15 +3,31 @@ import type { LocalCloudOptions } from './cloud-options.ts';
 import { type AwsCall, type Emulators, startEmulators } from './emulators/start.ts';
 import type { InvocationResult } from './functions/function-host.ts';
 import type { InvocationRecord } from './functions/invocation-records.ts';
-import type { LocalCloudError } from './local-cloud-error.ts';
+import { LocalCloudError } from './local-cloud-error.ts';
 import type { ClientConfig } from './provision/client-config.ts';
 import { readSecrets } from './provision/secrets.ts';
 import { type Services, startServices } from './services.ts';
 import { unlistedBuckets } from './template/bucket-listers.ts';
-import { findResource, type ResourceSelector } from './template/find-resource.ts';
 import { readSynthesizedStack } from './template/read-template.ts';
 import { SUPPORTED_TYPES } from './template/resource-types.ts';
+import type { Resource } from './template/schema.ts';
 import { createStack, type Stack } from './template/stack.ts';
+
+/** A logical id, with or without the hash that CDK appends, or a test of the resource. */
+type ResourceSelector = string | ((resource: Resource) => boolean);
+
+const HASH = /[0-9A-F]{8}$/;
+
+const findResource = (stack: Stack, type: string, selector: ResourceSelector): string => {
+  const isMeant =
+    typeof selector === 'function'
+      ? selector
+      : ({ logicalId }: Resource) => logicalId === selector || logicalId.replace(HASH, '') === selector;
+  const [found, ...others] = stack.resources(type).filter(isMeant);
+  if (found !== undefined && others.length === 0) return found.logicalId;
+  const ids = stack.resources(type).map(({ logicalId }) => logicalId);
+  throw new LocalCloudError(`${selector} is not one ${type} of the template, which has: ${ids.join(', ')}.`);
+};
 
 export type { LocalCloudOptions } from './cloud-options.ts';
 

@@ -4,14 +4,25 @@ import { readFunctions } from './functions/definition.ts';
 import { FunctionHost } from './functions/function-host.ts';
 import { readApi } from './gateway/api-definition.ts';
 import { startGateway } from './gateway/gateway.ts';
+import { provisionBuckets } from './provision/buckets.ts';
 import type { ClientConfig } from './provision/client-config.ts';
-import { provision } from './provision/provision.ts';
+import { provisionQueues } from './provision/queues.ts';
+import { provisionTables } from './provision/tables.ts';
 import { readEventSources } from './queues/event-sources.ts';
 import { QueuePoller } from './queues/queue-poller.ts';
 import { Scheduler } from './schedules/scheduler.ts';
 import { readSchedules } from './schedules/schedules.ts';
 import type { SynthesizedStack } from './template/read-template.ts';
 import type { Stack } from './template/stack.ts';
+
+/** Makes what the template has and the data folder has not; data that are there stay. */
+const provision = async (stack: Stack, config: ClientConfig): Promise<void> => {
+  await Promise.all([
+    provisionTables(stack, config),
+    provisionQueues(stack, config),
+    provisionBuckets(stack, config),
+  ]);
+};
 
 const FIRST_SCHEDULED_RUN_MILLISECONDS = 5_000;
 const CLOSE_TIMEOUT_MS = 1_000;

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { checkKey } from './api-key.ts';
 import { prepareCache, removeOldFiles } from './cache-folders.ts';
 import { Abandoned, sendError } from './exchange.ts';
 import { countedFaults } from './faults.ts';
@@ -12,6 +11,25 @@ import { renderQueue } from './render-queue.ts';
 import { type RequestRecord, requestLog } from './request-log.ts';
 import { FOREIGN_ROUTES, type Route, UPSTREAM_ROUTES } from './routes.ts';
 import { UpstreamError } from './upstream-error.ts';
+
+const INVALID_KEY = {
+  '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+  reason: 'API_KEY_INVALID',
+  domain: 'googleapis.com',
+  metadata: { service: 'generativelanguage.googleapis.com' },
+};
+
+const checkKey = (request: IncomingMessage, keyHeader: string, apiKey: string) => {
+  const given = request.headers[keyHeader];
+  if (given === undefined) {
+    throw new UpstreamError(
+      403,
+      "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.",
+    );
+  }
+  if (given !== apiKey)
+    throw new UpstreamError(400, 'API key not valid. Please pass a valid API key.', [INVALID_KEY]);
+};
 
 export type SampleGeneratorOptions = {
   /** 0, the default, takes any free port. */

@@ -1,7 +1,6 @@
 import { LocalCloudError } from '../local-cloud-error.ts';
 import { storageFailure } from '../storage-failure.ts';
 import { readOptions, USAGE } from './options.ts';
-import { quickStart } from './quick-start.ts';
 import type { Service } from './start.ts';
 
 const PARENT = process.ppid;
@@ -71,3 +70,25 @@ const parentGone = (): Promise<void> => {
 };
 
 const print = (line: string) => console.log(line);
+
+type Access = {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+};
+
+/** Lines to paste one by one, ending with a playable file. */
+const quickStart = ({ baseUrl, apiKey }: Access): readonly string[] => {
+  const key = `-H 'Authorization: Bearer ${apiKey}'`;
+  const request = JSON.stringify({
+    model: 'video-3.1-fast-generate-preview',
+    prompt: 'A paper boat drifts across a quiet lake at sunrise',
+  });
+  const create = `curl -sS ${baseUrl}/v1/videos ${key} -H 'Content-Type: application/json' -d '${request}'`;
+  const poll = `curl -sS ${baseUrl}/v1/videos/$TASK ${key}`;
+  const isOver = `grep -qE '"status":"(completed|failed)"|"error":[{]'`;
+  return [
+    `ANSWER=$(${create}); echo "$ANSWER"; TASK=$(echo "$ANSWER" | grep -o 'task_[[:alnum:]_-]*' | head -n 1)`,
+    `until ANSWER=$(${poll}); echo "$ANSWER"; echo "$ANSWER" | ${isOver}; do sleep 2; done`,
+    `curl -sSL ${baseUrl}/v1/videos/$TASK/content ${key} -o video.mp4 && ls -l video.mp4`,
+  ];
+};

@@ -12,14 +12,36 @@ import type {
   Service,
   SignedRequest,
 } from '../aws-http/service.ts';
+import { type Database, openDatabase } from '../sqlite.ts';
 import { blobStore } from './blobs.ts';
 import { invalidArgument, notImplemented } from './errors.ts';
 import { applyLifecycles } from './lifecycle.ts';
-import { openMetadata } from './metadata.ts';
 import { objectStore } from './object-store.ts';
 import type { BucketCall, Stores } from './operation.ts';
 import { bucketRoute, objectRoute } from './routes.ts';
 import { uploadStore } from './upload-store.ts';
+
+// Keys are text in a table, never paths: any key is safe, and SQLite orders text as S3 does, by its UTF-8 bytes.
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS buckets (name TEXT PRIMARY KEY, created INTEGER NOT NULL, lifecycle TEXT) STRICT;
+CREATE TABLE IF NOT EXISTS objects (
+  bucket TEXT NOT NULL REFERENCES buckets (name), key TEXT NOT NULL,
+  etag TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
+  headers TEXT NOT NULL, blobs TEXT NOT NULL,
+  PRIMARY KEY (bucket, key)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS uploads (
+  id TEXT PRIMARY KEY, bucket TEXT NOT NULL REFERENCES buckets (name), key TEXT NOT NULL,
+  headers TEXT NOT NULL, algorithm TEXT, initiated INTEGER NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS parts (
+  upload TEXT NOT NULL REFERENCES uploads (id) ON DELETE CASCADE, number INTEGER NOT NULL,
+  etag TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL, checksum TEXT, blob TEXT NOT NULL,
+  PRIMARY KEY (upload, number)
+) STRICT, WITHOUT ROWID;
+`;
+
+const openMetadata = (path: string): Database => openDatabase(path, SCHEMA);
 
 /** Copies and conditional writes: refused, since to ignore them would be to do something else. */
 const UNSUPPORTED_ON_WRITE = ['x-amz-copy-source', 'if-match', 'if-none-match'];

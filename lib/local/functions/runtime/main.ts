@@ -2,11 +2,23 @@
 import { readFileSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type { FromFunction, ToFunction } from '../messages.ts';
-import { lambdaContext } from './context.ts';
 import { type Handler, loadHandler } from './handler.ts';
 import { awslambda, ResponseStream } from './streaming.ts';
 
 type Invocation = Extract<ToFunction, { type: 'invoke' }>;
+
+/** The second argument of a handler. */
+const lambdaContext = ({ requestId, functionArn, deadline }: Invocation) => ({
+  awsRequestId: requestId,
+  callbackWaitsForEmptyEventLoop: true,
+  functionName: process.env.AWS_LAMBDA_FUNCTION_NAME,
+  functionVersion: process.env.AWS_LAMBDA_FUNCTION_VERSION,
+  invokedFunctionArn: functionArn,
+  logGroupName: process.env.AWS_LAMBDA_LOG_GROUP_NAME,
+  logStreamName: process.env.AWS_LAMBDA_LOG_STREAM_NAME,
+  memoryLimitInMB: process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
+  getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+});
 
 let chunkTaken: () => void = () => {};
 

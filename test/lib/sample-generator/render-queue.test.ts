@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { concurrencyLimit } from '../../../lib/sample-generator/concurrency-limit.ts';
+import { concurrencyLimit } from '../../../lib/sample-generator/render-queue.ts';
 
 test('runs no more tasks at once than the limit, in order, and goes on after a failure', async () => {
   const run = concurrencyLimit(2);
