@@ -1,6 +1,8 @@
 import {
   BucketAlreadyOwnedByYou,
   CreateBucketCommand,
+  DeleteBucketCorsCommand,
+  PutBucketCorsCommand,
   PutBucketLifecycleConfigurationCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
@@ -17,19 +19,30 @@ const ruleSchema = z.object({
   AbortIncompleteMultipartUpload: z.object({ DaysAfterInitiation: z.number() }).optional(),
 });
 
+const corsRuleSchema = z.object({
+  AllowedOrigins: z.array(z.string()),
+  AllowedMethods: z.array(z.string()),
+  AllowedHeaders: z.array(z.string()).default([]),
+  ExposedHeaders: z.array(z.string()).default([]),
+  MaxAge: z.number().optional(),
+});
+
 const bucketSchema = z.object({
+  CorsConfiguration: z.object({ CorsRules: z.array(corsRuleSchema) }).default({ CorsRules: [] }),
   LifecycleConfiguration: z.object({ Rules: z.array(ruleSchema) }).default({ Rules: [] }),
 });
 
 type Rule = z.infer<typeof ruleSchema>;
+type CorsRule = z.infer<typeof corsRuleSchema>;
+type BucketProperties = z.infer<typeof bucketSchema>;
 
 export const provisionBuckets = async (stack: Stack, config: ClientConfig): Promise<void> => {
   const client = new S3Client({ ...config, forcePathStyle: true });
   try {
     await Promise.all(
       stack.resources(SUPPORTED_TYPES.bucket).map(async (resource) => {
-        const { LifecycleConfiguration } = stack.properties(resource, bucketSchema);
-        await provisionBucket(client, stack.identity(resource.logicalId).ref, LifecycleConfiguration.Rules);
+        const properties = stack.properties(resource, bucketSchema);
+        await provisionBucket(client, stack.identity(resource.logicalId).ref, properties);
       }),
     );
   } finally {
@@ -37,17 +50,36 @@ export const provisionBuckets = async (stack: Stack, config: ClientConfig): Prom
   }
 };
 
-const provisionBucket = async (client: S3Client, Bucket: string, rules: readonly Rule[]): Promise<void> => {
+const provisionBucket = async (
+  client: S3Client,
+  Bucket: string,
+  { LifecycleConfiguration, CorsConfiguration }: BucketProperties,
+): Promise<void> => {
   try {
     await client.send(new CreateBucketCommand({ Bucket }));
   } catch (error) {
     if (!(error instanceof BucketAlreadyOwnedByYou)) throw error;
   }
-  if (rules.length === 0) return;
-  const Rules = rules.map(lifecycleRule);
+  await provisionCors(client, Bucket, CorsConfiguration.CorsRules);
+  if (LifecycleConfiguration.Rules.length === 0) return;
+  const Rules = LifecycleConfiguration.Rules.map(lifecycleRule);
   await client.send(
     new PutBucketLifecycleConfigurationCommand({ Bucket, LifecycleConfiguration: { Rules } }),
   );
+};
+
+/** Rules of an earlier start go where the template has none. */
+const provisionCors = async (client: S3Client, Bucket: string, rules: readonly CorsRule[]): Promise<void> => {
+  if (rules.length === 0) {
+    await client.send(new DeleteBucketCorsCommand({ Bucket }));
+    return;
+  }
+  const CORSRules = rules.map(({ ExposedHeaders, MaxAge, ...rule }) => ({
+    ...rule,
+    ExposeHeaders: ExposedHeaders,
+    ...(MaxAge !== undefined && { MaxAgeSeconds: MaxAge }),
+  }));
+  await client.send(new PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules } }));
 };
 
 const lifecycleRule = ({ Id, Prefix, Status, ExpirationInDays, AbortIncompleteMultipartUpload }: Rule) => ({

@@ -5,7 +5,7 @@ import type { CallLog } from '../call-log.ts';
 import { authError } from './auth-failures.ts';
 import { AwsError, errorReply } from './aws-error.ts';
 import { readAll, readRequest } from './incoming.ts';
-import type { Answer, AwsRequest, Dialect, Reply, Service } from './service.ts';
+import type { Answer, AwsRequest, CrossOrigin, Dialect, Reply, Service } from './service.ts';
 import { sha256Hex } from './sha256.ts';
 import { verifySignature } from './signature.ts';
 import { isPresigned, readClaims, type SignatureClaims } from './signature-claims.ts';
@@ -95,6 +95,23 @@ const send = async ({ status, headers, body }: Reply, response: ServerResponse):
   }
 };
 
+/** Of all AWS services here, browsers call S3 alone. */
+const crossOriginOf = ({ services }: AwsServerOptions, { headers }: AwsRequest): CrossOrigin | undefined => {
+  const s3 = 'x-amz-target' in headers ? undefined : services.get('s3');
+  return s3?.kind === 'streamed' ? s3.crossOrigin : undefined;
+};
+
+const answerBrowser = async (
+  options: AwsServerOptions,
+  request: AwsRequest,
+  body: Readable,
+): Promise<Reply> => {
+  const crossOrigin = crossOriginOf(options, request);
+  if (crossOrigin !== undefined && request.method === 'OPTIONS') return crossOrigin.preflight(request);
+  const reply = await answer(options, request, body).catch((error) => failureReply(request, error));
+  return { ...reply, headers: { ...reply.headers, ...crossOrigin?.headers(request) } };
+};
+
 const serve = async (options: AwsServerOptions, message: IncomingMessage, response: ServerResponse) => {
   let request: AwsRequest;
   try {
@@ -103,7 +120,7 @@ const serve = async (options: AwsServerOptions, message: IncomingMessage, respon
     response.writeHead(400).end();
     return;
   }
-  const reply = await answer(options, request, message).catch((error) => failureReply(request, error));
+  const reply = await answerBrowser(options, request, message).catch((error) => failureReply(request, error));
   // A refused upload is read to its end, or its client would see a reset instead of the refusal.
   message.resume();
   await send(reply, response);

@@ -27,7 +27,6 @@ export const elements = (xml: string, name: string): string[] =>
     ([, inner]) => inner ?? '',
   );
 
-export const textOf = (xml: string, name: string): string | undefined => {
-  const [inner] = elements(xml, name);
-  return inner === undefined ? undefined : unescapeXml(inner);
-};
+export const textsOf = (xml: string, name: string): string[] => elements(xml, name).map(unescapeXml);
+
+export const textOf = (xml: string, name: string): string | undefined => textsOf(xml, name)[0];

@@ -1,3 +1,4 @@
+import { deleteCors, getCors, putCors } from './bucket-cors.ts';
 import { createBucket, deleteObjects } from './bucket-operations.ts';
 import { completeMultipartUpload } from './complete-multipart.ts';
 import { getLifecycle, putLifecycle } from './lifecycle.ts';
@@ -21,6 +22,9 @@ const BUCKET_ROUTES: Readonly<Record<string, Route<BucketCall>>> = {
   'GET list-type': { action: 's3:ListBucket', run: listObjects },
   'GET lifecycle': { action: 's3:GetLifecycleConfiguration', run: getLifecycle },
   'PUT lifecycle': { action: 's3:PutLifecycleConfiguration', run: putLifecycle },
+  'GET cors': { action: 's3:GetBucketCORS', run: getCors },
+  'PUT cors': { action: 's3:PutBucketCORS', run: putCors },
+  'DELETE cors': { action: 's3:PutBucketCORS', run: deleteCors },
   'POST delete': { action: 's3:DeleteObject', run: deleteObjects },
 };
 

@@ -14,16 +14,19 @@ import type {
 } from '../aws-http/service.ts';
 import { type Database, openDatabase } from '../sqlite.ts';
 import { blobStore } from './blobs.ts';
+import { crossOrigin } from './cross-origin.ts';
 import { invalidArgument, notImplemented } from './errors.ts';
 import { applyLifecycles } from './lifecycle.ts';
 import { objectStore } from './object-store.ts';
 import type { BucketCall, Stores } from './operation.ts';
 import { bucketRoute, objectRoute } from './routes.ts';
+import { readTarget } from './target.ts';
 import { uploadStore } from './upload-store.ts';
 
 // Keys are text in a table, never paths: any key is safe, and SQLite orders text as S3 does, by its UTF-8 bytes.
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS buckets (name TEXT PRIMARY KEY, created INTEGER NOT NULL, lifecycle TEXT) STRICT;
+CREATE TABLE IF NOT EXISTS bucket_cors (bucket TEXT PRIMARY KEY REFERENCES buckets (name), configuration TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS objects (
   bucket TEXT NOT NULL REFERENCES buckets (name), key TEXT NOT NULL,
   etag TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
@@ -62,16 +65,6 @@ const openStores = (dataDir: string, mayList: Stores['mayList']): Stores => {
   blobs.sweep(new Set(Names.parse(used).map(({ name }) => name)));
   const [objects, uploads] = [objectStore(database, blobs), uploadStore(database, blobs)];
   return { database, blobs, objects, uploads, mayList };
-};
-
-const readTarget = (path: string): { bucket: string; key: string } => {
-  const at = path.indexOf('/', 1);
-  try {
-    const bucket = decodeURIComponent(at < 0 ? path.slice(1) : path.slice(1, at));
-    return { bucket, key: at < 0 ? '' : decodeURIComponent(path.slice(at + 1)) };
-  } catch {
-    throw new AwsError(400, 'InvalidURI', "Couldn't parse the specified URI.");
-  }
 };
 
 const isWrite = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
@@ -136,6 +129,7 @@ export const s3 = async (dataDir: string, mayList: Stores['mayList']): Promise<S
   return {
     kind: 'streamed',
     dialect: 'xml',
+    crossOrigin: crossOrigin(stores.database),
     answer: (request, body) => answer(stores, request, body),
     async close() {
       clearInterval(hourly);

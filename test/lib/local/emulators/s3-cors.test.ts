@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import {
+  CreateBucketCommand,
+  DeleteBucketCorsCommand,
+  GetBucketCorsCommand,
+  GetObjectCommand,
+  PutBucketCorsCommand,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { emulated, failureOf } from './emulated.ts';
+
+const cloud = await emulated();
+after(() => cloud.end());
+const { s3 } = cloud.clients;
+
+const NAMED = {
+  AllowedOrigins: ['https://app.example.com', 'http://localhost:*'],
+  AllowedMethods: ['GET'],
+  AllowedHeaders: ['x-own-*', 'Range'],
+};
+const ANY = {
+  AllowedOrigins: ['*'],
+  AllowedMethods: ['GET', 'HEAD'],
+  AllowedHeaders: ['*'],
+  ExposeHeaders: ['ETag'],
+  MaxAgeSeconds: 60,
+};
+
+/** A bucket with one object and these rules; its object's signed address. */
+const bucketWith = async (Bucket: string, rule?: typeof NAMED): Promise<string> => {
+  await s3.send(new CreateBucketCommand({ Bucket }));
+  await s3.send(new PutObjectCommand({ Bucket, Key: 'a b', Body: 'hello' }));
+  if (rule !== undefined)
+    await s3.send(new PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules: [rule] } }));
+  return getSignedUrl(s3, new GetObjectCommand({ Bucket, Key: 'a b' }));
+};
+const [named, any, none] = [
+  await bucketWith('named', NAMED),
+  await bucketWith('any', ANY),
+  await bucketWith('none'),
+];
+
+const preflight = (url: string, origin: string, method: string, names?: string) =>
+  fetch(url, {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      'access-control-request-method': method,
+      ...(names === undefined ? {} : { 'access-control-request-headers': names }),
+    },
+  });
+
+describe('a preflight to S3', () => {
+  const CASES: readonly [
+    url: string,
+    origin: string,
+    method: string,
+    names: string | undefined,
+    status: number,
+  ][] = [
+    [named, 'https://app.example.com', 'GET', undefined, 200],
+    [named, 'http://localhost:5173', 'GET', 'range, x-own-thing', 200],
+    [named, 'https://app.example.com', 'GET', 'authorization', 403],
+    [named, 'https://app.example.com', 'HEAD', undefined, 403],
+    [named, 'https://other.example.com', 'GET', undefined, 403],
+    [named, 'null', 'GET', undefined, 403],
+    [any, 'null', 'GET', 'x-stainless-lang, authorization', 200],
+    [any, 'null', 'PUT', undefined, 403],
+    [none, 'https://app.example.com', 'GET', undefined, 403],
+  ];
+  for (const [url, origin, method, names, status] of CASES)
+    test(`is ${status} in the bucket ${new URL(url).pathname} for ${method} of ${origin} with ${names}`, async () => {
+      const answer = await preflight(url, origin, method, names);
+      assert.equal(answer.status, status, await answer.text());
+      assert.equal(answer.headers.has('access-control-allow-origin'), status === 200);
+    });
+
+  test('needs an origin and a method', async () => {
+    const without = await fetch(any, { method: 'OPTIONS' });
+    assert.deepEqual(
+      [without.status, /Origin request header needed/.test(await without.text())],
+      [400, true],
+    );
+    assert.equal((await fetch(any, { method: 'OPTIONS', headers: { origin: 'null' } })).status, 400);
+  });
+});
+
+describe('an answer of S3', () => {
+  const told = async (url: string, origin?: string) => {
+    const { status, headers } = await fetch(url, { headers: origin === undefined ? {} : { origin } });
+    const name = (header: string) => headers.get(`access-control-${header}`);
+    return [status, name('allow-origin'), name('allow-credentials'), name('expose-headers')];
+  };
+
+  test('names the origin with credentials, or anyone without', async () => {
+    const origin = 'https://app.example.com';
+    assert.deepEqual(await told(named, origin), [200, origin, 'true', null]);
+    assert.deepEqual(await told(any, 'null'), [200, '*', null, 'ETag']);
+    assert.deepEqual(await told(named, 'https://other.example.com'), [200, null, null, null]);
+    assert.deepEqual(await told(any), [200, null, null, null]);
+    assert.deepEqual(await told(none, origin), [200, null, null, null]);
+  });
+
+  test('can be read when it is a refusal', async () => {
+    assert.deepEqual(await told(any.replace(/Signature=./, 'Signature=0'), 'null'), [403, '*', null, 'ETag']);
+  });
+});
+
+test('keeps the rules of a bucket until they are deleted, and refuses those that S3 refuses', async () => {
+  const Bucket = 'kept';
+  await bucketWith(Bucket, ANY);
+  const rules = await s3.send(new GetBucketCorsCommand({ Bucket }));
+  assert.deepEqual(rules.CORSRules, [ANY]);
+  for (const wrong of [
+    { AllowedOrigins: ['*.*'] },
+    { AllowedMethods: ['PATCH'] },
+    { AllowedHeaders: ['*-*'] },
+  ])
+    assert.equal(
+      await failureOf(
+        s3.send(
+          new PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules: [{ ...ANY, ...wrong }] } }),
+        ),
+      ),
+      'MalformedXML',
+    );
+  await s3.send(new DeleteBucketCorsCommand({ Bucket }));
+  assert.equal(await failureOf(s3.send(new GetBucketCorsCommand({ Bucket }))), 'NoSuchCORSConfiguration');
+});
