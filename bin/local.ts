@@ -9,6 +9,11 @@ const { run } = await import('../lib/local/start/run.ts');
 
 const LOCAL_KEY = { account: 'local', name: 'npm start' };
 
+/** Pages of this machine, at any port: whoever serves them could read the key from its file too. */
+const LOOPBACK_ORIGINS = ['http', 'https'].flatMap((scheme) =>
+  ['localhost', '127.0.0.1', '[::1]'].flatMap((host) => [`${scheme}://${host}`, `${scheme}://${host}:*`]),
+);
+
 /** What the environment may say of a deployment does not hold here. */
 const LOCAL_CONFIG = {
   stackName: 'MediaGeneration',
@@ -22,6 +27,7 @@ const LOCAL_CONFIG = {
   certificateArn: '',
   hostedZoneId: '',
   hostedZoneName: '',
+  allowedOrigins: LOOPBACK_ORIGINS,
 };
 
 process.exit(

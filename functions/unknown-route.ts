@@ -1,26 +1,39 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { nativeDialect, openAiDialect } from './api/errors.ts';
 import { DomainError } from './domain/errors.ts';
-import { encode, errorResponse } from './runtime/http.ts';
+import { corsHeaders, preflightHeaders } from './runtime/cors.ts';
+import { encode, errorResponse, type HttpResponse, headerReader } from './runtime/http.ts';
 import { jsonLogger } from './runtime/logger.ts';
 
 const logger = jsonLogger();
 const NATIVE_FAMILY = /^\/v1beta(\/|$)/;
 
+const NO_ENDPOINT = 'There is no such endpoint.';
+const NO_ORIGIN = 'Pages of this origin may not call the API: the setting allowedOrigins does not name it.';
+
+/** No route has a method OPTIONS, so that what browsers ask before their requests comes here too. */
+const answer = (event: APIGatewayProxyEvent): HttpResponse & { readonly code?: string } => {
+  const header = headerReader(event);
+  const isPreflight = event.httpMethod === 'OPTIONS' && header('access-control-request-method') !== undefined;
+  const allowed = isPreflight ? preflightHeaders(header) : undefined;
+  if (allowed !== undefined) return { status: 204, headers: allowed };
+  const error = new DomainError('not_found', isPreflight ? NO_ORIGIN : NO_ENDPOINT);
+  const dialect = NATIVE_FAMILY.test(event.path) ? nativeDialect : openAiDialect;
+  return { ...errorResponse(error, dialect), code: error.code };
+};
+
 /** For all that no route is for: the gateway itself answers 403 to an unknown route with a Bearer key. */
 export const handler = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
   const started = Date.now();
   const { requestId } = event.requestContext;
-  const error = new DomainError('not_found', 'There is no such endpoint.');
-  const dialect = NATIVE_FAMILY.test(event.path) ? nativeDialect : openAiDialect;
-  const response = encode(errorResponse(error, dialect), requestId);
+  const { code, ...response } = answer(event);
   logger.info('request', {
     requestId,
     route: `${event.httpMethod} ${event.resource}`,
-    status: error.row.http,
+    status: response.status,
     milliseconds: Date.now() - started,
     serverError: false,
-    code: error.code,
+    ...(code === undefined ? {} : { code }),
   });
-  return response;
+  return encode(response, requestId, corsHeaders(headerReader(event)));
 };

@@ -22,6 +22,16 @@ const structured = <T extends z.ZodType>(schema: T) =>
 const webAddress = z.url({ protocol: /^https?$/ }).transform((address) => address.replace(/\/+$/, ''));
 const emptyOr = <T extends z.ZodType>(schema: T) => z.union([z.literal(''), schema]);
 
+const LOOPBACK_ANY_PORT = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\]):\*$/;
+
+/** As a browser sends it: what the address of a page is without its path. */
+const isOrigin = (text: string): boolean =>
+  LOOPBACK_ANY_PORT.test(text) ||
+  (/^https?:/.test(text) && !text.includes('*') && URL.parse(text)?.origin === text);
+const origin = z
+  .string()
+  .refine(isOrigin, 'must be scheme, host and perhaps port, as "https://app.example.com"; no path, no *');
+
 /** A submit may take 40 seconds; the rest is for what is read and written around it. */
 export const MIN_WORKER_SECONDS = 60;
 
@@ -66,6 +76,7 @@ export const configSchema = z.strictObject({
   certificateArn: emptyOr(z.string().regex(/^arn:[\w-]+:acm:/)).default(''),
   hostedZoneId: z.string().default(''),
   hostedZoneName: z.string().default(''),
+  allowedOrigins: structured(z.array(origin)).default([]),
   alarmEmail: emptyOr(z.email()).default(''),
   deletionProtection: flag.default(true),
 });

@@ -5,6 +5,7 @@ import type { Caller } from '../domain/api-key.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Logger } from '../domain/ports.ts';
 import type { Authenticate } from './authenticate.ts';
+import { corsHeaders } from './cors.ts';
 import { withLogFields } from './logger.ts';
 
 export type HttpRequest = {
@@ -32,7 +33,7 @@ export const ok = (body: unknown, headers: Readonly<Record<string, string>> = {}
   body,
 });
 
-const headerReader = (event: APIGatewayProxyEvent): HttpRequest['header'] => {
+export const headerReader = (event: APIGatewayProxyEvent): HttpRequest['header'] => {
   const headers = new Map(
     Object.entries(event.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
   );
@@ -77,12 +78,14 @@ export const errorResponse = (error: DomainError, dialect: Dialect): HttpRespons
 export const encode = (
   { status, headers, body }: HttpResponse,
   requestId: string,
+  cors: Readonly<Record<string, string>> = {},
 ): APIGatewayProxyResult => ({
   statusCode: status,
   headers: {
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     'x-request-id': requestId,
     'cache-control': 'no-store',
+    ...cors,
     ...headers,
   },
   body: body === undefined ? '' : JSON.stringify(body),
@@ -130,4 +133,8 @@ export const handleRequest = async <Response extends { readonly status: number }
 export const httpHandler =
   (options: HandlerOptions, handle: AccountHandler) =>
   async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> =>
-    encode(await handleRequest(options, event, handle), event.requestContext.requestId);
+    encode(
+      await handleRequest(options, event, handle),
+      event.requestContext.requestId,
+      corsHeaders(headerReader(event)),
+    );

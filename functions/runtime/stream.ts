@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { corsHeaders } from './cors.ts';
 import {
   type AccountRequest,
   encode,
   type HandlerOptions,
   type HttpResponse,
   handleRequest,
+  headerReader,
 } from './http.ts';
 
 /** A response that is sent as it comes, for bodies larger or later than a whole answer may be. */
@@ -31,10 +33,11 @@ export function* inChunks(text: string): Generator<Uint8Array> {
 const isStreamed = (response: HttpResponse | StreamedResponse): response is StreamedResponse =>
   'chunks' in response;
 
-const headAndChunks = (response: HttpResponse | StreamedResponse, requestId: string) => {
+const headAndChunks = (response: HttpResponse | StreamedResponse, event: APIGatewayProxyEvent) => {
   const { body, ...head } = encode(
     isStreamed(response) ? { status: response.status, headers: response.headers } : response,
-    requestId,
+    event.requestContext.requestId,
+    corsHeaders(headerReader(event)),
   );
   return { head, chunks: isStreamed(response) ? response.chunks : inChunks(body) };
 };
@@ -60,7 +63,7 @@ export const streamedHandler = (options: HandlerOptions, handle: StreamedHandler
     const response = await handleRequest(options, event, (request) =>
       handle({ ...request, signal: gone.signal }),
     );
-    const { head, chunks } = headAndChunks(response, requestId);
+    const { head, chunks } = headAndChunks(response, event);
     const output = awslambda.HttpResponseStream.from(stream, { ...head });
     let failed = false;
     const source = watched(chunks, () => {

@@ -1,4 +1,5 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { Config } from '../config.ts';
 
 type Answer = {
   readonly type: ResponseType;
@@ -85,7 +86,19 @@ const ANSWERS: readonly Answer[] = [
   },
 ];
 
-export const addGatewayResponses = (api: RestApi): void => {
+/**
+ * A gateway response cannot choose among origins, and there is nothing in it to keep from any page: the text is
+ * always the same. What another page may not do is call at all.
+ */
+const FOR_PAGES = {
+  'Access-Control-Allow-Origin': "'*'",
+  'Access-Control-Expose-Headers': "'x-request-id, retry-after'",
+};
+
+export const addGatewayResponses = (
+  api: RestApi,
+  { allowedOrigins }: Pick<Config, 'allowedOrigins'>,
+): void => {
   for (const { type, status, code, kind, message } of ANSWERS)
     api.addGatewayResponse(type.responseType, {
       type,
@@ -95,6 +108,7 @@ export const addGatewayResponses = (api: RestApi): void => {
       responseHeaders: {
         'x-request-id': 'context.requestId',
         ...(status === '429' ? { 'Retry-After': "'1'" } : {}),
+        ...(allowedOrigins.length === 0 ? {} : FOR_PAGES),
       },
       templates: {
         'application/json': JSON.stringify({ error: { message, type: kind, param: null, code } }),

@@ -1,6 +1,6 @@
 import { CfnResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { Grant as IamGrant } from 'aws-cdk-lib/aws-iam';
-import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { Grant } from '../lambda/grant.ts';
 
@@ -9,6 +9,19 @@ type Props = {
   readonly deletionProtection: boolean;
   readonly videoRetentionDays: number;
   readonly inputRetentionDays: number;
+  readonly allowedOrigins: readonly string[];
+};
+
+/**
+ * A page that follows the redirect from the API arrives with the origin `null`, so that its own cannot be asked for.
+ * The signed address is what gives access; and with any other origin than `*`, S3 allows credentials.
+ */
+const FOR_PAGES = {
+  allowedOrigins: ['*'],
+  allowedMethods: [HttpMethods.GET, HttpMethods.HEAD],
+  allowedHeaders: ['*'],
+  exposedHeaders: ['Accept-Ranges', 'Content-Disposition', 'Content-Length', 'Content-Range', 'ETag'],
+  maxAge: 7200,
 };
 
 /** Videos under `videos/`, input images under `inputs/`; private, and reached from outside by signed addresses only. */
@@ -22,6 +35,7 @@ export class MediaBucket extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       removalPolicy: props.deletionProtection ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      ...(props.allowedOrigins.length === 0 ? {} : { cors: [FOR_PAGES] }),
       lifecycleRules: [
         { id: 'videos', prefix: 'videos/', expiration: Duration.days(props.videoRetentionDays) },
         { id: 'inputs', prefix: 'inputs/', expiration: Duration.days(props.inputRetentionDays) },

@@ -11,7 +11,7 @@ import {
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
@@ -63,9 +63,11 @@ export class Api extends Construct {
   readonly throttledRequests: Metric;
   readonly accessLog: LogGroup;
   readonly executionLog: LogGroup;
+  readonly #allowedOrigins: readonly string[];
 
   constructor(scope: Construct, id: string, config: Config) {
     super(scope, id);
+    this.#allowedOrigins = config.allowedOrigins;
     const domain = new CustomDomain(this, 'Domain', config);
     this.accessLog = this.#logGroup('AccessLog', config);
     this.throttledRequests = this.accessLog
@@ -99,7 +101,7 @@ export class Api extends Construct {
     const executionLogName = `API-Gateway-Execution-Logs_${this.rest.restApiId}/${STAGE}`;
     this.executionLog = this.#logGroup('ExecutionLog', config, executionLogName);
     this.rest.deploymentStage.node.addDependency(this.executionLog);
-    addGatewayResponses(this.rest);
+    addGatewayResponses(this.rest, config);
     acknowledgeFindings(this.rest, config);
   }
 
@@ -111,7 +113,14 @@ export class Api extends Construct {
     });
   }
 
-  readonly route = (method: string, path: string, handler: IFunction): void => {
+  /** Whatever answers a browser says which pages may read it. */
+  #allowPages(handler: LambdaFunction): void {
+    if (this.#allowedOrigins.length > 0)
+      handler.addEnvironment('ALLOWED_ORIGINS', this.#allowedOrigins.join(' '));
+  }
+
+  readonly route = (method: string, path: string, handler: LambdaFunction): void => {
+    this.#allowPages(handler);
     this.rest.root
       .resourceForPath(path)
       .addMethod(method, new LambdaIntegration(handler, { allowTestInvoke: false }));
@@ -121,9 +130,10 @@ export class Api extends Construct {
   readonly routeStreamed = (
     method: string,
     path: string,
-    handler: IFunction,
+    handler: LambdaFunction,
     timeoutSeconds: number,
   ): void => {
+    this.#allowPages(handler);
     this.rest.root.resourceForPath(path).addMethod(
       method,
       new LambdaIntegration(handler, {

@@ -75,6 +75,20 @@ describe('the configuration', () => {
     ['apiGatewayAccountRole', 'maybe'],
     ['upstreamSecretKeyArn', 'arn:aws:s3:::x'],
     ['certificateArn', 'arn:aws:s3:::x'],
+    ['allowedOrigins', 'https://app.example.com'],
+    ['allowedOrigins', '["app.example.com"]'],
+    ['allowedOrigins', '["https://app.example.com/"]'],
+    ['allowedOrigins', '["https://app.example.com/page"]'],
+    ['allowedOrigins', '["https://APP.example.com"]'],
+    ['allowedOrigins', '["https://app.example.com:443"]'],
+    ['allowedOrigins', '["https://user@app.example.com"]'],
+    ['allowedOrigins', '["https://*.example.com"]'],
+    ['allowedOrigins', '["https://app.example.com:*"]'],
+    ['allowedOrigins', '["http://localhost.example.com:*"]'],
+    ['allowedOrigins', '["*"]'],
+    ['allowedOrigins', '["null"]'],
+    ['allowedOrigins', '["file://"]'],
+    ['allowedOrigins', '["https://a.example.com https://b.example.com"]'],
     ['alarmEmail', 'nobody'],
     ['deletionProtection', 'no'],
   ];
@@ -116,6 +130,16 @@ describe('the configuration', () => {
     for (const given of [{ certificateArn }, zone, { ...zone, certificateArn }])
       assert.equal(readConfig({ domainName: 'media.example.com', ...given }).domainName, 'media.example.com');
     assert.equal(readConfig({ domainName: 'example.com', ...zone }).domainName, 'example.com');
+  });
+
+  test('takes origins as browsers send them, and any port of this machine', () => {
+    const origins = [
+      'https://app.example.com',
+      'http://10.0.0.7:8080',
+      'http://[::1]:*',
+      'https://localhost:*',
+    ];
+    assert.deepEqual(readConfig({ allowedOrigins: JSON.stringify(origins) }).allowedOrigins, origins);
   });
 
   test('gives the worker the time that a submit may take, and some to write it down', () => {
