@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoKeys } from '../adapters/dynamo-keys.ts';
-import { type Dialect, openAiDialect } from '../api/errors.ts';
+import { type Dialect, nativeDialect, openAiDialect } from '../api/errors.ts';
 import { authenticator } from '../runtime/authenticate.ts';
 import { type AccountHandler, httpHandler } from '../runtime/http.ts';
 import { jsonLogger } from '../runtime/logger.ts';
@@ -8,12 +8,17 @@ import { type StreamedHandler, streamedHandler } from '../runtime/stream.ts';
 
 export const logger = jsonLogger();
 
-/** An endpoint of the /v1 family: its key in the Authorization header, its errors in the OpenAI form. */
-export const endpoint = (client: DynamoDBClient, keyTable: string, handle: AccountHandler) =>
+const endpointIn = (dialect: Dialect) => (client: DynamoDBClient, keyTable: string, handle: AccountHandler) =>
   httpHandler(
-    { dialect: openAiDialect, authenticate: authenticator(dynamoKeys(client, keyTable), Date.now), logger },
+    { dialect, authenticate: authenticator(dynamoKeys(client, keyTable), Date.now), logger },
     handle,
   );
+
+/** An endpoint of the /v1 family: its key in the Authorization header, its errors in the OpenAI form. */
+export const endpoint = endpointIn(openAiDialect);
+
+/** An endpoint of the /v1beta family: its key where Google's clients put it, its errors in the native form. */
+export const nativeEndpoint = endpointIn(nativeDialect);
 
 /** An endpoint whose answers are too large or too late for the gateway to wait for as a whole. */
 export const streamedEndpoint = (

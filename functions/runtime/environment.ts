@@ -60,6 +60,8 @@ export const ENVIRONMENTS = {
   'not-offered': { ...keys },
   'list-models': { ...keys, ...models },
   'get-model': { ...keys, ...models },
+  'list-native-models': { ...keys },
+  'get-native-model': { ...keys },
   'get-openapi': {},
   'unknown-route': {},
   'generate-content': images,

@@ -1,4 +1,5 @@
 import { allOf, settings } from '../lambda/grant.ts';
+import { NATIVE_MODEL_ROUTE } from '../resources/image-routes.ts';
 import type { Resources } from '../resources/resources.ts';
 
 /** What tells clients about the service: its models, and its description. */
@@ -6,6 +7,11 @@ export const addModelEndpoints = ({ config, functions, api, keys }: Resources): 
   const grants = allOf(keys.find(), settings({ MODEL_ALIASES: JSON.stringify(config.modelAliases) }));
   api.route('GET', '/v1/models', functions.endpoint('list-models', 'Lists the models', grants));
   api.route('GET', '/v1/models/{model}', functions.endpoint('get-model', 'Describes a model', grants));
+
+  const listNative = functions.endpoint('list-native-models', 'Lists the models natively', allOf(key));
+  const getNative = functions.endpoint('get-native-model', 'Describes a model natively', allOf(key));
+  api.route('GET', '/v1beta/models', listNative);
+  api.route('GET', NATIVE_MODEL_ROUTE, getNative);
 
   const describe = functions.endpoint('get-openapi', 'Describes the API', settings({}));
   api.route('GET', '/openapi.json', describe);

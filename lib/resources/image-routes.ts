@@ -1,6 +1,8 @@
+/** A path part cannot be `{model}:generateContent`, so the function splits it; a model alone takes the same part. */
+export const NATIVE_MODEL_ROUTE = '/v1beta/models/{modelAction}';
+
 /** The routes that hold a function for as long as an image takes: they have limits of their own. */
 export const IMAGE_ROUTES = {
   chat: '/v1/chat/completions',
-  // A path part cannot be `{model}:generateContent`, so the function splits it.
-  native: '/v1beta/models/{modelAction}',
+  native: NATIVE_MODEL_ROUTE,
 } as const;

@@ -7,6 +7,7 @@ import { PIXEL } from '../body/image.ts';
 import { chatCompletion } from '../images/chat-completion.ts';
 import { nativeAnswer } from '../images/native-response.ts';
 import { modelList } from '../models.ts';
+import { nativeModel, nativeModelList } from '../native-models.ts';
 import {
   createdVideoObject,
   deletedVideoObject,
@@ -93,6 +94,8 @@ export const ANSWER_EXAMPLES = {
   },
   models: { models },
   model: { model: models.data.find(({ id }) => id === IMAGE_MODEL) },
+  nativeModels: { models: nativeModelList(() => undefined) },
+  nativeModel: { image: nativeModel(IMAGE_MODEL) },
   native: { image: nativeAnswer(generated) },
   nativeList: { image: [nativeAnswer(generated)] },
   chat: {

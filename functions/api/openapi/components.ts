@@ -7,6 +7,7 @@ import { imageConfig } from '../images/config.ts';
 import { nativeRequestSchema } from '../images/native-request.ts';
 import { nativeResponseListSchema, nativeResponseSchema } from '../images/native-response.ts';
 import { modelListSchema, modelSchema } from '../models.ts';
+import { nativeModelListSchema, nativeModelSchema } from '../native-models.ts';
 import { createVideoSchema } from '../videos/create-video.ts';
 import { createVideoFormSchema } from '../videos/create-video-form.ts';
 import { referenceImage } from '../videos/reference-images.ts';
@@ -33,6 +34,8 @@ const SCHEMAS = {
   ReferenceImage: referenceImage,
   Model: modelSchema,
   ModelList: modelListSchema,
+  NativeModel: nativeModelSchema,
+  NativeModelList: nativeModelListSchema,
   ImageConfig: imageConfig,
   NativeRequest: nativeRequestSchema,
   NativeResponse: nativeResponseSchema,

@@ -1,6 +1,7 @@
 import { componentSchemas } from './components.ts';
 import { HEADERS } from './headers.ts';
 import { IMAGE_OPERATIONS } from './image-operations.ts';
+import { NATIVE_OPERATIONS } from './native-operations.ts';
 import { describeOperation, type Operation } from './operation.ts';
 import { OTHER_OPERATIONS } from './other-operations.ts';
 import { PARAMETERS } from './parameters.ts';
@@ -9,6 +10,7 @@ import { VIDEO_OPERATIONS } from './video-operations.ts';
 export const OPERATIONS: readonly Operation[] = [
   ...VIDEO_OPERATIONS,
   ...IMAGE_OPERATIONS,
+  ...NATIVE_OPERATIONS,
   ...OTHER_OPERATIONS,
 ];
 
@@ -30,14 +32,18 @@ const TAGS = [
   { name: 'Service', description: 'The service itself.' },
 ];
 
+const nativeKey = (place: 'header' | 'query', name: string) => ({
+  type: 'apiKey',
+  in: place,
+  name,
+  description: 'The API key, on the /v1beta endpoints.',
+});
+
 const SECURITY_SCHEMES = {
-  bearer: { type: 'http', scheme: 'bearer', description: 'The API key, on the /v1 endpoints.' },
-  vendorKey: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'x-vendor-api-key',
-    description: 'The API key, on the /v1beta endpoints.',
-  },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The API key, on all endpoints.' },
+  vendorKey: nativeKey('header', 'x-vendor-api-key'),
+  googleKey: nativeKey('header', 'x-goog-api-key'),
+  queryKey: nativeKey('query', 'key'),
 };
 
 /** The whole API as an OpenAPI 3.1 document. */

@@ -52,7 +52,11 @@ export const answer = (description: string, content: object, headers: object = {
   content,
 });
 
-const SECURITY: Readonly<Record<DialectName, string>> = { openAi: 'bearer', native: 'vendorKey' };
+/** Any one of these holds the key. */
+const SECURITY: Readonly<Record<DialectName, readonly string[]>> = {
+  openAi: ['bearer'],
+  native: ['vendorKey', 'googleKey', 'bearer', 'queryKey'],
+};
 
 const errorsOf = ({ dialect, body, errors = [] }: Operation): Record<string, object> =>
   dialect === undefined
@@ -65,7 +69,8 @@ export const describeOperation = (operation: Operation) => ({
   tags: [operation.tag],
   summary: operation.summary,
   ...(operation.description === undefined ? {} : { description: operation.description }),
-  security: operation.dialect === undefined ? [] : [{ [SECURITY[operation.dialect]]: [] }],
+  security:
+    operation.dialect === undefined ? [] : SECURITY[operation.dialect].map((name) => ({ [name]: [] })),
   ...(operation.parameters === undefined ? {} : { parameters: operation.parameters.map(parameterRef) }),
   ...(operation.body === undefined ? {} : { requestBody: { required: true, content: operation.body } }),
   responses: { ...operation.answers, ...errorsOf(operation), default: GATEWAY_FAILURE },

@@ -35,6 +35,11 @@ export const PARAMETERS = {
     const: 'video',
   }),
   Alt: inQuery('alt', 'sse for server-sent events; a list otherwise.', { type: 'string', enum: ['sse'] }),
+  PageSize: inQuery('pageSize', 'Most models of the page; all unless given.', {
+    type: 'integer',
+    minimum: 1,
+  }),
+  PageToken: inQuery('pageToken', 'The next page: nextPageToken of the page before.', { type: 'string' }),
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',

@@ -57,6 +57,8 @@ const tour = async (): Promise<void> => {
     `/v1/video/generations/${done}`,
     '/v1/models',
     `/v1/models/${MODEL}`,
+    '/v1beta/models',
+    `/v1beta/models/${MODEL}`,
   ])
     assert.equal((await call(service, 'GET', path)).status, 200, path);
   const { headers } = await call(service, 'GET', `/v1/videos/${done}/content`);

@@ -29,7 +29,8 @@ describe('the running service', { concurrency: true }, () => {
     const routes = readRoutes(stack, 'prod').map(({ method, resourcePath }) => `${method} ${resourcePath}`);
     // A path part of the gateway cannot hold both a parameter and a colon, so one route serves both actions.
     const described = OPERATIONS.map(
-      ({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{model\}:\w+$/, '{modelAction}')}`,
+      ({ method, path }) =>
+        `${method.toUpperCase()} ${path.replace(/\{model\}(?::\w+)?$/, path.startsWith('/v1beta') ? '{modelAction}' : '{model}')}`,
     );
     const unknown = ['ANY /', 'ANY /{proxy+}'];
     assert.deepEqual([...new Set(described), ...unknown].toSorted(), routes.toSorted());
@@ -38,5 +39,9 @@ describe('the running service', { concurrency: true }, () => {
   test('the models fit the document', async () => {
     await fits(200, { method: 'GET', path: '/v1/models' });
     await fits(200, { method: 'GET', path: '/v1/models/{model}', at: `/v1/models/${IMAGE_MODEL}` });
+    await fits(200, { method: 'GET', path: '/v1beta/models', at: '/v1beta/models?pageSize=1' });
+    await fits(200, { method: 'GET', path: '/v1beta/models/{model}', at: `/v1beta/models/${IMAGE_MODEL}` });
+    await fits(404, { method: 'GET', path: '/v1beta/models/{model}', at: '/v1beta/models/x' });
+    await fits(400, { method: 'GET', path: '/v1beta/models', at: '/v1beta/models?pageToken=x' });
   });
 });
