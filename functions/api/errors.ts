@@ -1,27 +1,37 @@
 import type { DomainError } from '../domain/errors.ts';
 import type { NativeError, OpenAiError } from './error-schema.ts';
 
-type Headers = (name: string) => string | undefined;
+/** Where a request can carry its key. */
+export type KeyPlaces = {
+  readonly header: (name: string) => string | undefined;
+  readonly query: (name: string) => string | undefined;
+};
 
 /** How a family of endpoints takes its key and words its errors. */
 export type Dialect<ErrorBody = OpenAiError | NativeError> = {
   /** The key that the request carries, if any. */
-  readonly readApiKey: (headers: Headers) => string | undefined;
+  readonly readApiKey: (places: KeyPlaces) => string | undefined;
   readonly keyHint: string;
   readonly errorBody: (error: DomainError) => ErrorBody;
 };
 
 const BEARER = /^bearer +(\S+) *$/i;
+const bearerKey = ({ header }: KeyPlaces) => BEARER.exec(header('authorization') ?? '')?.[1];
 
 export const openAiDialect: Dialect<OpenAiError> = {
-  readApiKey: (headers) => BEARER.exec(headers('authorization') ?? '')?.[1],
-  keyHint: 'Authorization: Bearer <API_KEY>',
+  readApiKey: bearerKey,
+  keyHint: 'the header Authorization: Bearer <API_KEY>',
   errorBody: ({ message, row, param, code }) => ({ error: { message, type: row.type, param, code } }),
 };
 
 export const nativeDialect: Dialect<NativeError> = {
-  readApiKey: (headers) => headers('x-vendor-api-key'),
-  keyHint: 'x-vendor-api-key: <API_KEY>',
+  // The first that is there decides, so that two keys in one request never mean two things.
+  readApiKey: (places) =>
+    places.header('x-vendor-api-key') ??
+    places.header('x-goog-api-key') ??
+    bearerKey(places) ??
+    places.query('key'),
+  keyHint: 'the header x-vendor-api-key: <API_KEY>, or as x-goog-api-key, a Bearer token or ?key=',
   errorBody: ({ message, row }) => ({ error: { code: row.http, message, status: row.status } }),
 };
 

@@ -1,12 +1,9 @@
-import type { Dialect } from '../api/errors.ts';
+import type { Dialect, KeyPlaces } from '../api/errors.ts';
 import { type ApiKey, type Caller, hashKey, isWellFormedKey, type KeyKind } from '../domain/api-key.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Clock, KeyRepository } from '../domain/ports.ts';
 
-export type Authenticate = (
-  dialect: Dialect,
-  header: (name: string) => string | undefined,
-) => Promise<Caller>;
+export type Authenticate = (dialect: Dialect, places: KeyPlaces) => Promise<Caller>;
 
 /** A revoked key is refused within this time. */
 const KEEP_MILLISECONDS = 60_000;
@@ -35,10 +32,10 @@ export const authenticator = (keys: KeyRepository, now: Clock, kind: KeyKind = '
     return caller;
   };
 
-  return async (dialect, header) => {
+  return async (dialect, places) => {
     const refuse = (reason: string): DomainError =>
-      new DomainError('invalid_api_key', `${reason} Send it as the header ${dialect.keyHint}.`);
-    const given = dialect.readApiKey(header);
+      new DomainError('invalid_api_key', `${reason} Send it as ${dialect.keyHint}.`);
+    const given = dialect.readApiKey(places);
     if (given === undefined) throw refuse('The API key is missing.');
     // The checksum catches what cannot be a key without asking the table.
     if (!isWellFormedKey(given)) throw refuse('The API key is malformed.');

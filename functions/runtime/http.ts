@@ -109,7 +109,7 @@ export const handleRequest = async <Response extends { readonly status: number }
   const outcome: { account?: string; code?: string } = {};
   const respond = async (): Promise<Response | HttpResponse> => {
     try {
-      const caller = await authenticate(dialect, request.header);
+      const caller = await authenticate(dialect, request);
       outcome.account = caller.account;
       return await withLogFields({ account: caller.account }, () => handle({ ...request, caller }));
     } catch (error) {

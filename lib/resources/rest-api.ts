@@ -90,7 +90,8 @@ export class Api extends Construct {
         methodOptions: imageLimits(config),
         accessLogDestination: new LogGroupLogDestination(this.accessLog),
         accessLogFormat: ACCESS_LOG,
-        tracingEnabled: true,
+        // A trace of the gateway holds the address with its query, and so the key of whoever sends it there.
+        tracingEnabled: false,
       },
       ...domain.options(),
     });

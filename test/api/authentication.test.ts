@@ -35,6 +35,47 @@ describe('a request is refused', () => {
   });
 });
 
+describe('a native request has its key', () => {
+  const status = async (headers: Record<string, string>, query = ''): Promise<number> =>
+    (await call(service, 'GET', `/v1beta/models${query}`, { key: '', headers })).status;
+  const PLACES: readonly (readonly [
+    name: string,
+    place: (key: string) => [Record<string, string>, string?],
+  ])[] = [
+    ['x-vendor-api-key', (key) => [{ 'x-vendor-api-key': key }]],
+    ['x-goog-api-key', (key) => [{ 'x-goog-api-key': key }]],
+    ['Authorization: Bearer', (key) => [{ authorization: `Bearer ${key}` }]],
+    ['?key=', (key) => [{}, `?key=${key}`]],
+  ];
+  for (const [index, [name, place]] of PLACES.entries()) {
+    test(`in ${name}`, async () => {
+      assert.equal(await status(...place(service.apiKey)), 200);
+      assert.equal(await status(...place('wrong')), 401);
+    });
+    for (const [later, placeLater] of PLACES.slice(index + 1))
+      test(`in ${name} before ${later}`, async () => {
+        const both = (first: string, second: string) => {
+          const [[one, query], [other, otherQuery]] = [place(first), placeLater(second)];
+          return status({ ...one, ...other }, otherQuery ?? query);
+        };
+        assert.equal(await both(service.apiKey, 'wrong'), 200);
+        assert.equal(await both('wrong', service.apiKey), 401);
+      });
+  }
+  test('or is told where to put it', async () => {
+    const { body } = await call(service, 'GET', '/v1beta/models', { key: '' });
+    assert.match(JSON.stringify(body), /missing.*x-vendor-api-key.*x-goog-api-key.*Bearer.*\?key=/);
+  });
+});
+
+test('a request to /v1 has its key in Authorization alone', async () => {
+  for (const [headers, query] of [
+    [{ 'x-goog-api-key': service.apiKey }, ''],
+    [{}, `?key=${service.apiKey}`],
+  ] as const)
+    assert.equal((await call(service, 'GET', `/v1/videos${query}`, { key: '', headers })).status, 401);
+});
+
 test('the scheme may be in lower case', async () => {
   const answer = await call(service, 'GET', '/v1/videos', {
     key: '',
@@ -75,7 +116,7 @@ describe('a route that is not there is a 404 in the form of its family', () => {
     });
 
   for (const [method, path] of [
-    ['GET', '/v1beta/models/image-3.1-flash-image-preview:generateContent'],
+    ['PUT', '/v1beta/models/image-3.1-flash-image-preview:generateContent'],
     ['POST', '/v1beta/nothing'],
     ['GET', '/v1beta'],
   ] as const)

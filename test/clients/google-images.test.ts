@@ -13,13 +13,8 @@ const picturesOf = ({ candidates = [] }: GenerateContentResponse): string[] =>
 const service = await openSharedService();
 
 describe('@google/genai', () => {
-  const models = () => {
-    const headers = { 'x-vendor-api-key': service.apiKey };
-    return new GoogleGenAI({
-      apiKey: 'of another service',
-      httpOptions: { baseUrl: service.baseUrl, headers },
-    }).models;
-  };
+  const client = () => new GoogleGenAI({ apiKey: service.apiKey, httpOptions: { baseUrl: service.baseUrl } });
+  const models = () => client().models;
   const photo = (bytes: Buffer, mimeType: string) => ({
     inlineData: { mimeType, data: bytes.toString('base64') },
   });
@@ -63,6 +58,42 @@ describe('@google/genai', () => {
       const response = await models().generateContent({ model: IMAGE_MODEL, contents: 'A fox', config });
       assert.deepEqual(picturesOf(response), [expectedPicture('21:9', imageSize)]);
     }
+  });
+
+  test('edits the image of the turn before in a chat', async () => {
+    const config = { imageConfig: { imageSize: '512' } };
+    const chat = client().chats.create({ model: IMAGE_MODEL, config });
+    for (const message of ['A fox in the snow', 'Make it night']) {
+      const response = await chat.sendMessage({ message });
+      assert.deepEqual(picturesOf(response), [expectedPicture('1:1', '512')]);
+    }
+    const [, drawn, , redrawn] = chat.getHistory();
+    assert.deepEqual([drawn?.role, redrawn?.role], ['model', 'model']);
+    assert.ok(drawn?.parts?.some(({ inlineData }) => inlineData !== undefined));
+  });
+
+  test('lists the models, on one page or on several', async () => {
+    for (const config of [{}, { pageSize: 1 }, { pageSize: 2 }, { pageSize: 50 }]) {
+      const names: (string | undefined)[] = [];
+      for await (const { name } of await models().list({ config })) names.push(name);
+      assert.deepEqual(names, [
+        'models/video-3.1-generate-preview',
+        'models/video-3.1-fast-generate-preview',
+        `models/${IMAGE_MODEL}`,
+      ]);
+    }
+  });
+
+  test('describes a model', async () => {
+    const { name, displayName, supportedActions } = await models().get({ model: IMAGE_MODEL });
+    assert.deepEqual(
+      [name, displayName, supportedActions],
+      [`models/${IMAGE_MODEL}`, 'Image 3.1 Flash', ['generateContent', 'streamGenerateContent']],
+    );
+    await assert.rejects(models().get({ model: 'none' }), {
+      status: 404,
+      message: /video-3\.1-generate-preview/,
+    });
   });
 
   test('raises refusals', async () => {

@@ -90,6 +90,25 @@ const driveRefusals = async (service: Service): Promise<void> => {
   assert.equal((await call(service, 'GET', `/v1/nowhere?q=${WORDS.query}`)).status, 404);
 };
 
+/** The key in the query, on what answers, what refuses and what is not there. */
+const driveQueryKeys = async (service: Service): Promise<void> => {
+  const routes = [
+    'models',
+    'models/none',
+    'nothing',
+    'files/none:download',
+    'operations/none',
+    NATIVE.slice(8),
+  ];
+  for (const key of [service.apiKey, WRONG_KEY])
+    for (const route of routes)
+      for (const method of ['GET', 'POST']) {
+        const path = `/v1beta/${route}?key=${key}&x=${WORDS.query}`;
+        const { body } = await call(service, method, path, { key: '' });
+        assert.ok(!JSON.stringify(body).includes(key), path);
+      }
+};
+
 const driveImages = async (service: Service): Promise<void> => {
   const prompts: readonly (readonly [wish: string, status: number])[] = [
     ['', 200],
@@ -134,7 +153,12 @@ const driveDeadLetters = async (service: Service): Promise<void> => {
 /** Leads the service through success, failure, refusals and faults, and returns what it must not have written. */
 export const drive = async (service: Service): Promise<Map<string, string>> => {
   const secrets = newSecrets(service);
-  await Promise.all([driveVideos(service, secrets), driveRefusals(service), driveImages(service)]);
+  await Promise.all([
+    driveVideos(service, secrets),
+    driveRefusals(service),
+    driveImages(service),
+    driveQueryKeys(service),
+  ]);
   await driveDeadLetters(service);
   return secrets;
 };

@@ -21,7 +21,11 @@ const world = (terms: Partial<KeyTerms> = {}, kind: KeyTerms['kind'] = 'plain') 
     },
   };
   const authenticate = authenticator(keys, () => state.time, kind);
-  return { state, ask: (given = key) => authenticate(openAiDialect, () => `Bearer ${given}`) };
+  return {
+    state,
+    ask: (given = key) =>
+      authenticate(openAiDialect, { header: () => `Bearer ${given}`, query: () => undefined }),
+  };
 };
 
 test('a key is looked up once a minute', async () => {

@@ -76,7 +76,7 @@ const ALL: readonly (readonly [type: string, fact: string, properties: object])[
     'AWS::ApiGateway::Stage',
     'is traced, throttled and logged, without the bodies',
     {
-      TracingEnabled: true,
+      TracingEnabled: false,
       AccessLogSetting: Match.objectLike({ DestinationArn: Match.anyValue() }),
       MethodSettings: Match.arrayWith([
         Match.objectLike({ DataTraceEnabled: false, ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 1000 }),

@@ -80,8 +80,13 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   'the limit of a list': (text) => readListQuery((name) => (name === 'limit' ? text : undefined)),
   'the order of a list': (text) => readListQuery((name) => (name === 'order' ? text : undefined)),
   'an idempotency key': readIdempotencyKey,
-  'a key of the OpenAI form': (text) => openAiDialect.readApiKey(() => `Bearer ${text}`),
-  'a key of the native form': (text) => nativeDialect.readApiKey(() => text),
+  'a key of the OpenAI form': (text) =>
+    openAiDialect.readApiKey({ header: () => `Bearer ${text}`, query: () => undefined }),
+  'a key of the native form': (text) =>
+    nativeDialect.readApiKey({
+      header: (name) => (name === 'authorization' ? `Bearer ${text}` : undefined),
+      query: () => undefined,
+    }),
   'the directives for a video': (text) => readPrompt(text, 'video'),
   'the directives for an image': (text) => readPrompt(text, 'image'),
   'a model of the sample generator': (text) => requireModel(text, 'image', 'generateContent'),
