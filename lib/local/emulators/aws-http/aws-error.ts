@@ -7,6 +7,8 @@ export class AwsError extends Error {
   readonly code: string;
   readonly details: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
+  /** What a JSON error carries besides its message. */
+  readonly members: Readonly<Record<string, unknown>>;
 
   constructor(
     status: number,
@@ -15,20 +17,26 @@ export class AwsError extends Error {
     {
       details = {},
       headers = {},
-    }: { details?: Record<string, string>; headers?: Record<string, string> } = {},
+      members = {},
+    }: {
+      details?: Record<string, string>;
+      headers?: Record<string, string>;
+      members?: Record<string, unknown>;
+    } = {},
   ) {
     super(message);
     this.status = status;
     this.code = code;
     this.details = details;
     this.headers = headers;
+    this.members = members;
   }
 }
 
-const jsonReply = ({ status, code, message, headers }: AwsError): Reply => ({
+const jsonReply = ({ status, code, message, headers, members }: AwsError): Reply => ({
   status,
   headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': randomUUID(), ...headers },
-  body: JSON.stringify({ __type: code, message }),
+  body: JSON.stringify({ ...members, __type: code, message }),
 });
 
 const xmlReply = ({ status, code, message, details, headers }: AwsError): Reply => {

@@ -19,13 +19,17 @@ export type Table = {
 
 type Iterator = { close(): Promise<void>; return?: () => Promise<void> };
 
+export type LevelWrite =
+  | { readonly type: 'put'; readonly key: string; readonly value: unknown }
+  | { readonly type: 'del'; readonly key: string };
+
 type Range = { readonly gte: string; readonly lt: string };
 
 export type Level = {
   open(): Promise<void>;
   close(): Promise<void>;
   clear(range: Range): Promise<void>;
-  batch(operations: readonly { type: 'put'; key: string; value: unknown }[]): Promise<void>;
+  batch(operations: readonly LevelWrite[]): Promise<void>;
   iterator(range: Range): AsyncIterable<[string, unknown]>;
   values(options: unknown): Iterator;
 } & Record<Write, (...parameters: unknown[]) => Promise<unknown>>;
@@ -34,8 +38,19 @@ export type Level = {
 export const WRITES = ['_put', '_del', '_batch', '_clear'] as const;
 type Write = (typeof WRITES)[number];
 
+/** The entries of one table or index; a lock on a key holds until the wrapped callback is called. */
+export type Entries = {
+  lock(key: string | readonly string[], run: (release: <T>(done: T) => T) => void): void;
+  get(key: string, callback: Callback<Item | undefined>): void;
+  put(key: string, value: unknown, callback: (error: unknown) => void): void;
+  del(key: string, callback: (error: unknown) => void): void;
+};
+
 export type Store = {
   readonly db: Level;
+  getTable(name: string, callback: Callback<Table>): void;
+  getItemDb(table: string): Entries;
+  getIndexDb(kind: string, table: string, index: string): Entries;
   readonly tableDb: {
     awsAccountId: string;
     awsRegion: string;
@@ -52,6 +67,7 @@ type Database = {
     deleteTableMs: number;
     updateTableMs: number;
   }): Store;
+  createKey(item: unknown, table: Table): string;
   getIndexActions(
     indexes: readonly SecondaryIndex[],
     existing: undefined,
@@ -71,15 +87,27 @@ export const database: Database = require('dynalite/db');
 
 const validations: Validations = require('dynalite/validations');
 
-/** One DynamoDB operation: the store's answer, or an error with the `statusCode` and `body` of DynamoDB's own. */
-export const loadOperation = (name: string): ((store: Store, input: unknown) => Promise<unknown>) => {
+/** One DynamoDB operation in its two steps; both throw errors with the `statusCode` and `body` of DynamoDB's own. */
+export type Operation = {
+  /** The input as the operation takes it. */
+  readonly validate: (store: Store, input: unknown) => unknown;
+  readonly run: (store: Store, data: unknown) => Promise<unknown>;
+};
+
+export const loadOperation = (name: string): Operation => {
   const file = name.charAt(0).toLowerCase() + name.slice(1);
-  const run: Action = require(`dynalite/actions/${file}`);
+  const action: Action = require(`dynalite/actions/${file}`);
   const validation: Validation = require(`dynalite/validations/${file}`);
-  return (store, input) =>
-    new Promise((resolve, reject) => {
-      const data = validations.checkTypes(input, validation.types);
+  return {
+    validate: (store, input) => {
+      // Unknown members are deleted on the way: the caller keeps its own.
+      const data = validations.checkTypes(structuredClone(input), validation.types);
       validations.checkValidations(data, validation.types, validation.custom, store);
-      run(store, data, (error, output) => (error ? reject(error) : resolve(output)));
-    });
+      return data;
+    },
+    run: (store, data) =>
+      new Promise((resolve, reject) => {
+        action(store, data, (error, output) => (error ? reject(error) : resolve(output)));
+      }),
+  };
 };

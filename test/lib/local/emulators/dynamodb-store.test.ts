@@ -13,10 +13,15 @@ let store: Store;
 
 const open = () => openStore(folder, { region: REGION, accountId: ACCOUNT });
 
+const run = (name: string, input: unknown): Promise<unknown> => {
+  const operation = loadOperation(name);
+  return operation.run(store, operation.validate(store, input));
+};
+
 before(async () => {
   folder = await temporaryFolder();
   store = await open();
-  await loadOperation('CreateTable')(store, {
+  await run('CreateTable', {
     TableName,
     BillingMode: 'PAY_PER_REQUEST',
     AttributeDefinitions: [
@@ -44,11 +49,10 @@ const reopen = async () => {
   store = await open();
 };
 
-const put = (id: string) =>
-  loadOperation('PutItem')(store, { TableName, Item: { id: { S: id }, lane: { S: 'fast' } } });
+const put = (id: string) => run('PutItem', { TableName, Item: { id: { S: id }, lane: { S: 'fast' } } });
 
 const query = () =>
-  loadOperation('Query')(store, {
+  run('Query', {
     TableName,
     IndexName: 'by-lane',
     KeyConditionExpression: 'lane = :lane',

@@ -1,0 +1,69 @@
+import type { Entries, Item, LevelWrite, Store } from './dynalite.ts';
+import { isConditionFailure, isValidationError, toAwsError } from './errors.ts';
+import type { TransactionWrite } from './transaction-input.ts';
+
+export type Prepared = TransactionWrite & { readonly key: string; readonly data: unknown };
+/** Why a write keeps its transaction from happening. */
+export type Reason = { readonly Code: string; readonly Message?: string; readonly Item?: Item };
+export const NO_REASON: Reason = { Code: 'None' };
+
+/** Entries whose writes wait for those of the whole transaction; whoever uses them holds the locks already. */
+const staged = (entries: Entries, prefix: string, writes: LevelWrite[]): Entries => ({
+  lock: (_key, run) => run((done) => done),
+  get: entries.get,
+  put: (key, value, callback) => {
+    writes.push({ type: 'put', key: `${prefix}${key}`, value });
+    callback(null);
+  },
+  del: (key, callback) => {
+    writes.push({ type: 'del', key: `${prefix}${key}` });
+    callback(null);
+  },
+});
+
+const stagedStore = (
+  store: Store,
+  writes: LevelWrite[],
+  onRead: (item: Item | undefined) => void,
+): Store => ({
+  ...store,
+  getItemDb: (table) => {
+    const entries = staged(store.getItemDb(table), `item-${table}~`, writes);
+    return {
+      ...entries,
+      get: (key, callback) =>
+        entries.get(key, (error, item) => {
+          onRead(item);
+          callback(error, item);
+        }),
+    };
+  },
+  getIndexDb: (kind, table, index) =>
+    staged(store.getIndexDb(kind, table, index), `index-${kind.toLowerCase()}~${table}~${index}~`, writes),
+});
+
+/** Checks one write and says what it would change, or why the transaction cannot be. */
+export const stage = async (
+  store: Store,
+  write: Prepared,
+): Promise<{ writes: LevelWrite[]; reason: Reason }> => {
+  const writes: LevelWrite[] = [];
+  let found: Item | undefined;
+  const onRead = (item: Item | undefined): void => {
+    found = item;
+  };
+  try {
+    await write.operation.run(stagedStore(store, writes, onRead), write.data);
+    return { writes: write.isCheck ? [] : writes, reason: NO_REASON };
+  } catch (error) {
+    const told = toAwsError(error);
+    const Message = told instanceof Error ? told.message : '';
+    if (isValidationError(told)) return { writes: [], reason: { Code: 'ValidationError', Message } };
+    if (!isConditionFailure(told)) throw told;
+    const shown = write.input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? found : undefined;
+    return {
+      writes: [],
+      reason: { Code: 'ConditionalCheckFailed', Message, ...(shown === undefined ? {} : { Item: shown }) },
+    };
+  }
+};

@@ -1,0 +1,111 @@
+import { AwsError } from '../aws-http/aws-error.ts';
+import type { JsonOperation } from '../aws-http/json-service.ts';
+import { database, type Store, type Table } from './dynalite.ts';
+import { toAwsError, validationError } from './errors.ts';
+import { NO_REASON, type Prepared, type Reason, stage } from './staged-writes.ts';
+import { TransactionInput, type TransactionWrite, writesOf } from './transaction-input.ts';
+
+/** How long a repeated token answers as its first use did. */
+const TOKEN_MILLISECONDS = 10 * 60_000;
+const MAX_BYTES = 4 * 1024 * 1024;
+
+const tableOf = (store: Store, name: string): Promise<Table> =>
+  new Promise((resolve, reject) => {
+    store.getTable(name, (error, table) => (error ? reject(error) : resolve(table)));
+  });
+
+const prepare = async (store: Store, write: TransactionWrite): Promise<Prepared> => {
+  const data = write.operation.validate(store, write.input);
+  const { Key, Item } = write.input;
+  return { ...write, data, key: database.createKey(Key ?? Item, await tableOf(store, write.table)) };
+};
+
+/** Runs with the items locked, table by table in one order, so that two transactions never wait for each other. */
+const withLocks = async (
+  store: Store,
+  writes: readonly Prepared[],
+  run: () => Promise<void>,
+): Promise<void> => {
+  const tables = [...Map.groupBy(writes, ({ table }) => table)].toSorted(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
+  const enter = (position: number): Promise<void> => {
+    const [table, group] = tables[position] ?? [];
+    if (table === undefined || group === undefined) return run();
+    return new Promise((resolve, reject) => {
+      store.getItemDb(table).lock(
+        group.map(({ key }) => key),
+        (release) => {
+          const leave = release((error?: unknown) => (error === undefined ? resolve() : reject(error)));
+          enter(position + 1).then(
+            () => leave(),
+            (error: unknown) => leave(error),
+          );
+        },
+      );
+    });
+  };
+  await enter(0);
+};
+
+const cancelled = (reasons: readonly Reason[]): AwsError =>
+  new AwsError(
+    400,
+    'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
+    `Transaction cancelled, please refer cancellation reasons for specific reasons [${reasons.map(({ Code }) => Code).join(', ')}]`,
+    { members: { CancellationReasons: reasons } },
+  );
+
+/** All of the writes, in one batch on the disk, or none. */
+const transact = async (store: Store, input: TransactionInput): Promise<void> => {
+  if (JSON.stringify(input.TransactItems).length > MAX_BYTES)
+    throw validationError('Transaction request size exceeded 4 MB');
+  const writes = await Promise.all(writesOf(input).map((write) => prepare(store, write)));
+  if (new Set(writes.map(({ table, key }) => `${table} ${key}`)).size < writes.length)
+    throw validationError('Transaction request cannot include multiple operations on one item');
+  await withLocks(store, writes, async () => {
+    const outcomes = await Promise.all(writes.map((write) => stage(store, write)));
+    const reasons = outcomes.map(({ reason }) => reason);
+    if (reasons.some((reason) => reason !== NO_REASON)) throw cancelled(reasons);
+    await store.db.batch(outcomes.flatMap((outcome) => outcome.writes));
+  });
+};
+
+type Use = { readonly request: string; readonly at: number; readonly outcome: Promise<void> };
+
+/** The operation with its memory of tokens: a repeated request is done once. */
+export const transactionsOf = (store: Store): JsonOperation => {
+  const uses = new Map<string, Use>();
+
+  const forget = (now: number): void => {
+    for (const [token, { at }] of uses) if (now - at > TOKEN_MILLISECONDS) uses.delete(token);
+  };
+
+  const once = (token: string, input: TransactionInput): Promise<void> => {
+    const now = Date.now();
+    forget(now);
+    const request = JSON.stringify(input.TransactItems);
+    const earlier = uses.get(token);
+    if (earlier !== undefined && earlier.request !== request)
+      throw new AwsError(
+        400,
+        'com.amazonaws.dynamodb.v20120810#IdempotentParameterMismatchException',
+        'The request uses the same client token as a previous, but non-identical request.',
+      );
+    if (earlier !== undefined) return earlier.outcome;
+    const outcome = transact(store, input);
+    uses.set(token, { request, at: now, outcome });
+    // What was not done may be tried again.
+    outcome.catch(() => uses.delete(token));
+    return outcome;
+  };
+
+  return async (given) => {
+    const input = TransactionInput.parse(given);
+    const { ClientRequestToken: token } = input;
+    await (token === undefined ? transact(store, input) : once(token, input)).catch((error: unknown) => {
+      throw toAwsError(error);
+    });
+    return {};
+  };
+};

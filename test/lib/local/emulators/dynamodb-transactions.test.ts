@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  CreateTableCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+  TransactionCanceledException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { configFor, emulated, failureOf } from './emulated.ts';
+
+const cloud = await emulated();
+after(() => cloud.end());
+const client = new DynamoDBClient({ ...configFor(cloud.emulators), maxAttempts: 1 });
+for (const TableName of ['charges', 'accounts'])
+  await client.send(
+    new CreateTableCommand({
+      TableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: ['id', 'owner'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: 'by-owner',
+          KeySchema: [{ AttributeName: 'owner', KeyType: 'HASH' }],
+          Projection: { ProjectionType: 'ALL' },
+        },
+      ],
+    }),
+  );
+
+const id = (value: string): Record<string, AttributeValue> => ({ id: { S: value } });
+
+const put = (value: string): TransactWriteItem => ({
+  Put: {
+    TableName: 'charges',
+    Item: { ...id(value), owner: { S: 'acme' } },
+    ConditionExpression: 'attribute_not_exists(id)',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  },
+});
+
+const add = (value: string, amount: string): TransactWriteItem => ({
+  Update: {
+    TableName: 'accounts',
+    Key: id(value),
+    UpdateExpression: 'ADD spent :amount',
+    ExpressionAttributeValues: { ':amount': { N: amount } },
+  },
+});
+
+const transact = (TransactItems: TransactWriteItem[], ClientRequestToken?: string) =>
+  client.send(
+    new TransactWriteItemsCommand({
+      TransactItems,
+      ...(ClientRequestToken === undefined ? {} : { ClientRequestToken }),
+    }),
+  );
+
+const read = async (TableName: string, value: string) =>
+  (await client.send(new GetItemCommand({ TableName, Key: id(value) }))).Item;
+
+const spentBy = async (value: string) => (await read('accounts', value))?.spent?.N;
+
+test('all writes of a transaction happen, those of indexes too, and they outlive a kill', async () => {
+  await transact([put('one'), add('acme', '3.20')]);
+  cloud.kill();
+  await cloud.answering();
+  assert.equal(await spentBy('acme'), '3.2');
+  const { Items } = await client.send(
+    new QueryCommand({
+      TableName: 'charges',
+      IndexName: 'by-owner',
+      KeyConditionExpression: '#owner = :owner',
+      ExpressionAttributeNames: { '#owner': 'owner' },
+      ExpressionAttributeValues: { ':owner': { S: 'acme' } },
+    }),
+  );
+  assert.deepEqual(
+    Items?.map((item) => item.id?.S),
+    ['one'],
+  );
+});
+
+test('a failed condition keeps all of it from happening, and says which and on what', async () => {
+  await transact([put('two')]);
+  await assert.rejects(transact([add('untouched', '1'), put('two')]), (error) => {
+    assert.ok(error instanceof TransactionCanceledException);
+    const [first, second] = error.CancellationReasons ?? [];
+    assert.equal(first?.Code, 'None');
+    assert.deepEqual([second?.Code, second?.Item?.id], ['ConditionalCheckFailed', { S: 'two' }]);
+    return true;
+  });
+  assert.equal(await read('accounts', 'untouched'), undefined);
+});
+
+test('a check has its condition and changes nothing', async () => {
+  const check = (value: string): TransactWriteItem => ({
+    ConditionCheck: { TableName: 'charges', Key: id(value), ConditionExpression: 'attribute_exists(id)' },
+  });
+  await transact([put('checked')]);
+  await transact([check('checked'), add('checker', '1')]);
+  assert.notEqual(await read('charges', 'checked'), undefined);
+  assert.equal(
+    await failureOf(transact([check('nobody'), add('checker', '1')])),
+    'TransactionCanceledException',
+  );
+  assert.equal(await spentBy('checker'), '1');
+});
+
+test('a token does its request once, and no other request', async () => {
+  const token = crypto.randomUUID();
+  await transact([add('token', '1')], token);
+  await transact([add('token', '1')], token);
+  assert.equal(await spentBy('token'), '1');
+  assert.equal(await failureOf(transact([add('token', '2')], token)), 'IdempotentParameterMismatchException');
+});
+
+test('what AWS does not take is refused', async () => {
+  const REFUSED: readonly (readonly [TransactWriteItem[], string])[] = [
+    [[], 'ValidationException'],
+    [Array.from({ length: 101 }, (_, position) => add(`n${position}`, '1')), 'ValidationException'],
+    [[add('twice', '1'), add('twice', '1')], 'ValidationException'],
+    [[{ ...put('both'), ...add('both', '1') }], 'ValidationException'],
+    [[{}], 'ValidationException'],
+    [[{ Put: { TableName: 'nowhere', Item: id('x') } }], 'ResourceNotFoundException'],
+    [
+      [{ Update: { TableName: 'accounts', Key: id('path'), UpdateExpression: 'REMOVE videos.a' } }],
+      'TransactionCanceledException',
+    ],
+  ];
+  for (const [items, name] of REFUSED) assert.equal(await failureOf(transact(items)), name);
+});
+
+test('concurrent transactions and updates of the same items lose nothing', async () => {
+  const update = () =>
+    client.send(
+      new UpdateItemCommand({
+        TableName: 'accounts',
+        Key: id('busy'),
+        UpdateExpression: 'ADD spent :one',
+        ExpressionAttributeValues: { ':one': { N: '1' } },
+      }),
+    );
+  await Promise.all(
+    Array.from({ length: 60 }, (_, position) =>
+      position % 3 === 0
+        ? update()
+        : transact(
+            position % 3 === 1
+              ? [add('busy', '1'), add('other', '0.1')]
+              : [add('other', '0.1'), put(`busy ${position}`), add('busy', '1')],
+          ),
+    ),
+  );
+  assert.deepEqual([await spentBy('busy'), await spentBy('other')], ['60', '4']);
+});
+
+test('an update that fails its condition shows the item where that is asked for', async () => {
+  await transact([add('shown', '5')]);
+  const refused = (ReturnValuesOnConditionCheckFailure?: 'ALL_OLD') =>
+    client.send(
+      new UpdateItemCommand({
+        TableName: 'accounts',
+        Key: id('shown'),
+        UpdateExpression: 'ADD spent :one',
+        ConditionExpression: 'spent < :one',
+        ExpressionAttributeValues: { ':one': { N: '1' } },
+        ...(ReturnValuesOnConditionCheckFailure === undefined ? {} : { ReturnValuesOnConditionCheckFailure }),
+      }),
+    );
+  for (const [wish, shown] of [
+    ['ALL_OLD', '5'],
+    [undefined, undefined],
+  ] as const)
+    await assert.rejects(refused(wish), (error) => {
+      assert.ok(error instanceof ConditionalCheckFailedException);
+      assert.equal(error.Item?.spent?.N, shown);
+      return true;
+    });
+});
+
+test('a transaction is logged as the writes that it needs the rights to', async () => {
+  await cloud.emulators.clearCalls();
+  await transact([put('rights'), add('rights', '1')]);
+  const calls = await cloud.emulators.calls();
+  assert.deepEqual(
+    calls.map(({ action, resource }) => [action, resource.split('/')[1]]),
+    [
+      ['dynamodb:PutItem', 'charges'],
+      ['dynamodb:UpdateItem', 'accounts'],
+    ],
+  );
+});
