@@ -97,7 +97,7 @@ const resolveImages = ({ firstFrame, lastFrame, references }: VideoDraft): Video
 };
 
 /** Why a request that asks for this must last 8 seconds, or undefined where 4 and 6 are as good. */
-const needsEightSeconds = (resolution: Resolution, mode: VideoMode): string | undefined => {
+export const needsEightSeconds = (resolution: Resolution, mode: VideoMode): string | undefined => {
   // "1080p and 4k require 8 seconds."
   if (resolution !== '720p') return `Resolution ${resolution}`;
   // "Reference images: at most 3, duration 8 seconds."

@@ -61,7 +61,7 @@ export const ENVIRONMENTS = {
   'list-models': { ...keys, ...models },
   'get-model': { ...keys, ...models },
   'list-native-models': { ...keys },
-  'get-native-model': { ...keys },
+  'get-native-model': { ...keys, ...models },
   'get-openapi': {},
   'unknown-route': {},
   'generate-content': images,

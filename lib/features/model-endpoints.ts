@@ -8,8 +8,12 @@ export const addModelEndpoints = ({ config, functions, api, keys }: Resources): 
   api.route('GET', '/v1/models', functions.endpoint('list-models', 'Lists the models', grants));
   api.route('GET', '/v1/models/{model}', functions.endpoint('get-model', 'Describes a model', grants));
 
-  const listNative = functions.endpoint('list-native-models', 'Lists the models natively', allOf(key));
-  const getNative = functions.endpoint('get-native-model', 'Describes a model natively', allOf(key));
+  const listNative = functions.endpoint(
+    'list-native-models',
+    'Lists the models natively',
+    allOf(keys.find()),
+  );
+  const getNative = functions.endpoint('get-native-model', 'Describes a model natively', grants);
   api.route('GET', '/v1beta/models', listNative);
   api.route('GET', NATIVE_MODEL_ROUTE, getNative);
 

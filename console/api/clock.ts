@@ -1,0 +1,13 @@
+/** Clocks of browsers can be wrong by a day; ages and countdowns follow the server's. */
+let offsetMs = 0;
+
+const NOTICEABLE_MS = 2000;
+
+export const noteServerTime = (dateHeader: string | null): void => {
+  const serverMs = Date.parse(dateHeader ?? '');
+  if (Number.isNaN(serverMs)) return;
+  const offset = serverMs - Date.now();
+  offsetMs = Math.abs(offset) < NOTICEABLE_MS ? 0 : offset;
+};
+
+export const serverNow = (): number => Date.now() + offsetMs;

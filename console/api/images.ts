@@ -1,0 +1,56 @@
+import { IMAGE_MODEL } from '../../functions/domain/models.ts';
+import { texts } from '../texts.ts';
+import { sendJson } from './request.ts';
+
+export type ImageOrder = {
+  readonly prompt: string;
+  readonly aspectRatio: string;
+  readonly imageSize: string;
+  readonly inputs: readonly Blob[];
+};
+
+type Part = { readonly text?: string; readonly thought?: boolean; readonly inlineData?: InlineData };
+type InlineData = { readonly mimeType: string; readonly data: string };
+type Answer = { readonly candidates: readonly { readonly content?: { readonly parts?: readonly Part[] } }[] };
+
+const toBase64 = (blob: Blob): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(blob);
+  });
+
+const fromBase64 = ({ data, mimeType }: InlineData): Blob =>
+  new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], { type: mimeType });
+
+export const imageBody = async (order: ImageOrder) => ({
+  contents: [
+    {
+      parts: [
+        { text: order.prompt },
+        ...(await Promise.all(
+          order.inputs.map(async (blob) => ({
+            inlineData: { mimeType: blob.type, data: await toBase64(blob) },
+          })),
+        )),
+      ],
+    },
+  ],
+  generationConfig: {
+    responseModalities: ['IMAGE'],
+    imageConfig: { aspectRatio: order.aspectRatio, imageSize: order.imageSize },
+  },
+});
+
+export const generateImage = async (order: ImageOrder): Promise<Blob> => {
+  const answer: Answer = await sendJson(
+    'POST',
+    `/v1beta/models/${IMAGE_MODEL}:generateContent`,
+    await imageBody(order),
+  );
+  const parts = answer.candidates[0]?.content?.parts ?? [];
+  const image = parts.findLast(({ thought, inlineData }) => thought !== true && inlineData !== undefined);
+  if (image?.inlineData === undefined) throw new Error(texts.errors.noImage);
+  return fromBase64(image.inlineData);
+};

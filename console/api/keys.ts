@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/preact-query';
+import { getJson, sendJson } from './request.ts';
+import type { ApiKey, Page } from './shapes.ts';
+
+const keysPath = (project: string): string =>
+  `/v1/organization/projects/${encodeURIComponent(project)}/api_keys`;
+
+export const useKeys = (project: string) =>
+  useQuery({
+    queryKey: ['keys', project],
+    queryFn: ({ signal }) => getJson<Page<ApiKey>>(`${keysPath(project)}?limit=100`, signal),
+  });
+
+export type NewKey = { readonly name: string; readonly expires_in_seconds?: number };
+
+export const createKey = (project: string, key: NewKey): Promise<ApiKey> =>
+  sendJson('POST', keysPath(project), key);
+
+export const revokeKey = (project: string, id: string): Promise<unknown> =>
+  sendJson('DELETE', `${keysPath(project)}/${encodeURIComponent(id)}`);

@@ -1,0 +1,94 @@
+/** What the endpoints answer, as far as the pages read it. Times are Unix seconds. */
+
+export type TaskStatus = 'queued' | 'in_progress' | 'completed' | 'failed';
+
+export type Charge = { readonly amount: string | null; readonly currency: string | null };
+
+export type VideoSettings = {
+  readonly mode?: string;
+  readonly seconds?: number;
+  readonly resolution?: string;
+  readonly aspect_ratio?: string;
+  readonly negative_prompt?: string | null;
+  readonly seed?: number | null;
+};
+
+export type Timeline = {
+  readonly created_at: number;
+  readonly submitted_at: number | null;
+  readonly generated_at: number | null;
+  readonly completed_at: number | null;
+};
+
+export type Video = {
+  readonly id: string;
+  readonly model: string;
+  readonly status: TaskStatus;
+  readonly progress: number;
+  readonly created_at: number;
+  readonly completed_at?: number;
+  readonly expires_at: number | null;
+  readonly prompt: string;
+  readonly seconds: string;
+  readonly size: string;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  /** Only where they were asked for with `include[]`. */
+  readonly request?: VideoSettings;
+  readonly charge?: Charge | null;
+  readonly timeline?: Timeline;
+};
+
+export type Page<Item> = {
+  readonly data: readonly Item[];
+  readonly last_id: string | null;
+  readonly has_more: boolean;
+};
+
+export type Prices = {
+  readonly currency: string;
+  readonly video_second: Readonly<Record<string, string>>;
+  readonly image: Readonly<Record<string, string>>;
+};
+
+export type Session = {
+  readonly id: string;
+  readonly project_id: string;
+  readonly created_at: number;
+  readonly expires_at: number;
+  readonly base_url: string;
+  readonly prices: Prices;
+  readonly video_retention_days: number;
+  readonly sample_generator: boolean;
+};
+
+export type SessionEntry = Pick<Session, 'id' | 'created_at' | 'expires_at'> & { readonly current?: boolean };
+
+export type ApiKey = {
+  readonly id: string;
+  readonly name: string;
+  readonly redacted_value: string;
+  readonly created_at: number;
+  readonly expires_at: number | null;
+  readonly last_used_at: number | null;
+  readonly revoked_at: number | null;
+  readonly value?: string;
+};
+
+export type CostResult = {
+  readonly amount: { readonly value: number; readonly currency: string; readonly decimal?: string };
+  readonly line_item: string | null;
+  readonly api_key_id: string | null;
+  readonly quantity: number | null;
+};
+
+export type Bucket<Result> = {
+  readonly start_time: number;
+  readonly end_time: number;
+  readonly results: readonly Result[];
+};
+
+export type BucketPage<Result> = {
+  readonly data: readonly Bucket<Result>[];
+  readonly has_more: boolean;
+  readonly next_page: string | null;
+};

@@ -1,0 +1,62 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
+import { PREFIX } from '../environment.ts';
+import { getJson, queryString, send, sendJson } from './request.ts';
+import type { Page, Video } from './shapes.ts';
+
+const POLL_MS = 2000;
+const PAGE_SIZE = 100;
+
+export type TaskFilter = {
+  readonly status?: string | undefined;
+  readonly model?: string | undefined;
+  readonly api_key_id?: string | undefined;
+  readonly created_after?: number | undefined;
+  readonly created_before?: number | undefined;
+};
+
+export const isUnfinished = ({ status }: Pick<Video, 'status'>): boolean =>
+  status === 'queued' || status === 'in_progress';
+
+/** Same origin, so that the cookie goes with it; it redirects to the file. */
+export const contentAddress = (id: string): string => `${PREFIX}/v1/videos/${encodeURIComponent(id)}/content`;
+
+const INCLUDE = ['request', 'charge', 'timeline'] as const;
+
+export const useVideo = (id: string | undefined) =>
+  useQuery({
+    queryKey: ['video', id],
+    queryFn: ({ signal }) =>
+      getJson<Video>(
+        `/v1/videos/${encodeURIComponent(id ?? '')}${queryString({ include: INCLUDE })}`,
+        signal,
+      ),
+    enabled: id !== undefined,
+    refetchInterval: ({ state: { data } }) => (data === undefined || isUnfinished(data) ? POLL_MS : false),
+  });
+
+export const useVideos = (filter: TaskFilter) =>
+  useInfiniteQuery({
+    queryKey: ['videos', filter],
+    queryFn: ({ pageParam, signal }) =>
+      getJson<Page<Video>>(
+        `/v1/videos${queryString({ ...filter, limit: PAGE_SIZE, after: pageParam, include: ['charge'] })}`,
+        signal,
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ has_more, last_id }) => (has_more && last_id !== null ? last_id : undefined),
+    // A long list is not fetched again as a whole: only while all that is seen is one page.
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.length === 1 && data.pages[0]?.data.some(isUnfinished) === true ? POLL_MS * 2 : false,
+  });
+
+export const createVideo = async (form: FormData, idempotencyKey: string): Promise<Video> =>
+  (
+    await send('/v1/videos', {
+      method: 'POST',
+      body: form,
+      headers: { 'idempotency-key': idempotencyKey },
+    })
+  ).json();
+
+export const deleteVideo = (id: string): Promise<unknown> =>
+  sendJson('DELETE', `/v1/videos/${encodeURIComponent(id)}`);

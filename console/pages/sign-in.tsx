@@ -1,0 +1,73 @@
+import { useMutation } from '@tanstack/preact-query';
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { queryClient } from '../api/query-client.ts';
+import { ApiError } from '../api/request.ts';
+import { redeemLink } from '../api/session.ts';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { ErrorProblem } from '../parts/problem.tsx';
+import { PageTitle } from '../shell/page-title.tsx';
+import { takePlace } from '../shell/return-address.ts';
+import { texts } from '../texts.ts';
+
+/** The token leaves the address at once, so that it stays in no history and no screenshot. */
+const takeToken = (): string => {
+  const token = decodeURIComponent(location.hash.slice(1));
+  if (token !== '') history.replaceState(history.state, '', location.pathname);
+  return token;
+};
+
+const isRefused = (error: Error | null): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+
+const HowToGetLink = ({ explanation }: { readonly explanation: string }) => (
+  <div class="stack">
+    <p>{explanation}</p>
+    <CodeBlock code={texts.signIn.command} label={texts.signIn.title} />
+    <p class="quiet small">{texts.signIn.noLinkLocal}</p>
+    <p class="quiet small">{texts.signIn.fromColleague}</p>
+  </div>
+);
+
+const Invitation = ({ token }: { readonly token: string }) => {
+  const [, navigate] = useLocation();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => redeemLink(token),
+    onSuccess: () => {
+      queryClient.clear();
+      navigate(takePlace(), { replace: true });
+    },
+  });
+  if (isRefused(error)) return <HowToGetLink explanation={texts.signIn.refused} />;
+  return (
+    <div class="stack">
+      <p>{texts.signIn.invitation}</p>
+      {error !== null && <ErrorProblem error={error} />}
+      <button type="button" class="button button-primary" disabled={isPending} onClick={() => mutate()}>
+        {isPending ? texts.signIn.busy : texts.signIn.button}
+      </button>
+    </div>
+  );
+};
+
+/** A person presses the button: programs that open links in mails do not spend them. */
+export const SignIn = () => {
+  const [token, setToken] = useState(takeToken);
+  useEffect(() => {
+    const onHash = (): void => setToken(takeToken());
+    addEventListener('hashchange', onHash);
+    return () => removeEventListener('hashchange', onHash);
+  }, []);
+  return (
+    <main class="alone">
+      <div class="card alone-card stack">
+        <PageTitle title={texts.signIn.title} />
+        {token === '' ? (
+          <HowToGetLink explanation={texts.signIn.noLink} />
+        ) : (
+          <Invitation key={token} token={token} />
+        )}
+      </div>
+    </main>
+  );
+};

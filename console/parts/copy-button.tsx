@@ -1,0 +1,26 @@
+import { Check, Copy } from 'lucide-preact';
+import { useState } from 'preact/hooks';
+import { notify } from '../shell/notices.tsx';
+import { texts } from '../texts.ts';
+
+const SHOWN_MS = 1500;
+
+export const CopyButton = ({ text, label = texts.actions.copy }: { text: string; label?: string }) => {
+  const [copied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch (error) {
+      notify(error instanceof Error ? error.message : String(error), 'bad');
+      return;
+    }
+    setCopied(true);
+    setTimeout(() => setCopied(false), SHOWN_MS);
+  };
+  return (
+    <button type="button" class="button button-small" onClick={copy} aria-live="polite">
+      {copied ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}
+      {copied ? texts.actions.copied : label}
+    </button>
+  );
+};

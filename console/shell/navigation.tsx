@@ -1,0 +1,86 @@
+import { Ellipsis, LogOut } from 'lucide-preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
+import { texts } from '../texts.ts';
+import { NAVIGATION } from './routes.ts';
+import { useCurrentSession } from './session-context.ts';
+import { signOut } from './sign-out.ts';
+
+const isWithin = (location: string, path: string): boolean =>
+  location === path || location.startsWith(`${path}/`);
+
+const Item = ({ path, label, icon: Icon }: (typeof NAVIGATION)[number]) => {
+  const [location] = useLocation();
+  return (
+    <Link href={path} class="nav-link" aria-current={isWithin(location, path) ? 'page' : undefined}>
+      <Icon size={18} aria-hidden />
+      <span>{label}</span>
+    </Link>
+  );
+};
+
+const SignOut = () => {
+  const { id } = useCurrentSession();
+  return (
+    <button type="button" class="nav-link" onClick={() => signOut(id)}>
+      <LogOut size={18} aria-hidden />
+      <span>{texts.actions.signOut}</span>
+    </button>
+  );
+};
+
+export const SideNavigation = () => {
+  const { project_id } = useCurrentSession();
+  return (
+    <div class="side">
+      <p class="brand">
+        <svg viewBox="0 0 32 32" aria-hidden="true" class="brand-mark">
+          <rect width="32" height="32" rx="8" />
+          <path d="M12 9.6v12.8c0 .8.9 1.3 1.6.9l10.2-6.4c.6-.4.6-1.4 0-1.8L13.6 8.7c-.7-.4-1.6.1-1.6.9Z" />
+        </svg>
+        <span class="brand-name" title={project_id}>
+          {project_id}
+        </span>
+      </p>
+      <nav class="side-nav" aria-label={texts.navigation.label}>
+        {NAVIGATION.map((item) => (
+          <Item key={item.path} {...item} />
+        ))}
+      </nav>
+      <div class="side-end">
+        <SignOut />
+      </div>
+    </div>
+  );
+};
+
+/** On a narrow screen: four places to tap, and a fifth for the rest. */
+export const BottomNavigation = () => {
+  const [open, setOpen] = useState(false);
+  const [location] = useLocation();
+  const menu = useRef<HTMLDivElement>(null);
+  useEffect(() => menu.current?.hidePopover(), [location]);
+  return (
+    <nav class="bottom-nav" aria-label={texts.navigation.label}>
+      {NAVIGATION.filter(({ small }) => small).map((item) => (
+        <Item key={item.path} {...item} />
+      ))}
+      <button type="button" class="nav-link" popovertarget="more-pages" aria-expanded={open}>
+        <Ellipsis size={18} aria-hidden />
+        <span>{texts.navigation.more}</span>
+      </button>
+      <div
+        ref={menu}
+        id="more-pages"
+        popover="auto"
+        class="more-pages"
+        onToggle={({ newState }) => setOpen(newState === 'open')}
+      >
+        {NAVIGATION.filter(({ small }) => !small).map((item) => (
+          <Item key={item.path} {...item} />
+        ))}
+        <SignOut />
+      </div>
+    </nav>
+  );
+};

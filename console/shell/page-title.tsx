@@ -1,0 +1,35 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { texts } from '../texts.ts';
+
+let isFirstPage = true;
+
+type Props = {
+  readonly title: string;
+  readonly description?: string;
+  /** The one main action of the page, beside its title. */
+  readonly children?: ComponentChildren;
+};
+
+/** The heading takes the focus after a navigation, so that screen readers begin where the page begins. */
+export const PageTitle = ({ title, description, children }: Props) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (!isFirstPage) heading.current?.focus();
+    isFirstPage = false;
+  }, []);
+  useEffect(() => {
+    document.title = `${title} · ${texts.productName}`;
+  }, [title]);
+  return (
+    <header class="page-title">
+      <div class="stack stack-tight">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {description !== undefined && <p class="quiet">{description}</p>}
+      </div>
+      {children}
+    </header>
+  );
+};

@@ -1,0 +1,20 @@
+import { queryClient } from '../api/query-client.ts';
+import { ApiError } from '../api/request.ts';
+import { endSession } from '../api/session.ts';
+import { CONSOLE_BASE } from '../environment.ts';
+import { notify } from './notices.tsx';
+
+/** Leaves by loading the page anew, so that nothing of the session stays in its memory. */
+export const signOut = async (id: string): Promise<void> => {
+  try {
+    await endSession(id);
+  } catch (error) {
+    const isOver = error instanceof ApiError && error.status === 401;
+    if (!isOver) {
+      notify(error instanceof Error ? error.message : String(error), 'bad');
+      return;
+    }
+  }
+  queryClient.clear();
+  location.assign(`${CONSOLE_BASE}/sign-in`);
+};

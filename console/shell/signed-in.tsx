@@ -1,0 +1,90 @@
+import { useEffect } from 'preact/hooks';
+import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter-preact';
+import { ApiError } from '../api/request.ts';
+import { useSession } from '../api/session.ts';
+import { ErrorProblem } from '../parts/problem.tsx';
+import { Waiting } from '../parts/waiting.tsx';
+import { texts } from '../texts.ts';
+import { lazyPage } from './lazy-page.tsx';
+import { BottomNavigation, SideNavigation } from './navigation.tsx';
+import { rememberPlace } from './return-address.ts';
+import { SessionContext } from './session-context.ts';
+import { Shortcuts } from './shortcuts.tsx';
+
+const VideoPlayground = lazyPage(async () => (await import('../pages/video-playground.tsx')).VideoPlayground);
+const ImagePlayground = lazyPage(async () => (await import('../pages/image-playground.tsx')).ImagePlayground);
+const Tasks = lazyPage(async () => (await import('../pages/tasks.tsx')).Tasks);
+const TaskDetail = lazyPage(async () => (await import('../pages/task-detail.tsx')).TaskDetail);
+const Usage = lazyPage(async () => (await import('../pages/usage.tsx')).Usage);
+const Keys = lazyPage(async () => (await import('../pages/keys.tsx')).Keys);
+const Docs = lazyPage(async () => (await import('../pages/docs.tsx')).Docs);
+const Settings = lazyPage(async () => (await import('../pages/settings.tsx')).Settings);
+const NotFound = lazyPage(async () => (await import('../pages/not-found.tsx')).NotFound);
+
+const SignInFirst = () => {
+  const [location, navigate] = useLocation();
+  const search = useSearch();
+  useEffect(() => {
+    rememberPlace(search === '' ? location : `${location}?${search}`);
+    navigate('/sign-in', { replace: true });
+  }, [location, search, navigate]);
+  return null;
+};
+
+/** All pages but the sign-in: they have a session, or lead to one. */
+export const SignedIn = () => {
+  const { data: session, error, refetch } = useSession();
+  if (error instanceof ApiError && error.status === 401) return <SignInFirst />;
+  if (session === undefined)
+    return (
+      <main class="alone">
+        {error === null ? <Waiting /> : <ErrorProblem error={error} retry={refetch} />}
+      </main>
+    );
+  return (
+    <SessionContext.Provider value={session}>
+      <a class="skip-link" href="#main">
+        {texts.navigation.skip}
+      </a>
+      <div class="shell">
+        <SideNavigation />
+        <main id="main" class="main" tabIndex={-1}>
+          <Switch>
+            <Route path="/">
+              <Redirect to="/playground/video" replace />
+            </Route>
+            <Route path="/playground/video">
+              <VideoPlayground />
+            </Route>
+            <Route path="/playground/images">
+              <ImagePlayground />
+            </Route>
+            <Route path="/tasks">
+              <Tasks />
+            </Route>
+            <Route path="/tasks/:id">
+              <TaskDetail />
+            </Route>
+            <Route path="/usage">
+              <Usage />
+            </Route>
+            <Route path="/keys">
+              <Keys />
+            </Route>
+            <Route path="/docs">
+              <Docs />
+            </Route>
+            <Route path="/settings">
+              <Settings />
+            </Route>
+            <Route>
+              <NotFound />
+            </Route>
+          </Switch>
+        </main>
+        <BottomNavigation />
+      </div>
+      <Shortcuts />
+    </SessionContext.Provider>
+  );
+};

@@ -1,0 +1,2 @@
+/** The build takes style sheets as imports. */
+declare module '*.css';
