@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
-import { BUNDLE_OPTIONS } from '../../lib/lambda/bundling.ts';
+import { BUNDLE_OPTIONS } from '../../lib/lambda/bundle-options.ts';
 
 export const PROJECT = join(import.meta.dirname, '..', '..');
 const FUNCTIONS = join(PROJECT, 'functions');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { FUNCTION_ALIAS } from '../../../lib/lambda/bundling.ts';
+import { LEAN_SDK } from '../../../lib/lambda/bundle-options.ts';
 import { functionEnvironment } from '../../../lib/local/functions/environment.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { buildBundles, buildProbe } from '../build.ts';
@@ -78,7 +78,7 @@ const figuresOf = ({ name }: Trial, { handler, sdk, plain }: Costs): readonly Fi
 /** The deployed bundles against the local emulators, key warm. */
 export const handlerCpu = async (stage: Stage): Promise<readonly Figure[]> => {
   const outdir = join(stage.folder, 'handler-cpu');
-  const comparison = await buildBundles(COMPARISONS, outdir, { alias: FUNCTION_ALIAS });
+  const comparison = await buildBundles(COMPARISONS, outdir, LEAN_SDK);
   const probe = await buildProbe(join(FOLDER, 'probe.ts'), outdir);
   const service = await startService();
   const { item, trials } = await trialsFor(service);

@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
-import { FUNCTION_ALIAS } from '../../../lib/lambda/bundling.ts';
+import { LEAN_SDK } from '../../../lib/lambda/bundle-options.ts';
 import { buildBundles, functionFile } from '../build.ts';
 import type { Stage } from '../stage.ts';
 
@@ -18,7 +18,10 @@ export const withBufferingWorker = async <Value>(stage: Stage, act: () => Promis
   const { bundle } = await stage.definition('video-worker', 'http://127.0.0.1:9');
   const outdir = join(stage.folder, 'buffering');
   const entries = { worker: functionFile('video-worker') };
-  const buffering = await buildBundles(entries, outdir, { alias: FUNCTION_ALIAS, plugins: [bufferedUpload] });
+  const buffering = await buildBundles(entries, outdir, {
+    ...LEAN_SDK,
+    plugins: [...LEAN_SDK.plugins, bufferedUpload],
+  });
   const [installed, kept] = [join(bundle, 'index.mjs'), join(outdir, 'own.mjs')];
   await copyFile(installed, kept);
   try {

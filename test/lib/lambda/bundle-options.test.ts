@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type BuildOptions, build } from 'esbuild';
+import { BUNDLE_OPTIONS, LEAN_SDK } from '../../../lib/lambda/bundle-options.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const folder = await temporaryFolder('bundles');
+
+const bundle = async (name: string, contents: string, options: BuildOptions): Promise<string> => {
+  const file = join(folder, `${name}.mjs`);
+  const stdin = { contents, resolveDir: BUNDLE_OPTIONS.absWorkingDir };
+  await build({ ...BUNDLE_OPTIONS, ...options, minify: false, stdin, outfile: file, outExtension: {} });
+  return file;
+};
+
+/** Every schema of a client as text; one refers to another by a function. */
+const schemasIn = async (file: string): Promise<Record<string, string>> => {
+  const all: Record<string, unknown> = await import(file);
+  const text = (_: string, value: unknown): unknown => (typeof value === 'function' ? String(value) : value);
+  return Object.fromEntries(
+    Object.entries(all)
+      .filter(([name]) => name.endsWith('$'))
+      .map(([name, schema]) => [name, JSON.stringify(schema, text)]),
+  );
+};
+
+for (const client of ['dynamodb', 's3', 'secrets-manager', 'sqs'])
+  test(`the schemas of ${client} are in a bundle what they are in the SDK`, async () => {
+    const all = `export * from '@aws-sdk/client-${client}'`;
+    const own = await schemasIn(await bundle(`${client}-own`, all, {}));
+    assert.ok(Object.keys(own).length > 50);
+    assert.deepEqual(await schemasIn(await bundle(`${client}-lean`, all, LEAN_SDK)), own);
+  });
+
+test('a bundle with S3 has the schemas that it uses, and nothing of what no function needs', async () => {
+  const code = "export { S3Client, PutObjectCommand } from '@aws-sdk/client-s3'";
+  const [own, lean] = await Promise.all(
+    [{}, LEAN_SDK].map(async (options, position) =>
+      readFile(await bundle(`put-object-${position}`, code, options), 'utf8'),
+    ),
+  );
+  const LEFT_OUT = {
+    'a schema of another call': 'AnalyticsConfiguration',
+    'a rate limiter': 'getSendToken',
+    'a hash in JavaScript': '1116352408',
+    'the manifest of a package': 'typesVersions',
+    'a source of credentials': 'credential_process',
+  };
+  assert.match(lean ?? '', /PutObjectRequest/);
+  // What the SDK no longer has would be missing in both, and this test with it.
+  for (const [name, mark] of Object.entries(LEFT_OUT))
+    assert.deepEqual([own?.includes(mark), lean?.includes(mark)], [true, false], name);
+});
