@@ -1,7 +1,7 @@
 import type { ImageType } from './models.ts';
 
 /** What an image's own bytes say of it; never what its sender says. */
-export type ImageHeader = {
+type ImageHeader = {
   readonly mimeType: ImageType;
   readonly width: number;
   readonly height: number;

@@ -19,7 +19,7 @@ export const IMAGE_ASPECT_RATIOS = [
   '16:9',
   '21:9',
 ] as const;
-export type ImageAspectRatio = (typeof IMAGE_ASPECT_RATIOS)[number];
+type ImageAspectRatio = (typeof IMAGE_ASPECT_RATIOS)[number];
 
 export const IMAGE_SIZES = ['512', '1K', '2K', '4K'] as const;
 export type ImageSize = (typeof IMAGE_SIZES)[number];
@@ -45,7 +45,7 @@ export type ImagePart = {
 export type ImageTurn = { readonly role: 'user' | 'model'; readonly parts: readonly ImagePart[] };
 
 /** How the model is to work; the upstream has defaults for all of it. */
-export type Sampling = {
+type Sampling = {
   readonly maxOutputTokens: number | undefined;
   readonly temperature: number | undefined;
   readonly topP: number | undefined;

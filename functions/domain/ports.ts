@@ -45,7 +45,7 @@ export type KeyRepository = {
 };
 
 /** What a check needs to know of its task, so that one that finds nothing new need not read it. */
-export type Poll = {
+type Poll = {
   readonly operation: string;
   readonly submittedAt: number;
   readonly leaseUntil: number;

@@ -20,8 +20,8 @@ export const TRANSITIONS = {
  */
 export const WORK_KINDS = ['submit', 'submitting', 'check', 'fetch', 'fetching', 'settle', 'delete'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
-export const CLAIMS: readonly WorkKind[] = ['submitting', 'fetching'];
-export type Work = { readonly kind: WorkKind; readonly dueAt: number };
+const CLAIMS: readonly WorkKind[] = ['submitting', 'fetching'];
+type Work = { readonly kind: WorkKind; readonly dueAt: number };
 
 export const TASK_ERROR_CODES = [
   'upstream_rejected',

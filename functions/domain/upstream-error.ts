@@ -22,7 +22,7 @@ const RETRIED = { submit: 'refused', check: 'retried', fetch: 'retried' } as con
 const FAILED = { code: 'upstream_unavailable', message: 'The generator failed; try again later.' } as const;
 
 /** How a call to the upstream generator can go wrong, and what follows from it. */
-export const UPSTREAM_FAULTS = {
+const UPSTREAM_FAULTS = {
   /** The client can correct its request. */
   rejected: { ...FINAL, check: 'final', fetch: 'refused', code: 'upstream_rejected' },
   /** Only the operator can help: the key, the payment or the model is wrong. */

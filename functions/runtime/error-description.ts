@@ -1,6 +1,6 @@
 /** Messages quote what was being read or sent, so only our own plain errors, which name ids, are told whole. */
 
-export type ErrorDescription = Readonly<Record<string, unknown>>;
+type ErrorDescription = Readonly<Record<string, unknown>>;
 
 const FRAME = /^ {4}at .*:\d+:\d+\)?$/;
 const MAX_FRAMES = 12;

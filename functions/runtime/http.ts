@@ -8,7 +8,7 @@ import type { Authenticate } from './authenticate.ts';
 import { corsHeaders } from './cors.ts';
 import { withLogFields } from './logger.ts';
 
-export type HttpRequest = {
+type HttpRequest = {
   readonly requestId: string;
   readonly header: (name: string) => string | undefined;
   readonly query: (name: string) => string | undefined;
@@ -46,7 +46,7 @@ const baseUrlOf = ({ requestContext, path }: APIGatewayProxyEvent, header: HttpR
   return `${header('x-forwarded-proto') ?? 'https'}://${header('host') ?? requestContext.domainName}${prefix}`;
 };
 
-export const readRequest = (event: APIGatewayProxyEvent): HttpRequest => {
+const readRequest = (event: APIGatewayProxyEvent): HttpRequest => {
   const header = headerReader(event);
   return {
     requestId: event.requestContext.requestId,

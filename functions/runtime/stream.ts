@@ -12,13 +12,13 @@ import {
 } from './http.ts';
 
 /** A response that is sent as it comes, for bodies larger or later than a whole answer may be. */
-export type StreamedResponse = {
+type StreamedResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 };
 /** The signal tells that the client has gone, where the platform lets a function know. */
-export type StreamedRequest = AccountRequest & { readonly signal: AbortSignal };
+type StreamedRequest = AccountRequest & { readonly signal: AbortSignal };
 export type StreamedHandler = (request: StreamedRequest) => Promise<HttpResponse | StreamedResponse>;
 
 const CHUNK_BYTES = 256 * 1024;

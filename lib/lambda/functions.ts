@@ -1,4 +1,3 @@
-import { Stage } from 'aws-cdk-lib';
 import type { Function as AnyFunction, Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { FunctionName, Variables } from '../../functions/runtime/environment.ts';
@@ -25,7 +24,7 @@ export class Functions {
   constructor(scope: Construct, config: Config) {
     this.#scope = scope;
     this.#config = config;
-    this.#code = bundleFunctions(Stage.of(scope)?.outdir ?? 'cdk.out');
+    this.#code = bundleFunctions(scope);
   }
 
   create<Name extends FunctionName>(name: Name, props: FunctionProps<Name>): ServiceFunction<Name> {

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { type Body, call, errorOf, MODEL } from '../support/http.ts';
 import { dataUri, file, JPEG, PNG, png, SVG, WEBP } from '../support/images.ts';
-import { type Service, startService } from '../support/service.ts';
+import { openOwnService } from '../support/open-service.ts';
 
-let service: Service;
-before(async () => {
-  service = await startService();
-});
-after(() => service.close());
+const service = await openOwnService();
 
 const VALID = { model: MODEL, prompt: 'a lighthouse' };
 

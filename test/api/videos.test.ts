@@ -18,9 +18,10 @@ const storedKeys = async (prefix: string): Promise<string[]> => {
 
 describe('a video task', { concurrency: true }, () => {
   test('is created with all fields of the video object', async () => {
+    const PROMPT = 'waves [sample: error 400]';
     const before = Math.floor(Date.now() / 1000);
     const { status, body, headers } = await call(service, 'POST', '/v1/videos', {
-      json: { model: MODEL, prompt: 'waves', seconds: '6', size: '720x1280', unknown_field: [1] },
+      json: { model: MODEL, prompt: PROMPT, seconds: '6', size: '720x1280', unknown_field: [1] },
     });
     assert.equal(status, 200);
     const { id, created_at, ...rest } = body;
@@ -33,7 +34,7 @@ describe('a video task', { concurrency: true }, () => {
       status: 'queued',
       progress: 0,
       expires_at: null,
-      prompt: 'waves',
+      prompt: PROMPT,
       seconds: '6',
       size: '720x1280',
       error: null,

@@ -17,7 +17,7 @@ export type Measurement = {
   readonly measure: (stage: Stage) => Promise<readonly Figure[]>;
 };
 
-export type Verdict = 'pass' | 'short' | 'no budget';
+type Verdict = 'pass' | 'short' | 'no budget';
 
 export const verdictOf = ({ measured, budget }: Figure): Verdict => {
   if (budget === undefined) return 'no budget';

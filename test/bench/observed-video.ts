@@ -12,7 +12,7 @@ export type Activity = {
   readonly calls: readonly AwsCall[];
   readonly logBytes: number;
 };
-export type ObservedVideo = Activity & {
+type ObservedVideo = Activity & {
   readonly steps: readonly InvocationRecord[];
   /** What the client sent: create, every poll, content. */
   readonly requests: number;

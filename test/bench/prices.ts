@@ -2,7 +2,7 @@
  * AWS list prices in US dollars, us-east-1, without free tiers, volume discounts or taxes, as known in June 2025.
  * They change: check them before relying on an estimate.
  */
-export const PRICES = {
+const PRICES = {
   apiGatewayRequest: { dollars: 3.5, per: 1_000_000, unit: 'REST API requests' },
   lambdaRequest: { dollars: 0.2, per: 1_000_000, unit: 'Lambda requests' },
   lambdaGigabyteSecond: { dollars: 0.0000133334, per: 1, unit: 'GB-seconds, arm64' },
@@ -22,7 +22,7 @@ export const PRICES = {
   { readonly dollars: number; readonly per: number; readonly unit: string }
 >;
 
-export type Priced = keyof typeof PRICES;
+type Priced = keyof typeof PRICES;
 export type Quantities = Partial<Record<Priced, number>>;
 
 const NAMES = Object.keys(PRICES).filter((name): name is Priced => name in PRICES);

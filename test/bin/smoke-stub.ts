@@ -4,7 +4,7 @@ import { startServer } from '../support/server.ts';
 /** `refuses`: 403 to everything, as API Gateway words it; `never ends`: tasks that stay in progress. */
 type Behaviour = 'refuses' | 'never ends';
 
-export type Stub = AsyncDisposable & {
+type Stub = AsyncDisposable & {
   readonly url: string;
   readonly created: () => readonly string[];
   readonly deleted: () => readonly string[];

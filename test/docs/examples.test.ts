@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { readImageHeader } from '../../functions/domain/image-header.ts';
 import { JPEG, PNG } from '../support/images.ts';
 import { streamsOf } from '../support/mp4.ts';
-import { type Service, startService } from '../support/service.ts';
+import { openSharedService } from '../support/open-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { codeBlocks, PROJECT } from './sections.ts';
 
 const run = promisify(execFile);
@@ -16,19 +16,11 @@ const run = promisify(execFile);
 const without = (command: string, ...args: string[]): string | undefined =>
   spawnSync(command, args).status === 0 ? undefined : `${command} or a package of it is not installed`;
 
-let service: Service;
-let folder: string;
-before(async () => {
-  service = await startService();
-  folder = await mkdtemp(join(tmpdir(), 'examples-'));
-  await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
-  await writeFile(join(folder, 'first.png'), PNG);
-  await writeFile(join(folder, 'last.jpg'), JPEG);
-});
-after(async () => {
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const service = await openSharedService();
+const folder = await temporaryFolder('examples');
+await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
+await writeFile(join(folder, 'first.png'), PNG);
+await writeFile(join(folder, 'last.jpg'), JPEG);
 
 const inFolder = async (command: string, ...args: string[]): Promise<string> => {
   const env = { ...process.env, BASE_URL: service.baseUrl, API_KEY: service.apiKey };

@@ -1,4 +1,4 @@
-export type Happening = { readonly at: number; readonly order: number; readonly run: () => void };
+type Happening = { readonly at: number; readonly order: number; readonly run: () => void };
 
 const isBefore = (one: Happening, other: Happening): boolean =>
   one.at < other.at || (one.at === other.at && one.order < other.order);

@@ -1,5 +1,5 @@
 /** How long a call takes in milliseconds: as a rule, and the slowest of a hundred. */
-export type Latency = { readonly typical: number; readonly slow: number; readonly source: string };
+type Latency = { readonly typical: number; readonly slow: number; readonly source: string };
 
 /**
  * What the simulation takes for granted about AWS and the upstream, in one place. The source is that of the

@@ -1,7 +1,7 @@
 import { LIMITS } from './latencies.ts';
 import type { Simulation } from './run.ts';
 
-export type Use = {
+type Use = {
   readonly what: string;
   readonly used: number;
   readonly limit: number;

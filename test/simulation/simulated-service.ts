@@ -18,7 +18,7 @@ import type { SimulatedQueue } from './simulated-queue.ts';
 import type { SimulatedTasks } from './simulated-tasks.ts';
 import type { SimulatedUpstream } from './simulated-upstream.ts';
 
-export type World = {
+type World = {
   readonly call: Call;
   readonly now: () => number;
   readonly random: () => number;

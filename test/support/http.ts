@@ -1,7 +1,7 @@
 /** Where the service is, and a key to it. */
 export type ServiceAccess = { readonly baseUrl: string; readonly apiKey: string };
 
-export type Answer = {
+type Answer = {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Record<string, unknown>;
@@ -59,7 +59,6 @@ export const errorOf = ({ body }: Answer): ErrorBody => {
 };
 
 export const MODEL = 'video-3.1-generate-preview';
-export const FAST_MODEL = 'video-3.1-fast-generate-preview';
 
 export const idOf = ({ body }: Answer): string => {
   if (typeof body.id !== 'string') throw new Error(`no id in ${JSON.stringify(body)}`);

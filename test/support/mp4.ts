@@ -1,5 +1,5 @@
 /** What an MP4 says of itself: its streams and their length, read from its own boxes. */
-export type Mp4Stream = { readonly codec: string; readonly seconds: number };
+type Mp4Stream = { readonly codec: string; readonly seconds: number };
 
 type Box = { readonly type: string; readonly body: Buffer };
 

@@ -4,7 +4,7 @@ import { issueApiKey } from '../../lib/keys/api-keys.ts';
 import type { Service, ServiceAddress, ServiceOptions } from './service.ts';
 import { type Made, shared } from './shared.ts';
 
-export type ApiService = ServiceAddress & Pick<Service, 'apiKey' | 'issueKey'>;
+type ApiService = ServiceAddress & Pick<Service, 'apiKey' | 'issueKey'>;
 
 /** A service of the file's own, for tests that change it, read its logs or count its calls. */
 export const openOwnService = async (options?: ServiceOptions): Promise<Service> => {

@@ -3,6 +3,16 @@ import { createApp } from '../../lib/app.ts';
 import type { Config } from '../../lib/config.ts';
 import { TEST_CONFIG } from './assembly.ts';
 
+/** The template without its functions' code, for tests that only read it. */
+export const synthesizeTemplate = (outdir: string, config: Partial<Config>): string => {
+  process.env.CDK_CONTEXT_JSON = JSON.stringify({ 'aws:cdk:bundling-stacks': [] });
+  try {
+    return synthesizeInto(outdir, config);
+  } finally {
+    delete process.env.CDK_CONTEXT_JSON;
+  }
+};
+
 export const synthesizeInto = (outdir: string, config: Partial<Config> = TEST_CONFIG): string => {
   // Validation takes half of the time; the tests of the stack do it.
   process.env.CDK_VALIDATION = 'false';

@@ -1,7 +1,7 @@
 import { UpstreamError } from '../../domain/upstream-error.ts';
 import { upstreamErrorOf } from './upstream-response.ts';
 
-export type UpstreamOptions = {
+type UpstreamOptions = {
   readonly baseUrl: string;
   readonly keyHeader: string;
   readonly apiKey: () => Promise<string>;

@@ -27,7 +27,7 @@ export type Service = {
   readonly issueKey: (store: TableAccess) => Promise<string>;
 };
 
-export type Started = Summary & {
+type Started = Summary & {
   /** Resolves when it cannot go on. */
   readonly failed: Promise<LocalCloudError>;
   readonly close: () => Promise<void>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** Sends the same request many times, so many at once, and tells how long each took. */
-export const orderSchema = z.object({
+const orderSchema = z.object({
   url: z.string(),
   method: z.string(),
   headers: z.record(z.string(), z.string()),

@@ -43,7 +43,7 @@ const OPERATIONS: readonly Operation[] = [
 ];
 
 /** `dynamodb:GetItem 2, sqs:SendMessage` */
-export const tally = (actions: readonly string[]): string =>
+const tally = (actions: readonly string[]): string =>
   Object.entries(Object.groupBy(actions, (action) => action))
     .map(([action, all = []]) => (all.length === 1 ? action : `${action} ${all.length}`))
     .join(', ');

@@ -6,7 +6,7 @@ export type CallName =
   | `queue.${'send' | 'sendAll' | 'acknowledge'}`
   | `generator.${'submit' | 'check' | 'open' | 'read'}`;
 
-export const FAULT_KINDS = [
+const FAULT_KINDS = [
   /** The invocation dies; the call is not made. */
   'crash before',
   /** The call takes effect, and the invocation dies. */

@@ -5,7 +5,7 @@ import { startServer } from '../../support/server.ts';
 
 export type S3Call = 'put' | 'start' | 'part' | 'complete' | 'abort' | 'get';
 
-export type S3Request = {
+type S3Request = {
   readonly call: S3Call;
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;

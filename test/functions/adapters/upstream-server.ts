@@ -12,7 +12,7 @@ export type UpstreamAnswers = {
   readonly file?: readonly Answer[];
 };
 
-export type SeenRequest = {
+type SeenRequest = {
   readonly call: keyof UpstreamAnswers;
   readonly host: string;
   readonly key: string | undefined;

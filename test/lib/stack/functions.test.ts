@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { LONGEST_CALL } from '../../../functions/adapters/aws-clients.ts';
 import { ConfigError } from '../../../lib/config.ts';
 import { resourcesOf, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
 
@@ -15,6 +16,15 @@ const byFunction = (of: Template, property: string): Record<string, unknown> =>
 
 test('only the worker, which sends to its own queue, may be part of a loop', () => {
   assert.deepEqual(byFunction(template, 'RecursiveLoop'), { VideoWorker: 'Allow' });
+});
+
+test('an AWS call that is never answered is given up before any function is stopped', () => {
+  const ours = resourcesOf(template, 'AWS::Lambda::Function').filter(
+    ([, { Properties }]) => Properties.Runtime === 'nodejs24.x',
+  );
+  assert.ok(ours.length > 10);
+  for (const [id, { Properties }] of ours)
+    assert.ok(Number(Properties.Timeout) * 1000 > LONGEST_CALL, `${id}: ${Properties.Timeout} s`);
 });
 
 test('every event source takes partial failures, in the batches and the numbers that its queue is made for', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Config } from '../../../lib/config.ts';
 import { TEST_CONFIG } from '../../support/assembly.ts';
-import { synthesizeInto } from '../../support/synthesize.ts';
+import { synthesizeTemplate } from '../../support/synthesize.ts';
 
 const templateSchema = z.object({
   Resources: z.record(
@@ -18,7 +18,7 @@ const templateSchema = z.object({
   Outputs: z.record(z.string(), z.looseObject({ Value: z.unknown() })),
 });
 export type Template = z.infer<typeof templateSchema>;
-export type Resource = Template['Resources'][string];
+type Resource = Template['Resources'][string];
 
 const read = (stack: string): Template =>
   templateSchema.parse(JSON.parse(readFileSync(`${stack}.template.json`, 'utf8')));
@@ -27,7 +27,7 @@ const read = (stack: string): Template =>
 export const templateWith = (config: Partial<Config>): Template => {
   const folder = mkdtempSync(join(tmpdir(), 'template-'));
   try {
-    return read(synthesizeInto(folder, config));
+    return read(synthesizeTemplate(folder, config));
   } finally {
     rmSync(folder, { recursive: true });
   }

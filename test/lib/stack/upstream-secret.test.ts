@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import { TEST_CONFIG } from '../../support/assembly.ts';
 import { readPolicies } from '../../support/policies.ts';
-import { synthesizeInto } from '../../support/synthesize.ts';
+import { synthesizeTemplate } from '../../support/synthesize.ts';
 
 const SECRET = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:upstream-AbCdEf';
 const KEY = 'arn:aws:kms:us-east-1:000000000000:key/11111111-2222-3333-4444-555555555555';
@@ -28,7 +28,7 @@ const KEY_POLICY = {
 const readStackPolicies = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'secret-'));
   try {
-    const stack = synthesizeInto(folder, {
+    const stack = synthesizeTemplate(folder, {
       ...TEST_CONFIG,
       upstreamSecretArn: SECRET,
       upstreamSecretKeyArn: KEY,

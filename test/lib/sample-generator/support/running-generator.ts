@@ -13,7 +13,7 @@ export const VIDEO_MODEL = 'video-3.1-generate-preview';
 export const IMAGE_MODEL = 'image-3.1-flash-image-preview';
 export const KEY = { 'x-goog-api-key': API_KEY };
 
-export type Running = SampleGenerator & { readonly cacheDir: string; stop(): Promise<void> };
+type Running = SampleGenerator & { readonly cacheDir: string; stop(): Promise<void> };
 
 export const runGenerator = async (options: Partial<SampleGeneratorOptions> = {}): Promise<Running> => {
   const cacheDir = options.cacheDir ?? (await mkdtemp(join(tmpdir(), "sample generator's ")));

@@ -1,18 +1,27 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { dynamoClient, LONGEST_CALL } from '../../../functions/adapters/aws-clients.ts';
+import { dynamoClient, LONGEST_CALL, RESPONSE_TIMEOUT } from '../../../functions/adapters/aws-clients.ts';
 import { dynamoTasks } from '../../../functions/adapters/dynamo-tasks.ts';
 import { s3Client, s3Media } from '../../../functions/adapters/s3-media.ts';
 import { cachedSecret } from '../../../functions/adapters/secret.ts';
-import { sqsSteps } from '../../../functions/adapters/sqs-steps.ts';
-import { startQuietServer, unanswering } from './quiet-server.ts';
+import { sqsClient, sqsSteps } from '../../../functions/adapters/sqs-steps.ts';
+import { slowReader, startQuietServer, unanswering } from './quiet-server.ts';
 
-let server: Awaited<ReturnType<typeof startQuietServer>>;
-before(async () => {
-  server = await startQuietServer(unanswering);
-});
+const server = await startQuietServer((request, response) =>
+  request.url?.includes('slow') ? slowReader(request, response) : unanswering(request, response),
+);
 after(() => server.close());
+
+const CLIENTS = { DynamoDB: dynamoClient, S3: s3Client, SQS: sqsClient };
+for (const [name, create] of Object.entries(CLIENTS))
+  test(`a call to ${name} is signed, tried again and traced, and nothing is logged or advertised`, () => {
+    const stack = create().middlewareStack.identify().join('\n');
+    for (const kept of ['retryMiddleware', 'httpSigningMiddleware', 'recursionDetectionMiddleware'])
+      assert.match(stack, new RegExp(`^${kept}`, 'm'));
+    // A name that the SDK no longer knows would be left in place in silence.
+    assert.doesNotMatch(stack, /logger|userAgent/i);
+  });
 
 const IMAGE = { bytes: new Uint8Array(3_000_000), mimeType: 'image/png' } as const;
 const SECRET = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:key';
@@ -41,9 +50,17 @@ const outcomeWithin = async (milliseconds: number, call: Promise<unknown>): Prom
   return outcome;
 };
 
-describe('a call that AWS does not answer', { concurrency: true }, () => {
+describe('a call', { concurrency: true }, () => {
+  test('whose bytes move is not cut off, though it takes longer than an answer may', async () => {
+    const started = performance.now();
+    const image = { ...IMAGE, bytes: new Uint8Array(24_000_000) };
+    await s3Media(s3Client(), 'media').putInput('slow', image);
+    assert.ok(performance.now() - started > RESPONSE_TIMEOUT);
+    assert.equal(server.calls.filter((seen) => /PUT .*slow/.test(seen)).length, 1);
+  });
+
   for (const [name, [request, call]] of Object.entries(CALLS))
-    test(`is tried again and then given up within its budget: ${name}`, async () => {
+    test(`that AWS does not answer is tried again and then given up within its budget: ${name}`, async () => {
       assert.equal(await outcomeWithin(LONGEST_CALL, call()), 'TimeoutError');
       assert.ok(server.calls.filter((seen) => request.test(seen)).length > 1);
     });
