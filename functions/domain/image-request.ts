@@ -52,11 +52,15 @@ type Sampling = {
   readonly seed: number | undefined;
 };
 
+/** What the upstream is to block, in its own words. */
+export type SafetySetting = { readonly category: string; readonly threshold: string };
+
 /** A checked request for an image; nothing after it knows in which format it came. */
 export type ImageRequest = {
   readonly model: ImageModel;
   readonly turns: readonly ImageTurn[];
   readonly systemInstruction: string | undefined;
+  readonly safetySettings?: readonly SafetySetting[] | undefined;
   readonly config: ImageConfig;
   readonly modalities: readonly Modality[];
   readonly sampling: Sampling;

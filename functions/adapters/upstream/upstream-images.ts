@@ -46,9 +46,17 @@ const partOf = ({ content, signature }: ImagePart) => ({
   thoughtSignature: signature,
 });
 
-const bodyOf = ({ turns, systemInstruction, config, modalities, sampling }: ImageRequest) => ({
+const bodyOf = ({
+  turns,
+  systemInstruction,
+  safetySettings,
+  config,
+  modalities,
+  sampling,
+}: ImageRequest) => ({
   contents: turns.map(({ role, parts }) => ({ role, parts: parts.map(partOf) })),
   ...(systemInstruction === undefined ? {} : { systemInstruction: { parts: [{ text: systemInstruction }] } }),
+  safetySettings,
   generationConfig: {
     responseModalities: modalities,
     ...sampling,

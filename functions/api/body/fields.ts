@@ -22,6 +22,9 @@ export const fieldOf = (fields: BodyFields, name: string): unknown =>
 export const snakeCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+/** Other names that fields may come under, by the name that the schema has. */
+export type Spellings = Readonly<Record<string, readonly string[]>>;
+
 /** A field that may be named in camelCase or in snake_case; null is absence. */
 export const namedField = (fields: BodyFields, name: string): unknown =>
   fieldOf(fields, name) ?? fieldOf(fields, snakeCase(name)) ?? undefined;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { DomainError, ERRORS, type ErrorCode } from '../../domain/errors.ts';
-import { fieldOf, isFields, snakeCase } from './fields.ts';
+import { fieldOf, isFields, type Spellings, snakeCase } from './fields.ts';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -18,16 +18,16 @@ const firstIssue = (issues: readonly Issue[], around: Path = []): Issue => {
   return meant !== undefined && other === undefined ? firstIssue(meant, issue.path) : issue;
 };
 
-const nameIn = (place: unknown, name: string): string =>
-  isFields(place) && !Object.hasOwn(place, name) && Object.hasOwn(place, snakeCase(name))
-    ? snakeCase(name)
-    : name;
+const nameIn = (place: unknown, name: string, spellings: Spellings): string =>
+  [name, snakeCase(name), ...(spellings[name] ?? [])].find(
+    (written) => isFields(place) && Object.hasOwn(place, written),
+  ) ?? name;
 
-/** A path with the names that the client used, which may be in snake_case. */
-const writtenPath = (path: Path, body: unknown): Path => {
+/** A path with the names that the client used, which may be in snake_case or others of the schema's. */
+const writtenPath = (path: Path, body: unknown, spellings: Spellings): Path => {
   let place = body;
   return path.map((step) => {
-    const written = typeof step === 'number' ? step : nameIn(place, String(step));
+    const written = typeof step === 'number' ? step : nameIn(place, String(step), spellings);
     if (Array.isArray(place)) place = place[Number(step)];
     else place = isFields(place) ? fieldOf(place, String(written)) : undefined;
     return written;
@@ -48,17 +48,21 @@ const isErrorCode = (code: unknown): code is ErrorCode =>
 const FIRST_ERROR: z.core.ParseContextInternal<Issue> = { abortEarly: true };
 
 /** What a schema reads from a value, or the first thing that is wrong with it. */
-const parse = <T extends z.core.$ZodType>(schema: T, value: unknown) => {
+const parse = <T extends z.core.$ZodType>(schema: T, value: unknown, spellings: Spellings = {}) => {
   const { success, data, error } = z.safeParse(schema, value, FIRST_ERROR);
   if (success) return { data };
   const issue = firstIssue(error.issues);
   const params = issue.code === 'custom' ? issue.params : undefined;
-  return { issue: { message: issue.message, path: writtenPath(issue.path, value), params } };
+  return { issue: { message: issue.message, path: writtenPath(issue.path, value, spellings), params } };
 };
 
 /** What a schema reads from a body, or the error of the first field that is wrong. */
-export const parseBody = <T extends z.core.$ZodType>(schema: T, body: unknown): z.output<T> => {
-  const { data, issue } = parse(schema, body);
+export const parseBody = <T extends z.core.$ZodType>(
+  schema: T,
+  body: unknown,
+  spellings?: Spellings,
+): z.output<T> => {
+  const { data, issue } = parse(schema, body, spellings);
   if (issue === undefined) return data;
   const { code, param = paramOf(issue.path) } = issue.params ?? {};
   throw new DomainError(isErrorCode(code) ? code : 'invalid_request', `${param} ${issue.message}`, { param });

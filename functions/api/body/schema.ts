@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { listed } from '../../domain/errors.ts';
-import { FilePart, isFields, namedField } from './fields.ts';
+import { type BodyFields, FilePart, fieldOf, isFields, namedField, type Spellings } from './fields.ts';
 import { OTHER_FORM, refuse } from './parse.ts';
 
 /** Schemas of single fields: each parses what a client sends and says in the document what it takes. */
@@ -63,6 +63,12 @@ export const forbidden = (refusal: (context: z.core.ParsePayload) => never, desc
     description,
   );
 
+/** A schema whose value is changed once it has been read. */
+export const map = <T extends z.core.$ZodType, Changed>(
+  schema: T,
+  change: (value: z.output<T>, context: z.core.ParsePayload) => Changed,
+) => z.pipe(schema, z.transform(change));
+
 /** A value that only code can read, with what the document says of it. */
 export const leaf = <T>(
   read: (value: unknown, context: z.core.ParsePayload) => T,
@@ -80,9 +86,9 @@ export const leaf = <T>(
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/;
 
 /** Accepts 8 and "8", as clients of both encodings send them; not "8.0", " 8", -8, 1e1, "" or null. */
-export const wholeNumber = (minimum = 0, maximum?: number) => {
+export const wholeNumber = (minimum = 0, maximum?: number, refusal?: string) => {
   const range = maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
-  const message = `must be a whole number ${range}, such as 8 or "8".`;
+  const message = refusal ?? `must be a whole number ${range}, such as 8 or "8".`;
   return leaf(
     (value, context) => {
       const number = typeof value === 'string' && WHOLE_NUMBER.test(value) ? Number(value) : value;
@@ -105,9 +111,32 @@ export const wholeNumber = (minimum = 0, maximum?: number) => {
 const requireFields = (value: unknown, context: z.core.ParsePayload) =>
   isFields(value) ? value : refuse(context, value === undefined ? 'is required.' : 'must be an object.');
 
-/** An object; fields that it does not name are ignored. */
-export const fields = <T extends z.core.$ZodShape>(shape: T) =>
-  z.nonoptional(z.pipe(z.transform(requireFields), z.object(shape)));
+/** One value a field, whichever of its names it came under; two that differ cannot both be meant. */
+const underOneName = (given: BodyFields, spellings: Spellings, context: z.core.ParsePayload): BodyFields => {
+  const merged: Record<string, unknown> = { ...given };
+  for (const [name, others] of Object.entries(spellings)) {
+    const [first, ...rest] = [name, ...others].filter((written) => fieldOf(given, written) !== undefined);
+    if (first === undefined) continue;
+    const other = rest.find((written) => !isSame(fieldOf(given, first), fieldOf(given, written)));
+    if (other !== undefined)
+      return refuse(context, `and ${first} differ: send one of them.`, { path: [other] });
+    merged[name] = fieldOf(given, first);
+  }
+  return merged;
+};
+
+/** 8 and "8" are the same; images and files are never compared. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  typeof one !== 'object' && typeof other !== 'object' && String(one) === String(other);
+
+/** An object, some of whose fields have other names; fields that it does not name are ignored. */
+export const fields = <T extends z.core.$ZodShape>(shape: T, spellings: Spellings = {}) =>
+  z.nonoptional(
+    z.pipe(
+      z.transform((value, context) => underOneName(requireFields(value, context), spellings, context)),
+      z.object(shape),
+    ),
+  );
 
 /** An object whose names may be in snake_case as well, and where null is absence. */
 export const lenientFields = <T extends z.core.$ZodShape>(shape: T) => {

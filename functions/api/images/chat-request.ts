@@ -11,9 +11,9 @@ import {
 import { IMAGE_MODEL, isOneOf } from '../../domain/models.ts';
 import { model } from '../body/model.ts';
 import { parseBody, refuse } from '../body/parse.ts';
-import { filledList, flag, leaf, lenientFields } from '../body/schema.ts';
+import { filledList, flag, leaf, lenientFields, says } from '../body/schema.ts';
 import { type Message, message } from './chat-messages.ts';
-import { firstOf, imageConfig, one, sampling } from './config.ts';
+import { firstOf, imageConfig, noTools, one, sampling } from './config.ts';
 
 /** How the client wants the image: within the text as markdown, or in a list beside it. */
 export type ImagePlace = 'markdown' | 'list';
@@ -46,6 +46,8 @@ const configFields = {
   google: z.optional(lenientFields({ image_config: z.optional(imageConfig) })),
 };
 
+const TEXT_ONLY = 'must be text: the answer is text with an image, so leave response_format out.';
+
 const given = lenientFields({
   model: model([IMAGE_MODEL]),
   n: one,
@@ -60,6 +62,9 @@ const given = lenientFields({
   temperature: sampling.temperature,
   top_p: sampling.share,
   seed: sampling.seed,
+  tools: noTools,
+  functions: noTools,
+  response_format: z.optional(lenientFields({ type: z.literal('text', says(TEXT_ONLY, TEXT_ONLY)) })),
 });
 
 /** The upstream wants its signature on images of its own, which chat clients cannot keep: they go to the user's side. */

@@ -4,7 +4,7 @@ import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES, type ImageConfig } from '../../domain
 import { IMAGE_MODEL, type ImageModel, isOneOf } from '../../domain/models.ts';
 import { notTheModel } from '../body/model.ts';
 import { refuse } from '../body/parse.ts';
-import { choice, lenientFields, numberFrom, says, wholeNumber } from '../body/schema.ts';
+import { choice, leaf, lenientFields, numberFrom, says, wholeNumber } from '../body/schema.ts';
 
 /** What both image formats can ask for. */
 
@@ -49,6 +49,17 @@ export const sampling = {
 
 /** One image a request: a client that asks for more must not take the one for all of them. */
 export const one = z.optional(z.literal(1, says('must be 1: one image is generated a request.')));
+
+/** An image model calls nothing: a client that waits for a call must be told. */
+export const noTools = z.optional(
+  leaf(
+    (value, context): readonly unknown[] =>
+      Array.isArray(value) && value.length === 0
+        ? value
+        : refuse(context, 'is not supported: the model makes images and calls nothing, so leave it out.'),
+    { type: 'array', items: { type: 'object' }, maxItems: 0 },
+  ),
+);
 
 export const requireImageModel = (model: string): ImageModel => {
   if (model === IMAGE_MODEL) return model;

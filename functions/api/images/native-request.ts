@@ -14,8 +14,8 @@ import { isOneOf } from '../../domain/models.ts';
 import { isFields, namedField } from '../body/fields.ts';
 import { base64, checkedImage, imageType } from '../body/image.ts';
 import { parseBody, refuse } from '../body/parse.ts';
-import { choice, filledList, forms, leaf, lenientFields, text } from '../body/schema.ts';
-import { imageConfig, one, requireImageModel, sampling } from './config.ts';
+import { choice, filledList, forbidden, forms, leaf, lenientFields, list, text } from '../body/schema.ts';
+import { imageConfig, noTools, one, requireImageModel, sampling } from './config.ts';
 
 const has = (name: string) => (value: unknown) => isFields(value) && namedField(value, name) !== undefined;
 
@@ -93,6 +93,12 @@ const modalities = leaf(
 const given = lenientFields({
   contents: filledList(turn),
   systemInstruction: z.optional(lenientFields({ parts: filledList(lenientFields({ text: text() })) })),
+  tools: noTools,
+  cachedContent: forbidden(
+    (context) => refuse(context, 'is not supported: send the contents themselves.'),
+    'Must not be sent: contents are not kept between requests.',
+  ),
+  safetySettings: z.optional(list(lenientFields({ category: text(), threshold: text() }))),
   generationConfig: z.optional(
     lenientFields({
       responseModalities: z.optional(modalities),
@@ -107,7 +113,7 @@ const given = lenientFields({
 });
 
 const toRequest = (
-  { contents, systemInstruction, generationConfig: config = {} }: z.output<typeof given>,
+  { contents, systemInstruction, safetySettings, generationConfig: config = {} }: z.output<typeof given>,
   context: z.core.ParsePayload,
 ): Omit<ImageRequest, 'model'> => {
   const turns = contents.filter(({ parts }) => parts.length > 0);
@@ -116,6 +122,7 @@ const toRequest = (
   return {
     turns,
     systemInstruction: systemInstruction?.parts.map((instruction) => instruction.text).join('\n\n'),
+    safetySettings,
     config: config.imageConfig ?? { aspectRatio: undefined, imageSize: undefined },
     modalities: config.responseModalities ?? MODALITIES,
     sampling: {

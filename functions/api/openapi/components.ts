@@ -9,7 +9,6 @@ import { nativeResponseListSchema, nativeResponseSchema } from '../images/native
 import { modelListSchema, modelSchema } from '../models.ts';
 import { nativeModelListSchema, nativeModelSchema } from '../native-models.ts';
 import { createVideoSchema } from '../videos/create-video.ts';
-import { createVideoFormSchema } from '../videos/create-video-form.ts';
 import { referenceImage } from '../videos/reference-images.ts';
 import {
   createdVideoSchema,
@@ -19,6 +18,7 @@ import {
   videoListSchema,
   videoSchema,
 } from '../videos/video-schema.ts';
+import { formSchema } from './form-schema.ts';
 
 /** The shapes that the document names. */
 const SCHEMAS = {
@@ -29,7 +29,6 @@ const SCHEMAS = {
   Generation: generationSchema,
   TaskError: taskErrorSchema,
   CreateVideo: createVideoSchema,
-  CreateVideoForm: createVideoFormSchema,
   InputImage: image,
   ReferenceImage: referenceImage,
   Model: modelSchema,
@@ -47,7 +46,7 @@ const SCHEMAS = {
   NativeError: nativeErrorSchema,
 } as const;
 
-export type SchemaName = keyof typeof SCHEMAS;
+export type SchemaName = keyof typeof SCHEMAS | 'CreateVideoForm';
 
 const PREFIX = '#/components/schemas/';
 export const schemaRef = (name: SchemaName) => ({ $ref: `${PREFIX}${name}` });
@@ -68,5 +67,10 @@ export const componentSchemas = (): Record<string, object> => {
     uri: (id) => `${PREFIX}${id}`,
     override: ({ jsonSchema }) => tidyIntegers(jsonSchema),
   });
-  return Object.fromEntries(Object.entries(schemas).map(([id, { $id, $schema, ...schema }]) => [id, schema]));
+  const { CreateVideo = {} } = schemas;
+  return Object.fromEntries(
+    Object.entries({ ...schemas, CreateVideoForm: formSchema(CreateVideo) }).map(
+      ([id, { $id, $schema, ...schema }]) => [id, schema],
+    ),
+  );
 };

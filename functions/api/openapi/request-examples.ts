@@ -30,7 +30,7 @@ export const REQUEST_EXAMPLES = {
     reference_images: {
       model,
       prompt,
-      metadata: { referenceImages: [{ image, referenceType: 'asset' }] },
+      metadata: { reference_images: [{ image, referenceType: 'asset' }] },
     },
   },
   createVideoForm: { text: { model, prompt, seconds: '8', size: '720x1280' } },

@@ -10,10 +10,7 @@ const IMAGE_FILE = { contentType: IMAGE_TYPES.join(', ') };
 const FILE_FIELDS = {
   input_reference: IMAGE_FILE,
   last_frame: IMAGE_FILE,
-  lastFrame: IMAGE_FILE,
-  reference_image: IMAGE_FILE,
   reference_images: IMAGE_FILE,
-  referenceImages: IMAGE_FILE,
 };
 
 export const VIDEO_OPERATIONS: readonly Operation[] = [
@@ -24,7 +21,7 @@ export const VIDEO_OPERATIONS: readonly Operation[] = [
     id: 'createVideo',
     summary: 'Create a video task',
     description:
-      'Answers as soon as the task is accepted. Fields can be at top level or inside metadata. The duration is metadata.durationSeconds, else duration, else seconds, else 8; the resolution is metadata.resolution, else that of size, else 720p; the aspect ratio is aspectRatio, else that of size, else 16:9. 1080p, 4k, reference images, and a first with a last frame need 8 seconds.',
+      'Answers as soon as the task is accepted. Every option can be at top level or inside metadata, which counts first. A form may send metadata as JSON text or as metadata[resolution] and so on, and repeats reference_images for each file. The duration is durationSeconds, else duration, else seconds, else 8; the resolution is resolution, else that of size, else 720p; the aspect ratio is aspectRatio, else that of size, else 16:9. 1080p, 4k, reference images, and a first with a last frame need 8 seconds.',
     parameters: ['IdempotencyKey'],
     body: {
       ...jsonContent('CreateVideo', REQUEST_EXAMPLES.createVideo),

@@ -4,21 +4,18 @@ import { MAX_REFERENCE_IMAGES } from '../../domain/models.ts';
 import { fieldOf, isFields } from '../body/fields.ts';
 import { image } from '../body/image.ts';
 import { parseWithin } from '../body/parse.ts';
-import { fields, forms, optional, text } from '../body/schema.ts';
+import { fields, forms, map, optional, text } from '../body/schema.ts';
 
 // Some clients send the enumeration's name, ASSET.
-export const referenceType = optional(
-  text().check(
-    z.regex(/^[Aa][Ss][Ss][Ee][Tt]$/, { error: 'must be asset.', abort: true }),
-    z.meta({ examples: ['asset', 'ASSET'] }),
-  ),
-  'Only asset.',
+export const referenceType = text().check(
+  z.regex(/^[Aa][Ss][Ss][Ee][Tt]$/, { error: 'must be asset.', abort: true }),
+  z.meta({ examples: ['asset', 'ASSET'] }),
 );
+const givenType = optional(referenceType, 'Only asset.');
 
 /** An image without a wrapper may have the type beside its data. */
 const requireAsset = (value: unknown, context: z.core.ParsePayload): unknown => {
-  if (isFields(value))
-    parseWithin(referenceType, fieldOf(value, 'referenceType'), context, ['referenceType']);
+  if (isFields(value)) parseWithin(givenType, fieldOf(value, 'referenceType'), context, ['referenceType']);
   return value;
 };
 
@@ -27,31 +24,16 @@ const isWrapped = (value: unknown): boolean => isFields(value) && fieldOf(value,
 /** An item is an image in any form, or `{image, referenceType}` around one. */
 export const referenceImage = forms<InputImage>(
   [
-    [
-      isWrapped,
-      z.pipe(
-        fields({ image, referenceType }),
-        z.transform((item) => item.image),
-      ),
-    ],
+    [isWrapped, map(fields({ image, referenceType: givenType }), (item) => item.image)],
     [() => true, z.pipe(z.transform(requireAsset), image)],
   ],
   'must be an image.',
 );
 
-export const referenceImages = optional(
-  forms<InputImage[]>(
-    [
-      [Array.isArray, z.array(referenceImage).check(z.meta({ maxItems: MAX_REFERENCE_IMAGES }))],
-      [
-        () => true,
-        z.pipe(
-          referenceImage,
-          z.transform((item) => [item]),
-        ),
-      ],
-    ],
-    'must be an image or a list of images.',
-  ),
-  `At most ${MAX_REFERENCE_IMAGES} reference images in all; they need 8 seconds and exclude frames.`,
+export const referenceImages = forms<InputImage[]>(
+  [
+    [Array.isArray, z.array(referenceImage).check(z.meta({ maxItems: MAX_REFERENCE_IMAGES }))],
+    [() => true, map(referenceImage, (item) => [item])],
+  ],
+  'must be an image or a list of images.',
 );

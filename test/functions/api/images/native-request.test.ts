@@ -63,8 +63,17 @@ describe('a native image request', () => {
     assert.deepEqual(modalities, ['IMAGE']);
   });
 
+  test('passes on what the upstream is to block', () => {
+    const setting = { category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' };
+    const { safetySettings } = read({
+      contents: text,
+      safety_settings: [{ ...setting, method: 'SEVERITY' }],
+    });
+    assert.deepEqual(safetySettings, [setting]);
+  });
+
   test('ignores fields that it does not know', () => {
-    assert.ok(read({ contents: text, safetySettings: [], generationConfig: { thinkingConfig: {} } }));
+    assert.ok(read({ contents: text, labels: {}, generationConfig: { thinkingConfig: {} } }));
   });
 
   const REFUSED = [
@@ -88,6 +97,8 @@ describe('a native image request', () => {
       'systemInstruction.parts[0].text',
       { contents: text, systemInstruction: { parts: [{ inlineData: {} }] } },
     ],
+    ['safetySettings', { contents: text, safetySettings: {} }],
+    ['safetySettings[0].threshold', { contents: text, safetySettings: [{ category: 'x' }] }],
     ['generationConfig', withConfig([])],
     ['generationConfig.responseModalities', withConfig({ responseModalities: ['TEXT'] })],
     ['generationConfig.responseModalities', withConfig({ responseModalities: ['IMAGE', 'AUDIO'] })],

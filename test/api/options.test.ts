@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readBody } from '../../functions/api/body/request-body.ts';
+import { readVideoDraft } from '../../functions/api/videos/create-video.ts';
+import { resolveVideoRequest, type VideoImages } from '../../functions/domain/video-request.ts';
+import { call, errorOf, MODEL } from '../support/http.ts';
+import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../support/images/requests.ts';
+import { openSharedService } from '../support/open-service.ts';
+import { CHAT_OPTIONS, CREATE_OPTIONS, NATIVE_OPTIONS, type Outcome } from './corpus/option-cases.ts';
+
+const service = await openSharedService();
+
+/** The tasks end at once: what is asked here is what was accepted. */
+const BASE = { model: MODEL, prompt: 'a quiet harbour [sample: error 400]' };
+
+type Body = Readonly<Record<string, unknown>>;
+
+const formOf = (fields: Body): FormData => {
+  const form = new FormData();
+  const append = (name: string, value: unknown): void => {
+    if (Array.isArray(value)) for (const item of value) append(`${name}[]`, item);
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value)) append(`${name}[${key}]`, inner);
+    else form.append(name, String(value));
+  };
+  for (const [name, value] of Object.entries(fields)) append(name, value);
+  return form;
+};
+
+const ENCODINGS = {
+  JSON: (fields: Body) => ({ body: JSON.stringify(fields), headers: { 'content-type': 'application/json' } }),
+  form: (fields: Body) => ({ body: formOf(fields) }),
+} as const;
+
+const imagesOf = (images: VideoImages): string => {
+  const { mode, firstFrame, lastFrame, references = [] } = { ...NO_IMAGES, ...images };
+  return [mode, ...[firstFrame, lastFrame, ...references].flatMap((image) => image?.mimeType ?? [])].join(
+    ' ',
+  );
+};
+const NO_IMAGES = { firstFrame: undefined, lastFrame: undefined, references: undefined };
+
+/** The request that goes on from here, which no answer tells in full. */
+const acceptedRequest = async (sent: { body: string | FormData; headers?: Record<string, string> }) => {
+  const request = new Request('http://service.test', { method: 'POST', ...sent });
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  const fields = await readBody(request.headers.get('content-type') ?? undefined, bytes);
+  const accepted = resolveVideoRequest(readVideoDraft(fields));
+  return { ...accepted, images: imagesOf(accepted.images) };
+};
+
+describe('an option of a create request', { concurrency: 8 }, () => {
+  for (const [options, outcome, encoding = 'both'] of CREATE_OPTIONS)
+    for (const name of encoding === 'JSON' ? (['JSON'] as const) : (['JSON', 'form'] as const))
+      test(`${JSON.stringify(options).slice(0, 90)} as ${name}`, async () => {
+        const sent = ENCODINGS[name]({ ...BASE, ...options });
+        const answer = await call(service, 'POST', '/v1/videos', sent);
+        await expectOutcome(answer, outcome);
+        if ('made' in outcome && outcome.request !== undefined)
+          assert.partialDeepStrictEqual(await acceptedRequest(sent), outcome.request);
+      });
+
+  const expectOutcome = async (answer: Awaited<ReturnType<typeof call>>, outcome: Outcome): Promise<void> => {
+    if ('made' in outcome) {
+      assert.deepEqual([answer.status, answer.body.seconds, answer.body.size], [200, ...outcome.made]);
+      return;
+    }
+    const [param, code, says] = outcome.refused;
+    const error = errorOf(answer);
+    assert.deepEqual([answer.status, error.param, error.code], [400, param, code]);
+    assert.match(error.message, says);
+    assert.ok(error.message.startsWith(`${param} `), error.message);
+  };
+});
+
+describe('an option of an image request', () => {
+  const TABLES = [
+    ['chat', CHAT, bearer, chatBody, CHAT_OPTIONS],
+    ['native', NATIVE, vendor, nativeBody, NATIVE_OPTIONS],
+  ] as const;
+  for (const [format, path, header, bodyOf, table] of TABLES)
+    for (const [options, outcome] of table)
+      test(`${JSON.stringify(options).slice(0, 90)}, ${format} format`, async () => {
+        const body = { ...bodyOf('a lighthouse'), ...options };
+        const answer = await post(service, path, header(service.apiKey), body);
+        if (outcome === 'made') {
+          assert.equal(answer.status, 200);
+          return;
+        }
+        const [param, says] = outcome;
+        assert.equal(answer.status, 400);
+        assert.match(answer.body.error.message, says);
+        assert.ok(answer.body.error.message.startsWith(`${param} `), answer.body.error.message);
+      });
+});
