@@ -6,10 +6,10 @@ import { chatCompletion } from './api/images/chat-completion.ts';
 import { readChatRequest } from './api/images/chat-request.ts';
 import { chatEvents } from './api/images/chat-stream.ts';
 import { EVENT_STREAM_HEADERS } from './api/images/event-stream.ts';
-import { logger, streamedEndpoint } from './composition/endpoint.ts';
-import { imageService } from './composition/image-service.ts';
+import { streamedEndpoint } from './composition/endpoint.ts';
+import { imageService, outcomeOf } from './composition/image-service.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
-import { asDomainError, ok } from './runtime/http.ts';
+import { ok } from './runtime/http.ts';
 import { generateImage } from './usecases/generate-image.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['chat-completions']);
@@ -27,15 +27,10 @@ export const handler = streamedEndpoint(
     const envelope = { requestId, time: Date.now() };
     const generated = generateImage(service, { caller, requestId, request, signal });
     if (!chat.stream) return ok(chatCompletion(envelope, await generated, imagePlace));
-    const outcome = generated.catch((error: unknown) => {
-      const failure = asDomainError(error, logger);
-      logger.info('stream ends with an error', { requestId, code: failure.code });
-      return failure;
-    });
     return {
       status: 200,
       headers: EVENT_STREAM_HEADERS,
-      chunks: chatEvents(outcome, { ...envelope, imagePlace, includeUsage }),
+      chunks: chatEvents(outcomeOf(generated, requestId), { ...envelope, imagePlace, includeUsage }),
     };
   },
 );

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../domain/errors.ts';
 import type { GeneratedImage } from '../../domain/image-request.ts';
 import { openAiDialect } from '../errors.ts';
@@ -12,9 +11,8 @@ import {
   usageOf,
 } from './chat-completion.ts';
 import type { ChatRequest } from './chat-request.ts';
-import { dataEvent, HEARTBEAT } from './event-stream.ts';
+import { dataEvent, HEARTBEAT_MILLISECONDS, heartbeatsUntil } from './event-stream.ts';
 
-const HEARTBEAT_MILLISECONDS = 5000;
 /** Clients search every event for its end from the start again: short events keep a large image quick. */
 const PIECE_CHARACTERS = 65_536;
 const DONE = 'data: [DONE]\n\n';
@@ -35,16 +33,6 @@ function* deltas(generated: GeneratedImage, { imagePlace }: Options): Generator<
   yield { content: `${leadingText(generated)}![image](` };
   for (const content of pieces(dataUri(generated))) yield { content };
   yield { content: ')' };
-}
-
-async function* heartbeatsUntil(outcome: Promise<unknown>, interval: number): AsyncGenerator<string> {
-  const settled = new AbortController();
-  const stop = () => settled.abort();
-  outcome.then(stop, stop);
-  while (!settled.signal.aborted) {
-    const beat = await sleep(interval, true, { signal: settled.signal }).catch(() => false);
-    if (beat) yield HEARTBEAT;
-  }
 }
 
 /** The events of one completion. A failure comes as an event too: the status went out long before. */
