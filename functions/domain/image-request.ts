@@ -87,6 +87,8 @@ export type ImageAnswer =
       readonly text: string;
       readonly cutShort: boolean;
       readonly tokens: TokenCounts;
+      /** How many tokens of the prompt are images, where the upstream tells. */
+      readonly promptImageTokens?: number | undefined;
       /** The upstream's whole answer, for clients of its own format. */
       readonly document: Readonly<Record<string, unknown>>;
     }

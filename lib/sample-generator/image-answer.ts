@@ -9,6 +9,7 @@ import { invalid, UpstreamError } from './upstream-error.ts';
 type Part = { text: string } | { inlineData: { mimeType: string; data: string }; thought?: true };
 
 const IMAGE_TOKENS = 1120;
+const INPUT_IMAGE_TOKENS = 258;
 const WORD_TOKENS = 20;
 
 const jpegOf = async (spec: ImageSpec, draft: number, renderCache: RenderCache): Promise<Buffer> => {
@@ -30,11 +31,18 @@ const partsOf = async (spec: ImageSpec, renderCache: RenderCache): Promise<Part[
   return [...parts, inline(paddedJpeg(await jpegOf(spec, 0, renderCache), megabytes))];
 };
 
-const usage = ({ prompt, directives }: ImageSpec) => {
-  const promptTokenCount = Math.ceil(prompt.length / 4);
-  if (directives.blocked !== undefined) return { promptTokenCount, totalTokenCount: promptTokenCount };
+const usage = ({ prompt, directives, references }: ImageSpec) => {
+  const text = Math.ceil(prompt.length / 4);
+  const images = references.length * INPUT_IMAGE_TOKENS;
+  const promptTokenCount = text + images;
+  const promptTokensDetails = [
+    { modality: 'TEXT', tokenCount: text },
+    ...(images === 0 ? [] : [{ modality: 'IMAGE', tokenCount: images }]),
+  ];
+  const asked = { promptTokenCount, promptTokensDetails };
+  if (directives.blocked !== undefined) return { ...asked, totalTokenCount: promptTokenCount };
   const candidatesTokenCount = directives.textOnly === true ? WORD_TOKENS : IMAGE_TOKENS;
-  return { promptTokenCount, candidatesTokenCount, totalTokenCount: promptTokenCount + candidatesTokenCount };
+  return { ...asked, candidatesTokenCount, totalTokenCount: promptTokenCount + candidatesTokenCount };
 };
 
 const envelope = (spec: ImageSpec, responseId: string, content: object) => ({

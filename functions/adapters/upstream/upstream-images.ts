@@ -30,6 +30,7 @@ const answerSchema = z.object({
       candidatesTokenCount: count,
       thoughtsTokenCount: count,
       totalTokenCount: count,
+      promptTokensDetails: z.optional(z.array(z.object({ modality: z.string(), tokenCount: count }))),
     }),
   ),
 });
@@ -80,6 +81,11 @@ const tokensOf = ({ usageMetadata: usage }: Answer) => ({
   total: usage?.totalTokenCount ?? 0,
 });
 
+const promptImageTokensOf = ({ usageMetadata: usage }: Answer): number | undefined =>
+  usage?.promptTokensDetails
+    ?.filter(({ modality }) => modality === 'IMAGE')
+    .reduce((sum, { tokenCount }) => sum + tokenCount, 0);
+
 /** The last image that is not a draft; its place among the parts says nothing. */
 export const readAnswer = (received: unknown): ImageAnswer => {
   const parsed = answerSchema.safeParse(received);
@@ -102,6 +108,7 @@ export const readAnswer = (received: unknown): ImageAnswer => {
     text,
     cutShort: answer.candidates[0]?.finishReason === 'MAX_TOKENS',
     tokens: tokensOf(answer),
+    promptImageTokens: promptImageTokensOf(answer),
     document: document.data,
   };
 };
