@@ -66,6 +66,8 @@ export const ENVIRONMENTS = {
   'unknown-route': {},
   'generate-content': images,
   'chat-completions': images,
+  'generate-images': images,
+  'edit-images': images,
   'video-worker': {
     ...tasks,
     ...charges,

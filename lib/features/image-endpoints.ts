@@ -5,7 +5,7 @@ import type { Resources } from '../resources/resources.ts';
 /** Longer than any image takes; streamed answers may take 15 minutes. */
 const IMAGE_SECONDS = 300;
 
-/** Two formats of one capability; their answers are streamed, since they can be larger and later than others. */
+/** Several formats of one capability; their answers are streamed, since they can be larger and later than others. */
 export const addImageEndpoints = ({ config, functions, api, keys, charges, upstream }: Resources): void => {
   const props = {
     timeoutSeconds: IMAGE_SECONDS,
@@ -28,6 +28,16 @@ export const addImageEndpoints = ({ config, functions, api, keys, charges, upstr
     ...props,
     description: 'Generates an image, chat-completion format',
   });
+  const generations = functions.create('generate-images', {
+    ...props,
+    description: 'Generates an image, Images API format',
+  });
+  const edits = functions.create('edit-images', {
+    ...props,
+    description: 'Edits images, Images API format',
+  });
   api.routeStreamed('POST', IMAGE_ROUTES.native, native, IMAGE_SECONDS);
   api.routeStreamed('POST', IMAGE_ROUTES.chat, chat, IMAGE_SECONDS);
+  api.routeStreamed('POST', IMAGE_ROUTES.generations, generations, IMAGE_SECONDS);
+  api.routeStreamed('POST', IMAGE_ROUTES.edits, edits, IMAGE_SECONDS);
 };

@@ -6,11 +6,11 @@ import { notTheModel } from '../body/model.ts';
 import { refuse } from '../body/parse.ts';
 import { choice, leaf, lenientFields, numberFrom, says, wholeNumber } from '../body/schema.ts';
 
-/** What both image formats can ask for. */
+/** What all image formats can ask for. */
 
 const SIZE_MESSAGE = `must be one of ${listed(IMAGE_SIZES)}.`;
 
-const imageSize = z.pipe(
+export const imageSize = z.pipe(
   z.enum([...new Set(IMAGE_SIZES.flatMap((name) => [name, name.toLowerCase()]))], says(SIZE_MESSAGE)),
   z.transform((name, context) => {
     const size = name.toUpperCase();
@@ -34,7 +34,7 @@ export const firstOf = (configs: readonly (ImageConfig | undefined)[]): ImageCon
   imageSize: configs.find((config) => config?.imageSize !== undefined)?.imageSize,
 });
 
-const MAX_SEED = 2 ** 31 - 1;
+export const MAX_SEED = 2 ** 31 - 1;
 const SEED = says(`must be a whole number from ${-MAX_SEED} to ${MAX_SEED}.`);
 
 /** How the model is to work. */

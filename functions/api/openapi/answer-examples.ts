@@ -5,6 +5,7 @@ import type { Task } from '../../domain/task.ts';
 import { newTask } from '../../domain/transitions.ts';
 import { PIXEL } from '../body/image.ts';
 import { chatCompletion } from '../images/chat-completion.ts';
+import { imagesResponse } from '../images/images-response.ts';
 import { nativeAnswer } from '../images/native-response.ts';
 import { modelList } from '../models.ts';
 import { nativeModel, nativeModelList } from '../native-models.ts';
@@ -98,6 +99,7 @@ export const ANSWER_EXAMPLES = {
   nativeModel: { image: nativeModel(IMAGE_MODEL) },
   native: { image: nativeAnswer(generated) },
   nativeList: { image: [nativeAnswer(generated)] },
+  images: { image: imagesResponse(CREATED_AT, generated) },
   chat: {
     markdown: chatCompletion(envelope, generated, 'markdown'),
     images: chatCompletion(envelope, generated, 'list'),

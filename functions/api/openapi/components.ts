@@ -4,6 +4,8 @@ import { nativeErrorSchema, openAiErrorSchema } from '../error-schema.ts';
 import { chatChunkSchema, chatCompletionSchema } from '../images/chat-completion.ts';
 import { chatRequestSchema } from '../images/chat-request.ts';
 import { imageConfig } from '../images/config.ts';
+import { editImagesFormSchema, editImagesSchema, generateImagesSchema } from '../images/images-request.ts';
+import { imageEventSchema, imagesResponseSchema } from '../images/images-response.ts';
 import { nativeRequestSchema } from '../images/native-request.ts';
 import { nativeResponseListSchema, nativeResponseSchema } from '../images/native-response.ts';
 import { modelListSchema, modelSchema } from '../models.ts';
@@ -42,6 +44,11 @@ const SCHEMAS = {
   ChatRequest: chatRequestSchema,
   ChatCompletion: chatCompletionSchema,
   ChatCompletionChunk: chatChunkSchema,
+  GenerateImages: generateImagesSchema,
+  EditImages: editImagesSchema,
+  EditImagesForm: editImagesFormSchema,
+  ImagesResponse: imagesResponseSchema,
+  ImageEvent: imageEventSchema,
   Error: openAiErrorSchema,
   NativeError: nativeErrorSchema,
 } as const;

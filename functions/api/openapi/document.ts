@@ -26,7 +26,7 @@ const pathsOf = (operations: readonly Operation[]) =>
 
 const TAGS = [
   { name: 'Videos', description: 'Asynchronous video generation: create, poll, download.' },
-  { name: 'Images', description: 'Image generation in two request formats.' },
+  { name: 'Images', description: 'Image generation in three request formats.' },
   { name: 'Models', description: 'What can be asked for.' },
   { name: 'Not supported', description: 'Operations of the same API style that this service does not have.' },
   { name: 'Service', description: 'The service itself.' },

@@ -1,5 +1,6 @@
+import { IMAGE_TYPES } from '../../domain/models.ts';
 import { ANSWER_EXAMPLES } from './answer-examples.ts';
-import { answer, eventContent, jsonContent, type Operation } from './operation.ts';
+import { answer, eventContent, formContent, jsonContent, type Operation } from './operation.ts';
 import { REQUEST_EXAMPLES } from './request-examples.ts';
 
 const errors = [
@@ -17,6 +18,21 @@ const native = {
   tag: 'Images',
   method: 'post',
   body: jsonContent('NativeRequest', REQUEST_EXAMPLES.native),
+  errors,
+} as const;
+
+const imagesApi = {
+  dialect: 'openAi',
+  tag: 'Images',
+  method: 'post',
+  answers: {
+    200: answer('The image, or with stream the event that brings it.', {
+      ...jsonContent('ImagesResponse', ANSWER_EXAMPLES.images),
+      ...eventContent(
+        'Comment lines while the generation works, then one event whose data is an ImageEvent, or the event error with an Error.',
+      ),
+    }),
+  },
   errors,
 } as const;
 
@@ -62,5 +78,24 @@ export const IMAGE_OPERATIONS: readonly Operation[] = [
       }),
     },
     errors,
+  },
+  {
+    ...imagesApi,
+    path: '/v1/images/generations',
+    id: 'generateImages',
+    summary: 'Generate an image, Images API format',
+    description: 'Size and aspect ratio are aspectRatio and imageSize, else imageConfig, else size.',
+    body: jsonContent('GenerateImages', REQUEST_EXAMPLES.generateImages),
+  },
+  {
+    ...imagesApi,
+    path: '/v1/images/edits',
+    id: 'editImages',
+    summary: 'Edit images, Images API format',
+    description: 'As the generation of an image, with the images to edit. Masks are not supported.',
+    body: {
+      ...jsonContent('EditImages', REQUEST_EXAMPLES.editImages),
+      ...formContent('EditImagesForm', { image: { contentType: IMAGE_TYPES.join(', ') } }, {}),
+    },
   },
 ];

@@ -51,6 +51,26 @@ export const REQUEST_EXAMPLES = {
       ],
     },
   },
+  generateImages: {
+    text: { prompt: 'A fox in the snow' },
+    options: {
+      model: IMAGE_MODEL,
+      prompt: 'A fox in the snow',
+      size: '1536x1024',
+      output_format: 'jpeg',
+      response_format: 'b64_json',
+      n: 1,
+      stream: false,
+    },
+  },
+  editImages: {
+    image: {
+      prompt: 'Make it night',
+      images: [{ image_url: `data:image/png;base64,${PIXEL}` }],
+      aspectRatio: '16:9',
+      imageSize: '2K',
+    },
+  },
   chat: {
     extra_body: {
       model: IMAGE_MODEL,

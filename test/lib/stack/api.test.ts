@@ -34,6 +34,8 @@ test('the image routes have limits of their own, and nobody pays for metrics by 
   assert.deepEqual(stageOf(templateWith(config)).Properties.MethodSettings, [
     setting('*', '/*', 1000, 1000),
     setting('POST', '/~1v1~1chat~1completions', 3, 4),
+    setting('POST', '/~1v1~1images~1generations', 3, 4),
+    setting('POST', '/~1v1~1images~1edits', 3, 4),
     setting('POST', '/~1v1beta~1models~1{modelAction}', 3, 4),
   ]);
 });

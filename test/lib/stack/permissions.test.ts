@@ -5,7 +5,19 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import type { AwsCall } from '../../../lib/local/emulators/start.ts';
 import { call, createVideo, idOf, MODEL, waitFor } from '../../support/http.ts';
-import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../../support/images/requests.ts';
+import {
+  bearer,
+  CHAT,
+  chatBody,
+  EDITS,
+  editBody,
+  GENERATIONS,
+  generationBody,
+  NATIVE,
+  nativeBody,
+  post,
+  vendor,
+} from '../../support/images/requests.ts';
 import { file, PNG } from '../../support/images.ts';
 import { openOwnService } from '../../support/open-service.ts';
 import { readPolicies } from '../../support/policies.ts';
@@ -68,7 +80,12 @@ const tour = async (): Promise<void> => {
 
   const native = await post(service, NATIVE, vendor(service.apiKey), nativeBody('a harbour'));
   const chat = await post(service, CHAT, bearer(service.apiKey), chatBody('a harbour'));
-  assert.deepEqual([native.status, chat.status], [200, 200]);
+  const generated = await post(service, GENERATIONS, bearer(service.apiKey), generationBody('a harbour'));
+  const edited = await post(service, EDITS, bearer(service.apiKey), editBody('a harbour'));
+  assert.deepEqual(
+    [native, chat, generated, edited].map(({ status }) => status),
+    [200, 200, 200, 200],
+  );
 
   await makeOverdue(overdue);
   await service.cloud.runSchedule('EveryMinute');

@@ -101,6 +101,8 @@ describe('the functions', () => {
     const longer = new Map([
       ['GenerateContent', 300],
       ['ChatCompletions', 300],
+      ['GenerateImages', 300],
+      ['EditImages', 300],
       ['DeadLetter', 30],
       ['Sweeper', 55],
       ['RemoveLeftovers', 300],
@@ -164,6 +166,8 @@ test('the image routes are streamed past 29 seconds, and no other route is', () 
   assert.deepEqual(streamed.map(({ id }) => id.replace(/[0-9A-F]{8}$/, '')).toSorted(), [
     'ApiRestv1betamodelsmodelActionPOST',
     'ApiRestv1chatcompletionsPOST',
+    'ApiRestv1imageseditsPOST',
+    'ApiRestv1imagesgenerationsPOST',
   ]);
   for (const { integration } of streamed) {
     assert.equal(integration.TimeoutInMillis, 300_000);

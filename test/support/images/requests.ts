@@ -1,8 +1,11 @@
 import type { ServiceAccess } from '../http.ts';
+import { dataUri, PNG } from '../images.ts';
 import { IMAGE_MODEL } from './pictures.ts';
 
 export const NATIVE = `/v1beta/models/${IMAGE_MODEL}:generateContent`;
 export const CHAT = '/v1/chat/completions';
+export const GENERATIONS = '/v1/images/generations';
+export const EDITS = '/v1/images/edits';
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 export const vendor = (key: string) => ({ 'x-vendor-api-key': key });
 export const nativeBody = (text: string) => ({
@@ -13,6 +16,11 @@ export const chatBody = (content: string) => ({
   model: IMAGE_MODEL,
   messages: [{ role: 'user', content }],
   imageConfig: { imageSize: '512' },
+});
+export const generationBody = (prompt: string) => ({ prompt, size: '512x512' });
+export const editBody = (prompt: string) => ({
+  ...generationBody(prompt),
+  images: [{ image_url: dataUri(PNG, 'image/png') }],
 });
 
 /** One request, its answer read as JSON. */

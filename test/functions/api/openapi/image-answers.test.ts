@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { EDITS, editBody } from '../../../support/images/requests.ts';
+import { file, PNG } from '../../../support/images.ts';
 import { openSharedService } from '../../../support/open-service.ts';
 import { faultsBy, schemaPath } from './support/document.ts';
 import type { Exchange } from './support/exchange.ts';
-import { chat, fitting, NATIVE, NATIVE_STREAM, native } from './support/requests.ts';
+import { chat, fitting, generation, NATIVE, NATIVE_STREAM, native } from './support/requests.ts';
 
 const service = await openSharedService();
 const fits = fitting(service);
@@ -42,5 +44,30 @@ describe('an image fits the document', { concurrency: 4 }, () => {
   test('in a streamed chat that fails', async () => {
     const events = eventsOf(await fits(200, chat('A fox [sample: blocked]', { stream: true })));
     assert.deepEqual(faultsBy(schemaPath('Error'), events.at(-1)), []);
+  });
+
+  test('of the Images API', async () => {
+    await fits(200, generation('A fox'));
+  });
+  test('of the Images API, edited', async () => {
+    await fits(200, { method: 'POST', path: EDITS, json: editBody('A fox') });
+    const body = new FormData();
+    body.set('prompt', 'A fox');
+    body.append('image[]', file(PNG, 'fox.png', 'image/png'));
+    await fits(200, { method: 'POST', path: EDITS, body });
+  });
+  test('of the Images API as an event', async () => {
+    const events = eventsOf(await fits(200, generation('A fox', { stream: true })));
+    assert.deepEqual(
+      events.map((event) => faultsBy(schemaPath('ImageEvent'), event)),
+      [[]],
+    );
+  });
+  test('of the Images API that fails in a stream', async () => {
+    const events = eventsOf(await fits(200, generation('A fox [sample: blocked]', { stream: true })));
+    assert.deepEqual(
+      events.map((event) => faultsBy(schemaPath('Error'), event)),
+      [[]],
+    );
   });
 });

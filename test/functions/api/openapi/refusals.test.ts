@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { MODEL } from '../../../support/http.ts';
+import { EDITS } from '../../../support/images/requests.ts';
 import { openSharedService } from '../../../support/open-service.ts';
 import { faultsBy, schemaPath } from './support/document.ts';
 import type { Request } from './support/exchange.ts';
@@ -10,6 +11,7 @@ import {
   chat,
   fitting,
   GENERATION,
+  generation,
   get,
   NATIVE,
   native,
@@ -61,6 +63,11 @@ describe('a refusal fits the document', { concurrency: 4 }, () => {
     ['a blocked image', 400, native(NATIVE, 'A fox [sample: blocked]')],
     ['a blocked chat', 400, chat('A fox [sample: blocked]')],
     ['a rejected chat', 400, chat('A fox [sample: error 400]')],
+    ['a wrong image size', 400, generation('A fox', { size: '256x256' })],
+    ['a blocked image of the Images API', 400, generation('A fox [sample: blocked]')],
+    ['another model of the Images API', 404, generation('A fox', { model: 'dall-e-1' })],
+    ['an edit without an image', 400, { method: 'POST', path: EDITS, json: { prompt: 'A fox' } }],
+    ['a failing generator of the Images API', 503, generation('A fox [sample: error 503 always]')],
     ['a busy generator', 429, native(NATIVE, 'A fox [sample: error 429 retry 3s always]')],
     ['a busy generator in a chat', 429, chat('A fox [sample: error 429 retry 3s always]')],
     ['a failing generator', 503, native(NATIVE, 'A fox [sample: error 503 always]')],

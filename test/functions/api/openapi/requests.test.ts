@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { type BodyFields, isFields } from '../../../../functions/api/body/fields.ts';
 import { withOwnModel } from '../../../../functions/api/body/model.ts';
 import { readChatRequest } from '../../../../functions/api/images/chat-request.ts';
+import { readEditImages, readGenerateImages } from '../../../../functions/api/images/images-request.ts';
 import { readNativeRequest } from '../../../../functions/api/images/native-request.ts';
 import { REQUEST_EXAMPLES } from '../../../../functions/api/openapi/request-examples.ts';
 import { readVideoDraft } from '../../../../functions/api/videos/create-video.ts';
@@ -41,6 +42,18 @@ const READERS: readonly Reader[] = [
     examples: REQUEST_EXAMPLES.chat,
     read: (body) => readChatRequest(withOwnModel(DEFAULT_ALIASES, body)),
     rules: /^messages must hold/,
+  },
+  {
+    schema: 'GenerateImages',
+    examples: REQUEST_EXAMPLES.generateImages,
+    read: (body) => readGenerateImages(withOwnModel(DEFAULT_ALIASES, body)),
+    rules: /^prompt must have 1 to/,
+  },
+  {
+    schema: 'EditImages',
+    examples: REQUEST_EXAMPLES.editImages,
+    read: (body) => readEditImages(withOwnModel(DEFAULT_ALIASES, body)),
+    rules: /^prompt must have 1 to|^image is required|^images and image must be at most/,
   },
 ];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { IMAGE_MODEL } from '../../../../../functions/domain/models.ts';
 import type { ServiceAccess } from '../../../../support/http.ts';
-import { chatBody, nativeBody } from '../../../../support/images/requests.ts';
+import { chatBody, GENERATIONS, generationBody, nativeBody } from '../../../../support/images/requests.ts';
 import { type Exchange, exchange, type Request } from './exchange.ts';
 
 /** Sends a request, and asserts that its answer has this status and is as the document says. */
@@ -35,4 +35,10 @@ export const chat = (content: string, more: object = {}): Request => ({
   method: 'POST',
   path: CHAT,
   json: { ...chatBody(content), ...more },
+});
+
+export const generation = (prompt: string, more: object = {}): Request => ({
+  method: 'POST',
+  path: GENERATIONS,
+  json: { ...generationBody(prompt), ...more },
 });

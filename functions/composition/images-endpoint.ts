@@ -1,0 +1,42 @@
+import { dynamoClient } from '../adapters/aws-clients.ts';
+import type { BodyFields, RequestBody } from '../api/body/fields.ts';
+import { withOwnModel } from '../api/body/model.ts';
+import { openAiDialect } from '../api/errors.ts';
+import { EVENT_STREAM_HEADERS } from '../api/images/event-stream.ts';
+import type { ImagesRequest } from '../api/images/images-request.ts';
+import { type EventFamily, imagesResponse } from '../api/images/images-response.ts';
+import { imageEvents } from '../api/images/images-stream.ts';
+import { ok } from '../runtime/http.ts';
+import { generateImage } from '../usecases/generate-image.ts';
+import { streamedEndpoint } from './endpoint.ts';
+import { type ImageEnvironment, imageService, outcomeOf } from './image-service.ts';
+
+type Options = {
+  readonly environment: ImageEnvironment;
+  readonly family: EventFamily;
+  readonly readFields: (
+    contentType: string | undefined,
+    body: RequestBody,
+  ) => BodyFields | Promise<BodyFields>;
+  readonly readRequest: (fields: BodyFields) => ImagesRequest;
+};
+
+/** A route of the Images API. */
+export const imagesEndpoint = ({ environment, family, readFields, readRequest }: Options) => {
+  const client = dynamoClient();
+  const service = imageService(client, environment);
+  return streamedEndpoint(
+    openAiDialect,
+    client,
+    environment.KEY_TABLE,
+    async ({ caller, requestId, signal, header, body }) => {
+      const fields = withOwnModel(environment.MODEL_ALIASES, await readFields(header('content-type'), body));
+      const { request, stream, background } = readRequest(fields);
+      const generated = generateImage(service, { caller, requestId, request, signal });
+      const time = Date.now();
+      if (!stream) return ok(imagesResponse(time, await generated));
+      const chunks = imageEvents(outcomeOf(generated, requestId), { family, time, background });
+      return { status: 200, headers: EVENT_STREAM_HEADERS, chunks };
+    },
+  );
+};

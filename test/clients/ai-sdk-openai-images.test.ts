@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createOpenAI } from '@ai-sdk/openai';
+import { generateImage } from 'ai';
+import { describePicture, expectedPicture } from '../support/images/pictures.ts';
+import { PNG } from '../support/images.ts';
+import { openSharedService } from '../support/open-service.ts';
+
+const service = await openSharedService();
+const openai = createOpenAI({ baseURL: `${service.baseUrl}/v1`, apiKey: service.apiKey });
+
+describe('the OpenAI provider of the AI SDK', () => {
+  test('generates an image', async () => {
+    const { image, usage } = await generateImage({
+      model: openai.image('gpt-image-1'),
+      prompt: 'A fox in the snow',
+      size: '1024x1024',
+    });
+    assert.equal(describePicture(image.base64), expectedPicture('1:1', '1K'));
+    assert.ok((usage.outputTokens ?? 0) > 0);
+  });
+
+  test('edits an image', async () => {
+    const { image } = await generateImage({
+      model: openai.image('gpt-image-1'),
+      prompt: { text: 'Make it night', images: [PNG] },
+      size: '1536x1024',
+    });
+    assert.equal(describePicture(image.base64), expectedPicture('3:2', '1K'));
+  });
+
+  test('gets the reason of a refusal', async () => {
+    const options = { openai: { quality: 'high' } };
+    await assert.rejects(
+      generateImage({
+        model: openai.image('gpt-image-1'),
+        prompt: 'A fox',
+        maxRetries: 0,
+        providerOptions: options,
+      }),
+      { statusCode: 400, message: /^quality must be one of auto, standard/ },
+    );
+  });
+});
