@@ -48,6 +48,8 @@ const CURL: readonly Outcome[] = [
   async () => {
     assert.match((await made('native.json')).toString(), /"inlineData"/);
     assert.match((await made('chat.json')).toString(), /!\[image\]\(data:image\/jpeg;base64,/);
+    assert.match((await made('generated.json')).toString(), /"b64_json":".*"size":"1264x848"/);
+    assert.match((await made('edited.json')).toString(), /"b64_json":".*"size":"1376x768"/);
   },
 ];
 const NODE: readonly Outcome[] = [
@@ -55,6 +57,12 @@ const NODE: readonly Outcome[] = [
   async () => {
     const header = readImageHeader(await made('lighthouse.jpg'));
     assert.deepEqual([header?.width, header?.height], [1376, 768]);
+  },
+  async () => {
+    for (const name of ['generated.jpg', 'edited.jpg']) {
+      const header = readImageHeader(await made(name));
+      assert.deepEqual([header?.width, header?.height], [1024, 1024]);
+    }
   },
 ];
 

@@ -36,7 +36,7 @@ export const options = {
   style: refused('describe the style in the prompt.'),
   complexity: refused('the model decides it.'),
   input_fidelity: refused('say in the prompt what must stay as it is.'),
-  negative_prompt: refused('say in the prompt what to leave out.'),
+  negativePrompt: refused('say in the prompt what to leave out.'),
   mask: refused('say in the prompt which part to change.'),
   markup: refused('send the marked image as another image, and explain the marks in the prompt.'),
   frame_count: refused(oneFormat),

@@ -1,4 +1,13 @@
-import { CHAT, chatBody, NATIVE, nativeBody } from '../../support/images/requests.ts';
+import {
+  CHAT,
+  chatBody,
+  EDITS,
+  editBody,
+  GENERATIONS,
+  generationBody,
+  NATIVE,
+  nativeBody,
+} from '../../support/images/requests.ts';
 import { PNG } from '../../support/images.ts';
 import { type Case, JSON_TYPE, shown, withField } from './case.ts';
 import { HALF, NOT_CHOICE, NOT_IMAGE_TEXT, NOT_OBJECT, NOT_TEXT, NOT_WHOLE_NUMBER } from './values.ts';
@@ -92,6 +101,35 @@ const NATIVE_FIELDS: Fields = {
   ],
 };
 
+const IMAGES_FIELDS: Fields = {
+  model: [...NOT_CHOICE, 'video-3.1-generate-preview'],
+  prompt: [null, ' ', '\n', HALF, 1, true, [], ['x'], {}, 'x'.repeat(32_001)],
+  size: [...NOT_CHOICE, '256x256', '1024x1024 ', '0x0', '16:10'],
+  n: [0, 2, -1, 1.5, '01', '', true, [], {}],
+  stream: [0, 1, '', 'TRUE', [], {}],
+  quality: [...NOT_CHOICE, 'high'],
+  output_format: [...NOT_CHOICE, 'png'],
+  response_format: [...NOT_CHOICE, 'url'],
+  background: [...NOT_CHOICE, 'transparent'],
+  partial_images: [-1, 4, '', 1.5, true, [], {}],
+  output_compression: [0, 99, 101, '', true, [], {}],
+  seed: [...NOT_WHOLE_NUMBER, 2 ** 31],
+  mask: [0, '', false, 'x', [], {}],
+  imageConfig: NOT_OBJECT,
+  'imageConfig.image_size': NOT_CHOICE,
+  aspect_ratio: [...NOT_CHOICE, '16:10'],
+  image_size: [...NOT_CHOICE, '3K'],
+};
+const EDIT_FIELDS: Fields = {
+  ...IMAGES_FIELDS,
+  images: [
+    null,
+    [],
+    [[]],
+    ...[...NOT_IMAGE_TEXT, 1, true, {}].flatMap((image) => [image, [image], [{ image_url: image }]]),
+  ],
+};
+
 const casesOf = (family: Case['family'], path: string, base: object, fields: Fields): Case[] =>
   Object.entries(fields).flatMap(([field, values]) =>
     values.map((value) => ({
@@ -107,5 +145,7 @@ const casesOf = (family: Case['family'], path: string, base: object, fields: Fie
 
 export const IMAGE_CASES: readonly Case[] = [
   ...casesOf('openAi', CHAT, chatBody('a fox'), CHAT_FIELDS),
+  ...casesOf('openAi', GENERATIONS, generationBody('a fox'), IMAGES_FIELDS),
+  ...casesOf('openAi', EDITS, editBody('a fox'), EDIT_FIELDS),
   ...casesOf('native', NATIVE, nativeBody('a fox'), NATIVE_FIELDS),
 ];

@@ -1,5 +1,5 @@
 import { MODEL } from '../../support/http.ts';
-import { CHAT, NATIVE } from '../../support/images/requests.ts';
+import { CHAT, EDITS, GENERATIONS, NATIVE } from '../../support/images/requests.ts';
 import { type Case, JSON_TYPE } from './case.ts';
 
 const MISSING = 'task_00000000000000000000000000';
@@ -74,6 +74,8 @@ const ENDPOINTS: readonly (readonly [Case['family'], method: string, path: strin
   ['openAi', 'GET', `/v1/models/${MODEL}`],
   ['openAi', 'POST', `/v1/videos/${MISSING}/remix`],
   ['openAi', 'POST', CHAT],
+  ['openAi', 'POST', GENERATIONS],
+  ['openAi', 'POST', EDITS],
   ['native', 'POST', NATIVE],
 ];
 

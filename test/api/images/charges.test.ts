@@ -3,7 +3,19 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { IMAGE_MODEL } from '../../support/images/pictures.ts';
-import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../../support/images/requests.ts';
+import {
+  bearer,
+  CHAT,
+  chatBody,
+  EDITS,
+  editBody,
+  GENERATIONS,
+  generationBody,
+  NATIVE,
+  nativeBody,
+  post,
+  vendor,
+} from '../../support/images/requests.ts';
 import { openOwnService } from '../../support/open-service.ts';
 import { plainItem } from '../../support/plain-item.ts';
 
@@ -24,13 +36,19 @@ describe('a use of the image model', () => {
     const body = { ...chatBody('A fox'), imageConfig: { imageSize: '1k' } };
     const made = await post(service, CHAT, bearer(key), body);
     await post(service, NATIVE, vendor(key), nativeBody('A fox [sample: drafts 2]'));
-    for (const wish of ['blocked', 'text only', 'error 400', 'error 503 always'])
+    await post(service, GENERATIONS, bearer(key), { ...generationBody('A fox'), size: '2K' });
+    await post(service, EDITS, bearer(key), { ...editBody('A fox'), size: '4K' });
+    for (const wish of ['blocked', 'text only', 'error 400', 'error 503 always']) {
       await post(service, CHAT, bearer(key), chatBody(`A fox [sample: ${wish}]`));
+      await post(service, GENERATIONS, bearer(key), generationBody(`A fox [sample: ${wish}]`));
+    }
     const records = await chargesOf('painter');
     assert.deepEqual(
       records.map(({ kind, size, images, amount }) => [kind, size, images, amount]).toSorted(),
       [
         ['image', '1K', 1, '0.07'],
+        ['image', '2K', 1, null],
+        ['image', '4K', 1, null],
         ['image', '512', 1, null],
       ],
     );

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { bearer, CHAT, chatBody, NATIVE, nativeBody, vendor } from '../../support/images/requests.ts';
+import {
+  bearer,
+  CHAT,
+  chatBody,
+  EDITS,
+  editBody,
+  GENERATIONS,
+  generationBody,
+  NATIVE,
+  nativeBody,
+  vendor,
+} from '../../support/images/requests.ts';
 import { openSharedService } from '../../support/open-service.ts';
 
 const service = await openSharedService();
@@ -24,6 +35,8 @@ const ANSWERS = [
   ['a native stream', (text: string) => ask(NATIVE_STREAM, nativeBody(text))],
   ['a chat completion', (text: string) => ask(CHAT, chatBody(text))],
   ['a chat stream', (text: string) => ask(CHAT, { ...chatBody(text), stream: true })],
+  ['an answer of the Images API', (text: string) => ask(GENERATIONS, generationBody(text))],
+  ['a stream of the Images API', (text: string) => ask(EDITS, { ...editBody(text), stream: true })],
 ] as const;
 
 /** What an answer as a whole cannot be: over 10 MB or later than 29 s. Side by side, because some wait so long. */
@@ -46,7 +59,8 @@ describe('the gateway', { concurrency: true }, () => {
         assert.equal(response.status, 200);
         assert.ok(Date.now() - started > 31_000);
         assert.match(text, /\/9j\//);
-        if (title === 'a chat stream') assert.ok(text.split(': working\n\n').length >= 5);
+        if (title === 'a chat stream' || title.startsWith('a stream'))
+          assert.ok(text.split(': working\n\n').length >= 5);
       });
   });
 });

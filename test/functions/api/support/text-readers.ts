@@ -3,6 +3,7 @@ import { readJsonContent } from '../../../../functions/api/body/json-body.ts';
 import { readBody } from '../../../../functions/api/body/request-body.ts';
 import { nativeDialect, openAiDialect } from '../../../../functions/api/errors.ts';
 import { readChatRequest } from '../../../../functions/api/images/chat-request.ts';
+import { readEditImages, readGenerateImages } from '../../../../functions/api/images/images-request.ts';
 import { readModelAction } from '../../../../functions/api/images/native-action.ts';
 import { readNativeRequest } from '../../../../functions/api/images/native-request.ts';
 import { readIdempotencyKey, readListQuery } from '../../../../functions/api/parameters.ts';
@@ -50,6 +51,9 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   'a chat model': (model) => chat({ role: 'user', content: 'a fox' }, { model }),
   'a chat configuration': (aspectRatio) =>
     chat({ role: 'user', content: 'a fox' }, { imageConfig: { aspectRatio, imageSize: aspectRatio } }),
+  'a prompt of the Images API': (prompt) => readGenerateImages({ prompt }),
+  'options of the Images API': (text) => readGenerateImages({ prompt: 'a fox', size: text, n: text }),
+  'an image of an edit': (image) => readEditImages({ prompt: 'a fox', image }),
   'a native text': (text) => native({ text }),
   'a native image': (data) => native({ inlineData: { data, mimeType: 'image/png' } }),
   'a native image type': (mimeType) => native({ inlineData: { data: PNG.toString('base64'), mimeType } }),

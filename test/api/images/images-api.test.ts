@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { describePicture, expectedPicture } from '../../support/images/pictures.ts';
+import { bearer, EDITS, GENERATIONS, generationBody, post } from '../../support/images/requests.ts';
+import { file, JPEG, PNG } from '../../support/images.ts';
+import { openSharedService } from '../../support/open-service.ts';
+
+const service = await openSharedService();
+const FOX = file(PNG, 'fox.png', 'image/png');
+const SNOW = file(JPEG, 'snow.jpg', 'image/jpeg');
+
+type Field = readonly [name: string, value: string | File];
+
+const sendForm = (...fields: readonly Field[]): Promise<Response> => {
+  const body = new FormData();
+  for (const [name, value] of [['prompt', 'A fox'], ['size', '512x512'], ...fields] as const)
+    body.append(name, value);
+  return fetch(`${service.baseUrl}${EDITS}`, { method: 'POST', headers: bearer(service.apiKey), body });
+};
+
+describe('an edit as a form', () => {
+  const FORMS: readonly (readonly [title: string, fields: readonly Field[], imageTokens: number])[] = [
+    ['image', [['image', FOX]], 258],
+    [
+      'image, repeated',
+      [
+        ['image', FOX],
+        ['image', SNOW],
+      ],
+      516,
+    ],
+    ['image[]', [['image[]', FOX]], 258],
+    [
+      'image[], repeated',
+      [
+        ['image[]', FOX],
+        ['image[]', SNOW],
+      ],
+      516,
+    ],
+    [
+      'all options that are taken',
+      [
+        ['image', FOX],
+        ['n', '1'],
+        ['stream', 'false'],
+        ['quality', 'auto'],
+        ['seed', '7'],
+      ],
+      258,
+    ],
+  ];
+  for (const [title, fields, imageTokens] of FORMS)
+    test(`takes ${title}`, async () => {
+      const response = await sendForm(...fields);
+      const { data, usage } = JSON.parse(await response.text());
+      assert.equal(response.status, 200);
+      assert.equal(describePicture(data[0].b64_json), expectedPicture('1:1', '512'));
+      assert.equal(usage.input_tokens_details.image_tokens, imageTokens);
+    });
+
+  const REFUSED: readonly (readonly [title: string, fields: readonly Field[], param: string])[] = [
+    [
+      'a mask',
+      [
+        ['image', FOX],
+        ['mask', FOX],
+      ],
+      'mask',
+    ],
+    ['no image', [], 'image'],
+    ['text for an image', [['image', 'fox.png']], 'image'],
+    [
+      'a file for an option',
+      [
+        ['image', FOX],
+        ['quality', FOX],
+      ],
+      'quality',
+    ],
+    [
+      'an option twice',
+      [
+        ['image', FOX],
+        ['n', '1'],
+        ['n', '1'],
+      ],
+      'n',
+    ],
+  ];
+  for (const [title, fields, param] of REFUSED)
+    test(`refuses ${title}`, async () => {
+      const response = await sendForm(...fields);
+      const { error } = JSON.parse(await response.text());
+      assert.deepEqual([response.status, error.param, error.type], [400, param, 'invalid_request_error']);
+    });
+});
+
+describe('a stream', () => {
+  const stream = async (prompt: string): Promise<{ response: Response; text: string }> => {
+    const response = await fetch(`${service.baseUrl}${GENERATIONS}`, {
+      method: 'POST',
+      headers: { ...bearer(service.apiKey), 'content-type': 'application/json' },
+      body: JSON.stringify({ ...generationBody(prompt), stream: true }),
+    });
+    return { response, text: await response.text() };
+  };
+
+  test('has comments, then one event', async () => {
+    const { response, text } = await stream('A fox [sample: delay 6s]');
+    assert.equal(response.status, 200);
+    assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/);
+    assert.match(text, /^(?:: working\n\n){2,}event: image_generation\.completed\ndata: \{.*\}\n\n$/);
+  });
+
+  test('that fails has the error as its event', async () => {
+    const { response, text } = await stream('A fox [sample: error 400]');
+    assert.equal(response.status, 200);
+    assert.match(
+      text,
+      /^(?:: working\n\n)+event: error\ndata: \{"error":\{.*"code":"upstream_rejected"\}\}\n\n$/,
+    );
+  });
+});
+
+describe('the Images API', () => {
+  for (const [path, body] of [
+    [GENERATIONS, 'prompt=fox'],
+    [EDITS, 'prompt=fox'],
+  ] as const)
+    test(`takes no other content type: ${path}`, async () => {
+      const headers = { ...bearer(service.apiKey), 'content-type': 'application/x-www-form-urlencoded' };
+      const { status, body: answer } = await post(service, path, headers, body);
+      assert.deepEqual([status, answer.error.code], [415, 'unsupported_media_type']);
+    });
+
+  test('takes no form where an image is generated from text', async () => {
+    const body = new FormData();
+    body.set('prompt', 'A fox');
+    const headers = bearer(service.apiKey);
+    const response = await fetch(`${service.baseUrl}${GENERATIONS}`, { method: 'POST', headers, body });
+    assert.equal(response.status, 415);
+  });
+
+  for (const [wish, status, code] of [
+    ['blocked', 400, 'content_blocked'],
+    ['text only', 400, 'content_blocked'],
+    ['error 429 retry 3s always', 429, 'rate_limited'],
+    ['error 503 always', 503, 'upstream_unavailable'],
+  ] as const)
+    test(`tells a failure of the upstream (${wish})`, async () => {
+      const prompt = `A fox [sample: ${wish}]`;
+      const answer = await post(service, GENERATIONS, bearer(service.apiKey), generationBody(prompt));
+      assert.deepEqual([answer.status, answer.body.error.code], [status, code]);
+    });
+});
