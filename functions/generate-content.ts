@@ -2,9 +2,9 @@ import { dynamoClient } from './adapters/aws-clients.ts';
 import { readJsonContent } from './api/body/json-body.ts';
 import { nativeDialect } from './api/errors.ts';
 import { dataEvent, EVENT_STREAM_HEADERS } from './api/images/event-stream.ts';
-import { readModelAction } from './api/images/native-action.ts';
 import { readNativeRequest } from './api/images/native-request.ts';
 import { nativeAnswer } from './api/images/native-response.ts';
+import { readImageAction } from './api/native-action.ts';
 import { streamedEndpoint } from './composition/endpoint.ts';
 import { imageService } from './composition/image-service.ts';
 import { resolveModel } from './domain/model-aliases.ts';
@@ -22,7 +22,7 @@ export const handler = streamedEndpoint(
   client,
   environment.KEY_TABLE,
   async ({ caller, requestId, signal, path, query, header, body }) => {
-    const { model, action } = readModelAction(path('modelAction'));
+    const { model, action } = readImageAction(path('modelAction'));
     const request = readNativeRequest(
       resolveModel(environment.MODEL_ALIASES, model),
       readJsonContent(header('content-type'), body),

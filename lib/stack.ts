@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import type { Config } from './config.ts';
 import { addImageEndpoints } from './features/image-endpoints.ts';
 import { addModelEndpoints } from './features/model-endpoints.ts';
+import { addNativeVideoEndpoints } from './features/native-video-endpoints.ts';
 import { addUnknownRoutes } from './features/unknown-routes.ts';
 import { addVideoEndpoints } from './features/video-endpoints.ts';
 import { addVideoWorker } from './features/video-worker.ts';
@@ -34,6 +35,7 @@ export class MediaGenerationStack extends Stack {
       api: new Api(this, 'Api', config),
     };
     addVideoEndpoints(resources);
+    addNativeVideoEndpoints(resources);
     addModelEndpoints(resources);
     addImageEndpoints(resources);
     addUnknownRoutes(resources);

@@ -19,7 +19,7 @@ export const IMAGE_ASPECT_RATIOS = [
   '16:9',
   '21:9',
 ] as const;
-type ImageAspectRatio = (typeof IMAGE_ASPECT_RATIOS)[number];
+export type ImageAspectRatio = (typeof IMAGE_ASPECT_RATIOS)[number];
 
 export const IMAGE_SIZES = ['512', '1K', '2K', '4K'] as const;
 export type ImageSize = (typeof IMAGE_SIZES)[number];

@@ -14,6 +14,8 @@ type HttpRequest = {
   readonly query: (name: string) => string | undefined;
   /** A parameter of the route; the stack's route and the handler agree on its name. */
   readonly path: (name: string) => string;
+  /** The route that was matched, as the stack names it. */
+  readonly route: string;
   readonly body: RequestBody;
   /** Where clients reach the service, as this request did. */
   readonly baseUrl: string;
@@ -57,6 +59,7 @@ const readRequest = (event: APIGatewayProxyEvent): HttpRequest => {
       if (value === undefined) throw new Error(`the route has no parameter ${name}`);
       return value;
     },
+    route: event.resource,
     body: event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64') : (event.body ?? ''),
     baseUrl: baseUrlOf(event, header),
   };

@@ -59,6 +59,7 @@ export const errorOf = ({ body }: Answer): ErrorBody => {
 };
 
 export const MODEL = 'video-3.1-generate-preview';
+export const FAST_MODEL = 'video-3.1-fast-generate-preview';
 
 export const idOf = ({ body }: Answer): string => {
   if (typeof body.id !== 'string') throw new Error(`no id in ${JSON.stringify(body)}`);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { DomainError, listed } from '../../domain/errors.ts';
 import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES, type ImageConfig } from '../../domain/image-request.ts';
-import { IMAGE_MODEL, type ImageModel, isOneOf } from '../../domain/models.ts';
+import { IMAGE_MODEL, type ImageModel, isOneOf, VIDEO_MODELS } from '../../domain/models.ts';
 import { notTheModel } from '../body/model.ts';
 import { refuse } from '../body/parse.ts';
 import { choice, leaf, lenientFields, numberFrom, says, wholeNumber } from '../body/schema.ts';
@@ -63,5 +63,6 @@ export const noTools = z.optional(
 
 export const requireImageModel = (model: string): ImageModel => {
   if (model === IMAGE_MODEL) return model;
-  throw new DomainError('model_not_found', `model ${notTheModel([IMAGE_MODEL])}`, { param: 'model' });
+  const hint = isOneOf(VIDEO_MODELS, model) ? ` ${model} makes videos, with predictLongRunning.` : '';
+  throw new DomainError('model_not_found', `model ${notTheModel([IMAGE_MODEL])}${hint}`, { param: 'model' });
 };

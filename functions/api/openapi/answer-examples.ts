@@ -9,6 +9,7 @@ import { imagesResponse } from '../images/images-response.ts';
 import { nativeAnswer } from '../images/native-response.ts';
 import { modelList } from '../models.ts';
 import { nativeModel, nativeModelList } from '../native-models.ts';
+import { nativeOperation } from '../videos/native-operation.ts';
 import {
   createdVideoObject,
   deletedVideoObject,
@@ -53,6 +54,10 @@ const failed: Task = {
   status: 'failed',
   error: { code: 'content_blocked', message: 'The generator withheld the video.' },
 };
+const timedOut: Task = {
+  ...failed,
+  error: { code: 'generation_timeout', message: 'The generator did not finish in time.' },
+};
 
 const generated: GeneratedImage = {
   outcome: 'image',
@@ -92,6 +97,13 @@ export const ANSWER_EXAMPLES = {
     processing: generationObject(inProgress, BASE_URL),
     succeeded: generationObject(completed, BASE_URL),
     failed: generationObject(failed, BASE_URL),
+  },
+  acceptedOperation: { accepted: nativeOperation(queued, BASE_URL) },
+  operation: {
+    pending: nativeOperation(inProgress, BASE_URL),
+    done: nativeOperation(completed, BASE_URL),
+    filtered: nativeOperation(failed, BASE_URL),
+    failed: nativeOperation(timedOut, BASE_URL),
   },
   models: { models },
   model: { model: models.data.find(({ id }) => id === IMAGE_MODEL) },

@@ -11,6 +11,8 @@ import { nativeResponseListSchema, nativeResponseSchema } from '../images/native
 import { modelListSchema, modelSchema } from '../models.ts';
 import { nativeModelListSchema, nativeModelSchema } from '../native-models.ts';
 import { createVideoSchema } from '../videos/create-video.ts';
+import { nativeOperationSchema } from '../videos/native-operation.ts';
+import { nativeVideoRequestSchema } from '../videos/native-video-request.ts';
 import { referenceImage } from '../videos/reference-images.ts';
 import {
   createdVideoSchema,
@@ -38,6 +40,8 @@ const SCHEMAS = {
   NativeModel: nativeModelSchema,
   NativeModelList: nativeModelListSchema,
   ImageConfig: imageConfig,
+  NativeVideoRequest: nativeVideoRequestSchema,
+  NativeOperation: nativeOperationSchema,
   NativeRequest: nativeRequestSchema,
   NativeResponse: nativeResponseSchema,
   NativeResponseList: nativeResponseListSchema,

@@ -1,4 +1,4 @@
-import { IMAGE_MODEL, MODELS } from '../../domain/models.ts';
+import { IMAGE_MODEL, MODELS, VIDEO_MODELS } from '../../domain/models.ts';
 import { modelNames } from '../body/model.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT, ORDERS } from '../parameters.ts';
 
@@ -22,6 +22,13 @@ export const PARAMETERS = {
   CharacterId: inPath('character_id', 'Not supported.', { type: 'string' }),
   Model: inPath('model', 'A model of this service.', { type: 'string', ...modelNames(MODELS) }),
   ImageModel: inPath('model', 'The image model.', { type: 'string', ...modelNames([IMAGE_MODEL]) }),
+  VideoModel: inPath('model', 'A video model.', { type: 'string', ...modelNames(VIDEO_MODELS) }),
+  OperationId: inPath('operation', 'Identifier of the video task.', TASK_ID),
+  FileId: inPath('file', 'Identifier of the video task without task_.', {
+    type: 'string',
+    pattern: '^[0-9a-z]{26}$',
+  }),
+  Media: inQuery('alt', 'Clients send it; it changes nothing.', { type: 'string', enum: ['media'] }),
   Limit: inQuery('limit', 'Most items of the page; long prompts make it shorter, and has_more tells.', {
     type: 'integer',
     minimum: 1,

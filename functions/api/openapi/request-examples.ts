@@ -34,6 +34,14 @@ export const REQUEST_EXAMPLES = {
     },
   },
   createVideoForm: { text: { model, prompt, seconds: '8', size: '720x1280' } },
+  nativeVideo: {
+    text: {
+      instances: [{ prompt }],
+      parameters: { durationSeconds: 8, aspectRatio: '16:9', sampleCount: 1 },
+    },
+    first_and_last_frame: { instances: [{ prompt, image, lastFrame: image }] },
+    reference_images: { instances: [{ prompt, referenceImages: [{ image, referenceType: 'asset' }] }] },
+  },
   native: {
     text: {
       contents: [{ parts: [{ text: 'A fox in the snow' }] }],

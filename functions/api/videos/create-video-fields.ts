@@ -57,7 +57,7 @@ const one = wholeNumber(1, 1, 'must be 1: one video is made a request, so send a
   z.meta({ enum: [1, '1'] }),
 );
 
-const options = {
+export const options = {
   // "Do not send generateAudio": in any place, with any value, as the upstream itself refuses it.
   generateAudio: refused(
     'generateAudio',
@@ -98,7 +98,7 @@ const options = {
   reference_type: optional(referenceType, named('reference_type', 'Only asset.')),
 };
 
-const prompt = limitedText(
+export const prompt = limitedText(
   MAX_PROMPT_CHARACTERS,
   `is required: 1 to ${MAX_PROMPT_CHARACTERS} characters of text.`,
 ).check(

@@ -42,6 +42,23 @@ const idCases = (): Case[] =>
     })),
   );
 
+/** The same task natively: an id in any form that is none is not found. */
+const nativeIdCases = (): Case[] =>
+  [
+    (id: string) => `/v1beta/operations/${id}`,
+    (id: string) => `/v1beta/models/${MODEL}/operations/${id}`,
+    (id: string) => `/v1beta/files/${id.replace('task_', '')}:download?alt=media`,
+    (id: string) => `/v1beta/files/${id}`,
+  ].flatMap((pathOf) =>
+    IDS.map((id) => ({
+      family: 'native' as const,
+      method: 'GET',
+      title: `GET ${pathOf(id.slice(0, 40))}`,
+      path: pathOf(id),
+      statuses: [404],
+    })),
+  );
+
 const QUERIES: readonly (readonly [query: string, param: string])[] = [
   ...['0', '101', '-1', '1.0', '1e1', '', '%20', 'x', '１', '9'.repeat(100), '%00', '1%2C2'].map(
     (limit) => [`limit=${limit}`, 'limit'] as const,
@@ -77,6 +94,10 @@ const ENDPOINTS: readonly (readonly [Case['family'], method: string, path: strin
   ['openAi', 'POST', GENERATIONS],
   ['openAi', 'POST', EDITS],
   ['native', 'POST', NATIVE],
+  ['native', 'GET', '/v1beta/models'],
+  ['native', 'POST', `/v1beta/models/${MODEL}:predictLongRunning`],
+  ['native', 'GET', `/v1beta/operations/${MISSING}`],
+  ['native', 'GET', `/v1beta/files/${MISSING.slice(5)}:download`],
 ];
 
 const BAD_KEYS = ['', 'x', 'Bearer', `mgk_${'x'.repeat(50)}`, `mgk_${'x'.repeat(500)}`, '{}', 'null', '"'];
@@ -157,4 +178,10 @@ const otherCases = (): Case[] => [
   })),
 ];
 
-export const ROUTE_CASES: readonly Case[] = [...idCases(), ...queryCases(), ...keyCases(), ...otherCases()];
+export const ROUTE_CASES: readonly Case[] = [
+  ...idCases(),
+  ...nativeIdCases(),
+  ...queryCases(),
+  ...keyCases(),
+  ...otherCases(),
+];

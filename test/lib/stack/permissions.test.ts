@@ -76,6 +76,14 @@ const tour = async (): Promise<void> => {
   const { headers } = await call(service, 'GET', `/v1/videos/${done}/content`);
   assert.equal((await fetch(headers.get('location') ?? '')).status, 200);
   await call(service, 'POST', `/v1/videos/${done}/remix`);
+
+  const image = { bytesBase64Encoded: PNG.toString('base64') };
+  const operation = await call(service, 'POST', `/v1beta/models/${MODEL}:predictLongRunning`, {
+    json: { instances: [{ prompt: 'a harbour', image }], parameters: { durationSeconds: 4 } },
+  });
+  assert.equal((await call(service, 'GET', `/v1beta/${operation.body.name}`)).status, 200);
+  const file = `/v1beta/files/${done.slice('task_'.length)}:download?alt=media`;
+  assert.equal((await call(service, 'GET', file)).status, 302);
   assert.equal((await call(service, 'DELETE', `/v1/videos/${done}`)).status, 200);
 
   const native = await post(service, NATIVE, vendor(service.apiKey), nativeBody('a harbour'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readModelAction } from '../../../../functions/api/images/native-action.ts';
 import { readNativeRequest } from '../../../../functions/api/images/native-request.ts';
+import { readImageAction } from '../../../../functions/api/native-action.ts';
 import { IMAGE_MODEL } from '../../../../functions/domain/models.ts';
 import { JPEG, PNG, SVG } from '../../../support/images.ts';
 
@@ -128,9 +128,9 @@ describe("a native route's last part", () => {
     ['a:b:generateContent', 'a:b', 'generateContent'],
   ])
     test(`${part} is ${action} of ${model}`, () =>
-      assert.deepEqual(readModelAction(part ?? ''), { model, action }));
+      assert.deepEqual(readImageAction(part ?? ''), { model, action }));
 
   for (const part of ['m', 'm:', 'm:countTokens', 'generateContent', 'm:toString'])
     test(`${part} is nothing that is offered`, () =>
-      assert.throws(() => readModelAction(part), { code: 'model_not_found' }));
+      assert.throws(() => readImageAction(part), { code: 'model_not_found' }));
 });

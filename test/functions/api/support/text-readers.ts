@@ -4,10 +4,11 @@ import { readBody } from '../../../../functions/api/body/request-body.ts';
 import { nativeDialect, openAiDialect } from '../../../../functions/api/errors.ts';
 import { readChatRequest } from '../../../../functions/api/images/chat-request.ts';
 import { readEditImages, readGenerateImages } from '../../../../functions/api/images/images-request.ts';
-import { readModelAction } from '../../../../functions/api/images/native-action.ts';
 import { readNativeRequest } from '../../../../functions/api/images/native-request.ts';
+import { modelOfRoute, readImageAction } from '../../../../functions/api/native-action.ts';
 import { readIdempotencyKey, readListQuery } from '../../../../functions/api/parameters.ts';
 import { readVideoDraft } from '../../../../functions/api/videos/create-video.ts';
+import { taskIdOfFile } from '../../../../functions/api/videos/native-operation.ts';
 import { readPrompt } from '../../../../lib/sample-generator/directives.ts';
 import { requireModel } from '../../../../lib/sample-generator/models.ts';
 import { captionScript } from '../../../../lib/sample-generator/render/caption.ts';
@@ -60,7 +61,9 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   'a native instruction': (text) => native({ text }, { systemInstruction: { parts: [{ text }] } }),
   'a native modality': (text) =>
     native({ text: 'a fox' }, { generationConfig: { responseModalities: [text] } }),
-  'a native model and action': readModelAction,
+  'a native model and action': readImageAction,
+  'a native route': modelOfRoute,
+  'the name of a file': taskIdOfFile,
   'a prompt in JSON': (prompt) => create({ prompt }),
   'a negative prompt in JSON': (negativePrompt) => create({ negativePrompt }),
   'numbers in JSON': (text) => create({ seconds: text, seed: text }),

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createGoogleGenerativeAI } from '@ai-sdk/google';
+import { generateImage, generateText, experimental_generateVideo as generateVideo } from 'ai';
+import { describePicture, expectedPicture } from '../support/images/pictures.ts';
+import { PNG } from '../support/images.ts';
+import { durationOf } from '../support/mp4.ts';
+import { openSharedService } from '../support/open-service.ts';
+
+const service = await openSharedService();
+const google = createGoogleGenerativeAI({ apiKey: service.apiKey, baseURL: `${service.baseUrl}/v1beta` });
+const MODEL = 'gemini-3.1-flash-image-preview';
+const imageConfig = { imageSize: '512' as const };
+
+describe('@ai-sdk/google, with base URL and key changed', { concurrency: true }, () => {
+  test('generates an image', async () => {
+    const { image } = await generateImage({
+      model: google.image(MODEL),
+      prompt: 'A fox in the snow',
+      aspectRatio: '9:16',
+    });
+    assert.equal(describePicture(image.base64), expectedPicture('9:16', '1K'));
+  });
+
+  test('generates text with an image, and edits one', async () => {
+    const photo = { type: 'image' as const, image: PNG };
+    for (const content of [[], [photo]]) {
+      const { files } = await generateText({
+        model: google(MODEL),
+        messages: [{ role: 'user', content: [{ type: 'text', text: 'A fox' }, ...content] }],
+        providerOptions: { google: { responseModalities: ['TEXT', 'IMAGE'], imageConfig } },
+      });
+      assert.deepEqual(
+        files.map(({ base64 }) => describePicture(base64)),
+        [expectedPicture('1:1', '512')],
+      );
+    }
+  });
+
+  test('generates a video from a first frame', async () => {
+    const { video } = await generateVideo({
+      model: google.video('veo-3.1-fast-generate-preview'),
+      prompt: { text: 'a quiet harbour', image: PNG },
+      aspectRatio: '16:9',
+      duration: 4,
+      providerOptions: { google: { pollIntervalMs: 300, personGeneration: 'allow_adult' } },
+      // Its own download refuses every address of the machine itself.
+      download: async ({ url }) => {
+        const response = await fetch(url);
+        return { data: new Uint8Array(await response.arrayBuffer()), mediaType: 'video/mp4' };
+      },
+    });
+    assert.equal(durationOf(Buffer.from(video.uint8Array)).toFixed(1), '4.0');
+  });
+
+  test('raises refusals in the words of the service', async () => {
+    const call = generateVideo({
+      model: google.video('veo-3.1-generate-preview'),
+      prompt: 'x',
+      duration: 5,
+      maxRetries: 0,
+    });
+    await assert.rejects(call, /one of 4, 6, 8 seconds/);
+  });
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import {
+  type GenerateVideosOperation,
+  type GenerateVideosParameters,
+  GoogleGenAI,
+  VideoGenerationReferenceType,
+} from '@google/genai';
+import { call, createVideo, MODEL, waitFor } from '../support/http.ts';
+import { JPEG, PNG } from '../support/images.ts';
+import { durationOf, streamsOf } from '../support/mp4.ts';
+import { openSharedService } from '../support/open-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const service = await openSharedService();
+const client = (apiKey = service.apiKey) =>
+  new GoogleGenAI({ apiKey, httpOptions: { baseUrl: service.baseUrl } });
+const folder = await temporaryFolder('google-videos');
+
+type Parameters = Omit<GenerateVideosParameters, 'model'>;
+const create = ({ config, ...rest }: Parameters, model = 'veo-3.1-generate-preview') =>
+  client().models.generateVideos({ model, ...rest, config: { durationSeconds: 4, ...config } });
+const finish = async (started: GenerateVideosOperation): Promise<GenerateVideosOperation> => {
+  let operation = started;
+  while (operation.done !== true) {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    operation = await client().operations.getVideosOperation({ operation });
+  }
+  return operation;
+};
+const idOf = ({ name }: GenerateVideosOperation): string => name?.split('/').at(-1) ?? assert.fail();
+
+const photo = (bytes: Buffer, mimeType: string) => ({ imageBytes: bytes.toString('base64'), mimeType });
+const [png, jpeg] = [photo(PNG, 'image/png'), photo(JPEG, 'image/jpeg')];
+
+describe('@google/genai, with base URL and key changed', { concurrency: true }, () => {
+  test('generates a video, polls it and downloads the file', async () => {
+    const operation = await finish(await create({ source: { prompt: 'a quiet harbour' } }));
+    assert.equal(operation.error, undefined);
+    const [video = assert.fail('no video')] = operation.response?.generatedVideos ?? [];
+    const downloadPath = join(folder, 'video.mp4');
+    await client().files.download({ file: video, downloadPath });
+    const mp4 = await readFile(downloadPath);
+    assert.deepEqual(
+      streamsOf(mp4)
+        .map(({ codec }) => codec)
+        .toSorted(),
+      ['avc1', 'mp4a'],
+    );
+    assert.equal(durationOf(mp4).toFixed(1), '4.0');
+    const byId = join(folder, 'by-id.mp4');
+    await client().files.download({ file: `files/${idOf(operation).slice(5)}`, downloadPath: byId });
+    assert.ok(mp4.equals(await readFile(byId)));
+  });
+
+  const asset = VideoGenerationReferenceType.ASSET;
+  const MODES: readonly (readonly [string, Parameters, size: string])[] = [
+    [
+      'a first frame',
+      { source: { prompt: 'a quiet harbour', image: png }, config: { aspectRatio: '9:16' } },
+      '720x1280',
+    ],
+    ['a prompt and an image beside each other', { prompt: 'a quiet harbour', image: jpeg }, '1280x720'],
+    [
+      'a first and a last frame',
+      { source: { prompt: 'a quiet harbour', image: png }, config: { lastFrame: jpeg, durationSeconds: 8 } },
+      '1280x720',
+    ],
+    [
+      'reference images',
+      {
+        source: { prompt: 'a quiet harbour' },
+        config: {
+          durationSeconds: 8,
+          resolution: '1080p',
+          numberOfVideos: 1,
+          referenceImages: [png, jpeg].map((image) => ({ image, referenceType: asset })),
+        },
+      },
+      '1920x1080',
+    ],
+  ];
+  for (const [title, parameters, size] of MODES)
+    test(`creates from ${title} the task that /v1/videos knows`, async () => {
+      const operation = await create(parameters, MODEL);
+      const { status, body } = await call(service, 'GET', `/v1/videos/${idOf(operation)}`);
+      assert.deepEqual([status, body.size, body.model], [200, size, MODEL]);
+    });
+
+  test('finds a task of /v1/videos, by the name of the operation and by the id alone', async () => {
+    const id = await createVideo(service, 'a quiet harbour');
+    await waitFor(service, id);
+    for (const name of [`models/${MODEL}/operations/${id}`, `operations/${id}`]) {
+      const { status, body } = await call(service, 'GET', `/v1beta/${name}`);
+      assert.deepEqual([status, body.name, body.done], [200, `models/${MODEL}/operations/${id}`, true]);
+    }
+  });
+
+  test('tells why a task failed, and what was withheld', async () => {
+    const refused = await finish(await create({ source: { prompt: 'x [sample: error 400]' } }));
+    assert.equal(refused.error?.code, 3);
+    assert.equal(typeof refused.error?.message, 'string');
+    const { response, error } = await finish(await create({ source: { prompt: 'x [sample: filtered]' } }));
+    assert.deepEqual([error, response?.raiMediaFilteredCount], [undefined, 1]);
+    assert.equal(response?.raiMediaFilteredReasons?.length, 1);
+  });
+
+  test('says that a task of another account, a deleted one and one that never was are not found', async () => {
+    const stranger = client(await service.issueKey('stranger'));
+    const operation = await create({ source: { prompt: 'a quiet harbour' } });
+    await assert.rejects(stranger.operations.getVideosOperation({ operation }), { status: 404 });
+    const id = idOf(await finish(operation));
+    const file = `files/${id.slice(5)}`;
+    await assert.rejects(stranger.files.download({ file, downloadPath: join(folder, 'x') }), { status: 404 });
+    assert.equal((await call(service, 'DELETE', `/v1/videos/${id}`)).status, 200);
+    await assert.rejects(client().operations.getVideosOperation({ operation }), {
+      status: 404,
+      message: /NOT_FOUND/,
+    });
+  });
+
+  test('is told which model to use', async () => {
+    const videos = /video-3\.1-generate-preview/;
+    for (const model of ['gemini-3.1-flash-image-preview', 'veo-2.0-generate-001'])
+      await assert.rejects(create({ source: { prompt: 'x' } }, model), { status: 404, message: videos });
+    const image = client().models.generateContent({ model: 'veo-3.1-generate-preview', contents: 'x' });
+    await assert.rejects(image, { status: 404, message: /image-3\.1-flash.*predictLongRunning/ });
+    const counted = client().models.countTokens({ model: 'gemini-3.1-flash-image-preview', contents: 'x' });
+    await assert.rejects(counted, { status: 404, message: /generateContent.*predictLongRunning/ });
+  });
+});
