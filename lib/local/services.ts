@@ -93,5 +93,6 @@ export const startServices = async (input: ServicesInput): Promise<Services> => 
     await Promise.all([gateway.close(), functions.close(CLOSE_TIMEOUT_MS), ...stopped]);
     await Promise.all(pollers.map((poller) => poller.close()));
   };
-  return { baseUrl: `http://127.0.0.1:${gateway.port}/${api.stage}`, functions, scheduler, close };
+  // Another host name than the store's, as on AWS: some clients compare names alone before they pass a key on.
+  return { baseUrl: `http://localhost:${gateway.port}/${api.stage}`, functions, scheduler, close };
 };

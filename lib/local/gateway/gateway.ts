@@ -1,7 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { LocalCloudError, type OnError } from '../local-cloud-error.ts';
+import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { OnError } from '../local-cloud-error.ts';
+import { listenOnLoopback } from '../loopback.ts';
 import { createRequestHandler, type HandlerOptions } from './request-handler.ts';
 
 /** What API Gateway takes of request line and headers together. */
@@ -20,30 +20,28 @@ type Gateway = {
 
 export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
   const handle = createRequestHandler(options);
-  const server = createServer({ maxHeaderSize: HEADER_LIMIT }, (message, response) => {
-    handle(message, response).catch((error: unknown) => {
-      // A client that leaves in the middle of its request is no error.
-      if (message.complete) options.onError?.('gateway', error);
-      response.destroy();
+  const servers = new Set<Server>();
+  const create = (): Server => {
+    const server = createServer({ maxHeaderSize: HEADER_LIMIT }, (message, response) => {
+      handle(message, response).catch((error: unknown) => {
+        // A client that leaves in the middle of its request is no error.
+        if (message.complete) options.onError?.('gateway', error);
+        response.destroy();
+      });
     });
-  });
-  server.on('clientError', refuseBrokenRequest);
-  server.listen(options.port, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-  } catch (cause) {
-    throw new LocalCloudError(`Port ${options.port} is in use or forbidden: choose another with --port.`, {
-      cause,
-    });
-  }
-  const { port } = addressOf(server.address());
-  const close = async () => {
-    const closed = once(server, 'close');
-    server.close();
-    server.closeAllConnections();
-    await closed;
+    server.on('clientError', refuseBrokenRequest);
+    servers.add(server);
+    return server;
   };
-  return { port, close };
+  const { port, close } = await listenOnLoopback(create, options.port);
+  return {
+    port,
+    close: async () => {
+      const closed = close();
+      for (const server of servers) server.closeAllConnections();
+      await closed;
+    },
+  };
 };
 
 /** Headers over the limit, or bytes that are not HTTP. */
@@ -52,9 +50,4 @@ const refuseBrokenRequest = (error: NodeJS.ErrnoException, socket: Socket): void
     error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
   if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   else socket.destroy();
-};
-
-const addressOf = (address: string | AddressInfo | null): AddressInfo => {
-  if (address === null || typeof address === 'string') throw new Error('The gateway listens on no port.');
-  return address;
 };

@@ -93,7 +93,7 @@ const requestContext = (api: ApiDefinition, request: GatewayRequest, { route }: 
 };
 
 const forwardedHeaders = (request: GatewayRequest): (readonly [string, string])[] => {
-  const port = headerValue(request, 'host')?.split(':')[1] ?? '80';
+  const port = /:(\d+)$/.exec(headerValue(request, 'host') ?? '')?.[1] ?? '80';
   const forwardedFor = [headerValue(request, 'x-forwarded-for'), request.sourceIp].filter(
     (part) => part !== undefined,
   );

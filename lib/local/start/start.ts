@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { startSampleGenerator } from '../../sample-generator/server.ts';
@@ -7,6 +6,7 @@ import { startLocalCloud } from '../cloud.ts';
 import { type DataFolder, openDataFolder } from '../data-folder.ts';
 import { LocalCloudError } from '../local-cloud-error.ts';
 import { saveTableAccess, type TableAccess } from '../local-table.ts';
+import { listenOnLoopback } from '../loopback.ts';
 import {
   errorLine,
   functionLine,
@@ -80,15 +80,8 @@ export const startService = async (
 
 /** Says so before the long part of a start, not after it. */
 const assertFreePort = async (port: number): Promise<void> => {
-  const server = createServer();
-  try {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-  } catch (cause) {
-    throw new LocalCloudError(`Port ${port} is in use or forbidden: choose another with --port.`, { cause });
-  }
-  server.close();
-  await once(server, 'close');
+  const { close } = await listenOnLoopback(createServer, port);
+  await close();
 };
 
 const synthesize = async (service: Service, data: DataFolder, upstreamUrl: string): Promise<string> => {

@@ -101,7 +101,7 @@ describe('the gateway', () => {
     assert.equal(requestContext.path, '/test/probe');
     assert.equal(requestContext.resourcePath, '/probe');
     assert.equal(requestContext.httpMethod, 'GET');
-    assert.equal(requestContext.identity.sourceIp, '127.0.0.1');
+    assert.match(requestContext.identity.sourceIp, /^(127\.0\.0\.1|::1)$/);
     assert.match(requestContext.requestTime, /^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000$/);
   });
 

@@ -28,8 +28,16 @@ const headerFaults = (place: readonly string[], headers: Headers): string[] =>
     return faultsBy(['components', 'headers', component?.[0] ?? '', 'schema'], value);
   });
 
-/** What HTTP and the gateway put on every answer by themselves. */
-const TRANSPORT = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'];
+/** What HTTP, the gateway and the rules for browsers put on every answer. */
+const TRANSPORT = [
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'vary',
+];
 const isTransport = (name: string): boolean => TRANSPORT.includes(name) || name.startsWith('x-amz');
 
 const unnamedHeaders = (place: readonly string[], headers: Headers): string[] => {

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
+import { LocalCloudError } from './local-cloud-error.ts';
+
+const MOST_TRIES = 20;
+/** What a machine without IPv6 says. */
+const NO_ADDRESS: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']);
+
+type Listening = { readonly port: number; readonly close: () => Promise<void> };
+
+const codeOf = (error: unknown): unknown => (error instanceof Error ? Reflect.get(error, 'code') : undefined);
+
+const listen = async (server: Server, port: number, host: string): Promise<number> => {
+  server.listen(port, host);
+  await once(server, 'listening');
+  return portOf(server.address());
+};
+
+const portOf = (address: string | AddressInfo | null): number => {
+  if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
+  return address.port;
+};
+
+const closeAll = async (servers: readonly Server[]): Promise<void> => {
+  const closed = servers.map((server) => once(server, 'close'));
+  for (const server of servers) server.close();
+  await Promise.all(closed);
+};
+
+const tryPort = async (create: () => Server, wanted: number): Promise<Listening> => {
+  const first = create();
+  const port = await listen(first, wanted, '127.0.0.1');
+  const second = create();
+  try {
+    await listen(second, port, '::1');
+    return { port, close: () => closeAll([first, second]) };
+  } catch (error) {
+    if (NO_ADDRESS.has(codeOf(error))) return { port, close: () => closeAll([first]) };
+    await closeAll([first]);
+    throw error;
+  }
+};
+
+/**
+ * Listens wherever `localhost` may lead: on 127.0.0.1, and on ::1 where the machine has it, or else whoever has that
+ * port there would get the keys of our clients. Port 0 takes any that is free on both.
+ */
+export const listenOnLoopback = async (create: () => Server, port: number): Promise<Listening> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await tryPort(create, port);
+    } catch (cause) {
+      if (port === 0 && tries < MOST_TRIES && codeOf(cause) === 'EADDRINUSE') continue;
+      throw new LocalCloudError(`Port ${port} is in use or forbidden: choose another with --port.`, {
+        cause,
+      });
+    }
+  }
+};

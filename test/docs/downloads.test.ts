@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { createVideo, waitFor } from '../support/http.ts';
+import { streamsOf } from '../support/mp4.ts';
+import { openSharedService } from '../support/open-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { codeBlocks } from './sections.ts';
+
+const run = promisify(execFile);
+const isMissing = (tool: string): boolean => spawnSync('which', [tool]).status !== 0;
+
+const service = await openSharedService();
+const folder = await temporaryFolder('downloads');
+const [locate = assert.fail('no first step'), ...downloads] = codeBlocks(
+  ['docs/api.md', '## Downloads and redirects'],
+  'sh',
+);
+
+describe('the two steps of a download', { skip: isMissing('curl') && 'curl is not installed' }, () => {
+  const environment: Record<string, string | undefined> = { ...process.env };
+  before(async () => {
+    const TASK = await createVideo(service, 'a quiet harbour');
+    await waitFor(service, TASK);
+    Object.assign(environment, { TASK, BASE_URL: service.baseUrl, API_KEY: service.apiKey });
+  });
+  const shell = async (script: string): Promise<string> =>
+    (await run('bash', ['-e', '-c', script], { cwd: folder, env: environment, encoding: 'utf8' })).stdout;
+
+  for (const download of downloads) {
+    const [tool = ''] = download.split(' ');
+    test(`work with ${tool}`, { skip: isMissing(tool) && `${tool} is not installed` }, async () => {
+      const output = await shell(`${locate}\n${download}`);
+      if (tool === 'ffprobe') return assert.match(output, /duration=4\./);
+      assert.equal(streamsOf(await readFile(join(folder, 'video.mp4'))).length, 2);
+      await rm(join(folder, 'video.mp4'));
+    });
+  }
+
+  test('lead to another host name than that of the API', async () => {
+    const location = await shell(`${locate}\necho "$LOCATION"`);
+    assert.notEqual(new URL(location).hostname, new URL(service.baseUrl).hostname);
+  });
+
+  test('are needed: wget sends the key along, and the store refuses two of them', {
+    skip: isMissing('wget') && 'wget is not installed',
+  }, async () => {
+    const oneStep =
+      'wget -O refused.mp4 --header "Authorization: Bearer $API_KEY" "$BASE_URL/v1/videos/$TASK/content"';
+    await assert.rejects(shell(oneStep), /400 Bad Request/);
+  });
+});
