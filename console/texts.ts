@@ -76,6 +76,7 @@ export const texts = {
     promptMissing: 'Write a prompt first.',
     promptTooLong: (most: string) => `The prompt is longer than ${most} characters.`,
     model: 'Model',
+    modelPrice: (price: string) => `${price} a second, whatever the resolution`,
     mode: 'From',
     seconds: 'Length',
     secondsValue: (seconds: number) => `${seconds} s`,
@@ -104,9 +105,10 @@ export const texts = {
   modes: {
     text: 'Text',
     first_frame: 'First frame',
-    first_and_last_frame: 'First and last frame',
+    first_and_last_frame: 'First and last',
     references: 'References',
   },
+  roleLabels: { first: 'First frame', last: 'Last frame', references: 'Reference images, up to 3' },
   roles: { first: 'first frame', last: 'last frame', references: 'reference images' },
 
   video: {
@@ -139,6 +141,17 @@ export const texts = {
     title: 'Rehearse a failure',
     hint: 'The generator here is the sample generator: a test prompt makes it fail on purpose.',
     none: 'None: a normal video',
+    choices: [
+      { directive: 'filtered', label: 'The safety filter withholds the video' },
+      { directive: 'error 400', label: 'The generator refuses the request' },
+      { directive: 'error 429 per-day', label: 'The generator’s quota of the day is used up' },
+      { directive: 'error 503 times 2', label: 'The generator is overloaded twice, then works' },
+      { directive: 'done with error 13', label: 'The generation ends with an internal error' },
+      { directive: 'done without video', label: 'The generation ends without a video' },
+      { directive: 'file truncated', label: 'Fetching the video breaks off once' },
+      { directive: 'delay 30s', label: 'It takes half a minute longer' },
+      { directive: 'never done', label: 'It never ends' },
+    ],
   },
 
   code: {
@@ -239,6 +252,7 @@ export const texts = {
     revoke: 'Revoke',
     revokeTitle: (name: string) => `Revoke “${name}”?`,
     revokeText: 'Clients that use it get 401 within a minute. This cannot be undone.',
+    expired: 'Expired',
     revoked: 'Revoked',
     revoking: (seconds: string) => `Revoked, refused everywhere in ${seconds} s`,
     emptyTitle: 'No keys yet',

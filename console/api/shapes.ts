@@ -1,6 +1,7 @@
 /** What the endpoints answer, as far as the pages read it. Times are Unix seconds. */
 
-export type TaskStatus = 'queued' | 'in_progress' | 'completed' | 'failed';
+export const TASK_STATUSES = ['queued', 'in_progress', 'completed', 'failed'] as const;
+export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 export type Charge = { readonly amount: string | null; readonly currency: string | null };
 

@@ -1,4 +1,79 @@
+import { Plus } from 'lucide-preact';
+import { useState } from 'preact/hooks';
+import { useKeys } from '../api/keys.ts';
+import type { ApiKey } from '../api/shapes.ts';
+import { CreateKey } from '../keys/create-key.tsx';
+import { KeyRow } from '../keys/key-row.tsx';
+import { rememberNewKey } from '../keys/new-key.ts';
+import { ShowKey } from '../keys/show-key.tsx';
+import { WhoseKey } from '../keys/whose-key.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { ErrorProblem } from '../parts/problem.tsx';
+import { Waiting } from '../parts/waiting.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
+import { useCurrentSession } from '../shell/session-context.ts';
 import { texts } from '../texts.ts';
 
-export const Keys = () => <PageTitle title={texts.keys.title} />;
+const KeyTable = ({ keys }: { readonly keys: readonly ApiKey[] }) => (
+  <div class="card table-card">
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">{texts.keys.name}</th>
+          <th scope="col">{texts.keys.key}</th>
+          <th scope="col">{texts.keys.created}</th>
+          <th scope="col">{texts.keys.expires}</th>
+          <th scope="col">{texts.keys.lastUsed}</th>
+          <td />
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <KeyRow key={key.id} apiKey={key} />
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+export const Keys = () => {
+  const { project_id } = useCurrentSession();
+  const { data, error, refetch } = useKeys(project_id);
+  const [creates, setCreates] = useState(false);
+  const [created, setCreated] = useState<ApiKey>();
+  const keys = data?.data ?? [];
+  const createButton = (
+    <button type="button" class="button button-primary" onClick={() => setCreates(true)}>
+      <Plus size={18} aria-hidden />
+      {texts.keys.create}
+    </button>
+  );
+  return (
+    <>
+      <PageTitle title={texts.keys.title} description={texts.keys.description}>
+        {keys.length > 0 && createButton}
+      </PageTitle>
+      <div class="stack">
+        {error !== null && <ErrorProblem error={error} retry={() => void refetch()} />}
+        {data === undefined && error === null && <Waiting />}
+        {data !== undefined && keys.length === 0 && (
+          <Empty title={texts.keys.emptyTitle} text={texts.keys.emptyText}>
+            {createButton}
+          </Empty>
+        )}
+        {keys.length > 0 && <KeyTable keys={keys} />}
+        {keys.length > 0 && <WhoseKey keys={keys} />}
+      </div>
+      <CreateKey
+        open={creates}
+        onClose={() => setCreates(false)}
+        onCreated={(key) => {
+          setCreates(false);
+          setCreated(key);
+          rememberNewKey(key.value);
+        }}
+      />
+      <ShowKey apiKey={created} onClose={() => setCreated(undefined)} />
+    </>
+  );
+};

@@ -1,4 +1,66 @@
+import { ArrowLeft } from 'lucide-preact';
+import { Link, useParams } from 'wouter-preact';
+import { ApiError } from '../api/request.ts';
+import type { Video } from '../api/shapes.ts';
+import { useVideo } from '../api/videos.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { ErrorProblem } from '../parts/problem.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
+import { VideoStage } from '../parts/video-stage.tsx';
+import { Waiting } from '../parts/waiting.tsx';
+import { VideoCodePanel } from '../playground/video-code-panel.tsx';
+import { NO_FILES } from '../playground/video-fields.ts';
+import { formOfVideo } from '../playground/video-form.ts';
 import { PageTitle } from '../shell/page-title.tsx';
+import { TaskActions } from '../tasks/task-actions.tsx';
+import { TaskFacts } from '../tasks/task-facts.tsx';
+import { TaskTimeline } from '../tasks/task-timeline.tsx';
 import { texts } from '../texts.ts';
 
-export const TaskDetail = () => <PageTitle title={texts.task.title} />;
+const Detail = ({ video }: { readonly video: Video }) => (
+  <div class="detail">
+    <div class="stack">
+      <VideoStage video={video} />
+      <p class="prompt-text" dir="auto">
+        {video.prompt}
+      </p>
+      <TaskActions video={video} />
+      <details class="more">
+        <summary>{texts.video.code}</summary>
+        <VideoCodePanel form={formOfVideo(video)} files={NO_FILES} />
+      </details>
+    </div>
+    <div class="stack">
+      <TaskFacts video={video} />
+      <TaskTimeline video={video} />
+    </div>
+  </div>
+);
+
+export const TaskDetail = () => {
+  const { id = '' } = useParams<{ id: string }>();
+  const { data: video, error, refetch } = useVideo(id);
+  const isGone = error instanceof ApiError && error.status === 404;
+  return (
+    <>
+      <p>
+        <Link href="/tasks" class="row back-link">
+          <ArrowLeft size={16} aria-hidden />
+          {texts.task.back}
+        </Link>
+      </p>
+      <PageTitle title={texts.task.title}>
+        <div class="row">
+          {video !== undefined && <StatusBadge status={video.status} />}
+          <code class="small task-id">{id}</code>
+          <CopyButton text={id} />
+        </div>
+      </PageTitle>
+      {isGone && <Empty title={texts.task.notFoundTitle} text={texts.task.notFoundText} />}
+      {error !== null && !isGone && <ErrorProblem error={error} retry={() => void refetch()} />}
+      {video === undefined && error === null && <Waiting />}
+      {video !== undefined && !isGone && <Detail video={video} />}
+    </>
+  );
+};

@@ -1,4 +1,74 @@
+import { useState } from 'preact/hooks';
+import { Empty } from '../parts/empty.tsx';
+import { Tabs } from '../parts/tabs.tsx';
+import { useCreateVideo } from '../playground/use-create-video.ts';
+import { VideoCodePanel } from '../playground/video-code-panel.tsx';
+import { NO_FILES } from '../playground/video-fields.ts';
+import { formOfVideo, readVideoForm, VIDEO_DRAFT } from '../playground/video-form.ts';
+import { VideoFormPanel } from '../playground/video-form-panel.tsx';
+import { VideoResult } from '../playground/video-result.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
+import { useDraft, useDraftFiles } from '../storage/drafts.ts';
+import { usePreference } from '../storage/preferences.ts';
 import { texts } from '../texts.ts';
 
-export const VideoPlayground = () => <PageTitle title={texts.video.title} />;
+export const VideoPlayground = () => {
+  const [form, setForm] = useDraft(VIDEO_DRAFT, readVideoForm);
+  const [files, setFiles] = useDraftFiles(VIDEO_DRAFT, NO_FILES);
+  const [taskId, setTaskId] = usePreference('video-task');
+  const [tab, setTab] = useState<'result' | 'code'>('result');
+  const create = useCreateVideo((id) => {
+    setTaskId(id);
+    setTab('result');
+  });
+
+  const result =
+    taskId === undefined ? (
+      <Empty title={texts.video.emptyTitle} text={texts.video.emptyText}>
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            const others = texts.video.examples.filter((example) => example !== form.prompt);
+            setForm({ prompt: others[Math.floor(Math.random() * others.length)] ?? '' });
+          }}
+        >
+          {texts.video.example}
+        </button>
+      </Empty>
+    ) : (
+      <VideoResult key={taskId} id={taskId} onUseAgain={(video) => setForm(formOfVideo(video))} />
+    );
+
+  return (
+    <>
+      <PageTitle title={texts.video.title} description={texts.video.description} />
+      <div class="split">
+        <VideoFormPanel
+          form={form}
+          files={files}
+          onChange={setForm}
+          onFiles={setFiles}
+          onSubmit={() => create.mutate({ form, files })}
+          isSending={create.isPending}
+          error={create.error}
+        />
+        <div class="split-aside">
+          <Tabs
+            label={texts.video.title}
+            chosen={tab}
+            onChoose={setTab}
+            tabs={[
+              { name: 'result', label: texts.video.result, content: result },
+              {
+                name: 'code',
+                label: texts.video.code,
+                content: <VideoCodePanel form={form} files={files} />,
+              },
+            ]}
+          />
+        </div>
+      </div>
+    </>
+  );
+};

@@ -8,6 +8,6 @@ export const CodeBlock = ({ code, label }: { readonly code: string; readonly lab
         <code>{code}</code>
       </pre>
     </section>
-    <CopyButton text={code} />
+    <CopyButton text={code} isSmall />
   </div>
 );

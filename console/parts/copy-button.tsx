@@ -5,7 +5,7 @@ import { texts } from '../texts.ts';
 
 const SHOWN_MS = 1500;
 
-export const CopyButton = ({ text, label = texts.actions.copy }: { text: string; label?: string }) => {
+export const CopyButton = ({ text, isSmall = false }: { text: string; isSmall?: boolean }) => {
   const [copied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
     try {
@@ -20,7 +20,9 @@ export const CopyButton = ({ text, label = texts.actions.copy }: { text: string;
   return (
     <button type="button" class="button button-small" onClick={copy} aria-live="polite">
       {copied ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}
-      {copied ? texts.actions.copied : label}
+      <span class={isSmall ? 'visually-hidden' : ''}>
+        {copied ? texts.actions.copied : texts.actions.copy}
+      </span>
     </button>
   );
 };

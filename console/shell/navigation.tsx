@@ -32,7 +32,7 @@ const SignOut = () => {
 export const SideNavigation = () => {
   const { project_id } = useCurrentSession();
   return (
-    <div class="side">
+    <nav class="side" aria-label={texts.navigation.label}>
       <p class="brand">
         <svg viewBox="0 0 32 32" aria-hidden="true" class="brand-mark">
           <rect width="32" height="32" rx="8" />
@@ -42,15 +42,15 @@ export const SideNavigation = () => {
           {project_id}
         </span>
       </p>
-      <nav class="side-nav" aria-label={texts.navigation.label}>
+      <div class="side-nav">
         {NAVIGATION.map((item) => (
           <Item key={item.path} {...item} />
         ))}
-      </nav>
+      </div>
       <div class="side-end">
         <SignOut />
       </div>
-    </div>
+    </nav>
   );
 };
 

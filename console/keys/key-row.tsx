@@ -1,0 +1,75 @@
+import { useMutation } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { revokeKey } from '../api/keys.ts';
+import { queryClient } from '../api/query-client.ts';
+import type { ApiKey } from '../api/shapes.ts';
+import { Confirm } from '../parts/confirm.tsx';
+import { formatAge, formatDate, formatNumber } from '../parts/format.ts';
+import { useNow } from '../parts/use-now.ts';
+import { useCurrentSession } from '../shell/session-context.ts';
+import { texts } from '../texts.ts';
+import { type KeyState, keyState } from './key-state.ts';
+
+const StateText = ({ state }: { readonly state: KeyState }) => {
+  if (state.state === 'revoking')
+    return (
+      <span class="badge badge-failed number">{texts.keys.revoking(formatNumber(state.secondsLeft))}</span>
+    );
+  return <span class="badge">{state.state === 'expired' ? texts.keys.expired : texts.keys.revoked}</span>;
+};
+
+const Revoke = ({ apiKey }: { readonly apiKey: ApiKey }) => {
+  const { project_id } = useCurrentSession();
+  const [asks, setAsks] = useState(false);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => revokeKey(project_id, apiKey.id),
+    onSuccess: () => {
+      setAsks(false);
+      void queryClient.invalidateQueries({ queryKey: ['keys'] });
+    },
+  });
+  return (
+    <>
+      <button type="button" class="button button-small button-danger" onClick={() => setAsks(true)}>
+        {texts.keys.revoke}
+        <span class="visually-hidden"> {apiKey.name}</span>
+      </button>
+      <Confirm
+        open={asks}
+        title={texts.keys.revokeTitle(apiKey.name)}
+        text={texts.keys.revokeText}
+        action={texts.keys.revoke}
+        onConfirm={() => mutate()}
+        onClose={() => setAsks(false)}
+        isBusy={isPending}
+        error={error}
+      />
+    </>
+  );
+};
+
+export const KeyRow = ({ apiKey }: { readonly apiKey: ApiKey }) => {
+  const now = useNow(1000);
+  const state = keyState(apiKey, now);
+  const { expires_at, last_used_at } = apiKey;
+  return (
+    <tr class={state.state === 'active' ? '' : 'row-over'}>
+      <th scope="row" dir="auto">
+        {apiKey.name}
+      </th>
+      <td data-label={texts.keys.key}>
+        <code>{apiKey.redacted_value}</code>
+      </td>
+      <td data-label={texts.keys.created}>{formatDate(apiKey.created_at)}</td>
+      <td data-label={texts.keys.expires}>
+        {expires_at === null ? texts.keys.never : formatDate(expires_at)}
+      </td>
+      <td data-label={texts.keys.lastUsed}>
+        {last_used_at === null ? texts.states.none : formatAge(last_used_at, now)}
+      </td>
+      <td class="cell-end">
+        {state.state === 'active' ? <Revoke apiKey={apiKey} /> : <StateText state={state} />}
+      </td>
+    </tr>
+  );
+};

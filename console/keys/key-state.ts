@@ -1,0 +1,20 @@
+import type { ApiKey } from '../api/shapes.ts';
+
+/** For how long after its revocation a key may still be accepted somewhere. */
+const REVOCATION_SECONDS = 60;
+
+export type KeyState =
+  | { readonly state: 'active' }
+  | { readonly state: 'expired' }
+  | { readonly state: 'revoking'; readonly secondsLeft: number }
+  | { readonly state: 'revoked' };
+
+export const keyState = ({ revoked_at, expires_at }: ApiKey, nowMs: number): KeyState => {
+  if (revoked_at !== null) {
+    const secondsLeft = Math.ceil(revoked_at + REVOCATION_SECONDS - nowMs / 1000);
+    return secondsLeft > 0
+      ? { state: 'revoking', secondsLeft: Math.min(secondsLeft, REVOCATION_SECONDS) }
+      : { state: 'revoked' };
+  }
+  return expires_at !== null && expires_at * 1000 <= nowMs ? { state: 'expired' } : { state: 'active' };
+};

@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ApiKey } from '../api/shapes.ts';
+import { Field } from '../parts/field.tsx';
+import { texts } from '../texts.ts';
+
+const ID_LENGTH = 16;
+
+/** A key's id is the beginning of its hash, so the browser can name it and nobody else need see it. */
+const idOfKey = async (value: string): Promise<string> => {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(value));
+  const text = Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return `key_${text.slice(0, ID_LENGTH)}`;
+};
+
+const verdict = (key: ApiKey | undefined): string => {
+  if (key === undefined) return texts.keys.whoseUnknown;
+  return key.revoked_at === null ? texts.keys.whoseKnown(key.name) : texts.keys.whoseRevoked(key.name);
+};
+
+export const WhoseKey = ({ keys }: { readonly keys: readonly ApiKey[] }) => {
+  const [pasted, setPasted] = useState('');
+  const [id, setId] = useState<string>();
+  useEffect(() => {
+    let isCurrent = true;
+    setId(undefined);
+    if (pasted.trim() !== '')
+      void idOfKey(pasted.trim()).then((found) => {
+        if (isCurrent) setId(found);
+      });
+    return () => {
+      isCurrent = false;
+    };
+  }, [pasted]);
+  return (
+    <section class="card stack">
+      <h2>{texts.keys.whose}</h2>
+      <Field label={texts.keys.key} hint={texts.keys.whoseHint}>
+        {(control) => (
+          <input
+            {...control}
+            type="password"
+            autoComplete="off"
+            placeholder="mgk_…"
+            value={pasted}
+            onInput={({ currentTarget }) => setPasted(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <p role="status">{id !== undefined && verdict(keys.find((key) => key.id === id))}</p>
+    </section>
+  );
+};

@@ -1,0 +1,6 @@
+import type { TaskStatus } from '../api/shapes.ts';
+import { texts } from '../texts.ts';
+
+export const StatusBadge = ({ status }: { readonly status: TaskStatus }) => (
+  <span class={`badge badge-${status}`}>{texts.states[status]}</span>
+);

@@ -1,0 +1,67 @@
+import { Download } from 'lucide-preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { ApiError } from '../api/request.ts';
+import type { Video } from '../api/shapes.ts';
+import { contentAddress, isUnfinished, useVideo } from '../api/videos.ts';
+import { ErrorProblem, Problem } from '../parts/problem.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
+import { VideoStage } from '../parts/video-stage.tsx';
+import { Waiting } from '../parts/waiting.tsx';
+import { notify } from '../shell/notices.tsx';
+import { texts } from '../texts.ts';
+
+/** Says once that a task has ended, wherever on the page one is. */
+const useEndNotice = (video: Video | undefined): void => {
+  const wasUnfinished = useRef(false);
+  useEffect(() => {
+    if (video === undefined) return;
+    if (isUnfinished(video)) wasUnfinished.current = true;
+    else if (wasUnfinished.current) {
+      wasUnfinished.current = false;
+      notify(
+        video.status === 'failed' ? texts.video.failed : texts.video.finished,
+        video.status === 'failed' ? 'bad' : 'good',
+      );
+    }
+  }, [video]);
+};
+
+type Props = { readonly id: string; readonly onUseAgain: (video: Video) => void };
+
+export const VideoResult = ({ id, onUseAgain }: Props) => {
+  const { data: video, error, refetch } = useVideo(id);
+  useEndNotice(video);
+  if (error instanceof ApiError && error.status === 404) return <Problem message={texts.task.notFoundText} />;
+  if (video === undefined)
+    return error === null ? <Waiting /> : <ErrorProblem error={error} retry={() => void refetch()} />;
+  return (
+    <div class="stage">
+      <VideoStage video={video} />
+      {error !== null && <ErrorProblem error={error} />}
+      <div class="row spread">
+        <div class="row">
+          <StatusBadge status={video.status} />
+          <span class="quiet small">{texts.video.lengthAndSize(video.seconds, video.size)}</span>
+        </div>
+        <div class="row">
+          {video.status === 'completed' && (
+            <a class="button button-small" href={contentAddress(id)} download>
+              <Download size={15} aria-hidden />
+              {texts.actions.download}
+            </a>
+          )}
+          <button type="button" class="button button-small" onClick={() => onUseAgain(video)}>
+            {texts.actions.useAgain}
+          </button>
+          <Link class="button button-small" href={`/tasks/${id}`}>
+            {texts.video.openTask}
+          </Link>
+        </div>
+      </div>
+      <p class="prompt-text quiet small" dir="auto">
+        {video.prompt}
+      </p>
+    </div>
+  );
+};

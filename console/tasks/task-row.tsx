@@ -1,0 +1,39 @@
+import { memo } from 'preact/compat';
+import { Link } from 'wouter-preact';
+import { truncate } from '../../functions/domain/truncate.ts';
+import type { Video } from '../api/shapes.ts';
+import { formatAge, formatMoney, formatTime } from '../parts/format.ts';
+import { StatusBadge } from '../parts/status-badge.tsx';
+import { texts } from '../texts.ts';
+
+const MAX_SHOWN = 200;
+
+type Props = { readonly video: Video; readonly now: number };
+
+export const chargeText = (video: Video): string => {
+  const { charge } = video;
+  if (charge === undefined || charge === null || charge.amount === null || charge.currency === null)
+    return texts.states.none;
+  return formatMoney(charge.amount, charge.currency);
+};
+
+export const TaskRow = memo(({ video, now }: Props) => (
+  <li class="task-row">
+    <StatusBadge status={video.status} />
+    <div class="task-main">
+      <Link class="task-link" href={`/tasks/${video.id}`} dir="auto">
+        {truncate(video.prompt, MAX_SHOWN)}
+      </Link>
+      <span class="quiet small">{video.model}</span>
+    </div>
+    <span class="quiet small number task-size">{video.size}</span>
+    <span class="number small task-cost">{chargeText(video)}</span>
+    <time
+      class="quiet small cell-end"
+      dateTime={new Date(video.created_at * 1000).toISOString()}
+      title={formatTime(video.created_at)}
+    >
+      {formatAge(video.created_at, now)}
+    </time>
+  </li>
+));
