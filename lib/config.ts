@@ -45,6 +45,7 @@ export const configSchema = z.strictObject({
     .string()
     .regex(/^[a-z0-9-]+$/)
     .default('x-goog-api-key'),
+  sampleGenerator: flag.default(false),
   upstreamModels: structured(z.record(z.string(), z.string().min(1))).default({}),
   modelAliases: structured(z.record(z.string().regex(/^[\x21-\x7e]{1,100}$/), z.string())).default({}),
   upstreamSecretArn: emptyOr(z.string().regex(/^arn:[\w-]+:secretsmanager:/)).default(''),

@@ -24,8 +24,9 @@ const addressesOf = ({ config: { domainName }, api: { rest } }: Resources): Outp
       ] satisfies Output[])),
 ];
 
-const storesOf = ({ keys, tasks, charges, media, steps, upstream, api }: Resources): Output[] => [
+const storesOf = ({ keys, sessions, tasks, charges, media, steps, upstream, api }: Resources): Output[] => [
   ['KeyTableName', keys.table.tableName, 'For npm run keys'],
+  ['SessionTableName', sessions.table.tableName, 'For npm run console'],
   ['TaskTableName', tasks.table.tableName, 'The tasks'],
   ['ChargeTableName', charges.table.tableName, 'The charge records'],
   ['MediaBucketName', media.bucket.bucketName, 'Videos and input images'],

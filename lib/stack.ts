@@ -1,7 +1,9 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { Config } from './config.ts';
+import { addConsole } from './features/console.ts';
 import { addImageEndpoints } from './features/image-endpoints.ts';
+import { addKeyEndpoints } from './features/key-endpoints.ts';
 import { addModelEndpoints } from './features/model-endpoints.ts';
 import { addNativeVideoEndpoints } from './features/native-video-endpoints.ts';
 import { addUnknownRoutes } from './features/unknown-routes.ts';
@@ -15,6 +17,7 @@ import { KeyTable } from './resources/key-table.ts';
 import { MediaBucket } from './resources/media-bucket.ts';
 import type { Resources } from './resources/resources.ts';
 import { Api } from './resources/rest-api.ts';
+import { SessionTable } from './resources/session-table.ts';
 import { StepQueue } from './resources/step-queue.ts';
 import { TaskTable } from './resources/task-table.ts';
 import { Upstream } from './resources/upstream.ts';
@@ -23,10 +26,12 @@ import { Upstream } from './resources/upstream.ts';
 export class MediaGenerationStack extends Stack {
   constructor(scope: Construct, id: string, config: Config, props?: StackProps) {
     super(scope, id, props);
+    const sessions = new SessionTable(this, 'Sessions', config);
     const resources: Resources = {
       config,
       functions: new Functions(this, config),
-      keys: new KeyTable(this, 'Keys', config),
+      sessions,
+      keys: new KeyTable(this, 'Keys', config, sessions),
       tasks: new TaskTable(this, 'Tasks', config),
       charges: new ChargeTable(this, 'Charges', config),
       media: new MediaBucket(this, 'Media', config),
@@ -38,6 +43,8 @@ export class MediaGenerationStack extends Stack {
     addNativeVideoEndpoints(resources);
     addModelEndpoints(resources);
     addImageEndpoints(resources);
+    addConsole(resources);
+    addKeyEndpoints(resources);
     addUnknownRoutes(resources);
     addVideoWorker(this, resources);
     resources.functions.assertReserved();

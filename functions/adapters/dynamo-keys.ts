@@ -2,6 +2,7 @@ import {
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
+  QueryCommand,
   ScanCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
@@ -33,7 +34,7 @@ export const dynamoKeys = (client: DynamoDBClient, table: string): KeyRepository
   },
 });
 
-/** What the key command does besides; no function may. */
+/** What administrators do: the endpoints of an account's keys, and the key command. */
 export const keyAdministration = (client: DynamoDBClient, table: string) => ({
   add: async (key: ApiKey): Promise<void> => {
     await client.send(
@@ -46,6 +47,27 @@ export const keyAdministration = (client: DynamoDBClient, table: string) => ({
     );
   },
 
+  listAccount: async (account: string): Promise<ApiKey[]> => {
+    const keys: ApiKey[] = [];
+    let start: Attributes | undefined;
+    do {
+      const page = await client.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: 'by-account',
+          KeyConditionExpression: 'account = :account',
+          ExpressionAttributeValues: encode({ ':account': account }),
+          ScanIndexForward: false,
+          ExclusiveStartKey: start,
+        }),
+      );
+      keys.push(...(page.Items ?? []).map(readKey));
+      start = page.LastEvaluatedKey;
+    } while (start !== undefined);
+    return keys;
+  },
+
+  /** For the key command: no function may read the keys of all accounts. */
   list: async (): Promise<ApiKey[]> => {
     const keys: ApiKey[] = [];
     let start: Attributes | undefined;

@@ -13,16 +13,21 @@ export type ListQuery = {
   readonly after: string | undefined;
 };
 
-export const readListQuery = (query: (name: string) => string | undefined): ListQuery => {
+export const readLimit = (query: (name: string) => string | undefined): number => {
   const limit = query('limit') ?? String(DEFAULT_LIMIT);
   if (!WHOLE_NUMBER.test(limit) || Number(limit) > MAX_LIMIT)
     throw invalidField('limit', `limit must be a whole number from 1 to ${MAX_LIMIT}.`);
+  return Number(limit);
+};
+
+export const readListQuery = (query: (name: string) => string | undefined): ListQuery => {
+  const limit = readLimit(query);
   const order = query('order') ?? 'desc';
   if (!isOneOf(ORDERS, order)) throw invalidField('order', `order must be one of ${listed(ORDERS)}.`);
   const after = query('after');
   if (after !== undefined && !isTaskId(after))
     throw invalidField('after', 'after must be the id of a video, such as last_id of the page before.');
-  return { limit: Number(limit), newestFirst: order === 'desc', after };
+  return { limit, newestFirst: order === 'desc', after };
 };
 
 /** Thumbnails and sprite sheets are not made here. */

@@ -1,18 +1,32 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoKeys } from '../adapters/dynamo-keys.ts';
+import { dynamoSessions } from '../adapters/dynamo-sessions.ts';
 import { type Dialect, nativeDialect, openAiDialect } from '../api/errors.ts';
-import { authenticator } from '../runtime/authenticate.ts';
+import type { KeyKind } from '../domain/api-key.ts';
+import { type Authenticate, authenticator } from '../runtime/authenticate.ts';
+import { keyOrSession } from '../runtime/authenticate-session.ts';
+import { readEnvironment, SESSION_ENVIRONMENT } from '../runtime/environment.ts';
 import { type AccountHandler, httpHandler } from '../runtime/http.ts';
 import { jsonLogger } from '../runtime/logger.ts';
 import { type StreamedHandler, streamedHandler } from '../runtime/stream.ts';
 
 export const logger = jsonLogger();
 
-const endpointIn = (dialect: Dialect) => (client: DynamoDBClient, keyTable: string, handle: AccountHandler) =>
-  httpHandler(
-    { dialect, authenticate: authenticator(dynamoKeys(client, keyTable), Date.now), logger },
-    handle,
+/** Every endpoint takes a key or the session of the console, so each has the table of both. */
+const authenticate = (client: DynamoDBClient, keyTable: string, kind: KeyKind = 'plain'): Authenticate =>
+  keyOrSession(
+    authenticator(dynamoKeys(client, keyTable), Date.now, kind),
+    dynamoSessions(client, readEnvironment(SESSION_ENVIRONMENT).SESSION_TABLE),
+    Date.now,
   );
+
+const endpointIn =
+  (dialect: Dialect, kind: KeyKind = 'plain') =>
+  (client: DynamoDBClient, keyTable: string, handle: AccountHandler) =>
+    httpHandler({ dialect, authenticate: authenticate(client, keyTable, kind), logger }, handle);
+
+/** An endpoint that reads or manages an account: for the console and for admin keys. */
+export const adminEndpoint = endpointIn(openAiDialect, 'admin');
 
 /** An endpoint of the /v1 family: its key in the Authorization header, its errors in the OpenAI form. */
 export const endpoint = endpointIn(openAiDialect);
@@ -26,8 +40,4 @@ export const streamedEndpoint = (
   client: DynamoDBClient,
   keyTable: string,
   handle: StreamedHandler,
-) =>
-  streamedHandler(
-    { dialect, authenticate: authenticator(dynamoKeys(client, keyTable), Date.now), logger },
-    handle,
-  );
+) => streamedHandler({ dialect, authenticate: authenticate(client, keyTable), logger }, handle);

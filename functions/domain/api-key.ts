@@ -37,6 +37,9 @@ export type Caller = {
   readonly monthlyBudget?: string | undefined;
 };
 
+export const isUsable = ({ revokedAt, expiresAt }: ApiKey, now: number): boolean =>
+  revokedAt === undefined && (expiresAt === undefined || now < expiresAt);
+
 const checksum = (random: string): string => crc32(random).toString(36).padStart(7, '0');
 
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');

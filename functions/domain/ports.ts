@@ -3,6 +3,7 @@ import type { ChargeRecord } from './billing.ts';
 import type { ImageAnswer, ImageRequest } from './image-request.ts';
 import type { InputImage } from './input-image.ts';
 import type { LogEvent, LogEvents } from './log-events.ts';
+import type { Session, SignInLink } from './session.ts';
 import type { StoredInput, Task, TaskError, TaskRequest, VideoSource } from './task.ts';
 
 /** What the use cases need of the world; the adapters provide it. */
@@ -42,6 +43,30 @@ export type ChargeRepository<Kind extends { readonly id: string } = ChargeRecord
 
 export type KeyRepository = {
   findByHash(hash: string): Promise<ApiKey | undefined>;
+};
+
+export type KeyAdministration = {
+  add(key: ApiKey): Promise<void>;
+  /** The newest first. */
+  listAccount(account: string): Promise<readonly ApiKey[]>;
+  /** False when the key is not found. */
+  revoke(hash: string, now: number): Promise<boolean>;
+};
+
+export type SessionRepository = {
+  find(id: string): Promise<Session | undefined>;
+};
+
+export type SessionAdministration = {
+  addLink(link: SignInLink): Promise<void>;
+  /** Undefined means that the link is unknown, used or too old: it can be redeemed once. */
+  redeem(session: Omit<Session, 'account'>): Promise<Session | undefined>;
+  /** Also those that have expired and are not removed yet. */
+  list(account: string): Promise<readonly Session[]>;
+  /** False when the account has no such session. */
+  end(account: string, id: string): Promise<boolean>;
+  /** Ends the sessions of an account and its unused links. */
+  endAll(account: string): Promise<void>;
 };
 
 /** What a check needs to know of its task, so that one that finds nothing new need not read it. */

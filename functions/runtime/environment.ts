@@ -27,7 +27,9 @@ const json = <T extends z.core.$ZodType<unknown, unknown>>(schema: T) =>
   );
 const texts = z.record(z.string(), z.string());
 
-const keys = { KEY_TABLE: text };
+/** What tells who calls: a key or a console session. */
+export const SESSION_ENVIRONMENT = { SESSION_TABLE: text };
+const keys = { KEY_TABLE: text, ...SESSION_ENVIRONMENT };
 const tasks = { TASK_TABLE: text };
 const charges = { CHARGE_TABLE: text };
 const queue = { STEP_QUEUE_URL: text };
@@ -65,6 +67,22 @@ export const ENVIRONMENTS = {
   'get-model': { ...keys, ...models },
   'list-native-models': { ...keys },
   'get-native-model': { ...keys, ...models },
+  'create-session': { ...SESSION_ENVIRONMENT },
+  'get-session': {
+    ...keys,
+    ...publicAddress,
+    ...prices,
+    VIDEO_RETENTION_SECONDS: seconds,
+    SAMPLE_GENERATOR: z.enum(['true', 'false']),
+  },
+  'list-sessions': { ...keys },
+  'end-session': { ...keys },
+  'create-link': { ...keys, ...publicAddress },
+  'list-keys': { ...keys },
+  'create-key': { ...keys },
+  'create-service-account-key': { ...keys },
+  'revoke-key': { ...keys },
+  'get-console': { MEDIA_HOST: text },
   'get-openapi': {},
   'unknown-route': {},
   'generate-content': images,

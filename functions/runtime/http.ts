@@ -8,15 +8,19 @@ import type { Authenticate } from './authenticate.ts';
 import { corsHeaders } from './cors.ts';
 import { withLogFields } from './logger.ts';
 
-type HttpRequest = {
+export type HttpRequest = {
   readonly requestId: string;
   readonly header: (name: string) => string | undefined;
   readonly query: (name: string) => string | undefined;
+  /** All values of a list, which clients write as `name[]` or as `name` again and again. */
+  readonly queryAll: (name: string) => readonly string[];
   /** A parameter of the route; the stack's route and the handler agree on its name. */
   readonly path: (name: string) => string;
   /** The route that was matched, as the stack names it. */
   readonly route: string;
   readonly body: RequestBody;
+  /** What stands before the route in the path that was called: the stage, or nothing on a custom domain. */
+  readonly prefix: string;
   /** Where clients reach the service, as this request did. */
   readonly baseUrl: string;
 };
@@ -42,18 +46,23 @@ export const headerReader = (event: APIGatewayProxyEvent): HttpRequest['header']
   return (name) => headers.get(name) ?? undefined;
 };
 
-/** What stands before the route in the address that was called: the stage, or nothing on a custom domain. */
-const baseUrlOf = ({ requestContext, path }: APIGatewayProxyEvent, header: HttpRequest['header']): string => {
-  const prefix = requestContext.path.endsWith(path) ? requestContext.path.slice(0, -path.length) : '';
-  return `${header('x-forwarded-proto') ?? 'https'}://${header('host') ?? requestContext.domainName}${prefix}`;
+/** The root of a stage is called with a slash at its end or without. */
+const prefixOf = ({ requestContext, path }: APIGatewayProxyEvent): string => {
+  const called = path === '/' ? `${requestContext.path.replace(/\/$/, '')}/` : requestContext.path;
+  return called.endsWith(path) ? called.slice(0, -path.length) : '';
 };
 
 const readRequest = (event: APIGatewayProxyEvent): HttpRequest => {
   const header = headerReader(event);
+  const { requestId, domainName } = event.requestContext;
+  const prefix = prefixOf(event);
   return {
-    requestId: event.requestContext.requestId,
+    requestId,
+    prefix,
     header,
     query: (name) => event.queryStringParameters?.[name] ?? undefined,
+    queryAll: (name) =>
+      [name, `${name}[]`].flatMap((each) => event.multiValueQueryStringParameters?.[each] ?? []),
     path: (name) => {
       const value = event.pathParameters?.[name];
       if (value === undefined) throw new Error(`the route has no parameter ${name}`);
@@ -61,7 +70,7 @@ const readRequest = (event: APIGatewayProxyEvent): HttpRequest => {
     },
     route: event.resource,
     body: event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64') : (event.body ?? ''),
-    baseUrl: baseUrlOf(event, header),
+    baseUrl: `${header('x-forwarded-proto') ?? 'https'}://${header('host') ?? domainName}${prefix}`,
   };
 };
 
@@ -100,21 +109,22 @@ export type HandlerOptions = {
   readonly logger: Logger;
 };
 
-/** Authenticates, catches and logs; what is between is the handler's. */
-export const handleRequest = async <Response extends { readonly status: number }>(
-  { dialect, authenticate, logger }: HandlerOptions,
+type Outcome = { account?: string; code?: string };
+export type PublicOptions = Omit<HandlerOptions, 'authenticate'>;
+
+/** Catches and logs. */
+export const respondTo = async <Response extends { readonly status: number }>(
+  { dialect, logger }: PublicOptions,
   event: APIGatewayProxyEvent,
-  handle: (request: AccountRequest) => Promise<Response>,
+  handle: (request: HttpRequest, outcome: Outcome) => Promise<Response>,
 ): Promise<Response | HttpResponse> => {
   const started = Date.now();
   const request = readRequest(event);
   const { requestId } = request;
-  const outcome: { account?: string; code?: string } = {};
+  const outcome: Outcome = {};
   const respond = async (): Promise<Response | HttpResponse> => {
     try {
-      const caller = await authenticate(dialect, request);
-      outcome.account = caller.account;
-      return await withLogFields({ account: caller.account }, () => handle({ ...request, caller }));
+      return await handle(request, outcome);
     } catch (error) {
       const told = withLogFields(outcome, () => asDomainError(error, logger));
       outcome.code = told.code;
@@ -132,6 +142,28 @@ export const handleRequest = async <Response extends { readonly status: number }
   });
   return response;
 };
+
+/** Authenticates, catches and logs; what is between is the handler's. */
+export const handleRequest = <Response extends { readonly status: number }>(
+  options: HandlerOptions,
+  event: APIGatewayProxyEvent,
+  handle: (request: AccountRequest) => Promise<Response>,
+): Promise<Response | HttpResponse> =>
+  respondTo(options, event, async (request, outcome) => {
+    const caller = await options.authenticate(options.dialect, request);
+    outcome.account = caller.account;
+    return withLogFields({ account: caller.account }, () => handle({ ...request, caller }));
+  });
+
+/** For what needs no key; the rest is as for the others. */
+export const publicHandler =
+  (options: PublicOptions, handle: (request: HttpRequest) => Promise<HttpResponse>) =>
+  async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> =>
+    encode(
+      await respondTo(options, event, handle),
+      event.requestContext.requestId,
+      corsHeaders(headerReader(event)),
+    );
 
 export const httpHandler =
   (options: HandlerOptions, handle: AccountHandler) =>

@@ -6,13 +6,16 @@ import {
   type AccountRequest,
   encode,
   type HandlerOptions,
+  type HttpRequest,
   type HttpResponse,
   handleRequest,
   headerReader,
+  type PublicOptions,
+  respondTo,
 } from './http.ts';
 
 /** A response that is sent as it comes, for bodies larger or later than a whole answer may be. */
-type StreamedResponse = {
+export type StreamedResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
@@ -52,17 +55,17 @@ async function* watched(chunks: StreamedResponse['chunks'], onFailure: () => voi
   }
 }
 
-/** As `httpHandler`, but the body goes out in chunks, no faster than the client takes them. */
-export const streamedHandler = (options: HandlerOptions, handle: StreamedHandler) =>
+type Respond = (event: APIGatewayProxyEvent, signal: AbortSignal) => Promise<HttpResponse | StreamedResponse>;
+
+/** The body goes out in chunks, no faster than the client takes them. */
+const streamed = (logger: PublicOptions['logger'], respond: Respond) =>
   awslambda.streamifyResponse<APIGatewayProxyEvent>(async (event, stream) => {
     const gone = new AbortController();
     stream.once('close', () => gone.abort());
     // A client that leaves is no fault of the function.
     stream.on('error', () => gone.abort());
     const { requestId } = event.requestContext;
-    const response = await handleRequest(options, event, (request) =>
-      handle({ ...request, signal: gone.signal }),
-    );
+    const response = await respond(event, gone.signal);
     const { head, chunks } = headAndChunks(response, event);
     const output = awslambda.HttpResponseStream.from(stream, { ...head });
     let failed = false;
@@ -72,9 +75,21 @@ export const streamedHandler = (options: HandlerOptions, handle: StreamedHandler
     try {
       await pipeline(Readable.from(source, { objectMode: true }), output);
     } catch (error) {
-      if (!failed) return options.logger.info('client left', { requestId });
-      options.logger.error('stream failed', error, { requestId });
+      if (!failed) return logger.info('client left', { requestId });
+      logger.error('stream failed', error, { requestId });
       // The status went out long before: an error is all that tells the client that the body is not whole.
       throw error;
     }
   });
+
+/** As `httpHandler`, but streamed. */
+export const streamedHandler = (options: HandlerOptions, handle: StreamedHandler) =>
+  streamed(options.logger, (event, signal) =>
+    handleRequest(options, event, (request) => handle({ ...request, signal })),
+  );
+
+/** As `publicHandler`, but streamed. */
+export const publicStreamedHandler = (
+  options: PublicOptions,
+  handle: (request: HttpRequest) => Promise<StreamedResponse>,
+) => streamed(options.logger, (event) => respondTo(options, event, handle));

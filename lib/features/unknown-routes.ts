@@ -9,7 +9,7 @@ export const addUnknownRoutes = ({ functions, api }: Resources): void => {
     memoryMegabytes: 256,
     grants: settings({}),
   });
-  // A greedy part does not match the root itself.
+  // A greedy part does not match the root itself, whose GET leads to the console.
   api.route('ANY', '/', unknown);
   api.route('ANY', '/{proxy+}', unknown);
 };

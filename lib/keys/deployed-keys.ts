@@ -1,15 +1,30 @@
 import { CloudFormationClient, DescribeStacksCommand, type Output } from '@aws-sdk/client-cloudformation';
 import { type KeyStore, KeyStoreError } from './api-keys.ts';
 
-const OUTPUT = 'KeyTableName';
-
 /** The key table that a deployed stack names; tables kept from earlier deployments bear much the same name. */
 export const deployedKeys = async (stackName: string): Promise<KeyStore> => {
+  const output = await outputReader(stackName);
+  return { clientConfig: {}, tableName: output('KeyTableName') };
+};
+
+/** The sessions of a deployed stack, and the address of its console without a last slash. */
+export const deployedSessions = async (
+  stackName: string,
+): Promise<{ readonly store: KeyStore; readonly baseUrl: string }> => {
+  const output = await outputReader(stackName);
+  return {
+    store: { clientConfig: {}, tableName: output('SessionTableName') },
+    baseUrl: output('BaseUrl').replace(/\/$/, ''),
+  };
+};
+
+const outputReader = async (stackName: string): Promise<(name: string) => string> => {
   const outputs = await outputsOf(stackName);
-  const tableName = outputs.find(({ OutputKey }) => OutputKey === OUTPUT)?.OutputValue;
-  if (tableName === undefined)
-    throw new KeyStoreError(`The stack ${stackName} has no output ${OUTPUT}: it is not one of this service.`);
-  return { clientConfig: {}, tableName };
+  return (name) => {
+    const value = outputs.find(({ OutputKey }) => OutputKey === name)?.OutputValue;
+    if (value !== undefined) return value;
+    throw new KeyStoreError(`The stack ${stackName} has no output ${name}: it is not one of this service.`);
+  };
 };
 
 const outputsOf = async (stackName: string): Promise<readonly Output[]> => {

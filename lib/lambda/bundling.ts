@@ -4,6 +4,7 @@ import { Stack, Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { FunctionName } from '../../functions/runtime/environment.ts';
+import { buildConsole } from './console-build.ts';
 
 /**
  * Bundles every file of `functions/` in one go. NodejsFunction would start a bundler for each of them, which takes
@@ -16,5 +17,6 @@ export const bundleFunctions = (scope: Construct): ((name: FunctionName) => Code
   execFileSync(process.execPath, [join(import.meta.dirname, 'bundle.ts'), folder], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
+  buildConsole(join(folder, 'get-console', 'console'));
   return (name) => Code.fromAsset(join(folder, name));
 };

@@ -1,17 +1,40 @@
+import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
+import { Grant as IamGrant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import type { Grant } from '../lambda/grant.ts';
+import { allOf, type Grant } from '../lambda/grant.ts';
 import { ServiceTable, type TableSettings } from './service-table.ts';
+import type { SessionTable } from './session-table.ts';
+
+type KeyTableVariables = { readonly KEY_TABLE: string };
 
 /** API keys by the hash of the key; the keys themselves are nowhere. */
 export class KeyTable extends ServiceTable {
-  constructor(scope: Construct, id: string, settings: TableSettings) {
+  readonly #sessions: SessionTable;
+
+  constructor(scope: Construct, id: string, settings: TableSettings, sessions: SessionTable) {
     super(scope, id, settings, 'hash');
+    this.#sessions = sessions;
+    this.table.addGlobalSecondaryIndex({
+      indexName: 'by-account',
+      partitionKey: { name: 'account', type: AttributeType.STRING },
+      sortKey: { name: 'createdAt', type: AttributeType.NUMBER },
+      projectionType: ProjectionType.ALL,
+    });
   }
 
-  readonly find = (): Grant<{ readonly KEY_TABLE: string }> => ({
-    variables: { KEY_TABLE: this.table.tableName },
-    allow: (grantee) => {
-      this.table.grant(grantee, 'dynamodb:GetItem');
-    },
-  });
+  /** What it takes to know a caller: by a key, or by a session of the console. */
+  readonly find = () => allOf(this.#grant(['dynamodb:GetItem']), this.#sessions.find());
+  readonly list = () => this.#grant(['dynamodb:Query'], '/index/by-account');
+  readonly add = () => this.#grant(['dynamodb:PutItem']);
+  readonly revoke = () => this.#grant(['dynamodb:UpdateItem']);
+
+  #grant(actions: string[], within = ''): Grant<KeyTableVariables> {
+    const { tableArn, tableName } = this.table;
+    return {
+      variables: { KEY_TABLE: tableName },
+      allow: (grantee) => {
+        IamGrant.addToPrincipal({ grantee, actions, resourceArns: [`${tableArn}${within}`] });
+      },
+    };
+  }
 }

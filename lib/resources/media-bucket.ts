@@ -2,7 +2,7 @@ import { CfnResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cd
 import { Grant as IamGrant } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import type { Grant } from '../lambda/grant.ts';
+import { type Grant, settings } from '../lambda/grant.ts';
 
 type MediaVariables = { readonly MEDIA_BUCKET: string };
 type Props = {
@@ -72,6 +72,9 @@ export class MediaBucket extends Construct {
       ['s3:AbortMultipartUpload', 'videos/*'],
       ...REMOVE_ALL,
     ]);
+
+  /** Where signed addresses lead, for a page that plays videos. */
+  readonly host = () => settings({ MEDIA_HOST: this.bucket.bucketRegionalDomainName });
 
   readonly sweepInputs = (): Grant<MediaVariables> => {
     const removing = this.#grant([['s3:DeleteObject', 'inputs/*']]);

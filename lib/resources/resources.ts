@@ -4,6 +4,7 @@ import type { ChargeTable } from './charge-table.ts';
 import type { KeyTable } from './key-table.ts';
 import type { MediaBucket } from './media-bucket.ts';
 import type { Api } from './rest-api.ts';
+import type { SessionTable } from './session-table.ts';
 import type { StepQueue } from './step-queue.ts';
 import type { TaskTable } from './task-table.ts';
 import type { Upstream } from './upstream.ts';
@@ -14,6 +15,7 @@ export type Resources = {
   readonly functions: Functions;
   readonly api: Api;
   readonly keys: KeyTable;
+  readonly sessions: SessionTable;
   readonly tasks: TaskTable;
   readonly charges: ChargeTable;
   readonly media: MediaBucket;

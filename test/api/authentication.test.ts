@@ -97,8 +97,8 @@ describe('a route that is not there is a 404 in the form of its family', () => {
     ['GET', '/v1/chat/completions'],
     ['POST', '/v2/videos/of/another/kind'],
     ['GET', '/v1betamax'],
-    ['GET', ''],
-    ['GET', '/'],
+    ['POST', '/'],
+    ['POST', '/console'],
   ] as const;
   for (const [method, path] of ROUTES)
     test(`${method} ${path}, with a key or without`, async () => {

@@ -1,7 +1,7 @@
 /** Where the service is, and a key to it. */
 export type ServiceAccess = { readonly baseUrl: string; readonly apiKey: string };
 
-type Answer = {
+export type Answer = {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Record<string, unknown>;

@@ -17,8 +17,9 @@ export const openOwnService = async (options?: ServiceOptions): Promise<Service>
 /** What the runner hands to the test files; the service itself cannot leave its process. */
 export const makeServiceAddress = async (): Promise<Made<ServiceAddress>> => {
   const { startService } = await import('./service.ts');
-  const { baseUrl, files, operator, keysTable, mediaBucket, close } = await startService();
-  return { value: { baseUrl, files, operator, keysTable, mediaBucket }, close };
+  const { close, ...service } = await startService();
+  const { baseUrl, files, operator, keysTable, sessionsTable, mediaBucket } = service;
+  return { value: { baseUrl, files, operator, keysTable, sessionsTable, mediaBucket }, close };
 };
 
 /** The service that test files share, with a key of an account that is the file's own. */

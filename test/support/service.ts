@@ -19,6 +19,7 @@ export type ServiceAddress = {
   readonly files: TemplateFiles;
   readonly operator: ClientConfig;
   readonly keysTable: string;
+  readonly sessionsTable: string;
   readonly mediaBucket: string;
 };
 
@@ -75,6 +76,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     files,
     operator,
     keysTable,
+    sessionsTable: cloud.tableName('SessionsTable'),
     mediaBucket: cloud.bucketName('MediaBucket'),
     apiKey: await issueKey('tester'),
     cloud,

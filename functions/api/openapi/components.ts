@@ -1,5 +1,22 @@
 import * as z from 'zod/mini';
 import { image } from '../body/image.ts';
+import {
+  createdKeySchema,
+  deletedKeySchema,
+  keyListSchema,
+  keySchema,
+  newKeySchema,
+  newServiceAccountKeySchema,
+  serviceAccountKeySchema,
+} from '../console/key-schema.ts';
+import {
+  currentSessionSchema,
+  endedSessionSchema,
+  linkSchema,
+  sessionListSchema,
+  sessionSchema,
+  signInSchema,
+} from '../console/session-schema.ts';
 import { nativeErrorSchema, openAiErrorSchema } from '../error-schema.ts';
 import { chatChunkSchema, chatCompletionSchema } from '../images/chat-completion.ts';
 import { chatRequestSchema } from '../images/chat-request.ts';
@@ -53,6 +70,19 @@ const SCHEMAS = {
   EditImagesForm: editImagesFormSchema,
   ImagesResponse: imagesResponseSchema,
   ImageEvent: imageEventSchema,
+  SignIn: signInSchema,
+  Session: sessionSchema,
+  CurrentSession: currentSessionSchema,
+  SessionList: sessionListSchema,
+  EndedSession: endedSessionSchema,
+  SignInLink: linkSchema,
+  NewKey: newKeySchema,
+  NewServiceAccountKey: newServiceAccountKeySchema,
+  Key: keySchema,
+  KeyList: keyListSchema,
+  CreatedKey: createdKeySchema,
+  ServiceAccountKey: serviceAccountKeySchema,
+  DeletedKey: deletedKeySchema,
   Error: openAiErrorSchema,
   NativeError: nativeErrorSchema,
 } as const;

@@ -1,6 +1,8 @@
 import { componentSchemas } from './components.ts';
+import { CONSOLE_OPERATIONS } from './console-operations.ts';
 import { HEADERS } from './headers.ts';
 import { IMAGE_OPERATIONS } from './image-operations.ts';
+import { KEY_OPERATIONS } from './key-operations.ts';
 import { NATIVE_OPERATIONS } from './native-operations.ts';
 import { describeOperation, type Operation } from './operation.ts';
 import { OTHER_OPERATIONS } from './other-operations.ts';
@@ -11,6 +13,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...VIDEO_OPERATIONS,
   ...IMAGE_OPERATIONS,
   ...NATIVE_OPERATIONS,
+  ...KEY_OPERATIONS,
+  ...CONSOLE_OPERATIONS,
   ...OTHER_OPERATIONS,
 ];
 
@@ -28,6 +32,8 @@ const TAGS = [
   { name: 'Videos', description: 'Asynchronous video generation: create, poll, download.' },
   { name: 'Images', description: 'Image generation in three request formats.' },
   { name: 'Models', description: 'What can be asked for.' },
+  { name: 'Keys', description: 'The API keys of the account, for admin keys and the console.' },
+  { name: 'Console', description: 'The console and the sessions of those who use it.' },
   { name: 'Not supported', description: 'Operations of the same API style that this service does not have.' },
   { name: 'Service', description: 'The service itself.' },
 ];
@@ -41,6 +47,12 @@ const nativeKey = (place: 'header' | 'query', name: string) => ({
 
 const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', description: 'The API key, on all endpoints.' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-mg-session',
+    description: 'A session of the console, for requests of its own page alone.',
+  },
   vendorKey: nativeKey('header', 'x-vendor-api-key'),
   googleKey: nativeKey('header', 'x-goog-api-key'),
   queryKey: nativeKey('query', 'key'),

@@ -27,6 +27,7 @@ export const HEADERS = {
     ...text('Answers are not to be kept; the gateway leaves it out of what it refuses itself.'),
     required: false,
   },
+  SetCookie: text('The session, for this browser alone.'),
   AllowOrigin: text('Tools in a browser may read it.', { const: '*' }),
   NoStore: text('The address is for this client and this moment.', { const: 'no-store' }),
 } as const;
@@ -37,6 +38,7 @@ const ref = (name: HeaderComponent) => ({ $ref: `#/components/headers/${name}` }
 export const EVERY_ANSWER = { 'x-request-id': ref('RequestId'), 'cache-control': ref('CacheControl') };
 export const POLL_HINTS = { 'openai-poll-after-ms': ref('PollAfter'), 'retry-after': ref('PollRetryAfter') };
 export const FOR_BROWSERS = { 'access-control-allow-origin': ref('AllowOrigin') };
+export const SIGNS_IN = { 'set-cookie': ref('SetCookie') };
 export const REDIRECT = { location: ref('Location'), 'cache-control': ref('NoStore') };
 
 /** As `errorHeaders` of the dialects sends them. */

@@ -58,10 +58,14 @@ const SECURITY: Readonly<Record<DialectName, readonly string[]>> = {
   native: ['vendorKey', 'googleKey', 'bearer', 'queryKey'],
 };
 
-const errorsOf = ({ dialect, body, errors = [] }: Operation): Record<string, object> =>
-  dialect === undefined
-    ? errorResponses('openAi', ['rate_limited', 'internal'])
-    : errorResponses(dialect, [...EVERY_REQUEST, ...(body === undefined ? [] : EVERY_BODY), ...errors]);
+const errorsOf = ({ dialect, body, errors = [] }: Operation): Record<string, object> => {
+  const always = dialect === undefined ? (['rate_limited', 'internal'] as const) : EVERY_REQUEST;
+  return errorResponses(dialect ?? 'openAi', [
+    ...always,
+    ...(body === undefined ? [] : EVERY_BODY),
+    ...errors,
+  ]);
+};
 
 /** The operation as OpenAPI writes it. */
 export const describeOperation = (operation: Operation) => ({
@@ -70,7 +74,9 @@ export const describeOperation = (operation: Operation) => ({
   summary: operation.summary,
   ...(operation.description === undefined ? {} : { description: operation.description }),
   security:
-    operation.dialect === undefined ? [] : SECURITY[operation.dialect].map((name) => ({ [name]: [] })),
+    operation.dialect === undefined
+      ? []
+      : [...SECURITY[operation.dialect], 'session'].map((name) => ({ [name]: [] })),
   ...(operation.parameters === undefined ? {} : { parameters: operation.parameters.map(parameterRef) }),
   ...(operation.body === undefined ? {} : { requestBody: { required: true, content: operation.body } }),
   responses: { ...operation.answers, ...errorsOf(operation), default: GATEWAY_FAILURE },

@@ -1,5 +1,6 @@
 import { IMAGE_MODEL, MODELS, VIDEO_MODELS } from '../../domain/models.ts';
 import { modelNames } from '../body/model.ts';
+import { ACCESSES } from '../console/key-schema.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT, ORDERS } from '../parameters.ts';
 
 const TASK_ID = { type: 'string', pattern: '^task_[0-9a-z]{26}$' };
@@ -37,6 +38,22 @@ export const PARAMETERS = {
   }),
   After: inQuery('after', 'The page after this task: last_id of the page before.', TASK_ID),
   Order: inQuery('order', 'By time of creation.', { type: 'string', enum: ORDERS, default: 'desc' }),
+  SessionId: inPath('session_id', 'A session, `current` for the one that asks, or `all`.', {
+    type: 'string',
+    pattern: '^(sess_[0-9a-f]{32}|current|all)$',
+  }),
+  ConsolePath: inPath('path', 'A page of the console, or one of its files.', { type: 'string' }),
+  ProjectId: inPath('project_id', 'The account.', { type: 'string' }),
+  ServiceAccountId: inPath('service_account_id', 'The account once more: it has one service account.', {
+    type: 'string',
+  }),
+  KeyId: inPath('key_id', 'Identifier of the key.', { type: 'string' }),
+  AfterKey: inQuery('after', 'The page after this key: last_id of the page before.', { type: 'string' }),
+  OwnerProjectAccess: inQuery('owner_project_access', 'Only keys that work, or that do not.', {
+    type: 'string',
+    enum: ACCESSES,
+    default: 'any',
+  }),
   Variant: inQuery('variant', 'Thumbnails and sprite sheets are not supported.', {
     type: 'string',
     const: 'video',

@@ -5,7 +5,7 @@ export type Environment = {
   readonly region: string;
   readonly accountId: string;
   readonly stackName: string;
-  /** Unknown until the emulators listen: only queue addresses contain it. */
+  /** Unknown until the emulators listen: only queue and bucket addresses contain it. */
   readonly endpoint?: string;
 };
 
@@ -35,9 +35,9 @@ const table: Identify = ({ environment, name }) => {
   return { ref, attributes: { Arn: arn(environment, 'dynamodb', `table/${ref}`) } };
 };
 
-const bucket: Identify = ({ name }) => {
+const bucket: Identify = ({ environment: { endpoint = 'http://127.0.0.1' }, name }) => {
   const ref = name('BucketName').toLowerCase();
-  return { ref, attributes: { Arn: `arn:aws:s3:::${ref}` } };
+  return { ref, attributes: { Arn: `arn:aws:s3:::${ref}`, RegionalDomainName: new URL(endpoint).host } };
 };
 
 const queue: Identify = ({ environment, name }) => {

@@ -21,6 +21,7 @@ import {
 import { file, PNG } from '../../support/images.ts';
 import { openOwnService } from '../../support/open-service.ts';
 import { readPolicies } from '../../support/policies.ts';
+import { signIn } from '../../support/sessions.ts';
 import { until } from '../../support/until.ts';
 
 const service = await openOwnService();
@@ -54,6 +55,24 @@ const createPutOff = async (prompt: string): Promise<string> => {
   const get = { TableName: service.cloud.tableName('TasksTable'), Key: { id: { S: id } } };
   await until(async () => (await tasks().send(new GetItemCommand(get))).Item?.step?.N === '2', 100);
   return id;
+};
+
+/** What a person does at the console. */
+const visitConsole = async (): Promise<void> => {
+  const session = await signIn(service, 'tester');
+  const keys = '/v1/organization/projects/tester/api_keys';
+  const { body: key } = await session.call('POST', keys, { name: 'visit' });
+  for (const [method, path, json] of [
+    ['POST', '/v1/organization/projects/tester/service_accounts/tester/api_keys', {}],
+    ['GET', keys],
+    ['DELETE', `${keys}/${key.id}`],
+    ['GET', '/v1/console/session'],
+    ['GET', '/v1/console/sessions'],
+    ['POST', '/v1/console/links'],
+    ['GET', '/v1/models'],
+    ['DELETE', '/v1/console/sessions/all'],
+  ] as const)
+    assert.equal((await session.call(method, path, json)).status, 200, path);
 };
 
 /** Everything that the service does, once: each function must have had its turn. */
@@ -95,6 +114,7 @@ const tour = async (): Promise<void> => {
     [200, 200, 200, 200],
   );
 
+  await visitConsole();
   await makeOverdue(overdue);
   await service.cloud.runSchedule('EveryMinute');
   await service.cloud.runSchedule('EveryHour');
@@ -155,12 +175,14 @@ test('each AWS call of each function is allowed by the role that the template gi
   );
 });
 
-/** The API's description and the answer to an unknown route need no AWS call. */
-const SILENT_FUNCTIONS = /^(GetOpenapi|UnknownRoute)/;
+/** The API's description, the page and the answer to an unknown route need no AWS call. */
+const SILENT_FUNCTIONS = /^(GetConsole|GetOpenapi|UnknownRoute)/;
 
 test('a role lacks what its function does not do', async () => {
   const policies = await readPolicies(service.files);
-  const tasks = `arn:aws:dynamodb:us-east-1:${ACCOUNT}:table/${service.cloud.tableName('TasksTable')}`;
+  const tableArn = (table: string) =>
+    `arn:aws:dynamodb:us-east-1:${ACCOUNT}:table/${service.cloud.tableName(table)}`;
+  const tasks = tableArn('TasksTable');
   const TABLE: readonly [functionName: string, action: string, resource: string][] = [
     ['GetVideo', 'dynamodb:PutItem', tasks],
     ['GetVideo', 'dynamodb:Scan', tasks],
@@ -173,6 +195,10 @@ test('a role lacks what its function does not do', async () => {
       `arn:aws:s3:::${service.cloud.bucketName('MediaBucket')}/videos/x`,
     ],
     ['Sweeper', 'dynamodb:PutItem', tasks],
+    ['GetVideo', 'dynamodb:PutItem', tableArn('SessionsTable')],
+    ['ListKeys', 'dynamodb:Scan', tableArn('KeysTable')],
+    ['CreateKey', 'dynamodb:UpdateItem', tableArn('KeysTable')],
+    ['CreateSession', 'dynamodb:GetItem', tableArn('KeysTable')],
   ];
   for (const [name, action, resource] of TABLE) {
     const principal = service.cloud.functionId(name);

@@ -159,18 +159,21 @@ test('the gateway tells those alone when to come again who came too often', () =
   ]);
 });
 
-test('the image routes are streamed past 29 seconds, and no other route is', () => {
+test('the image routes are streamed past 29 seconds, the console within them, and no other route is', () => {
   const streamed = resourcesOf(template, 'AWS::ApiGateway::Method')
     .map(([id, { Properties }]) => ({ id, integration: Object(Properties.Integration) }))
     .filter(({ integration }) => integration.ResponseTransferMode === 'STREAM');
   assert.deepEqual(streamed.map(({ id }) => id.replace(/[0-9A-F]{8}$/, '')).toSorted(), [
+    'ApiRestGET',
+    'ApiRestconsoleGET',
+    'ApiRestconsolepathGET',
     'ApiRestv1betamodelsmodelActionPOST',
     'ApiRestv1chatcompletionsPOST',
     'ApiRestv1imageseditsPOST',
     'ApiRestv1imagesgenerationsPOST',
   ]);
-  for (const { integration } of streamed) {
-    assert.equal(integration.TimeoutInMillis, 300_000);
+  for (const { id, integration } of streamed) {
+    assert.equal(integration.TimeoutInMillis, id.includes('GET') ? 28_000 : 300_000);
     assert.match(JSON.stringify(integration.Uri), /response-streaming-invocations/);
   }
 });
@@ -216,11 +219,13 @@ describe('what must outlive the stack', () => {
       ['Retain', true],
       ['Retain', true],
       ['Retain', true],
+      ['Retain', true],
       ['Retain', undefined],
     ]);
   });
   test('goes with it where that is configured', () => {
     assert.deepEqual(kept({ deletionProtection: false }), [
+      ['Delete', false],
       ['Delete', false],
       ['Delete', false],
       ['Delete', false],

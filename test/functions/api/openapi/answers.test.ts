@@ -34,7 +34,8 @@ describe('the running service', { concurrency: true }, () => {
         .replace(/(v1beta\/models\/)\{modelAction\}/, '$1{model}'),
     );
     const described = OPERATIONS.map(
-      ({ method, path }) => `${method.toUpperCase()} ${path.replace(/:\w*generateContent$/i, '')}`,
+      ({ method, path }) =>
+        `${method.toUpperCase()} ${path.replace(/:\w*generateContent$/i, '').replace('{path}', '{path+}')}`,
     );
     const unknown = ['ANY /', 'ANY /{proxy+}'];
     assert.deepEqual([...new Set(described), ...unknown].toSorted(), [...new Set(routes)].toSorted());

@@ -1,0 +1,11 @@
+import { invalidField, listed } from '../../domain/errors.ts';
+import { isOneOf } from '../../domain/models.ts';
+import { readLimit } from '../parameters.ts';
+import { ACCESSES } from './key-schema.ts';
+
+export const readKeyQuery = (query: (name: string) => string | undefined) => {
+  const access = query('owner_project_access') ?? 'any';
+  if (!isOneOf(ACCESSES, access))
+    throw invalidField('owner_project_access', `owner_project_access must be one of ${listed(ACCESSES)}.`);
+  return { limit: readLimit(query), after: query('after'), access };
+};

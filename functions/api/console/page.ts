@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+
+/** How the page and its files are sent: what browsers may keep, load and run. */
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Without a scheme, a host stands for the page's own scheme or a safer one. */
+const contentPolicy = (mediaHost: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' blob: data:",
+    `media-src 'self' blob: ${mediaHost}`,
+    `connect-src 'self' ${mediaHost}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ');
+
+export const securityHeaders = (mediaHost: string, secure: boolean): Headers => ({
+  'content-security-policy': contentPolicy(mediaHost),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  ...(secure ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+});
+
+const PREFIX_PLACEHOLDER = '{{prefix}}';
+const PREFIX = /^(?:\/[\w.-]+)*$/;
+
+/** The page for the path under which the stage is reached, `/prod` or nothing. */
+export const pageUnder = (page: string, prefix: string): { text: string; etag: string } => {
+  const text = page.replaceAll(PREFIX_PLACEHOLDER, PREFIX.test(prefix) ? prefix : '');
+  return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
+};
+
+/** A browser sends the tag of what it keeps; proxies may have made it a weak one. */
+export const isKept = (etag: string, ifNoneMatch: string | undefined): boolean =>
+  (ifNoneMatch ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  json: 'application/json',
+  woff2: 'font/woff2',
+};
+
+export const typeOf = (name: string): string =>
+  TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+
+/** The best of what the browser takes; `;q=0` means that it does not. */
+export const encodingFor = (accepted: string | undefined): 'br' | 'gzip' | 'identity' => {
+  const taken = (accepted ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.split(';').map((part) => part.trim()))
+    .filter(([, weight]) => weight === undefined || Number(weight.slice('q='.length)) > 0)
+    .map(([coding]) => coding);
+  if (taken.includes('br')) return 'br';
+  return taken.includes('gzip') ? 'gzip' : 'identity';
+};

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { consoleFiles } from './adapters/console-files.ts';
+import { encodingFor, isKept, pageUnder, securityHeaders, typeOf } from './api/console/page.ts';
+import { openAiDialect } from './api/errors.ts';
+import { DomainError } from './domain/errors.ts';
+import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
+import type { HttpRequest } from './runtime/http.ts';
+import { jsonLogger } from './runtime/logger.ts';
+import { isSecure } from './runtime/session-cookie.ts';
+import { publicStreamedHandler, type StreamedResponse } from './runtime/stream.ts';
+
+const { MEDIA_HOST } = readEnvironment(ENVIRONMENTS['get-console']);
+const files = consoleFiles(join(import.meta.dirname, 'console'));
+
+const asset = (name: string, acceptEncoding: string | undefined): StreamedResponse => {
+  const encoding = encodingFor(acceptEncoding);
+  const bytes = files.asset(name, encoding);
+  if (bytes === undefined) throw new DomainError('not_found', 'The console has no such file.');
+  return {
+    status: 200,
+    headers: {
+      'content-type': typeOf(name),
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'accept-encoding',
+      'x-content-type-options': 'nosniff',
+      ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
+    },
+    chunks: [bytes],
+  };
+};
+
+const page = ({ prefix, header }: HttpRequest): StreamedResponse => {
+  const { text, etag } = pageUnder(files.page, prefix);
+  const kept = isKept(etag, header('if-none-match'));
+  return {
+    status: kept ? 304 : 200,
+    headers: {
+      ...securityHeaders(MEDIA_HOST, isSecure(header)),
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      etag,
+    },
+    chunks: kept ? [] : [text],
+  };
+};
+
+export const handler = publicStreamedHandler(
+  { dialect: openAiDialect, logger: jsonLogger() },
+  async (request) => {
+    if (request.route === '/')
+      return { status: 302, headers: { location: `${request.prefix}/console/` }, chunks: [] };
+    const path = request.route === '/console' ? '' : request.path('path');
+    const [first, ...rest] = path.split('/');
+    return first === 'assets' ? asset(rest.join('/'), request.header('accept-encoding')) : page(request);
+  },
+);

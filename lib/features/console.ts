@@ -1,0 +1,53 @@
+import { allOf, settings } from '../lambda/grant.ts';
+import { publicAddress } from '../resources/custom-domain.ts';
+import type { Resources } from '../resources/resources.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
+/** The page's files are sent at once; the gateway waits no longer than for other answers. */
+const PAGE_SECONDS = 28;
+
+/** The console: its page, and the sessions of those who use it. */
+export const addConsole = ({ config, functions, api, keys, sessions, media }: Resources): void => {
+  const key = keys.find();
+  const address = settings({ PUBLIC_BASE_URL: publicAddress(config) });
+  const page = functions.create('get-console', {
+    description: 'Serves the console',
+    timeoutSeconds: PAGE_SECONDS,
+    memoryMegabytes: 512,
+    grants: media.host(),
+  });
+  const signIn = functions.endpoint('create-session', 'Signs in with a link', sessions.redeem());
+  const current = functions.endpoint(
+    'get-session',
+    'Describes the session that asks',
+    allOf(
+      key,
+      address,
+      settings({
+        PRICES: JSON.stringify(config.prices),
+        VIDEO_RETENTION_SECONDS: String(config.videoRetentionDays * DAY_SECONDS),
+        SAMPLE_GENERATOR: config.sampleGenerator ? 'true' : 'false',
+      }),
+    ),
+  );
+  const list = functions.endpoint('list-sessions', 'Lists sessions', allOf(key, sessions.list()));
+  const end = functions.endpoint(
+    'end-session',
+    'Ends one session or all',
+    allOf(key, sessions.list(), sessions.end()),
+  );
+  const link = functions.endpoint(
+    'create-link',
+    'Makes a sign-in link',
+    allOf(key, address, sessions.addLinks()),
+  );
+
+  api.routeStreamed('GET', '/', page, PAGE_SECONDS);
+  api.routeStreamed('GET', '/console', page, PAGE_SECONDS);
+  api.routeStreamed('GET', '/console/{path+}', page, PAGE_SECONDS);
+  api.route('POST', '/v1/console/sessions', signIn);
+  api.route('GET', '/v1/console/session', current);
+  api.route('GET', '/v1/console/sessions', list);
+  api.route('DELETE', '/v1/console/sessions/{session_id}', end);
+  api.route('POST', '/v1/console/links', link);
+};

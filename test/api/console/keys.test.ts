@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
+import { describe, test } from 'node:test';
+import OpenAI from 'openai';
+import OpenAI6 from 'openai-6';
+import { issueApiKey } from '../../../lib/keys/api-keys.ts';
+import { call, errorOf } from '../../support/http.ts';
+import { openSharedService } from '../../support/open-service.ts';
+import { signIn } from '../../support/sessions.ts';
+
+const service = await openSharedService();
+const account = `acme-${randomUUID()}`;
+const session = await signIn(service, account);
+const adminAPIKey = await issueApiKey(
+  { clientConfig: service.operator, tableName: service.keysTable },
+  { account, name: 'admin', kind: 'admin' },
+);
+const path = `/v1/organization/projects/${account}/api_keys`;
+
+test('a key made at the console works at once, is named by its hash, and is refused once revoked', async () => {
+  const { status, body } = await session.call('POST', path, {
+    name: 'Render farm',
+    expires_in_seconds: 3600,
+    monthly_budget: '20.50',
+  });
+  const value = String(body.value);
+  const hash = createHash('sha256').update(value).digest('hex');
+  assert.deepEqual([status, body.id], [200, `key_${hash.slice(0, 16)}`]);
+  assert.deepEqual(
+    [body.object, body.name, body.redacted_value, body.budget, body.revoked_at, body.last_used_at],
+    ['organization.project.api_key', 'Render farm', `mgk_…${value.slice(-4)}`, '20.50', null, null],
+  );
+  assert.equal(Number(body.expires_at) - Number(body.created_at), 3600);
+
+  const listed = await session.call('GET', path);
+  const { value: _, ...shown } = body;
+  assert.deepEqual(Object(listed.body.data)[0], shown);
+  assert.ok(!JSON.stringify(listed.body).includes(value.slice(4, 40)));
+
+  const deleted = await session.call('DELETE', `${path}/${body.id}`);
+  assert.deepEqual(deleted.body, {
+    id: body.id,
+    object: 'organization.project.api_key.deleted',
+    deleted: true,
+  });
+  assert.equal((await call(service, 'GET', '/v1/models', { key: value })).status, 401);
+  const [after] = Object((await session.call('GET', path)).body.data);
+  assert.deepEqual([after.owner_project_access, typeof after.revoked_at], ['inactive', 'number']);
+});
+
+for (const [title, Client] of [
+  ['openai 7', OpenAI],
+  ['openai 6', OpenAI6],
+] as const)
+  test(`${title} makes, lists and deletes keys with an admin key`, async () => {
+    const client = new Client({ baseURL: `${service.baseUrl}/v1`, apiKey: '', adminAPIKey });
+    const { apiKeys, serviceAccounts } = client.admin.organization.projects;
+    const made = await serviceAccounts.apiKeys.create(account, { project_id: account, name: title });
+    assert.equal(made.object, 'organization.project.service_account.api_key');
+    const videos = await new Client({ baseURL: `${service.baseUrl}/v1`, apiKey: made.value }).videos.list();
+    assert.deepEqual(videos.data, []);
+    // One a page, so that the client pages.
+    const found = await Array.fromAsync(apiKeys.list(account, { limit: 1 }));
+    assert.ok(found.length >= 2);
+    assert.ok(found.some(({ id, name }) => id === made.id && name === title));
+    const { deleted } = await apiKeys.delete(made.id, { project_id: account });
+    assert.equal(deleted, true);
+    const active = await Array.fromAsync(apiKeys.list(account, { owner_project_access: 'active' }));
+    assert.ok(active.length >= 1 && active.every(({ id }) => id !== made.id));
+    await assert.rejects(apiKeys.list('another'), { status: 404 });
+  });
+
+test('a plain key manages nothing', async () => {
+  for (const [method, at, json] of [
+    ['GET', path],
+    ['POST', path, { name: 'more' }],
+    ['DELETE', `${path}/key_0123456789abcdef`],
+  ] as const) {
+    const answer = await call(service, method, at, json === undefined ? {} : { json });
+    assert.deepEqual([answer.status, errorOf(answer).code], [403, 'insufficient_permissions']);
+  }
+});
+
+test('another project, its keys and its service account are not found', async () => {
+  const other = await signIn(service, `other-${randomUUID()}`);
+  const { body } = await session.call('POST', path, { name: 'mine' });
+  for (const [method, at, json, param] of [
+    ['GET', path, undefined, 'project_id'],
+    ['POST', path, { name: 'theirs' }, 'project_id'],
+    ['DELETE', `${path}/${body.id}`, undefined, 'project_id'],
+  ] as const) {
+    const answer = await other.call(method, at, json);
+    assert.deepEqual([answer.status, errorOf(answer).code, errorOf(answer).param], [404, 'not_found', param]);
+  }
+  const unknown = await session.call('DELETE', `${path}/key_0123456789abcdef`);
+  assert.deepEqual([unknown.status, errorOf(unknown).param], [404, 'key_id']);
+  const elsewhere = await session.call('POST', path.replace('api_keys', 'service_accounts/x/api_keys'), {});
+  assert.deepEqual([elsewhere.status, errorOf(elsewhere).param], [404, 'service_account_id']);
+});
+
+describe('a new key is refused with', () => {
+  const name = 'n';
+  const REFUSED: readonly (readonly [param: string, json: unknown])[] = [
+    ['name', {}],
+    ['name', { name: '' }],
+    ['name', { name: ' ' }],
+    ['name', { name: 7 }],
+    ['name', { name: 'x'.repeat(101) }],
+    ['name', { name: 'a\r\nSet-Cookie: b' }],
+    ['name', { name: 'a\u0000' }],
+    ['expires_in_seconds', { name, expires_in_seconds: 0 }],
+    ['expires_in_seconds', { name, expires_in_seconds: 1.5 }],
+    ['expires_in_seconds', { name, expires_in_seconds: 1e12 }],
+    ['monthly_budget', { name, monthly_budget: '-1' }],
+    ['monthly_budget', { name, monthly_budget: 1e30 }],
+    ['monthly_budget', { name, monthly_budget: '1,5' }],
+    ['scopes', { name, scopes: ['model.read'] }],
+  ];
+  for (const [param, json] of REFUSED)
+    test(`a wrong ${param}: ${JSON.stringify(json).slice(0, 60)}`, async () => {
+      const answer = await session.call('POST', path, json);
+      assert.deepEqual([answer.status, errorOf(answer).param], [400, param]);
+    });
+});
+
+test('a list is refused with a wrong parameter', async () => {
+  for (const [param, value] of [
+    ['limit', '0'],
+    ['after', 'key_0'],
+    ['owner_project_access', 'all'],
+  ] as const) {
+    const answer = await session.call('GET', `${path}?${param}=${value}`);
+    assert.deepEqual([answer.status, errorOf(answer).param], [400, param]);
+  }
+});

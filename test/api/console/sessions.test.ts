@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, test } from 'node:test';
+import { issueApiKey } from '../../../lib/keys/api-keys.ts';
+import { type Answer, call, createVideo, errorOf } from '../../support/http.ts';
+import { openSharedService } from '../../support/open-service.ts';
+import { FROM_PAGE, signIn } from '../../support/sessions.ts';
+
+const service = await openSharedService();
+const account = `acme-${randomUUID()}`;
+const session = await signIn(service, account);
+const keyStore = { clientConfig: service.operator, tableName: service.keysTable };
+
+const withCookie = (headers: Record<string, string>, key = ''): Promise<Answer> =>
+  call(service, 'GET', '/v1/models', { key, headers });
+
+describe('the cookie of a session', () => {
+  test('is as good as a key, on every endpoint of its account', async () => {
+    const body = { model: 'video-3.1-generate-preview', prompt: 'a boat', seconds: 4 };
+    const made = await session.call('POST', '/v1/videos', body);
+    assert.equal(made.status, 200);
+    assert.equal((await session.call('GET', `/v1/videos/${made.body.id}`)).status, 200);
+    const foreign = await createVideo(service, 'of another account');
+    assert.equal((await session.call('GET', `/v1/videos/${foreign}`)).status, 404);
+  });
+
+  test('comes after a key: a wrong one is refused, a right one decides', async () => {
+    const headers = { cookie: session.cookie, ...FROM_PAGE };
+    assert.equal((await withCookie(headers, 'wrong')).status, 401);
+    const answer = await call(service, 'GET', '/v1/console/session', { headers });
+    assert.deepEqual([answer.status, errorOf(answer).code], [403, 'insufficient_permissions']);
+  });
+
+  const REFUSED: readonly (readonly [title: string, headers: Record<string, string>])[] = [
+    ['from another port of the same host', { 'sec-fetch-site': 'same-site' }],
+    ['from another site', { 'sec-fetch-site': 'cross-site' }],
+    ['from the address bar', { 'sec-fetch-site': 'none' }],
+    ['with another origin', { origin: 'http://127.0.0.1:1' }],
+    [
+      'with our origin, from another site',
+      { 'sec-fetch-site': 'cross-site', origin: new URL(service.baseUrl).origin },
+    ],
+    ['without a word on where it is from', {}],
+  ];
+  for (const [title, headers] of REFUSED)
+    test(`is refused ${title}`, async () => {
+      const answer = await withCookie({ cookie: session.cookie, ...headers });
+      assert.deepEqual([answer.status, errorOf(answer).code], [403, 'insufficient_permissions']);
+    });
+
+  test('is taken with our origin where the browser says nothing of the site', async () => {
+    const { origin } = new URL(service.baseUrl);
+    assert.equal((await withCookie({ cookie: session.cookie, origin })).status, 200);
+  });
+
+  const [name = '', value = ''] = session.cookie.split('=');
+  const [id = '', secret = ''] = value.split('.');
+  const TAMPERED: readonly (readonly [title: string, cookie: string])[] = [
+    ['another secret', `${name}=${id}.${secret.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))}`],
+    ['another session', `${name}=sess_${'0'.repeat(32)}.${secret}`],
+    ['no secret', `${name}=${id}`],
+    ['an empty value', `${name}=`],
+    ['the name of https', `__Host-mg-session=${value}; ${name}=x`],
+    ['a line break', `${name}=${id}.${secret}%0d%0a`],
+  ];
+  for (const [title, cookie] of TAMPERED)
+    test(`with ${title} is refused`, async () => {
+      const answer = await withCookie({ cookie, ...FROM_PAGE });
+      assert.deepEqual([answer.status, errorOf(answer).code], [401, 'invalid_api_key']);
+      assert.match(errorOf(answer).message, /sign in again/);
+    });
+
+  test('is found among others', async () => {
+    const cookie = `theme=dark; ${session.cookie}; mg-session-1=x`;
+    assert.equal((await withCookie({ cookie, ...FROM_PAGE })).status, 200);
+  });
+});
+
+test('the session describes itself and the service', async () => {
+  const { status, body } = await session.call('GET', '/v1/console/session');
+  const { created_at, expires_at, ...rest } = body;
+  assert.ok(Number(expires_at) - Number(created_at) === 43_200);
+  assert.deepEqual(
+    [status, rest],
+    [
+      200,
+      {
+        id: session.id,
+        object: 'console.session',
+        project_id: account,
+        base_url: service.baseUrl,
+        prices: {
+          currency: 'USD',
+          video_second: { 'video-3.1-generate-preview': '0.40' },
+          image: { '1K': '0.07' },
+        },
+        video_retention_days: 7,
+        sample_generator: false,
+      },
+    ],
+  );
+});
+
+describe('ending', () => {
+  const owner = `owner-${randomUUID()}`;
+  const idsOf = ({ body }: Answer): string[] =>
+    Array.from(Object(body.data), (entry) => `${Object(entry).id} ${Object(entry).current}`);
+
+  test('another session, one’s own and all of them', async () => {
+    const [one, two, three] = [
+      await signIn(service, owner),
+      await signIn(service, owner),
+      await signIn(service, owner),
+    ];
+    assert.deepEqual(
+      idsOf(await one.call('GET', '/v1/console/sessions')).toSorted(),
+      [`${one.id} true`, `${two.id} false`, `${three.id} false`].toSorted(),
+    );
+    const ended = await one.call('DELETE', `/v1/console/sessions/${two.id}`);
+    assert.deepEqual(ended.body, { id: two.id, object: 'console.session.deleted', deleted: true });
+    assert.equal(ended.headers.get('set-cookie'), null);
+    // A function that has not seen the session before refuses it at once.
+    assert.equal((await two.call('GET', '/v1/console/session')).status, 401);
+    const signedOut = await three.call('DELETE', '/v1/console/sessions/current');
+    assert.match(signedOut.headers.get('set-cookie') ?? '', /^mg-session-\d+=; .*Max-Age=0$/);
+    const link = String((await one.call('POST', '/v1/console/links')).body.url).split('#')[1];
+    assert.equal((await one.call('DELETE', '/v1/console/sessions/all')).body.id, 'all');
+    assert.deepEqual(idsOf(await one.call('GET', '/v1/console/sessions')), []);
+    const late = await call(service, 'POST', '/v1/console/sessions', { key: '', json: { token: link } });
+    assert.equal(late.status, 400);
+  });
+
+  test('a session of another account, or none, is 404', async () => {
+    const other = await signIn(service, owner);
+    for (const id of [session.id, `sess_${'0'.repeat(32)}`, 'nothing', 'ALL']) {
+      const answer = await other.call('DELETE', `/v1/console/sessions/${id}`);
+      assert.deepEqual([answer.status, errorOf(answer).param], [404, 'session_id'], id);
+    }
+    assert.equal((await session.call('GET', '/v1/console/sessions')).status, 200);
+  });
+});
+
+test('an admin key manages sessions, and a plain key does not', async () => {
+  const key = await issueApiKey(keyStore, { account, name: 'admin', kind: 'admin' });
+  const { status, body } = await call(service, 'GET', '/v1/console/sessions', { key });
+  assert.deepEqual([status, Object(body.data)[0].id], [200, session.id]);
+  const plain = await call(service, 'GET', '/v1/console/sessions');
+  assert.deepEqual([plain.status, errorOf(plain).code], [403, 'insufficient_permissions']);
+  const current = await call(service, 'DELETE', '/v1/console/sessions/current', { key });
+  assert.equal(current.status, 404);
+});

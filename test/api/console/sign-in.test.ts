@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, test } from 'node:test';
+import { DynamoDBClient, ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { generateLink, sessionIdOf } from '../../../functions/domain/session.ts';
+import { call, errorOf } from '../../support/http.ts';
+import { openSharedService } from '../../support/open-service.ts';
+import { FROM_PAGE, newToken, redeem, signIn } from '../../support/sessions.ts';
+
+const service = await openSharedService();
+const account = `acme-${randomUUID()}`;
+const port = new URL(service.baseUrl).port;
+
+describe('a sign-in link', () => {
+  test('becomes a session with a cookie that scripts cannot read and other sites do not send', async () => {
+    const answer = await redeem(service, await newToken(service, account));
+    const { id, object, project_id, created_at, expires_at } = answer.body;
+    assert.match(String(id), /^sess_[0-9a-f]{32}$/);
+    assert.deepEqual([answer.status, object, project_id], [200, 'console.session', account]);
+    assert.equal(Number(expires_at) - Number(created_at), 43_200);
+    assert.match(
+      answer.headers.get('set-cookie') ?? '',
+      new RegExp(`^mg-session-${port}=${id}\\.[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict; Max-Age=43200$`),
+    );
+  });
+
+  test('has one winner among 20 who try at once', async () => {
+    const token = await newToken(service, account);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(service, token)));
+    const won = answers.filter(({ status }) => status === 200);
+    const lost = answers.filter((answer) => answer.status === 400 && errorOf(answer).param === 'token');
+    assert.deepEqual([won.length, lost.length], [1, 19]);
+    assert.ok(lost.every(({ headers }) => !headers.has('set-cookie')));
+  });
+
+  test('is refused 15 minutes after it was made', async () => {
+    const token = await newToken(service, account);
+    await new DynamoDBClient(service.operator).send(
+      new UpdateItemCommand({
+        TableName: service.sessionsTable,
+        Key: { id: { S: sessionIdOf(token) ?? '' } },
+        UpdateExpression: 'SET linkUntil = :past',
+        ExpressionAttributeValues: { ':past': { N: String(Date.now()) } },
+      }),
+    );
+    const answer = await redeem(service, token);
+    assert.deepEqual([answer.status, errorOf(answer).param], [400, 'token']);
+    assert.match(errorOf(answer).message, /older than 15 minutes; ask for another with npm run console/);
+  });
+
+  const unknown = generateLink('acme', 0).token;
+  for (const [title, token] of [
+    ['unknown', unknown],
+    ['cut short', unknown.slice(0, 30)],
+    ['with another account', unknown.replace('.acme', '.other')],
+    ['of 100,000 characters', `mgl_${'x'.repeat(100_000)}`],
+    ['empty', ''],
+    ['a number', 7],
+    ['absent', undefined],
+    ['a list', [unknown]],
+  ] as const)
+    test(`that is ${title} names the field`, async () => {
+      const answer = await redeem(service, token);
+      assert.deepEqual([answer.status, errorOf(answer).param], [400, 'token']);
+    });
+
+  test('is not spent by a page of another origin', async () => {
+    const token = await newToken(service, account);
+    for (const headers of [
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'http://127.0.0.1:1' },
+      { origin: 'null' },
+    ]) {
+      const answer = await redeem(service, token, headers);
+      assert.deepEqual([answer.status, errorOf(answer).code], [403, 'insufficient_permissions']);
+    }
+    assert.equal((await redeem(service, token, {})).status, 200);
+  });
+
+  test('over http is for loopback only', async () => {
+    const token = await newToken(service, account);
+    const { request } = await import('node:http');
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(`${service.baseUrl}/v1/console/sessions`, {
+        method: 'POST',
+        headers: { host: 'console.example.com', 'content-type': 'application/json', ...FROM_PAGE },
+      });
+      sent.once('response', (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      sent.once('error', reject);
+      sent.end(JSON.stringify({ token }));
+    });
+    assert.equal(status, 400);
+    assert.equal((await redeem(service, token)).status, 200);
+  });
+
+  test('leaves neither token nor cookie in the table', async () => {
+    const token = await newToken(service, account);
+    const { cookie } = await signIn(service, account);
+    const { Items } = await new DynamoDBClient(service.operator).send(
+      new ScanCommand({ TableName: service.sessionsTable }),
+    );
+    const stored = JSON.stringify(Items);
+    assert.ok(stored.includes(account));
+    assert.ok(!stored.includes(token.slice(4, 40)) && !stored.includes(cookie.split('.')[1] ?? ''));
+  });
+});
+
+test('a signed-in person makes a link for a colleague of the same account', async () => {
+  const first = await signIn(service, account);
+  const { status, body } = await first.call('POST', '/v1/console/links');
+  const [address, token = ''] = String(body.url).split('#');
+  assert.deepEqual([status, address], [200, `${service.baseUrl}/console/sign-in`]);
+  assert.ok(Math.abs(Number(body.expires_at) - Date.now() / 1000 - 900) < 60);
+  assert.equal((await redeem(service, token)).body.project_id, account);
+});
+
+test('a body that is not JSON is refused as such', async () => {
+  const answer = await call({ baseUrl: service.baseUrl, apiKey: '' }, 'POST', '/v1/console/sessions', {
+    body: 'token=x',
+    headers: FROM_PAGE,
+  });
+  assert.deepEqual([answer.status, errorOf(answer).code], [415, 'unsupported_media_type']);
+});
