@@ -5,6 +5,7 @@ import { join } from 'node:path';
 enableCompileCache();
 
 const { issueApiKey, KEY_TABLE } = await import('../lib/keys/api-keys.ts');
+const { issueSignInUrl, SESSION_TABLE } = await import('../lib/keys/console-sessions.ts');
 const { run } = await import('../lib/local/start/run.ts');
 
 const LOCAL_KEY = { account: 'local', name: 'npm start' };
@@ -18,6 +19,7 @@ const LOOPBACK_ORIGINS = ['http', 'https'].flatMap((scheme) =>
 const LOCAL_CONFIG = {
   stackName: 'MediaGeneration',
   upstreamKeyHeader: 'x-goog-api-key',
+  sampleGenerator: true,
   upstreamModels: {},
   upstreamSecretArn: '',
   upstreamSecretKeyArn: '',
@@ -45,5 +47,7 @@ process.exit(
     },
     keyTable: KEY_TABLE,
     issueKey: (store) => issueApiKey(store, LOCAL_KEY),
+    sessionTable: SESSION_TABLE,
+    issueSignInUrl: (store, baseUrl) => issueSignInUrl(store, baseUrl, LOCAL_KEY.account),
   }),
 );

@@ -18,6 +18,8 @@ const ENTRIES = {
   summary: 'local.json',
   /** Where the key command finds the table of keys. */
   keyStore: 'key-store.json',
+  /** Where the console command finds the table of sessions. */
+  sessionStore: 'session-store.json',
 } as const;
 
 export const dataPath = (folder: string, entry: keyof typeof ENTRIES): string =>

@@ -21,20 +21,26 @@ const tableAccessSchema = z.object({
 /** A table of the local cloud, and how to reach it. */
 export type TableAccess = z.infer<typeof tableAccessSchema>;
 
-/** Saves where the key command finds the table of this run. */
+type StoreEntry = 'keyStore' | 'sessionStore';
+
+/** Saves where a command finds a table of this run. */
 export const saveTableAccess = async (
   data: DataFolder,
   cloud: LocalCloud,
   table: string,
+  entry: StoreEntry = 'keyStore',
 ): Promise<TableAccess> => {
   const store = { tableName: cloud.tableName(table), clientConfig: cloud.clientConfig(OPERATOR) };
-  await replaceFile(data.path('keyStore'), JSON.stringify(store));
+  await replaceFile(data.path(entry), JSON.stringify(store));
   return store;
 };
 
-export const readTableAccess = async (folder: string): Promise<TableAccess> => {
+export const readTableAccess = async (
+  folder: string,
+  entry: StoreEntry = 'keyStore',
+): Promise<TableAccess> => {
   try {
-    return tableAccessSchema.parse(JSON.parse(await readFile(dataPath(folder, 'keyStore'), 'utf8')));
+    return tableAccessSchema.parse(JSON.parse(await readFile(dataPath(folder, entry), 'utf8')));
   } catch (cause) {
     throw new LocalCloudError(
       `${folder} holds no data of npm start: start it once, or name a stack with --stack.`,
@@ -45,12 +51,13 @@ export const readTableAccess = async (folder: string): Promise<TableAccess> => {
   }
 };
 
-/** Works on the keys of a local cloud, whether it runs or not. */
+/** Works on a table of a local cloud, whether it runs or not. */
 export const withLocalTable = async (
   folder: string,
   act: (store: TableAccess) => Promise<void>,
+  entry: StoreEntry = 'keyStore',
 ): Promise<void> => {
-  const saved = await readTableAccess(folder);
+  const saved = await readTableAccess(folder, entry);
   const data = await openDataFolder(folder).catch((error: unknown) => {
     if (error instanceof FolderInUse) return undefined;
     throw error;

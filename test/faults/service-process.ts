@@ -3,6 +3,7 @@
 import { cp, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { issueApiKey, KEY_TABLE } from '../../lib/keys/api-keys.ts';
+import { issueSignInUrl, SESSION_TABLE } from '../../lib/keys/console-sessions.ts';
 import { run } from '../../lib/local/start/run.ts';
 import { assemblyFor, withShortClaims } from '../support/assembly.ts';
 
@@ -17,5 +18,7 @@ process.exit(
     },
     keyTable: KEY_TABLE,
     issueKey: (store) => issueApiKey(store, { account: 'tester', name: 'test' }),
+    sessionTable: SESSION_TABLE,
+    issueSignInUrl: (store, baseUrl) => issueSignInUrl(store, baseUrl, 'tester'),
   }),
 );

@@ -28,6 +28,7 @@ export const run = async (args: readonly string[], service: Service): Promise<nu
     const running = await startService(options, service, print);
     const asked = nextSignal();
     print(`Ready in ${((performance.now() - started) / 1000).toFixed(1)} s. Ctrl-C ends it.\n`);
+    print(`Open the console (the link works once, for 15 minutes):\n\n${running.signInUrl}\n`);
     print(`Base URL  ${running.baseUrl}\nAPI key   ${running.apiKey}\n`);
     print(`Make a video, line by line:\n\n${quickStart(running).join('\n\n')}\n`);
     const failure = await Promise.race([asked, parentGone(), running.failed]);

@@ -25,6 +25,10 @@ export type Service = {
   /** Logical id of the table of keys. */
   readonly keyTable: string;
   readonly issueKey: (store: TableAccess) => Promise<string>;
+  /** Logical id of the table of console sessions. */
+  readonly sessionTable: string;
+  /** An address that signs one person in to the console. */
+  readonly issueSignInUrl: (store: TableAccess, baseUrl: string) => Promise<string>;
 };
 
 type Started = Summary & {
@@ -70,8 +74,10 @@ export const startService = async (
     const keys = await saveTableAccess(data, cloud, service.keyTable);
     const apiKey =
       (await keptKey(data.path('summary'))) ?? (await timed('API key', () => service.issueKey(keys)));
-    await writeSummary(data.path('summary'), { baseUrl, apiKey });
-    return { baseUrl, apiKey, failed: cloud.failed, close };
+    const sessions = await saveTableAccess(data, cloud, service.sessionTable, 'sessionStore');
+    const signInUrl = await service.issueSignInUrl(sessions, baseUrl);
+    await writeSummary(data.path('summary'), { baseUrl, apiKey, signInUrl });
+    return { baseUrl, apiKey, signInUrl, failed: cloud.failed, close };
   } catch (error) {
     await close();
     throw error;

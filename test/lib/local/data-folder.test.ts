@@ -39,9 +39,10 @@ describe('the data folder', () => {
 
   it('replaces local.json as a whole: whoever has the old file open reads the old text', async () => {
     const [file, old] = [join(folder, 'local.json'), join(folder, 'old.json')];
-    await writeSummary(file, { baseUrl: 'http://127.0.0.1:1', apiKey: 'first' });
+    const addresses = { baseUrl: 'http://127.0.0.1:1', signInUrl: '' };
+    await writeSummary(file, { ...addresses, apiKey: 'first' });
     await link(file, old);
-    await writeSummary(file, { baseUrl: 'http://127.0.0.1:1', apiKey: 'second' });
+    await writeSummary(file, { ...addresses, apiKey: 'second' });
     assert.deepEqual([await keptKey(old), await keptKey(file)], ['first', 'second']);
   });
 
