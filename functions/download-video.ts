@@ -15,10 +15,17 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(client, KEY_TABLE, async ({ caller, path, query }) => {
+export const handler = endpoint(client, KEY_TABLE, async ({ caller, method, path, query }) => {
   requireVideoVariant(query('variant'));
   return {
     status: 302,
-    headers: { location: await linkVideo(dependencies, caller.account, path('task_id')) },
+    headers: {
+      location: await linkVideo(
+        dependencies,
+        caller.account,
+        path('task_id'),
+        method === 'HEAD' ? 'HEAD' : 'GET',
+      ),
+    },
   };
 });

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { openApiDocument } from './api/openapi/document.ts';
-import { encode, ok } from './runtime/http.ts';
+import { encode, forMethod, ok } from './runtime/http.ts';
 
 /** Public and the same for all: tools in a browser may read it too. */
 const response = ok(openApiDocument(), {
@@ -8,5 +8,8 @@ const response = ok(openApiDocument(), {
   'access-control-allow-origin': '*',
 });
 
-export const handler = async ({ requestContext }: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> =>
-  encode(response, requestContext.requestId);
+export const handler = async ({
+  httpMethod,
+  requestContext,
+}: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> =>
+  forMethod(httpMethod, encode(response, requestContext.requestId));

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { nativeDialect, openAiDialect } from './api/errors.ts';
 import { DomainError } from './domain/errors.ts';
 import { corsHeaders, preflightHeaders } from './runtime/cors.ts';
-import { encode, errorResponse, type HttpResponse, headerReader } from './runtime/http.ts';
+import { encode, errorResponse, forMethod, type HttpResponse, headerReader } from './runtime/http.ts';
 import { jsonLogger } from './runtime/logger.ts';
 
 const logger = jsonLogger();
@@ -35,5 +35,5 @@ export const handler = async (event: APIGatewayProxyEvent): Promise<APIGatewayPr
     serverError: false,
     ...(code === undefined ? {} : { code }),
   });
-  return encode(response, requestId, corsHeaders(headerReader(event)));
+  return forMethod(event.httpMethod, encode(response, requestId, corsHeaders(headerReader(event))));
 };

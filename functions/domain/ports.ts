@@ -102,9 +102,11 @@ export type MediaStore = {
   inputs(): AsyncIterable<StoredObject>;
 };
 
+export type LinkMethod = 'GET' | 'HEAD';
+
 export type VideoLinks = {
-  /** An address that serves the video to whoever holds it, for a few minutes. */
-  sign(key: string, fileName: string): Promise<string>;
+  /** An address that serves the video, by this method alone, to whoever holds it, for a few minutes. */
+  sign(key: string, fileName: string, method: LinkMethod): Promise<string>;
 };
 
 export type OperationState =

@@ -10,6 +10,7 @@ import { withLogFields } from './logger.ts';
 
 export type HttpRequest = {
   readonly requestId: string;
+  readonly method: string;
   readonly header: (name: string) => string | undefined;
   readonly query: (name: string) => string | undefined;
   /** All values of a list, which clients write as `name[]` or as `name` again and again. */
@@ -58,6 +59,7 @@ const readRequest = (event: APIGatewayProxyEvent): HttpRequest => {
   const prefix = prefixOf(event);
   return {
     requestId,
+    method: event.httpMethod,
     prefix,
     header,
     query: (name) => event.queryStringParameters?.[name] ?? undefined,
@@ -102,6 +104,10 @@ export const encode = (
   },
   body: body === undefined ? '' : JSON.stringify(body),
 });
+
+/** The answer to a HEAD is that to a GET without its body, which the gateway is not known to take off. */
+export const forMethod = (method: string, result: APIGatewayProxyResult): APIGatewayProxyResult =>
+  method === 'HEAD' ? { ...result, body: '' } : result;
 
 export type HandlerOptions = {
   readonly dialect: Dialect;
@@ -168,8 +174,11 @@ export const publicHandler =
 export const httpHandler =
   (options: HandlerOptions, handle: AccountHandler) =>
   async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> =>
-    encode(
-      await handleRequest(options, event, handle),
-      event.requestContext.requestId,
-      corsHeaders(headerReader(event)),
+    forMethod(
+      event.httpMethod,
+      encode(
+        await handleRequest(options, event, handle),
+        event.requestContext.requestId,
+        corsHeaders(headerReader(event)),
+      ),
     );

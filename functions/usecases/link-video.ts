@@ -1,5 +1,5 @@
 import { DomainError } from '../domain/errors.ts';
-import type { Clock, TaskRepository, VideoLinks } from '../domain/ports.ts';
+import type { Clock, LinkMethod, TaskRepository, VideoLinks } from '../domain/ports.ts';
 import { findOwned } from './find-owned.ts';
 
 type Dependencies = { readonly tasks: TaskRepository; readonly links: VideoLinks; readonly now: Clock };
@@ -9,6 +9,7 @@ export const linkVideo = async (
   { tasks, links, now }: Dependencies,
   account: string,
   id: string,
+  method: LinkMethod = 'GET',
 ): Promise<string> => {
   const task = await findOwned(tasks, account, id);
   if (task.status === 'failed')
@@ -23,5 +24,5 @@ export const linkVideo = async (
     );
   if (task.expiresAt !== undefined && now() >= task.expiresAt)
     throw new DomainError('video_expired', `The file of video ${id} has expired and is gone.`);
-  return links.sign(task.file.key, `${id}.mp4`);
+  return links.sign(task.file.key, `${id}.mp4`, method);
 };

@@ -4,6 +4,7 @@ import {
   AccessLogFormat,
   EndpointType,
   LambdaIntegration,
+  type LambdaIntegrationOptions,
   LogGroupLogDestination,
   type MethodDeploymentOptions,
   MethodLoggingLevel,
@@ -55,6 +56,9 @@ const imageLimits = (config: Config): Record<string, MethodDeploymentOptions> =>
       },
     ]),
   );
+
+/** One permission a function, not one a method: methods come by the dozen, and a stack holds 500 resources. */
+const INTEGRATION = { scopePermissionToMethod: false } as const;
 
 /** The public face: a regional REST API that hands each route to a function of its own. */
 export class Api extends Construct {
@@ -114,18 +118,18 @@ export class Api extends Construct {
     });
   }
 
-  /** Whatever answers a browser says which pages may read it. */
-  #allowPages(handler: LambdaFunction): void {
+  /** Each GET is a HEAD too, as HTTP has it; the gateway would take that for an unknown route. */
+  #add(method: string, path: string, handler: LambdaFunction, options: LambdaIntegrationOptions): void {
+    // Whatever answers a browser says which pages may read it.
     if (this.#allowedOrigins.length > 0)
       handler.addEnvironment('ALLOWED_ORIGINS', this.#allowedOrigins.join(' '));
+    const resource = this.rest.root.resourceForPath(path);
+    for (const each of method === 'GET' ? ['GET', 'HEAD'] : [method])
+      resource.addMethod(each, new LambdaIntegration(handler, { ...INTEGRATION, ...options }));
   }
 
-  readonly route = (method: string, path: string, handler: LambdaFunction): void => {
-    this.#allowPages(handler);
-    this.rest.root
-      .resourceForPath(path)
-      .addMethod(method, new LambdaIntegration(handler, { allowTestInvoke: false }));
-  };
+  readonly route = (method: string, path: string, handler: LambdaFunction): void =>
+    this.#add(method, path, handler, {});
 
   /** The answer goes to the client as the function writes it: past the 29 seconds and 10 MB of a whole one. */
   readonly routeStreamed = (
@@ -133,15 +137,9 @@ export class Api extends Construct {
     path: string,
     handler: LambdaFunction,
     timeoutSeconds: number,
-  ): void => {
-    this.#allowPages(handler);
-    this.rest.root.resourceForPath(path).addMethod(
-      method,
-      new LambdaIntegration(handler, {
-        allowTestInvoke: false,
-        responseTransferMode: ResponseTransferMode.STREAM,
-        timeout: Duration.seconds(timeoutSeconds),
-      }),
-    );
-  };
+  ): void =>
+    this.#add(method, path, handler, {
+      responseTransferMode: ResponseTransferMode.STREAM,
+      timeout: Duration.seconds(timeoutSeconds),
+    });
 }

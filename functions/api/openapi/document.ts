@@ -64,7 +64,8 @@ export const openApiDocument = () => ({
   info: {
     title: 'Video and image generation',
     version: '1.0.0',
-    description: 'Generates video clips and still images from text prompts and images.',
+    description:
+      'Generates video clips and still images from text prompts and images. Every GET can be a HEAD, whose answer has no body. Pages of allowed origins can call from a browser.',
   },
   // Beside this document, whatever stage or domain it was read from.
   servers: [{ url: '.' }],

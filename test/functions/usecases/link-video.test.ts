@@ -14,12 +14,14 @@ const completed = aTask({
 
 const link = (task: Task, now: number, account = task.account): Promise<string> => {
   const { worker } = buildWorker(task);
-  const links = { sign: async (key: string, fileName: string) => `${key} as ${fileName}` };
+  const links = {
+    sign: async (key: string, fileName: string, method: string) => `${method} ${key} as ${fileName}`,
+  };
   return linkVideo({ tasks: worker.tasks, links, now: () => now }, account, task.id);
 };
 
 test('a file can be downloaded under the name of its task until it expires', async () => {
-  assert.equal(await link(completed, NOW - 1), 'videos/1.mp4 as task_01k0000000aaaaaaaaaaaaaaaa.mp4');
+  assert.equal(await link(completed, NOW - 1), 'GET videos/1.mp4 as task_01k0000000aaaaaaaaaaaaaaaa.mp4');
 });
 
 for (const [name, code, answer] of [
