@@ -53,6 +53,8 @@ const leanSdk: Plugin = {
       contents: versionOf(await readFile(path, 'utf8')),
       loader: 'json',
     }));
+    // Forms come as multipart alone, and busboy leaves out a parser that is not there.
+    onLoad({ filter: /[\\/]busboy[\\/]lib[\\/]types[\\/]urlencoded\.js$/ }, () => ({ contents: '' }));
     onLoad({ filter: UNUSED_CLASS }, ({ path }) => {
       const name = /(\w+)\.js$/.exec(path)?.[1];
       const refuse = `throw new Error('${name} is not in the bundle')`;

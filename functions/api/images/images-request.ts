@@ -34,7 +34,7 @@ export const MAX_EDITED_IMAGES = 10;
 
 const PROMPT_LENGTH = `1 to ${MAX_PROMPT_CHARACTERS} characters of text.`;
 
-const shared = {
+export const shared = {
   ...options,
   model: optional(model([IMAGE_MODEL]), `${IMAGE_MODEL} unless given.`),
   prompt: limitedText(MAX_PROMPT_CHARACTERS, `is required: ${PROMPT_LENGTH}`).check(
@@ -115,20 +115,6 @@ export const editImagesSchema = z
     }),
   )
   .check(z.describe('An image from text and images. Unknown fields are ignored.'));
-
-/** The same fields as a form sends them: images are files. */
-export const editImagesFormSchema = z
-  .object({
-    ...shared,
-    image: z
-      .array(z.file())
-      .check(
-        z.minLength(1),
-        z.maxLength(MAX_EDITED_IMAGES),
-        z.describe('The images to edit: repeat the field, with or without [] after its name.'),
-      ),
-  })
-  .check(z.describe('An edit as a form. Unknown fields are ignored.'));
 
 export const readGenerateImages = (body: unknown): ImagesRequest => parseBody(generateImagesSchema, body);
 export const readEditImages = (body: unknown): ImagesRequest => parseBody(editImagesSchema, body);
