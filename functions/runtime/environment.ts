@@ -50,10 +50,12 @@ const models = {
   ),
 };
 
+const creation = { ...keys, ...models, ...tasks, ...queue, ...media };
 const images = { ...keys, ...models, ...charges, ...upstream, ...prices };
 
 export const ENVIRONMENTS = {
-  'create-video': { ...keys, ...models, ...tasks, ...queue, ...media },
+  'create-video': creation,
+  'create-generation': creation,
   'list-videos': { ...keys, ...tasks },
   'get-video': { ...keys, ...tasks },
   'delete-video': { ...keys, ...tasks, ...charges, ...media },

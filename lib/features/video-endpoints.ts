@@ -14,16 +14,18 @@ export const addVideoEndpoints = ({
   steps,
 }: Resources): void => {
   const key = keys.find();
-  const create = functions.endpoint(
-    'create-video',
-    'Accepts a video task',
-    allOf(
-      key,
-      tasks.create(),
-      steps.send(),
-      media.storeInputs(),
-      settings({ MODEL_ALIASES: JSON.stringify(config.modelAliases) }),
-    ),
+  const creation = allOf(
+    key,
+    tasks.create(),
+    steps.send(),
+    media.storeInputs(),
+    settings({ MODEL_ALIASES: JSON.stringify(config.modelAliases) }),
+  );
+  const create = functions.endpoint('create-video', 'Accepts a video task', creation);
+  const generate = functions.endpoint(
+    'create-generation',
+    'Accepts a video task, generations style',
+    creation,
   );
   const list = functions.endpoint('list-videos', 'Lists video tasks', allOf(key, tasks.list()));
   const get = functions.endpoint('get-video', 'Tells the state of a video task', allOf(key, tasks.find()));
@@ -49,6 +51,7 @@ export const addVideoEndpoints = ({
   api.route('GET', '/v1/videos/{task_id}', get);
   api.route('DELETE', '/v1/videos/{task_id}', remove);
   api.route('GET', '/v1/videos/{task_id}/content', download);
+  api.route('POST', '/v1/video/generations', generate);
   api.route('GET', '/v1/video/generations/{task_id}', generation);
   api.route('POST', '/v1/videos/{task_id}', notOffered);
   api.route('POST', '/v1/videos/{task_id}/remix', notOffered);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { call, createVideo, errorOf, idOf, MODEL, waitFor } from '../support/http.ts';
+import { call, createVideo, errorOf, FAST_MODEL, idOf, MODEL, waitFor } from '../support/http.ts';
 import { file, JPEG } from '../support/images.ts';
 import { openSharedService } from '../support/open-service.ts';
 import { until } from '../support/until.ts';
@@ -163,6 +164,49 @@ describe('the generations object', { concurrency: true }, () => {
   });
   test('of an unknown task is a 404 in the OpenAI form', async () => {
     assert.equal(errorOf(await generation('task_x')).code, 'video_not_found');
+  });
+});
+
+describe('a task created in the generations style', { concurrency: true }, () => {
+  const create = (json: object, headers = {}) =>
+    call(service, 'POST', '/v1/video/generations', { json, headers });
+
+  test('is the task of the video API, and completes', async () => {
+    const answer = await create({ model: 'sora-2', prompt: 'a quiet harbour', duration: 4 });
+    const id = idOf(answer);
+    assert.equal(answer.status, 200);
+    const { created_at } = (await call(service, 'GET', `/v1/videos/${id}`)).body;
+    assert.deepEqual(answer.body, {
+      id,
+      task_id: id,
+      object: 'video',
+      model: FAST_MODEL,
+      status: 'queued',
+      created_at,
+    });
+    assert.equal(answer.headers.get('retry-after'), '3');
+    const { body } = await waitFor(service, id);
+    assert.deepEqual([body.status, body.seconds], ['completed', '4']);
+  });
+
+  test('is the same task for the same Idempotency-Key, on either endpoint', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const json = { model: MODEL, prompt: 'once [sample: error 400]' };
+    const [one, other] = [
+      await create(json, headers),
+      await call(service, 'POST', '/v1/videos', { json, headers }),
+    ];
+    assert.equal(idOf(one), idOf(other));
+    assert.equal(errorOf(await create({ ...json, seed: 1 }, headers)).code, 'idempotency_key_reused');
+  });
+
+  test('is refused as the video API refuses it, and as a form', async () => {
+    const refused = await create({ model: MODEL, prompt: 'a', n: 2 });
+    assert.deepEqual([refused.status, errorOf(refused).param], [400, 'n']);
+    const form = new FormData();
+    form.set('model', MODEL);
+    const answer = await call(service, 'POST', '/v1/video/generations', { body: form });
+    assert.deepEqual([answer.status, errorOf(answer).code], [415, 'unsupported_media_type']);
   });
 });
 

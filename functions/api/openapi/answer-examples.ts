@@ -11,6 +11,7 @@ import { modelList } from '../models.ts';
 import { nativeModel, nativeModelList } from '../native-models.ts';
 import { nativeOperation } from '../videos/native-operation.ts';
 import {
+  createdGenerationObject,
   createdVideoObject,
   deletedVideoObject,
   generationObject,
@@ -93,6 +94,7 @@ export const ANSWER_EXAMPLES = {
   },
   list: { page: videoList({ tasks: [completed], hasMore: false }) },
   deleted: { deleted: deletedVideoObject(completed.id) },
+  createdGeneration: { queued: createdGenerationObject(queued) },
   generation: {
     processing: generationObject(inProgress, BASE_URL),
     succeeded: generationObject(completed, BASE_URL),

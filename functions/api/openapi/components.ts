@@ -33,6 +33,7 @@ import { nativeOperationSchema } from '../videos/native-operation.ts';
 import { nativeVideoRequestSchema } from '../videos/native-video-request.ts';
 import { referenceImage } from '../videos/reference-images.ts';
 import {
+  createdGenerationSchema,
   createdVideoSchema,
   deletedVideoSchema,
   generationSchema,
@@ -48,6 +49,7 @@ const SCHEMAS = {
   CreatedVideo: createdVideoSchema,
   VideoList: videoListSchema,
   DeletedVideo: deletedVideoSchema,
+  CreatedGeneration: createdGenerationSchema,
   Generation: generationSchema,
   TaskError: taskErrorSchema,
   CreateVideo: createVideoSchema,

@@ -13,6 +13,16 @@ const FILE_FIELDS = {
   reference_images: IMAGE_FILE,
 };
 
+const CREATE_ERRORS = [
+  'INVALID_ARGUMENT',
+  'invalid_image',
+  'remote_image_not_supported',
+  'not_offered',
+  'model_not_found',
+  'idempotency_key_reused',
+  'insufficient_quota',
+] as const;
+
 export const VIDEO_OPERATIONS: readonly Operation[] = [
   {
     ...common,
@@ -30,15 +40,7 @@ export const VIDEO_OPERATIONS: readonly Operation[] = [
     answers: {
       200: answer('The accepted task.', jsonContent('CreatedVideo', ANSWER_EXAMPLES.created), POLL_HINTS),
     },
-    errors: [
-      'INVALID_ARGUMENT',
-      'invalid_image',
-      'remote_image_not_supported',
-      'not_offered',
-      'model_not_found',
-      'idempotency_key_reused',
-      'insufficient_quota',
-    ],
+    errors: CREATE_ERRORS,
   },
   {
     ...common,
@@ -84,6 +86,24 @@ export const VIDEO_OPERATIONS: readonly Operation[] = [
       302: { description: 'Where the file is.', headers: { ...EVERY_ANSWER, ...REDIRECT } },
     },
     errors: ['not_offered', 'video_not_found', 'video_not_ready', 'video_failed', 'video_expired'],
+  },
+  {
+    ...common,
+    method: 'post',
+    path: '/v1/video/generations',
+    id: 'createGeneration',
+    summary: 'Create a video task, generations style',
+    description: 'The same task from the same fields as POST /v1/videos, as JSON alone.',
+    parameters: ['IdempotencyKey'],
+    body: jsonContent('CreateVideo', REQUEST_EXAMPLES.createVideo),
+    answers: {
+      200: answer(
+        'The accepted task.',
+        jsonContent('CreatedGeneration', ANSWER_EXAMPLES.createdGeneration),
+        POLL_HINTS,
+      ),
+    },
+    errors: CREATE_ERRORS,
   },
   {
     ...common,

@@ -2,6 +2,7 @@ import { pixelSize } from '../../domain/models.ts';
 import type { TaskPage } from '../../domain/ports.ts';
 import { isTerminal, type Task, type TaskStatus } from '../../domain/task.ts';
 import type {
+  CreatedGenerationObject,
   CreatedVideoObject,
   DeletedVideoObject,
   GenerationObject,
@@ -87,6 +88,15 @@ const GENERATION_STATUS = {
   completed: 'succeeded',
   failed: 'failed',
 } as const satisfies Record<TaskStatus, string>;
+
+export const createdGenerationObject = (task: Task): CreatedGenerationObject => ({
+  id: task.id,
+  task_id: task.id,
+  object: 'video',
+  model: task.request.model,
+  status: GENERATION_STATUS[task.status],
+  created_at: seconds(task.createdAt),
+});
 
 export const generationObject = (task: Task, baseUrl: string): GenerationObject => ({
   code: 'success',

@@ -56,12 +56,25 @@ export const deletedVideoSchema = z.object({
   deleted: z.literal(true),
 });
 
+const generationStatus = z.enum(['queued', 'processing', 'succeeded', 'failed']);
+
+export const createdGenerationSchema = z
+  .object({
+    id: taskIdSchema,
+    task_id: taskIdSchema,
+    object: z.literal('video'),
+    model: z.enum(VIDEO_MODELS),
+    status: generationStatus,
+    created_at: timestamp('When the task was accepted.'),
+  })
+  .check(z.describe('A video task as the create request of the generations style answers it.'));
+
 export const generationSchema = z
   .object({
     code: z.literal('success'),
     message: z.literal(''),
     data: z.object({
-      status: z.enum(['queued', 'processing', 'succeeded', 'failed']),
+      status: generationStatus,
       task_id: taskIdSchema,
       format: z.literal('mp4'),
       url: z.string().check(z.meta({ format: 'uri', description: 'Where the video is downloaded.' })),
@@ -75,4 +88,5 @@ export type VideoObject = z.infer<typeof videoSchema>;
 export type CreatedVideoObject = z.infer<typeof createdVideoSchema>;
 export type VideoList = z.infer<typeof videoListSchema>;
 export type DeletedVideoObject = z.infer<typeof deletedVideoSchema>;
+export type CreatedGenerationObject = z.infer<typeof createdGenerationSchema>;
 export type GenerationObject = z.infer<typeof generationSchema>;

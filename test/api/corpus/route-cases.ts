@@ -86,6 +86,7 @@ const ENDPOINTS: readonly (readonly [Case['family'], method: string, path: strin
   ['openAi', 'GET', `/v1/videos/${MISSING}`],
   ['openAi', 'DELETE', `/v1/videos/${MISSING}`],
   ['openAi', 'GET', `/v1/videos/${MISSING}/content`],
+  ['openAi', 'POST', '/v1/video/generations'],
   ['openAi', 'GET', `/v1/video/generations/${MISSING}`],
   ['openAi', 'GET', '/v1/models'],
   ['openAi', 'GET', `/v1/models/${MODEL}`],

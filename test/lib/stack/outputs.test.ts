@@ -22,6 +22,7 @@ const STORES = {
 
 const FUNCTIONS = [
   'ChatCompletions',
+  'CreateGeneration',
   'CreateKey',
   'CreateLink',
   'CreateServiceAccountKey',

@@ -18,7 +18,7 @@ import {
   post,
   vendor,
 } from '../../support/images/requests.ts';
-import { file, PNG } from '../../support/images.ts';
+import { dataUri, file, PNG } from '../../support/images.ts';
 import { openOwnService } from '../../support/open-service.ts';
 import { readPolicies } from '../../support/policies.ts';
 import { signIn } from '../../support/sessions.ts';
@@ -81,7 +81,11 @@ const tour = async (): Promise<void> => {
   const undeliverable = await createPutOff('undeliverable');
   const done = await createWithImage('a quiet harbour [sample: size 40MB, file truncated]');
   const failed = await createVideo(service, 'refused [sample: error 400]');
-  await Promise.all([waitFor(service, done), waitFor(service, failed)]);
+  const generation = await call(service, 'POST', '/v1/video/generations', {
+    json: { model: MODEL, prompt: 'refused [sample: error 400]', image: dataUri(PNG, 'image/png') },
+  });
+  assert.equal(generation.status, 200);
+  await Promise.all([done, failed, idOf(generation)].map((id) => waitFor(service, id)));
   for (const path of [
     `/v1/videos/${done}`,
     '/v1/videos',

@@ -42,7 +42,10 @@ describe('the running service', { concurrency: true }, () => {
     const heads = [...new Set(described)]
       .filter((route) => route.startsWith('GET '))
       .map((route) => route.replace('GET', 'HEAD'));
-    assert.deepEqual([...new Set(described), ...heads, ...unknown].toSorted(), [...new Set(routes)].toSorted());
+    assert.deepEqual(
+      [...new Set(described), ...heads, ...unknown].toSorted(),
+      [...new Set(routes)].toSorted(),
+    );
   });
 
   test('the models fit the document', async () => {

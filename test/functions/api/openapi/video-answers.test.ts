@@ -31,6 +31,12 @@ describe('a video task fits the document', { concurrency: true }, () => {
     await fits(404, { method: 'DELETE', ...of(VIDEO, id) });
   });
 
+  test('in the generations style, when created and when refused', async () => {
+    const create = (json: object): Request => ({ method: 'POST', path: '/v1/video/generations', json });
+    await fits(200, create({ model: MODEL, prompt: 'A fox [sample: error 400]' }));
+    await fits(400, create({ model: MODEL, prompt: 'A fox', n: 2 }));
+  });
+
   test('while it is in progress', async () => {
     const id = await createVideo(service, 'A fox [sample: delay 10s]');
     await waitFor(service, id, ['in_progress']);
