@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { checkImage, type InputImage } from '../../domain/input-image.ts';
-import { IMAGE_TYPES } from '../../domain/models.ts';
 import { BASE64_PATTERN, decodeBase64 } from './base64.ts';
 import { FilePart, fieldOf, isFields } from './fields.ts';
 import { refuse } from './parse.ts';
-import { fields, forms, leaf, optional, text } from './schema.ts';
+import { fields, forms, leaf, map, optional, text } from './schema.ts';
 
 type Context = z.core.ParsePayload;
 
@@ -47,33 +46,24 @@ export const readDataUri = (value: unknown, context: Context): InputImage => {
 export const base64 = leaf(readBase64, {
   type: 'string',
   pattern: `^${BASE64_PATTERN}$`,
-  description: 'Base64 image data, in either alphabet, padded or not.',
+  description: 'Base64 in either alphabet, padded or not.',
   examples: [PIXEL],
 });
 
 const dataUri = leaf(readDataUri, {
   type: 'string',
   pattern: `^data:[^,]*;base64,${BASE64_PATTERN}$`,
-  description: `An image of type ${IMAGE_TYPES.join(', ')} as a data URI; remote addresses are refused.`,
+  description: 'An image as a data URI; no remote address.',
   examples: [`data:image/png;base64,${PIXEL}`],
 });
 
 /** What clients declare is often wrong, so the bytes alone decide. */
-export const imageType = optional(
-  text(),
-  `Not needed: the data says which of ${IMAGE_TYPES.join(', ')} it is.`,
-);
+export const imageType = optional(text(), 'Not needed: the data tells.');
 
 /** The address itself, or an object with it as `url`. */
 export const imageUrl = forms(
   [
-    [
-      isFields,
-      z.pipe(
-        fields({ url: dataUri }),
-        z.transform(({ url }) => url),
-      ),
-    ],
+    [isFields, map(fields({ url: dataUri }), ({ url }) => url)],
     [() => true, dataUri],
   ],
   'is required.',
@@ -102,16 +92,10 @@ export const image = z
     forms(
       [
         [(value) => typeof value === 'string', dataUri],
-        [
-          has('image_url'),
-          z.pipe(
-            fields({ image_url: imageUrl }),
-            z.transform(({ image_url }) => image_url),
-          ),
-        ],
+        [has('image_url'), map(fields({ image_url: imageUrl }), ({ image_url }) => image_url)],
         [has('bytesBase64Encoded'), inlineImage],
       ],
       'must be an image file, a data URI, or an object with image_url or bytesBase64Encoded.',
     ),
   )
-  .check(z.describe('An image within JSON: at most 10 MB and 8192 pixels a side.'));
+  .check(z.describe('At most 10 MB and 8192 pixels a side.'));

@@ -44,7 +44,7 @@ export const SIZES = Object.keys(PIXEL_SIZES).filter(isPixelSize);
 const refused = (name: string, advice: string, code: ErrorCode = 'not_offered') =>
   forbidden(
     (context) => refuse(context, `is not supported: ${advice}`, { code, param: name }),
-    `Must not be sent: ${advice}`,
+    `Refused: ${advice}`,
   );
 
 /** What is right depends on other fields, so that is decided later; the document names the values. */
@@ -53,9 +53,7 @@ const numberOf = (values: readonly number[], description: string) =>
 const duration = (description: string) => numberOf(DURATIONS, description);
 const SIDES = [720, 1080, 1280, 1920, 2160, 3840];
 
-const one = wholeNumber(1, 1, 'must be 1: one video is made a request, so send a request for each.').check(
-  z.meta({ enum: [1, '1'] }),
-);
+const one = wholeNumber(1, 1, 'must be 1: one video is made a request.').check(z.meta({ enum: [1, '1'] }));
 
 export const options = {
   // "Do not send generateAudio": in any place, with any value, as the upstream itself refuses it.
@@ -69,11 +67,11 @@ export const options = {
   remixed_from_video_id: refused('remixed_from_video_id', 'create a new video instead.'),
   characters: refused('characters', 'send reference_images, or describe them in the prompt.'),
   images: refused('images', 'send input_reference and last_frame, or reference_images.'),
-  n: optional(one, 'Only 1: a request makes one video.'),
+  n: optional(one, 'Only 1.'),
   seconds: duration(`Length of the video. Default ${DEFAULT_DURATION}.`),
   duration: duration('Comes before seconds.'),
-  durationSeconds: duration(named('durationSeconds', 'Comes before duration and seconds.')),
-  size: optional(choice(SIZES), 'Gives resolution and aspect ratio where they are absent.'),
+  durationSeconds: duration(named('durationSeconds', 'Comes first.')),
+  size: optional(choice(SIZES), 'Gives resolution and aspect ratio.'),
   width: numberOf(SIDES, `With height the same as size: ${listed(SIZES)}.`),
   height: numberOf(SIDES, 'Needs width.'),
   resolution: optional(choice(RESOLUTIONS), `Default ${DEFAULT_RESOLUTION}; 1080p and 4k need 8 seconds.`),
@@ -83,7 +81,7 @@ export const options = {
   ),
   negativePrompt: optional(
     limitedText(MAX_PROMPT_CHARACTERS),
-    named('negativePrompt', 'Things to avoid; not together with reference images.'),
+    named('negativePrompt', 'What to avoid; not with reference images.'),
   ),
   seed: optional(wholeNumber(0, MAX_SEED), 'Generation seed.'),
   input_reference: optional(image, named('input_reference', 'First frame.')),
@@ -106,7 +104,7 @@ export const prompt = limitedText(
   z.meta({
     minLength: 1,
     maxLength: MAX_PROMPT_CHARACTERS,
-    description: 'What to show; audio, dialogue and music are controlled here alone.',
+    description: 'What to show, and what to hear.',
   }),
 );
 
@@ -116,10 +114,7 @@ export const givenFields = fields(
     model: model(VIDEO_MODELS),
     prompt,
     ...options,
-    metadata: optional(
-      fields(options, SPELLINGS),
-      'The options may be here as well, and count before those outside.',
-    ),
+    metadata: optional(fields(options, SPELLINGS), 'Options, which count before those outside.'),
   },
   SPELLINGS,
 );
