@@ -1,6 +1,5 @@
 import { aliasesOf, DEFAULT_ALIASES } from '../../functions/domain/model-aliases.ts';
 import { VIDEO_MODELS } from '../../functions/domain/models.ts';
-import type { Config } from '../config.ts';
 import { allOf, settings } from '../lambda/grant.ts';
 import { publicAddress } from '../resources/custom-domain.ts';
 import { NATIVE_MODEL_ROUTE } from '../resources/image-routes.ts';
@@ -13,7 +12,7 @@ const PATH_PART = /^[\w.$-]+$/;
  * A path part is a parameter or fixed text, which may have a colon. With a fixed part for each name of a video
  * model this action has a function of its own; a parameter would give it the one that makes images.
  */
-const createPaths = ({ modelAliases }: Config): string[] => {
+const createPaths = ({ modelAliases }: Resources['config']): string[] => {
   const aliases = { ...DEFAULT_ALIASES, ...modelAliases };
   return VIDEO_MODELS.flatMap((model) => [model, ...aliasesOf(aliases, model)])
     .filter((name) => PATH_PART.test(name))
