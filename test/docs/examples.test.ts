@@ -92,6 +92,7 @@ const EXAMPLES: readonly (readonly [
   ['## curl', 'sh', CURL],
   ['## Node', 'js', NODE],
   ['## Python', 'python', [assertVideo, assertVideo]],
+  ["## Videos with Google's clients", 'js', [assertVideo]],
 ];
 
 for (const [heading, language, outcomes] of EXAMPLES)
