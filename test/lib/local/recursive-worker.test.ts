@@ -41,7 +41,7 @@ const turns = ({ cloud }: Service) => {
 /** Creates a video whose chain of requests has come to the worker before. */
 const generate = async (service: Service) => {
   const { cloud } = service;
-  const id = await createVideo(service, 'a slow river');
+  const id = await createVideo(service, 'a quiet harbour');
   const name = `MediaGeneration-${cloud.functionId('VideoWorker')}`;
   const arn = `arn:aws:lambda:us-east-1:000000000000:function:${name}`;
   let header = 'Root=1-5759e988-bd862e3fe1be46a994272793';
