@@ -11,7 +11,11 @@ export const useKeys = (project: string) =>
     queryFn: ({ signal }) => getJson<Page<ApiKey>>(`${keysPath(project)}?limit=100`, signal),
   });
 
-export type NewKey = { readonly name: string; readonly expires_in_seconds?: number };
+export type NewKey = {
+  readonly name: string;
+  readonly expires_in_seconds?: number;
+  readonly monthly_budget?: string;
+};
 
 export const createKey = (project: string, key: NewKey): Promise<ApiKey> =>
   sendJson('POST', keysPath(project), key);

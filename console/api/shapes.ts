@@ -70,8 +70,9 @@ export type ApiKey = {
   readonly redacted_value: string;
   readonly created_at: number;
   readonly expires_at: number | null;
-  readonly last_used_at: number | null;
   readonly revoked_at: number | null;
+  /** What may be spent with it in a UTC month, as a decimal. */
+  readonly budget: string | null;
   readonly value?: string;
 };
 

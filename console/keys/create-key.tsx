@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
+import { isMoney } from '../../functions/domain/money.ts';
 import { createKey } from '../api/keys.ts';
 import { queryClient } from '../api/query-client.ts';
 import type { ApiKey } from '../api/shapes.ts';
@@ -22,20 +23,24 @@ export const CreateKey = ({ open, onClose, onCreated }: Props) => {
   const { project_id } = useCurrentSession();
   const [name, setName] = useState('');
   const [days, setDays] = useState('');
+  const [budget, setBudget] = useState('');
   const [tried, setTried] = useState(false);
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () =>
       createKey(project_id, {
         name: name.trim(),
+        ...(budget === '' ? {} : { monthly_budget: budget }),
         ...(days === '' ? {} : { expires_in_seconds: Number(days) * DAY_SECONDS }),
       }),
     onSuccess: (key) => {
       void queryClient.invalidateQueries({ queryKey: ['keys'] });
       setName('');
+      setBudget('');
       setTried(false);
       onCreated(key);
     },
   });
+  const isWrong = name.trim() === '' || (budget !== '' && !isMoney(budget));
   const close = (): void => {
     reset();
     onClose();
@@ -48,7 +53,7 @@ export const CreateKey = ({ open, onClose, onCreated }: Props) => {
         onSubmit={(event) => {
           event.preventDefault();
           setTried(true);
-          if (name.trim() !== '' && !isPending) mutate();
+          if (!isWrong && !isPending) mutate();
         }}
       >
         <Field
@@ -76,6 +81,21 @@ export const CreateKey = ({ open, onClose, onCreated }: Props) => {
                 </option>
               ))}
             </select>
+          )}
+        </Field>
+        <Field
+          label={texts.keys.budget}
+          hint={texts.keys.budgetHint}
+          problem={tried && budget !== '' && !isMoney(budget) ? texts.keys.budgetWrong : undefined}
+        >
+          {(control) => (
+            <input
+              {...control}
+              inputMode="decimal"
+              autoComplete="off"
+              value={budget}
+              onInput={({ currentTarget }) => setBudget(currentTarget.value.trim())}
+            />
           )}
         </Field>
         {error !== null && <ErrorProblem error={error} />}

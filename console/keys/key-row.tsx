@@ -4,7 +4,7 @@ import { revokeKey } from '../api/keys.ts';
 import { queryClient } from '../api/query-client.ts';
 import type { ApiKey } from '../api/shapes.ts';
 import { Confirm } from '../parts/confirm.tsx';
-import { formatAge, formatDate, formatNumber } from '../parts/format.ts';
+import { formatDate, formatMoney, formatNumber } from '../parts/format.ts';
 import { useNow } from '../parts/use-now.ts';
 import { useCurrentSession } from '../shell/session-context.ts';
 import { texts } from '../texts.ts';
@@ -48,10 +48,13 @@ const Revoke = ({ apiKey }: { readonly apiKey: ApiKey }) => {
   );
 };
 
-export const KeyRow = ({ apiKey }: { readonly apiKey: ApiKey }) => {
+type Props = { readonly apiKey: ApiKey; readonly spend: string | undefined };
+
+export const KeyRow = ({ apiKey, spend }: Props) => {
   const now = useNow(1000);
   const state = keyState(apiKey, now);
-  const { expires_at, last_used_at } = apiKey;
+  const { prices } = useCurrentSession();
+  const { expires_at, budget } = apiKey;
   return (
     <tr class={state.state === 'active' ? '' : 'row-over'}>
       <th scope="row" dir="auto">
@@ -64,8 +67,11 @@ export const KeyRow = ({ apiKey }: { readonly apiKey: ApiKey }) => {
       <td data-label={texts.keys.expires}>
         {expires_at === null ? texts.keys.never : formatDate(expires_at)}
       </td>
-      <td data-label={texts.keys.lastUsed}>
-        {last_used_at === null ? texts.states.none : formatAge(last_used_at, now)}
+      <td class="number" data-label={texts.keys.budget}>
+        {budget === null ? texts.keys.noBudget : formatMoney(budget, prices.currency)}
+      </td>
+      <td class="number" data-label={texts.keys.spend}>
+        {spend === undefined ? texts.states.none : formatMoney(spend, prices.currency)}
       </td>
       <td class="cell-end">
         {state.state === 'active' ? <Revoke apiKey={apiKey} /> : <StateText state={state} />}

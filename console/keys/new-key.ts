@@ -1,8 +1,10 @@
-/** The value of the key that was made last. It lives in the page's memory only, and goes with it. */
-let value: string | undefined;
+import type { ApiKey } from '../api/shapes.ts';
 
-export const rememberNewKey = (created: string | undefined): void => {
-  value = created;
+/** The key that was made last, with its value. It lives in the page's memory only, and goes with it. */
+let latest: ApiKey | undefined;
+
+export const rememberNewKey = (created: ApiKey): void => {
+  latest = created;
 };
 
-export const newKeyValue = (): string | undefined => value;
+export const newKey = (): ApiKey | undefined => latest;

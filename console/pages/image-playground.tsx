@@ -1,4 +1,71 @@
+import { clearGallery, useGallery } from '../images/gallery.ts';
+import { fileNameOf, GalleryItem } from '../images/gallery-item.tsx';
+import { IMAGE_DRAFT, MAX_INPUTS, NO_INPUTS, readImageForm } from '../images/image-form.ts';
+import { ImageFormPanel } from '../images/image-form-panel.tsx';
+import { useCreateImage } from '../images/use-create-image.ts';
+import { Empty } from '../parts/empty.tsx';
+import { ErrorProblem } from '../parts/problem.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
+import { useDraft, useDraftFiles } from '../storage/drafts.ts';
 import { texts } from '../texts.ts';
 
-export const ImagePlayground = () => <PageTitle title={texts.images.title} />;
+export const ImagePlayground = () => {
+  const [form, setForm] = useDraft(IMAGE_DRAFT, readImageForm);
+  const [files, setFiles] = useDraftFiles(IMAGE_DRAFT, NO_INPUTS);
+  const { data: images = [], error: galleryError } = useGallery();
+  const create = useCreateImage();
+  return (
+    <>
+      <PageTitle title={texts.images.title} description={texts.images.description} />
+      <div class="split">
+        <ImageFormPanel
+          form={form}
+          files={files}
+          onChange={setForm}
+          onFiles={setFiles}
+          onSubmit={() => create.mutate({ ...form, inputs: files.inputs })}
+          isBusy={create.isPending}
+          error={create.error}
+        />
+        <section class="stack" aria-label={texts.images.gallery}>
+          <div class="row spread">
+            <h2>{texts.images.gallery}</h2>
+            {images.length > 0 && (
+              <button type="button" class="button button-small" onClick={() => void clearGallery()}>
+                {texts.images.clear}
+              </button>
+            )}
+          </div>
+          <p class="hint">{texts.images.galleryNote}</p>
+          {galleryError !== null && <ErrorProblem error={galleryError} />}
+          {images.length === 0 && !create.isPending && (
+            <Empty title={texts.images.galleryEmptyTitle} text={texts.images.galleryEmptyText} />
+          )}
+          <ul class="gallery">
+            {create.isPending && (
+              <li class="working">
+                <p role="status">{texts.images.generating}</p>
+                <div class="progress-bar" aria-hidden="true" />
+                <p class="quiet small">{texts.images.leave}</p>
+              </li>
+            )}
+            {images.map((image) => (
+              <GalleryItem
+                key={image.id}
+                image={image}
+                onUse={(used) =>
+                  setFiles({
+                    inputs: [
+                      ...files.inputs,
+                      new File([used.blob], fileNameOf(used), { type: used.blob.type }),
+                    ].slice(-MAX_INPUTS),
+                  })
+                }
+              />
+            ))}
+          </ul>
+        </section>
+      </div>
+    </>
+  );
+};

@@ -6,6 +6,7 @@ import { CreateKey } from '../keys/create-key.tsx';
 import { KeyRow } from '../keys/key-row.tsx';
 import { rememberNewKey } from '../keys/new-key.ts';
 import { ShowKey } from '../keys/show-key.tsx';
+import { useSpendByKey } from '../keys/spend-by-key.ts';
 import { WhoseKey } from '../keys/whose-key.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ErrorProblem } from '../parts/problem.tsx';
@@ -14,27 +15,31 @@ import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession } from '../shell/session-context.ts';
 import { texts } from '../texts.ts';
 
-const KeyTable = ({ keys }: { readonly keys: readonly ApiKey[] }) => (
-  <div class="card table-card">
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">{texts.keys.name}</th>
-          <th scope="col">{texts.keys.key}</th>
-          <th scope="col">{texts.keys.created}</th>
-          <th scope="col">{texts.keys.expires}</th>
-          <th scope="col">{texts.keys.lastUsed}</th>
-          <td />
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <KeyRow key={key.id} apiKey={key} />
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+const KeyTable = ({ keys }: { readonly keys: readonly ApiKey[] }) => {
+  const spend = useSpendByKey();
+  return (
+    <div class="card table-card">
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">{texts.keys.name}</th>
+            <th scope="col">{texts.keys.key}</th>
+            <th scope="col">{texts.keys.created}</th>
+            <th scope="col">{texts.keys.expires}</th>
+            <th scope="col">{texts.keys.budget}</th>
+            <th scope="col">{texts.keys.spend}</th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <KeyRow key={key.id} apiKey={key} spend={spend.get(key.id)} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
 
 export const Keys = () => {
   const { project_id } = useCurrentSession();
@@ -70,7 +75,7 @@ export const Keys = () => {
         onCreated={(key) => {
           setCreates(false);
           setCreated(key);
-          rememberNewKey(key.value);
+          rememberNewKey(key);
         }}
       />
       <ShowKey apiKey={created} onClose={() => setCreated(undefined)} />

@@ -12,10 +12,13 @@ import { texts } from '../texts.ts';
 
 /** The token leaves the address at once, so that it stays in no history and no screenshot. */
 const takeToken = (): string => {
-  const token = decodeURIComponent(location.hash.slice(1));
+  const token = location.hash.slice(1);
   if (token !== '') history.replaceState(history.state, '', location.pathname);
   return token;
 };
+
+/** The account follows the secret, so that the page can say where the link leads. */
+const accountOf = (token: string): string | undefined => token.split('.', 2)[1];
 
 const isRefused = (error: Error | null): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
@@ -44,7 +47,7 @@ const Invitation = ({ token }: { readonly token: string }) => {
       <p>{texts.signIn.invitation}</p>
       {error !== null && <ErrorProblem error={error} />}
       <button type="button" class="button button-primary" disabled={isPending} onClick={() => mutate()}>
-        {isPending ? texts.signIn.busy : texts.signIn.button}
+        {isPending ? texts.signIn.busy : texts.signIn.button(accountOf(token))}
       </button>
     </div>
   );

@@ -10,7 +10,7 @@ export const checkFiles = async (files: readonly File[]): Promise<CheckedFiles> 
   for (const file of files) {
     try {
       // The type that the browser guesses from the name says nothing: the bytes decide.
-      const image = checkImage(new Uint8Array(await file.arrayBuffer()), undefined);
+      const image = checkImage(new Uint8Array(await file.arrayBuffer()));
       if (typeof image === 'string') problems.push(texts.form.imageProblem(file.name, image));
       else accepted.push(new File([file], file.name, { type: image.mimeType }));
     } catch (error) {

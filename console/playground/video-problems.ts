@@ -7,7 +7,7 @@ import { isPromptTooLong, isSeed, type VideoForm } from './video-form.ts';
 export type VideoProblems = Readonly<Partial<Record<'prompt' | 'seed' | 'images', string>>>;
 
 /** What a multipart request can carry through the gateway and the function, with some room for its text. */
-const MAX_IMAGES_BYTES = 4_300_000;
+export const MAX_IMAGES_BYTES = 4_300_000;
 
 const imageProblem = (form: VideoForm, files: VideoFiles): string | undefined => {
   const missing = rolesOf(form).find((role) => files[role].length === 0);

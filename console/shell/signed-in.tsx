@@ -11,15 +11,18 @@ import { rememberPlace } from './return-address.ts';
 import { SessionContext } from './session-context.ts';
 import { Shortcuts } from './shortcuts.tsx';
 
-const VideoPlayground = lazyPage(async () => (await import('../pages/video-playground.tsx')).VideoPlayground);
-const ImagePlayground = lazyPage(async () => (await import('../pages/image-playground.tsx')).ImagePlayground);
-const Tasks = lazyPage(async () => (await import('../pages/tasks.tsx')).Tasks);
-const TaskDetail = lazyPage(async () => (await import('../pages/task-detail.tsx')).TaskDetail);
-const Usage = lazyPage(async () => (await import('../pages/usage.tsx')).Usage);
-const Keys = lazyPage(async () => (await import('../pages/keys.tsx')).Keys);
-const Docs = lazyPage(async () => (await import('../pages/docs.tsx')).Docs);
-const Settings = lazyPage(async () => (await import('../pages/settings.tsx')).Settings);
-const NotFound = lazyPage(async () => (await import('../pages/not-found.tsx')).NotFound);
+const everyday = () => import('../pages/everyday.ts');
+const occasional = () => import('../pages/occasional.ts');
+
+const VideoPlayground = lazyPage(async () => (await everyday()).VideoPlayground);
+const Tasks = lazyPage(async () => (await everyday()).Tasks);
+const TaskDetail = lazyPage(async () => (await everyday()).TaskDetail);
+const Keys = lazyPage(async () => (await everyday()).Keys);
+const ImagePlayground = lazyPage(async () => (await occasional()).ImagePlayground);
+const Usage = lazyPage(async () => (await occasional()).Usage);
+const Docs = lazyPage(async () => (await occasional()).Docs);
+const Settings = lazyPage(async () => (await occasional()).Settings);
+const NotFound = lazyPage(async () => (await occasional()).NotFound);
 
 const SignInFirst = () => {
   const [location, navigate] = useLocation();
