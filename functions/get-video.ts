@@ -1,5 +1,6 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { includedParts, readIncludes } from './api/videos/included-parts.ts';
 import { pollHints, videoObject } from './api/videos/video-object.ts';
 import { endpoint } from './composition/endpoint.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
@@ -10,7 +11,8 @@ const { KEY_TABLE, TASK_TABLE } = readEnvironment(ENVIRONMENTS['get-video']);
 const client = dynamoClient();
 const tasks = dynamoTasks(client, TASK_TABLE);
 
-export const handler = endpoint(client, KEY_TABLE, async ({ caller, path }) => {
+export const handler = endpoint(client, KEY_TABLE, async ({ caller, path, queryAll }) => {
+  const includes = readIncludes(queryAll('include'));
   const task = await findOwned(tasks, caller.account, path('task_id'));
-  return ok(videoObject(task), pollHints(task));
+  return ok({ ...videoObject(task), ...includedParts(task, includes) }, pollHints(task));
 });

@@ -12,7 +12,10 @@ const ITEM_LIFETIME_SECONDS = 90 * 24 * 60 * 60;
 
 /** Orders an account's tasks by time, then by id. */
 export const orderOf = ({ id, createdAt }: Pick<Task, 'id' | 'createdAt'>): string =>
-  `${String(createdAt).padStart(15, '0')}#${id}`;
+  `${timeOrder(createdAt)}#${id}`;
+
+/** Before all tasks of this very moment, and after all earlier ones. */
+export const timeOrder = (time: number): string => String(time).padStart(15, '0');
 
 const shardOf = (id: string): string =>
   DUE_SHARDS[id.charCodeAt(id.length - 1) % DUE_SHARDS.length] ?? DUE_SHARDS[0];

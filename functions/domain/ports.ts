@@ -5,17 +5,24 @@ import type { InputImage } from './input-image.ts';
 import type { LogEvent, LogEvents } from './log-events.ts';
 import type { Session, SignInLink } from './session.ts';
 import type { StoredInput, Task, TaskError, TaskRequest, VideoSource } from './task.ts';
+import type { TaskFilter } from './task-filter.ts';
 
 /** What the use cases need of the world; the adapters provide it. */
 
 export type Clock = () => number;
 
 export type TaskPosition = Pick<Task, 'account' | 'createdAt'>;
-export type TaskPage = { readonly tasks: readonly Task[]; readonly hasMore: boolean };
+export type TaskPage = {
+  readonly tasks: readonly Task[];
+  readonly hasMore: boolean;
+  /** Where the next page goes on, where tasks after the last of this page were read and passed over. */
+  readonly resumeAfter?: string | undefined;
+};
 export type PageQuery = {
   readonly limit: number;
   readonly newestFirst: boolean;
   readonly after: { readonly id: string; readonly createdAt: number } | undefined;
+  readonly filter?: TaskFilter | undefined;
 };
 export type DueTask = { readonly id: string; readonly step: number; readonly sweeps: number };
 

@@ -1,8 +1,14 @@
 import { invalidField } from '../domain/errors.ts';
 import type { TaskPage, TaskRepository } from '../domain/ports.ts';
+import type { TaskFilter } from '../domain/task-filter.ts';
 import { timeOfTaskId } from '../domain/task-id.ts';
 
-type Query = { readonly limit: number; readonly newestFirst: boolean; readonly after: string | undefined };
+type Query = {
+  readonly limit: number;
+  readonly newestFirst: boolean;
+  readonly after: string | undefined;
+  readonly filter?: TaskFilter | undefined;
+};
 
 /** Where a page goes on: most identifiers carry their time, the others are looked up. */
 const positionOf = async (tasks: TaskRepository, account: string, id: string) => {
@@ -17,5 +23,6 @@ export const listVideos = async (tasks: TaskRepository, account: string, query: 
   tasks.page(account, {
     limit: query.limit,
     newestFirst: query.newestFirst,
+    filter: query.filter,
     after: query.after === undefined ? undefined : await positionOf(tasks, account, query.after),
   });

@@ -1,8 +1,12 @@
 import { IMAGE_MODEL, MODELS, VIDEO_MODELS } from '../../domain/models.ts';
+import { TASK_STATUSES } from '../../domain/task.ts';
 import { modelNames } from '../body/model.ts';
 import { ACCESSES } from '../console/key-schema.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT, ORDERS } from '../parameters.ts';
+import { INCLUDES } from '../videos/included-parts.ts';
+import { KEY_ID } from '../videos/list-query.ts';
 
+const UNIX_SECONDS = { type: 'integer', minimum: 0, maximum: 99_999_999_999 };
 const TASK_ID = { type: 'string', pattern: '^task_[0-9a-z]{26}$' };
 const inPath = (name: string, description: string, schema: object) => ({
   name,
@@ -54,6 +58,21 @@ export const PARAMETERS = {
     enum: ACCESSES,
     default: 'any',
   }),
+  Status: inQuery('status', 'Only tasks in this state.', { type: 'string', enum: TASK_STATUSES }),
+  VideoModel: inQuery('model', 'Only tasks of this model.', { type: 'string', enum: VIDEO_MODELS }),
+  ApiKeyId: inQuery('api_key_id', 'Only tasks of this key or console session.', {
+    type: 'string',
+    pattern: KEY_ID.source,
+  }),
+  CreatedAfter: inQuery('created_after', 'Only tasks from this Unix second on.', UNIX_SECONDS),
+  CreatedBefore: inQuery('created_before', 'Only tasks before this Unix second.', UNIX_SECONDS),
+  Include: {
+    ...inQuery('include[]', 'Further parts of a task.', {
+      type: 'array',
+      items: { type: 'string', enum: INCLUDES },
+    }),
+    explode: true,
+  },
   Variant: inQuery('variant', 'Thumbnails and sprite sheets are not supported.', {
     type: 'string',
     const: 'video',

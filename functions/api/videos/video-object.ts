@@ -65,14 +65,20 @@ const fitting = (videos: readonly VideoObject[]): VideoObject[] => {
   return videos.slice(0, end === -1 ? videos.length : end);
 };
 
-export const videoList = ({ tasks, hasMore }: TaskPage): VideoList => {
-  const data = fitting(tasks.map(videoObject));
+type Included = Pick<VideoObject, 'request' | 'charge' | 'timeline'>;
+
+export const videoList = (
+  { tasks, hasMore, resumeAfter }: TaskPage,
+  included: (task: Task) => Included = () => ({}),
+): VideoList => {
+  const data = fitting(tasks.map((task) => ({ ...videoObject(task), ...included(task) })));
+  const isCut = data.length < tasks.length;
   return {
     object: 'list',
     data,
     first_id: data.at(0)?.id ?? null,
-    last_id: data.at(-1)?.id ?? null,
-    has_more: hasMore || data.length < tasks.length,
+    last_id: (isCut ? undefined : resumeAfter) ?? data.at(-1)?.id ?? null,
+    has_more: hasMore || isCut,
   };
 };
 

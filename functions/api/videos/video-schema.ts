@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { DURATIONS, type Duration, PIXEL_SIZES, VIDEO_MODELS } from '../../domain/models.ts';
 import { TASK_ERROR_CODES, TASK_STATUSES } from '../../domain/task.ts';
+import { includedFields } from './included-parts.ts';
 
 /** The answers of the `/v1/videos` family and of the generations endpoint; their builders return these types. */
 
@@ -33,6 +34,7 @@ const videoFields = {
   size: z.enum(Object.keys(PIXEL_SIZES)).check(z.describe('Width and height in pixels.')),
   error: z.nullable(taskErrorSchema),
   remixed_from_video_id: z.null(),
+  ...includedFields,
 };
 
 export const videoSchema = z.object(videoFields).check(z.describe('A video task.'));

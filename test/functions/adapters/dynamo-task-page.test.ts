@@ -41,4 +41,18 @@ describe('a page of tasks', () => {
     const page = await dynamoTasks(dynamo.client, 'tasks').page('account', { ...PAGE, limit: 5 });
     assert.deepEqual([page.tasks.length, page.hasMore], [5, false]);
   });
+
+  test('of a filter that nothing passes ends after 25 reads and says where to go on', async () => {
+    await using dynamo = await startFakeDynamo({ PutItem: [], GetItem: [], Query: pagesOf('short', 8, 40) });
+    const filter = {
+      status: 'failed' as const,
+      model: undefined,
+      keyId: undefined,
+      createdFrom: undefined,
+      createdBefore: undefined,
+    };
+    const page = await dynamoTasks(dynamo.client, 'tasks').page('account', { ...PAGE, limit: 20, filter });
+    assert.deepEqual(page, { tasks: [], hasMore: true, resumeAfter: 'task_24' });
+    assert.equal(dynamo.calls.length, 25);
+  });
 });
