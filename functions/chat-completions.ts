@@ -6,11 +6,12 @@ import { chatCompletion } from './api/images/chat-completion.ts';
 import { readChatRequest } from './api/images/chat-request.ts';
 import { chatEvents } from './api/images/chat-stream.ts';
 import { EVENT_STREAM_HEADERS } from './api/images/event-stream.ts';
+import { rateLimitHeaders } from './api/rate-limit.ts';
 import { streamedEndpoint } from './composition/endpoint.ts';
 import { imageService, outcomeOf } from './composition/image-service.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';
-import { generateImage } from './usecases/generate-image.ts';
+import { startImage } from './usecases/generate-image.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['chat-completions']);
 const client = dynamoClient();
@@ -25,12 +26,13 @@ export const handler = streamedEndpoint(
     const chat = readChatRequest(fields);
     const { request, imagePlace, includeUsage } = chat;
     const envelope = { requestId, time: Date.now() };
-    const generated = generateImage(service, { caller, requestId, request, signal });
-    if (!chat.stream) return ok(chatCompletion(envelope, await generated, imagePlace));
+    const { image, rateLimit } = await startImage(service, { caller, requestId, request, signal });
+    const headers = rateLimitHeaders(rateLimit);
+    if (!chat.stream) return ok(chatCompletion(envelope, await image, imagePlace), headers);
     return {
       status: 200,
-      headers: EVENT_STREAM_HEADERS,
-      chunks: chatEvents(outcomeOf(generated, requestId), { ...envelope, imagePlace, includeUsage }),
+      headers: { ...EVENT_STREAM_HEADERS, ...headers },
+      chunks: chatEvents(outcomeOf(image, requestId), { ...envelope, imagePlace, includeUsage }),
     };
   },
 );

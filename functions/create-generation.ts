@@ -1,10 +1,17 @@
 import { readJsonContent } from './api/body/json-body.ts';
+import { withOwnModel } from './api/body/model.ts';
+import { readVideoDraft } from './api/videos/create-video.ts';
 import { createdGenerationObject } from './api/videos/video-object.ts';
+import { endpoint } from './composition/endpoint.ts';
 import { creationEndpoint } from './composition/video-creation.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 
-export const handler = creationEndpoint(
-  readEnvironment(ENVIRONMENTS['create-generation']),
-  ({ header, body }) => readJsonContent(header('content-type'), body),
-  createdGenerationObject,
-);
+const environment = readEnvironment(ENVIRONMENTS['create-generation']);
+
+export const handler = creationEndpoint({
+  environment,
+  endpoint,
+  read: ({ header, body }) =>
+    readVideoDraft(withOwnModel(environment.MODEL_ALIASES, readJsonContent(header('content-type'), body))),
+  encode: createdGenerationObject,
+});

@@ -1,4 +1,5 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
+import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { dynamoCharges } from './adapters/dynamo-charges.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Client, s3Media } from './adapters/s3-media.ts';
@@ -11,7 +12,8 @@ const environment = readEnvironment(ENVIRONMENTS['dead-letter']);
 const client = dynamoClient();
 const dependencies = {
   tasks: dynamoTasks(client, environment.TASK_TABLE),
-  charges: dynamoCharges(client, environment.CHARGE_TABLE),
+  charges: dynamoCharges(client, environment),
+  accounts: dynamoAccounts(client, environment.ACCOUNT_TABLE),
   media: s3Media(s3Client(), environment.MEDIA_BUCKET),
   logger: jsonLogger(),
   now: Date.now,

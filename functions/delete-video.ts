@@ -1,4 +1,5 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
+import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { dynamoCharges } from './adapters/dynamo-charges.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Client, s3Media } from './adapters/s3-media.ts';
@@ -8,16 +9,17 @@ import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';
 import { deleteVideo } from './usecases/delete-video.ts';
 
-const { KEY_TABLE, TASK_TABLE, CHARGE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENTS['delete-video']);
+const environment = readEnvironment(ENVIRONMENTS['delete-video']);
 const client = dynamoClient();
 const dependencies = {
-  tasks: dynamoTasks(client, TASK_TABLE),
-  charges: dynamoCharges(client, CHARGE_TABLE),
-  media: s3Media(s3Client(), MEDIA_BUCKET),
+  tasks: dynamoTasks(client, environment.TASK_TABLE),
+  charges: dynamoCharges(client, environment),
+  accounts: dynamoAccounts(client, environment.ACCOUNT_TABLE),
+  media: s3Media(s3Client(), environment.MEDIA_BUCKET),
   now: Date.now,
 };
 
-export const handler = endpoint(client, KEY_TABLE, async ({ caller, path }) => {
+export const handler = endpoint(client, environment.KEY_TABLE, async ({ caller, path }) => {
   const id = path('task_id');
   await deleteVideo(dependencies, caller.account, id);
   return ok(deletedVideoObject(id));

@@ -5,13 +5,14 @@ import { dataEvent, EVENT_STREAM_HEADERS } from './api/images/event-stream.ts';
 import { readNativeRequest } from './api/images/native-request.ts';
 import { nativeAnswer } from './api/images/native-response.ts';
 import { readImageAction } from './api/native-action.ts';
+import { rateLimitHeaders } from './api/rate-limit.ts';
 import { streamedEndpoint } from './composition/endpoint.ts';
 import { imageService } from './composition/image-service.ts';
 import { resolveModel } from './domain/model-aliases.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';
 import { inChunks } from './runtime/stream.ts';
-import { generateImage } from './usecases/generate-image.ts';
+import { startImage } from './usecases/generate-image.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['generate-content']);
 const client = dynamoClient();
@@ -27,10 +28,16 @@ export const handler = streamedEndpoint(
       resolveModel(environment.MODEL_ALIASES, model),
       readJsonContent(header('content-type'), body),
     );
-    const answer = nativeAnswer(await generateImage(service, { caller, requestId, request, signal }));
-    if (action === 'generateContent') return ok(answer);
+    const { image, rateLimit } = await startImage(service, { caller, requestId, request, signal });
+    const headers = rateLimitHeaders(rateLimit);
+    const answer = nativeAnswer(await image);
+    if (action === 'generateContent') return ok(answer, headers);
     // The answer is checked as a whole, so a stream of it has one event; without `alt=sse` it is a list.
-    if (query('alt') !== 'sse') return ok([answer]);
-    return { status: 200, headers: EVENT_STREAM_HEADERS, chunks: inChunks(dataEvent(answer)) };
+    if (query('alt') !== 'sse') return ok([answer], headers);
+    return {
+      status: 200,
+      headers: { ...EVENT_STREAM_HEADERS, ...headers },
+      chunks: inChunks(dataEvent(answer)),
+    };
   },
 );

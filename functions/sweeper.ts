@@ -1,20 +1,26 @@
 import type { Context } from 'aws-lambda';
 import { dynamoClient } from './adapters/aws-clients.ts';
+import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { sqsSteps } from './adapters/sqs-steps.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { jsonLogger } from './runtime/logger.ts';
 import { stopBefore } from './runtime/schedule.ts';
+import { releaseOrphans } from './usecases/release-orphans.ts';
 import { sweep } from './usecases/sweep.ts';
 
 const environment = readEnvironment(ENVIRONMENTS.sweeper);
+const client = dynamoClient();
 const dependencies = {
-  tasks: dynamoTasks(dynamoClient(), environment.TASK_TABLE),
+  tasks: dynamoTasks(client, environment.TASK_TABLE),
+  accounts: dynamoAccounts(client, environment.ACCOUNT_TABLE),
   queue: sqsSteps(environment.STEP_QUEUE_URL),
   logger: jsonLogger(),
   now: Date.now,
   graceMs: environment.SWEEP_GRACE_SECONDS * 1000,
 };
 
-export const handler = (_event: unknown, context: Context): Promise<void> =>
-  sweep({ ...dependencies, stopAt: stopBefore(context) });
+export const handler = async (_event: unknown, context: Context): Promise<void> => {
+  const stopAt = stopBefore(context);
+  await Promise.all([sweep({ ...dependencies, stopAt }), releaseOrphans({ ...dependencies, stopAt })]);
+};

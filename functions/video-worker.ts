@@ -1,4 +1,5 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
+import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { dynamoCharges } from './adapters/dynamo-charges.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Client, s3Media } from './adapters/s3-media.ts';
@@ -17,7 +18,8 @@ const logger = jsonLogger();
 
 const worker = {
   tasks: dynamoTasks(client, environment.TASK_TABLE),
-  charges: dynamoCharges(client, environment.CHARGE_TABLE),
+  charges: dynamoCharges(client, environment),
+  accounts: dynamoAccounts(client, environment.ACCOUNT_TABLE),
   queue: sqsSteps(environment.STEP_QUEUE_URL),
   media: s3Media(s3Client(), environment.MEDIA_BUCKET),
   // A file that takes longer than the claim would be fetched twice at once.

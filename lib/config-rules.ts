@@ -8,13 +8,15 @@ type Settings = Readonly<
     | 'hostedZoneId'
     | 'hostedZoneName'
     | 'upstreamSecretArn'
-    | 'upstreamSecretKeyArn',
+    | 'upstreamSecretKeyArn'
+    | 'accountMonthlyBudget',
     string
   >
 > & {
   readonly reservedConcurrency: Readonly<Record<string, number>>;
   readonly workerConcurrency: number;
   readonly modelAliases: Readonly<Record<string, string>>;
+  readonly prices: Readonly<Record<'videoSecond' | 'image', Readonly<Record<string, string>>>>;
 };
 
 /** A setting, what it lacks, and whether it lacks it: what no setting can tell by itself. */
@@ -59,6 +61,13 @@ const RULES: readonly Rule[] = [
     'modelAliases',
     `must not have a model of this service as an alias: ${MODELS.join(', ')}`,
     ({ modelAliases }) => Object.keys(modelAliases).some((alias) => isOneOf(MODELS, alias)),
+  ],
+  [
+    'accountMonthlyBudget',
+    'needs prices',
+    ({ accountMonthlyBudget, prices }) =>
+      accountMonthlyBudget !== '' &&
+      Object.keys(prices.videoSecond).length + Object.keys(prices.image).length === 0,
   ],
   [
     'reservedConcurrency',

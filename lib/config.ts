@@ -5,7 +5,10 @@ import { brokenRule } from './config-rules.ts';
 
 const wholeNumber = (low: number, high: number) => z.coerce.number().int().min(low).max(high);
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
-const price = z.string().regex(/^\d+(\.\d+)?$/, 'must be a decimal string such as "0.40"');
+/** Sums of any number of them stay within the digits that DynamoDB counts exactly. */
+const money = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be a decimal string such as "0.40", with up to 6 decimals');
 
 /** A value given as text is read as JSON, so that `-c prices='{…}'` works as cdk.json does. */
 const structured = <T extends z.ZodType>(schema: T) =>
@@ -53,10 +56,13 @@ export const configSchema = z.strictObject({
   prices: structured(
     z.strictObject({
       currency: z.string().length(3).default('USD'),
-      videoSecond: z.record(z.string(), price).default({}),
-      image: z.record(z.string(), price).default({}),
+      videoSecond: z.record(z.string(), money).default({}),
+      image: z.record(z.string(), money).default({}),
     }),
   ).default({ currency: 'USD', videoSecond: {}, image: {} }),
+  accountMonthlyBudget: emptyOr(money).default(''),
+  accountVideosAtOnce: wholeNumber(0, 1000).default(0),
+  accountCreatesPerMinute: wholeNumber(0, 100_000).default(0),
   videoRetentionDays: wholeNumber(1, 3650).default(7),
   inputRetentionDays: wholeNumber(1, 30).default(2),
   logRetentionDays: wholeNumber(1, 3650).default(30),

@@ -24,18 +24,23 @@ const addressesOf = ({ config: { domainName }, api: { rest } }: Resources): Outp
       ] satisfies Output[])),
 ];
 
-const storesOf = ({ keys, sessions, tasks, charges, media, steps, upstream, api }: Resources): Output[] => [
-  ['KeyTableName', keys.table.tableName, 'For npm run keys'],
-  ['SessionTableName', sessions.table.tableName, 'For npm run console'],
-  ['TaskTableName', tasks.table.tableName, 'The tasks'],
-  ['ChargeTableName', charges.table.tableName, 'The charge records'],
-  ['MediaBucketName', media.bucket.bucketName, 'Videos and input images'],
-  ['StepQueueUrl', steps.queue.queueUrl, 'Steps that wait for the worker'],
-  ['DeadLetterQueueUrl', steps.deadLetters.queueUrl, 'Steps that the worker could not do'],
-  ['UpstreamSecretArn', upstream.secret.secretArn, "Put the upstream generator's API key here"],
-  ['AccessLogGroup', api.accessLog.logGroupName, 'A line a request'],
-  ['ExecutionLogGroup', api.executionLog.logGroupName, "The gateway's own errors"],
-];
+const storesOf = (resources: Resources): Output[] => {
+  const { keys, sessions, tasks, charges, accounts, usage, media, steps, upstream, api } = resources;
+  return [
+    ['KeyTableName', keys.table.tableName, 'For npm run keys'],
+    ['SessionTableName', sessions.table.tableName, 'For npm run console'],
+    ['TaskTableName', tasks.table.tableName, 'The tasks'],
+    ['ChargeTableName', charges.table.tableName, 'The charge records'],
+    ['AccountTableName', accounts.table.tableName, 'For npm run accounts'],
+    ['UsageTableName', usage.table.tableName, 'The charges summed by day'],
+    ['MediaBucketName', media.bucket.bucketName, 'Videos and input images'],
+    ['StepQueueUrl', steps.queue.queueUrl, 'Steps that wait for the worker'],
+    ['DeadLetterQueueUrl', steps.deadLetters.queueUrl, 'Steps that the worker could not do'],
+    ['UpstreamSecretArn', upstream.secret.secretArn, "Put the upstream generator's API key here"],
+    ['AccessLogGroup', api.accessLog.logGroupName, 'A line a request'],
+    ['ExecutionLogGroup', api.executionLog.logGroupName, "The gateway's own errors"],
+  ];
+};
 
 /** The functions that an operator looks at by themselves; the logs of all of them. */
 const CALLED_BY_HAND: readonly string[] = ['video-worker', 'sweeper'];

@@ -12,6 +12,7 @@ import { addVideoWorker } from './features/video-worker.ts';
 import { Functions } from './lambda/functions.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { addOutputs } from './outputs.ts';
+import { AccountTable } from './resources/account-table.ts';
 import { ChargeTable } from './resources/charge-table.ts';
 import { KeyTable } from './resources/key-table.ts';
 import { MediaBucket } from './resources/media-bucket.ts';
@@ -21,6 +22,7 @@ import { SessionTable } from './resources/session-table.ts';
 import { StepQueue } from './resources/step-queue.ts';
 import { TaskTable } from './resources/task-table.ts';
 import { Upstream } from './resources/upstream.ts';
+import { UsageTable } from './resources/usage-table.ts';
 
 /** The whole service. */
 export class MediaGenerationStack extends Stack {
@@ -34,6 +36,8 @@ export class MediaGenerationStack extends Stack {
       keys: new KeyTable(this, 'Keys', config, sessions),
       tasks: new TaskTable(this, 'Tasks', config),
       charges: new ChargeTable(this, 'Charges', config),
+      accounts: new AccountTable(this, 'Accounts', config),
+      usage: new UsageTable(this, 'Usage', config),
       media: new MediaBucket(this, 'Media', config),
       steps: new StepQueue(this, 'Steps', config),
       upstream: new Upstream(this, 'Upstream', config),
@@ -52,13 +56,29 @@ export class MediaGenerationStack extends Stack {
     addOutputs(this, resources, operations.topic.topicArn);
   }
 
-  #addMonitoring({ config, api, steps, tasks, charges, keys, functions }: Resources): Monitoring {
+  #addMonitoring({
+    config,
+    api,
+    steps,
+    tasks,
+    charges,
+    accounts,
+    usage,
+    keys,
+    functions,
+  }: Resources): Monitoring {
     return new Monitoring(this, 'Operations', config, {
       service: this.stackName,
       rest: api.rest,
       throttledRequests: api.throttledRequests,
       steps,
-      tables: { tasks: tasks.table, charges: charges.table, keys: keys.table },
+      tables: {
+        tasks: tasks.table,
+        charges: charges.table,
+        keys: keys.table,
+        accounts: accounts.table,
+        usage: usage.table,
+      },
       functions: functions.all,
       concurrencyQuota: config.lambdaConcurrencyQuota,
     });

@@ -1,5 +1,6 @@
 import { ASPECT_RATIOS, DURATIONS, IMAGE_TYPES, RESOLUTIONS, VIDEO_MODELS } from '../domain/models.ts';
 import {
+  type Charge,
   INPUT_ROLES,
   TASK_ERROR_CODES,
   TASK_STATUSES,
@@ -38,7 +39,7 @@ const readSource = (source: Attributes): VideoSource => {
   return kind === 'address' ? { kind, uri: text(source, 'uri') } : { kind };
 };
 
-const readCharge = (charge: Attributes): Task['charge'] => ({
+const readCharge = (charge: Attributes): Charge => ({
   seconds: number(charge, 'seconds'),
   unitPrice: textOrNull(charge, 'unitPrice'),
   amount: textOrNull(charge, 'amount'),
@@ -60,6 +61,11 @@ export const readTask = (task: Attributes): Task =>
     createdAt: number(task, 'createdAt'),
     fingerprint: text(task, 'fingerprint'),
     request: readRequest(map(task, 'request')),
+    reservation: within(task, 'reservation', (reservation) => ({
+      id: text(reservation, 'id'),
+      month: text(reservation, 'month'),
+      charge: readCharge(map(reservation, 'charge')),
+    })),
     status: oneOf(task, 'status', TASK_STATUSES),
     step: number(task, 'step'),
     work: within(task, 'work', (work) => ({

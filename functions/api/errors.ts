@@ -1,5 +1,6 @@
 import type { DomainError } from '../domain/errors.ts';
 import type { NativeError, OpenAiError } from './error-schema.ts';
+import { rateLimitHeaders } from './rate-limit.ts';
 
 /** Where a request can carry its key. */
 export type KeyPlaces = {
@@ -35,9 +36,10 @@ export const nativeDialect: Dialect<NativeError> = {
   errorBody: ({ message, row }) => ({ error: { code: row.http, message, status: row.status } }),
 };
 
-export const errorHeaders = ({ row, retryAfterSeconds }: DomainError): Record<string, string> => ({
+export const errorHeaders = ({ row, retryAfterSeconds, rateLimit }: DomainError): Record<string, string> => ({
   ...(row.retry === false ? { 'x-should-retry': 'false' } : {}),
   ...(row.http === 429 || row.http === 503
     ? { 'retry-after': String(Math.ceil(retryAfterSeconds ?? 5)) }
     : {}),
+  ...rateLimitHeaders(rateLimit),
 });

@@ -7,6 +7,7 @@ import type { ENVIRONMENTS, readEnvironment } from '../runtime/environment.ts';
 import { asDomainError } from '../runtime/http.ts';
 import type { ImageService } from '../usecases/generate-image.ts';
 import { logger } from './endpoint.ts';
+import { limiterFrom } from './limiter.ts';
 import { observedImages, upstreamFrom } from './upstream.ts';
 
 export type ImageEnvironment = ReturnType<typeof readEnvironment<(typeof ENVIRONMENTS)['generate-content']>>;
@@ -14,7 +15,8 @@ export type ImageEnvironment = ReturnType<typeof readEnvironment<(typeof ENVIRON
 /** What all image endpoints meet in. */
 export const imageService = (client: DynamoDBClient, environment: ImageEnvironment): ImageService => ({
   generator: observedImages({ logger, now: Date.now }, upstreamImages(upstreamFrom(environment))),
-  charges: dynamoCharges(client, environment.CHARGE_TABLE),
+  charges: dynamoCharges(client, environment),
+  limiter: limiterFrom(client, environment),
   logger,
   now: Date.now,
   prices: environment.PRICES,

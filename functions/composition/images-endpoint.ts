@@ -6,8 +6,9 @@ import { EVENT_STREAM_HEADERS } from '../api/images/event-stream.ts';
 import type { ImagesRequest } from '../api/images/images-request.ts';
 import { type EventFamily, imagesResponse } from '../api/images/images-response.ts';
 import { imageEvents } from '../api/images/images-stream.ts';
+import { rateLimitHeaders } from '../api/rate-limit.ts';
 import { ok } from '../runtime/http.ts';
-import { generateImage } from '../usecases/generate-image.ts';
+import { startImage } from '../usecases/generate-image.ts';
 import { streamedEndpoint } from './endpoint.ts';
 import { type ImageEnvironment, imageService, outcomeOf } from './image-service.ts';
 
@@ -32,11 +33,12 @@ export const imagesEndpoint = ({ environment, family, readFields, readRequest }:
     async ({ caller, requestId, signal, header, body }) => {
       const fields = withOwnModel(environment.MODEL_ALIASES, await readFields(header('content-type'), body));
       const { request, stream, background } = readRequest(fields);
-      const generated = generateImage(service, { caller, requestId, request, signal });
+      const { image, rateLimit } = await startImage(service, { caller, requestId, request, signal });
+      const headers = rateLimitHeaders(rateLimit);
       const time = Date.now();
-      if (!stream) return ok(imagesResponse(time, await generated));
-      const chunks = imageEvents(outcomeOf(generated, requestId), { family, time, background });
-      return { status: 200, headers: EVENT_STREAM_HEADERS, chunks };
+      if (!stream) return ok(imagesResponse(time, await image), headers);
+      const chunks = imageEvents(outcomeOf(image, requestId), { family, time, background });
+      return { status: 200, headers: { ...EVENT_STREAM_HEADERS, ...headers }, chunks };
     },
   );
 };

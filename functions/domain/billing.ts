@@ -62,9 +62,11 @@ type ImageUse = Pick<ImageChargeRecord, 'account' | 'keyId' | 'model' | 'size' |
   readonly requestId: string;
 };
 
+export const imagePrice = (size: ImageSize, prices: Prices): string | null => prices.image[size] ?? null;
+
 /** One request makes one image: its price is the size's, whatever it cost in tokens. */
 export const imageChargeRecord = ({ requestId, ...use }: ImageUse, prices: Prices): ImageChargeRecord => {
-  const unitPrice = prices.image[use.size] ?? null;
+  const unitPrice = imagePrice(use.size, prices);
   return {
     ...use,
     kind: 'image',

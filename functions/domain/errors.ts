@@ -1,3 +1,4 @@
+import type { RateLimit } from './rate-limit.ts';
 import { oneLine } from './truncate.ts';
 
 /** Every way a request can fail, with its HTTP status and its name in both error dialects. */
@@ -60,6 +61,7 @@ export type ErrorCode = keyof typeof ERRORS;
 type Details = {
   readonly param?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
+  readonly rateLimit?: RateLimit | undefined;
   readonly cause?: unknown;
 };
 
@@ -67,6 +69,8 @@ export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;
   readonly retryAfterSeconds: number | undefined;
+  /** How the caller stands, where that is why. */
+  readonly rateLimit: RateLimit | undefined;
 
   constructor(code: ErrorCode, message: string, details: Details = {}) {
     super(oneLine(message), { cause: details.cause });
@@ -74,6 +78,7 @@ export class DomainError extends Error {
     this.code = code;
     this.param = details.param ?? null;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.rateLimit = details.rateLimit;
   }
 
   get row(): ErrorRow {

@@ -57,6 +57,9 @@ export type LogEvents = {
   readonly 'leftovers removed': { readonly removed: number; readonly left: number };
   readonly 'leftover not removed': { readonly key: string };
 
+  readonly 'orphans released': { readonly released: number };
+  readonly 'reservation not released': { readonly account: string; readonly reservation: string };
+
   readonly 'image made': OfImage & { readonly totalTokens: number };
   readonly 'image blocked': OfImage;
   readonly 'image failed': OfImage & { readonly code: string };

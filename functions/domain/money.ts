@@ -47,4 +47,6 @@ export const negative = (amount: string): string => {
 
 export const minus = (one: string, other: string): string => plus(one, negative(other));
 
+export const isZero = (amount: string): boolean => read(amount).units === 0n;
+
 export const isNegative = (amount: string): boolean => read(amount).units < 0n;

@@ -1,7 +1,9 @@
 import type { ApiKey } from './api-key.ts';
 import type { ChargeRecord } from './billing.ts';
+import type { DailyUse } from './daily-use.ts';
 import type { ImageAnswer, ImageRequest } from './image-request.ts';
 import type { InputImage } from './input-image.ts';
+import type { AccountUse, Ceilings, Limits, Reservation } from './limits.ts';
 import type { LogEvent, LogEvents } from './log-events.ts';
 import type { Session, SignInLink } from './session.ts';
 import type { StoredInput, Task, TaskError, TaskRequest, VideoSource } from './task.ts';
@@ -44,8 +46,40 @@ export type TaskRepository = {
 };
 
 export type ChargeRepository<Kind extends { readonly id: string } = ChargeRecord> = {
-  /** Writes the record unless it is there already. */
-  record(charge: Kind): Promise<void>;
+  /** Writes the record, and adds it to its day, unless it is there already; its reservation ends with it. */
+  record(charge: Kind, reservation?: ReservedMoney): Promise<void>;
+};
+
+export type UsageRepository = {
+  /** What an account used on the UTC days from the first to the last, both included, such as `2026-11-15`. */
+  days(account: string, from: string, to: string): AsyncIterable<DailyUse>;
+};
+
+/** What is needed to end a reservation. */
+export type ReservedMoney = Pick<Reservation, 'id' | 'kind' | 'account' | 'keyId' | 'month' | 'amount'>;
+
+export type StoredAccount = {
+  /** Null where a default does not hold for this account. */
+  readonly limits: { readonly [Name in keyof Limits]: Limits[Name] | null };
+  /** Whether it can take reservations. */
+  readonly isOpen: boolean;
+  /** Counters of periods that are over; the next reservation removes them. */
+  readonly outdated: readonly string[];
+};
+
+export type AccountRepository = {
+  find(account: string, now: number): Promise<StoredAccount | undefined>;
+  open(account: string): Promise<void>;
+  /** Holds price and place in one write, if they are within the ceilings; `use` is after it, or what was in the way. */
+  reserve(
+    reservation: Reservation,
+    ceilings: Ceilings,
+    outdated: readonly string[],
+  ): Promise<{ readonly reserved: boolean; readonly use: AccountUse; readonly held: readonly Reservation[] }>;
+  /** Takes a reservation back; false means that it is gone already. */
+  release(reservation: ReservedMoney): Promise<boolean>;
+  /** All that is reserved, in any account. */
+  reservations(): AsyncIterable<Reservation>;
 };
 
 export type KeyRepository = {

@@ -56,6 +56,9 @@ export type Charge = {
   readonly currency: string | null;
 };
 
+/** What the task holds of its account's limits until it ends, and what it will cost. */
+export type TaskReservation = { readonly id: string; readonly month: string; readonly charge: Charge };
+
 export type Task = {
   readonly id: string;
   readonly account: string;
@@ -63,6 +66,8 @@ export type Task = {
   readonly createdAt: number;
   readonly fingerprint: string;
   readonly request: TaskRequest;
+  /** Undefined where the account has no limits. */
+  readonly reservation: TaskReservation | undefined;
   readonly status: TaskStatus;
   /** Goes up by one with each write: a message or a write that names another step is stale. */
   readonly step: number;

@@ -28,10 +28,12 @@ const work = (kind: WorkKind, dueAt: number): Pick<Task, 'work'> => ({ work: { k
 const later = (task: Task, kind: WorkKind, dueAt: number): Pick<Task, 'work'> =>
   work(kind, Math.min(dueAt, deadlineOf(task)));
 
-type Birth = Pick<Task, 'id' | 'account' | 'keyId' | 'createdAt' | 'fingerprint' | 'request'>;
+type Birth = Pick<Task, 'id' | 'account' | 'keyId' | 'createdAt' | 'fingerprint' | 'request'> &
+  Partial<Pick<Task, 'reservation'>>;
 
 /** A task as it is accepted: queued, with its submission due at once. */
 export const newTask = (birth: Birth): Task => ({
+  reservation: undefined,
   ...birth,
   status: 'queued',
   step: 0,

@@ -31,7 +31,9 @@ const texts = z.record(z.string(), z.string());
 export const SESSION_ENVIRONMENT = { SESSION_TABLE: text };
 const keys = { KEY_TABLE: text, ...SESSION_ENVIRONMENT };
 const tasks = { TASK_TABLE: text };
-const charges = { CHARGE_TABLE: text };
+const accounts = { ACCOUNT_TABLE: text };
+/** A charge is written with its daily sum and the end of its reservation. */
+const charges = { CHARGE_TABLE: text, USAGE_TABLE: text, ...accounts };
 const queue = { STEP_QUEUE_URL: text };
 const media = { MEDIA_BUCKET: text };
 const publicAddress = { PUBLIC_BASE_URL: z.string() };
@@ -50,8 +52,21 @@ const models = {
   ),
 };
 
-const creation = { ...keys, ...models, ...tasks, ...queue, ...media };
-const images = { ...keys, ...models, ...charges, ...upstream, ...prices };
+/** What holds for an account that has no limits of its own; a missing one is none. */
+const limits = {
+  ...accounts,
+  ...prices,
+  ACCOUNT_LIMITS: json(
+    z.object({
+      monthlyBudget: z.optional(z.string()),
+      videosAtOnce: z.optional(z.number()),
+      createsPerMinute: z.optional(z.number()),
+    }),
+  ),
+};
+
+const creation = { ...keys, ...models, ...tasks, ...queue, ...media, ...limits };
+const images = { ...keys, ...models, ...charges, ...upstream, ...limits };
 
 export const ENVIRONMENTS = {
   'create-video': creation,
@@ -61,7 +76,7 @@ export const ENVIRONMENTS = {
   'delete-video': { ...keys, ...tasks, ...charges, ...media },
   'download-video': { ...keys, ...tasks, ...media },
   'get-generation': { ...keys, ...tasks, ...publicAddress },
-  'predict-long-running': { ...keys, ...models, ...tasks, ...queue, ...media },
+  'predict-long-running': creation,
   'get-operation': { ...keys, ...tasks, ...publicAddress },
   'download-file': { ...keys, ...tasks, ...media },
   'not-offered': { ...keys },
@@ -101,7 +116,7 @@ export const ENVIRONMENTS = {
     FETCH_CLAIM_SECONDS: seconds,
     VIDEO_RETENTION_SECONDS: seconds,
   },
-  sweeper: { ...tasks, ...queue, SWEEP_GRACE_SECONDS: seconds },
+  sweeper: { ...tasks, ...accounts, ...queue, SWEEP_GRACE_SECONDS: seconds },
   'remove-leftovers': { ...tasks, ...media },
   'dead-letter': { ...tasks, ...charges, ...media },
 } as const satisfies Record<string, Record<string, z.core.SomeType>>;

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../domain/api-key.ts';
+import { chargeFor, type Prices } from '../domain/billing.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { InputImage } from '../domain/input-image.ts';
 import type { Clock, Logger, MediaStore, StepQueue, TaskRepository } from '../domain/ports.ts';
+import type { RateLimit } from '../domain/rate-limit.ts';
 import { type InputRole, inputKey, isDeleted, type StoredInput, type Task } from '../domain/task.ts';
 import { derivedTaskId, newTaskId } from '../domain/task-id.ts';
 import { newTask } from '../domain/transitions.ts';
 import type { VideoImages, VideoRequest } from '../domain/video-request.ts';
+import { type Limiter, reserve } from './reserve.ts';
 
 type Dependencies = {
   readonly tasks: TaskRepository;
@@ -14,7 +17,12 @@ type Dependencies = {
   readonly media: MediaStore;
   readonly logger: Logger;
   readonly now: Clock;
+  readonly limiter: Limiter;
+  readonly prices: Prices;
 };
+
+/** The task, and how its account stands where its creates are limited. */
+export type CreatedVideo = { readonly task: Task; readonly rateLimit: RateLimit | undefined };
 
 type NamedInput = { readonly input: StoredInput; readonly image: InputImage; readonly hash: string };
 
@@ -81,36 +89,64 @@ const createOnce = async (tasks: TaskRepository, task: Task): Promise<Task | und
   throw new Error(`task ${task.id} is taken, but not found`);
 };
 
+/** Whoever loses to an earlier task of the same id gives back what it holds, unless both hold the same. */
+const giveBack = async ({ limiter, logger }: Dependencies, task: Task, winner: Task): Promise<void> => {
+  const { reservation, account, keyId } = task;
+  if (reservation === undefined || reservation.id === winner.reservation?.id) return;
+  const { id, month, charge } = reservation;
+  await limiter.accounts
+    .release({ id, kind: 'videos', account, keyId, month, amount: charge.amount })
+    .catch((error: unknown) => {
+      // The sweeper releases what belongs to no task.
+      logger.error('reservation not released', error, { account, reservation: id });
+    });
+};
+
+const hold = async (
+  { limiter, prices }: Dependencies,
+  caller: Caller,
+  taskId: string,
+  { model, seconds }: VideoRequest,
+): Promise<{ reservation: Task['reservation']; rateLimit: RateLimit | undefined }> => {
+  const charge = chargeFor(model, seconds, prices);
+  const admission = await reserve(limiter, caller, { kind: 'videos', taskId, model, amount: charge.amount });
+  if (admission === undefined) return { reservation: undefined, rateLimit: undefined };
+  const { id, month } = admission.reservation;
+  return { reservation: { id, month, charge }, rateLimit: admission.rateLimit };
+};
+
 export const createVideo = async (
   dependencies: Dependencies,
   caller: Caller,
   request: VideoRequest,
   idempotencyKey: string | undefined,
-): Promise<Task> => {
-  const { tasks, media, queue, logger, now } = dependencies;
+): Promise<CreatedVideo> => {
+  const { tasks, media, queue, limiter, logger, now } = dependencies;
   const createdAt = now();
-  const id =
-    idempotencyKey === undefined ? newTaskId(createdAt) : derivedTaskId(caller.account, idempotencyKey);
-  const named = nameInputs({ id, createdAt }, request.images);
   const { account, keyId } = caller;
-  const task = acceptedTask({ id, createdAt, account, keyId }, request, named);
+  const id = idempotencyKey === undefined ? newTaskId(createdAt) : derivedTaskId(account, idempotencyKey);
+  const named = nameInputs({ id, createdAt }, request.images);
+  const draft = acceptedTask({ id, createdAt, account, keyId }, request, named);
 
-  // Inputs of a repeated request must not come back after its task has ended and removed them.
-  const earlier = idempotencyKey !== undefined && named.length > 0 ? await tasks.find(id) : undefined;
-  if (earlier !== undefined) return sameRequest(earlier, task);
+  // Inputs of a repeated request must not come back after its task has ended and removed them; nor is it
+  // refused for the money that its first try holds.
+  const isRepeatable = idempotencyKey !== undefined;
+  const looksFirst = isRepeatable && (named.length > 0 || (await limiter.limitsOf(caller)) !== undefined);
+  const earlier = looksFirst ? await tasks.find(id) : undefined;
+  if (earlier !== undefined) return { task: sameRequest(earlier, draft), rateLimit: undefined };
 
+  const { reservation, rateLimit } = await hold(dependencies, caller, id, request);
+  const task = { ...draft, reservation };
   await Promise.all(named.map(({ input, image }) => media.putInput(input.key, image)));
   const winner = await createOnce(tasks, task);
-  if (winner !== undefined) return sameRequest(winner, task);
-  logger.info('task created', {
-    taskId: id,
-    account: caller.account,
-    model: request.model,
-    mode: request.images.mode,
-  });
+  if (winner !== undefined) {
+    await giveBack(dependencies, task, winner);
+    return { task: sameRequest(winner, task), rateLimit };
+  }
+  logger.info('task created', { taskId: id, account, model: request.model, mode: request.images.mode });
   await queue.send({ taskId: id, step: task.step }, 0).catch((error: unknown) => {
     // The task is accepted already: the sweeper starts what the queue refused.
     logger.error('step not queued', error, { taskId: id, step: task.step });
   });
-  return task;
+  return { task, rateLimit };
 };

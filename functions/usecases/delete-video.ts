@@ -5,7 +5,7 @@ import { removeTask } from './end-task.ts';
 import { findOwned } from './find-owned.ts';
 import type { Worker } from './worker.ts';
 
-type Dependencies = Pick<Worker, 'tasks' | 'charges' | 'media' | 'now'>;
+type Dependencies = Pick<Worker, 'tasks' | 'charges' | 'accounts' | 'media' | 'now'>;
 
 const MAX_TRIES = 3;
 

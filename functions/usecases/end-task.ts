@@ -1,23 +1,39 @@
 import { chargeRecord } from '../domain/billing.ts';
+import type { ReservedMoney } from '../domain/ports.ts';
 import { type Task, type TaskError, videoKey } from '../domain/task.ts';
 import { failed, settled } from '../domain/transitions.ts';
 import { saveStep, type Worker } from './worker.ts';
 
 /** How a task ends, and what is then left to do. */
 
-type Stores = Pick<Worker, 'tasks' | 'charges' | 'media'>;
+type Stores = Pick<Worker, 'tasks' | 'charges' | 'accounts' | 'media'>;
 
-/** The completing write fixed the charge; the record is written under the task's id, so it exists once. */
-const recordCharge = async ({ charges }: Stores, task: Task): Promise<void> => {
-  if (task.charge === undefined || task.completedAt === undefined) return;
-  await charges.record(chargeRecord(task, task.charge, task.completedAt));
+const reservedMoney = ({ reservation, account, keyId }: Task): ReservedMoney | undefined =>
+  reservation && {
+    id: reservation.id,
+    kind: 'videos',
+    account,
+    keyId,
+    month: reservation.month,
+    amount: reservation.charge.amount,
+  };
+
+/**
+ * The completing write fixed the charge; the record is written under the task's id, so it exists once. What a
+ * failed task held is taken back. Both can be repeated.
+ */
+const settleMoney = async ({ charges, accounts }: Stores, task: Task): Promise<void> => {
+  const reserved = reservedMoney(task);
+  if (task.charge !== undefined && task.completedAt !== undefined)
+    await charges.record(chargeRecord(task, task.charge, task.completedAt), reserved);
+  else if (reserved !== undefined) await accounts.release(reserved);
 };
 
 const inputKeys = ({ request }: Task): string[] => request.inputs.map(({ key }) => key);
 
 /** What is left when a task has ended: its charge, its inputs, and a file that a failed task must not keep. */
 export const settleTask = async (stores: Stores, task: Task): Promise<void> => {
-  await recordCharge(stores, task);
+  await settleMoney(stores, task);
   const strayFile = task.status === 'failed' && task.submittedAt !== undefined ? [videoKey(task)] : [];
   await stores.media.remove([...inputKeys(task), ...strayFile]);
   await stores.tasks.advance(settled(task));
@@ -25,7 +41,7 @@ export const settleTask = async (stores: Stores, task: Task): Promise<void> => {
 
 /** Deleted means gone: the file, the inputs and the task. Its charge stays. */
 export const removeTask = async (stores: Stores, task: Task): Promise<void> => {
-  await recordCharge(stores, task);
+  await settleMoney(stores, task);
   await stores.media.remove([videoKey(task), ...inputKeys(task)]);
   await stores.tasks.remove(task);
 };

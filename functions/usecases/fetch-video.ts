@@ -50,7 +50,8 @@ const complete = async (worker: Worker, task: Task, file: NonNullable<Task['file
   const next = completed(task, {
     file,
     now,
-    charge: chargeFor(model, seconds, worker.prices),
+    // What was reserved is what was promised, whatever the price is by now.
+    charge: task.reservation?.charge ?? chargeFor(model, seconds, worker.prices),
     expiresAt: now + worker.videoRetentionMs,
   });
   if (!(await saveStep(worker, next))) return;

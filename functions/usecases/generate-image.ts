@@ -1,20 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../domain/api-key.ts';
-import { type ImageChargeRecord, imageChargeRecord, type Prices } from '../domain/billing.ts';
+import { type ImageChargeRecord, imageChargeRecord, imagePrice, type Prices } from '../domain/billing.ts';
 import { DomainError } from '../domain/errors.ts';
 import {
   DEFAULT_IMAGE_SIZE,
   type GeneratedImage,
   type ImageAnswer,
   type ImageRequest,
+  type ImageSize,
 } from '../domain/image-request.ts';
+import type { Reservation } from '../domain/limits.ts';
 import type { ChargeRepository, Clock, ImageGenerator, Logger } from '../domain/ports.ts';
+import type { RateLimit } from '../domain/rate-limit.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';
+import { type Limiter, reserve } from './reserve.ts';
 import { imageErrorOf } from './upstream-failure.ts';
 
 export type ImageService = {
   readonly generator: ImageGenerator;
   readonly charges: ChargeRepository<ImageChargeRecord>;
+  readonly limiter: Limiter;
   readonly logger: Logger;
   readonly now: Clock;
   readonly prices: Prices;
@@ -50,24 +55,26 @@ const ask = async (
   }
 };
 
+const sizeOf = ({ config }: ImageRequest): ImageSize => config.imageSize ?? DEFAULT_IMAGE_SIZE;
+
 const record = async (
   { charges, logger, now, prices }: ImageService,
   { caller, requestId, request }: Order,
   { tokens }: GeneratedImage,
+  reservation: Reservation | undefined,
 ): Promise<void> => {
   const { account, keyId } = caller;
-  const size = request.config.imageSize ?? DEFAULT_IMAGE_SIZE;
+  const size = sizeOf(request);
   const use = { account, keyId, requestId, model: request.model, size, tokens, time: now() };
   const charge = imageChargeRecord(use, prices);
-  await charges.record(charge).catch((error: unknown) => {
+  await charges.record(charge, reservation).catch((error: unknown) => {
     // The image exists and is paid for: its owner gets it, and the operator can enter the charge from the log.
     const { tokens: counts, amount, unitPrice, currency, ...fields } = charge;
     logger.error('image charge not recorded', error, { ...fields, totalTokens: counts.total });
   });
 };
 
-/** One image, recorded for its account; or an error that says why there is none, and no record. */
-export const generateImage = async (service: ImageService, order: Order): Promise<GeneratedImage> => {
+const make = async (service: ImageService, order: Order, reservation: Reservation | undefined) => {
   const { logger } = service;
   const fields = { requestId: order.requestId, account: order.caller.account, model: order.request.model };
   const answer = await ask(service, order).catch((error: unknown) => {
@@ -80,6 +87,40 @@ export const generateImage = async (service: ImageService, order: Order): Promis
     throw new DomainError('content_blocked', answer.reason);
   }
   logger.info('image made', { ...fields, totalTokens: answer.tokens.total });
-  await record(service, order, answer);
+  await record(service, order, answer, reservation);
   return answer;
 };
+
+/** What no image came of costs nothing; the sweeper releases what cannot be released now. */
+const giveBack = async ({ limiter, logger }: ImageService, reservation: Reservation): Promise<void> => {
+  const { account, id } = reservation;
+  await limiter.accounts.release(reservation).catch((error: unknown) => {
+    logger.error('reservation not released', error, { account, reservation: id });
+  });
+};
+
+/** An image that is within its account's limits and is being made. */
+export type StartedImage = {
+  readonly image: Promise<GeneratedImage>;
+  readonly rateLimit: RateLimit | undefined;
+};
+
+/** Refuses what is over a limit at once; the image itself can take minutes. */
+export const startImage = async (service: ImageService, order: Order): Promise<StartedImage> => {
+  const { caller, requestId, request } = order;
+  const admission = await reserve(service.limiter, caller, {
+    kind: 'images',
+    taskId: requestId,
+    model: request.model,
+    amount: imagePrice(sizeOf(request), service.prices),
+  });
+  const image = make(service, order, admission?.reservation).catch(async (error: unknown) => {
+    if (admission !== undefined) await giveBack(service, admission.reservation);
+    throw error;
+  });
+  return { image, rateLimit: admission?.rateLimit };
+};
+
+/** One image, recorded for its account; or an error that says why there is none, and no record. */
+export const generateImage = async (service: ImageService, order: Order): Promise<GeneratedImage> =>
+  (await startImage(service, order)).image;

@@ -1,5 +1,6 @@
 import type { Prices } from '../domain/billing.ts';
 import type {
+  AccountRepository,
   ChargeRepository,
   Clock,
   Logger,
@@ -15,6 +16,7 @@ import type { Task } from '../domain/task.ts';
 export type Worker = {
   readonly tasks: TaskRepository;
   readonly charges: ChargeRepository;
+  readonly accounts: Pick<AccountRepository, 'release'>;
   readonly queue: StepQueue;
   readonly media: MediaStore;
   readonly generator: VideoGenerator;

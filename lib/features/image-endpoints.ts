@@ -6,18 +6,18 @@ import type { Resources } from '../resources/resources.ts';
 const IMAGE_SECONDS = 300;
 
 /** Several formats of one capability; their answers are streamed, since they can be larger and later than others. */
-export const addImageEndpoints = ({ config, functions, api, keys, charges, upstream }: Resources): void => {
+export const addImageEndpoints = (resources: Resources): void => {
+  const { config, functions, api, keys, charges, accounts, usage, upstream } = resources;
   const props = {
     timeoutSeconds: IMAGE_SECONDS,
     memoryMegabytes: 1536,
     grants: allOf(
       keys.find(),
       charges.record(),
+      usage.add(),
+      accounts.reserve(),
       upstream.call(),
-      settings({
-        PRICES: JSON.stringify(config.prices),
-        MODEL_ALIASES: JSON.stringify(config.modelAliases),
-      }),
+      settings({ MODEL_ALIASES: JSON.stringify(config.modelAliases) }),
     ),
   };
   const native = functions.create('generate-content', {

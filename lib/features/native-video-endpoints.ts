@@ -21,7 +21,7 @@ const createPaths = ({ modelAliases }: Resources['config']): string[] => {
 
 /** The video API as Google's clients know it: the same tasks, in the native form. */
 export const addNativeVideoEndpoints = (resources: Resources): void => {
-  const { config, functions, api, keys, tasks, media, steps } = resources;
+  const { config, functions, api, keys, tasks, accounts, media, steps } = resources;
   const key = keys.find();
   const create = functions.endpoint(
     'predict-long-running',
@@ -29,6 +29,7 @@ export const addNativeVideoEndpoints = (resources: Resources): void => {
     allOf(
       key,
       tasks.create(),
+      accounts.reserve(),
       steps.send(),
       media.storeInputs(),
       settings({ MODEL_ALIASES: JSON.stringify(config.modelAliases) }),

@@ -10,6 +10,8 @@ export const addVideoEndpoints = ({
   keys,
   tasks,
   charges,
+  accounts,
+  usage,
   media,
   steps,
 }: Resources): void => {
@@ -17,6 +19,7 @@ export const addVideoEndpoints = ({
   const creation = allOf(
     key,
     tasks.create(),
+    accounts.reserve(),
     steps.send(),
     media.storeInputs(),
     settings({ MODEL_ALIASES: JSON.stringify(config.modelAliases) }),
@@ -32,7 +35,7 @@ export const addVideoEndpoints = ({
   const remove = functions.endpoint(
     'delete-video',
     'Deletes a video',
-    allOf(key, tasks.advance(), charges.record(), media.removeAll()),
+    allOf(key, tasks.advance(), charges.record(), usage.add(), accounts.settle(), media.removeAll()),
   );
   const download = functions.endpoint(
     'download-video',

@@ -10,7 +10,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 /** What moves tasks on: the worker, the sweeper behind it, and the end of what neither could handle. */
 export const addVideoWorker = (
   scope: Construct,
-  { config, functions, tasks, charges, media, steps, upstream }: Resources,
+  { config, functions, tasks, charges, accounts, usage, media, steps, upstream }: Resources,
 ): void => {
   const { workerTimeoutSeconds, videoRetentionDays, sweepGraceSeconds, prices } = config;
   const worker = functions.create('video-worker', {
@@ -21,6 +21,8 @@ export const addVideoWorker = (
     grants: allOf(
       tasks.advance(),
       charges.record(),
+      usage.add(),
+      accounts.settle(),
       steps.send(),
       media.work(),
       upstream.call(),
@@ -37,7 +39,7 @@ export const addVideoWorker = (
     description: 'Fails the tasks whose messages could not be handled',
     timeoutSeconds: 30,
     memoryMegabytes: 512,
-    grants: allOf(tasks.advance(), charges.record(), media.removeAll()),
+    grants: allOf(tasks.advance(), charges.record(), usage.add(), accounts.settle(), media.removeAll()),
   });
   steps.addDeadLetterConsumer(deadLetter);
 
@@ -45,7 +47,12 @@ export const addVideoWorker = (
     description: 'Puts back on the queue what is overdue',
     timeoutSeconds: 55,
     memoryMegabytes: 512,
-    grants: allOf(tasks.sweep(), steps.send(), settings({ SWEEP_GRACE_SECONDS: String(sweepGraceSeconds) })),
+    grants: allOf(
+      tasks.sweep(),
+      accounts.sweep(),
+      steps.send(),
+      settings({ SWEEP_GRACE_SECONDS: String(sweepGraceSeconds) }),
+    ),
   });
   new Rule(scope, 'EveryMinute', {
     schedule: Schedule.rate(Duration.minutes(1)),

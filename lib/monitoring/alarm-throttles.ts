@@ -60,12 +60,14 @@ const OPERATIONS = {
     Operation.DELETE_ITEM,
     Operation.QUERY,
   ],
-  charges: [Operation.PUT_ITEM],
+  charges: [Operation.TRANSACT_WRITE_ITEMS],
   keys: [Operation.GET_ITEM],
+  accounts: [Operation.UPDATE_ITEM],
+  usage: [Operation.TRANSACT_WRITE_ITEMS],
 } as const satisfies Record<keyof MonitoredResources['tables'], readonly Operation[]>;
 
 const tableThrottles = ({ tables }: MonitoredResources): IMetric => {
-  const metrics = (['tasks', 'charges', 'keys'] as const).flatMap((name) =>
+  const metrics = (['tasks', 'charges', 'keys', 'accounts', 'usage'] as const).flatMap((name) =>
     OPERATIONS[name].map((operation) => tables[name].metricThrottledRequestsForOperation(operation)),
   );
   return sumOf(metrics, 'throttled requests', 5);

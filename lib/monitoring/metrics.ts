@@ -12,7 +12,7 @@ export type MonitoredResources = {
   readonly rest: RestApi;
   readonly throttledRequests: Metric;
   readonly steps: StepQueue;
-  readonly tables: { readonly tasks: Table; readonly charges: Table; readonly keys: Table };
+  readonly tables: Readonly<Record<'tasks' | 'charges' | 'keys' | 'accounts' | 'usage', Table>>;
   readonly functions: ReadonlyMap<string, LambdaFunction>;
   /** Concurrent executions that the account may have in this region. */
   readonly concurrencyQuota: number;

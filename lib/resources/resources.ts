@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Functions } from '../lambda/functions.ts';
+import type { AccountTable } from './account-table.ts';
 import type { ChargeTable } from './charge-table.ts';
 import type { KeyTable } from './key-table.ts';
 import type { MediaBucket } from './media-bucket.ts';
@@ -8,6 +9,7 @@ import type { SessionTable } from './session-table.ts';
 import type { StepQueue } from './step-queue.ts';
 import type { TaskTable } from './task-table.ts';
 import type { Upstream } from './upstream.ts';
+import type { UsageTable } from './usage-table.ts';
 
 /** What the service is made of; each capability takes what it needs. */
 export type Resources = {
@@ -18,6 +20,8 @@ export type Resources = {
   readonly sessions: SessionTable;
   readonly tasks: TaskTable;
   readonly charges: ChargeTable;
+  readonly accounts: AccountTable;
+  readonly usage: UsageTable;
   readonly media: MediaBucket;
   readonly steps: StepQueue;
   readonly upstream: Upstream;

@@ -29,7 +29,7 @@ export class TaskTable extends ServiceTable {
   readonly list = () => this.#grant(['dynamodb:GetItem'], ['by-account']);
   readonly create = () => this.#grant(['dynamodb:GetItem', 'dynamodb:PutItem'], []);
   readonly advance = () => this.#grant(['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'], []);
-  readonly sweep = () => this.#grant(['dynamodb:UpdateItem'], ['due']);
+  readonly sweep = () => this.#grant(['dynamodb:GetItem', 'dynamodb:UpdateItem'], ['due']);
 
   #grant(actions: string[], indexes: string[]): Grant<TaskTableVariables> {
     const { tableArn, tableName } = this.table;

@@ -1,3 +1,4 @@
+import { MemoryAccounts } from '../support/in-memory/accounts.ts';
 import { MemoryCharges } from '../support/in-memory/charges.ts';
 import { MemoryMedia } from '../support/in-memory/media.ts';
 import { type Delivery, MemoryQueue } from '../support/in-memory/queue.ts';
@@ -32,11 +33,13 @@ const LONGEST_RUN = 10 * 60 * MINUTE;
 const buildService = (scenario: Scenario, faults: readonly Fault[], seed: number): Service => {
   const time = new VirtualTime(0);
   const random = seededRandom(seed);
+  const accounts = new MemoryAccounts();
   const stores = {
     time,
+    accounts,
     gate: new Gate({ time, random, faults, outage: scenario.outage ?? (() => undefined) }),
     tasks: new MemoryTasks(),
-    charges: new MemoryCharges(),
+    charges: new MemoryCharges(accounts),
     media: new MemoryMedia(),
     upstream: new MemoryUpstream(scenario.upstream),
     queue: new MemoryQueue(
@@ -45,7 +48,7 @@ const buildService = (scenario: Scenario, faults: readonly Fault[], seed: number
       (delivery: Delivery) => service.bury(delivery),
     ),
   };
-  const service = new Service(stores, random);
+  const service = new Service(stores, random, scenario.limits ?? {});
   return service;
 };
 
@@ -74,7 +77,7 @@ export const runScenario = async (
 ): Promise<Run> => {
   const service = buildService(scenario, faults, seed);
   const { stores } = service;
-  const observer = new Observer(stores);
+  const observer = new Observer(stores, scenario.limits !== undefined);
   let clientIsDone = false;
   void scenario.client(new Client(service)).then(() => {
     clientIsDone = true;
@@ -87,6 +90,7 @@ export const runScenario = async (
     service.isIdle &&
     stores.queue.isEmpty &&
     stores.media.inputs().length === 0 &&
+    !service.hasOrphans &&
     stores.tasks.all().every(({ work }) => work === undefined);
   await stores.time.run(() => isQuiet() || stores.time.now() > LONGEST_RUN, observer.look);
 

@@ -1,3 +1,4 @@
+import type { Limits } from '../../functions/domain/limits.ts';
 import { REFUSAL_DEADLINE } from '../../functions/domain/schedule.ts';
 import { UpstreamError } from '../../functions/domain/upstream-error.ts';
 import { FRAMES_REQUEST, TEXT_REQUEST } from '../support/builders/requests.ts';
@@ -10,6 +11,8 @@ export type Scenario = {
   readonly name: string;
   readonly upstream: UpstreamPlan;
   readonly outage?: Outage;
+  /** What every account is held to; no limits if not said. */
+  readonly limits?: Partial<Limits>;
   /** How many sweepers start each minute: schedules, too, can fire twice. */
   readonly sweepers?: number;
   readonly client: (client: Client) => Promise<void>;
@@ -17,6 +20,8 @@ export type Scenario = {
   readonly sample?: number;
   /** How late one fault may make a task; a claim, a sweep and what they wait for, if not said. */
   readonly longestDelay?: number;
+  /** How many tasks there are; one if not said. */
+  readonly outcomes?: number;
   /** How each task ends when nothing else goes wrong; a code means failed. */
   readonly outcome: string;
 };
@@ -44,7 +49,7 @@ const during =
 
 const minutes = (count: number): number => count * 60_000;
 
-export const SCENARIOS: readonly Scenario[] = [
+const PLAIN_SCENARIOS: readonly Scenario[] = [
   {
     name: 'text video',
     upstream: PLAIN,
@@ -206,5 +211,41 @@ export const SCENARIOS: readonly Scenario[] = [
     outage: during(Number.POSITIVE_INFINITY, ['media.getInput'], 'throttled'),
     client: async (client) => void (await client.create(FRAMES_REQUEST)),
     outcome: 'internal',
+  },
+];
+
+/** Room for every task that a scenario makes. */
+const AMPLE = { monthlyBudget: '1000', videosAtOnce: 50, createsPerMinute: 1000 };
+
+/** The same paths, with the account held to limits: each reserves, and charges or takes back. */
+const WITH_LIMITS = [
+  'text video',
+  'rejected request',
+  'filtered video',
+  'create sent twice at once with one key',
+  'delete of a completed task',
+  'delete in the moment of completion',
+  'create with the key of a deleted task',
+  'create with the key of a task in the moment of its deletion',
+  'repair by two sweepers, where all other messages are lost',
+  'store that does not give the inputs',
+];
+
+export const SCENARIOS: readonly Scenario[] = [
+  ...PLAIN_SCENARIOS,
+  ...PLAIN_SCENARIOS.filter(({ name }) => WITH_LIMITS.includes(name)).map((scenario) => ({
+    ...scenario,
+    name: `${scenario.name}, within limits`,
+    limits: AMPLE,
+  })),
+  {
+    name: 'five creates at once with money for two',
+    limits: { monthlyBudget: '5' },
+    upstream: PLAIN,
+    client: async (client) => {
+      await Promise.all(Array.from({ length: 5 }, () => client.create(TEXT_REQUEST)));
+    },
+    outcome: 'completed',
+    outcomes: 2,
   },
 ];

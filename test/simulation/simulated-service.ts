@@ -12,6 +12,7 @@ import { advanceTask } from '../../functions/usecases/advance-task.ts';
 import { createVideo } from '../../functions/usecases/create-video.ts';
 import { failDeadLetter } from '../../functions/usecases/fail-dead-letter.ts';
 import { sweep } from '../../functions/usecases/sweep.ts';
+import { buildLimiter } from '../support/builders/limiter.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import type { Call } from './simulated-calls.ts';
 import type { SimulatedQueue } from './simulated-queue.ts';
@@ -89,18 +90,29 @@ export const simulatedService = (world: World) => {
         }),
     },
   };
+  const accounts = { release: async () => true };
+  const prices = { currency: 'USD', videoSecond: {}, image: {} };
   const worker = {
     ...shared,
+    accounts,
     generator: generator(world),
     random,
-    prices: { currency: 'USD', videoSecond: {}, image: {} },
+    prices,
     fetchLeaseMs: FETCH_CLAIM,
     videoRetentionMs: WEEK,
   };
-  const create = (request: VideoRequest, account: string): Promise<Task> =>
-    createVideo(shared, { account, keyId: 'key' }, request, undefined);
+  const limiter = buildLimiter();
+  const create = async (request: VideoRequest, account: string): Promise<Task> => {
+    const created = await createVideo(
+      { ...shared, limiter, prices },
+      { account, keyId: 'key' },
+      request,
+      undefined,
+    );
+    return created.task;
+  };
   const work = (message: StepMessage): Promise<void> => advanceTask(worker, message);
-  const bury = (message: StepMessage): Promise<void> => failDeadLetter(shared, message);
+  const bury = (message: StepMessage): Promise<void> => failDeadLetter({ ...shared, accounts }, message);
   const sweepOnce = (): Promise<void> =>
     sweep({ ...shared, graceMs: GRACE, stopAt: now() + SWEEPER_MAY_RUN });
   return { create, work, bury, sweepOnce };

@@ -3,7 +3,9 @@ import { isTerminal, type Task } from '../../functions/domain/task.ts';
 import { advanceTask } from '../../functions/usecases/advance-task.ts';
 import { createVideo } from '../../functions/usecases/create-video.ts';
 import type { Worker } from '../../functions/usecases/worker.ts';
+import { buildLimiter } from './builders/limiter.ts';
 import { TEXT_REQUEST } from './builders/requests.ts';
+import { MemoryAccounts, plainAccounts } from './in-memory/accounts.ts';
 import { MemoryCharges } from './in-memory/charges.ts';
 import { MemoryMedia } from './in-memory/media.ts';
 import { plainMedia, plainTasks } from './in-memory/ports.ts';
@@ -17,12 +19,14 @@ export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUES
   const start = Date.UTC(2026, 0, 1);
   let now = start;
   const tasks = new MemoryTasks();
-  const charges = new MemoryCharges();
+  const accounts = new MemoryAccounts();
+  const charges = new MemoryCharges(accounts);
   const media = new MemoryMedia();
   const sent: { readonly message: StepMessage; readonly at: number }[] = [];
   const worker: Worker = {
     tasks: plainTasks(tasks),
-    charges: { record: async (charge) => charges.record(charge) },
+    charges: { record: async (...given) => charges.record(...given) },
+    accounts: plainAccounts(accounts),
     queue: {
       send: async (message, delay) => {
         if (delay <= LONGEST_DELAY) sent.push({ message, at: now + delay });
@@ -38,7 +42,13 @@ export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUES
     fetchLeaseMs: 120_000,
     videoRetentionMs: 3_600_000,
   };
-  const { id } = await createVideo(worker, { account: 'account', keyId: 'key' }, request, undefined);
+  const { task: created } = await createVideo(
+    { ...worker, limiter: buildLimiter() },
+    { account: 'account', keyId: 'key' },
+    request,
+    undefined,
+  );
+  const { id } = created;
   const current = (): Task => {
     const task = tasks.find(id);
     if (task === undefined) throw new Error('the task is gone');

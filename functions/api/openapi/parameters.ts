@@ -59,7 +59,7 @@ export const PARAMETERS = {
     default: 'any',
   }),
   Status: inQuery('status', 'Only tasks in this state.', { type: 'string', enum: TASK_STATUSES }),
-  VideoModel: inQuery('model', 'Only tasks of this model.', { type: 'string', enum: VIDEO_MODELS }),
+  ModelFilter: inQuery('model', 'Only tasks of this model.', { type: 'string', enum: VIDEO_MODELS }),
   ApiKeyId: inQuery('api_key_id', 'Only tasks of this key or console session.', {
     type: 'string',
     pattern: KEY_ID.source,

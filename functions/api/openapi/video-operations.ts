@@ -55,7 +55,7 @@ export const VIDEO_OPERATIONS: readonly Operation[] = [
       'After',
       'Order',
       'Status',
-      'VideoModel',
+      'ModelFilter',
       'ApiKeyId',
       'CreatedAfter',
       'CreatedBefore',

@@ -3,9 +3,10 @@ import type { Task } from '../../../functions/domain/task.ts';
 import type { VideoRequest } from '../../../functions/domain/video-request.ts';
 import { createVideo } from '../../../functions/usecases/create-video.ts';
 import { deleteVideo } from '../../../functions/usecases/delete-video.ts';
+import { buildLimiter } from '../../support/builders/limiter.ts';
 import { Invocation } from './invocation.ts';
-import { chargesOf, mediaOf, queueOf, tasksOf } from './ports.ts';
-import { type Outcome, type Service, SILENT } from './service.ts';
+import { accountsOf, chargesOf, mediaOf, queueOf, tasksOf } from './ports.ts';
+import { type Outcome, PRICES, type Service, SILENT } from './service.ts';
 
 const CALLER = { account: 'account', keyId: 'key' };
 const PAUSE = 2000;
@@ -25,21 +26,24 @@ export class Client {
   }
 
   readonly create = (request: VideoRequest, idempotencyKey?: string): Promise<Outcome<Task>> => {
-    const { stores } = this.#service;
-    return this.#insist((invocation) =>
-      createVideo(
+    const { stores, limits } = this.#service;
+    return this.#insist(async (invocation) => {
+      const { task } = await createVideo(
         {
           tasks: tasksOf(stores, invocation),
           queue: queueOf(stores, invocation),
           media: mediaOf(stores, invocation),
           logger: SILENT,
           now: stores.time.now,
+          limiter: buildLimiter(limits, accountsOf(stores, invocation), stores.time.now),
+          prices: PRICES,
         },
         CALLER,
         request,
         idempotencyKey,
-      ),
-    );
+      );
+      return task;
+    });
   };
 
   readonly remove = (id: string): Promise<Outcome<void>> => {
@@ -49,6 +53,7 @@ export class Client {
         {
           tasks: tasksOf(stores, invocation),
           charges: chargesOf(stores, invocation),
+          accounts: accountsOf(stores, invocation),
           media: mediaOf(stores, invocation),
           now: stores.time.now,
         },

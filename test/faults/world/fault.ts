@@ -2,6 +2,7 @@
 export type CallName =
   | `tasks.${'create' | 'find' | 'advance' | 'remove' | 'due' | 'postpone'}`
   | 'charges.record'
+  | `accounts.${'find' | 'open' | 'reserve' | 'release' | 'reservations'}`
   | `media.${'putInput' | 'getInput' | 'putVideo' | 'remove' | 'inputs'}`
   | `queue.${'send' | 'sendAll' | 'acknowledge'}`
   | `generator.${'submit' | 'check' | 'open' | 'read'}`;
@@ -26,7 +27,12 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 /** What goes wrong with the call of this number, counted over the whole scenario. */
 export type Fault = { readonly call: number; readonly kind: FaultKind };
 
-const CONDITIONAL: readonly CallName[] = ['tasks.create', 'tasks.advance', 'tasks.remove'];
+const CONDITIONAL: readonly CallName[] = [
+  'tasks.create',
+  'tasks.advance',
+  'tasks.remove',
+  'accounts.release',
+];
 
 export const kindsFor = (name: CallName): readonly FaultKind[] =>
   FAULT_KINDS.filter((kind) => {

@@ -1,3 +1,4 @@
+import { isZero, minus, plus } from '../../../functions/domain/money.ts';
 import { INPUT_PREFIX, isTerminal, type Task, videoKey } from '../../../functions/domain/task.ts';
 import { wholeMp4 } from '../../support/sample-video.ts';
 import type { Stores } from './ports.ts';
@@ -51,10 +52,35 @@ function* wrongSubmits(stores: Stores): Generator<string> {
   }
 }
 
+const sum = (amounts: readonly (string | null)[]): string =>
+  amounts.reduce<string>((total, amount) => plus(total, amount ?? '0'), '0');
+
+/** At every moment: what is committed is what is charged and what is reserved, and the days add up to the charges. */
+export function* wrongMoney({ accounts, charges }: Stores, limited: boolean): Generator<string> {
+  const charged = sum(charges.all().map(({ amount }) => amount));
+  const byDay = sum(charges.days().map(({ amount }) => amount));
+  if (!isZero(minus(charged, byDay))) yield `charged is ${charged}, the days say ${byDay}`;
+  const seconds = charges.days().reduce((total, { quantity }) => total + quantity, 0);
+  if (seconds !== charges.all().reduce((total, record) => total + record.seconds, 0))
+    yield `the days say ${seconds} seconds`;
+  if (!limited) return;
+  const reserved = sum(accounts.reservations().map(({ amount }) => amount));
+  const committed = accounts.committed('account');
+  if (!isZero(minus(committed, plus(charged, reserved))))
+    yield `committed is ${committed}, charged ${charged}, reserved ${reserved}`;
+  for (const [id, count] of accounts.releases) if (count > 1) yield `${id} was released ${count} times`;
+}
+
+function* leftReservations({ accounts }: Stores): Generator<string> {
+  const { length } = accounts.reservations();
+  if (length > 0) yield `${length} reservations are left`;
+}
+
 /** What must hold when everything has come to rest, whatever went wrong on the way. */
 export const brokenInvariants = (stores: Stores): string[] => [
   ...unfinished(stores),
   ...wrongCharges(stores),
   ...wrongObjects(stores),
   ...wrongSubmits(stores),
+  ...leftReservations(stores),
 ];

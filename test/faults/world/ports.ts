@@ -1,10 +1,12 @@
 import type {
+  AccountRepository,
   ChargeRepository,
   MediaStore,
   StepQueue,
   TaskRepository,
   VideoGenerator,
 } from '../../../functions/domain/ports.ts';
+import { type MemoryAccounts, plainAccounts } from '../../support/in-memory/accounts.ts';
 import type { MemoryCharges } from '../../support/in-memory/charges.ts';
 import type { MemoryMedia } from '../../support/in-memory/media.ts';
 import type { MemoryQueue } from '../../support/in-memory/queue.ts';
@@ -21,6 +23,7 @@ export type Stores = {
   readonly gate: Gate;
   readonly tasks: MemoryTasks;
   readonly charges: MemoryCharges;
+  readonly accounts: MemoryAccounts;
   readonly media: MemoryMedia;
   readonly queue: MemoryQueue;
   readonly upstream: MemoryUpstream;
@@ -52,7 +55,22 @@ export const tasksOf = ({ gate, tasks }: Stores, invocation: Invocation): TaskRe
 });
 
 export const chargesOf = ({ gate, charges }: Stores, invocation: Invocation): ChargeRepository => ({
-  record: (charge) => gate.pass(invocation, 'charges.record', () => charges.record(charge)),
+  record: (...given) => gate.pass(invocation, 'charges.record', () => charges.record(...given)),
+});
+
+export const accountsOf = ({ gate, accounts }: Stores, invocation: Invocation): AccountRepository => ({
+  find: async (account, now) => {
+    const found = await plainAccounts(accounts).find(account, now);
+    return gate.pass(invocation, 'accounts.find', () => found);
+  },
+  open: (account) => gate.pass(invocation, 'accounts.open', () => accounts.open(account)),
+  reserve: (reservation, ceilings) =>
+    gate.pass(invocation, 'accounts.reserve', () => accounts.reserve(reservation, ceilings)),
+  release: (reservation) =>
+    gate.pass(invocation, 'accounts.release', () => accounts.release(reservation), false),
+  reservations: async function* () {
+    yield* await gate.pass(invocation, 'accounts.reservations', () => accounts.reservations());
+  },
 });
 
 export const queueOf = ({ gate, queue }: Stores, invocation: Invocation): StepQueue => ({

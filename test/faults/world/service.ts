@@ -1,14 +1,22 @@
+import type { Limits } from '../../../functions/domain/limits.ts';
 import type { Logger } from '../../../functions/domain/ports.ts';
 import { LEFTOVER_AGE } from '../../../functions/domain/schedule.ts';
 import { advanceTask } from '../../../functions/usecases/advance-task.ts';
 import { failDeadLetter } from '../../../functions/usecases/fail-dead-letter.ts';
+import { releaseOrphans } from '../../../functions/usecases/release-orphans.ts';
 import { removeLeftovers } from '../../../functions/usecases/remove-leftovers.ts';
 import { sweep } from '../../../functions/usecases/sweep.ts';
 import type { Delivery } from '../../support/in-memory/queue.ts';
 import { Invocation } from './invocation.ts';
-import { chargesOf, generatorOf, mediaOf, queueOf, type Stores, tasksOf } from './ports.ts';
+import { accountsOf, chargesOf, generatorOf, mediaOf, queueOf, type Stores, tasksOf } from './ports.ts';
 
 export const SILENT: Logger = { info: () => {}, error: () => {} };
+
+export const PRICES = {
+  currency: 'USD',
+  videoSecond: { 'video-3.1-generate-preview': '0.4025' },
+  image: {},
+};
 
 /** As the stack sets them. */
 const GRACE = 60_000;
@@ -26,8 +34,11 @@ export class Service {
   readonly #random: () => number;
   #running = 0;
 
-  constructor(stores: Stores, random: () => number) {
+  readonly limits: Partial<Limits>;
+
+  constructor(stores: Stores, random: () => number, limits: Partial<Limits>) {
     this.stores = stores;
+    this.limits = limits;
     this.#random = random;
   }
 
@@ -37,7 +48,13 @@ export class Service {
 
   get hasWorkForSweeper(): boolean {
     const { tasks, time } = this.stores;
-    return tasks.due(time.now() - GRACE).length > 0;
+    return tasks.due(time.now() - GRACE).length > 0 || this.hasOrphans;
+  }
+
+  /** What is old enough to be looked at, and belongs to no task. */
+  get hasOrphans(): boolean {
+    const { accounts, tasks } = this.stores;
+    return accounts.reservations().some(({ taskId, id }) => tasks.find(taskId)?.reservation?.id !== id);
   }
 
   get hasLeftovers(): boolean {
@@ -65,13 +82,14 @@ export class Service {
     const worker = {
       tasks: tasksOf(stores, invocation),
       charges: chargesOf(stores, invocation),
+      accounts: accountsOf(stores, invocation),
       queue: queueOf(stores, invocation),
       media: mediaOf(stores, invocation),
       generator: generatorOf(stores, invocation),
       logger: SILENT,
       now: stores.time.now,
       random: this.#random,
-      prices: { currency: 'USD', videoSecond: { 'video-3.1-generate-preview': '0.40' }, image: {} },
+      prices: PRICES,
       fetchLeaseMs: TIMEOUTS.worker,
       videoRetentionMs: 7 * 24 * 3_600_000,
     };
@@ -84,6 +102,7 @@ export class Service {
     const deadLetter = {
       tasks: tasksOf(stores, invocation),
       charges: chargesOf(stores, invocation),
+      accounts: accountsOf(stores, invocation),
       media: mediaOf(stores, invocation),
       logger: SILENT,
       now: stores.time.now,
@@ -96,13 +115,16 @@ export class Service {
     const invocation = new Invocation('sweeper');
     const sweeper = {
       tasks: tasksOf(stores, invocation),
+      accounts: accountsOf(stores, invocation),
       queue: queueOf(stores, invocation),
       logger: SILENT,
       now: stores.time.now,
       graceMs: GRACE,
       stopAt: stores.time.now() + TIMEOUTS.sweeper - RESERVE,
     };
-    void this.invoke(invocation, () => sweep(sweeper));
+    void this.invoke(invocation, async () => {
+      await Promise.all([sweep(sweeper), releaseOrphans(sweeper)]);
+    });
   };
 
   readonly removeLeftovers = (): void => {

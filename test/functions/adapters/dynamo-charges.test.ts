@@ -1,27 +1,164 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
+import { GetItemCommand, paginateScan } from '@aws-sdk/client-dynamodb';
+import { dynamoAccounts } from '../../../functions/adapters/dynamo-accounts.ts';
 import { dynamoCharges } from '../../../functions/adapters/dynamo-charges.ts';
-import { chargeRecord } from '../../../functions/domain/billing.ts';
-import { aTask } from '../../support/builders/task.ts';
-import { ok, type Reply, refused, startFakeDynamo } from './fake-dynamo.ts';
+import { dynamoUsage } from '../../../functions/adapters/dynamo-usage.ts';
+import {
+  type ChargeRecord,
+  chargeFor,
+  type ImageChargeRecord,
+  imageChargeRecord,
+} from '../../../functions/domain/billing.ts';
+import { isZero, minus, plus } from '../../../functions/domain/money.ts';
+import { dayOf, monthAfter } from '../../../functions/domain/periods.ts';
+import { emulated } from '../../lib/local/emulators/emulated.ts';
+import { NO_LIMITS } from '../../support/builders/limiter.ts';
+import { createMoneyTables } from '../../support/money-tables.ts';
+import { plainItem } from '../../support/plain-item.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
 
-const CHARGE = chargeRecord(aTask(), { seconds: 6, unitPrice: null, amount: null, currency: null }, 9000);
+const cloud = await emulated();
+after(() => cloud.end());
+const client = cloud.clients.dynamo;
+const tables = await createMoneyTables(client, 'money');
+const charges = dynamoCharges(client, tables);
+const accounts = dynamoAccounts(client, tables.ACCOUNT_TABLE);
+const usage = dynamoUsage(client, tables.USAGE_TABLE);
 
-test('a charge is written where none is, and a second one is quietly not', async () => {
-  const conditions: unknown[] = [];
-  const noting =
-    (reply: Reply): Reply =>
-    (input) => {
-      conditions.push(input.ConditionExpression);
-      return reply(input);
-    };
-  await using dynamo = await startFakeDynamo({
-    PutItem: [noting(ok({})), noting(refused)],
-    GetItem: [],
-    Query: [],
+const MODEL = 'video-3.1-generate-preview';
+const PRICES = { currency: 'USD', videoSecond: { [MODEL]: '0.4025' }, image: { '1K': '0.0671' } };
+const AT = Date.UTC(2026, 10, 30, 23, 59);
+
+const videoCharge = (id: string, change: Partial<ChargeRecord> = {}): ChargeRecord => ({
+  ...chargeFor(MODEL, 8, PRICES),
+  kind: 'video',
+  id,
+  account: 'acme',
+  keyId: 'key_1',
+  taskId: id,
+  model: MODEL,
+  resolution: '720p',
+  time: AT,
+  ...change,
+});
+
+const reservation = (id: string, account = 'acme') => ({
+  id,
+  kind: 'videos' as const,
+  account,
+  keyId: 'key_1',
+  month: '2026-11',
+  amount: '3.2200',
+  taskId: `task ${id}`,
+  at: AT,
+});
+const NO_CEILINGS = { limits: NO_LIMITS, keyBudget: undefined };
+
+const daysOf = (account: string) => Array.fromAsync(usage.days(account, '0000-00-00', '9999-99-99'));
+const accountItem = async (account: string) => {
+  const key = { TableName: tables.ACCOUNT_TABLE, Key: { account: { S: account } } };
+  return plainItem((await client.send(new GetItemCommand(key))).Item ?? {});
+};
+
+test('a charge that is written twice counts once, with its day and without a reservation', async () => {
+  await charges.record(videoCharge('once', { account: 'plain' }));
+  await charges.record(videoCharge('once', { account: 'plain' }));
+  assert.deepEqual(
+    (await daysOf('plain')).map(({ day, quantity, requests, amount, currency }) => [
+      day,
+      quantity,
+      requests,
+      amount,
+      currency,
+    ]),
+    [['2026-11-30', 8, 1, '3.22', 'USD']],
+  );
+  assert.deepEqual(await accountItem('plain'), {});
+});
+
+test('a charge ends its reservation and leaves its money committed', async () => {
+  await accounts.open('acme');
+  await accounts.reserve(reservation('r1'), NO_CEILINGS, []);
+  await charges.record(videoCharge('reserved'), reservation('r1'));
+  await charges.record(videoCharge('reserved'), reservation('r1'));
+  const item = await accountItem('acme');
+  assert.deepEqual([item.videos, item['committed#2026-11'], item['key#key_1#2026-11']], [{}, 3.22, 3.22]);
+});
+
+test('a charge whose reservation is gone is committed all the same, once', async () => {
+  await accounts.open('late');
+  const charge = videoCharge('late', { account: 'late' });
+  for (let tries = 0; tries < 2; tries += 1) await charges.record(charge, reservation('gone', 'late'));
+  assert.equal((await accountItem('late'))['committed#2026-11'], 3.22);
+  assert.equal((await daysOf('late')).length, 1);
+});
+
+test('a video without a price counts its seconds, and no money', async () => {
+  const charge = {
+    ...videoCharge('free', { account: 'free' }),
+    ...chargeFor(MODEL, 4, { ...PRICES, videoSecond: {} }),
+  };
+  await charges.record(charge);
+  assert.deepEqual(
+    (await daysOf('free')).map(({ quantity, amount, currency }) => [quantity, amount, currency]),
+    [[4, null, null]],
+  );
+});
+
+/** Charges around the end of a month, and around a leap day. */
+const seededCharges = (count: number, random: () => number): (ChargeRecord | ImageChargeRecord)[] => {
+  const pick = <T>(choices: readonly [T, ...T[]]): T =>
+    choices[Math.floor(random() * choices.length)] ?? choices[0];
+  return Array.from({ length: count }, (_, position) => {
+    const start = pick([Date.UTC(2028, 1, 28), Date.UTC(2026, 10, 29), Date.UTC(2026, 11, 31)]);
+    const time = start + Math.floor(random() * 3 * 86_400_000);
+    const keyId = pick(['key_1', 'key_2']);
+    if (random() < 0.5)
+      return videoCharge(`seeded ${position}`, {
+        ...chargeFor(MODEL, pick([4, 6, 8]), PRICES),
+        account: 'seeded',
+        keyId,
+        resolution: pick(['720p', '1080p']),
+        time,
+      });
+    const tokens = { prompt: 1, output: 1, total: 2 };
+    const use = { account: 'seeded', keyId, model: 'image', size: '1K' as const, tokens, time };
+    return imageChargeRecord({ ...use, requestId: `seeded ${position}` }, PRICES);
   });
-  const charges = dynamoCharges(dynamo.client, 'charges');
-  await charges.record(CHARGE);
-  await charges.record(CHARGE);
-  assert.deepEqual(conditions, ['attribute_not_exists(id)', 'attribute_not_exists(id)']);
+};
+
+test('the days of 1,000 seeded charges add up to them, to the last decimal', async () => {
+  const random = seededRandom(20_281_229);
+  const all = seededCharges(1000, random);
+  // A tenth of them twice, as after a lost answer.
+  const written = [...all, ...all.filter(() => random() < 0.1)];
+  for (let start = 0; start < written.length; start += 20)
+    await Promise.all(written.slice(start, start + 20).map((charge) => charges.record(charge)));
+
+  const sum = (amounts: readonly (string | null)[]): string =>
+    amounts.reduce<string>((total, amount) => plus(total, amount ?? '0'), '0');
+  const days = await daysOf('seeded');
+  const pages = await Array.fromAsync(paginateScan({ client }, { TableName: tables.CHARGE_TABLE }));
+  const stored = pages.flatMap(({ Items }) => Items ?? []).filter(({ account }) => account?.S === 'seeded');
+  const expected = sum(all.map(({ amount }) => amount));
+  assert.equal(stored.length, 1000);
+  assert.ok(isZero(minus(sum(stored.map(({ amount }) => amount?.S ?? null)), expected)));
+  assert.ok(isZero(minus(sum(days.map(({ amount }) => amount)), expected)));
+  assert.equal(
+    days.reduce((total, { requests }) => total + requests, 0),
+    1000,
+  );
+  assert.ok(days.some(({ day }) => day === '2028-02-29'));
+
+  const month = '2026-11';
+  const inMonth = await Array.fromAsync(usage.days('seeded', `${month}-01`, `${month}-30`));
+  const charged = all.filter(({ time }) => dayOf(time).startsWith(month));
+  assert.ok(charged.length > 0 && charged.length < 1000);
+  assert.ok(
+    isZero(minus(sum(inMonth.map(({ amount }) => amount)), sum(charged.map(({ amount }) => amount)))),
+  );
+  assert.ok(inMonth.every(({ day }) => day < monthAfter(month, 1)));
+  // Days × keys × (two resolutions and one image size).
+  assert.ok(inMonth.length <= 2 * 2 * 3, `${inMonth.length} entries`);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createVideo } from '../../../functions/usecases/create-video.ts';
+import { buildLimiter } from '../../support/builders/limiter.ts';
 import { FRAMES_REQUEST, TEXT_REQUEST } from '../../support/builders/requests.ts';
 import { buildWorker, NOW } from '../../support/builders/worker.ts';
 
@@ -14,15 +15,18 @@ test('a create with the key of a task that vanishes in that moment is tried agai
     refusals -= 1;
     return refusals < 0 && tasks.create(task);
   };
-  const task = await createVideo({ ...worker, tasks: { ...tasks, create } }, CALLER, TEXT_REQUEST, 'key');
+  const dependencies = { ...worker, limiter: buildLimiter(), tasks: { ...tasks, create } };
+  const { task } = await createVideo(dependencies, CALLER, TEXT_REQUEST, 'key');
   assert.deepEqual(stores.tasks.find(task.id), task);
 });
 
 test('a task with the key of a deleted one has objects of its own', async () => {
   const { worker, stores } = buildWorker();
-  const first = await createVideo(worker, CALLER, FRAMES_REQUEST, 'key');
+  const limited = { ...worker, limiter: buildLimiter() };
+  const { task: first } = await createVideo(limited, CALLER, FRAMES_REQUEST, 'key');
   stores.tasks.remove(first);
-  const second = await createVideo({ ...worker, now: () => NOW + 1 }, CALLER, FRAMES_REQUEST, 'key');
+  const later = { ...limited, now: () => NOW + 1 };
+  const { task: second } = await createVideo(later, CALLER, FRAMES_REQUEST, 'key');
   assert.equal(second.id, first.id);
   assert.equal(second.fingerprint, first.fingerprint);
   const keys = [...first.request.inputs, ...second.request.inputs].map(({ key }) => key);

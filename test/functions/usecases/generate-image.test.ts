@@ -6,6 +6,7 @@ import { type ImageRequest, textPart } from '../../../functions/domain/image-req
 import { IMAGE_MODEL } from '../../../functions/domain/models.ts';
 import { UpstreamError, type UpstreamFault } from '../../../functions/domain/upstream-error.ts';
 import { generateImage, type ImageService } from '../../../functions/usecases/generate-image.ts';
+import { buildLimiter } from '../../support/builders/limiter.ts';
 
 const PICTURE: ImageAnswer = {
   outcome: 'image',
@@ -39,6 +40,7 @@ const serviceWith = (answers: readonly (ImageAnswer | Error)[], changes: Partial
       },
     },
     charges: { record: async (charge) => void recorded.push(charge) },
+    limiter: buildLimiter(),
     logger: { info: () => {}, error: (event) => void errors.push(event) },
     now: () => 1000,
     prices: { currency: 'USD', videoSecond: {}, image: { '2K': '0.10' } },

@@ -2,6 +2,7 @@ import type { LogFields } from '../../../functions/domain/log-events.ts';
 import type { StepMessage } from '../../../functions/domain/ports.ts';
 import type { Task } from '../../../functions/domain/task.ts';
 import type { Worker } from '../../../functions/usecases/worker.ts';
+import { MemoryAccounts, plainAccounts } from '../in-memory/accounts.ts';
 import { MemoryCharges } from '../in-memory/charges.ts';
 import { MemoryMedia } from '../in-memory/media.ts';
 import { plainMedia, plainTasks } from '../in-memory/ports.ts';
@@ -11,7 +12,13 @@ export const NOW = Date.UTC(2026, 0, 1);
 
 /** A worker on empty stores, which keeps every message it sends, every call upstream and every logged event. */
 export const buildWorker = (...tasks: readonly Task[]) => {
-  const stores = { tasks: new MemoryTasks(), charges: new MemoryCharges(), media: new MemoryMedia() };
+  const accounts = new MemoryAccounts();
+  const stores = {
+    accounts,
+    tasks: new MemoryTasks(),
+    charges: new MemoryCharges(accounts),
+    media: new MemoryMedia(),
+  };
   for (const task of tasks) stores.tasks.create(task);
   const sent: StepMessage[] = [];
   const asked: string[] = [];
@@ -23,7 +30,8 @@ export const buildWorker = (...tasks: readonly Task[]) => {
   };
   const worker: Worker = {
     tasks: plainTasks(stores.tasks),
-    charges: { record: async (charge) => stores.charges.record(charge) },
+    charges: { record: async (...given) => stores.charges.record(...given) },
+    accounts: plainAccounts(accounts),
     queue: {
       send: async (message) => void sent.push(message),
       sendAll: async (messages) => {

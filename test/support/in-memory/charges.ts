@@ -1,12 +1,38 @@
-import type { ChargeRecord } from '../../../functions/domain/billing.ts';
+import type { ChargeRecord, ImageChargeRecord } from '../../../functions/domain/billing.ts';
+import { type DailyUse, dailyUseOf, entryOf } from '../../../functions/domain/daily-use.ts';
+import { plus } from '../../../functions/domain/money.ts';
+import type { ReservedMoney } from '../../../functions/domain/ports.ts';
+import { MemoryAccounts } from './accounts.ts';
 
-/** The charge table: a record is written once. */
-export class MemoryCharges {
-  readonly #records = new Map<string, ChargeRecord>();
+type AnyCharge = ChargeRecord | ImageChargeRecord;
 
-  readonly record = (charge: ChargeRecord): void => {
-    if (!this.#records.has(charge.id)) this.#records.set(charge.id, charge);
+const added = (one: DailyUse, other: DailyUse): DailyUse => ({
+  ...one,
+  quantity: one.quantity + other.quantity,
+  requests: one.requests + other.requests,
+  amount: one.amount === null || other.amount === null ? null : plus(one.amount, other.amount),
+});
+
+/** The charge table and the sums of its days: a record is written once, and its reservation ends with it. */
+export class MemoryCharges<Kind extends AnyCharge = ChargeRecord> {
+  readonly #records = new Map<string, Kind>();
+  readonly #days = new Map<string, DailyUse>();
+  readonly #accounts: MemoryAccounts;
+
+  constructor(accounts: MemoryAccounts = new MemoryAccounts()) {
+    this.#accounts = accounts;
+  }
+
+  readonly record = (charge: Kind, reservation?: ReservedMoney): void => {
+    if (this.#records.has(charge.id)) return;
+    this.#records.set(charge.id, charge);
+    const use = dailyUseOf(charge);
+    const entry = `${use.account} ${entryOf(use)}`;
+    const before = this.#days.get(entry);
+    this.#days.set(entry, before === undefined ? use : added(before, use));
+    if (reservation !== undefined) this.#accounts.charge(reservation);
   };
 
-  readonly all = (): ChargeRecord[] => [...this.#records.values()];
+  readonly all = (): Kind[] => [...this.#records.values()];
+  readonly days = (): DailyUse[] => [...this.#days.values()];
 }

@@ -1,0 +1,113 @@
+import { DomainError } from './errors.ts';
+import { isNegative, minus } from './money.ts';
+import { monthEnd, secondsToMinuteEnd, secondsUntil } from './periods.ts';
+import type { RateLimit } from './rate-limit.ts';
+
+/** What an account may spend and hold; undefined where there is no such limit. */
+export type Limits = {
+  /** Money in a UTC month, as a decimal. */
+  readonly monthlyBudget: string | undefined;
+  /** Videos that have not ended. */
+  readonly videosAtOnce: number | undefined;
+  /** New videos and images. */
+  readonly createsPerMinute: number | undefined;
+};
+
+export const RESERVATION_KINDS = ['videos', 'images'] as const;
+export type ReservationKind = (typeof RESERVATION_KINDS)[number];
+
+/** The price and the place that a request holds until it is charged or taken back. */
+export type Reservation = {
+  readonly id: string;
+  readonly kind: ReservationKind;
+  readonly account: string;
+  readonly keyId: string;
+  /** Whose budget it counts against, such as `2026-11`. */
+  readonly month: string;
+  /** Null where no price is configured. */
+  readonly amount: string | null;
+  readonly taskId: string;
+  readonly at: number;
+};
+
+/** What a reservation must stay within. */
+export type Ceilings = { readonly limits: Limits; readonly keyBudget: string | undefined };
+
+/** What an account has used; the reservation in question is not in it. */
+export type AccountUse = {
+  readonly committed: string;
+  readonly committedByKey: string;
+  readonly videos: number;
+  readonly creates: number;
+};
+
+/** All reservations of an account are in one item, whose size is bounded. */
+const MOST_AT_ONCE = 1000;
+
+export const videosAtOnce = ({ limits }: Ceilings): number => limits.videosAtOnce ?? MOST_AT_ONCE;
+
+/** How much may be committed before this reservation, or undefined where nothing bounds it. */
+export const roomFor = (budget: string | undefined, { amount }: Reservation): string | undefined =>
+  budget === undefined || amount === null ? undefined : minus(budget, amount);
+
+export const rateLimitOf = (
+  { limits: { createsPerMinute: limit } }: Ceilings,
+  creates: number,
+  now: number,
+): RateLimit | undefined =>
+  limit === undefined
+    ? undefined
+    : { limit, remaining: Math.max(0, limit - creates), resetSeconds: secondsToMinuteEnd(now) };
+
+const quotaError = (message: string, now: number, resets: string): DomainError =>
+  new DomainError('insufficient_quota', message, { retryAfterSeconds: secondsUntil(resets, now) });
+
+/** A budget can only be kept where every price is known. */
+export const unpricedBudget = (whose: string, what: string): DomainError =>
+  new DomainError(
+    'insufficient_quota',
+    `${whose} has a monthly budget, but ${what} has no price: the operator has to set it in the setting prices.`,
+  );
+
+/** A place is free when a video ends, which takes minutes: asking every few seconds is no use. */
+const PLACE_SECONDS = 20;
+
+type Refused = {
+  readonly reservation: Reservation;
+  readonly ceilings: Ceilings;
+  readonly use: AccountUse;
+  readonly currency: string;
+};
+
+/** Which limit the reservation does not fit into, in the order in which a client can do least about it. */
+export const refusalOf = ({ reservation, ceilings, use, currency }: Refused): DomainError | undefined => {
+  const { limits, keyBudget } = ceilings;
+  const { at, amount, kind } = reservation;
+  const resets = monthEnd(reservation.month);
+  for (const [whose, budget, used] of [
+    ['The account', limits.monthlyBudget, use.committed],
+    ['The API key', keyBudget, use.committedByKey],
+  ] as const) {
+    const room = roomFor(budget, reservation);
+    if (room !== undefined && isNegative(minus(room, used)))
+      return quotaError(
+        `${whose} is over its monthly budget: limit ${budget} ${currency}, used ${used}, this request ${amount}. It resets at ${resets}.`,
+        at,
+        resets,
+      );
+  }
+  const rateLimit = rateLimitOf(ceilings, use.creates, at);
+  if (rateLimit?.remaining === 0)
+    return new DomainError(
+      'rate_limited',
+      `Too many videos and images a minute: limit ${rateLimit.limit}, used ${use.creates}. It resets in ${rateLimit.resetSeconds} seconds.`,
+      { retryAfterSeconds: rateLimit.resetSeconds, rateLimit },
+    );
+  if (kind === 'videos' && use.videos >= videosAtOnce(ceilings))
+    return new DomainError(
+      'rate_limited',
+      `Too many videos at once: limit ${videosAtOnce(ceilings)}, used ${use.videos}. It resets as soon as one of them ends.`,
+      { retryAfterSeconds: PLACE_SECONDS, rateLimit },
+    );
+  return undefined;
+};

@@ -1,0 +1,26 @@
+/** The periods that limits and sums count in; all in UTC. */
+
+const MINUTE = 60_000;
+
+/** `2026-11-15`. */
+export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** `2026-11`. */
+export const monthOf = (time: number): string => dayOf(time).slice(0, 7);
+
+/** A month so many after another: months sort as their texts do. */
+export const monthAfter = (month: string, count: number): string => {
+  const date = new Date(`${month}-01T00:00:00Z`);
+  date.setUTCMonth(date.getUTCMonth() + count);
+  return monthOf(date.getTime());
+};
+
+/** The first moment after the month. */
+export const monthEnd = (month: string): string => `${monthAfter(month, 1)}-01T00:00:00Z`;
+
+export const minuteOf = (time: number): number => Math.floor(time / MINUTE);
+
+export const secondsUntil = (moment: string, now: number): number =>
+  Math.max(1, Math.ceil((Date.parse(moment) - now) / 1000));
+
+export const secondsToMinuteEnd = (now: number): number => Math.ceil((MINUTE - (now % MINUTE)) / 1000);

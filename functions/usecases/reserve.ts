@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import type { Caller } from '../domain/api-key.ts';
+import {
+  type Ceilings,
+  type Reservation,
+  type ReservationKind,
+  rateLimitOf,
+  refusalOf,
+  unpricedBudget,
+} from '../domain/limits.ts';
+import { monthOf } from '../domain/periods.ts';
+import type { AccountRepository, Clock } from '../domain/ports.ts';
+import type { RateLimit } from '../domain/rate-limit.ts';
+import type { AccountLimits } from './account-limits.ts';
+
+export type Limiter = {
+  readonly accounts: AccountRepository;
+  readonly limitsOf: AccountLimits;
+  readonly currency: string;
+  readonly now: Clock;
+};
+
+export type Ask = {
+  readonly kind: ReservationKind;
+  readonly taskId: string;
+  readonly model: string;
+  readonly amount: string | null;
+};
+
+export type Admission = {
+  readonly reservation: Reservation;
+  readonly rateLimit: RateLimit | undefined;
+};
+
+/** A reservation that another try of the same request made lately, and died; older ones may be released any moment. */
+const ADOPTION_AGE = 60_000;
+
+const adopted = (held: readonly Reservation[], wanted: Reservation): Reservation | undefined =>
+  held.find(
+    ({ taskId, amount, month, at }) =>
+      taskId === wanted.taskId &&
+      amount === wanted.amount &&
+      month === wanted.month &&
+      wanted.at - at < ADOPTION_AGE,
+  );
+
+const assertPriced = (caller: Caller, { limits }: Ceilings, { amount, model }: Ask): void => {
+  if (amount !== null) return;
+  if (limits.monthlyBudget !== undefined) throw unpricedBudget('The account', model);
+  if (caller.monthlyBudget !== undefined) throw unpricedBudget('The API key', model);
+};
+
+/** Holds the price and the place before anything is spent; undefined where nothing limits the caller. */
+export const reserve = async (
+  { accounts, limitsOf, currency, now }: Limiter,
+  caller: Caller,
+  ask: Ask,
+): Promise<Admission | undefined> => {
+  const known = await limitsOf(caller);
+  if (known === undefined) return undefined;
+  const ceilings = { limits: known.limits, keyBudget: caller.monthlyBudget };
+  assertPriced(caller, ceilings, ask);
+  const { kind, taskId, amount } = ask;
+  const at = now();
+  const { account, keyId } = caller;
+  const id = randomBytes(9).toString('base64url');
+  const wanted = { id, kind, account, keyId, month: monthOf(at), amount, taskId, at };
+  // A price over the whole budget never fits, not even into an account that has used nothing.
+  const unused = { committed: '0', committedByKey: '0', videos: 0, creates: 0 };
+  const never = refusalOf({ reservation: wanted, ceilings, use: unused, currency });
+  if (never !== undefined) throw never;
+  const { reserved, use, held } = await accounts.reserve(wanted, ceilings, known.outdated);
+  const reservation = reserved ? wanted : adopted(held, wanted);
+  if (reservation !== undefined) return { reservation, rateLimit: rateLimitOf(ceilings, use.creates, at) };
+  throw refusalOf({ reservation: wanted, ceilings, use, currency }) ?? new Error('refused without a reason');
+};

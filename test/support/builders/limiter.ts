@@ -1,0 +1,23 @@
+import type { Limits } from '../../../functions/domain/limits.ts';
+import type { AccountRepository, Clock } from '../../../functions/domain/ports.ts';
+import { accountLimits } from '../../../functions/usecases/account-limits.ts';
+import type { Limiter } from '../../../functions/usecases/reserve.ts';
+import { MemoryAccounts, plainAccounts } from '../in-memory/accounts.ts';
+
+export const NO_LIMITS: Limits = {
+  monthlyBudget: undefined,
+  videosAtOnce: undefined,
+  createsPerMinute: undefined,
+};
+
+/** What holds every account within the same limits. */
+export const buildLimiter = (
+  limits: Partial<Limits> = {},
+  accounts: AccountRepository = plainAccounts(new MemoryAccounts()),
+  now: Clock = () => 1000,
+): Limiter => ({
+  accounts,
+  limitsOf: accountLimits(accounts, { ...NO_LIMITS, ...limits }, now),
+  currency: 'USD',
+  now,
+});
