@@ -76,6 +76,9 @@ export type ApiKey = {
   readonly value?: string;
 };
 
+/** What costs can be summed by. */
+export type Grouping = 'line_item' | 'api_key_id';
+
 export type CostResult = {
   readonly amount: { readonly value: number; readonly currency: string; readonly decimal?: string };
   readonly line_item: string | null;

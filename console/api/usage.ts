@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { getJson, queryString } from './request.ts';
-import type { Bucket, BucketPage, CostResult } from './shapes.ts';
-
-export type Grouping = 'line_item' | 'api_key_id';
+import type { Bucket, BucketPage, CostResult, Grouping } from './shapes.ts';
 
 const MAX_PAGES = 50;
 

@@ -19,7 +19,7 @@ const KeyTable = ({ keys }: { readonly keys: readonly ApiKey[] }) => {
   const spend = useSpendByKey();
   return (
     <div class="card table-card">
-      <table class="table">
+      <table class="table table-cards">
         <thead>
           <tr>
             <th scope="col">{texts.keys.name}</th>

@@ -1,6 +1,5 @@
 import { plus } from '../../functions/domain/money.ts';
-import type { Bucket, CostResult } from '../api/shapes.ts';
-import type { Grouping } from '../api/usage.ts';
+import type { Bucket, CostResult, Grouping } from '../api/shapes.ts';
 
 /** A day's spend for each group, as exact decimals. */
 export type SpendDay = { readonly start: number; readonly amounts: ReadonlyMap<string, string> };

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { daysUntil } from '../../console/usage/days.ts';
+import { groupTotals, spendByDay, spendCsv, totalOf } from '../../console/usage/spend.ts';
+
+const result = (decimal: string, line_item: string) => ({
+  amount: { value: Number(decimal), currency: 'usd', decimal },
+  line_item,
+  api_key_id: null,
+  quantity: 1,
+});
+
+const DAY = 86_400;
+const BUCKETS = [
+  { start_time: 0, end_time: DAY, results: [result('0.10', 'a'), result('0.20', 'b'), result('0.039', 'a')] },
+  { start_time: DAY, end_time: 2 * DAY, results: [] },
+  { start_time: 2 * DAY, end_time: 3 * DAY, results: [result('0.70', 'b')] },
+];
+
+test('amounts are summed as decimals', () => {
+  const days = spendByDay(BUCKETS, 'line_item');
+  assert.deepEqual(
+    [...(days[0]?.amounts ?? [])],
+    [
+      ['a', '0.139'],
+      ['b', '0.20'],
+    ],
+  );
+  assert.equal(totalOf(days.flatMap(({ amounts }) => [...amounts.values()])), '1.039');
+});
+
+test('groups come with their totals, the largest first', () => {
+  assert.deepEqual(groupTotals(spendByDay(BUCKETS, 'line_item')), [
+    ['b', '0.90'],
+    ['a', '0.139'],
+  ]);
+});
+
+test('the CSV has UTC days and exact amounts, and no name runs as a formula', () => {
+  const csv = spendCsv(spendByDay(BUCKETS, 'line_item'), 'USD', (group) =>
+    group === 'a' ? '=1+1,"x"' : group,
+  );
+  assert.deepEqual(csv.split('\r\n'), [
+    'day,group,amount,currency',
+    `1970-01-01,"'=1+1,""x""",0.139,USD`,
+    '1970-01-01,b,0.20,USD',
+    '1970-01-03,b,0.70,USD',
+  ]);
+});
+
+test('a range ends with the UTC day of now, to the last millisecond of it', () => {
+  for (const now of [10 * DAY * 1000, 11 * DAY * 1000 - 1])
+    assert.deepEqual(daysUntil(now, 7), [4 * DAY, 11 * DAY]);
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { buildConsole, PREFIX_PLACEHOLDER } from '../../../lib/lambda/console-build.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const FIRST_PAGE_BYTES = 40_000;
+const ALL_BYTES = 120_000;
+
+const folder = await temporaryFolder('console');
+const again = await temporaryFolder('console-again');
+buildConsole(folder);
+buildConsole(again);
+const page = readFileSync(join(folder, 'index.html'), 'utf8');
+
+const assets = readdirSync(join(folder, 'assets')).filter((name) => !/\.(?:br|gz)$/.test(name));
+const namedByPage = Array.from(page.matchAll(/\/console\/assets\/([^"]+)"/g), ([, name = '']) => name);
+const compressed = (names: readonly string[]): number =>
+  names.reduce((sum, name) => sum + statSync(join(folder, 'assets', `${name}.gz`)).size, 0);
+
+describe('the built console', () => {
+  test('names only files that are there, each under the prefix', () => {
+    assert.ok(namedByPage.length >= 3);
+    for (const name of namedByPage) assert.ok(assets.includes(name), name);
+    assert.equal(page.split(`="${PREFIX_PLACEHOLDER}/console/`).length - 1, namedByPage.length);
+    assert.equal(page.replaceAll(PREFIX_PLACEHOLDER, '').includes('{{'), false);
+  });
+
+  test('has the hash of its content in the name of every asset', () => {
+    for (const name of assets) assert.match(name, /-[A-Z0-9]{8}\.(?:js|css|svg)$/);
+  });
+
+  test('has every asset compressed, byte for byte the same', () => {
+    for (const name of assets) {
+      const bytes = readFileSync(join(folder, 'assets', name));
+      assert.deepEqual(gunzipSync(readFileSync(join(folder, 'assets', `${name}.gz`))), bytes);
+      assert.deepEqual(brotliDecompressSync(readFileSync(join(folder, 'assets', `${name}.br`))), bytes);
+    }
+  });
+
+  test(`loads at most ${FIRST_PAGE_BYTES} bytes first, and ${ALL_BYTES} in all`, () => {
+    assert.ok(compressed(namedByPage) <= FIRST_PAGE_BYTES, `${compressed(namedByPage)}`);
+    assert.ok(compressed(assets) <= ALL_BYTES, `${compressed(assets)}`);
+  });
+
+  test('holds no inline script, style or handler, which its policy would refuse', () => {
+    assert.doesNotMatch(page, /<style|style=|<script(?![^>]*\ssrc=)|\son\w+=/);
+  });
+
+  test('is the same when it is built again', () => {
+    assert.deepEqual(readdirSync(join(again, 'assets')), readdirSync(join(folder, 'assets')));
+  });
+});
