@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { call, createVideo, idOf, MODEL, waitFor } from '../support/http.ts';
 import { file, PNG } from '../support/images.ts';
 import { openOwnService } from '../support/open-service.ts';
+import { signIn } from '../support/sessions.ts';
 
 const service = await openOwnService();
 
@@ -54,4 +55,14 @@ test('status, generation and content make one call each', async () => {
   assert.deepEqual(await callsDuring('DownloadVideo', get(`/v1/videos/${id}/content`)), ['dynamodb:GetItem']);
   assert.deepEqual(await callsDuring('ListVideos', get('/v1/videos')), ['dynamodb:Query']);
   assert.deepEqual(await callsDuring('ListModels', get('/v1/models')), []);
+});
+
+test('a warm session costs no call more than a warm key', async () => {
+  const session = await signIn(service, 'tester');
+  const body = { model: MODEL, prompt: HELD_BACK };
+  const create = () => session.call('POST', '/v1/videos', body);
+  assert.deepEqual(await callsDuring('CreateVideo', create), ['dynamodb:PutItem', 'sqs:SendMessage']);
+  const path = `/v1/videos/${idOf(await create())}`;
+  assert.deepEqual(await callsDuring('GetVideo', () => session.call('GET', path)), ['dynamodb:GetItem']);
+  assert.deepEqual(await callsDuring('ListModels', () => session.call('GET', '/v1/models')), []);
 });

@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 
-const COMMAND = resolve(import.meta.dirname, '..', '..', 'bin', 'keys.ts');
+const BIN = resolve(import.meta.dirname, '..', '..', 'bin');
 
-/** Runs the key command as a person does. */
+/** Runs the key command, or another, as a person does. */
 export const runKeys = async (
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  command: 'keys' | 'console' = 'keys',
 ): Promise<{ code: number; output: string; errors: string }> => {
-  const child = spawn(process.execPath, [COMMAND, ...args], {
+  const child = spawn(process.execPath, [resolve(BIN, `${command}.ts`), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...environment },
   });

@@ -96,6 +96,10 @@ describe('the start command', () => {
     const { baseUrl, apiKey } = summarySchema.parse(
       JSON.parse(await readFile(folder('service/local.json'), 'utf8')),
     );
+    const link = JSON.parse(await readFile(folder('service/local.json'), 'utf8')).signInUrl;
+    assert.ok(
+      link.startsWith(`${baseUrl}/console/sign-in#`) && output.indexOf(link) < output.indexOf('Base URL'),
+    );
     assert.ok(output.includes(`Base URL  ${baseUrl}`) && output.includes(`API key   ${apiKey}`));
     assert.equal((await fetch(`${baseUrl}/probe`)).status, 200);
     assert.deepEqual(await openToOthers(folder('service')), []);
@@ -111,7 +115,9 @@ describe('the start command', () => {
 
     const again = start(args);
     await ready(again);
-    assert.equal(JSON.parse(await readFile(folder('service/local.json'), 'utf8')).apiKey, apiKey);
+    const kept = JSON.parse(await readFile(folder('service/local.json'), 'utf8'));
+    assert.equal(kept.apiKey, apiKey);
+    assert.notEqual(kept.signInUrl, link);
     const orphans = await childrenOf(again.pid);
     again.kill('SIGKILL');
     await allGone(orphans);

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { SESSION_TABLE } from '../../lib/keys/console-sessions.ts';
+import { startLocalCloud } from '../../lib/local/cloud.ts';
+import { openDataFolder } from '../../lib/local/data-folder.ts';
+import { saveTableAccess } from '../../lib/local/local-table.ts';
+import { writeSummary } from '../../lib/local/start/summary.ts';
+import { assemblyFor } from '../support/assembly.ts';
+import { call } from '../support/http.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { runKeys } from './run-keys.ts';
+
+const folder = await temporaryFolder('console');
+const data = join(folder, 'data');
+const run = (...args: string[]) => runKeys([...args, '--data', data], {}, 'console');
+
+describe('the console command', () => {
+  test('says what is missing in one sentence', async () => {
+    assert.match((await run('sign-in', '--account', 'acme')).errors, /npm start/);
+    assert.match((await run('sign-in', '--account', 'a b')).errors, /^--account takes [^\n]*\n$/);
+    assert.match((await run('sign-out')).errors, /sign-in.*sessions.*revoke/s);
+    assert.equal((await run('sessions', '--colour')).code, 1);
+  });
+
+  test('prints a link that signs in, shows the session, and ends it', async () => {
+    const opened = await openDataFolder(data);
+    const cloud = await startLocalCloud({
+      ...(await assemblyFor('http://127.0.0.1:9', folder)),
+      data: opened,
+      port: 0,
+      schedules: false,
+      resolveSecret: () => 'unused',
+    });
+    try {
+      const { baseUrl } = cloud;
+      await saveTableAccess(opened, cloud, SESSION_TABLE, 'sessionStore');
+      await writeSummary(opened.path('summary'), { baseUrl, apiKey: 'unused', signInUrl: '' });
+      const { output } = await run('sign-in', '--account', 'acme');
+      const [address, token] = output.trim().split('#');
+      assert.equal(address, `${baseUrl}/console/sign-in`);
+      const access = { baseUrl, apiKey: '' };
+      const { body } = await call(access, 'POST', '/v1/console/sessions', { json: { token } });
+      assert.equal(body.project_id, 'acme');
+      assert.match(
+        (await run('sessions', '--account', 'acme')).output,
+        new RegExp(`^${body.id}  20.*until 20`),
+      );
+      assert.match(
+        (await run('revoke', String(body.id), '--account', 'other')).errors,
+        /other has no session/,
+      );
+      assert.match((await run('revoke', String(body.id), '--account', 'acme')).output, /is ended/);
+      assert.equal((await run('sessions', '--account', 'acme')).output, '');
+      assert.match((await run('revoke', '--account', 'acme')).output, /All sessions of acme/);
+    } finally {
+      await cloud.close();
+      await opened.release();
+    }
+  });
+});
