@@ -18,7 +18,8 @@ const world = () => {
   };
   const byKey = async () => ({ account: 'of the key', keyId: 'key' });
   const authenticate = keyOrSession(byKey, sessions, () => state.time);
-  const ask = (headers: Record<string, string>) => authenticate(openAiDialect, (name) => headers[name]);
+  const ask = (headers: Record<string, string>) =>
+    authenticate(openAiDialect, { header: (name) => headers[name], query: () => undefined });
   return { state, ask, page: { 'sec-fetch-site': 'same-origin', cookie: `__Host-mg-session=${cookie}` } };
 };
 
