@@ -30,6 +30,8 @@ test('a download is given up before the claim on it ends, or there would be two 
   Object.assign(process.env, {
     TASK_TABLE: 'tasks',
     CHARGE_TABLE: 'charges',
+    USAGE_TABLE: 'usage',
+    ACCOUNT_TABLE: 'accounts',
     STEP_QUEUE_URL: `${process.env.AWS_ENDPOINT_URL}/0/steps`,
     MEDIA_BUCKET: 'media',
     UPSTREAM_BASE_URL: 'https://upstream.test',

@@ -47,7 +47,9 @@ const instance = lenientFields({
   prompt,
   image: optional(nativeImage, 'First frame.'),
   lastFrame: optional(nativeImage, 'Last frame; needs a first one, and 8 seconds.'),
-  referenceImages: z.optional(filledList(lenientFields({ image: nativeImage, referenceType }))),
+  referenceImages: z.optional(
+    filledList(lenientFields({ image: nativeImage, referenceType: z.optional(referenceType) })),
+  ),
   video,
 });
 

@@ -37,6 +37,8 @@ const TRANSPORT = [
   'keep-alive',
   'transfer-encoding',
   'vary',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
 ];
 const isTransport = (name: string): boolean => TRANSPORT.includes(name) || name.startsWith('x-amz');
 
