@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Empty } from '../parts/empty.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { useCreateVideo } from '../playground/use-create-video.ts';
@@ -17,9 +17,12 @@ export const VideoPlayground = () => {
   const [files, setFiles] = useDraftFiles(VIDEO_DRAFT, NO_FILES);
   const [taskId, setTaskId] = usePreference('video-task');
   const [tab, setTab] = useState<'result' | 'code'>('result');
+  const aside = useRef<HTMLDivElement>(null);
   const create = useCreateVideo((id) => {
     setTaskId(id);
     setTab('result');
+    // On a narrow screen the result is below the form.
+    aside.current?.scrollIntoView({ block: 'nearest' });
   });
 
   const result =
@@ -53,7 +56,7 @@ export const VideoPlayground = () => {
           isSending={create.isPending}
           error={create.error}
         />
-        <div class="split-aside">
+        <div ref={aside} class="split-aside">
           <Tabs
             label={texts.video.title}
             chosen={tab}

@@ -59,6 +59,7 @@ export const BottomNavigation = () => {
   const [open, setOpen] = useState(false);
   const [location] = useLocation();
   const menu = useRef<HTMLDivElement>(null);
+  const { project_id } = useCurrentSession();
   useEffect(() => menu.current?.hidePopover(), [location]);
   return (
     <nav class="bottom-nav" aria-label={texts.navigation.label}>
@@ -76,6 +77,7 @@ export const BottomNavigation = () => {
         class="more-pages"
         onToggle={({ newState }) => setOpen(newState === 'open')}
       >
+        <p class="more-account quiet small">{project_id}</p>
         {NAVIGATION.filter(({ small }) => !small).map((item) => (
           <Item key={item.path} {...item} />
         ))}

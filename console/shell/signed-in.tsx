@@ -37,6 +37,10 @@ const SignInFirst = () => {
 /** All pages but the sign-in: they have a session, or lead to one. */
 export const SignedIn = () => {
   const { data: session, error, refetch } = useSession();
+  useEffect(() => {
+    // While the session is asked for; where this fails, opening the page tries again and says so.
+    everyday().catch(() => {});
+  }, []);
   if (error instanceof ApiError && error.status === 401) return <SignInFirst />;
   if (session === undefined)
     return (

@@ -22,6 +22,7 @@ const OPTIONS = {
   entryNames: 'assets/[name]-[hash]',
   chunkNames: 'assets/[name]-[hash]',
   assetNames: 'assets/[name]-[hash]',
+  alias: { 'lucide-preact': join(CONSOLE, 'icons.mjs') },
   loader: { '.svg': 'copy' },
   define: { 'process.env.NODE_ENV': '"production"' },
   legalComments: 'none',
