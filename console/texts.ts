@@ -181,6 +181,8 @@ export const texts = {
     status: 'Status',
     allStatuses: 'All states',
     allModels: 'All models',
+    allKeys: 'All keys',
+    thisSession: 'This console session',
     prompt: 'Prompt',
     cost: 'Cost',
     age: 'Created',

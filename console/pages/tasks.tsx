@@ -9,7 +9,7 @@ import { ErrorProblem } from '../parts/problem.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { Waiting } from '../parts/waiting.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
-import { type Filters, TaskFilters } from '../tasks/task-filters.tsx';
+import { type Filters, NO_FILTERS, TaskFilters } from '../tasks/task-filters.tsx';
 import { TaskRow } from '../tasks/task-row.tsx';
 import { texts } from '../texts.ts';
 
@@ -23,6 +23,7 @@ const useFilters = (): readonly [Filters, (change: Partial<Filters>) => void] =>
     search: search.get('search') ?? '',
     status: search.get('status') ?? '',
     model: search.get('model') ?? '',
+    key: search.get('key') ?? '',
   };
   const change = (changed: Partial<Filters>): void => {
     const next = Object.entries({ ...filters, ...changed }).filter(([, value]) => value !== '');
@@ -59,6 +60,7 @@ export const Tasks = () => {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useVideos({
     status: filters.status,
     model: filters.model,
+    api_key_id: filters.key,
   });
   const loaded = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
   const shown = loaded.filter((video) => matches(video, filters.search));
@@ -71,7 +73,7 @@ export const Tasks = () => {
         {error !== null && <ErrorProblem error={error} retry={() => void refetch()} />}
         {data === undefined && error === null && <Waiting />}
         {data !== undefined && shown.length === 0 && !hasNextPage && (
-          <Nothing filtered={isFiltered} onClear={() => setFilters({ search: '', status: '', model: '' })} />
+          <Nothing filtered={isFiltered} onClear={() => setFilters(NO_FILTERS)} />
         )}
         {shown.length > 0 && (
           <ul class="task-list">

@@ -1,57 +1,85 @@
 import { VIDEO_MODELS } from '../../functions/domain/models.ts';
+import { useKeys } from '../api/keys.ts';
 import { TASK_STATUSES } from '../api/shapes.ts';
 import { Field } from '../parts/field.tsx';
+import { useCurrentSession } from '../shell/session-context.ts';
 import { texts } from '../texts.ts';
 
-export type Filters = { readonly search: string; readonly status: string; readonly model: string };
+export type Filters = {
+  readonly search: string;
+  readonly status: string;
+  readonly model: string;
+  readonly key: string;
+};
+
+export const NO_FILTERS: Filters = { search: '', status: '', model: '', key: '' };
+
+type SelectProps = {
+  readonly label: string;
+  readonly all: string;
+  readonly value: string;
+  readonly options: readonly (readonly [string, string])[];
+  readonly onChange: (value: string) => void;
+};
+
+const Select = ({ label, all, value, options, onChange }: SelectProps) => (
+  <Field label={label}>
+    {(control) => (
+      <select {...control} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        <option value="">{all}</option>
+        {options.map(([name, text]) => (
+          <option key={name} value={name}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+);
 
 type Props = { readonly filters: Filters; readonly onChange: (change: Partial<Filters>) => void };
 
-export const TaskFilters = ({ filters, onChange }: Props) => (
-  <search class="filters">
-    <Field label={texts.tasks.search}>
-      {(control) => (
-        <input
-          {...control}
-          type="search"
-          data-search
-          dir="auto"
-          value={filters.search}
-          onInput={({ currentTarget }) => onChange({ search: currentTarget.value })}
-        />
-      )}
-    </Field>
-    <Field label={texts.tasks.status}>
-      {(control) => (
-        <select
-          {...control}
-          value={filters.status}
-          onChange={({ currentTarget }) => onChange({ status: currentTarget.value })}
-        >
-          <option value="">{texts.tasks.allStatuses}</option>
-          {TASK_STATUSES.map((status) => (
-            <option key={status} value={status}>
-              {texts.states[status]}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-    <Field label={texts.form.model}>
-      {(control) => (
-        <select
-          {...control}
-          value={filters.model}
-          onChange={({ currentTarget }) => onChange({ model: currentTarget.value })}
-        >
-          <option value="">{texts.tasks.allModels}</option>
-          {VIDEO_MODELS.map((model) => (
-            <option key={model} value={model}>
-              {model}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  </search>
-);
+export const TaskFilters = ({ filters, onChange }: Props) => {
+  const { project_id, id } = useCurrentSession();
+  const { data: keys } = useKeys(project_id);
+  return (
+    <search class="filters">
+      <Field label={texts.tasks.search}>
+        {(control) => (
+          <input
+            {...control}
+            type="search"
+            data-search
+            dir="auto"
+            value={filters.search}
+            onInput={({ currentTarget }) => onChange({ search: currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Select
+        label={texts.tasks.status}
+        all={texts.tasks.allStatuses}
+        value={filters.status}
+        options={TASK_STATUSES.map((status) => [status, texts.states[status]] as const)}
+        onChange={(status) => onChange({ status })}
+      />
+      <Select
+        label={texts.form.model}
+        all={texts.tasks.allModels}
+        value={filters.model}
+        options={VIDEO_MODELS.map((model) => [model, model] as const)}
+        onChange={(model) => onChange({ model })}
+      />
+      <Select
+        label={texts.keys.key}
+        all={texts.tasks.allKeys}
+        value={filters.key}
+        options={[
+          [id, texts.tasks.thisSession],
+          ...(keys?.data.map((key) => [key.id, key.name] as const) ?? []),
+        ]}
+        onChange={(key) => onChange({ key })}
+      />
+    </search>
+  );
+};
