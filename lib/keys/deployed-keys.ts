@@ -1,11 +1,11 @@
 import { CloudFormationClient, DescribeStacksCommand, type Output } from '@aws-sdk/client-cloudformation';
 import { type KeyStore, KeyStoreError } from './api-keys.ts';
 
-/** The key table that a deployed stack names; tables kept from earlier deployments bear much the same name. */
-export const deployedKeys = async (stackName: string): Promise<KeyStore> => {
-  const output = await outputReader(stackName);
-  return { clientConfig: {}, tableName: output('KeyTableName') };
-};
+/** A table that a deployed stack names; tables kept from earlier deployments bear much the same name. */
+export const deployedTable = async (stackName: string, output: string): Promise<KeyStore> => ({
+  clientConfig: {},
+  tableName: (await outputReader(stackName))(output),
+});
 
 /** The sessions of a deployed stack, and the address of its console without a last slash. */
 export const deployedSessions = async (
@@ -26,6 +26,9 @@ const outputReader = async (stackName: string): Promise<(name: string) => string
     throw new KeyStoreError(`The stack ${stackName} has no output ${name}: it is not one of this service.`);
   };
 };
+
+export const deployedKeys = (stackName: string): Promise<KeyStore> =>
+  deployedTable(stackName, 'KeyTableName');
 
 const outputsOf = async (stackName: string): Promise<readonly Output[]> => {
   try {

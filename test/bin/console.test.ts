@@ -9,11 +9,11 @@ import { writeSummary } from '../../lib/local/start/summary.ts';
 import { assemblyFor } from '../support/assembly.ts';
 import { call } from '../support/http.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { runKeys } from './run-keys.ts';
+import { runCommand } from './run-keys.ts';
 
 const folder = await temporaryFolder('console');
 const data = join(folder, 'data');
-const run = (...args: string[]) => runKeys([...args, '--data', data], {}, 'console');
+const run = (...args: string[]) => runCommand('console', [...args, '--data', data]);
 
 describe('the console command', () => {
   test('says what is missing in one sentence', async () => {

@@ -8,7 +8,7 @@ import { saveTableAccess } from '../../lib/local/local-table.ts';
 import { assemblyFor } from '../support/assembly.ts';
 import { call } from '../support/http.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { runKeys } from './run-keys.ts';
+import { runCommand, runKeys } from './run-keys.ts';
 
 const folder = await temporaryFolder('keys');
 const data = join(folder, 'data');
@@ -93,6 +93,44 @@ describe('the terms of a key', () => {
     for (const [reason, ...options] of nonsense) {
       const { code, errors } = await keys('create', '--account', 'acme', '--data', data, ...options);
       assert.deepEqual([code, errors.trim().split('\n').length], [1, 1], options.join(' '));
+      assert.match(errors, reason);
+    }
+  });
+});
+
+describe('the account command', () => {
+  const accounts = (...args: string[]) => runCommand('accounts', [...args, '--data', data]);
+
+  test('sets, shows and clears the limits of an account', async () => {
+    const set = await accounts('set', 'acme', '--monthly-budget', '100.50', '--videos-at-once', '5');
+    assert.equal(set.code, 0, set.errors);
+    assert.match(
+      set.output,
+      /^acme {2}monthly budget 100\.50 {2}videos at once 5 {2}creates a minute default/,
+    );
+    await accounts('set', 'acme', '--monthly-budget', 'none', '--videos-at-once', 'default');
+    assert.match(
+      (await accounts('show', 'acme')).output,
+      /monthly budget none {2}videos at once default .* used in \d{4}-\d\d 0 {2}unfinished 0/,
+    );
+    assert.equal((await accounts('list')).output.split('\n')[0]?.split('  ')[0], 'acme');
+  });
+
+  test('says in a sentence what it does not take', async () => {
+    const NONSENSE: readonly (readonly [RegExp, ...string[]])[] = [
+      [/Usage:/, 'destroy', 'acme'],
+      [/Usage:/, 'show', 'acme', 'other'],
+      [/ACCOUNT/, 'show'],
+      [/ACCOUNT/, 'set', 'a b', '--videos-at-once', '1'],
+      [/at least one of --monthly-budget/, 'set', 'acme'],
+      [/--monthly-budget takes/, 'set', 'acme', '--monthly-budget=-1'],
+      [/--videos-at-once takes .* 1 to 1000/, 'set', 'acme', '--videos-at-once', '1001'],
+      [/--creates-per-minute takes/, 'set', 'acme', '--creates-per-minute', '0'],
+      [/no limits of its own/, 'show', 'nobody'],
+    ];
+    for (const [reason, ...args] of NONSENSE) {
+      const { code, errors } = await accounts(...args);
+      assert.equal(code, 1, args.join(' '));
       assert.match(errors, reason);
     }
   });

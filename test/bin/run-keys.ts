@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 
-const BIN = resolve(import.meta.dirname, '..', '..', 'bin');
+const fileOf = (command: string): string => resolve(import.meta.dirname, '..', '..', 'bin', `${command}.ts`);
 
-/** Runs the key command, or another, as a person does. */
-export const runKeys = async (
+/** Runs a command as a person does. */
+export const runCommand = async (
+  command: 'keys' | 'accounts' | 'console',
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-  command: 'keys' | 'console' = 'keys',
 ): Promise<{ code: number; output: string; errors: string }> => {
-  const child = spawn(process.execPath, [resolve(BIN, `${command}.ts`), ...args], {
+  const child = spawn(process.execPath, [fileOf(command), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...environment },
   });
@@ -20,3 +20,6 @@ export const runKeys = async (
   ]);
   return { code, output: output.join(''), errors: errors.join('') };
 };
+
+export const runKeys = (args: readonly string[], environment?: Readonly<Record<string, string>>) =>
+  runCommand('keys', args, environment);

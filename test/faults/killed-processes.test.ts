@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { accountAdministration } from '../../functions/adapters/account-administration.ts';
 import { withShortClaims } from '../support/assembly.ts';
 import { call, idOf, MODEL } from '../support/http.ts';
 import { file, PNG } from '../support/images.ts';
@@ -23,6 +24,12 @@ const PROMPTS = [
   'refused [sample: error 400]',
   'withheld [sample: filtered]',
 ];
+
+const accounts = accountAdministration(
+  new DynamoDBClient(service.cloud.clientConfig('operator')),
+  service.cloud.tableName('AccountsTable'),
+);
+await accounts.set('tester', { monthlyBudget: '1000', videosAtOnce: TASKS });
 
 const create = async (position: number): Promise<string> => {
   const form = new FormData();
@@ -103,7 +110,7 @@ const killSome = (random: () => number): number => {
   return doomed.length;
 };
 
-test(`40 tasks end well while function processes are killed and messages repeated (FAULT_SEED=${SEED})`, async () => {
+test(`40 tasks end well within their account’s limits while function processes are killed and messages repeated (FAULT_SEED=${SEED})`, async () => {
   const random = seededRandom(SEED);
   const ids = await Promise.all(Array.from({ length: TASKS }, (_, position) => create(position)));
   assert.equal(new Set(ids).size, TASKS);
@@ -131,6 +138,17 @@ test(`40 tasks end well while function processes are killed and messages repeate
   assert.deepEqual(
     new Set(charges.map(({ seconds, amount }) => `${seconds} ${amount}`)),
     new Set(['4 1.60']),
+  );
+  // Every reservation has become a charge, or was taken back.
+  const account = await accounts.show('tester', Date.now());
+  assert.deepEqual(
+    [Number(account?.committed).toFixed(2), account?.videos],
+    [(completed.length * 1.6).toFixed(2), 0],
+  );
+  const days = await itemsOf('UsageTable');
+  assert.equal(
+    days.reduce((sum, { requests }) => sum + Number(requests), 0),
+    completed.length,
   );
   const stored = await keysUnder('videos/');
   assert.deepEqual(

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { KeyTerms } from '../../functions/domain/api-key.ts';
 import { issueApiKey } from '../../lib/keys/api-keys.ts';
 import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';
@@ -32,7 +33,7 @@ export type Service = ServiceAddress & {
   readonly logs: () => readonly string[];
   /** What `npm start` would have printed. */
   readonly printed: () => readonly string[];
-  readonly issueKey: (account: string) => Promise<string>;
+  readonly issueKey: (account: string, terms?: Partial<KeyTerms>) => Promise<string>;
   readonly close: () => Promise<void>;
 };
 
@@ -70,7 +71,8 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
   });
   const [operator, keysTable] = [cloud.clientConfig('operator'), cloud.tableName('KeysTable')];
   const store = { clientConfig: operator, tableName: keysTable };
-  const issueKey = (account: string): Promise<string> => issueApiKey(store, { account, name: 'test' });
+  const issueKey: Service['issueKey'] = (account, terms) =>
+    issueApiKey(store, { account, name: 'test', ...terms });
   return {
     baseUrl: cloud.baseUrl,
     files,

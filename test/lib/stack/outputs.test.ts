@@ -9,6 +9,8 @@ const STORES = {
   SessionTableName: { Ref: 'SessionsTable' },
   TaskTableName: { Ref: 'TasksTable' },
   ChargeTableName: { Ref: 'ChargesTable' },
+  AccountTableName: { Ref: 'AccountsTable' },
+  UsageTableName: { Ref: 'UsageTable' },
   MediaBucketName: { Ref: 'MediaBucket' },
   StepQueueUrl: { Ref: 'StepsQueue' },
   DeadLetterQueueUrl: { Ref: 'StepsDeadLetters' },

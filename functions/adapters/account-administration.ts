@@ -1,0 +1,73 @@
+import {
+  type DynamoDBClient,
+  GetItemCommand,
+  ScanCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { monthOf } from '../domain/periods.ts';
+import { committedName, readLimits, type StoredLimits } from './account-item.ts';
+import { type Attributes, encode, text } from './attributes.ts';
+import { despiteConflicts } from './contention.ts';
+
+export type AccountSummary = {
+  readonly account: string;
+  readonly limits: StoredLimits;
+  readonly month: string;
+  /** Charged and reserved in this month. */
+  readonly committed: string;
+  readonly videos: number;
+};
+
+const summaryOf = (item: Attributes, now: number): AccountSummary => ({
+  account: text(item, 'account'),
+  limits: readLimits(item),
+  month: monthOf(now),
+  committed: item[committedName(monthOf(now))]?.N ?? '0',
+  videos: Object.keys(item.videos?.M ?? {}).length,
+});
+
+/** What the account command does; no function may set a limit. */
+export const accountAdministration = (client: DynamoDBClient, table: string) => ({
+  /** A limit that is undefined is removed: the stack's default holds again. */
+  set: async (account: string, changes: { readonly [Name in keyof StoredLimits]?: StoredLimits[Name] }) => {
+    const names = Object.keys(changes);
+    const values = encode(
+      Object.fromEntries(Object.entries(changes).map(([name, value]) => [`:${name}`, value])),
+    );
+    const removed = names.filter((name) => values[`:${name}`] === undefined);
+    const kept = names.filter((name) => !removed.includes(name));
+    const assignments = [
+      'videos = if_not_exists(videos, :empty)',
+      'images = if_not_exists(images, :empty)',
+      ...kept.map((name) => `${name} = :${name}`),
+    ];
+    await despiteConflicts(() =>
+      client.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: encode({ account }),
+          UpdateExpression: `SET ${assignments.join(', ')}${removed.length === 0 ? '' : ` REMOVE ${removed.join(', ')}`}`,
+          ExpressionAttributeValues: { ...values, ':empty': { M: {} } },
+        }),
+      ),
+    );
+  },
+
+  show: async (account: string, now: number): Promise<AccountSummary | undefined> => {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: encode({ account }), ConsistentRead: true }),
+    );
+    return Item && summaryOf(Item, now);
+  },
+
+  list: async (now: number): Promise<AccountSummary[]> => {
+    const found: AccountSummary[] = [];
+    let start: Attributes | undefined;
+    do {
+      const page = await client.send(new ScanCommand({ TableName: table, ExclusiveStartKey: start }));
+      found.push(...(page.Items ?? []).map((item) => summaryOf(item, now)));
+      start = page.LastEvaluatedKey;
+    } while (start !== undefined);
+    return found.toSorted((one, other) => (one.account < other.account ? -1 : 1));
+  },
+});

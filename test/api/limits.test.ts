@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
+import { accountAdministration } from '../../functions/adapters/account-administration.ts';
+import { call, errorOf, idOf, MODEL, waitFor } from '../support/http.ts';
+import { bearer, CHAT, chatBody, post } from '../support/images/requests.ts';
+import { openOwnService } from '../support/open-service.ts';
+import { plainItem } from '../support/plain-item.ts';
+import { until } from '../support/until.ts';
+
+const service = await openOwnService();
+const { cloud } = service;
+const dynamo = new DynamoDBClient(cloud.clientConfig('operator'));
+const accounts = accountAdministration(dynamo, cloud.tableName('AccountsTable'));
+
+/** 4 seconds at 0.40. */
+const PRICE = 1.6;
+const HELD_BACK = 'later [sample: error 429 retry 300s always]';
+
+const clientOf = async (account: string, monthlyBudget?: string) => ({
+  baseUrl: service.baseUrl,
+  apiKey: await service.issueKey(account, { monthlyBudget }),
+});
+type Client = Awaited<ReturnType<typeof clientOf>>;
+
+const create = (client: Client, prompt: string, headers: Record<string, string> = {}) =>
+  call(client, 'POST', '/v1/videos', { json: { model: MODEL, prompt, seconds: 4 }, headers });
+
+const itemsOf = async (table: string, account: string) => {
+  const pages = await Array.fromAsync(
+    paginateScan({ client: dynamo }, { TableName: cloud.tableName(table) }),
+  );
+  return pages
+    .flatMap(({ Items }) => (Items ?? []).map(plainItem))
+    .filter((item) => item.account === account);
+};
+const month = () => new Date().toISOString().slice(0, 7);
+const committed = async (account: string) => (await accounts.show(account, Date.now()))?.committed;
+
+test('of 50 creates at once against a budget for 10, 10 become tasks and 40 are refused', async () => {
+  await accounts.set('fifty', { monthlyBudget: '16' });
+  const client = await clientOf('fifty');
+  const answers = await Promise.all(Array.from({ length: 50 }, () => create(client, HELD_BACK)));
+  const statuses = Map.groupBy(answers, ({ status }) => status);
+  assert.deepEqual([statuses.get(200)?.length, statuses.get(429)?.length], [10, 40]);
+  const [refused] = statuses.get(429) ?? [];
+  assert.ok(refused !== undefined);
+  const { code, type, message } = errorOf(refused);
+  assert.deepEqual([code, type], ['insufficient_quota', 'insufficient_quota']);
+  assert.match(message, /limit 16 USD, used 16, this request 1\.60.*resets at \d{4}-\d\d-01T00:00:00Z/);
+  assert.equal(refused.headers.get('x-should-retry'), 'false');
+  assert.equal((await itemsOf('TasksTable', 'fifty')).length, 10);
+  assert.equal(await committed('fifty'), '16');
+});
+
+test('a completed task is charged, a failed one gives its money back, and the days add up', async () => {
+  await accounts.set('ends', { monthlyBudget: '100' });
+  const client = await clientOf('ends');
+  const [done, failed] = [
+    idOf(await create(client, 'a quiet harbour')),
+    idOf(await create(client, 'refused [sample: error 400]')),
+  ];
+  await Promise.all([waitFor(client, done), waitFor(client, failed, ['failed'])]);
+  await until(async () => (await accounts.show('ends', Date.now()))?.videos === 0, 100);
+  const [charges, days] = [await itemsOf('ChargesTable', 'ends'), await itemsOf('UsageTable', 'ends')];
+  assert.deepEqual(
+    [charges.map(({ amount }) => amount), days.map(({ amount }) => amount)],
+    [['1.60'], [PRICE]],
+  );
+  assert.equal(await committed('ends'), '1.6');
+  const [item] = await itemsOf('AccountsTable', 'ends');
+  assert.deepEqual([item?.videos, item?.[`committed#${month()}`]], [{}, PRICE]);
+});
+
+test('the budget of a key holds where its account has no limits', async () => {
+  const [small, other] = [await clientOf('keyed', '2'), await clientOf('keyed')];
+  assert.equal((await create(small, HELD_BACK)).status, 200);
+  const refused = await create(small, HELD_BACK);
+  assert.deepEqual([refused.status, errorOf(refused).code], [429, 'insufficient_quota']);
+  assert.match(errorOf(refused).message, /API key.*limit 2 USD, used 1\.6,/);
+  assert.equal((await create(other, HELD_BACK)).status, 200);
+});
+
+test('too many videos at once, and creates a minute, say when to come again', async () => {
+  await accounts.set('busy', { videosAtOnce: 1, createsPerMinute: 100 });
+  const client = await clientOf('busy');
+  const first = await create(client, HELD_BACK);
+  assert.equal(first.headers.get('x-ratelimit-limit-requests'), '100');
+  assert.equal(first.headers.get('x-ratelimit-remaining-requests'), '99');
+  assert.match(first.headers.get('x-ratelimit-reset-requests') ?? '', /^\d{1,2}s$/);
+  const second = await create(client, HELD_BACK);
+  assert.deepEqual([second.status, errorOf(second).code], [429, 'rate_limited']);
+  assert.match(errorOf(second).message, /at once: limit 1, used 1/);
+  assert.equal(second.headers.get('retry-after'), '20');
+
+  await accounts.set('quick', { createsPerMinute: 1 });
+  const quick = await clientOf('quick');
+  const answers = [
+    await create(quick, HELD_BACK),
+    await create(quick, HELD_BACK),
+    await create(quick, HELD_BACK),
+  ];
+  // The minute may end in between, which lets one more pass.
+  const refused = answers.find(({ status }) => status === 429);
+  assert.ok(refused !== undefined);
+  assert.match(errorOf(refused).message, /a minute: limit 1, used 1/);
+  assert.ok(Number(refused.headers.get('retry-after')) <= 60);
+});
+
+test('a repeated request is not refused for the money that its first try holds', async () => {
+  await accounts.set('repeats', { monthlyBudget: '1.6' });
+  const client = await clientOf('repeats');
+  const ask = () => create(client, HELD_BACK, { 'idempotency-key': 'once' });
+  const [first, second] = [await ask(), await ask()];
+  assert.deepEqual([first.status, idOf(second)], [200, idOf(first)]);
+  assert.equal(await committed('repeats'), '1.6');
+});
+
+test('a create within limits makes three calls', async () => {
+  await accounts.set('calls', { monthlyBudget: '100' });
+  const client = await clientOf('calls');
+  await create(client, HELD_BACK);
+  await cloud.clearCalls();
+  await create(client, HELD_BACK);
+  const principal = cloud.functionId('CreateVideo');
+  assert.deepEqual(
+    (await cloud.calls()).filter((entry) => entry.principal === principal).map(({ action }) => action),
+    ['dynamodb:UpdateItem', 'dynamodb:PutItem', 'sqs:SendMessage'],
+  );
+});
+
+test('an image is held to the budget, before its stream begins too', async () => {
+  await accounts.set('images', { monthlyBudget: '0.10' });
+  const { apiKey } = await clientOf('images');
+  const body = { ...chatBody('a harbour'), imageConfig: { imageSize: '1K' } };
+  const ask = (stream: boolean) => post(service, CHAT, bearer(apiKey), { ...body, stream });
+  assert.equal((await ask(false)).status, 200);
+  for (const stream of [false, true]) assert.equal((await ask(stream)).status, 429);
+  assert.equal(await committed('images'), '0.07');
+});
+
+test('a model without a price is refused where there is a budget, with the setting that lacks it', async () => {
+  await accounts.set('unpriced', { monthlyBudget: '100' });
+  const client = await clientOf('unpriced');
+  const json = { model: 'video-3.1-fast-generate-preview', prompt: HELD_BACK };
+  const refused = await call(client, 'POST', '/v1/videos', { json });
+  assert.deepEqual([refused.status, errorOf(refused).code], [429, 'insufficient_quota']);
+  assert.match(errorOf(refused).message, /setting prices/);
+});
