@@ -7,6 +7,8 @@ const text = (description: string, schema: object = {}) => ({
 });
 const seconds = text('Seconds to wait before asking again.', { pattern: '^[0-9]+$' });
 
+const WHOLE = { pattern: '^[0-9]+$' };
+
 export const HEADERS = {
   RequestId: text('Identifies the request in the service’s logs.'),
   RetryAfter: seconds,
@@ -22,6 +24,9 @@ export const HEADERS = {
     ...text('Sent where repeating the request cannot help.', { const: 'false' }),
     required: false,
   },
+  RateLimit: { ...text('Creates a minute, where the account is limited.', WHOLE), required: false },
+  RateRemaining: { ...text('How many of them are left in this minute.', WHOLE), required: false },
+  RateReset: { ...text('When the minute ends.', { pattern: '^[0-9]+s$' }), required: false },
   Location: text('A signed address of the MP4 that holds for at most 5 minutes.', { format: 'uri' }),
   CacheControl: {
     ...text('Answers are not to be kept; the gateway leaves it out of what it refuses itself.'),
@@ -37,6 +42,11 @@ const ref = (name: HeaderComponent) => ({ $ref: `#/components/headers/${name}` }
 
 export const EVERY_ANSWER = { 'x-request-id': ref('RequestId'), 'cache-control': ref('CacheControl') };
 export const POLL_HINTS = { 'openai-poll-after-ms': ref('PollAfter'), 'retry-after': ref('PollRetryAfter') };
+export const RATE_LIMIT = {
+  'x-ratelimit-limit-requests': ref('RateLimit'),
+  'x-ratelimit-remaining-requests': ref('RateRemaining'),
+  'x-ratelimit-reset-requests': ref('RateReset'),
+};
 export const FOR_BROWSERS = { 'access-control-allow-origin': ref('AllowOrigin') };
 export const SIGNS_IN = { 'set-cookie': ref('SetCookie') };
 export const REDIRECT = { location: ref('Location'), 'cache-control': ref('NoStore') };
@@ -47,4 +57,5 @@ export const errorHeaderRefs = (status: number, retry: 'never' | 'some' | 'all' 
   ...(retry === 'never' ? { 'x-should-retry': ref('ShouldRetry') } : {}),
   ...(retry === 'some' ? { 'x-should-retry': ref('MayNotRetry') } : {}),
   ...(status === 429 || status === 503 ? { 'retry-after': ref('RetryAfter') } : {}),
+  ...(status === 429 ? RATE_LIMIT : {}),
 });

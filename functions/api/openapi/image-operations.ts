@@ -1,5 +1,6 @@
 import { IMAGE_TYPES } from '../../domain/models.ts';
 import { ANSWER_EXAMPLES } from './answer-examples.ts';
+import { RATE_LIMIT } from './headers.ts';
 import { answer, eventContent, formContent, jsonContent, type Operation } from './operation.ts';
 import { REQUEST_EXAMPLES } from './request-examples.ts';
 
@@ -43,7 +44,7 @@ export const IMAGE_OPERATIONS: readonly Operation[] = [
     id: 'generateContent',
     summary: 'Generate an image, native format',
     parameters: ['ImageModel'],
-    answers: { 200: answer('The image.', jsonContent('NativeResponse', ANSWER_EXAMPLES.native)) },
+    answers: { 200: answer('The image.', jsonContent('NativeResponse', ANSWER_EXAMPLES.native), RATE_LIMIT) },
   },
   {
     ...native,
@@ -53,10 +54,14 @@ export const IMAGE_OPERATIONS: readonly Operation[] = [
     description: 'The whole answer comes as one event or one item of a list.',
     parameters: ['ImageModel', 'Alt'],
     answers: {
-      200: answer('The image.', {
-        ...jsonContent('NativeResponseList', ANSWER_EXAMPLES.nativeList),
-        ...eventContent('One event whose data is a NativeResponse.'),
-      }),
+      200: answer(
+        'The image.',
+        {
+          ...jsonContent('NativeResponseList', ANSWER_EXAMPLES.nativeList),
+          ...eventContent('One event whose data is a NativeResponse.'),
+        },
+        RATE_LIMIT,
+      ),
     },
   },
   {
@@ -70,12 +75,16 @@ export const IMAGE_OPERATIONS: readonly Operation[] = [
       'imageConfig can be in extra_body, at top level, in google.image_config, or the JSON text of a system message.',
     body: jsonContent('ChatRequest', REQUEST_EXAMPLES.chat),
     answers: {
-      200: answer('The image, or with stream the events that bring it.', {
-        ...jsonContent('ChatCompletion', ANSWER_EXAMPLES.chat),
-        ...eventContent(
-          'Events whose data are ChatCompletionChunk objects, or an Error where the generation fails; comment lines while it works; [DONE] at the end.',
-        ),
-      }),
+      200: answer(
+        'The image, or with stream the events that bring it.',
+        {
+          ...jsonContent('ChatCompletion', ANSWER_EXAMPLES.chat),
+          ...eventContent(
+            'Events whose data are ChatCompletionChunk objects, or an Error where the generation fails; comment lines while it works; [DONE] at the end.',
+          ),
+        },
+        RATE_LIMIT,
+      ),
     },
     errors,
   },

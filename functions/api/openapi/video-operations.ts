@@ -1,6 +1,6 @@
 import { IMAGE_TYPES } from '../../domain/models.ts';
 import { ANSWER_EXAMPLES } from './answer-examples.ts';
-import { EVERY_ANSWER, POLL_HINTS, REDIRECT } from './headers.ts';
+import { EVERY_ANSWER, POLL_HINTS, RATE_LIMIT, REDIRECT } from './headers.ts';
 import { answer, formContent, jsonContent, type Operation } from './operation.ts';
 import { REQUEST_EXAMPLES } from './request-examples.ts';
 
@@ -38,7 +38,10 @@ export const VIDEO_OPERATIONS: readonly Operation[] = [
       ...formContent('CreateVideoForm', FILE_FIELDS, REQUEST_EXAMPLES.createVideoForm),
     },
     answers: {
-      200: answer('The accepted task.', jsonContent('CreatedVideo', ANSWER_EXAMPLES.created), POLL_HINTS),
+      200: answer('The accepted task.', jsonContent('CreatedVideo', ANSWER_EXAMPLES.created), {
+        ...POLL_HINTS,
+        ...RATE_LIMIT,
+      }),
     },
     errors: CREATE_ERRORS,
   },

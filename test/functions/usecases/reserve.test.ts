@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Limits } from '../../../functions/domain/limits.ts';
+import { releaseOrphans } from '../../../functions/usecases/release-orphans.ts';
+import { reserve } from '../../../functions/usecases/reserve.ts';
+import { buildLimiter } from '../../support/builders/limiter.ts';
+import { MemoryAccounts, plainAccounts } from '../../support/in-memory/accounts.ts';
+
+const CALLER = { account: 'account', keyId: 'key' };
+const LAST_MINUTE = Date.UTC(2026, 11, 31, 23, 59, 48);
+
+const world = (limits: Partial<Limits>, start = LAST_MINUTE) => {
+  const accounts = new MemoryAccounts();
+  const state = { now: start };
+  const limiter = buildLimiter(limits, plainAccounts(accounts), () => state.now);
+  const ask = (amount: string | null = '1.50', taskId = 'task', kind: 'videos' | 'images' = 'videos') =>
+    reserve(limiter, CALLER, { kind, taskId, model: 'a model', amount });
+  return { accounts, state, ask, limiter };
+};
+
+describe('a reservation', () => {
+  test('is not made where nothing limits the caller', async () => {
+    assert.equal(await world({}).ask(), undefined);
+  });
+
+  test('is refused where its price alone is over the budget', async () => {
+    const { ask, accounts } = world({ monthlyBudget: '1.49' });
+    await assert.rejects(ask, { code: 'insufficient_quota', message: /resets at 2027-01-01T00:00:00Z/ });
+    assert.deepEqual(accounts.reservations(), []);
+  });
+
+  test('counts in the month in which it was asked for', async () => {
+    const { ask, state } = world({ monthlyBudget: '1.50' });
+    await ask();
+    await assert.rejects(() => ask('1.50', 'another'), { retryAfterSeconds: 12 });
+    state.now += 12_000;
+    assert.equal((await ask('1.50', 'another'))?.reservation.month, '2027-01');
+  });
+
+  test('tells what is left of the minute', async () => {
+    const { ask } = world({ createsPerMinute: 2 });
+    assert.deepEqual((await ask())?.rateLimit, { limit: 2, remaining: 1, resetSeconds: 12 });
+    await ask('1.50', 'second', 'images');
+    await assert.rejects(() => ask('1.50', 'third'), {
+      code: 'rate_limited',
+      retryAfterSeconds: 12,
+      rateLimit: { limit: 2, remaining: 0, resetSeconds: 12 },
+    });
+  });
+
+  test('without a price is taken where only places are limited', async () => {
+    await world({ videosAtOnce: 1 }).ask(null);
+    await assert.rejects(
+      () => world({ monthlyBudget: '5' }).ask(null),
+      /a model has no price.*setting prices/,
+    );
+  });
+
+  test('of a try that died lately serves the next try of the same task, and no other', async () => {
+    const { ask, state, accounts } = world({ monthlyBudget: '1.50' }, Date.UTC(2026, 5, 1));
+    const first = await ask();
+    state.now += 59_999;
+    assert.equal((await ask())?.reservation.id, first?.reservation.id);
+    await assert.rejects(() => ask('1.50', 'another'), { code: 'insufficient_quota' });
+    state.now += 1;
+    await assert.rejects(() => ask(), { code: 'insufficient_quota' });
+    assert.equal(accounts.committed('account'), '1.50');
+  });
+});
+
+describe('what a request left behind', () => {
+  const AGES: readonly (readonly [kind: 'videos' | 'images', age: number, released: boolean])[] = [
+    ['videos', 119_999, false],
+    ['videos', 120_000, true],
+    ['images', 359_999, false],
+    ['images', 360_000, true],
+  ];
+  for (const [kind, age, released] of AGES)
+    test(`${released ? 'is released' : 'is kept'} when it is ${age} ms old and of ${kind}`, async () => {
+      const { ask, state, accounts } = world({ monthlyBudget: '5' });
+      await ask('1.50', 'task', kind);
+      state.now += age;
+      await releaseOrphans({
+        accounts: plainAccounts(accounts),
+        tasks: { find: async () => undefined },
+        logger: { info: () => {}, error: () => {} },
+        now: () => state.now,
+        stopAt: Number.POSITIVE_INFINITY,
+      });
+      assert.equal(accounts.reservations().length, released ? 0 : 1);
+    });
+});
