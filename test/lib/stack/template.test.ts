@@ -220,11 +220,13 @@ describe('what must outlive the stack', () => {
       ['Retain', true],
       ['Retain', true],
       ['Retain', true],
+      ['Retain', true],
       ['Retain', undefined],
     ]);
   });
   test('goes with it where that is configured', () => {
     assert.deepEqual(kept({ deletionProtection: false }), [
+      ['Delete', false],
       ['Delete', false],
       ['Delete', false],
       ['Delete', false],
