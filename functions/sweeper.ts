@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
+import { dynamoReservations } from './adapters/dynamo-reservations.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { sqsSteps } from './adapters/sqs-steps.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
@@ -13,7 +14,10 @@ const environment = readEnvironment(ENVIRONMENTS.sweeper);
 const client = dynamoClient();
 const dependencies = {
   tasks: dynamoTasks(client, environment.TASK_TABLE),
-  accounts: dynamoAccounts(client, environment.ACCOUNT_TABLE),
+  accounts: {
+    ...dynamoAccounts(client, environment.ACCOUNT_TABLE),
+    ...dynamoReservations(client, environment.ACCOUNT_TABLE),
+  },
   queue: sqsSteps(environment.STEP_QUEUE_URL),
   logger: jsonLogger(),
   now: Date.now,

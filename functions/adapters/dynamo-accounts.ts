@@ -2,14 +2,13 @@ import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
   GetItemCommand,
-  ScanCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { Reservation } from '../domain/limits.ts';
 import type { AccountRepository } from '../domain/ports.ts';
 import { releaseExpressions, reserveExpressions } from './account-expressions.ts';
 import { isOpen, outdatedNames, readLimits, readReservations, readUse } from './account-item.ts';
-import { type Attributes, encode } from './attributes.ts';
+import { encode } from './attributes.ts';
 import { conditionHeld } from './aws-clients.ts';
 import { despiteConflicts } from './contention.ts';
 
@@ -68,22 +67,5 @@ export const dynamoAccounts = (client: DynamoDBClient, table: string): AccountRe
           ),
         ),
       ),
-
-    reservations: async function* () {
-      let start: Attributes | undefined;
-      do {
-        const page = await client.send(
-          new ScanCommand({
-            TableName: table,
-            ProjectionExpression: 'account, videos, images',
-            FilterExpression: 'size(videos) > :none OR size(images) > :none',
-            ExpressionAttributeValues: encode({ ':none': 0 }),
-            ExclusiveStartKey: start,
-          }),
-        );
-        for (const item of page.Items ?? []) yield* readReservations(item);
-        start = page.LastEvaluatedKey;
-      } while (start !== undefined);
-    },
   };
 };

@@ -78,6 +78,9 @@ export type AccountRepository = {
   ): Promise<{ readonly reserved: boolean; readonly use: AccountUse; readonly held: readonly Reservation[] }>;
   /** Takes a reservation back; false means that it is gone already. */
   release(reservation: ReservedMoney): Promise<boolean>;
+};
+
+export type ReservationList = {
   /** All that is reserved, in any account. */
   reservations(): AsyncIterable<Reservation>;
 };

@@ -1,9 +1,9 @@
 import type { Reservation } from '../domain/limits.ts';
-import type { AccountRepository, Clock, Logger, TaskRepository } from '../domain/ports.ts';
+import type { AccountRepository, Clock, Logger, ReservationList, TaskRepository } from '../domain/ports.ts';
 import { inParallel } from './in-parallel.ts';
 
 type Dependencies = {
-  readonly accounts: Pick<AccountRepository, 'reservations' | 'release'>;
+  readonly accounts: ReservationList & Pick<AccountRepository, 'release'>;
   readonly tasks: Pick<TaskRepository, 'find'>;
   readonly logger: Logger;
   readonly now: Clock;

@@ -2,6 +2,7 @@ import type {
   AccountRepository,
   ChargeRepository,
   MediaStore,
+  ReservationList,
   StepQueue,
   TaskRepository,
   VideoGenerator,
@@ -58,7 +59,10 @@ export const chargesOf = ({ gate, charges }: Stores, invocation: Invocation): Ch
   record: (...given) => gate.pass(invocation, 'charges.record', () => charges.record(...given)),
 });
 
-export const accountsOf = ({ gate, accounts }: Stores, invocation: Invocation): AccountRepository => ({
+export const accountsOf = (
+  { gate, accounts }: Stores,
+  invocation: Invocation,
+): AccountRepository & ReservationList => ({
   find: async (account, now) => {
     const found = await plainAccounts(accounts).find(account, now);
     return gate.pass(invocation, 'accounts.find', () => found);

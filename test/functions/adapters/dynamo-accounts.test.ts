@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { dynamoAccounts } from '../../../functions/adapters/dynamo-accounts.ts';
+import { dynamoReservations } from '../../../functions/adapters/dynamo-reservations.ts';
 import type { Ceilings, Limits, Reservation } from '../../../functions/domain/limits.ts';
 import { emulated } from '../../lib/local/emulators/emulated.ts';
 import { NO_LIMITS } from '../../support/builders/limiter.ts';
@@ -13,6 +14,7 @@ after(() => cloud.end());
 const client = cloud.clients.dynamo;
 const { ACCOUNT_TABLE } = await createMoneyTables(client, 'accounts');
 const accounts = dynamoAccounts(client, ACCOUNT_TABLE);
+const { reservations } = dynamoReservations(client, ACCOUNT_TABLE);
 
 const AT = Date.UTC(2026, 10, 15, 10, 0, 30);
 
@@ -53,7 +55,7 @@ for (const [name, ceilings, admitted] of RACES)
       ),
     );
     assert.equal(outcomes.filter(({ reserved }) => reserved).length, admitted);
-    const held = (await Array.fromAsync(accounts.reservations())).filter(({ account }) => account === name);
+    const held = (await Array.fromAsync(reservations())).filter(({ account }) => account === name);
     assert.equal(held.length, admitted);
     await Promise.all([...held, ...held].map((one) => accounts.release(one)));
     const item = await itemOf(name);

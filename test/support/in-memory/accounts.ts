@@ -7,7 +7,7 @@ import {
 } from '../../../functions/domain/limits.ts';
 import { isNegative, minus, negative, plus } from '../../../functions/domain/money.ts';
 import { minuteOf } from '../../../functions/domain/periods.ts';
-import type { AccountRepository, ReservedMoney } from '../../../functions/domain/ports.ts';
+import type { AccountRepository, ReservationList, ReservedMoney } from '../../../functions/domain/ports.ts';
 
 type Reserved = Awaited<ReturnType<AccountRepository['reserve']>>;
 
@@ -83,7 +83,7 @@ const fits = (reservation: Reservation, ceilings: Ceilings, use: AccountUse): bo
   (reservation.kind === 'images' || use.videos < videosAtOnce(ceilings));
 
 /** The port straight onto it: no delay, no fault. */
-export const plainAccounts = (accounts: MemoryAccounts): AccountRepository => ({
+export const plainAccounts = (accounts: MemoryAccounts): AccountRepository & ReservationList => ({
   find: async (account) => ({
     limits: { monthlyBudget: undefined, videosAtOnce: undefined, createsPerMinute: undefined },
     isOpen: accounts.isOpen(account),
