@@ -21,6 +21,11 @@ const FULL = aTask({
     mode: 'references',
     inputs: [{ role: 'reference', key: 'inputs/1/0', mimeType: 'image/webp' }],
   },
+  reservation: {
+    id: 'r1',
+    month: '2026-11',
+    charge: { seconds: 8, unitPrice: '0.40', amount: '3.20', currency: 'USD' },
+  },
   work: { kind: 'settle', dueAt: 7000 },
   operation: 'models/m/operations/1',
   submittedAt: 2000,
@@ -104,6 +109,7 @@ const REQUEST: Attributes = {
 };
 
 const OPTIONAL = new Set([
+  'reservation',
   'work',
   'operation',
   'submittedAt',
