@@ -27,12 +27,16 @@ const imagesApi = {
   tag: 'Images',
   method: 'post',
   answers: {
-    200: answer('The image, or with stream the event that brings it.', {
-      ...jsonContent('ImagesResponse', ANSWER_EXAMPLES.images),
-      ...eventContent(
-        'Comment lines while the generation works, then one event whose data is an ImageEvent, or the event error with an Error.',
-      ),
-    }),
+    200: answer(
+      'The image, or with stream the event that brings it.',
+      {
+        ...jsonContent('ImagesResponse', ANSWER_EXAMPLES.images),
+        ...eventContent(
+          'Comment lines while the generation works, then one event whose data is an ImageEvent, or the event error with an Error.',
+        ),
+      },
+      RATE_LIMIT,
+    ),
   },
   errors,
 } as const;

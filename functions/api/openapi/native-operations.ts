@@ -1,5 +1,5 @@
 import { ANSWER_EXAMPLES } from './answer-examples.ts';
-import { EVERY_ANSWER, REDIRECT } from './headers.ts';
+import { EVERY_ANSWER, POLL_HINTS, RATE_LIMIT, REDIRECT } from './headers.ts';
 import { answer, jsonContent, type Operation } from './operation.ts';
 import { REQUEST_EXAMPLES } from './request-examples.ts';
 
@@ -17,7 +17,10 @@ export const NATIVE_OPERATIONS: readonly Operation[] = [
     parameters: ['VideoModel', 'IdempotencyKey'],
     body: jsonContent('NativeVideoRequest', REQUEST_EXAMPLES.nativeVideo),
     answers: {
-      200: answer('The accepted task.', jsonContent('NativeOperation', ANSWER_EXAMPLES.acceptedOperation)),
+      200: answer('The accepted task.', jsonContent('NativeOperation', ANSWER_EXAMPLES.acceptedOperation), {
+        ...POLL_HINTS,
+        ...RATE_LIMIT,
+      }),
     },
     errors: [
       'INVALID_ARGUMENT',

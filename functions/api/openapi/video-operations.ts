@@ -112,11 +112,10 @@ export const VIDEO_OPERATIONS: readonly Operation[] = [
     parameters: ['IdempotencyKey'],
     body: jsonContent('CreateVideo', REQUEST_EXAMPLES.createVideo),
     answers: {
-      200: answer(
-        'The accepted task.',
-        jsonContent('CreatedGeneration', ANSWER_EXAMPLES.createdGeneration),
-        POLL_HINTS,
-      ),
+      200: answer('The accepted task.', jsonContent('CreatedGeneration', ANSWER_EXAMPLES.createdGeneration), {
+        ...POLL_HINTS,
+        ...RATE_LIMIT,
+      }),
     },
     errors: CREATE_ERRORS,
   },
