@@ -72,13 +72,9 @@ const NATIVE_FIELDS: Fields = {
     ...['', 'system', 1, {}].map((role) => [{ role, parts: [{ text: 'x' }] }]),
     [{ role: 'model', parts: [{ text: 'x' }] }],
     ...[null, 1, 'x', [], {}, { text: 1 }, { text: '' }, { text: ' ' }, { text: HALF }].map(parts),
-    ...[1, 'x', [], {}, { data: BASE64 }, { mimeType: 'image/png' }].map((inlineData) =>
-      parts({ inlineData }),
-    ),
+    ...[1, 'x', [], {}, { mimeType: 'image/png' }].map((inlineData) => parts({ inlineData })),
     ...['', '!', 'AAAA', 1, {}].map((data) => parts({ inlineData: { data, mimeType: 'image/png' } })),
-    ...['image/gif', 'text/html', 1, 'x'.repeat(100_000)].map((mimeType) =>
-      parts({ inlineData: { data: BASE64, mimeType } }),
-    ),
+    parts({ inlineData: { data: BASE64, mimeType: 1 } }),
     parts({ fileData: { fileUri: 'https://example.com/fox.png' } }),
     parts({ thought: true, text: 'x' }),
   ],

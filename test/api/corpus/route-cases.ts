@@ -122,16 +122,7 @@ const keyCases = (): Case[] =>
     })),
   );
 
-const NO_ROUTES = [
-  '/',
-  '/v1',
-  '/v1/',
-  '/v2/videos',
-  '/v1/nothing',
-  '/V1/videos',
-  '/v1/videos/x/y/z',
-  '/.env',
-];
+const NO_ROUTES = ['/v1', '/v1/', '/v2/videos', '/v1/nothing', '/V1/videos', '/v1/videos/x/y/z', '/.env'];
 
 const otherCases = (): Case[] => [
   ...NO_ROUTES.map((path) => ({ ...openAi, title: `GET ${path}`, path, statuses: [404] })),

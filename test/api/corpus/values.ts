@@ -63,8 +63,6 @@ export const NOT_IMAGE_TEXT = [
   `data:image/png${';a=b'.repeat(100)};base64,AAAA`,
   dataUri(SVG, 'image/svg+xml'),
   dataUri(SVG, 'image/png'),
-  dataUri(PNG, 'image/gif'),
-  dataUri(PNG, `image/${'x'.repeat(80)}`),
   CUT_OFF,
   'https://example.com/fox.png',
   'http://169.254.169.254/latest/meta-data/',
@@ -94,6 +92,4 @@ export const NOT_IMAGE = [
   { bytesBase64Encoded: '!!!!', mimeType: 'image/png' },
   { bytesBase64Encoded: 1, mimeType: 'image/png' },
   { bytesBase64Encoded: PNG.toString('base64'), mimeType: 1 },
-  { bytesBase64Encoded: PNG.toString('base64'), mimeType: 'image/webp' },
-  { bytesBase64Encoded: PNG.toString('base64'), mimeType: 'x'.repeat(100_000) },
 ] as const;

@@ -165,8 +165,11 @@ test('the image routes are streamed past 29 seconds, the console within them, an
     .filter(({ integration }) => integration.ResponseTransferMode === 'STREAM');
   assert.deepEqual(streamed.map(({ id }) => id.replace(/[0-9A-F]{8}$/, '')).toSorted(), [
     'ApiRestGET',
+    'ApiRestHEAD',
     'ApiRestconsoleGET',
+    'ApiRestconsoleHEAD',
     'ApiRestconsolepathGET',
+    'ApiRestconsolepathHEAD',
     'ApiRestv1betamodelsmodelActionPOST',
     'ApiRestv1chatcompletionsPOST',
     'ApiRestv1imageseditsPOST',
@@ -214,23 +217,16 @@ describe('what must outlive the stack', () => {
       ]),
     );
   };
+  const TABLES = 6;
   test('is kept', () => {
     assert.deepEqual(kept({ deletionProtection: true }), [
-      ['Retain', true],
-      ['Retain', true],
-      ['Retain', true],
-      ['Retain', true],
-      ['Retain', true],
+      ...Array.from({ length: TABLES }, () => ['Retain', true]),
       ['Retain', undefined],
     ]);
   });
   test('goes with it where that is configured', () => {
     assert.deepEqual(kept({ deletionProtection: false }), [
-      ['Delete', false],
-      ['Delete', false],
-      ['Delete', false],
-      ['Delete', false],
-      ['Delete', false],
+      ...Array.from({ length: TABLES }, () => ['Delete', false]),
       ['Delete', undefined],
     ]);
   });
