@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Stack, Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
@@ -13,7 +13,7 @@ import { buildConsole } from './console-build.ts';
 export const bundleFunctions = (scope: Construct): ((name: FunctionName) => Code) => {
   // Commands such as `cdk list` say that they need no code.
   if (!Stack.of(scope).bundlingRequired) return () => Code.fromInline('// Not bundled.');
-  const folder = join(Stage.of(scope)?.outdir ?? 'cdk.out', 'bundles');
+  const folder = resolve(Stage.of(scope)?.outdir ?? 'cdk.out', 'bundles');
   execFileSync(process.execPath, [join(import.meta.dirname, 'bundle.ts'), folder], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
