@@ -11,7 +11,7 @@ import {
 import type { DueTask, TaskRepository } from '../domain/ports.ts';
 import type { Task } from '../domain/task.ts';
 import { timeOfTaskId } from '../domain/task-id.ts';
-import { type Attributes, encode } from './attributes.ts';
+import { type Attributes, encode, text } from './attributes.ts';
 import { conditionHeld } from './aws-clients.ts';
 import { readPage } from './dynamo-task-page.ts';
 import { DUE_SHARDS, fromItem, readDueTask, readMarker, toItem, toMarker } from './task-item.ts';
@@ -117,18 +117,24 @@ export const dynamoTasks = (client: DynamoDBClient, table: string): TaskReposito
       if (unreadable.length > 0) throw new Error(`due items cannot be read: ${unreadable.join(', ')}`);
     },
 
-    postpone: ({ id, step, sweeps }, dueAt) =>
-      conditionHeld(
-        client.send(
-          new UpdateItemCommand({
-            TableName: table,
-            Key: encode({ id }),
-            UpdateExpression: 'SET due_at = :due, sweeps = :sweeps',
-            ConditionExpression: `${IS_AT_STEP} AND attribute_exists(due_at)`,
-            ExpressionAttributeNames: STEP_NAME,
-            ExpressionAttributeValues: encode({ ':step': step, ':due': dueAt, ':sweeps': sweeps + 1 }),
-          }),
-        ),
-      ),
+    postpone: async ({ id, step, sweeps }, dueAt) => {
+      const update = new UpdateItemCommand({
+        TableName: table,
+        Key: encode({ id }),
+        UpdateExpression: 'SET due_at = :due, sweeps = :sweeps',
+        ConditionExpression: `${IS_AT_STEP} AND attribute_exists(due_at)`,
+        ExpressionAttributeNames: STEP_NAME,
+        ExpressionAttributeValues: encode({ ':step': step, ':due': dueAt, ':sweeps': sweeps + 1 }),
+        // The index does not say whose the task is.
+        ReturnValues: 'ALL_NEW',
+      });
+      let written: Attributes = {};
+      const held = await conditionHeld(
+        client.send(update).then(({ Attributes: item = {} }) => {
+          written = item;
+        }),
+      );
+      return held ? text(written, 'account') : undefined;
+    },
   };
 };

@@ -8,6 +8,10 @@ const MAX_DELAY_SECONDS = 900;
 /** As many messages as SQS takes in one call. */
 const BATCH = 10;
 
+/** Makes the queue fair: while one account's messages keep the workers busy, those of others go first. */
+const groupOf = ({ account }: StepMessage): { MessageGroupId?: string } =>
+  account === undefined ? {} : { MessageGroupId: account };
+
 export const sqsClient = (): SQSClient => lean(new SQSClient(CLIENT_OPTIONS));
 
 export const sqsSteps = (queueUrl: string, client = sqsClient()): StepQueue => {
@@ -18,6 +22,7 @@ export const sqsSteps = (queueUrl: string, client = sqsClient()): StepQueue => {
         Entries: messages.map((message, position) => ({
           Id: String(position),
           MessageBody: JSON.stringify(message),
+          ...groupOf(message),
           DelaySeconds: 0,
         })),
       }),
@@ -35,6 +40,7 @@ export const sqsSteps = (queueUrl: string, client = sqsClient()): StepQueue => {
         new SendMessageCommand({
           QueueUrl: queueUrl,
           MessageBody: JSON.stringify(message),
+          ...groupOf(message),
           DelaySeconds: delaySeconds,
         }),
       );

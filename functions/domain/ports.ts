@@ -41,8 +41,8 @@ export type TaskRepository = {
   page(account: string, query: PageQuery): Promise<TaskPage>;
   /** Tasks whose work was due before the given time. */
   due(before: number): AsyncIterable<DueTask>;
-  /** Puts off the work of a task that is still at the given step; false means that it has moved on. */
-  postpone(task: DueTask, dueAt: number): Promise<boolean>;
+  /** Puts off the work of a task that is still at the given step, and says whose it is; undefined means that it has moved on. */
+  postpone(task: DueTask, dueAt: number): Promise<string | undefined>;
 };
 
 export type ChargeRepository<Kind extends { readonly id: string } = ChargeRecord> = {
@@ -121,6 +121,8 @@ type Poll = {
 };
 export type StepMessage = {
   readonly taskId: string;
+  /** Whose task it is, so that one account's messages cannot hold up another's; unknown in those of earlier versions. */
+  readonly account?: string | undefined;
   readonly step: number;
   readonly poll?: Poll | undefined;
 };

@@ -6,6 +6,7 @@ import { withLogFields } from './logger.ts';
 
 const messageSchema = z.object({
   taskId: z.string(),
+  account: z.optional(z.string()),
   step: z.number(),
   poll: z.optional(z.object({ operation: z.string(), submittedAt: z.number(), leaseUntil: z.number() })),
 });

@@ -50,12 +50,12 @@ export const leaseFrom = (now: number): number => now + CHECK_LEASE;
 
 /** Writes the lease, and sends the first check under it. */
 export const watchOperation = async (worker: Worker, next: Task): Promise<void> => {
-  const { id, step, operation, submittedAt, work } = next;
+  const { id, account, step, operation, submittedAt, work } = next;
   if (operation === undefined || submittedAt === undefined || work === undefined)
     throw new Error(`task ${id} has no operation to check`);
   if (!(await saveStep(worker, next))) return;
   const poll = { operation, submittedAt, leaseUntil: work.dueAt };
-  await checkLater(worker, { taskId: id, step, poll }, submittedAt);
+  await checkLater(worker, { taskId: id, account, step, poll }, submittedAt);
 };
 
 export const checkOperation = async (worker: Worker, task: Task, known?: CheckOutcome): Promise<void> => {

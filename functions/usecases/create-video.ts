@@ -144,7 +144,7 @@ export const createVideo = async (
     return { task: sameRequest(winner, task), rateLimit };
   }
   logger.info('task created', { taskId: id, account, model: request.model, mode: request.images.mode });
-  await queue.send({ taskId: id, step: task.step }, 0).catch((error: unknown) => {
+  await queue.send({ taskId: id, account, step: task.step }, 0).catch((error: unknown) => {
     // The task is accepted already: the sweeper starts what the queue refused.
     logger.error('step not queued', error, { taskId: id, step: task.step });
   });

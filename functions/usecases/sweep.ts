@@ -38,9 +38,10 @@ export const sweep = async (dependencies: Dependencies): Promise<void> => {
 const requeue = async (dependencies: Dependencies, group: readonly DueTask[]): Promise<number> => {
   const { queue, logger } = dependencies;
   const postponed = await Promise.all(group.map((task) => postpone(dependencies, task)));
-  const messages = group
-    .filter((_, position) => postponed[position])
-    .map(({ id, step }) => ({ taskId: id, step }));
+  const messages = group.flatMap(({ id, step }, position) => {
+    const account = postponed[position];
+    return account === undefined ? [] : [{ taskId: id, account, step }];
+  });
   if (messages.length === 0) return 0;
   try {
     const refused = await queue.sendAll(messages);
@@ -53,12 +54,12 @@ const requeue = async (dependencies: Dependencies, group: readonly DueTask[]): P
   }
 };
 
-/** The step stays the same: a message that is still on its way remains good. */
-const postpone = async ({ tasks, logger, now }: Dependencies, task: DueTask): Promise<boolean> => {
+/** The step stays the same: a message that is still on its way remains good. Returns whose task it is, if it was put off. */
+const postpone = async ({ tasks, logger, now }: Dependencies, task: DueTask): Promise<string | undefined> => {
   try {
     return await tasks.postpone(task, now() + sweepDelay(task.sweeps));
   } catch (error) {
     logger.error('not swept', error, { taskId: task.id, step: task.step });
-    return false;
+    return undefined;
   }
 };

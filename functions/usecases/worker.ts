@@ -44,7 +44,11 @@ export const saveStep = async (
 /** Writes the next state and asks for its step at its time. */
 export const saveAndEnqueue = async (worker: Worker, next: Task): Promise<void> => {
   if (!(await saveStep(worker, next)) || next.work === undefined) return;
-  await sendStep(worker, { taskId: next.id, step: next.step }, next.work.dueAt - worker.now());
+  await sendStep(
+    worker,
+    { taskId: next.id, account: next.account, step: next.step },
+    next.work.dueAt - worker.now(),
+  );
 };
 
 export const sendStep = async (

@@ -74,12 +74,15 @@ export class SimulatedTasks implements TaskRepository {
       return true;
     });
 
-  readonly postpone = ({ id, step, sweeps }: DueTask, dueAt: number): Promise<boolean> =>
+  readonly postpone = ({ id, step, sweeps }: DueTask, dueAt: number): Promise<string | undefined> =>
     this.#options.call('dynamoWrite', () => {
       const item = this.#items.get(id);
-      if (item?.dueAt === undefined || item.task.step !== step) return this.#refuse();
+      if (item?.dueAt === undefined || item.task.step !== step) {
+        this.#refuse();
+        return undefined;
+      }
       this.#write({ task: item.task, dueAt, sweeps: sweeps + 1 });
-      return true;
+      return item.task.account;
     });
 
   async *due(before: number): AsyncGenerator<DueTask> {

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { CreateQueueCommand, GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import {
+  CreateQueueCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
 import { sqsSteps } from '../../../functions/adapters/sqs-steps.ts';
 import { type Emulated, emulated } from '../../lib/local/emulators/emulated.ts';
 
@@ -49,4 +54,23 @@ test('no message makes no call', async () => {
   await cloud.emulators.clearCalls();
   assert.deepEqual(await sqsSteps('http://127.0.0.1:9/none', client).sendAll([]), []);
   assert.deepEqual(await cloud.emulators.calls(), []);
+});
+
+test('a message belongs to the group of its account, alone and among others', async () => {
+  const QueueUrl = await createQueue('groups');
+  const steps = sqsSteps(QueueUrl, client);
+  await steps.send({ taskId: 'one', account: 'acme', step: 1 }, 0);
+  await steps.sendAll([{ taskId: 'two', account: 'other@example.com', step: 1 }]);
+  await steps.send({ taskId: 'three', step: 1 }, 0);
+  const { Messages = [] } = await client.send(
+    new ReceiveMessageCommand({
+      QueueUrl,
+      MaxNumberOfMessages: 10,
+      MessageSystemAttributeNames: ['MessageGroupId'],
+    }),
+  );
+  assert.deepEqual(
+    Messages.map(({ Attributes }) => Attributes?.MessageGroupId),
+    ['acme', 'other@example.com', undefined],
+  );
 });

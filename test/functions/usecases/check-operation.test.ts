@@ -20,6 +20,7 @@ const generating: Task = aTask({
 });
 const messageOf = (task: Task, leaseUntil = LEASE): StepMessage => ({
   taskId: task.id,
+  account: task.account,
   step: task.step,
   poll: { operation: 'operations/1', submittedAt: SUBMITTED, leaseUntil },
 });
@@ -100,7 +101,9 @@ describe('a check under its lease', () => {
       [after?.attempts, after?.work],
       [generating.attempts + 1, { kind: 'check', dueAt: NOW + 30_000 }],
     );
-    assert.deepEqual(sends, [{ message: { taskId: generating.id, step: 4 }, delay: 30_000 }]);
+    assert.deepEqual(sends, [
+      { message: { taskId: generating.id, account: 'account', step: 4 }, delay: 30_000 },
+    ]);
   });
 
   test('of a step that is over changes nothing', async () => {

@@ -18,7 +18,7 @@ test('only work that is overdue by more than the graceMs is put back on the queu
     due('done', { work: undefined }),
   );
   await sweep({ ...worker, ...RUN });
-  assert.deepEqual(sent, [{ taskId: 'late', step: 3 }]);
+  assert.deepEqual(sent, [{ taskId: 'late', account: 'account', step: 3 }]);
 });
 
 test('work that was put back is not put back again within the minute', async () => {
@@ -34,7 +34,7 @@ test('a task that cannot be put off keeps no other waiting', async () => {
   const postpone = (task: DueTask, at: number) =>
     task.id === 'broken' ? Promise.reject(new Error('no')) : tasks.postpone(task, at);
   await sweep({ ...worker, ...RUN, tasks: { ...tasks, postpone } });
-  assert.deepEqual(sent, [{ taskId: 'late', step: 3 }]);
+  assert.deepEqual(sent, [{ taskId: 'late', account: 'account', step: 3 }]);
   assert.deepEqual(errors, ['not swept']);
 });
 
@@ -48,7 +48,7 @@ test('a message that the queue refuses keeps no other waiting, and is told', asy
     return refused;
   };
   await sweep({ ...worker, ...RUN, queue: { sendAll } });
-  assert.deepEqual(sent, [{ taskId: 'late', step: 3 }]);
+  assert.deepEqual(sent, [{ taskId: 'late', account: 'account', step: 3 }]);
   assert.deepEqual(errors, ['not swept']);
   assert.deepEqual(logged, [['swept', { requeued: 1, left: 0 }]]);
 });

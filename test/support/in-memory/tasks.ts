@@ -35,11 +35,11 @@ export class MemoryTasks {
       .filter(({ dueAt }) => dueAt !== undefined && dueAt < before)
       .map(({ task, sweeps }) => ({ id: task.id, step: task.step, sweeps }));
 
-  readonly postpone = ({ id, step, sweeps }: DueTask, dueAt: number): boolean => {
+  readonly postpone = ({ id, step, sweeps }: DueTask, dueAt: number): string | undefined => {
     const item = this.#items.get(id);
-    if (item?.dueAt === undefined || item.task.step !== step) return false;
+    if (item?.dueAt === undefined || item.task.step !== step) return undefined;
     this.#items.set(id, { ...item, dueAt, sweeps: sweeps + 1 });
-    return true;
+    return item.task.account;
   };
 
   /** Resolves in the very moment in which the task ends. */

@@ -18,6 +18,11 @@ const batchOf = <T extends z.ZodType>(entry: T) =>
 const Sent = z.object({
   MessageBody: z.string().min(1),
   DelaySeconds: z.number().int().min(0).max(900).optional(),
+  // On a standard queue: whose messages these are, for the order in which they are received.
+  MessageGroupId: z
+    .string()
+    .regex(/^[!-~]{1,128}$/)
+    .optional(),
   MessageAttributes: MessageAttributes.default({}),
   // The one attribute of the system that a sender may set.
   MessageSystemAttributes: z.strictObject({ AWSTraceHeader: MessageAttribute.optional() }).default({}),

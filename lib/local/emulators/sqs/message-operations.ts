@@ -21,8 +21,9 @@ export const messageOperations = (
     const delay = entry.DelaySeconds ?? setting(queue, 'DelaySeconds');
     // What the message itself says goes before the header of its request.
     const trace = system.AWSTraceHeader?.StringValue ?? headers['x-amzn-trace-id'] ?? null;
+    const group = entry.MessageGroupId ?? null;
     return {
-      MessageId: messages.send(queue, { body, attributes, trace }, delay),
+      MessageId: messages.send(queue, { body, attributes, trace, group }, delay),
       MD5OfMessageBody: md5(body),
       MD5OfMessageAttributes: md5OfAttributes(attributes),
     };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { type Database, inTransaction } from '../sqlite.ts';
 import { type MessageAttributes, MessageAttributes as MessageAttributesShape } from './inputs.ts';
+import { type NoisyGroups, noisyGroups } from './noisy-groups.ts';
 import { nameInArn, type Queue, type QueueStore, redriveOf, setting } from './queues.ts';
 
 const Row = z.object({
@@ -12,6 +13,7 @@ const Row = z.object({
   received: z.number(),
   first_received: z.number().nullable(),
   trace: z.string().nullable(),
+  group_id: z.string().nullable(),
 });
 
 export type Delivery = {
@@ -24,24 +26,33 @@ export type Delivery = {
   readonly firstReceived: number;
   /** The X-Ray header of the request that sent it. */
   readonly trace: string | null;
+  readonly group: string | null;
 };
 
 type NewMessage = {
   readonly body: string;
   readonly attributes: MessageAttributes;
   readonly trace: string | null;
+  readonly group: string | null;
 };
 
 const Count = z.object({ count: z.number() });
 const Next = z.object({ next: z.number().nullable() });
 
+const newReceipt = (id: string): string => Buffer.from(`${id}:${randomUUID()}`).toString('base64url');
+const idInReceipt = (receipt: string): string =>
+  Buffer.from(receipt, 'base64url').toString().split(':')[0] ?? '';
+
 export const messageStore = (database: Database, queues: QueueStore, arrived: (queue: string) => void) => {
   const insert = database.prepare(
-    'INSERT INTO messages (id, queue, body, attributes, trace, sent, visible) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO messages (id, queue, body, attributes, trace, group_id, sent, visible) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
-  const ready = database.prepare(
-    'SELECT * FROM messages WHERE queue = ? AND visible <= ? ORDER BY sequence LIMIT ?',
-  );
+  // Quiet groups first, then the noisy ones, the one with the fewest messages in flight before the others.
+  const ready = database.prepare(`
+    SELECT messages.* FROM messages
+    LEFT JOIN json_each(?) AS noisy ON json_extract(noisy.value, '$[0]') = group_id
+    WHERE queue = ? AND visible <= ?
+    ORDER BY coalesce(json_extract(noisy.value, '$[1]'), -1), sequence LIMIT ?`);
   const lend = database.prepare(
     'UPDATE messages SET received = ?, first_received = ?, receipt = ?, visible = ? WHERE id = ?',
   );
@@ -59,14 +70,23 @@ export const messageStore = (database: Database, queues: QueueStore, arrived: (q
     ),
   } as const;
 
-  const lendOne = (row: z.infer<typeof Row>, now: number, timeout: number): Delivery => {
-    const receipt = Buffer.from(`${row.id}:${randomUUID()}`).toString('base64url');
+  const groups = new Map<string, NoisyGroups>();
+  const groupsOf = ({ name }: Queue): NoisyGroups => {
+    const known = groups.get(name) ?? noisyGroups();
+    groups.set(name, known);
+    return known;
+  };
+
+  const lendOne = (queue: Queue, row: z.infer<typeof Row>, now: number, timeout: number): Delivery => {
+    const receipt = newReceipt(row.id);
     const firstReceived = row.first_received ?? now;
     const received = row.received + 1;
-    lend.run(received, firstReceived, receipt, now + timeout * 1000, row.id);
+    const until = now + timeout * 1000;
+    lend.run(received, firstReceived, receipt, until, row.id);
     const attributes = MessageAttributesShape.parse(JSON.parse(row.attributes));
-    const { id, body, sent, trace } = row;
-    return { id, receipt, body, attributes, sent, received, firstReceived, trace };
+    const { id, body, sent, trace, group_id: group } = row;
+    groupsOf(queue).began(id, { group, since: now, until });
+    return { id, receipt, body, attributes, sent, received, firstReceived, trace, group };
   };
 
   const take = (queue: Queue, limit: number, timeout: number): Delivery[] => {
@@ -74,16 +94,17 @@ export const messageStore = (database: Database, queues: QueueStore, arrived: (q
     expire.run(queue.name, now - setting(queue, 'MessageRetentionPeriod') * 1000);
     const redrive = redriveOf(queue);
     const deadLetters = redrive && queues.find(nameInArn(redrive.deadLetterTargetArn));
+    const noisy = JSON.stringify(groupsOf(queue).find(now));
     const deliveries: Delivery[] = [];
     for (;;) {
-      const rows = ready.all(queue.name, now, limit - deliveries.length).map((row) => Row.parse(row));
+      const rows = ready.all(noisy, queue.name, now, limit - deliveries.length).map((row) => Row.parse(row));
       if (rows.length === 0) return deliveries;
       for (const row of rows) {
         if (redrive && deadLetters && row.received >= redrive.maxReceiveCount) {
           move.run(deadLetters.name, now, row.id);
           arrived(deadLetters.name);
         } else {
-          deliveries.push(lendOne(row, now, timeout));
+          deliveries.push(lendOne(queue, row, now, timeout));
         }
       }
       // A timeout of nothing leaves its message ready: one look is enough then.
@@ -92,16 +113,19 @@ export const messageStore = (database: Database, queues: QueueStore, arrived: (q
   };
 
   return {
-    send(queue: Queue, { body, attributes, trace }: NewMessage, delay: number): string {
+    send(queue: Queue, { body, attributes, trace, group }: NewMessage, delay: number): string {
       const id = randomUUID();
       const now = Date.now();
-      insert.run(id, queue.name, body, JSON.stringify(attributes), trace, now, now + delay * 1000);
+      insert.run(id, queue.name, body, JSON.stringify(attributes), trace, group, now, now + delay * 1000);
       arrived(queue.name);
       return id;
     },
     take: (queue: Queue, limit: number, timeout: number): Delivery[] =>
       inTransaction(database, () => take(queue, limit, timeout)),
-    remove: (queue: Queue, receipt: string): void => void remove.run(queue.name, receipt),
+    remove: (queue: Queue, receipt: string): void => {
+      if (remove.run(queue.name, receipt).changes > 0)
+        groupsOf(queue).ended(idInReceipt(receipt), Date.now());
+    },
     /** When the next message can become ready by itself. */
     nextAt: (queue: Queue): number => Next.parse(next.get(queue.name)).next ?? Number.POSITIVE_INFINITY,
     count: (queue: Queue, kind: keyof typeof counts): number =>

@@ -13,16 +13,19 @@ CREATE TABLE IF NOT EXISTS messages (
   queue TEXT NOT NULL REFERENCES queues (name) ON DELETE CASCADE,
   body TEXT NOT NULL, attributes TEXT NOT NULL,
   sent INTEGER NOT NULL, visible INTEGER NOT NULL,
-  received INTEGER NOT NULL DEFAULT 0, first_received INTEGER, receipt TEXT, trace TEXT
+  received INTEGER NOT NULL DEFAULT 0, first_received INTEGER, receipt TEXT, trace TEXT, group_id TEXT
 ) STRICT;
 CREATE INDEX IF NOT EXISTS visible_messages ON messages (queue, visible);
 `;
 
-/** Queues of earlier versions did not keep the trace header. */
-export const addTraceColumn = (database: Database): void => {
-  const names = database.prepare("SELECT name FROM pragma_table_info('messages')").all();
-  if (names.some(({ name }) => name === 'trace')) return;
-  database.exec('ALTER TABLE messages ADD COLUMN trace TEXT');
+/** Queues of earlier versions did not keep these. */
+const LATER_COLUMNS = ['trace', 'group_id'] as const;
+
+export const addLaterColumns = (database: Database): void => {
+  const columns = database.prepare("SELECT name FROM pragma_table_info('messages')").all();
+  for (const column of LATER_COLUMNS)
+    if (!columns.some(({ name }) => name === column))
+      database.exec(`ALTER TABLE messages ADD COLUMN ${column} TEXT`);
 };
 
 const DEFAULTS: Readonly<Record<string, string>> = {

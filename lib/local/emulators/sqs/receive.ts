@@ -17,6 +17,7 @@ const systemAttributes = (delivery: Delivery, names: readonly string[]): Record<
     ApproximateReceiveCount: String(delivery.received),
     ApproximateFirstReceiveTimestamp: String(delivery.firstReceived),
     ...(delivery.trace !== null && { AWSTraceHeader: delivery.trace }),
+    ...(delivery.group !== null && { MessageGroupId: delivery.group }),
   };
   return Object.fromEntries(Object.entries(all).filter(([name]) => wants(names, name)));
 };

@@ -8,7 +8,7 @@ import { longPolls } from './long-polls.ts';
 import { messageOperations } from './message-operations.ts';
 import { messageStore } from './message-store.ts';
 import { queueOperations } from './queue-operations.ts';
-import { addTraceColumn, nameInUrl, queueArn, queueStore, SCHEMA } from './queues.ts';
+import { addLaterColumns, nameInUrl, queueArn, queueStore, SCHEMA } from './queues.ts';
 
 const resourceOf = (home: Home, input: unknown): string => {
   const onQueue = OnQueue.safeParse(input);
@@ -19,7 +19,7 @@ const resourceOf = (home: Home, input: unknown): string => {
 
 export const sqs = (home: Home, dataDir: string, endpoint: () => string): Service => {
   const database = openDatabase(join(dataDir, 'queues.sqlite'), SCHEMA);
-  addTraceColumn(database);
+  addLaterColumns(database);
   const polls = longPolls();
   const closing = new AbortController();
   const queues = queueStore(database);

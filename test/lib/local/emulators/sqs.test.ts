@@ -174,3 +174,35 @@ test('keeps messages, hidden ones too, through a restart on another port and thr
     counts.Attributes ?? {};
   assert.equal(Number(visible) + Number(hidden), 2);
 });
+
+const sendAs = (QueueUrl: string, MessageGroupId: string | undefined, MessageBody: string) =>
+  cloud.clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody, MessageGroupId }));
+
+const receiveOne = async (QueueUrl: string): Promise<Message | undefined> => {
+  const MessageSystemAttributeNames = ['MessageGroupId'] as const;
+  const { Messages = [] } = await cloud.clients.sqs.send(
+    new ReceiveMessageCommand({ QueueUrl, MessageSystemAttributeNames: [...MessageSystemAttributeNames] }),
+  );
+  return Messages[0];
+};
+
+test('while one group takes the consumers’ time, messages of the others go first', async () => {
+  const queue = await create('fair');
+  for (const body of ['a1', 'a2', 'a3']) await sendAs(queue, 'a', body);
+  const first = await receiveOne(queue);
+  assert.deepEqual([first?.Body, first?.Attributes?.MessageGroupId], ['a1', 'a']);
+  await sendAs(queue, 'b', 'b1');
+  await sendAs(queue, undefined, 'nobody’s');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const rest = [await receiveOne(queue), await receiveOne(queue), await receiveOne(queue)];
+  assert.deepEqual(
+    rest.map((message) => message?.Body),
+    ['b1', 'nobody’s', 'a2'],
+  );
+});
+
+test('refuses a group that SQS refuses', async () => {
+  const queue = await create('grouped');
+  for (const group of ['two words', 'é', 'x'.repeat(129)])
+    assert.ok(await failureOf(sendAs(queue, group, 'body')), group);
+});
