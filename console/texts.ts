@@ -72,6 +72,7 @@ export const texts = {
 
   form: {
     prompt: 'Prompt',
+    submitKeys: 'Ctrl ⏎',
     promptHint: 'Describe the scene. Sound, speech and music follow the prompt too.',
     promptMissing: 'Write a prompt first.',
     promptTooLong: (most: string) => `The prompt is longer than ${most} characters.`,
@@ -121,7 +122,7 @@ export const texts = {
     code: 'Code',
     emptyTitle: 'Your video will appear here',
     emptyText: 'It usually takes a minute or two. You can leave this page and come back.',
-    example: 'Try an example',
+    example: 'Or begin with one of these',
     examples: [
       'A paper boat drifts across a quiet lake at sunrise, soft piano',
       'A fox trots through fresh snow at dusk, its breath visible, wind in the pines',
@@ -131,7 +132,8 @@ export const texts = {
     failed: 'The video failed.',
     openTask: 'Open the task',
     elapsed: (time: string) => `${time} so far`,
-    lengthAndSize: (seconds: string, size: string) => `${seconds} s, ${size}`,
+    lengthAndSize: (seconds: string, size: string) =>
+      `${seconds} s · ${size.replace('x', ' × ')} · with sound`,
     noPrice: 'No price is set for this model.',
     expired: 'The file was kept until its retention ended, and is gone.',
     playerBroken: 'The video cannot be played. Try the download.',

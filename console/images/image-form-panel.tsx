@@ -37,7 +37,7 @@ export const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, isBus
   };
   return (
     <form
-      class="stack"
+      class="card composer"
       noValidate
       onSubmit={submit}
       onKeyDown={(event) => {
@@ -89,13 +89,18 @@ export const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, isBus
         onChange={(imageSize) => onChange({ imageSize })}
       />
       {error !== null && <ErrorProblem error={error} />}
-      <button type="submit" class="button button-primary button-wide number" disabled={isBusy}>
-        {isBusy
-          ? texts.images.generating
-          : price === undefined
-            ? texts.video.generate
-            : texts.video.generateFor(price)}
-      </button>
+      <div class="composer-end">
+        <button type="submit" class="button button-primary button-wide number" disabled={isBusy}>
+          {isBusy
+            ? texts.images.generating
+            : price === undefined
+              ? texts.video.generate
+              : texts.video.generateFor(price)}
+          <span class="keys" aria-hidden="true">
+            {texts.form.submitKeys}
+          </span>
+        </button>
+      </div>
     </form>
   );
 };

@@ -43,7 +43,7 @@ export const ImagePlayground = () => {
           )}
           <ul class="gallery">
             {create.isPending && (
-              <li class="working">
+              <li class="screen">
                 <p role="status">{texts.images.generating}</p>
                 <div class="progress-bar" aria-hidden="true" />
                 <p class="quiet small">{texts.images.leave}</p>

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { Empty } from '../parts/empty.tsx';
 import { Tabs } from '../parts/tabs.tsx';
+import { EmptyStage } from '../playground/empty-stage.tsx';
 import { useCreateVideo } from '../playground/use-create-video.ts';
 import { VideoCodePanel } from '../playground/video-code-panel.tsx';
 import { NO_FILES } from '../playground/video-fields.ts';
@@ -27,18 +27,7 @@ export const VideoPlayground = () => {
 
   const result =
     taskId === undefined ? (
-      <Empty title={texts.video.emptyTitle} text={texts.video.emptyText}>
-        <button
-          type="button"
-          class="button"
-          onClick={() => {
-            const others = texts.video.examples.filter((example) => example !== form.prompt);
-            setForm({ prompt: others[Math.floor(Math.random() * others.length)] ?? '' });
-          }}
-        >
-          {texts.video.example}
-        </button>
-      </Empty>
+      <EmptyStage form={form} onExample={(prompt) => setForm({ prompt })} />
     ) : (
       <VideoResult key={taskId} id={taskId} onUseAgain={(video) => setForm(formOfVideo(video))} />
     );
@@ -56,7 +45,7 @@ export const VideoPlayground = () => {
           isSending={create.isPending}
           error={create.error}
         />
-        <div ref={aside} class="split-aside">
+        <div ref={aside} class="card split-aside">
           <Tabs
             label={texts.video.title}
             chosen={tab}

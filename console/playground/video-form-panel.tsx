@@ -30,6 +30,9 @@ const GenerateButton = ({ form, isSending }: Pick<Props, 'form' | 'isSending'>) 
   return (
     <button type="submit" class="button button-primary button-wide number" disabled={isSending}>
       {isSending ? texts.video.generating : label}
+      <span class="keys" aria-hidden="true">
+        {texts.form.submitKeys}
+      </span>
     </button>
   );
 };
@@ -56,7 +59,7 @@ export const VideoFormPanel = (props: Props) => {
   return (
     <form
       ref={element}
-      class="stack"
+      class="card composer"
       noValidate
       onSubmit={submit}
       onKeyDown={(event) => {
@@ -98,7 +101,9 @@ export const VideoFormPanel = (props: Props) => {
       <VideoOptions form={form} onChange={onChange} />
       <VideoExtras form={form} problems={shown} onChange={onChange} />
       {error !== null && <ErrorProblem error={error} />}
-      <GenerateButton form={form} isSending={isSending} />
+      <div class="composer-end">
+        <GenerateButton form={form} isSending={isSending} />
+      </div>
     </form>
   );
 };
