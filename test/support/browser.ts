@@ -32,7 +32,7 @@ export type WatchedPage = {
   readonly close: () => Promise<void>;
 };
 
-/** A page that writes down whatever a user would call broken. */
+/** A page that writes down whatever a user would call broken, in itself and in the tabs that its context opens. */
 const watchPage = async (
   browser: Browser,
   origins: readonly string[],
@@ -42,11 +42,11 @@ const watchPage = async (
   const page = await context.newPage();
   const problems: string[] = [];
   // Violations of a policy are console errors too.
-  page.on('console', (message) => {
+  context.on('console', (message) => {
     if (message.type() === 'error') problems.push(`console: ${message.text()}`);
   });
-  page.on('pageerror', (error) => problems.push(`page: ${error.message}`));
-  page.on('request', (request) => {
+  context.on('weberror', (failure) => problems.push(`page: ${failure.error().message}`));
+  context.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
     if (['data:', 'blob:', 'about:'].includes(protocol) || origins.includes(origin)) return;
     // Without its query, which may hold a signature.

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import type { BrowserContextOptions } from 'playwright-core';
+import { issueSignInUrl } from '../../../lib/keys/console-sessions.ts';
+import type { OpenPage, WatchedPage } from '../../support/browser.ts';
+import type { ServiceAddress } from '../../support/service.ts';
+import { sessionStore, signIn } from '../../support/sessions.ts';
+
+type Addressed = Pick<ServiceAddress, 'baseUrl' | 'operator' | 'sessionsTable'>;
+
+export const newAccount = (): string => `acme-${randomUUID()}`;
+
+export const signInLink = (service: Addressed, account: string): Promise<string> =>
+  issueSignInUrl(sessionStore(service), service.baseUrl, account);
+
+/** The only origins that the console may ask: its own, and the store that videos are played from. */
+export const consoleOrigins = ({ baseUrl, operator }: Addressed): readonly string[] => [
+  new URL(baseUrl).origin,
+  new URL(operator.endpoint).origin,
+];
+
+export type ConsoleOptions = BrowserContextOptions & {
+  readonly account?: string;
+  /** Below `/console`. */
+  readonly path?: string;
+};
+
+export type ConsolePage = WatchedPage & { readonly account: string; readonly sessionId: string };
+
+/** A page of the console with a session of its own, opened at a path. */
+export const openConsole = async (
+  openPage: OpenPage,
+  service: Addressed,
+  { account = newAccount(), path = '/playground/video', ...options }: ConsoleOptions = {},
+): Promise<ConsolePage> => {
+  const { id, cookie } = await signIn(service, account);
+  const [name = '', value = ''] = cookie.split('=');
+  const { origin } = new URL(service.baseUrl);
+  const watched = await openPage(consoleOrigins(service), options);
+  await watched.page
+    .context()
+    .addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Strict' as const }]);
+  await watched.page.goto(`${service.baseUrl}/console${path}`);
+  return { ...watched, account, sessionId: id };
+};
