@@ -7,6 +7,7 @@ import { addKeyEndpoints } from './features/key-endpoints.ts';
 import { addModelEndpoints } from './features/model-endpoints.ts';
 import { addNativeVideoEndpoints } from './features/native-video-endpoints.ts';
 import { addUnknownRoutes } from './features/unknown-routes.ts';
+import { addUsageEndpoints } from './features/usage-endpoints.ts';
 import { addVideoEndpoints } from './features/video-endpoints.ts';
 import { addVideoWorker } from './features/video-worker.ts';
 import { Functions } from './lambda/functions.ts';
@@ -49,6 +50,7 @@ export class MediaGenerationStack extends Stack {
     addImageEndpoints(resources);
     addConsole(resources);
     addKeyEndpoints(resources);
+    addUsageEndpoints(resources);
     addUnknownRoutes(resources);
     addVideoWorker(this, resources);
     resources.functions.assertReserved();

@@ -25,8 +25,11 @@ const size = (item: Attributes, name: string): number => Object.keys(item[name]?
 export const isOpen = (item: Attributes): boolean =>
   RESERVATION_KINDS.every((kind) => item[kind]?.M !== undefined);
 
+export const readCommitted = (item: Attributes, month: string): string =>
+  item[committedName(month)]?.N ?? '0';
+
 export const readUse = (item: Attributes, { keyId, month, at }: Reservation): AccountUse => ({
-  committed: item[committedName(month)]?.N ?? '0',
+  committed: readCommitted(item, month),
   committedByKey: item[keyName(keyId, month)]?.N ?? '0',
   videos: size(item, 'videos'),
   creates: Number(item[createsName(at)]?.N ?? '0'),

@@ -5,9 +5,17 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { Reservation } from '../domain/limits.ts';
+import { monthOf } from '../domain/periods.ts';
 import type { AccountRepository } from '../domain/ports.ts';
 import { releaseExpressions, reserveExpressions } from './account-expressions.ts';
-import { isOpen, outdatedNames, readLimits, readReservations, readUse } from './account-item.ts';
+import {
+  isOpen,
+  outdatedNames,
+  readCommitted,
+  readLimits,
+  readReservations,
+  readUse,
+} from './account-item.ts';
 import { encode } from './attributes.ts';
 import { conditionHeld } from './aws-clients.ts';
 import { despiteConflicts } from './contention.ts';
@@ -28,7 +36,12 @@ export const dynamoAccounts = (client: DynamoDBClient, table: string): AccountRe
     find: async (account, now) => {
       const { Item } = await client.send(new GetItemCommand(keyOf(account)));
       if (Item === undefined) return undefined;
-      return { limits: readLimits(Item), isOpen: isOpen(Item), outdated: outdatedNames(Item, now) };
+      return {
+        limits: readLimits(Item),
+        committed: readCommitted(Item, monthOf(now)),
+        isOpen: isOpen(Item),
+        outdated: outdatedNames(Item, now),
+      };
     },
 
     open: async (account) => {

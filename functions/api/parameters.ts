@@ -13,11 +13,26 @@ export type ListQuery = {
   readonly after: string | undefined;
 };
 
-export const readLimit = (query: (name: string) => string | undefined): number => {
-  const limit = query('limit') ?? String(DEFAULT_LIMIT);
-  if (!WHOLE_NUMBER.test(limit) || Number(limit) > MAX_LIMIT)
-    throw invalidField('limit', `limit must be a whole number from 1 to ${MAX_LIMIT}.`);
+export const readLimit = (
+  query: (name: string) => string | undefined,
+  most = MAX_LIMIT,
+  fallback = DEFAULT_LIMIT,
+): number => {
+  const limit = query('limit') ?? String(fallback);
+  if (!WHOLE_NUMBER.test(limit) || Number(limit) > most)
+    throw invalidField('limit', `limit must be a whole number from 1 to ${most}.`);
   return Number(limit);
+};
+
+const UNIX_SECONDS = /^(?:0|[1-9]\d{0,10})$/;
+
+/** In milliseconds; undefined where it is not given. */
+export const readTime = (query: (name: string) => string | undefined, name: string): number | undefined => {
+  const value = query(name);
+  if (value === undefined) return undefined;
+  if (!UNIX_SECONDS.test(value))
+    throw invalidField(name, `${name} must be a Unix timestamp in whole seconds, such as 1767225600.`);
+  return Number(value) * 1000;
 };
 
 export const readListQuery = (query: (name: string) => string | undefined): ListQuery => {

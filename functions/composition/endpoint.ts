@@ -40,4 +40,5 @@ export const streamedEndpoint = (
   client: DynamoDBClient,
   keyTable: string,
   handle: StreamedHandler,
-) => streamedHandler({ dialect, authenticate: authenticate(client, keyTable), logger }, handle);
+  kind: KeyKind = 'plain',
+) => streamedHandler({ dialect, authenticate: authenticate(client, keyTable, kind), logger }, handle);

@@ -1,22 +1,26 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoAccounts } from '../adapters/dynamo-accounts.ts';
+import type { Limits } from '../domain/limits.ts';
 import type { ENVIRONMENTS, readEnvironment } from '../runtime/environment.ts';
 import { accountLimits } from '../usecases/account-limits.ts';
 import type { Limiter } from '../usecases/reserve.ts';
 
-type Environment = Pick<
+type LimitEnvironment = Pick<
   ReturnType<typeof readEnvironment<(typeof ENVIRONMENTS)['create-video']>>,
   'ACCOUNT_TABLE' | 'ACCOUNT_LIMITS' | 'PRICES'
 >;
 
+/** What holds where an account has no limits of its own. */
+export const defaultLimits = ({
+  ACCOUNT_LIMITS: { monthlyBudget, videosAtOnce, createsPerMinute },
+}: Pick<LimitEnvironment, 'ACCOUNT_LIMITS'>): Limits => ({ monthlyBudget, videosAtOnce, createsPerMinute });
+
 /** What holds the creates of an account within its limits. */
-export const limiterFrom = (client: DynamoDBClient, environment: Environment): Limiter => {
+export const limiterFrom = (client: DynamoDBClient, environment: LimitEnvironment): Limiter => {
   const accounts = dynamoAccounts(client, environment.ACCOUNT_TABLE);
-  const { monthlyBudget, videosAtOnce, createsPerMinute } = environment.ACCOUNT_LIMITS;
-  const defaults = { monthlyBudget, videosAtOnce, createsPerMinute };
   return {
     accounts,
-    limitsOf: accountLimits(accounts, defaults, Date.now),
+    limitsOf: accountLimits(accounts, defaultLimits(environment), Date.now),
     currency: environment.PRICES.currency,
     now: Date.now,
   };

@@ -1,5 +1,5 @@
 import type { ApiKey } from './api-key.ts';
-import type { ChargeRecord } from './billing.ts';
+import type { ChargeRecord, ImageChargeRecord } from './billing.ts';
 import type { DailyUse } from './daily-use.ts';
 import type { ImageAnswer, ImageRequest } from './image-request.ts';
 import type { InputImage } from './input-image.ts';
@@ -50,6 +50,22 @@ export type ChargeRepository<Kind extends { readonly id: string } = ChargeRecord
   record(charge: Kind, reservation?: ReservedMoney): Promise<void>;
 };
 
+/** A place in the list of an account's charges. */
+export type ChargePosition = { readonly id: string; readonly time: number };
+export type ChargeQuery = {
+  /** Milliseconds, the first included, the last not. */
+  readonly from: number;
+  readonly to: number;
+  readonly newestFirst: boolean;
+  readonly after: ChargePosition | undefined;
+  /** How many one read brings. */
+  readonly atOnce: number;
+};
+export type ChargeList = {
+  /** The account's charges in the order of their times. */
+  list(account: string, query: ChargeQuery): AsyncIterable<ChargeRecord | ImageChargeRecord>;
+};
+
 export type UsageRepository = {
   /** What an account used on the UTC days from the first to the last, both included, such as `2026-11-15`. */
   days(account: string, from: string, to: string): AsyncIterable<DailyUse>;
@@ -61,6 +77,8 @@ export type ReservedMoney = Pick<Reservation, 'id' | 'kind' | 'account' | 'keyId
 export type StoredAccount = {
   /** Null where a default does not hold for this account. */
   readonly limits: { readonly [Name in keyof Limits]: Limits[Name] | null };
+  /** Charged and reserved in the present UTC month. */
+  readonly committed: string;
   /** Whether it can take reservations. */
   readonly isOpen: boolean;
   /** Counters of periods that are over; the next reservation removes them. */

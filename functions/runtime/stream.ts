@@ -33,6 +33,15 @@ export function* inChunks(text: string): Generator<Uint8Array> {
     yield bytes.subarray(start, start + CHUNK_BYTES);
 }
 
+/** The same items; what fails before the first fails here, while the status can still tell it. */
+export const begun = async <Item>(items: AsyncIterable<Item>): Promise<AsyncIterable<Item>> => {
+  const iterator = items[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  return (async function* () {
+    for (let item = first; item.done !== true; item = await iterator.next()) yield item.value;
+  })();
+};
+
 const isStreamed = (response: HttpResponse | StreamedResponse): response is StreamedResponse =>
   'chunks' in response;
 
@@ -42,6 +51,7 @@ const headAndChunks = (response: HttpResponse | StreamedResponse, event: APIGate
     event.requestContext.requestId,
     corsHeaders(headerReader(event)),
   );
+  if (event.httpMethod === 'HEAD') return { head, chunks: [] };
   return { head, chunks: isStreamed(response) ? response.chunks : inChunks(body) };
 };
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../domain/api-key.ts';
 import type { Limits } from '../domain/limits.ts';
-import type { AccountRepository, Clock } from '../domain/ports.ts';
+import type { AccountRepository, Clock, StoredAccount } from '../domain/ports.ts';
 
 type Known = { readonly limits: Limits; readonly outdated: readonly string[]; readonly isOpen: boolean };
 
@@ -15,6 +15,16 @@ const MAX_KEPT = 1000;
 const own = <T>(value: T | null | undefined, fallback: T | undefined): T | undefined =>
   value === undefined ? fallback : (value ?? undefined);
 
+/** What holds for the account: its own limits, and the defaults where it has none. */
+export const limitsIn = (found: StoredAccount | undefined, defaults: Limits): Limits => {
+  const { monthlyBudget, videosAtOnce, createsPerMinute } = found?.limits ?? defaults;
+  return {
+    monthlyBudget: own(monthlyBudget, defaults.monthlyBudget),
+    videosAtOnce: own(videosAtOnce, defaults.videosAtOnce),
+    createsPerMinute: own(createsPerMinute, defaults.createsPerMinute),
+  };
+};
+
 export const accountLimits = (accounts: AccountRepository, defaults: Limits, now: Clock): AccountLimits => {
   const kept = new Map<string, { readonly known: Known; readonly until: number }>();
 
@@ -27,12 +37,7 @@ export const accountLimits = (accounts: AccountRepository, defaults: Limits, now
   const lookUp = async (account: string): Promise<Known> => {
     const time = now();
     const found = await accounts.find(account, time);
-    const { monthlyBudget, videosAtOnce, createsPerMinute } = found?.limits ?? defaults;
-    const limits = {
-      monthlyBudget: own(monthlyBudget, defaults.monthlyBudget),
-      videosAtOnce: own(videosAtOnce, defaults.videosAtOnce),
-      createsPerMinute: own(createsPerMinute, defaults.createsPerMinute),
-    };
+    const limits = limitsIn(found, defaults);
     const known = { limits, outdated: found?.outdated ?? [], isOpen: found?.isOpen ?? false };
     return keep(account, known, time + KEEP_MILLISECONDS);
   };

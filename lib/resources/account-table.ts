@@ -15,14 +15,19 @@ export class AccountTable extends ServiceTable {
   }
 
   /** To hold a price and a place, and to give them back. */
-  readonly reserve = () =>
-    allOf(
-      this.#grant('dynamodb:GetItem', 'dynamodb:UpdateItem'),
-      settings({ ACCOUNT_LIMITS: this.#defaults(), PRICES: JSON.stringify(this.#config.prices) }),
-    );
+  readonly reserve = () => this.#withDefaults('dynamodb:GetItem', 'dynamodb:UpdateItem');
+  /** To tell the limits and what is used of them. */
+  readonly readLimits = () => this.#withDefaults('dynamodb:GetItem');
   /** To end what is held. */
   readonly settle = () => this.#grant('dynamodb:UpdateItem');
   readonly sweep = () => this.#grant('dynamodb:Scan', 'dynamodb:UpdateItem');
+
+  #withDefaults(...actions: string[]) {
+    return allOf(
+      this.#grant(...actions),
+      settings({ ACCOUNT_LIMITS: this.#defaults(), PRICES: JSON.stringify(this.#config.prices) }),
+    );
+  }
 
   #defaults(): string {
     const { accountMonthlyBudget, accountVideosAtOnce, accountCreatesPerMinute } = this.#config;

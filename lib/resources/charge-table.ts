@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import type { Grant } from '../lambda/grant.ts';
 import { ServiceTable, type TableSettings } from './service-table.ts';
 
-/** The charge records: they outlive the tasks, and functions can only add to them. */
+/** The charge records: they outlive the tasks, and functions can only add to them and list an account's. */
 export class ChargeTable extends ServiceTable {
   constructor(scope: Construct, id: string, settings: TableSettings) {
     super(scope, id, settings, 'id');
@@ -16,14 +16,16 @@ export class ChargeTable extends ServiceTable {
     });
   }
 
-  readonly record = (): Grant<{ readonly CHARGE_TABLE: string }> => ({
-    variables: { CHARGE_TABLE: this.table.tableName },
-    allow: (grantee) => {
-      IamGrant.addToPrincipal({
-        grantee,
-        actions: ['dynamodb:PutItem'],
-        resourceArns: [this.table.tableArn],
-      });
-    },
-  });
+  readonly record = () => this.#grant('dynamodb:PutItem');
+  readonly list = () => this.#grant('dynamodb:Query', '/index/by-account');
+
+  #grant(action: string, within = ''): Grant<{ readonly CHARGE_TABLE: string }> {
+    const { tableArn, tableName } = this.table;
+    return {
+      variables: { CHARGE_TABLE: tableName },
+      allow: (grantee) => {
+        IamGrant.addToPrincipal({ grantee, actions: [action], resourceArns: [`${tableArn}${within}`] });
+      },
+    };
+  }
 }

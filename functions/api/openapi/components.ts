@@ -28,6 +28,14 @@ import { nativeRequestSchema } from '../images/native-request.ts';
 import { nativeResponseListSchema, nativeResponseSchema } from '../images/native-response.ts';
 import { modelListSchema, modelSchema } from '../models.ts';
 import { nativeModelListSchema, nativeModelSchema } from '../native-models.ts';
+import { chargePageSchema, chargeSchema } from '../organization/charge-schema.ts';
+import { rateLimitListSchema, spendLimitSchema } from '../organization/limit-schema.ts';
+import {
+  amountSchema,
+  costPageSchema,
+  imageUsagePageSchema,
+  videoUsagePageSchema,
+} from '../organization/use-schema.ts';
 import { createVideoSchema } from '../videos/create-video.ts';
 import { nativeOperationSchema } from '../videos/native-operation.ts';
 import { nativeVideoRequestSchema } from '../videos/native-video-request.ts';
@@ -86,6 +94,14 @@ const SCHEMAS = {
   CreatedKey: createdKeySchema,
   ServiceAccountKey: serviceAccountKeySchema,
   DeletedKey: deletedKeySchema,
+  CostPage: costPageSchema,
+  VideoUsagePage: videoUsagePageSchema,
+  ImageUsagePage: imageUsagePageSchema,
+  Amount: amountSchema,
+  Charge: chargeSchema,
+  ChargePage: chargePageSchema,
+  SpendLimit: spendLimitSchema,
+  RateLimitList: rateLimitListSchema,
   Error: openAiErrorSchema,
   NativeError: nativeErrorSchema,
 } as const;

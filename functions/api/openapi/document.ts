@@ -7,6 +7,7 @@ import { NATIVE_OPERATIONS } from './native-operations.ts';
 import { describeOperation, type Operation } from './operation.ts';
 import { OTHER_OPERATIONS } from './other-operations.ts';
 import { PARAMETERS } from './parameters.ts';
+import { USAGE_OPERATIONS } from './usage-operations.ts';
 import { VIDEO_OPERATIONS } from './video-operations.ts';
 
 export const OPERATIONS: readonly Operation[] = [
@@ -14,6 +15,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...IMAGE_OPERATIONS,
   ...NATIVE_OPERATIONS,
   ...KEY_OPERATIONS,
+  ...USAGE_OPERATIONS,
   ...CONSOLE_OPERATIONS,
   ...OTHER_OPERATIONS,
 ];
@@ -33,6 +35,7 @@ const TAGS = [
   { name: 'Images', description: 'Image generation in three request formats.' },
   { name: 'Models', description: 'What can be asked for.' },
   { name: 'Keys', description: 'The API keys of the account, for admin keys and the console.' },
+  { name: 'Usage', description: 'What the account used, paid and may spend, for the same.' },
   { name: 'Console', description: 'The console and the sessions of those who use it.' },
   { name: 'Not supported', description: 'Operations of the same API style that this service does not have.' },
   { name: 'Service', description: 'The service itself.' },

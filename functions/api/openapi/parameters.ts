@@ -5,6 +5,7 @@ import { ACCESSES } from '../console/key-schema.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT, ORDERS } from '../parameters.ts';
 import { INCLUDES } from '../videos/included-parts.ts';
 import { KEY_ID } from '../videos/list-query.ts';
+import { USAGE_PARAMETERS } from './usage-parameters.ts';
 
 const UNIX_SECONDS = { type: 'integer', minimum: 0, maximum: 99_999_999_999 };
 const TASK_ID = { type: 'string', pattern: '^task_[0-9a-z]{26}$' };
@@ -23,6 +24,7 @@ const inQuery = (name: string, description: string, schema: object) => ({
 });
 
 export const PARAMETERS = {
+  ...USAGE_PARAMETERS,
   TaskId: inPath('task_id', 'Identifier of the video task.', TASK_ID),
   CharacterId: inPath('character_id', 'Not supported.', { type: 'string' }),
   Model: inPath('model', 'A model of this service.', { type: 'string', ...modelNames(MODELS) }),

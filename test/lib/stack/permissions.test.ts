@@ -70,9 +70,19 @@ const visitConsole = async (): Promise<void> => {
     ['GET', '/v1/console/sessions'],
     ['POST', '/v1/console/links'],
     ['GET', '/v1/models'],
+    ['GET', '/v1/organization/costs?start_time=0'],
+    ['GET', '/v1/organization/usage/videos?start_time=0'],
+    ['GET', '/v1/organization/usage/images?start_time=0'],
+    ['GET', '/v1/organization/charges'],
+    ['GET', '/v1/organization/projects/tester/rate_limits'],
     ['DELETE', '/v1/console/sessions/all'],
   ] as const)
     assert.equal((await session.call(method, path, json)).status, 200, path);
+  const unlimited = await (await signIn(service, 'tester')).call(
+    'GET',
+    '/v1/organization/projects/tester/spend_limit',
+  );
+  assert.equal(unlimited.status, 404);
 };
 
 /** Everything that the service does, once: each function must have had its turn. */
@@ -203,6 +213,11 @@ test('a role lacks what its function does not do', async () => {
     ['ListKeys', 'dynamodb:Scan', tableArn('KeysTable')],
     ['CreateKey', 'dynamodb:UpdateItem', tableArn('KeysTable')],
     ['CreateSession', 'dynamodb:GetItem', tableArn('KeysTable')],
+    ['GetCosts', 'dynamodb:Query', tableArn('ChargesTable')],
+    ['GetCosts', 'dynamodb:UpdateItem', tableArn('UsageTable')],
+    ['ListCharges', 'dynamodb:PutItem', tableArn('ChargesTable')],
+    ['ListCharges', 'dynamodb:Scan', tableArn('ChargesTable')],
+    ['GetSpendLimit', 'dynamodb:UpdateItem', tableArn('AccountsTable')],
   ];
   for (const [name, action, resource] of TABLE) {
     const principal = service.cloud.functionId(name);

@@ -86,6 +86,7 @@ const fits = (reservation: Reservation, ceilings: Ceilings, use: AccountUse): bo
 export const plainAccounts = (accounts: MemoryAccounts): AccountRepository & ReservationList => ({
   find: async (account) => ({
     limits: { monthlyBudget: undefined, videosAtOnce: undefined, createsPerMinute: undefined },
+    committed: accounts.committed(account),
     isOpen: accounts.isOpen(account),
     outdated: [],
   }),

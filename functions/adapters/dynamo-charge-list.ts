@@ -1,0 +1,60 @@
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { ChargeRecord, ImageChargeRecord } from '../domain/billing.ts';
+import { IMAGE_SIZES } from '../domain/image-request.ts';
+import type { ChargeList } from '../domain/ports.ts';
+import { type Attributes, encode, map, number, oneOf, text, textOrNull } from './attributes.ts';
+
+const readCharge = (item: Attributes): ChargeRecord | ImageChargeRecord => {
+  const fields = {
+    id: text(item, 'id'),
+    account: text(item, 'account'),
+    keyId: text(item, 'keyId'),
+    model: text(item, 'model'),
+    unitPrice: textOrNull(item, 'unitPrice'),
+    amount: textOrNull(item, 'amount'),
+    currency: textOrNull(item, 'currency'),
+    time: number(item, 'time'),
+  };
+  if (oneOf(item, 'kind', ['video', 'image'] as const) === 'video')
+    return {
+      ...fields,
+      kind: 'video',
+      taskId: text(item, 'taskId'),
+      seconds: number(item, 'seconds'),
+      resolution: text(item, 'resolution'),
+    };
+  const tokens = map(item, 'tokens');
+  return {
+    ...fields,
+    kind: 'image',
+    size: oneOf(item, 'size', IMAGE_SIZES),
+    images: number(item, 'images'),
+    tokens: {
+      prompt: number(tokens, 'prompt'),
+      output: number(tokens, 'output'),
+      total: number(tokens, 'total'),
+    },
+  };
+};
+
+export const dynamoChargeList = (client: DynamoDBClient, table: string): ChargeList => ({
+  list: async function* (account, { from, to, newestFirst, after, atOnce }) {
+    let start = after && encode({ account, ...after });
+    do {
+      const page = await client.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: 'by-account',
+          KeyConditionExpression: 'account = :account AND #time BETWEEN :from AND :to',
+          ExpressionAttributeNames: { '#time': 'time' },
+          ExpressionAttributeValues: encode({ ':account': account, ':from': from, ':to': to - 1 }),
+          ScanIndexForward: !newestFirst,
+          Limit: atOnce,
+          ExclusiveStartKey: start,
+        }),
+      );
+      for (const item of page.Items ?? []) yield readCharge(item);
+      start = page.LastEvaluatedKey;
+    } while (start !== undefined);
+  },
+});

@@ -1,0 +1,14 @@
+/** Tables as RFC 4180 writes them. */
+
+/** What a spreadsheet would run as a formula. */
+const FORMULA = /^[=+\-@\t\r\n]/;
+const SPECIAL = /[",\r\n]/;
+
+const field = (text: string): string => {
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return SPECIAL.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+
+/** One line with its end. What is null is empty. */
+export const csvLine = (fields: readonly (string | number | null)[]): string =>
+  `${fields.map((value) => field(String(value ?? ''))).join(',')}\r\n`;

@@ -1,0 +1,24 @@
+import { dynamoClient } from './adapters/aws-clients.ts';
+import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
+import { spendLimitObject } from './api/organization/limit-object.ts';
+import { adminEndpoint } from './composition/endpoint.ts';
+import { defaultLimits } from './composition/limiter.ts';
+import { DomainError } from './domain/errors.ts';
+import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
+import { ok } from './runtime/http.ts';
+import { limitsIn } from './usecases/account-limits.ts';
+import { requireOwnProject } from './usecases/manage-keys.ts';
+
+const environment = readEnvironment(ENVIRONMENTS['get-spend-limit']);
+const client = dynamoClient();
+const accounts = dynamoAccounts(client, environment.ACCOUNT_TABLE);
+
+export const handler = adminEndpoint(client, environment.KEY_TABLE, async ({ caller, path }) => {
+  requireOwnProject(caller.account, path('project_id'));
+  const now = Date.now();
+  const account = await accounts.find(caller.account, now);
+  const { monthlyBudget: budget } = limitsIn(account, defaultLimits(environment));
+  if (budget === undefined) throw new DomainError('not_found', 'The account has no monthly budget.');
+  const { currency } = environment.PRICES;
+  return ok(spendLimitObject({ budget, used: account?.committed ?? '0', currency }, now));
+});

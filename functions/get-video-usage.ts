@@ -1,0 +1,10 @@
+import { videoUsageResult } from './api/organization/use-object.ts';
+import { VIDEO_USAGE } from './api/organization/use-query.ts';
+import { useEndpoint } from './composition/use-endpoint.ts';
+import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
+
+export const handler = useEndpoint(
+  readEnvironment(ENVIRONMENTS['get-video-usage']),
+  VIDEO_USAGE,
+  videoUsageResult,
+);

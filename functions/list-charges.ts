@@ -1,0 +1,37 @@
+import { dynamoClient } from './adapters/aws-clients.ts';
+import { dynamoChargeList } from './adapters/dynamo-charge-list.ts';
+import { openAiDialect } from './api/errors.ts';
+import { chargeFile, chargePage } from './api/organization/charge-object.ts';
+import { readChargeFileQuery, readChargeQuery, wantsCsv } from './api/organization/charge-query.ts';
+import { streamedEndpoint } from './composition/endpoint.ts';
+import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
+import { ok } from './runtime/http.ts';
+import { begun } from './runtime/stream.ts';
+import { pageOfCharges } from './usecases/list-charges.ts';
+
+const { KEY_TABLE, CHARGE_TABLE } = readEnvironment(ENVIRONMENTS['list-charges']);
+const client = dynamoClient();
+const charges = dynamoChargeList(client, CHARGE_TABLE);
+
+const CSV_HEADERS = {
+  'content-type': 'text/csv; charset=utf-8',
+  'content-disposition': 'attachment; filename="charges.csv"',
+};
+/** About as many as a read can hold. */
+const READ_AT_ONCE = 1000;
+
+export const handler = streamedEndpoint(
+  openAiDialect,
+  client,
+  KEY_TABLE,
+  async ({ caller: { account }, header, query }) => {
+    if (!wantsCsv(header('accept'))) {
+      const page = await pageOfCharges(charges, account, readChargeQuery(query));
+      return ok(chargePage(page.charges, page.hasMore));
+    }
+    const wanted = { ...readChargeFileQuery(query), atOnce: READ_AT_ONCE };
+    const records = await begun(charges.list(account, wanted));
+    return { status: 200, headers: CSV_HEADERS, chunks: chargeFile(records) };
+  },
+  'admin',
+);

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { before, test } from 'node:test';
+import { issueApiKey } from '../../../lib/keys/api-keys.ts';
+import { recordCharges, seededCharges, total } from '../../support/charges.ts';
+import { call, errorOf } from '../../support/http.ts';
+import { openSharedService } from '../../support/open-service.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
+import { FROM_PAGE, signIn } from '../../support/sessions.ts';
+
+const service = await openSharedService();
+const store = { clientConfig: service.operator, tableName: service.keysTable };
+const account = `charged-${randomUUID()}`;
+const key = await issueApiKey(store, { account, name: 'billing', kind: 'admin' });
+const START = Date.UTC(2024, 1, 28);
+const made = seededCharges(account, 250, [START], seededRandom(29));
+// Many at one moment, so that a page ends among them.
+const charges = made.map((charge, position) => (position < 30 ? { ...charge, time: START + 5 } : charge));
+before(() => recordCharges(service, charges));
+
+const get = (query: string) => call(service, 'GET', `/v1/organization/charges${query}`, { key });
+const file = (query: string, headers: Record<string, string>) =>
+  fetch(`${service.baseUrl}/v1/organization/charges${query}`, { headers });
+const csv = { authorization: `Bearer ${key}`, accept: 'text/csv' };
+
+type Row = { id: string; created_at: number; amount: { decimal: string } | null };
+
+const pagesOf = async (query: string): Promise<Row[]> => {
+  const rows: Row[] = [];
+  for (let page = ''; ; ) {
+    const { status, body } = await get(`?${query}${page}`);
+    assert.equal(status, 200);
+    rows.push(...Object(body.data));
+    assert.equal(body.has_more, body.next_page !== null);
+    if (body.next_page === null) return rows;
+    page = `&page=${body.next_page}`;
+  }
+};
+
+test('all charges are listed once, the newest first or last', async () => {
+  const expected = charges.toSorted((one, other) => one.time - other.time);
+  for (const [order, limit] of [
+    ['asc', 7],
+    ['desc', 100],
+    ['asc', 50],
+  ] as const) {
+    const rows = await pagesOf(`limit=${limit}&order=${order}`);
+    assert.equal(new Set(rows.map(({ id }) => id)).size, 250);
+    assert.equal(rows.length, 250);
+    const times = expected.map(({ time }) => Math.floor(time / 1000));
+    assert.deepEqual(
+      rows.map(({ created_at }) => created_at),
+      order === 'asc' ? times : times.toReversed(),
+    );
+    assert.equal(
+      total(rows.map(({ amount }) => amount?.decimal)),
+      total(charges.map(({ amount }) => amount)),
+    );
+  }
+});
+
+test('a page that takes all that is left says that there is no more', async () => {
+  const second = Math.floor(START / 1000);
+  const { body } = await get(`?start_time=${second}&end_time=${second + 1}&limit=30`);
+  assert.equal(Object(body.data).length >= 30, true);
+  const rows = await pagesOf(`start_time=${second}&end_time=${second + 1}&limit=10`);
+  const within = charges.filter(({ time }) => time >= START && time < START + 1000);
+  assert.equal(rows.length, within.length);
+});
+
+test('a file has a line of names and a line a charge, with ends as RFC 4180 has them', async () => {
+  const response = await file('?order=asc', csv);
+  assert.deepEqual(
+    ['content-type', 'content-disposition', 'cache-control'].map((name) => response.headers.get(name)),
+    ['text/csv; charset=utf-8', 'attachment; filename="charges.csv"', 'no-store'],
+  );
+  const text = await response.text();
+  assert.ok(text.endsWith('\r\n'));
+  const [names, ...lines] = text.trimEnd().split('\r\n');
+  assert.equal(
+    names,
+    'time,id,kind,task_id,api_key_id,model,size,quantity,quantity_unit,unit_price,amount,currency',
+  );
+  const expected = charges.map((charge) =>
+    [
+      new Date(charge.time).toISOString(),
+      charge.id,
+      charge.kind,
+      charge.kind === 'video' ? charge.taskId : '',
+      charge.keyId,
+      charge.model,
+      charge.kind === 'video' ? charge.resolution : charge.size,
+      charge.kind === 'video' ? charge.seconds : charge.images,
+      charge.kind === 'video' ? 'duration_seconds' : 'images',
+      charge.unitPrice,
+      charge.amount,
+      charge.currency,
+    ].join(','),
+  );
+  assert.deepEqual(lines.toSorted(), expected.toSorted());
+});
+
+test('the kind of answer follows Accept', async () => {
+  for (const [accept, type] of [
+    ['text/csv;q=0.5, application/json', 'application/json'],
+    ['application/json;q=0.5, TEXT/CSV', 'text/csv; charset=utf-8'],
+    ['text/csv;q=0', 'application/json'],
+    ['*/*', 'application/json'],
+    ['text/csvx', 'application/json'],
+  ] as const)
+    assert.equal((await file('', { ...csv, accept })).headers.get('content-type'), type, accept);
+  const head = await fetch(`${service.baseUrl}/v1/organization/charges`, { method: 'HEAD', headers: csv });
+  assert.deepEqual([head.status, await head.text()], [200, '']);
+});
+
+test('another account sees none of them, by key or by page', async () => {
+  const other = await signIn(service, `other-${randomUUID()}`);
+  const { body } = await get('?limit=5');
+  for (const query of ['', `?page=${body.next_page}`]) {
+    const answer = await other.call('GET', `/v1/organization/charges${query}`);
+    assert.deepEqual([answer.status, answer.body.data], [200, []]);
+  }
+  const response = await file('', { ...FROM_PAGE, cookie: other.cookie, accept: 'text/csv' });
+  assert.equal((await response.text()).split('\r\n').length, 2);
+});
+
+test('wrong parameters are named, in a file too', async () => {
+  const page = (text: string) => Buffer.from(text).toString('base64url');
+  for (const [param, query] of [
+    ['limit', 'limit=101'],
+    ['order', 'order=up'],
+    ['start_time', 'start_time=x'],
+    ['end_time', 'start_time=5&end_time=5'],
+    ['page', 'page=x'],
+    ['page', 'page='],
+    ['page', `page=${page('5.a b')}`],
+    ['page', `page=${page('99999999999999999999.a')}`],
+    ['page', `start_time=6&page=${page('5000.a')}`],
+  ] as const) {
+    const answer = await get(`?${query}`);
+    assert.deepEqual([answer.status, errorOf(answer).param], [400, param], query);
+  }
+  for (const param of ['limit', 'page']) {
+    const response = await file(`?${param}=5`, csv);
+    assert.deepEqual([response.status, Object(await response.json()).error.param], [400, param]);
+  }
+});

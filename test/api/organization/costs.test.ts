@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import OpenAI from 'openai';
+import OpenAI6 from 'openai-6';
+import { dynamoUsage } from '../../../functions/adapters/dynamo-usage.ts';
+import { isZero, minus } from '../../../functions/domain/money.ts';
+import { dayOf } from '../../../functions/domain/periods.ts';
+import { issueApiKey } from '../../../lib/keys/api-keys.ts';
+import { siblingTable } from '../../../lib/keys/sibling-table.ts';
+import { KEYS, recordCharges, seededCharges, total } from '../../support/charges.ts';
+import { call, errorOf, MODEL } from '../../support/http.ts';
+import { openOwnService } from '../../support/open-service.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
+
+const service = await openOwnService();
+const store = { clientConfig: service.operator, tableName: service.keysTable };
+const account = 'seeded';
+const adminAPIKey = await issueApiKey(store, { account, name: 'billing', kind: 'admin' });
+const { tableName } = await siblingTable(store, 'UsageTable');
+const rollUps = dynamoUsage(new DynamoDBClient(service.operator), tableName);
+const get = (path: string, key = adminAPIKey) => call(service, 'GET', path, { key });
+const unix = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000;
+
+const LEAP = Date.UTC(2024, 1, 28);
+const charges = seededCharges(
+  account,
+  1000,
+  [LEAP, Date.UTC(2026, 9, 30), Date.UTC(2025, 11, 31)],
+  seededRandom(20_240_229),
+);
+const others = seededCharges('other', 20, [LEAP], seededRandom(7));
+before(() => recordCharges(service, [...charges, ...others]));
+
+const same = (one: string, other: string): void => assert.ok(isZero(minus(one, other)), `${one} is ${other}`);
+const amountsBetween = (from: string, to: string) =>
+  charges.filter(({ time }) => dayOf(time) >= from && dayOf(time) <= to).map(({ amount }) => amount);
+
+/** What the SDK leaves untyped is read as any client would read it. */
+type Result = { amount?: { value?: number; decimal?: string; currency?: string }; object: string };
+const decimalOf = ({ amount }: Result): string => amount?.decimal ?? '';
+
+for (const [title, Client] of [
+  ['openai 7', OpenAI],
+  ['openai 6', OpenAI6],
+] as const)
+  describe(`${title} with an admin key`, () => {
+    const { usage } = new Client({ baseURL: `${service.baseUrl}/v1`, adminAPIKey }).admin.organization;
+
+    const allBuckets = async (start: string, end: string, limit: number) => {
+      const buckets: { start_time: number; end_time: number; results: Result[] }[] = [];
+      let page: string | undefined;
+      do {
+        const answer = await usage.costs({
+          start_time: unix(start),
+          end_time: unix(end),
+          group_by: ['line_item', 'api_key_id'],
+          limit,
+          ...(page === undefined ? {} : { page }),
+        });
+        assert.ok(answer.data.length <= limit);
+        assert.equal(answer.has_more, answer.next_page !== null);
+        buckets.push(...answer.data);
+        page = answer.next_page ?? undefined;
+      } while (page !== undefined);
+      return buckets;
+    };
+
+    test('costs, roll-ups and 1,000 charges have one sum, to the last decimal', async () => {
+      for (const [start, end, last, days] of [
+        ['2024-02-01', '2024-03-01', '2024-02-29', 29],
+        ['2024-03-01', '2024-04-01', '2024-03-31', 31],
+        ['2026-10-01', '2026-11-01', '2026-10-31', 31],
+        ['2026-11-01', '2026-12-01', '2026-11-30', 30],
+        ['2023-12-01', '2026-12-01', '2026-11-30', 1096],
+      ] as const) {
+        const buckets = await allBuckets(start, end, days > 100 ? 180 : 10);
+        assert.equal(buckets.length, days);
+        for (const [position, { start_time, end_time }] of buckets.entries())
+          assert.deepEqual(
+            [start_time, end_time],
+            [unix(start) + position * 86_400, unix(start) + (position + 1) * 86_400],
+          );
+        const told = total(buckets.flatMap(({ results }) => results.map(decimalOf)));
+        const charged = amountsBetween(start, last);
+        assert.ok(charged.length > 0);
+        same(told, total(charged));
+
+        const sums = await Array.fromAsync(rollUps.days(account, start, last));
+        same(total(sums.map(({ amount }) => amount)), told);
+      }
+    });
+
+    test('groups add up to what is not grouped', async () => {
+      const times = { start_time: unix('2024-02-28'), end_time: unix('2024-03-02') };
+      const whole = await usage.costs(times);
+      const split = await usage.costs({ ...times, group_by: ['api_key_id', 'line_item', 'project_id'] });
+      for (const [position, { results }] of whole.data.entries()) {
+        const [sum, ...more] = results;
+        assert.ok(sum?.object === 'organization.costs.result' && more.length === 0);
+        assert.deepEqual(
+          [sum.line_item, sum.api_key_id, sum.project_id, sum.quantity, sum.amount?.currency],
+          [null, null, null, null, 'usd'],
+        );
+        const parts = split.data[position]?.results ?? [];
+        // Two keys by two priced models.
+        assert.equal(parts.length, 4);
+        same(total(parts.map(decimalOf)), decimalOf(sum));
+        for (const part of parts) {
+          assert.ok(part.object === 'organization.costs.result');
+          assert.equal(part.project_id, account);
+          assert.equal(
+            Reflect.get(part, 'quantity_unit'),
+            part.line_item === MODEL ? 'duration_seconds' : 'images',
+          );
+          assert.equal(part.amount?.value, Number(decimalOf(part)));
+        }
+      }
+    });
+
+    test('filters keep what they name', async () => {
+      const times = { start_time: unix('2024-02-01'), end_time: unix('2024-04-01'), limit: 180 };
+      const sumOf = async (filter: object) => {
+        const { data } = await usage.costs({ ...times, ...filter });
+        return total(data.flatMap(({ results }) => results.map(decimalOf)));
+      };
+      const ofKey = charges.filter(({ keyId, time }) => keyId === KEYS[0] && time < Date.UTC(2024, 3));
+      same(await sumOf({ api_key_ids: [KEYS[0]] }), total(ofKey.map(({ amount }) => amount)));
+      same(await sumOf({ project_ids: [account, 'other'] }), await sumOf({}));
+      same(await sumOf({ project_ids: ['other'] }), '0');
+      const ofModel = charges.filter(({ model, time }) => model === MODEL && time < Date.UTC(2024, 3));
+      same(await sumOf({ line_items: [MODEL] }), total(ofModel.map(({ amount }) => amount)));
+    });
+
+    test('images are counted, with those that had no price', async () => {
+      const { data } = await usage.images({
+        start_time: unix('2024-02-28'),
+        end_time: unix('2024-03-02'),
+        group_by: ['size', 'model'],
+      });
+      const sizes = new Map<string, number>();
+      for (const result of data.flatMap(({ results }) => results)) {
+        assert.ok(result.object === 'organization.usage.images.result');
+        assert.equal(result.images, result.num_model_requests);
+        const size = String(Reflect.get(result, 'size'));
+        sizes.set(size, (sizes.get(size) ?? 0) + result.images);
+      }
+      for (const size of ['1K', '2K', '4K'])
+        assert.equal(
+          sizes.get(size),
+          charges.filter(
+            (each) => each.kind === 'image' && each.size === size && each.time < Date.UTC(2024, 3),
+          ).length,
+        );
+    });
+  });
+
+test('seconds of video are counted by model and resolution', async () => {
+  const path = `/v1/organization/usage/videos?start_time=${unix('2024-02-28')}&end_time=${unix('2024-03-02')}`;
+  const { body } = await get(`${path}&group_by[]=model&group_by[]=size&models[]=${MODEL}&sizes=4k`);
+  const results = Object(body.data).flatMap(
+    (bucket: { results: Record<string, unknown>[] }) => bucket.results,
+  );
+  const expected = charges.filter(
+    (each) =>
+      each.kind === 'video' &&
+      each.model === MODEL &&
+      each.resolution === '4k' &&
+      each.time < Date.UTC(2024, 3),
+  );
+  const sum = (values: readonly unknown[]) => values.reduce<number>((all, value) => all + Number(value), 0);
+  assert.equal(
+    sum(results.map(({ seconds }: { seconds: number }) => seconds)),
+    sum(expected.map((each) => (each.kind === 'video' ? each.seconds : 0))),
+  );
+  assert.equal(sum(results.map((each: Record<string, unknown>) => each.num_model_requests)), expected.length);
+  assert.deepEqual([results[0].object, results[0].size], ['organization.usage.videos.result', '4k']);
+});
+
+test('a month is one read of its sums, and none of its charges', async () => {
+  const path = `/v1/organization/costs?start_time=${unix('2026-10-01')}&end_time=${unix('2026-11-01')}&limit=31`;
+  await get(path);
+  await service.cloud.clearCalls();
+  const { body } = await get(path);
+  assert.equal(Object(body.data).length, 31);
+  const made = (await service.cloud.calls()).filter(
+    ({ principal }) => principal === service.cloud.functionId('GetCosts'),
+  );
+  assert.deepEqual(
+    made.map(({ action, resource }) => [action, resource.includes('UsageTable')]),
+    [['dynamodb:Query', true]],
+  );
+});
+
+test('a day without use is a bucket without results, and a time within a day stands for the day', async () => {
+  const noon = unix('2020-02-29') + 43_200;
+  const { body } = await get(`/v1/organization/costs?start_time=${noon}&end_time=${noon + 1}`);
+  assert.deepEqual(body, {
+    object: 'page',
+    data: [{ object: 'bucket', start_time: unix('2020-02-29'), end_time: unix('2020-03-01'), results: [] }],
+    has_more: false,
+    next_page: null,
+  });
+});
+
+describe('costs are refused with', () => {
+  const start = 'start_time=1700000000';
+  for (const [param, query] of [
+    ['start_time', ''],
+    ['start_time', 'start_time=-1'],
+    ['start_time', 'start_time=1.5'],
+    ['start_time', 'start_time=yesterday'],
+    ['end_time', `${start}&end_time=1700000000`],
+    ['end_time', `${start}&end_time=999999999999`],
+    ['bucket_width', `${start}&bucket_width=1h`],
+    ['group_by', `${start}&group_by[]=user_id`],
+    ['group_by', `${start}&group_by[]=line_item&group_by[]=constructor`],
+    ['limit', `${start}&limit=0`],
+    ['limit', `${start}&limit=181`],
+    ['limit', `${start}&limit=1e1`],
+    ['page', `${start}&page=page_1999-01-01`],
+    ['page', `${start}&page=page_2024-02-31`],
+    ['page', `${start}&page=%00`],
+    ['api_key_ids', `${start}&api_key_ids[]=mine`],
+    ['line_items', `${start}&line_items[]=gpt`],
+    ['user_ids', `${start}&user_ids[]=u`],
+  ] as const)
+    test(`a wrong ${param}: ${query}`, async () => {
+      const answer = await get(`/v1/organization/costs?${query}`);
+      assert.deepEqual([answer.status, errorOf(answer).param], [400, param]);
+    });
+});
+
+test('a plain key and no key see nothing', async () => {
+  for (const path of ['costs', 'usage/videos', 'usage/images', 'charges', 'projects/tester/spend_limit']) {
+    const plain = await get(`/v1/organization/${path}?start_time=0`, service.apiKey);
+    assert.deepEqual([plain.status, errorOf(plain).code], [403, 'insufficient_permissions'], path);
+    assert.equal((await get(`/v1/organization/${path}?start_time=0`, '')).status, 401, path);
+  }
+});

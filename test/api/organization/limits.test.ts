@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import OpenAI from 'openai';
+import OpenAI6 from 'openai-6';
+import { encode } from '../../../functions/adapters/attributes.ts';
+import { IMAGE_MODEL } from '../../../functions/domain/models.ts';
+import { monthAfter, monthEnd, monthOf } from '../../../functions/domain/periods.ts';
+import { issueApiKey } from '../../../lib/keys/api-keys.ts';
+import { siblingTable } from '../../../lib/keys/sibling-table.ts';
+import { call, errorOf, FAST_MODEL, MODEL } from '../../support/http.ts';
+import { openSharedService } from '../../support/open-service.ts';
+
+const service = await openSharedService();
+const store = { clientConfig: service.operator, tableName: service.keysTable };
+const { tableName } = await siblingTable(store, 'AccountsTable');
+
+/** An account with these attributes, and how to call with its admin key. */
+const open = async (attributes: Parameters<typeof encode>[0], committed: Record<string, string> = {}) => {
+  const account = `limits-${randomUUID()}`;
+  const money = Object.entries(committed).map(([month, N]) => [`committed#${month}`, { N }]);
+  const Item = { ...encode({ account, ...attributes }), ...Object.fromEntries(money) };
+  await new DynamoDBClient(service.operator).send(new PutItemCommand({ TableName: tableName, Item }));
+  const adminAPIKey = await issueApiKey(store, { account, name: 'billing', kind: 'admin' });
+  const get = (path: string, project = account) =>
+    call(service, 'GET', `/v1/organization/projects/${project}/${path}`, { key: adminAPIKey });
+  return { account, adminAPIKey, get };
+};
+
+const month = monthOf(Date.now());
+const limited = await open(
+  { monthlyBudget: '19.955', videosAtOnce: 5, createsPerMinute: 30 },
+  { [month]: '3.2001', [monthAfter(month, -1)]: '19' },
+);
+
+for (const [title, Client] of [
+  ['openai 7', OpenAI],
+  ['openai 6', OpenAI6],
+] as const)
+  test(`${title} reads the limits of its account`, async () => {
+    const { adminAPIKey, account } = limited;
+    const client = new Client({ baseURL: `${service.baseUrl}/v1`, adminAPIKey });
+    const { spendLimit, rateLimits } = client.admin.organization.projects;
+    assert.deepEqual(await spendLimit.retrieve(account), {
+      object: 'project.spend_limit',
+      currency: 'USD',
+      interval: 'month',
+      threshold_amount: 1995.5,
+      enforcement: { status: 'inactive' },
+      budget: '19.955',
+      used: '3.2001',
+      resets_at: Date.parse(monthEnd(month)) / 1000,
+    });
+    // One a page, so that the client pages.
+    const rows = await Array.fromAsync(rateLimits.listRateLimits(account, { limit: 1 }));
+    assert.deepEqual(
+      rows.map(({ model, max_requests_per_1_minute, max_images_per_1_minute, ...row }) => [
+        model,
+        max_requests_per_1_minute,
+        max_images_per_1_minute,
+        Reflect.get(row, 'max_videos_at_once'),
+      ]),
+      [
+        [MODEL, 30, undefined, 5],
+        [FAST_MODEL, 30, undefined, 5],
+        [IMAGE_MODEL, 30, 30, undefined],
+      ],
+    );
+    await assert.rejects(spendLimit.retrieve('other'), { status: 404 });
+    await assert.rejects(rateLimits.listRateLimits('other'), { status: 404 });
+  });
+
+test('a budget is enforced once all of it is used', async () => {
+  for (const [used, status] of [
+    ['9.9999', 'inactive'],
+    ['10', 'enforcing'],
+    ['10.0001', 'enforcing'],
+  ] as const) {
+    const { get } = await open({ monthlyBudget: '10' }, { [month]: used });
+    assert.deepEqual((await get('spend_limit')).body.enforcement, { status });
+  }
+});
+
+test('an account without limits has no budget and an empty list', async () => {
+  const { get } = await open({ monthlyBudget: null });
+  const answer = await get('spend_limit');
+  assert.deepEqual([answer.status, errorOf(answer).code], [404, 'not_found']);
+  const { body } = await get('rate_limits');
+  assert.deepEqual(body, { object: 'list', data: [], first_id: null, last_id: null, has_more: false });
+});
+
+test('a limit that is not set is null, and wrong parameters are named', async () => {
+  const { get } = await open({ videosAtOnce: 2 });
+  const { body } = await get(`rate_limits?after=rl-${MODEL}&before=rl-${IMAGE_MODEL}`);
+  assert.deepEqual(body.data, [
+    {
+      id: `rl-${FAST_MODEL}`,
+      object: 'project.rate_limit',
+      model: FAST_MODEL,
+      max_requests_per_1_minute: null,
+      max_tokens_per_1_minute: null,
+      max_videos_at_once: 2,
+    },
+  ]);
+  for (const [param, query] of [
+    ['after', 'after=x'],
+    ['before', 'before=x'],
+    ['limit', 'limit=101'],
+  ]) {
+    const answer = await get(`rate_limits?${query}`);
+    assert.deepEqual([answer.status, errorOf(answer).param], [400, param]);
+  }
+});

@@ -1,0 +1,73 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { dynamoCharges } from '../../functions/adapters/dynamo-charges.ts';
+import {
+  type ChargeRecord,
+  chargeFor,
+  type ImageChargeRecord,
+  imageChargeRecord,
+} from '../../functions/domain/billing.ts';
+import type { ImageSize } from '../../functions/domain/image-request.ts';
+import { IMAGE_MODEL } from '../../functions/domain/models.ts';
+import { plus } from '../../functions/domain/money.ts';
+import { siblingTable } from '../../lib/keys/sibling-table.ts';
+import { FAST_MODEL, MODEL } from './http.ts';
+import type { ServiceAddress } from './service.ts';
+
+export type AnyCharge = ChargeRecord | ImageChargeRecord;
+
+export const KEYS = ['key_0000000000000001', 'key_0000000000000002'] as const;
+
+/** Prices with four decimals; the fast model has none. */
+const PRICES = {
+  currency: 'USD',
+  videoSecond: { [MODEL]: '0.4025' },
+  image: { '1K': '0.0671', '2K': '0.1009' },
+};
+
+/** Charges of three days from each of these times on. */
+export const seededCharges = (
+  account: string,
+  count: number,
+  starts: readonly [number, ...number[]],
+  random: () => number,
+): AnyCharge[] => {
+  const pick = <T>(choices: readonly [T, ...T[]]): T =>
+    choices[Math.floor(random() * choices.length)] ?? choices[0];
+  return Array.from({ length: count }, (_, position) => {
+    const time = pick(starts) + Math.floor(random() * 3 * 86_400_000);
+    const keyId = pick(KEYS);
+    const id = `${account}-${position}`;
+    if (random() < 0.5) {
+      const model = pick([MODEL, MODEL, MODEL, FAST_MODEL]);
+      const charge = chargeFor(model, pick([4, 6, 8]), PRICES);
+      const resolution = pick(['720p', '1080p', '4k']);
+      return { ...charge, kind: 'video', id, account, keyId, taskId: id, model, resolution, time };
+    }
+    const tokens = { prompt: 1, output: 1, total: 2 };
+    const size = pick<ImageSize>(['1K', '2K', '4K']);
+    const use = { account, keyId, model: IMAGE_MODEL, size, tokens, time };
+    return imageChargeRecord({ ...use, requestId: id }, PRICES);
+  });
+};
+
+/** Records them as the worker does. */
+export const recordCharges = async (
+  { operator, keysTable }: Pick<ServiceAddress, 'operator' | 'keysTable'>,
+  charges: readonly AnyCharge[],
+): Promise<void> => {
+  const store = { clientConfig: operator, tableName: keysTable };
+  const nameOf = async (table: string) => (await siblingTable(store, table)).tableName;
+  const repository = dynamoCharges(new DynamoDBClient(operator), {
+    CHARGE_TABLE: await nameOf('ChargesTable'),
+    USAGE_TABLE: await nameOf('UsageTable'),
+    ACCOUNT_TABLE: await nameOf('AccountsTable'),
+  });
+  for (let start = 0; start < charges.length; start += 20)
+    await Promise.all(charges.slice(start, start + 20).map((charge) => repository.record(charge)));
+};
+
+export const total = (amounts: Iterable<string | null | undefined>): string => {
+  let sum = '0';
+  for (const amount of amounts) sum = plus(sum, amount ?? '0');
+  return sum;
+};
