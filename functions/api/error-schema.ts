@@ -1,32 +1,37 @@
 import * as z from 'zod/mini';
-import { ERRORS } from '../domain/errors.ts';
+import { ERRORS, type ErrorCode } from '../domain/errors.ts';
 
-/** Both error dialects, with every code that the service's error table knows. */
+type Row = (typeof ERRORS)[ErrorCode];
 
-const rows = Object.values(ERRORS);
+const rowsOf = (codes: readonly ErrorCode[]): readonly Row[] => codes.map((code) => ERRORS[code]);
 
-export const openAiErrorSchema = z
-  .object({
+const openAiError = (codes: readonly string[], rows: readonly Row[]) =>
+  z.object({
     error: z.object({
       message: z.string(),
       type: z.enum(rows.map(({ type }) => type)),
       param: z.nullable(z.string()).check(z.describe('The field or parameter that is wrong.')),
-      code: z.enum(Object.keys(ERRORS)),
+      code: z.enum(codes),
     }),
-  })
-  .check(z.describe('An error of the `/v1` endpoints, and of the gateway itself.'));
+  });
 
-export const nativeErrorSchema = z
-  .object({
+/** With every code that the service's error table knows. */
+export const openAiErrorSchema = openAiError(Object.keys(ERRORS), Object.values(ERRORS)).check(
+  z.describe('An error of the `/v1` endpoints, and of the gateway itself.'),
+);
+
+export const openAiErrorOf = (codes: readonly ErrorCode[]) => openAiError(codes, rowsOf(codes));
+
+export const nativeErrorOf = (codes: readonly ErrorCode[]) =>
+  z.object({
     error: z.object({
       code: z
-        .literal([...new Set(rows.map(({ http }): number => http))])
+        .literal([...new Set(rowsOf(codes).map(({ http }): number => http))])
         .check(z.describe('The HTTP status.')),
       message: z.string(),
-      status: z.enum(rows.map(({ status }): string => status)),
+      status: z.enum(rowsOf(codes).map(({ status }): string => status)),
     }),
-  })
-  .check(z.describe('An error of the `/v1beta` endpoints.'));
+  });
 
 export type OpenAiError = z.infer<typeof openAiErrorSchema>;
-export type NativeError = z.infer<typeof nativeErrorSchema>;
+export type NativeError = z.infer<ReturnType<typeof nativeErrorOf>>;

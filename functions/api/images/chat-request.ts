@@ -42,7 +42,6 @@ const modalities = leaf(
 /** SDKs differ in whether they merge `extra_body` into the body, so both places count. */
 const configFields = {
   imageConfig: z.optional(imageConfig),
-  image_config: z.optional(imageConfig),
   google: z.optional(lenientFields({ image_config: z.optional(imageConfig) })),
 };
 
@@ -91,7 +90,6 @@ const toRequest = (chat: z.output<typeof given>, context: z.core.ParsePayload): 
   const instructions = chat.messages.flatMap((sent) => (sent.kind === 'instruction' ? [sent.text] : []));
   const places = [chat.extra_body, chat].flatMap((place) => [
     place?.imageConfig,
-    place?.image_config,
     place?.google?.image_config,
   ]);
   const wanted = chat.modalities ?? [];

@@ -17,7 +17,7 @@ import {
   sessionSchema,
   signInSchema,
 } from '../console/session-schema.ts';
-import { nativeErrorSchema, openAiErrorSchema } from '../error-schema.ts';
+import { openAiErrorSchema } from '../error-schema.ts';
 import { chatChunkSchema, chatCompletionSchema } from '../images/chat-completion.ts';
 import { chatRequestSchema } from '../images/chat-request.ts';
 import { imageConfig } from '../images/config.ts';
@@ -50,6 +50,7 @@ import {
   videoSchema,
 } from '../videos/video-schema.ts';
 import { formSchema } from './form-schema.ts';
+import { tidySchema } from './tidy-schema.ts';
 
 /** The shapes that the document names. */
 const SCHEMAS = {
@@ -103,7 +104,6 @@ const SCHEMAS = {
   SpendLimit: spendLimitSchema,
   RateLimitList: rateLimitListSchema,
   Error: openAiErrorSchema,
-  NativeError: nativeErrorSchema,
 } as const;
 
 export type SchemaName = keyof typeof SCHEMAS | 'CreateVideoForm';
@@ -111,21 +111,13 @@ export type SchemaName = keyof typeof SCHEMAS | 'CreateVideoForm';
 const PREFIX = '#/components/schemas/';
 export const schemaRef = (name: SchemaName) => ({ $ref: `${PREFIX}${name}` });
 
-/** Zod states the limits of JavaScript's integers, and takes literal ones for any numbers. */
-const tidyIntegers = (schema: z.core.JSONSchema.BaseSchema): void => {
-  if (schema.type === 'number' && [schema.const, ...(schema.enum ?? [])].some(Number.isInteger))
-    schema.type = 'integer';
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-};
-
 export const componentSchemas = (): Record<string, object> => {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(SCHEMAS)) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, {
     io: 'input',
     uri: (id) => `${PREFIX}${id}`,
-    override: ({ jsonSchema }) => tidyIntegers(jsonSchema),
+    override: tidySchema,
   });
   const { CreateVideo = {} } = schemas;
   return Object.fromEntries(

@@ -67,6 +67,7 @@ export const openApiDocument = () => ({
   info: {
     title: 'Video and image generation',
     version: '1.0.0',
+    license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     description:
       'Generates video clips and still images from text prompts and images. Every GET can be a HEAD, whose answer has no body. Pages of allowed origins can call from a browser.',
   },

@@ -1,32 +1,22 @@
+import * as z from 'zod/mini';
 import { DomainError, ERRORS, type ErrorCode } from '../../domain/errors.ts';
+import { nativeErrorOf, openAiErrorOf } from '../error-schema.ts';
 import { type Dialect, nativeDialect, openAiDialect } from '../errors.ts';
-import { type SchemaName, schemaRef } from './components.ts';
+import { schemaRef } from './components.ts';
 import { ERROR_MESSAGES } from './error-examples.ts';
 import { errorHeaderRefs } from './headers.ts';
+import { tidySchema } from './tidy-schema.ts';
 
 export type DialectName = 'openAi' | 'native';
 
 type Form = {
   readonly dialect: Dialect;
-  readonly schema: SchemaName;
-  /** The values that an error of this status can have. */
-  readonly values: (codes: readonly ErrorCode[]) => Readonly<Record<string, readonly unknown[]>>;
+  readonly schemaOf: (codes: readonly ErrorCode[]) => z.core.$ZodType;
 };
 
 const FORMS: Readonly<Record<DialectName, Form>> = {
-  openAi: {
-    dialect: openAiDialect,
-    schema: 'Error',
-    values: (code) => ({ code, type: [...new Set(code.map((name) => ERRORS[name].type))] }),
-  },
-  native: {
-    dialect: nativeDialect,
-    schema: 'NativeError',
-    values: (codes) => ({
-      code: [...new Set(codes.map((name) => ERRORS[name].http))],
-      status: [...new Set(codes.map((name) => ERRORS[name].status))],
-    }),
-  },
+  openAi: { dialect: openAiDialect, schemaOf: openAiErrorOf },
+  native: { dialect: nativeDialect, schemaOf: nativeErrorOf },
 };
 
 /** Errors that the gateway has by itself, always in the OpenAI form. */
@@ -37,23 +27,24 @@ const GATEWAY_ERRORS = [
 ] as const satisfies readonly ErrorCode[];
 const isGatewayError = (code: ErrorCode): boolean => GATEWAY_ERRORS.some((known) => known === code);
 
-const schemaOf = (form: Form, codes: readonly ErrorCode[]) => ({
-  allOf: [
-    schemaRef(form.schema),
-    {
-      properties: {
-        error: {
-          properties: Object.fromEntries(
-            Object.entries(form.values(codes)).map(([name, values]) => [name, { enum: values }]),
-          ),
-        },
-      },
-    },
-  ],
-});
+/** Few sets of codes come often, and a conversion takes a while at start-up. */
+const converted = new Map<string, object>();
 
-const formsOf = (name: DialectName, codes: readonly ErrorCode[]): readonly Form[] =>
-  name === 'native' && codes.some(isGatewayError) ? [FORMS.native, FORMS.openAi] : [FORMS[name]];
+/** The whole error with the values of these codes: generators narrow nothing that is written as an addition. */
+const schemaOf = (name: DialectName, codes: readonly ErrorCode[]): object => {
+  const key = [name, ...codes].join();
+  const known = converted.get(key);
+  if (known !== undefined) return known;
+  const { $schema, ...schema } = z.toJSONSchema(FORMS[name].schemaOf(codes), {
+    io: 'input',
+    override: tidySchema,
+  });
+  converted.set(key, schema);
+  return schema;
+};
+
+const formsOf = (name: DialectName, codes: readonly ErrorCode[]): readonly DialectName[] =>
+  name === 'native' && codes.some(isGatewayError) ? ['native', 'openAi'] : [name];
 
 /** Which of the errors of one status may be worth a repetition. */
 const retryOf = (codes: readonly ErrorCode[]): 'never' | 'some' | 'all' => {
@@ -63,8 +54,7 @@ const retryOf = (codes: readonly ErrorCode[]): 'never' | 'some' | 'all' => {
 };
 
 const responseOf = (name: DialectName, status: number, codes: readonly ErrorCode[]) => {
-  const forms = formsOf(name, codes);
-  const schemas = forms.map((form) => schemaOf(form, codes));
+  const schemas = formsOf(name, codes).map((form) => schemaOf(form, codes));
   return {
     description: `Refused or failed: ${codes.join(', ')}.`,
     headers: errorHeaderRefs(status, retryOf(codes)),

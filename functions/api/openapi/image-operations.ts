@@ -33,6 +33,7 @@ const imagesApi = {
         ...jsonContent('ImagesResponse', ANSWER_EXAMPLES.images),
         ...eventContent(
           'Comment lines while the generation works, then one event whose data is an ImageEvent, or the event error with an Error.',
+          'ImageEvent',
         ),
       },
       RATE_LIMIT,
@@ -62,7 +63,7 @@ export const IMAGE_OPERATIONS: readonly Operation[] = [
         'The image.',
         {
           ...jsonContent('NativeResponseList', ANSWER_EXAMPLES.nativeList),
-          ...eventContent('One event whose data is a NativeResponse.'),
+          ...eventContent('One event whose data is a NativeResponse.', 'NativeResponse'),
         },
         RATE_LIMIT,
       ),
@@ -76,7 +77,7 @@ export const IMAGE_OPERATIONS: readonly Operation[] = [
     id: 'createChatCompletion',
     summary: 'Generate an image, chat-completion format',
     description:
-      'imageConfig can be in extra_body, at top level, in google.image_config, or the JSON text of a system message.',
+      'imageConfig, or image_config, can be in extra_body, at top level, in google.image_config, or the JSON text of a system message.',
     body: jsonContent('ChatRequest', REQUEST_EXAMPLES.chat),
     answers: {
       200: answer(
@@ -85,6 +86,7 @@ export const IMAGE_OPERATIONS: readonly Operation[] = [
           ...jsonContent('ChatCompletion', ANSWER_EXAMPLES.chat),
           ...eventContent(
             'Events whose data are ChatCompletionChunk objects, or an Error where the generation fails; comment lines while it works; [DONE] at the end.',
+            'ChatCompletionChunk',
           ),
         },
         RATE_LIMIT,

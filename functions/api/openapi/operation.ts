@@ -42,8 +42,16 @@ export const formContent = (
   'multipart/form-data': { schema: schemaRef(schema), encoding, examples: examplesOf(examples) },
 });
 
-export const eventContent = (description: string) => ({
-  'text/event-stream': { schema: { type: 'string', description } },
+/** OpenAPI 3.1 cannot say what an event holds but in words; the reference is for readers and tools that look. */
+export const eventContent = (description: string, data: SchemaName) => ({
+  'text/event-stream': {
+    schema: {
+      type: 'string',
+      description,
+      contentMediaType: 'text/event-stream',
+      contentSchema: schemaRef(data),
+    },
+  },
 });
 
 export const answer = (description: string, content: object, headers: object = {}) => ({

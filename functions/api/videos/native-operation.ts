@@ -73,7 +73,7 @@ export const nativeOperationSchema = z
     z.object({
       name,
       done: z.literal(true),
-      error: z.object({ code: z.literal(Object.values(RPC_CODES)), message: z.string() }),
+      error: z.object({ code: z.literal([...new Set(Object.values(RPC_CODES))]), message: z.string() }),
     }),
   ])
   .check(z.describe('A video task as a long-running operation: not done, done, or failed.'));
