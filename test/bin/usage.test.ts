@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { KEY_TABLE } from '../../lib/keys/api-keys.ts';
+import { startLocalCloud } from '../../lib/local/cloud.ts';
+import { openDataFolder } from '../../lib/local/data-folder.ts';
+import { saveTableAccess } from '../../lib/local/local-table.ts';
+import { assemblyFor } from '../support/assembly.ts';
+import { recordCharges, seededCharges, total } from '../support/charges.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { startDeployedStack } from './deployed-stack.ts';
+import { runCommand } from './run-keys.ts';
+
+const folder = await temporaryFolder('usage');
+const data = join(folder, 'data');
+const charges = seededCharges('acme', 60, [Date.UTC(2024, 1, 28)], seededRandom(3));
+const february = charges.filter(({ time }) => time < Date.UTC(2024, 2));
+const expected = total(february.map(({ amount }) => amount));
+
+const usage = (...args: string[]) => runCommand('usage', [...args, '--data', data]);
+
+describe('the usage command', () => {
+  before(async () => {
+    const opened = await openDataFolder(data);
+    const files = await assemblyFor('http://127.0.0.1:9', folder);
+    const resolveSecret = () => 'unused';
+    const cloud = await startLocalCloud({ ...files, data: opened, port: 0, schedules: false, resolveSecret });
+    const { clientConfig, tableName } = await saveTableAccess(opened, cloud, KEY_TABLE);
+    await recordCharges({ operator: clientConfig, keysTable: tableName }, charges);
+    await cloud.close();
+    await opened.release();
+  });
+
+  test('shows the month by key, model and size, with a total that is exact', async () => {
+    const { code, output, errors } = await usage('--account', 'acme', '--month', '2024-02');
+    assert.equal(code, 0, errors);
+    const lines = output.trimEnd().split('\n');
+    assert.match(lines[0] ?? '', /^Key +Model +Size +Quantity +Requests +Amount$/);
+    assert.equal(new Set(lines.map((line) => line.length)).size, 1, 'the amounts end under each other');
+    const priced = lines.filter((line) => line.endsWith(' USD'));
+    const amounts = priced.map((line) => line.split(/ +/).at(-2) ?? '');
+    const [sum = '', ...rows] = amounts.toReversed();
+    assert.equal(total(rows), total(['0.0000', sum]));
+    assert.equal(total(['0.0000', sum]), expected);
+    assert.ok(lines.some((line) => line.startsWith('Total') && line.endsWith('no price')));
+  });
+
+  test('writes a line a day as CSV', async () => {
+    const { output } = await usage('--account', 'acme', '--month', '2024-02', '--csv');
+    const [names, ...lines] = output.trimEnd().split('\r\n');
+    assert.equal(names, 'day,api_key_id,model,size,quantity,unit,requests,amount,currency');
+    const rows = lines.map((line) => line.split(','));
+    assert.equal(total(['0.0000', ...rows.map((row) => (row[7] === '' ? '0' : row[7]))]), expected);
+    assert.equal(
+      rows.reduce((sum, row) => sum + Number(row[6]), 0),
+      february.length,
+    );
+    assert.ok(rows.every(([day = '']) => ['2024-02-28', '2024-02-29'].includes(day)));
+  });
+
+  test('reads the table that a deployed stack names', async () => {
+    const where = ['--account', 'acme', '--month', '2024-02', '--stack', 'MediaGeneration'];
+    const table = 'MediaGeneration-UsageTable1A2B3C4D-NEW';
+    const deployed = await startDeployedStack({ outputs: { UsageTableName: table }, tables: [table] });
+    const other = await startDeployedStack({ outputs: { BaseUrl: 'x' }, tables: [table] });
+    try {
+      const { output } = await runCommand('usage', where, deployed.environment);
+      assert.equal(output, 'acme was charged nothing in 2024-02.\n');
+      assert.match((await runCommand('usage', where, other.environment)).errors, /no output UsageTableName/);
+    } finally {
+      await deployed.close();
+      await other.close();
+    }
+  });
+
+  test('says that nothing was charged, and what it does not take', async () => {
+    assert.match(
+      (await usage('--account', 'nobody')).output,
+      /^nobody was charged nothing in \d{4}-\d\d\.\n$/,
+    );
+    for (const [reason, ...args] of [
+      [/Usage:/],
+      [/--account takes/, '--account', 'a b'],
+      [/--month takes/, '--account', 'acme', '--month', '2024-13'],
+      [/--month takes/, '--account', 'acme', '--month', '2024'],
+      [/--colour/, '--account', 'acme', '--colour'],
+    ] as const) {
+      const { code, errors } = await usage(...args);
+      assert.equal(code, 1);
+      assert.match(errors, reason);
+    }
+  });
+});
