@@ -1,18 +1,19 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import type { ChargeRecord, ImageChargeRecord } from '../domain/billing.ts';
+import type { ListedCharge } from '../domain/billing.ts';
 import { IMAGE_SIZES } from '../domain/image-request.ts';
 import type { ChargeList } from '../domain/ports.ts';
-import { type Attributes, encode, map, number, oneOf, text, textOrNull } from './attributes.ts';
+import { type Attributes, encode, number, oneOf, optional, text, textOrNull } from './attributes.ts';
 
-const readCharge = (item: Attributes): ChargeRecord | ImageChargeRecord => {
+/** A record that an operator entered by hand can lack its price. */
+const readCharge = (item: Attributes): ListedCharge => {
   const fields = {
     id: text(item, 'id'),
     account: text(item, 'account'),
     keyId: text(item, 'keyId'),
     model: text(item, 'model'),
-    unitPrice: textOrNull(item, 'unitPrice'),
-    amount: textOrNull(item, 'amount'),
-    currency: textOrNull(item, 'currency'),
+    unitPrice: optional(item, 'unitPrice', textOrNull) ?? null,
+    amount: optional(item, 'amount', textOrNull) ?? null,
+    currency: optional(item, 'currency', textOrNull) ?? null,
     time: number(item, 'time'),
   };
   if (oneOf(item, 'kind', ['video', 'image'] as const) === 'video')
@@ -23,18 +24,7 @@ const readCharge = (item: Attributes): ChargeRecord | ImageChargeRecord => {
       seconds: number(item, 'seconds'),
       resolution: text(item, 'resolution'),
     };
-  const tokens = map(item, 'tokens');
-  return {
-    ...fields,
-    kind: 'image',
-    size: oneOf(item, 'size', IMAGE_SIZES),
-    images: number(item, 'images'),
-    tokens: {
-      prompt: number(tokens, 'prompt'),
-      output: number(tokens, 'output'),
-      total: number(tokens, 'total'),
-    },
-  };
+  return { ...fields, kind: 'image', size: oneOf(item, 'size', IMAGE_SIZES), images: number(item, 'images') };
 };
 
 export const dynamoChargeList = (client: DynamoDBClient, table: string): ChargeList => ({

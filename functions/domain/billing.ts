@@ -38,6 +38,9 @@ export type ImageChargeRecord = {
   readonly time: number;
 };
 
+/** A record as it is listed; one that an operator entered by hand has no token counts. */
+export type ListedCharge = ChargeRecord | Omit<ImageChargeRecord, 'tokens'>;
+
 // "Billed per second of generated video"; resolution and aspect ratio never change the price.
 export const chargeFor = (model: string, seconds: number, prices: Prices): Charge => {
   const unitPrice = prices.videoSecond[model] ?? null;

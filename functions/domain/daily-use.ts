@@ -1,4 +1,4 @@
-import type { ChargeRecord, ImageChargeRecord } from './billing.ts';
+import type { ListedCharge } from './billing.ts';
 import { dayOf } from './periods.ts';
 
 /** What one key made of one model in one size on one UTC day. */
@@ -19,7 +19,7 @@ export type DailyUse = {
 };
 
 /** What a charge adds to its day. */
-export const dailyUseOf = (charge: ChargeRecord | ImageChargeRecord): DailyUse => ({
+export const dailyUseOf = (charge: ListedCharge): DailyUse => ({
   account: charge.account,
   day: dayOf(charge.time),
   keyId: charge.keyId,

@@ -1,5 +1,5 @@
 import type { ApiKey } from './api-key.ts';
-import type { ChargeRecord, ImageChargeRecord } from './billing.ts';
+import type { ChargeRecord, ListedCharge } from './billing.ts';
 import type { DailyUse } from './daily-use.ts';
 import type { ImageAnswer, ImageRequest } from './image-request.ts';
 import type { InputImage } from './input-image.ts';
@@ -63,7 +63,7 @@ export type ChargeQuery = {
 };
 export type ChargeList = {
   /** The account's charges in the order of their times. */
-  list(account: string, query: ChargeQuery): AsyncIterable<ChargeRecord | ImageChargeRecord>;
+  list(account: string, query: ChargeQuery): AsyncIterable<ListedCharge>;
 };
 
 export type UsageRepository = {

@@ -1,4 +1,4 @@
-import type { ChargeRecord, ImageChargeRecord } from '../../domain/billing.ts';
+import type { ListedCharge } from '../../domain/billing.ts';
 import { csvLine } from '../../domain/csv.ts';
 import { dailyUseOf } from '../../domain/daily-use.ts';
 import { pageAfter } from './charge-query.ts';
@@ -6,9 +6,7 @@ import type { ChargeObject, ChargePage } from './charge-schema.ts';
 import { amountObject } from './use-object.ts';
 import { QUANTITY_UNITS } from './use-schema.ts';
 
-type Charge = ChargeRecord | ImageChargeRecord;
-
-export const chargeObject = (charge: Charge): ChargeObject => {
+export const chargeObject = (charge: ListedCharge): ChargeObject => {
   const { kind, model, size, quantity, amount, currency } = dailyUseOf(charge);
   return {
     id: charge.id,
@@ -27,7 +25,7 @@ export const chargeObject = (charge: Charge): ChargeObject => {
   };
 };
 
-export const chargePage = (charges: readonly Charge[], hasMore: boolean): ChargePage => {
+export const chargePage = (charges: readonly ListedCharge[], hasMore: boolean): ChargePage => {
   const last = charges.at(-1);
   return {
     object: 'page',
@@ -50,13 +48,13 @@ const COLUMNS = {
   unit_price: ({ unitPrice }) => unitPrice,
   amount: ({ amount }) => amount,
   currency: ({ currency }) => currency,
-} as const satisfies Record<string, (charge: Charge) => string | number | null>;
+} as const satisfies Record<string, (charge: ListedCharge) => string | number | null>;
 
 /** A chunk for each line would cost more than the line. */
 const CHUNK_LENGTH = 64 * 1024;
 
 /** A line of names, then a line a charge. */
-export async function* chargeFile(charges: AsyncIterable<Charge>): AsyncGenerator<string> {
+export async function* chargeFile(charges: AsyncIterable<ListedCharge>): AsyncGenerator<string> {
   let lines = csvLine(Object.keys(COLUMNS));
   for await (const charge of charges) {
     lines += csvLine(Object.values(COLUMNS).map((read) => read(charge)));
