@@ -4,6 +4,7 @@ import type { Limits } from '../domain/limits.ts';
 import type { ENVIRONMENTS, readEnvironment } from '../runtime/environment.ts';
 import { accountLimits } from '../usecases/account-limits.ts';
 import type { Limiter } from '../usecases/reserve.ts';
+import { logger } from './endpoint.ts';
 
 type LimitEnvironment = Pick<
   ReturnType<typeof readEnvironment<(typeof ENVIRONMENTS)['create-video']>>,
@@ -22,6 +23,7 @@ export const limiterFrom = (client: DynamoDBClient, environment: LimitEnvironmen
     accounts,
     limitsOf: accountLimits(accounts, defaultLimits(environment), Date.now),
     currency: environment.PRICES.currency,
+    logger,
     now: Date.now,
   };
 };

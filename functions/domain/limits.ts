@@ -1,5 +1,5 @@
 import { DomainError } from './errors.ts';
-import { isNegative, minus } from './money.ts';
+import { isNegative, minus, plus, times } from './money.ts';
 import { monthEnd, secondsToMinuteEnd, secondsUntil } from './periods.ts';
 import type { RateLimit } from './rate-limit.ts';
 
@@ -49,6 +49,20 @@ export const videosAtOnce = ({ limits }: Ceilings): number => limits.videosAtOnc
 /** How much may be committed before this reservation, or undefined where nothing bounds it. */
 export const roomFor = (budget: string | undefined, { amount }: Reservation): string | undefined =>
   budget === undefined || amount === null ? undefined : minus(budget, amount);
+
+/** The operator hears of an account that has used more than this part of its budget. */
+const NEARLY_ALL_PERCENT = 80;
+
+/** Whether it is this reservation that takes the account past that part; what is committed includes it. */
+export const passesMostOfBudget = (
+  { limits: { monthlyBudget } }: Ceilings,
+  { amount }: Reservation,
+  committed: string,
+): boolean => {
+  if (monthlyBudget === undefined || amount === null) return false;
+  const room = minus(times(monthlyBudget, NEARLY_ALL_PERCENT), times(committed, 100));
+  return isNegative(room) && !isNegative(plus(room, times(amount, 100)));
+};
 
 export const rateLimitOf = (
   { limits: { createsPerMinute: limit } }: Ceilings,

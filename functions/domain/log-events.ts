@@ -57,6 +57,7 @@ export type LogEvents = {
   readonly 'leftovers removed': { readonly removed: number; readonly left: number };
   readonly 'leftover not removed': { readonly key: string };
 
+  readonly 'budget nearly used': { readonly account: string; readonly month: string };
   readonly 'orphans released': { readonly released: number };
   readonly 'reservation not released': { readonly account: string; readonly reservation: string };
 

@@ -30,6 +30,7 @@ export const METRICS = {
   'image made': [{ name: 'ImagesMade', unit: 'Count' }],
   'image blocked': [{ name: 'ImagesBlocked', unit: 'Count' }],
   'image failed': [{ name: 'ImagesFailed', unit: 'Count', by: [['code']] }],
+  'budget nearly used': [{ name: 'BudgetsNearlyUsed', unit: 'Count', by: [['account']] }],
   'image charge not recorded': [{ name: 'ChargesNotRecorded', unit: 'Count' }],
   'upstream answered': [
     { name: 'UpstreamLatency', unit: 'Milliseconds', value: 'milliseconds', by: [['call']] },

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Caller } from '../domain/api-key.ts';
 import {
   type Ceilings,
+  passesMostOfBudget,
   type Reservation,
   type ReservationKind,
   rateLimitOf,
@@ -9,7 +10,7 @@ import {
   unpricedBudget,
 } from '../domain/limits.ts';
 import { monthOf } from '../domain/periods.ts';
-import type { AccountRepository, Clock } from '../domain/ports.ts';
+import type { AccountRepository, Clock, Logger } from '../domain/ports.ts';
 import type { RateLimit } from '../domain/rate-limit.ts';
 import type { AccountLimits } from './account-limits.ts';
 
@@ -17,6 +18,7 @@ export type Limiter = {
   readonly accounts: AccountRepository;
   readonly limitsOf: AccountLimits;
   readonly currency: string;
+  readonly logger: Logger;
   readonly now: Clock;
 };
 
@@ -52,7 +54,7 @@ const assertPriced = (caller: Caller, { limits }: Ceilings, { amount, model }: A
 
 /** Holds the price and the place before anything is spent; undefined where nothing limits the caller. */
 export const reserve = async (
-  { accounts, limitsOf, currency, now }: Limiter,
+  { accounts, limitsOf, currency, logger, now }: Limiter,
   caller: Caller,
   ask: Ask,
 ): Promise<Admission | undefined> => {
@@ -70,6 +72,8 @@ export const reserve = async (
   const never = refusalOf({ reservation: wanted, ceilings, use: unused, currency });
   if (never !== undefined) throw never;
   const { reserved, use, held } = await accounts.reserve(wanted, ceilings, known.outdated);
+  if (reserved && passesMostOfBudget(ceilings, wanted, use.committed))
+    logger.info('budget nearly used', { account, month: wanted.month });
   const reservation = reserved ? wanted : adopted(held, wanted);
   if (reservation !== undefined) return { reservation, rateLimit: rateLimitOf(ceilings, use.creates, at) };
   throw refusalOf({ reservation: wanted, ceilings, use, currency }) ?? new Error('refused without a reason');

@@ -10,8 +10,11 @@ const MAX_METRICS = 10;
 
 export const throttleAlarms = (monitored: MonitoredResources): AlarmRow[] => {
   const functions = [...monitored.functions.values()];
-  const groups = Array.from({ length: Math.ceil(functions.length / MAX_METRICS) }, (_, group) =>
-    functions.slice(group * MAX_METRICS, (group + 1) * MAX_METRICS),
+  const count = Math.ceil(functions.length / MAX_METRICS);
+  // Of much the same size, so that no group has one function alone.
+  const size = Math.ceil(functions.length / count);
+  const groups = Array.from({ length: count }, (_, group) =>
+    functions.slice(group * size, (group + 1) * size),
   );
   return [
     ...groups.map((group, position) => ({

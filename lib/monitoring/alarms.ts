@@ -132,6 +132,13 @@ const requestAlarms = (monitored: MonitoredResources): AlarmRow[] => [
     datapoints: [2, 3],
   },
   {
+    id: 'BudgetNearlyUsed',
+    section: 'Budget nearly used',
+    description: 'An account passed 80 % of its monthly budget.',
+    metric: customMetric(monitored, 'BudgetsNearlyUsed'),
+    threshold: 0,
+  },
+  {
     id: 'ChargesNotRecorded',
     section: 'Charges not recorded',
     description: 'An image was made and its charge could not be written.',

@@ -73,6 +73,7 @@ const upstreamWidgets = (monitored: MonitoredResources): IWidget[] => [
     customMetric(monitored, 'ImagesMade', { label: 'made' }),
     customMetric(monitored, 'ImagesBlocked', { label: 'blocked' }),
     byDimension(monitored, 'ImagesFailed', 'code'),
+    byDimension(monitored, 'BudgetsNearlyUsed', 'account'),
   ]),
 ];
 

@@ -68,6 +68,36 @@ describe('a reservation', () => {
   });
 });
 
+describe('an account that passes 80 % of its budget', () => {
+  const heard = (budget: string) => {
+    const events: string[] = [];
+    const logger = {
+      info: (event: string, fields: object) => events.push(`${event} ${JSON.stringify(fields)}`),
+      error: () => {},
+    };
+    const limiter = buildLimiter({ monthlyBudget: budget }, undefined, () => LAST_MINUTE, logger);
+    const ask = (amount: string | null) =>
+      reserve(limiter, CALLER, { kind: 'images', taskId: 'task', model: 'a model', amount });
+    return { ask, events };
+  };
+
+  test('is told of once, by the reservation that passes it', async () => {
+    const { ask, events } = heard('10');
+    for (const amount of ['4', '4']) await ask(amount);
+    assert.deepEqual(events, []);
+    for (const amount of ['0.0001', '1', '0.5']) await ask(amount);
+    assert.deepEqual(events, ['budget nearly used {"account":"account","month":"2026-12"}']);
+  });
+
+  test('is told of when one reservation takes all of it', async () => {
+    const { ask, events } = heard('3.2200');
+    await ask('3.22');
+    assert.equal(events.length, 1);
+    await assert.rejects(() => ask('0.0001'), { code: 'insufficient_quota' });
+    assert.equal(events.length, 1);
+  });
+});
+
 describe('what a request left behind', () => {
   const AGES: readonly (readonly [kind: 'videos' | 'images', age: number, released: boolean])[] = [
     ['videos', 119_999, false],

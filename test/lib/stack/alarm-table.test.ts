@@ -69,11 +69,13 @@ const TABLE: Record<string, readonly unknown[]> = {
   UpstreamQuota: [ABOVE, 0, '1 of 1', QUIET, 'Sum of MediaGeneration UpstreamErrors in 300 s'],
   UpstreamFailing: [ABOVE, 20, '1 of 1', QUIET, 'Sum of MediaGeneration UpstreamErrors in 900 s'],
   ServerErrors: [ABOVE, 0.05, '2 of 3', QUIET, 'Average of AWS/ApiGateway 5XXError in 300 s'],
+  BudgetNearlyUsed: [ABOVE, 0, '1 of 1', QUIET, 'Sum of MediaGeneration BudgetsNearlyUsed in 300 s'],
   ChargesNotRecorded: [ABOVE, 0, '1 of 1', QUIET, 'Sum of MediaGeneration ChargesNotRecorded in 300 s'],
   FunctionThrottles1: [ABOVE, 0, '1 of 1', QUIET, 'Sum of AWS/Lambda Throttles in 300 s'],
   FunctionThrottles2: [ABOVE, 0, '1 of 1', QUIET, 'Sum of AWS/Lambda Throttles in 300 s'],
   FunctionThrottles3: [ABOVE, 0, '1 of 1', QUIET, 'Sum of AWS/Lambda Throttles in 300 s'],
   FunctionThrottles4: [ABOVE, 0, '1 of 1', QUIET, 'Sum of AWS/Lambda Throttles in 300 s'],
+  FunctionThrottles5: [ABOVE, 0, '1 of 1', QUIET, 'Sum of AWS/Lambda Throttles in 300 s'],
   AccountConcurrency: [ABOVE, 800, '2 of 3', QUIET, 'Maximum of AWS/Lambda ConcurrentExecutions in 300 s'],
   TableThrottles: [ABOVE, 0, '2 of 3', QUIET, 'Sum of AWS/DynamoDB ThrottledRequests in 300 s'],
   RequestThrottles: [

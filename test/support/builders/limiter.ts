@@ -1,5 +1,5 @@
 import type { Limits } from '../../../functions/domain/limits.ts';
-import type { AccountRepository, Clock } from '../../../functions/domain/ports.ts';
+import type { AccountRepository, Clock, Logger } from '../../../functions/domain/ports.ts';
 import { accountLimits } from '../../../functions/usecases/account-limits.ts';
 import type { Limiter } from '../../../functions/usecases/reserve.ts';
 import { MemoryAccounts, plainAccounts } from '../in-memory/accounts.ts';
@@ -15,9 +15,11 @@ export const buildLimiter = (
   limits: Partial<Limits> = {},
   accounts: AccountRepository = plainAccounts(new MemoryAccounts()),
   now: Clock = () => 1000,
+  logger: Logger = { info: () => {}, error: () => {} },
 ): Limiter => ({
   accounts,
   limitsOf: accountLimits(accounts, { ...NO_LIMITS, ...limits }, now),
   currency: 'USD',
+  logger,
   now,
 });

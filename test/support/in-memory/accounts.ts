@@ -39,7 +39,8 @@ export class MemoryAccounts {
     this.#reservations.set(id, reservation);
     this.#creates.set(minute, use.creates + 1);
     this.#add(reservation, reservation.amount);
-    return { reserved: true, use: { ...use, creates: use.creates + 1 }, held: [] };
+    const committed = { committed: this.#sum(account, month), committedByKey: this.#sum(keyId, month) };
+    return { reserved: true, use: { ...use, ...committed, creates: use.creates + 1 }, held: [] };
   };
 
   readonly release = (released: ReservedMoney): boolean => {
