@@ -5,6 +5,7 @@ import { completion } from './measurements/completion.ts';
 import { cost } from './measurements/cost.ts';
 import { fairness } from './measurements/fairness.ts';
 import { handlerCpu } from './measurements/handler-cpu.ts';
+import { limits } from './measurements/limits.ts';
 import { memory } from './measurements/memory.ts';
 import { npmStart } from './measurements/npm-start.ts';
 import { startUp } from './measurements/start-up.ts';
@@ -23,5 +24,6 @@ export const MEASUREMENTS: readonly Measurement[] = [
   { name: 'completion', title: 'From done upstream to completed', measure: completion },
   { name: 'fairness', title: 'Tasks beside those of a slow account', measure: fairness },
   { name: 'aws-calls', title: 'AWS calls per operation', measure: awsCalls },
+  { name: 'limits', title: 'What limits add to a create', measure: limits },
   { name: 'cost', title: 'Estimated cost at list prices', measure: cost },
 ];

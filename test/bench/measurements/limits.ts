@@ -1,0 +1,75 @@
+import { accountStore } from '../../../lib/keys/account-limits.ts';
+import { siblingTable } from '../../../lib/keys/sibling-table.ts';
+import { createVideo } from '../../support/http.ts';
+import { type Service, startService } from '../../support/service.ts';
+import type { Figure } from '../measurement.ts';
+import { HELD_BACK } from '../prompts.ts';
+import { percentile } from '../statistics.ts';
+
+const CREATES = 150;
+/** So many that none has more unfinished videos than a busy one would. */
+const ACCOUNTS = 15;
+const BUDGETS = { calls: 3, ratio: 1.15 } as const;
+
+const LIMITS = { monthlyBudget: '1000000', videosAtOnce: 1000, createsPerMinute: 100_000 };
+
+/** Keys of accounts that have every limit, none of which is reached, and of accounts that have none. */
+const keysOf = async (service: Service, isLimited: boolean): Promise<string[]> => {
+  const keys = { clientConfig: service.operator, tableName: service.keysTable };
+  const accounts = accountStore(await siblingTable(keys, 'AccountsTable'));
+  const names = Array.from(
+    { length: ACCOUNTS },
+    (_, number) => `${isLimited ? 'limited' : 'free'}-${number}`,
+  );
+  if (isLimited) for (const name of names) await accounts.set(name, LIMITS);
+  return Promise.all(names.map((name) => service.issueKey(name)));
+};
+
+const callsOf = async (service: Service, key: string | undefined): Promise<string[]> => {
+  await service.cloud.clearCalls();
+  await createVideo(service, HELD_BACK, key);
+  const principal = service.cloud.functionId('CreateVideo');
+  return (await service.cloud.calls())
+    .filter((entry) => entry.principal === principal)
+    .map(({ action }) => action);
+};
+
+const timeOf = async (service: Service, key: string | undefined): Promise<number> => {
+  const started = performance.now();
+  await createVideo(service, HELD_BACK, key);
+  return performance.now() - started;
+};
+
+/** What the limits of an account add to a create. The two take turns, so that the machine's mood meets both. */
+export const limits = async (): Promise<readonly Figure[]> => {
+  const service = await startService();
+  try {
+    const [limitedKeys, freeKeys] = [await keysOf(service, true), await keysOf(service, false)];
+    for (const key of [...limitedKeys, ...freeKeys]) await createVideo(service, HELD_BACK, key);
+    const calls = await callsOf(service, limitedKeys[0]);
+    const [limited, unlimited]: [number[], number[]] = [[], []];
+    for (let turn = 0; turn < CREATES; turn += 1) {
+      limited.push(await timeOf(service, limitedKeys[turn % ACCOUNTS]));
+      unlimited.push(await timeOf(service, freeKeys[turn % ACCOUNTS]));
+    }
+    const [held, free] = [percentile(limited, 0.5), percentile(unlimited, 0.5)];
+    return [
+      {
+        name: 'AWS calls, create with limits',
+        measured: calls.length,
+        unit: '',
+        budget: BUDGETS.calls,
+        note: calls.join(', '),
+      },
+      {
+        name: 'create with limits against without, p50',
+        measured: held / free,
+        unit: '',
+        budget: BUDGETS.ratio,
+        note: `${held.toFixed(1)} ms against ${free.toFixed(1)} ms; ${CREATES} of each in turn, local gateway`,
+      },
+    ];
+  } finally {
+    await service.close();
+  }
+};
