@@ -1,6 +1,7 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { dynamoCharges } from './adapters/dynamo-charges.ts';
+import { dynamoSlowSteps } from './adapters/dynamo-slow-steps.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Client, s3Media } from './adapters/s3-media.ts';
 import { sqsSteps } from './adapters/sqs-steps.ts';
@@ -20,6 +21,7 @@ const worker = {
   tasks: dynamoTasks(client, environment.TASK_TABLE),
   charges: dynamoCharges(client, environment),
   accounts: dynamoAccounts(client, environment.ACCOUNT_TABLE),
+  slowSteps: dynamoSlowSteps(client, environment.TASK_TABLE, environment.WORKER_CONCURRENCY),
   queue: sqsSteps(environment.STEP_QUEUE_URL),
   media: s3Media(s3Client(), environment.MEDIA_BUCKET),
   // A file that takes longer than the claim would be fetched twice at once.

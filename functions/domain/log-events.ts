@@ -47,6 +47,9 @@ export type LogEvents = {
   readonly 'check failed': OfTask & OfFault;
   readonly 'fetch failed': OfTask & { readonly attempt: number; readonly fault: string };
 
+  readonly 'share used up': OfTask & { readonly account: string };
+  readonly 'share not counted': OfTask;
+
   readonly overtaken: OfStep;
   readonly 'stale message dropped': OfStep;
   readonly 'step not queued': OfStep;

@@ -6,6 +6,7 @@ import type { InputImage } from './input-image.ts';
 import type { AccountUse, Ceilings, Limits, Reservation } from './limits.ts';
 import type { LogEvent, LogEvents } from './log-events.ts';
 import type { Session, SignInLink } from './session.ts';
+import type { SlowStep } from './share.ts';
 import type { StoredInput, Task, TaskError, TaskRequest, VideoSource } from './task.ts';
 import type { TaskFilter } from './task-filter.ts';
 
@@ -148,6 +149,13 @@ export type StepQueue = {
   send(message: StepMessage, delayMs: number): Promise<void>;
   /** Sends all of them without delay; returns those that the queue refused. */
   sendAll(messages: readonly StepMessage[]): Promise<readonly StepMessage[]>;
+};
+
+/** The steps that hold a worker for long, of all accounts. */
+export type SlowSteps = {
+  /** Counts a step until it ends, or its time is over; false means that its account has its share already. */
+  begin(step: SlowStep, now: number): Promise<boolean>;
+  end(step: SlowStep): Promise<void>;
 };
 
 /** An input image that a task names is not in the store: trying again cannot help. */

@@ -54,5 +54,9 @@ export const retryDelay = (attempts: number, random: number, askedSeconds: numbe
   return Math.max(growing * (1 + random / 4), (askedSeconds ?? 0) * SECOND);
 };
 
+/** Work whose account has its share of the workers waits 2 s at first, and up to 30 s where it waits for long. */
+export const shareDelay = (waited: number, random: number): number =>
+  clamp(waited / 2, 2 * SECOND, 30 * SECOND) * (1 + random / 4);
+
 /** Each sweep of the same step waits twice as long, so that a slow queue is not filled with repeats. */
 export const sweepDelay = (sweeps: number): number => Math.min(2 ** sweeps * MINUTE, HOUR);

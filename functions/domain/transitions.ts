@@ -76,6 +76,10 @@ export const submitRefused = (task: Task, retryAt: number): Task =>
 export const submitUnanswered = (task: Task, retryAt: number): Task =>
   next(task, { ...later(task, 'submit', retryAt), attempts: task.attempts + 1 });
 
+/** Nothing was tried: the account has its share of the workers. */
+export const submitPostponed = (task: Task, retryAt: number): Task =>
+  next(task, later(task, 'submit', retryAt));
+
 /** A new lease for the checks that follow, under a step of its own: messages of an older one die out. */
 export const stillGenerating = (task: Task, leaseUntil: number): Task =>
   next(task, {
@@ -101,6 +105,9 @@ export const claimFetch = (task: Task, until: number): Task => next(task, work('
 
 export const fetchFailed = (task: Task, retryAt: number, refusedSince: number | undefined): Task =>
   next(task, { ...later(task, 'fetch', retryAt), refusedSince, attempts: task.attempts + 1 });
+
+export const fetchPostponed = (task: Task, retryAt: number): Task =>
+  next(task, later(task, 'fetch', retryAt));
 
 export const completed = (
   task: Task,

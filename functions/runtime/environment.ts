@@ -6,10 +6,11 @@ import { DEFAULT_ALIASES, type ModelAliases } from '../domain/model-aliases.ts';
  * are what the constructs must provide: a misspelt or missing variable fails the compiler on either side.
  */
 const text = z.string().check(z.minLength(1));
-const seconds = z.pipe(
+const wholeNumber = z.pipe(
   z.string().check(z.regex(/^[1-9]\d*$/)),
   z.transform((digits) => Number(digits)),
 );
+const seconds = wholeNumber;
 const json = <T extends z.core.$ZodType<unknown, unknown>>(schema: T) =>
   z.pipe(
     z.pipe(
@@ -119,6 +120,7 @@ export const ENVIRONMENTS = {
     ...media,
     ...upstream,
     ...prices,
+    WORKER_CONCURRENCY: wholeNumber,
     FETCH_CLAIM_SECONDS: seconds,
     VIDEO_RETENTION_SECONDS: seconds,
   },

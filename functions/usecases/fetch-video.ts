@@ -1,35 +1,56 @@
 import { chargeFor } from '../domain/billing.ts';
 import { NotAWholeVideo, wholeVideo } from '../domain/mp4.ts';
-import { REFUSAL_DEADLINE, retryDelay } from '../domain/schedule.ts';
+import { REFUSAL_DEADLINE, retryDelay, shareDelay } from '../domain/schedule.ts';
 import { type Task, type VideoSource, videoKey } from '../domain/task.ts';
-import { claimFetch, completed, fetchFailed, generated } from '../domain/transitions.ts';
+import { claimFetch, completed, fetchFailed, fetchPostponed, generated } from '../domain/transitions.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';
 import { failTask, settleTask } from './end-task.ts';
+import { ShareUsedUp, withinShare, withinShareWhenSlow } from './within-share.ts';
 import { saveAndEnqueue, saveStep, type Worker } from './worker.ts';
 
 /** Fetches a video that was tried before, or whose fetch broke off without a word. */
 export const fetchVideo = (worker: Worker, task: Task): Promise<void> =>
-  fetchClaimed(worker, claimFetch(task, worker.now() + worker.fetchLeaseMs));
+  withinShare(worker, task, worker.fetchLeaseMs, {
+    work: () => fetchClaimed(worker, claimFetch(task, worker.now() + worker.fetchLeaseMs)),
+    postpone: () => fetchLater(worker, task),
+  });
+
+const fetchLater = (worker: Worker, task: Task): Promise<void> => {
+  const now = worker.now();
+  const waited = now - (task.generatedAt ?? now);
+  return saveAndEnqueue(worker, fetchPostponed(task, now + shareDelay(waited, worker.random())));
+};
 
 /** Fetches a video as soon as the upstream says that it is there. */
 export const fetchGenerated = (worker: Worker, task: Task, source: VideoSource): Promise<void> => {
   const now = worker.now();
-  return fetchClaimed(worker, generated(task, source, now, now + worker.fetchLeaseMs));
+  const claimed = generated(task, source, now, now + worker.fetchLeaseMs);
+  return fetchClaimed(worker, claimed, (video) =>
+    withinShareWhenSlow(worker, claimed, worker.fetchLeaseMs, video),
+  );
 };
 
+type Stream = AsyncIterable<Uint8Array>;
+const asItIs = (video: Stream): Stream => video;
+
 /** Moves the video from the upstream to the store, and completes the task only when it is there and whole. */
-const fetchClaimed = async (worker: Worker, claimed: Task): Promise<void> => {
+const fetchClaimed = async (worker: Worker, claimed: Task, shared = asItIs): Promise<void> => {
   if (!(await saveStep(worker, claimed))) return;
   try {
-    const file = await storeVideo(worker, claimed);
+    const file = await storeVideo(worker, claimed, shared);
     await complete(worker, claimed, file);
   } catch (error) {
+    if (error instanceof ShareUsedUp) return fetchLater(worker, claimed);
     if (!(error instanceof UpstreamError || error instanceof NotAWholeVideo)) throw error;
     await afterFailedFetch(worker, claimed, error);
   }
 };
 
-const storeVideo = async ({ generator, media }: Worker, task: Task): Promise<NonNullable<Task['file']>> => {
+const storeVideo = async (
+  { generator, media }: Worker,
+  task: Task,
+  shared: typeof asItIs,
+): Promise<NonNullable<Task['file']>> => {
   if (task.operation === undefined || task.source === undefined)
     throw new Error(`task ${task.id} has no video to fetch`);
   const key = videoKey(task);
@@ -37,7 +58,7 @@ const storeVideo = async ({ generator, media }: Worker, task: Task): Promise<Non
   const video = await generator.open(task.operation, task.source);
   await media.putVideo(
     key,
-    wholeVideo(video, (length) => {
+    wholeVideo(shared(video), (length) => {
       bytes = length;
     }),
   );

@@ -1,11 +1,18 @@
 import { type LoadedInput, MissingInput } from '../domain/ports.ts';
-import { MAX_OPEN_SUBMITS, retryDelay, SUBMIT_CLAIM } from '../domain/schedule.ts';
+import { MAX_OPEN_SUBMITS, retryDelay, SUBMIT_CLAIM, shareDelay } from '../domain/schedule.ts';
 import type { Task, TaskError } from '../domain/task.ts';
-import { claimSubmit, submitRefused, submitted, submitUnanswered } from '../domain/transitions.ts';
+import {
+  claimSubmit,
+  submitPostponed,
+  submitRefused,
+  submitted,
+  submitUnanswered,
+} from '../domain/transitions.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';
 import { leaseFrom, watchOperation } from './check-operation.ts';
 import { failTask } from './end-task.ts';
 import { taskErrorOf } from './upstream-failure.ts';
+import { withinShare } from './within-share.ts';
 import { saveAndEnqueue, saveStep, type Worker } from './worker.ts';
 
 const MAX_WRITE_TRIES = 3;
@@ -29,6 +36,15 @@ const loadInputs = ({ media }: Worker, task: Task): Promise<LoadedInput[]> =>
 /** The one call whose repetition costs money: its intent is written down before it is made. */
 export const submitTask = async (worker: Worker, task: Task): Promise<void> => {
   if (task.openSubmits >= MAX_OPEN_SUBMITS) return failTask(worker, task, NO_ANSWER);
+  const now = worker.now();
+  const retryAt = now + shareDelay(now - task.createdAt, worker.random());
+  await withinShare(worker, task, SUBMIT_CLAIM, {
+    work: () => loadAndSubmit(worker, task),
+    postpone: () => saveAndEnqueue(worker, submitPostponed(task, retryAt)),
+  });
+};
+
+const loadAndSubmit = async (worker: Worker, task: Task): Promise<void> => {
   try {
     const inputs = await loadInputs(worker, task);
     await submitWith(worker, task, inputs);

@@ -5,6 +5,7 @@ import type {
   Clock,
   Logger,
   MediaStore,
+  SlowSteps,
   StepMessage,
   StepQueue,
   TaskRepository,
@@ -18,6 +19,7 @@ export type Worker = {
   readonly charges: ChargeRepository;
   readonly accounts: Pick<AccountRepository, 'release'>;
   readonly queue: StepQueue;
+  readonly slowSteps: SlowSteps;
   readonly media: MediaStore;
   readonly generator: VideoGenerator;
   readonly logger: Logger;

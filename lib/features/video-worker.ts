@@ -19,7 +19,7 @@ export const addVideoWorker = (
     memoryMegabytes: 1024,
     mayLoop: true,
     grants: allOf(
-      tasks.advance(),
+      tasks.work(),
       charges.record(),
       usage.add(),
       accounts.settle(),
@@ -28,6 +28,7 @@ export const addVideoWorker = (
       upstream.call(),
       settings({
         PRICES: JSON.stringify(prices),
+        WORKER_CONCURRENCY: String(config.workerConcurrency),
         FETCH_CLAIM_SECONDS: String(workerTimeoutSeconds),
         VIDEO_RETENTION_SECONDS: String(videoRetentionDays * DAY_SECONDS),
       }),

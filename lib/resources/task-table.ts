@@ -29,6 +29,9 @@ export class TaskTable extends ServiceTable {
   readonly list = () => this.#grant(['dynamodb:GetItem'], ['by-account']);
   readonly create = () => this.#grant(['dynamodb:GetItem', 'dynamodb:PutItem'], []);
   readonly advance = () => this.#grant(['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'], []);
+  /** To advance tasks, and to count the slow steps of all accounts. */
+  readonly work = () =>
+    this.#grant(['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem', 'dynamodb:UpdateItem'], []);
   readonly sweep = () => this.#grant(['dynamodb:GetItem', 'dynamodb:UpdateItem'], ['due']);
 
   #grant(actions: string[], indexes: string[]): Grant<TaskTableVariables> {

@@ -2,6 +2,7 @@ import { MemoryAccounts } from '../support/in-memory/accounts.ts';
 import { MemoryCharges } from '../support/in-memory/charges.ts';
 import { MemoryMedia } from '../support/in-memory/media.ts';
 import { type Delivery, MemoryQueue } from '../support/in-memory/queue.ts';
+import { MemorySlowSteps } from '../support/in-memory/slow-steps.ts';
 import { MemoryTasks } from '../support/in-memory/tasks.ts';
 import { MemoryUpstream } from '../support/in-memory/upstream.ts';
 import { seededRandom } from '../support/seeded-random.ts';
@@ -42,6 +43,7 @@ const buildService = (scenario: Scenario, faults: readonly Fault[], seed: number
     charges: new MemoryCharges(accounts),
     media: new MemoryMedia(),
     upstream: new MemoryUpstream(scenario.upstream),
+    slowSteps: new MemorySlowSteps(),
     queue: new MemoryQueue(
       time,
       (delivery: Delivery) => service.work(delivery),

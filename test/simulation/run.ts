@@ -68,7 +68,18 @@ export const simulate = async (options: SimulationOptions) => {
     },
   });
   const charges = new Map<string, string>();
-  const service = simulatedService({ call, now, random, tasks, queue, upstream, writes, logger, charges });
+  const service = simulatedService({
+    workers: options.workers,
+    call,
+    now,
+    random,
+    tasks,
+    queue,
+    upstream,
+    writes,
+    logger,
+    charges,
+  });
 
   let created = 0;
   const createNext = (): void => {

@@ -6,6 +6,7 @@ import type {
   StepQueue,
   VideoGenerator,
 } from '../../functions/domain/ports.ts';
+import type { SlowStep } from '../../functions/domain/share.ts';
 import type { Task } from '../../functions/domain/task.ts';
 import type { VideoRequest } from '../../functions/domain/video-request.ts';
 import { advanceTask } from '../../functions/usecases/advance-task.ts';
@@ -13,6 +14,7 @@ import { createVideo } from '../../functions/usecases/create-video.ts';
 import { failDeadLetter } from '../../functions/usecases/fail-dead-letter.ts';
 import { sweep } from '../../functions/usecases/sweep.ts';
 import { buildLimiter } from '../support/builders/limiter.ts';
+import { MemorySlowSteps } from '../support/in-memory/slow-steps.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import type { Call } from './simulated-calls.ts';
 import type { SimulatedQueue } from './simulated-queue.ts';
@@ -20,6 +22,7 @@ import type { SimulatedTasks } from './simulated-tasks.ts';
 import type { SimulatedUpstream } from './simulated-upstream.ts';
 
 type World = {
+  readonly workers: number;
   readonly call: Call;
   readonly now: () => number;
   readonly random: () => number;
@@ -90,11 +93,16 @@ export const simulatedService = (world: World) => {
         }),
     },
   };
+  const slowSteps = new MemorySlowSteps(world.workers);
   const accounts = { release: async () => true };
   const prices = { currency: 'USD', videoSecond: {}, image: {} };
   const worker = {
     ...shared,
     accounts,
+    slowSteps: {
+      begin: (step: SlowStep, at: number) => call('dynamoWrite', () => slowSteps.begin(step, at)),
+      end: (step: SlowStep) => call('dynamoWrite', () => slowSteps.end(step)),
+    },
     generator: generator(world),
     random,
     prices,

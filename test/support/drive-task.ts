@@ -9,6 +9,7 @@ import { MemoryAccounts, plainAccounts } from './in-memory/accounts.ts';
 import { MemoryCharges } from './in-memory/charges.ts';
 import { MemoryMedia } from './in-memory/media.ts';
 import { plainMedia, plainTasks } from './in-memory/ports.ts';
+import { plainSlowSteps } from './in-memory/slow-steps.ts';
 import { MemoryTasks } from './in-memory/tasks.ts';
 
 const MAX_STEPS = 2000;
@@ -27,6 +28,7 @@ export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUES
     tasks: plainTasks(tasks),
     charges: { record: async (...given) => charges.record(...given) },
     accounts: plainAccounts(accounts),
+    slowSteps: plainSlowSteps(),
     queue: {
       send: async (message, delay) => {
         if (delay <= LONGEST_DELAY) sent.push({ message, at: now + delay });

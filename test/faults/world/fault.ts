@@ -4,6 +4,7 @@ export type CallName =
   | 'charges.record'
   | `accounts.${'find' | 'open' | 'reserve' | 'release' | 'reservations'}`
   | `media.${'putInput' | 'getInput' | 'putVideo' | 'remove' | 'inputs'}`
+  | `slowSteps.${'begin' | 'end'}`
   | `queue.${'send' | 'sendAll' | 'acknowledge'}`
   | `generator.${'submit' | 'check' | 'open' | 'read'}`;
 

@@ -3,6 +3,7 @@ import type {
   ChargeRepository,
   MediaStore,
   ReservationList,
+  SlowSteps,
   StepQueue,
   TaskRepository,
   VideoGenerator,
@@ -11,6 +12,7 @@ import { type MemoryAccounts, plainAccounts } from '../../support/in-memory/acco
 import type { MemoryCharges } from '../../support/in-memory/charges.ts';
 import type { MemoryMedia } from '../../support/in-memory/media.ts';
 import type { MemoryQueue } from '../../support/in-memory/queue.ts';
+import type { MemorySlowSteps } from '../../support/in-memory/slow-steps.ts';
 import type { MemoryTasks } from '../../support/in-memory/tasks.ts';
 import type { MemoryUpstream } from '../../support/in-memory/upstream.ts';
 import { joined } from '../../support/sample-video.ts';
@@ -26,6 +28,7 @@ export type Stores = {
   readonly charges: MemoryCharges;
   readonly accounts: MemoryAccounts;
   readonly media: MemoryMedia;
+  readonly slowSteps: MemorySlowSteps;
   readonly queue: MemoryQueue;
   readonly upstream: MemoryUpstream;
 };
@@ -75,6 +78,11 @@ export const accountsOf = (
   reservations: async function* () {
     yield* await gate.pass(invocation, 'accounts.reservations', () => accounts.reservations());
   },
+});
+
+export const slowStepsOf = ({ gate, slowSteps }: Stores, invocation: Invocation): SlowSteps => ({
+  begin: (step, now) => gate.pass(invocation, 'slowSteps.begin', () => slowSteps.begin(step, now)),
+  end: (step) => gate.pass(invocation, 'slowSteps.end', () => slowSteps.end(step)),
 });
 
 export const queueOf = ({ gate, queue }: Stores, invocation: Invocation): StepQueue => ({

@@ -8,7 +8,16 @@ import { removeLeftovers } from '../../../functions/usecases/remove-leftovers.ts
 import { sweep } from '../../../functions/usecases/sweep.ts';
 import type { Delivery } from '../../support/in-memory/queue.ts';
 import { Invocation } from './invocation.ts';
-import { accountsOf, chargesOf, generatorOf, mediaOf, queueOf, type Stores, tasksOf } from './ports.ts';
+import {
+  accountsOf,
+  chargesOf,
+  generatorOf,
+  mediaOf,
+  queueOf,
+  type Stores,
+  slowStepsOf,
+  tasksOf,
+} from './ports.ts';
 
 export const SILENT: Logger = { info: () => {}, error: () => {} };
 
@@ -83,6 +92,7 @@ export class Service {
       tasks: tasksOf(stores, invocation),
       charges: chargesOf(stores, invocation),
       accounts: accountsOf(stores, invocation),
+      slowSteps: slowStepsOf(stores, invocation),
       queue: queueOf(stores, invocation),
       media: mediaOf(stores, invocation),
       generator: generatorOf(stores, invocation),

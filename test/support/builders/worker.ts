@@ -6,6 +6,7 @@ import { MemoryAccounts, plainAccounts } from '../in-memory/accounts.ts';
 import { MemoryCharges } from '../in-memory/charges.ts';
 import { MemoryMedia } from '../in-memory/media.ts';
 import { plainMedia, plainTasks } from '../in-memory/ports.ts';
+import { MemorySlowSteps, plainSlowSteps } from '../in-memory/slow-steps.ts';
 import { MemoryTasks } from '../in-memory/tasks.ts';
 
 export const NOW = Date.UTC(2026, 0, 1);
@@ -13,11 +14,13 @@ export const NOW = Date.UTC(2026, 0, 1);
 /** A worker on empty stores, which keeps every message it sends, every call upstream and every logged event. */
 export const buildWorker = (...tasks: readonly Task[]) => {
   const accounts = new MemoryAccounts();
+  const slowSteps = new MemorySlowSteps();
   const stores = {
     accounts,
     tasks: new MemoryTasks(),
     charges: new MemoryCharges(accounts),
     media: new MemoryMedia(),
+    slowSteps,
   };
   for (const task of tasks) stores.tasks.create(task);
   const sent: StepMessage[] = [];
@@ -32,6 +35,7 @@ export const buildWorker = (...tasks: readonly Task[]) => {
     tasks: plainTasks(stores.tasks),
     charges: { record: async (...given) => stores.charges.record(...given) },
     accounts: plainAccounts(accounts),
+    slowSteps: plainSlowSteps(slowSteps),
     queue: {
       send: async (message) => void sent.push(message),
       sendAll: async (messages) => {

@@ -1,0 +1,27 @@
+/** How many workers one account may hold with steps that can take long, so that others find one free. */
+
+/** A step that may hold its worker for long; it counts until it ends or its time is over. */
+export type SlowStep = { readonly account: string; readonly taskId: string; readonly until: number };
+
+/** A step may begin while its account has fewer than `own` and all accounts together at most `all`. */
+type Rung = { readonly own: number; readonly all: number };
+
+/** A condition has room for so many. */
+const MAX_RUNGS = 12;
+
+/**
+ * An account may hold as many workers as it leaves free: half of them where it is alone, a third each where two
+ * are slow, and so on. What counts as one more is rounded down where there are hundreds of workers.
+ */
+export const rungsOf = (workers: number): readonly Rung[] => {
+  const half = Math.floor(workers / 2);
+  const count = Math.min(half, MAX_RUNGS);
+  return Array.from({ length: count }, (_, position) => {
+    const own = Math.floor((half * (position + 1)) / count);
+    return { own, all: workers - own };
+  });
+};
+
+/** One is always allowed: nobody can be shut out. */
+export const mayBegin = (rungs: readonly Rung[], own: number, all: number): boolean =>
+  own === 0 || rungs.some((rung) => own < rung.own && all <= rung.all);
