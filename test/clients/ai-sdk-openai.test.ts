@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createOpenAI } from '@ai-sdk/openai';
-import { generateImage } from 'ai';
-import { describePicture, expectedPicture } from '../support/images/pictures.ts';
+import { generateImage, generateText, streamText } from 'ai';
+import { describePicture, expectedPicture, IMAGE_MODEL, picturesIn } from '../support/images/pictures.ts';
 import { PNG } from '../support/images.ts';
 import { openSharedService } from '../support/open-service.ts';
 
@@ -27,6 +27,19 @@ describe('the OpenAI provider of the AI SDK', () => {
       size: '1536x1024',
     });
     assert.equal(describePicture(image.base64), expectedPicture('3:2', '1K'));
+  });
+
+  test('gets an image as markdown from a chat, at once or as a stream', async () => {
+    const chat = { model: openai.chat(IMAGE_MODEL), prompt: 'A fox in the snow' };
+    const { text } = await generateText(chat);
+    assert.deepEqual(picturesIn(text), [expectedPicture('1:1', '1K')]);
+    const streamed = await Array.fromAsync(streamText(chat).textStream);
+    assert.deepEqual(picturesIn(streamed.join('')), [expectedPicture('1:1', '1K')]);
+  });
+
+  test('is told that there is no Responses API', async () => {
+    const call = generateText({ model: openai(IMAGE_MODEL), prompt: 'A fox', maxRetries: 0 });
+    await assert.rejects(call, { statusCode: 404 });
   });
 
   test('gets the reason of a refusal', async () => {

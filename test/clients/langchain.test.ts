@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { HumanMessage, SystemMessage } from '@langchain/core/messages';
+import { ChatOpenAI } from '@langchain/openai';
+import { expectedPicture, IMAGE_MODEL, picturesIn } from '../support/images/pictures.ts';
+import { dataUri, PNG } from '../support/images.ts';
+import { openSharedService } from '../support/open-service.ts';
+
+const service = await openSharedService();
+const chat = (fields: object = {}) =>
+  new ChatOpenAI({
+    model: IMAGE_MODEL,
+    apiKey: service.apiKey,
+    configuration: { baseURL: `${service.baseUrl}/v1` },
+    maxRetries: 0,
+    modelKwargs: { imageConfig: { aspectRatio: '16:9', imageSize: '512' } },
+    ...fields,
+  });
+const PICTURE = [expectedPicture('16:9', '512')];
+
+describe('ChatOpenAI of LangChain, with base URL and key changed', () => {
+  test('gets an image as markdown, and what it took', async () => {
+    const answer = await chat().invoke('A fox in the snow');
+    assert.deepEqual(picturesIn(answer.text), PICTURE);
+    assert.ok(Object(answer.usage_metadata).output_tokens > 0);
+  });
+
+  test('reads an image from a stream', async () => {
+    const texts: string[] = [];
+    for await (const chunk of await chat().stream('A fox in the snow')) texts.push(chunk.text);
+    assert.deepEqual(picturesIn(texts.join('')), PICTURE);
+  });
+
+  test('sends an image, and the answer back with a follow-up', async () => {
+    const messages = [
+      new SystemMessage('In ink.'),
+      new HumanMessage({
+        content: [
+          { type: 'text', text: 'Make it blue' },
+          { type: 'image_url', image_url: { url: dataUri(PNG, 'image/png') } },
+        ],
+      }),
+    ];
+    const first = await chat().invoke(messages);
+    const second = await chat().invoke([...messages, first, new HumanMessage('Now at night')]);
+    assert.deepEqual(picturesIn(second.text), PICTURE);
+  });
+
+  test('raises a refusal with its reason', async () => {
+    const call = chat({ modelKwargs: { imageConfig: { imageSize: '8K' } } }).invoke('A fox');
+    await assert.rejects(call, { status: 400, message: /512, 1K, 2K, 4K/ });
+  });
+
+  test('is told that tools are not supported', async () => {
+    const tool = { type: 'function', function: { name: 'look', parameters: { type: 'object' } } } as const;
+    await assert.rejects(chat().bindTools([tool]).invoke('A fox'), { status: 400, param: 'tools' });
+  });
+});
