@@ -1,5 +1,7 @@
 import { ArrowLeft } from 'lucide-preact';
+import { useEffect } from 'preact/hooks';
 import { Link, useParams } from 'wouter-preact';
+import { queryClient } from '../api/query-client.ts';
 import { ApiError } from '../api/request.ts';
 import type { Video } from '../api/shapes.ts';
 import { useVideo } from '../api/videos.ts';
@@ -42,6 +44,10 @@ export const TaskDetail = () => {
   const { id = '' } = useParams<{ id: string }>();
   const { data: video, error, refetch } = useVideo(id);
   const isGone = error instanceof ApiError && error.status === 404;
+  useEffect(() => {
+    // Whoever deleted it: the list may still show it.
+    if (isGone) void queryClient.invalidateQueries({ queryKey: ['videos'] });
+  }, [isGone]);
   return (
     <>
       <p>
