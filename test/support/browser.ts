@@ -5,6 +5,8 @@ import { findChromium, INSTALL_CHROMIUM } from './find-chromium.ts';
 
 const executablePath = findChromium();
 
+const PATIENCE_MILLISECONDS = 60_000;
+
 /** For `describe` and `test`: why the tests in a browser do not run, if so. */
 export const skipBrowserTests: string | false =
   executablePath === undefined ? `no Chromium: ${INSTALL_CHROMIUM}` : false;
@@ -39,6 +41,8 @@ const watchPage = async (
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> => {
   const context = await browser.newContext(options);
+  // A busy machine renders a video slowly; the runner's own limit ends what never comes.
+  context.setDefaultTimeout(PATIENCE_MILLISECONDS);
   const page = await context.newPage();
   const problems: string[] = [];
   // Violations of a policy are console errors too.

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { texts } from '../../../console/texts.ts';
+import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { PNG, SVG } from '../../support/images.ts';
+import { openSharedService } from '../../support/open-service.ts';
+import {
+  assertOnlyStatuses,
+  choose,
+  fileField,
+  generate,
+  generateButton,
+  promptField,
+} from './playground.ts';
+import { openConsole } from './signed-in.ts';
+
+const service = await openSharedService();
+const CREATE = `${new URL(service.baseUrl).pathname}/v1/videos`;
+
+const refusalBody = (message: string): string =>
+  JSON.stringify({ error: { message, type: 'server_error', param: null, code: 'x' } });
+
+describe('the playground in trouble', { skip: skipBrowserTests, concurrency: 4 }, () => {
+  const openPage = useBrowser();
+
+  test('goes on by itself when the network is back', async () => {
+    const { page, takeProblems, close } = await openConsole(openPage, service);
+    await generate(page, 'A kite [sample: filtered, delay 4s]');
+    await page.locator('.working').waitFor();
+    await page.context().setOffline(true);
+    await page.waitForTimeout(5000);
+    assert.equal(await page.locator('.working').count(), 1);
+    await page.context().setOffline(false);
+    await page.getByText(texts.task.advice.content_blocked).waitFor();
+    for (const problem of takeProblems()) assert.match(problem, /ERR_INTERNET_DISCONNECTED/);
+    await close();
+  });
+
+  test('says that the service is away, and goes on by itself when it is back', async () => {
+    const { page, takeProblems, close } = await openConsole(openPage, service);
+    await page.route('**/v1/videos/task_*', (route) => route.abort('connectionrefused'));
+    await generate(page, 'A kite [sample: filtered]');
+    await page.getByText(texts.errors.noConnection).waitFor();
+    await page.unroute('**/v1/videos/task_*');
+    await page.getByText(texts.task.advice.content_blocked).waitFor();
+    assert.equal(await page.getByText(texts.errors.noConnection).count(), 0);
+    for (const problem of takeProblems()) assert.match(problem, /ERR_CONNECTION_REFUSED/);
+    await close();
+  });
+
+  for (const status of [429, 500, 503])
+    test(`sends a video again after ${status}, as the same order`, async () => {
+      const { page, takeProblems, close } = await openConsole(openPage, service);
+      const keys: (string | undefined)[] = [];
+      await page.route(`**${CREATE}`, async (route) => {
+        keys.push(route.request().headers()['idempotency-key']);
+        if (keys.length > 1) return route.continue();
+        const headers = { 'retry-after': '1', 'content-type': 'application/json' };
+        return route.fulfill({ status, headers, body: refusalBody('Try later.') });
+      });
+      await generate(page, 'A kite [sample: filtered]');
+      await page.locator('.working').waitFor();
+      assert.equal(keys.length, 2);
+      assert.equal(keys[0], keys[1]);
+      assertOnlyStatuses(takeProblems(), [status]);
+      await close();
+    });
+
+  test('says what the service refuses, and keeps what was typed', async () => {
+    const { page, takeProblems, close } = await openConsole(openPage, service);
+    await page.route(`**${CREATE}`, (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'x-should-retry': 'false', 'x-request-id': 'req-1', 'content-type': 'application/json' },
+        body: refusalBody('The <b>budget</b> of the month is used up.'),
+      }),
+    );
+    await generate(page, 'A kite');
+    const problem = page.getByRole('alert');
+    await problem.getByText('The <b>budget</b> of the month is used up.').waitFor();
+    await problem.getByText('req-1').waitFor();
+    assert.equal(await promptField(page).inputValue(), 'A kite');
+    await page.unroute(`**${CREATE}`);
+    await promptField(page).fill('A kite [sample: filtered]');
+    await generateButton(page).click();
+    await page.locator('.working').waitFor();
+    assert.equal(await problem.count(), 0);
+    assertOnlyStatuses(takeProblems(), [429]);
+    await close();
+  });
+
+  test('refuses a file that is no image, and one of 30 MB, before anything is sent', async () => {
+    const { page, assertClean, close } = await openConsole(openPage, service);
+    await choose(page, texts.modes.first_frame);
+    const field = fileField(page, texts.roleLabels.first);
+    await field.setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: SVG });
+    await page.locator('.wrong', { hasText: 'photo.png is not an image of an accepted type' }).waitFor();
+    const large = Buffer.concat([PNG, Buffer.alloc(30_000_000)]);
+    await field.setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: large });
+    await page.locator('.wrong', { hasText: 'large.png has 30000' }).waitFor();
+    await promptField(page).fill('A kite');
+    let sent = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent += 1;
+    });
+    await generateButton(page).click();
+    await page.getByText(texts.form.imageMissing(texts.roles.first)).waitFor();
+    assert.equal(sent, 0);
+    assertClean();
+    await close();
+  });
+});

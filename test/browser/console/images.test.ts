@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { texts } from '../../../console/texts.ts';
+import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { JPEG } from '../../support/images.ts';
+import { openSharedService } from '../../support/open-service.ts';
+import { assertOnlyStatuses, choose, fileField, generateButton, promptField } from './playground.ts';
+import { openConsole } from './signed-in.ts';
+
+const service = await openSharedService();
+const path = '/playground/images';
+const IS_LANDSCAPE = `(async () => {
+  const image = document.querySelector('.gallery img');
+  await image.decode();
+  return image.naturalWidth > image.naturalHeight;
+})()`;
+
+describe('the image playground', { skip: skipBrowserTests, concurrency: 2 }, () => {
+  const openPage = useBrowser();
+
+  test('keeps what it made in this browser, until it is removed', async () => {
+    const { page, assertClean, close } = await openConsole(openPage, service, { path });
+    const input = { name: 'input.jpg', mimeType: 'image/jpeg', buffer: JPEG };
+    await fileField(page, texts.form.inputs).setInputFiles(input);
+    await promptField(page).fill('<i>A kite</i> طائرة');
+    await choose(page, '16:9');
+    await choose(page, '512');
+    await generateButton(page).click();
+    const image = page.getByRole('img', { name: '<i>A kite</i> طائرة' });
+    await image.waitFor();
+    await page.reload();
+    await image.waitFor();
+    assert.equal(await page.evaluate(IS_LANDSCAPE), true);
+    await page.getByRole('button', { name: texts.actions.delete }).click();
+    await page.getByText(texts.images.galleryEmptyTitle).waitFor();
+    await page.reload();
+    await page.getByText(texts.images.galleryEmptyTitle).waitFor();
+    assertClean();
+    await close();
+  });
+
+  for (const [status, directive] of [
+    [429, 'error 429 per-day'],
+    [503, 'error 503 always'],
+    [400, 'blocked IMAGE_SAFETY'],
+  ] as const)
+    test(`says that the generator answers ${status}`, async () => {
+      const { page, takeProblems, close } = await openConsole(openPage, service, { path });
+      await promptField(page).fill(`A kite [sample: ${directive}]`);
+      await generateButton(page).click();
+      await page.getByRole('alert').getByText(texts.errors.requestId).waitFor();
+      assert.equal(await generateButton(page).isEnabled(), true);
+      assertOnlyStatuses(takeProblems(), [status]);
+      await close();
+    });
+});

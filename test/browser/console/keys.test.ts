@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import OpenAI from 'openai';
+import { texts } from '../../../console/texts.ts';
+import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { openSharedService } from '../../support/open-service.ts';
+import { openConsole } from './signed-in.ts';
+
+const service = await openSharedService();
+const REVOCATION_MILLISECONDS = 60_000;
+const isLong = process.env.LONG_TESTS === '1';
+
+const statusOf = (request: Promise<unknown>): Promise<number | undefined> =>
+  request.then(
+    () => 200,
+    (error: unknown) => (error instanceof OpenAI.APIError ? error.status : undefined),
+  );
+
+describe('a key made on the page', { skip: skipBrowserTests }, () => {
+  const openPage = useBrowser();
+
+  test('works in openai at once, is shown once and named when pasted, and is refused after it is revoked', async () => {
+    const { page, assertClean, close } = await openConsole(openPage, service, { path: '/keys' });
+    await page.getByRole('button', { name: texts.keys.create }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: texts.keys.create }).click();
+    await dialog.getByText(texts.keys.nameMissing).waitFor();
+    const name = '<b>Ada</b> & العالم 🗝';
+    await dialog.getByLabel(texts.keys.name, { exact: true }).fill(name);
+    await dialog.getByRole('button', { name: texts.keys.create }).click();
+    const apiKey = (await dialog.locator('.key-value code').textContent()) ?? '';
+    assert.match(apiKey, /^mgk_/);
+    const client = new OpenAI({ baseURL: `${service.baseUrl}/v1`, apiKey, maxRetries: 0 });
+    assert.deepEqual((await client.videos.list()).data, []);
+
+    await dialog.getByRole('button', { name: texts.keys.done }).click();
+    await page.getByRole('row', { name }).waitFor();
+    assert.equal((await page.content()).includes(apiKey), false);
+    await page.getByLabel(texts.keys.key, { exact: true }).fill(` ${apiKey} `);
+    await page.getByText(texts.keys.whoseKnown(name)).waitFor();
+
+    await page.getByRole('row', { name }).getByRole('button').click();
+    await dialog.getByText(texts.keys.revokeText).waitFor();
+    await dialog.getByRole('button', { name: texts.keys.revoke }).click();
+    await page.getByText(/^Revoked, refused everywhere in \d+ s$/).waitFor();
+    await page.getByText(texts.keys.whoseRevoked(name)).waitFor();
+    // A function that has not seen the key refuses it at once; one that has keeps it for a minute at most.
+    assert.equal(await statusOf(client.models.list()), 401);
+    if (isLong) {
+      await sleep(REVOCATION_MILLISECONDS);
+      assert.equal(await statusOf(client.videos.list()), 401);
+    }
+    assertClean();
+    await close();
+  });
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { texts } from '../../../console/texts.ts';
+import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { call, createVideo, waitFor } from '../../support/http.ts';
+import { openSharedService } from '../../support/open-service.ts';
+import { assertOnlyStatuses, playAndSeek } from './playground.ts';
+import { newAccount, openConsole } from './signed-in.ts';
+
+const service = await openSharedService();
+const account = newAccount();
+const access = { baseUrl: service.baseUrl, apiKey: await service.issueKey(account) };
+
+describe('the player', { skip: skipBrowserTests, concurrency: 2 }, () => {
+  const openPage = useBrowser();
+  let id = '';
+  before(async () => {
+    id = await createVideo(access, 'A kite');
+    await waitFor(access, id);
+  });
+
+  /** An address that the store refuses, as it does once the signature has expired. */
+  const deadAddress = async (): Promise<string> => {
+    const { headers } = await call(access, 'GET', `/v1/videos/${id}/content`);
+    return `${headers.get('location')}0`;
+  };
+
+  /** Opens the task; so many of the first redirects lead to a dead address. */
+  const openWithDeadAddresses = async (times: number) => {
+    const watched = await openConsole(openPage, service, { account, path: '/settings' });
+    const { page } = watched;
+    const location = await deadAddress();
+    let asked = 0;
+    await page.route('**/content', async (route) => {
+      asked += 1;
+      if (asked <= times) await route.fulfill({ status: 302, headers: { location } });
+      else await route.continue();
+    });
+    await page.goto(`${service.baseUrl}/console/tasks/${id}`);
+    return { ...watched, asked: () => asked };
+  };
+
+  test('renews a signed address that has died', async () => {
+    const { page, asked, takeProblems, close } = await openWithDeadAddresses(1);
+    assert.deepEqual(await playAndSeek(page), [1280, 720, 4, 3]);
+    assert.equal(asked(), 2);
+    assertOnlyStatuses(takeProblems(), [403]);
+    await close();
+  });
+
+  test('says that a video cannot be played when a new address does not help either', async () => {
+    const { page, asked, takeProblems, close } = await openWithDeadAddresses(9);
+    await page.getByText(texts.video.playerBroken).waitFor();
+    assert.equal(asked(), 2);
+    assertOnlyStatuses(takeProblems(), [403]);
+    await close();
+  });
+
+  test('goes on where it was after an error in the middle', async () => {
+    const { page, assertClean, close } = await openConsole(openPage, service, {
+      account,
+      path: `/tasks/${id}`,
+    });
+    assert.deepEqual(await playAndSeek(page), [1280, 720, 4, 3]);
+    const at = await page.evaluate(`new Promise((resolve) => {
+      const player = document.querySelector('video');
+      player.onloadeddata = () => resolve(player.currentTime);
+      player.dispatchEvent(new Event('error'));
+    })`);
+    assert.equal(at, 3);
+    assert.equal(await page.getByText(texts.video.playerBroken).count(), 0);
+    assertClean();
+    await close();
+  });
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { texts } from '../../../console/texts.ts';
+
+/** What Chromium itself says of a status from 400 on. */
+export const refusal = (status: number): RegExp => new RegExp(`^console: .*status of ${status} \\(.*\\)$`);
+
+/** Fails on any other problem than Chromium's own line about these statuses. */
+export const assertOnlyStatuses = (problems: readonly string[], statuses: readonly number[]): void => {
+  const others = problems.filter((problem) => !statuses.some((status) => refusal(status).test(problem)));
+  assert.deepEqual(others, []);
+};
+
+export const promptField = (page: Page) => page.getByLabel(texts.form.prompt, { exact: true });
+
+/** A mode has the name of its only file. */
+export const fileField = (page: Page, label: string) =>
+  page.locator('.field', { hasText: label }).locator('input[type="file"]');
+
+export const choose = (page: Page, label: string): Promise<void> =>
+  page.locator('label.choice').filter({ hasText: label }).first().click();
+
+/** The button may carry the price. */
+export const generateButton = (page: Page) => page.locator('form button[type="submit"]');
+
+/** Fills in the shortest video and asks for it. */
+export const generate = async (page: Page, prompt: string): Promise<void> => {
+  await choose(page, texts.form.secondsValue(4));
+  await promptField(page).fill(prompt);
+  await generateButton(page).click();
+};
+
+const TO_THREE_SECONDS = `(async () => {
+  const player = document.querySelector('video');
+  player.muted = true;
+  await player.play();
+  await new Promise((resolve) => {
+    player.ontimeupdate = () => player.currentTime > 0.2 && resolve();
+  });
+  player.pause();
+  player.currentTime = 3;
+  await new Promise((resolve) => { player.onseeked = resolve; });
+  return [player.videoWidth, player.videoHeight, Math.round(player.duration), player.currentTime];
+})()`;
+
+/** Plays the video of the page for a moment, then seeks: width, height, length and where it is. */
+export const playAndSeek = async (page: Page): Promise<unknown> => {
+  await page.locator('video').waitFor();
+  return page.evaluate(TO_THREE_SECONDS);
+};

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { texts } from '../../../console/texts.ts';
+import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { call, createVideo, waitFor } from '../../support/http.ts';
+import { openSharedService } from '../../support/open-service.ts';
+import { assertOnlyStatuses } from './playground.ts';
+import { newAccount, openConsole } from './signed-in.ts';
+
+const service = await openSharedService();
+const DAY_MILLISECONDS = 86_400_000;
+
+/** An account with a task that failed: it takes no rendering. */
+const accountWithFailure = async (prompt: string) => {
+  const account = newAccount();
+  const access = { baseUrl: service.baseUrl, apiKey: await service.issueKey(account) };
+  const id = await createVideo(access, `${prompt} [sample: filtered]`);
+  await waitFor(access, id);
+  return { account, access, id };
+};
+
+describe('the tasks', { skip: skipBrowserTests, concurrency: 3 }, () => {
+  const openPage = useBrowser();
+
+  test('are found by deep links, by going back and after a reload', async () => {
+    const { account, id } = await accountWithFailure('A kite');
+    const path = `/tasks/${id}`;
+    const { page, assertClean, close } = await openConsole(openPage, service, { account, path });
+    await page.getByText(texts.task.advice.content_blocked).waitFor();
+    await page.getByRole('link', { name: texts.task.back }).click();
+    await page.getByLabel(texts.tasks.status, { exact: true }).selectOption('completed');
+    await page.getByText(texts.tasks.noMatchTitle).waitFor();
+    assert.match(page.url(), /\/console\/tasks\?status=completed$/);
+    await page.reload();
+    await page.getByText(texts.tasks.noMatchTitle).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'A kite' }).waitFor();
+    await page.goBack();
+    await page.getByText(texts.task.advice.content_blocked).waitFor();
+    await page.goForward();
+    await page.getByRole('link', { name: 'A kite' }).waitFor();
+    await page.goto(`${service.baseUrl}/console/nowhere/at/all`);
+    await page.getByText(texts.notFound.text).waitFor();
+    assertClean();
+    await close();
+  });
+
+  test('go when they are deleted, here or elsewhere', async () => {
+    const { account, access, id } = await accountWithFailure('First');
+    const other = await createVideo(access, 'Second [sample: filtered]');
+    await waitFor(access, other);
+    const { page, assertClean, takeProblems, close } = await openConsole(openPage, service, {
+      account,
+      path: '/tasks',
+    });
+    await page.getByRole('link', { name: 'First' }).click();
+    await page.getByRole('button', { name: texts.actions.delete }).click();
+    await page.getByRole('dialog').getByRole('button', { name: texts.actions.delete }).click();
+    await page.getByText(texts.task.deleted).waitFor();
+    await page.getByRole('link', { name: 'Second' }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'First' }).count(), 0);
+    assert.equal((await call(access, 'GET', `/v1/videos/${id}`)).status, 404);
+    assertClean();
+
+    await call(access, 'DELETE', `/v1/videos/${other}`);
+    await page.getByRole('link', { name: 'Second' }).click();
+    await page.getByText(texts.task.notFoundText).waitFor();
+    await page.getByRole('link', { name: texts.task.back }).click();
+    await page.getByText(texts.tasks.emptyTitle).waitFor();
+    assertOnlyStatuses(takeProblems(), [404]);
+    await close();
+  });
+
+  for (const days of [-1, 1])
+    test(`are as old as they are, though the browser's clock is wrong by ${days} day`, async () => {
+      const { account } = await accountWithFailure('A kite');
+      const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/keys' });
+      await page.clock.setSystemTime(Date.now() + days * DAY_MILLISECONDS);
+      await page.goto(`${service.baseUrl}/console/tasks`);
+      const age = await page.locator('.task-row time').textContent();
+      assert.match(age ?? '', /^(?:now|\d+ (?:sec|min)\. ago)$/);
+      assertClean();
+      await close();
+    });
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { texts } from '../../../console/texts.ts';
+import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { call } from '../../support/http.ts';
+import { JPEG, PNG, WEBP } from '../../support/images.ts';
+import { openSharedService } from '../../support/open-service.ts';
+import { choose, fileField, generate, generateButton, playAndSeek, promptField } from './playground.ts';
+import { openConsole } from './signed-in.ts';
+
+const service = await openSharedService();
+
+const HOSTILE_PROMPT =
+  '<img src=x onerror="alert(1)"><script>alert(2)</script> مرحبا بالعالم \u202egnirts 👩‍👩‍👧‍👦 {{1+1}} "quoted"';
+
+const png = { name: '"><img src=x onerror=alert(1)>.png', mimeType: 'image/png', buffer: PNG };
+const jpeg = { name: '../../etc/passwd\u202egpj.exe', mimeType: 'image/jpeg', buffer: JPEG };
+const webp = { name: `${'long '.repeat(40)}.webp`, mimeType: 'image/webp', buffer: WEBP };
+type Upload = typeof png;
+
+const MODES: readonly [
+  mode: keyof typeof texts.modes,
+  uploads: readonly [label: string, files: Upload[]][],
+][] = [
+  ['first_frame', [[texts.roleLabels.first, [png]]]],
+  [
+    'first_and_last_frame',
+    [
+      [texts.roleLabels.first, [jpeg]],
+      [texts.roleLabels.last, [webp]],
+    ],
+  ],
+  ['references', [[texts.roleLabels.references, [png, jpeg, webp]]]],
+];
+
+describe('the video playground', { skip: skipBrowserTests, concurrency: 4 }, () => {
+  const openPage = useBrowser();
+
+  test('makes a video that plays, seeks and downloads, from a prompt that is anything but plain', async () => {
+    const { page, assertClean, close } = await openConsole(openPage, service);
+    await generate(page, HOSTILE_PROMPT);
+    assert.deepEqual(await playAndSeek(page), [1280, 720, 4, 3]);
+    const shown = page.locator('.prompt-text');
+    assert.equal(await shown.textContent(), HOSTILE_PROMPT);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: texts.actions.download }).click(),
+    ]);
+    assert.match(download.suggestedFilename(), /^task_[\w-]+\.mp4$/);
+    await download.delete();
+
+    await page.reload();
+    assert.equal(await promptField(page).inputValue(), HOSTILE_PROMPT);
+    assert.deepEqual(await playAndSeek(page), [1280, 720, 4, 3]);
+    await page.goto(`${service.baseUrl}/console/tasks`);
+    await page.locator('.task-link').filter({ hasText: 'onerror' }).click();
+    assert.equal(await shown.textContent(), HOSTILE_PROMPT);
+    assertClean();
+    await close();
+  });
+
+  for (const [mode, uploads] of MODES)
+    test(`makes a video from ${texts.modes[mode].toLowerCase()}, whatever the files are called`, async () => {
+      const { page, account, assertClean, close } = await openConsole(openPage, service);
+      await choose(page, texts.modes[mode]);
+      for (const [label, files] of uploads) {
+        await fileField(page, label).setInputFiles(files);
+        for (const { name } of files) await page.getByAltText(name, { exact: true }).waitFor();
+      }
+      // Files and words outlive a reload.
+      await promptField(page).fill('A kite');
+      await page.reload();
+      assert.equal(await promptField(page).inputValue(), 'A kite');
+      await page.getByAltText(uploads[0]?.[1][0]?.name ?? '', { exact: true }).waitFor();
+      const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+      await generateButton(page).click();
+      const { id } = await (await answered).json();
+      const access = { baseUrl: service.baseUrl, apiKey: await service.issueKey(account) };
+      const { body } = await call(access, 'GET', `/v1/videos/${id}?include[]=request`);
+      assert.equal(Object(body.request).mode, mode);
+      await page.locator('.working, video').waitFor();
+      assertClean();
+      await close();
+    });
+
+  test('says why a video failed, what to do, and that it costs nothing', async () => {
+    const { page, assertClean, close } = await openConsole(openPage, service);
+    await generate(page, 'A kite [sample: filtered]');
+    await page.getByText(texts.task.advice.content_blocked).waitFor();
+    await page.getByText(texts.task.notCharged).waitFor();
+    await page.getByRole('link', { name: texts.video.openTask }).click();
+    await page.getByText('content_blocked').waitFor();
+    await page.getByRole('button', { name: texts.task.reopen }).click();
+    assert.equal(await promptField(page).inputValue(), 'A kite [sample: filtered]');
+    assertClean();
+    await close();
+  });
+});
