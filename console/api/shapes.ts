@@ -86,6 +86,41 @@ export type CostResult = {
   readonly quantity: number | null;
 };
 
+export type VideoUseResult = {
+  readonly seconds: number;
+  readonly num_model_requests: number;
+  readonly model: string | null;
+  readonly api_key_id: string | null;
+};
+
+export type ImageUseResult = Omit<VideoUseResult, 'seconds'> & { readonly images: number };
+
+/** What may be spent in a UTC month, and what of it is spent or reserved. */
+export type SpendLimit = {
+  readonly currency: string;
+  readonly budget: string;
+  readonly used: string;
+  readonly resets_at: number;
+};
+
+export type ChargeEntry = {
+  readonly id: string;
+  readonly kind: 'video' | 'image';
+  readonly created_at: number;
+  readonly api_key_id: string;
+  readonly task_id: string | null;
+  readonly model: string;
+  readonly size: string;
+  readonly quantity: number;
+  readonly amount: CostResult['amount'] | null;
+};
+
+export type ChargePage = {
+  readonly data: readonly ChargeEntry[];
+  readonly has_more: boolean;
+  readonly next_page: string | null;
+};
+
 export type Bucket<Result> = {
   readonly start_time: number;
   readonly end_time: number;

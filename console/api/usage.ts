@@ -1,20 +1,32 @@
-import { useQuery } from '@tanstack/preact-query';
-import { getJson, queryString } from './request.ts';
-import type { Bucket, BucketPage, CostResult, Grouping } from './shapes.ts';
+import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
+import { ApiError, getJson, queryString, send } from './request.ts';
+import type {
+  Bucket,
+  BucketPage,
+  ChargePage,
+  CostResult,
+  Grouping,
+  ImageUseResult,
+  SpendLimit,
+  VideoUseResult,
+} from './shapes.ts';
 
-const MAX_PAGES = 50;
+const ORGANIZATION = '/v1/organization';
+const CHARGES_AT_ONCE = 50;
 
-const allBuckets = async (
-  start: number,
-  end: number,
-  grouping: Grouping,
+export type Days = { readonly start: number; readonly end: number };
+
+const allBuckets = async <Result>(
+  endpoint: string,
+  { start, end }: Days,
+  grouping: string,
   signal: AbortSignal,
-): Promise<readonly Bucket<CostResult>[]> => {
-  const buckets: Bucket<CostResult>[] = [];
+): Promise<readonly Bucket<Result>[]> => {
+  const buckets: Bucket<Result>[] = [];
   let page: string | undefined;
-  for (let count = 0; count < MAX_PAGES; count += 1) {
-    const answer: BucketPage<CostResult> = await getJson(
-      `/v1/organization/costs${queryString({
+  do {
+    const answer: BucketPage<Result> = await getJson(
+      `${ORGANIZATION}/${endpoint}${queryString({
         start_time: start,
         end_time: end,
         bucket_width: '1d',
@@ -25,14 +37,62 @@ const allBuckets = async (
       signal,
     );
     buckets.push(...answer.data);
-    if (!answer.has_more || answer.next_page === null) return buckets;
-    page = answer.next_page;
-  }
+    page = answer.next_page ?? undefined;
+  } while (page !== undefined);
   return buckets;
 };
 
-export const useCosts = (start: number, end: number, grouping: Grouping) =>
+const useBuckets = <Result>(endpoint: string, days: Days, grouping: string) =>
   useQuery({
-    queryKey: ['costs', start, end, grouping],
-    queryFn: ({ signal }) => allBuckets(start, end, grouping, signal),
+    queryKey: [endpoint, days, grouping],
+    queryFn: ({ signal }) => allBuckets<Result>(endpoint, days, grouping, signal),
   });
+
+const MODEL_OR_KEY = { line_item: 'model', api_key_id: 'api_key_id' } as const;
+
+export const useCosts = (days: Days, grouping: Grouping) => useBuckets<CostResult>('costs', days, grouping);
+
+export const useVideoUse = (days: Days, grouping: Grouping) =>
+  useBuckets<VideoUseResult>('usage/videos', days, MODEL_OR_KEY[grouping]);
+
+export const useImageUse = (days: Days, grouping: Grouping) =>
+  useBuckets<ImageUseResult>('usage/images', days, MODEL_OR_KEY[grouping]);
+
+/** Null where the account has no budget. */
+export const useSpendLimit = (project: string) =>
+  useQuery({
+    queryKey: ['spend-limit', project],
+    queryFn: async ({ signal }) => {
+      try {
+        const path = `${ORGANIZATION}/projects/${encodeURIComponent(project)}/spend_limit`;
+        return await getJson<SpendLimit>(path, signal);
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return null;
+        throw error;
+      }
+    },
+  });
+
+export const useCharges = ({ start, end }: Days) =>
+  useInfiniteQuery({
+    queryKey: ['charges', start, end],
+    queryFn: ({ pageParam, signal }) =>
+      getJson<ChargePage>(
+        `${ORGANIZATION}/charges${queryString({
+          start_time: start,
+          end_time: end,
+          limit: CHARGES_AT_ONCE,
+          page: pageParam,
+        })}`,
+        signal,
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next_page }) => next_page ?? undefined,
+  });
+
+/** All records of the days, as the server writes them. */
+export const fetchChargeFile = async ({ start, end }: Days): Promise<Blob> => {
+  const query = queryString({ start_time: start, end_time: end });
+  const response = await send(`${ORGANIZATION}/charges${query}`, { headers: { accept: 'text/csv' } });
+  return response.blob();
+};

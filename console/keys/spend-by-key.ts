@@ -9,8 +9,11 @@ const DAYS = 30;
 
 /** What each key has spent lately; nothing while that is unknown. */
 export const useSpendByKey = (): ReadonlyMap<string, string> => {
-  const [start, end] = useMemo(() => daysUntil(serverNow(), DAYS), []);
-  const { data } = useCosts(start, end, 'api_key_id');
+  const days = useMemo(() => {
+    const [start, end] = daysUntil(serverNow(), DAYS);
+    return { start, end };
+  }, []);
+  const { data } = useCosts(days, 'api_key_id');
   return useMemo(() => {
     const sums = new Map<string, string>();
     for (const { api_key_id, amount } of data?.flatMap(({ results }) => results) ?? [])

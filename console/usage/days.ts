@@ -8,4 +8,9 @@ export const daysUntil = (nowMs: number, count: number): readonly [number, numbe
 
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 
+const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+
+/** Charges belong to UTC days, so their times are UTC too. */
+export const formatUtcTime = (unixSeconds: number): string => time.format(unixSeconds * 1000);
+
 export const formatDay = (unixSeconds: number): string => day.format(unixSeconds * 1000);

@@ -1,4 +1,3 @@
-import { formatMoney } from '../parts/format.ts';
 import { texts } from '../texts.ts';
 import { formatDay } from './days.ts';
 import { type SpendDay, totalOf } from './spend.ts';
@@ -11,7 +10,8 @@ type Props = {
   readonly days: readonly SpendDay[];
   /** In the order of their totals; the colour follows the place. */
   readonly groups: readonly string[];
-  readonly currency: string;
+  readonly format: (amount: string) => string;
+  readonly label: string;
 };
 
 type Segment = { readonly group: number; readonly y: number; readonly height: number };
@@ -26,21 +26,19 @@ const segmentsOf = ({ amounts }: SpendDay, groups: readonly string[], most: numb
 };
 
 /** One bar a day, stacked by group. The table below it has the same numbers, for those who cannot see it. */
-export const SpendChart = ({ days, groups, currency }: Props) => {
+export const SpendChart = ({ days, groups, format, label }: Props) => {
   const totals = days.map(({ amounts }) => totalOf(amounts.values()));
   const most = Math.max(...totals.map(Number), Number.MIN_VALUE);
   const step = WIDTH / days.length;
   return (
     <figure class="chart">
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={texts.usage.chart}
-      >
+      <p class="chart-most quiet small number" aria-hidden="true">
+        {format(totals.reduce((one, other) => (Number(other) > Number(one) ? other : one), '0'))}
+      </p>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
         {days.map((day, index) => (
           <g key={day.start}>
-            <title>{`${formatDay(day.start)}: ${formatMoney(totals[index] ?? '0', currency)}`}</title>
+            <title>{`${formatDay(day.start)}: ${format(totals[index] ?? '0')}`}</title>
             <rect class="chart-day" x={index * step} y="0" width={step} height={HEIGHT} />
             {segmentsOf(day, groups, most).map(({ group, y, height }) => (
               <rect

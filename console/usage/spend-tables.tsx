@@ -1,15 +1,14 @@
-import { formatMoney } from '../parts/format.ts';
 import { texts } from '../texts.ts';
 import { formatDay } from './days.ts';
 import { type SpendDay, totalOf } from './spend.ts';
 
 type Totals = {
   readonly totals: readonly (readonly [string, string])[];
-  readonly currency: string;
+  readonly format: (amount: string) => string;
   readonly nameOf: (group: string) => string;
 };
 
-export const GroupTotals = ({ totals, currency, nameOf }: Totals) => (
+export const GroupTotals = ({ totals, format, nameOf }: Totals) => (
   <ul class="legend">
     {totals.map(([group, total], index) => (
       <li key={group}>
@@ -17,19 +16,24 @@ export const GroupTotals = ({ totals, currency, nameOf }: Totals) => (
           <rect class={`series-${index % 6}`} width="10" height="10" rx="2.5" />
         </svg>
         <span class="legend-name">{nameOf(group)}</span>
-        <span class="number">{formatMoney(total, currency)}</span>
+        <span class="number">{format(total)}</span>
       </li>
     ))}
   </ul>
 );
 
-type Days = { readonly days: readonly SpendDay[]; readonly currency: string };
+type Days = {
+  readonly days: readonly SpendDay[];
+  readonly format: (amount: string) => string;
+  readonly caption: string;
+};
 
-/** Days without a charge are left out: the chart shows them. */
-export const DayTable = ({ days, currency }: Days) => (
-  <div class="card table-card">
+/** The chart's numbers for those who cannot see it. Days without any are left out. */
+export const DayTable = ({ days, format, caption }: Days) => (
+  <details class="more">
+    <summary>{texts.usage.asTable}</summary>
     <table class="table">
-      <caption class="visually-hidden">{texts.usage.chart}</caption>
+      <caption class="visually-hidden">{caption}</caption>
       <thead>
         <tr>
           <th scope="col">{texts.usage.day}</th>
@@ -45,12 +49,10 @@ export const DayTable = ({ days, currency }: Days) => (
           .map(({ start, amounts }) => (
             <tr key={start}>
               <th scope="row">{formatDay(start)}</th>
-              <td class="cell-end number" data-label={texts.usage.total}>
-                {formatMoney(totalOf(amounts.values()), currency)}
-              </td>
+              <td class="cell-end number">{format(totalOf(amounts.values()))}</td>
             </tr>
           ))}
       </tbody>
     </table>
-  </div>
+  </details>
 );

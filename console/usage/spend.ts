@@ -1,22 +1,42 @@
 import { plus } from '../../functions/domain/money.ts';
-import type { Bucket, CostResult, Grouping } from '../api/shapes.ts';
+import type { Bucket, CostResult, Grouping, ImageUseResult, VideoUseResult } from '../api/shapes.ts';
 
-/** A day's spend for each group, as exact decimals. */
+/** A day's spend, seconds or images for each group, as exact decimals. */
 export type SpendDay = { readonly start: number; readonly amounts: ReadonlyMap<string, string> };
 
 export const decimalOf = ({ decimal, value }: CostResult['amount']): string => decimal ?? value.toFixed(6);
 
 const NO_GROUP = '';
 
-export const spendByDay = (buckets: readonly Bucket<CostResult>[], grouping: Grouping): readonly SpendDay[] =>
+const sumByDay = <Result>(
+  buckets: readonly Bucket<Result>[],
+  groupOf: (result: Result) => string | null,
+  amountOf: (result: Result) => string,
+): readonly SpendDay[] =>
   buckets.map(({ start_time, results }) => {
     const amounts = new Map<string, string>();
     for (const result of results) {
-      const group = result[grouping] ?? NO_GROUP;
-      amounts.set(group, plus(amounts.get(group) ?? '0', decimalOf(result.amount)));
+      const group = groupOf(result) ?? NO_GROUP;
+      amounts.set(group, plus(amounts.get(group) ?? '0', amountOf(result)));
     }
     return { start: start_time, amounts };
   });
+
+export const spendByDay = (buckets: readonly Bucket<CostResult>[], grouping: Grouping): readonly SpendDay[] =>
+  sumByDay(
+    buckets,
+    (result) => result[grouping],
+    ({ amount }) => decimalOf(amount),
+  );
+
+const groupIn = (grouping: Grouping) => (result: Omit<VideoUseResult, 'seconds'>) =>
+  grouping === 'line_item' ? result.model : result.api_key_id;
+
+export const secondsByDay = (buckets: readonly Bucket<VideoUseResult>[], grouping: Grouping) =>
+  sumByDay(buckets, groupIn(grouping), ({ seconds }) => String(seconds));
+
+export const imagesByDay = (buckets: readonly Bucket<ImageUseResult>[], grouping: Grouping) =>
+  sumByDay(buckets, groupIn(grouping), ({ images }) => String(images));
 
 export const totalOf = (amounts: Iterable<string>): string => {
   let sum = '0';
@@ -31,29 +51,3 @@ export const groupTotals = (days: readonly SpendDay[]): readonly (readonly [stri
     for (const [group, amount] of amounts) totals.set(group, plus(totals.get(group) ?? '0', amount));
   return Array.from(totals).toSorted(([, one], [, other]) => Number(other) - Number(one));
 };
-
-/** A field that holds a comma or a quote is quoted; one that a spreadsheet would run as a formula is not run. */
-const csvField = (text: string): string => {
-  const safe = /^[=+@\t\r-]/.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-};
-
-/** One line a day and group, with UTC dates and exact amounts. */
-export const spendCsv = (
-  days: readonly SpendDay[],
-  currency: string,
-  nameOf: (group: string) => string,
-): string =>
-  [
-    ['day', 'group', 'amount', 'currency'],
-    ...days.flatMap(({ start, amounts }) =>
-      Array.from(amounts, ([group, amount]) => [
-        new Date(start * 1000).toISOString().slice(0, 10),
-        nameOf(group),
-        amount,
-        currency,
-      ]),
-    ),
-  ]
-    .map((line) => line.map(csvField).join(','))
-    .join('\r\n');

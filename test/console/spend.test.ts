@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { daysUntil } from '../../console/usage/days.ts';
-import { groupTotals, spendByDay, spendCsv, totalOf } from '../../console/usage/spend.ts';
+import { groupTotals, imagesByDay, secondsByDay, spendByDay, totalOf } from '../../console/usage/spend.ts';
 
 const result = (decimal: string, line_item: string) => ({
   amount: { value: Number(decimal), currency: 'usd', decimal },
@@ -36,16 +36,25 @@ test('groups come with their totals, the largest first', () => {
   ]);
 });
 
-test('the CSV has UTC days and exact amounts, and no name runs as a formula', () => {
-  const csv = spendCsv(spendByDay(BUCKETS, 'line_item'), 'USD', (group) =>
-    group === 'a' ? '=1+1,"x"' : group,
-  );
-  assert.deepEqual(csv.split('\r\n'), [
-    'day,group,amount,currency',
-    `1970-01-01,"'=1+1,""x""",0.139,USD`,
-    '1970-01-01,b,0.20,USD',
-    '1970-01-03,b,0.70,USD',
+test('seconds and images are summed by model or by key', () => {
+  const use = { num_model_requests: 1, model: 'a', api_key_id: 'key_1' };
+  const bucket = { start_time: 0, end_time: DAY };
+  const videos = [
+    {
+      ...bucket,
+      results: [
+        { ...use, seconds: 8 },
+        { ...use, api_key_id: 'key_2', seconds: 4 },
+      ],
+    },
+  ];
+  assert.deepEqual(groupTotals(secondsByDay(videos, 'line_item')), [['a', '12']]);
+  assert.deepEqual(groupTotals(secondsByDay(videos, 'api_key_id')), [
+    ['key_1', '8'],
+    ['key_2', '4'],
   ]);
+  const images = [{ ...bucket, results: [{ ...use, images: 2 }] }];
+  assert.deepEqual(groupTotals(imagesByDay(images, 'api_key_id')), [['key_1', '2']]);
 });
 
 test('a range ends with the UTC day of now, to the last millisecond of it', () => {

@@ -1,0 +1,47 @@
+import { isNegative, minus } from '../../functions/domain/money.ts';
+import { useSpendLimit } from '../api/usage.ts';
+import { formatMoney } from '../parts/format.ts';
+import { ErrorProblem } from '../parts/problem.tsx';
+import { useCurrentSession } from '../shell/session-context.ts';
+import { texts } from '../texts.ts';
+import { formatDay } from './days.ts';
+
+/** What of the month's budget is used, and until when that holds. */
+export const Budget = () => {
+  const { project_id } = useCurrentSession();
+  const { data: limit, error, refetch } = useSpendLimit(project_id);
+  if (error !== null) return <ErrorProblem error={error} retry={() => void refetch()} />;
+  if (limit === undefined) return <section class="card budget" aria-busy="true" />;
+  if (limit === null)
+    return (
+      <section class="card budget">
+        <h2>{texts.usage.budget}</h2>
+        <p class="quiet">{texts.usage.noBudget}</p>
+      </section>
+    );
+  const currency = limit.currency.toUpperCase();
+  const left = minus(limit.budget, limit.used);
+  const isUsedUp = isNegative(left) || Number(left) === 0;
+  return (
+    <section class="card budget" aria-labelledby="budget">
+      <div class="row spread">
+        <h2 id="budget">{texts.usage.budget}</h2>
+        <p class="quiet small">{texts.usage.resets(formatDay(limit.resets_at))}</p>
+      </div>
+      <progress
+        class={`budget-bar ${isUsedUp ? 'budget-over' : ''}`}
+        max={Math.max(Number(limit.budget), Number.MIN_VALUE)}
+        value={Math.min(Number(limit.used), Number(limit.budget))}
+        aria-labelledby="budget"
+      />
+      <div class="row spread">
+        <p class="number">
+          {texts.usage.used(formatMoney(limit.used, currency), formatMoney(limit.budget, currency))}
+        </p>
+        <p class={`number ${isUsedUp ? 'wrong' : 'quiet'}`}>
+          {isUsedUp ? texts.usage.usedUp : texts.usage.left(formatMoney(left, currency))}
+        </p>
+      </div>
+    </section>
+  );
+};

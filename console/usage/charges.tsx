@@ -1,0 +1,104 @@
+import { useMutation } from '@tanstack/preact-query';
+import { Download } from 'lucide-preact';
+import { Link } from 'wouter-preact';
+import type { ChargeEntry } from '../api/shapes.ts';
+import { type Days, fetchChargeFile, useCharges } from '../api/usage.ts';
+import { formatMoney, formatNumber } from '../parts/format.ts';
+import { LoadMore } from '../parts/load-more.tsx';
+import { ErrorProblem } from '../parts/problem.tsx';
+import { saveFile } from '../parts/save-file.ts';
+import { Waiting } from '../parts/waiting.tsx';
+import { texts } from '../texts.ts';
+import { formatUtcTime } from './days.ts';
+import { useGroupName } from './group-name.ts';
+import { decimalOf } from './spend.ts';
+
+const isoDay = (unixSeconds: number): string => new Date(unixSeconds * 1000).toISOString().slice(0, 10);
+
+const fileName = ({ start, end }: Days): string => `charges-${isoDay(start)}-${isoDay(end - 1)}.csv`;
+
+type RowProps = { readonly charge: ChargeEntry; readonly keyName: string };
+
+const ChargeRow = ({ charge, keyName }: RowProps) => {
+  const { created_at, task_id, model, size, kind, quantity, amount } = charge;
+  const time = formatUtcTime(created_at);
+  const count = formatNumber(quantity);
+  return (
+    <tr>
+      <th scope="row">{task_id === null ? time : <Link href={`/tasks/${task_id}`}>{time}</Link>}</th>
+      <td data-label={texts.form.model}>
+        <span>
+          {model} <span class="quiet">{size}</span>
+        </span>
+      </td>
+      <td class="cell-end number" data-label={texts.usage.quantity}>
+        {kind === 'video' ? texts.usage.seconds(count) : texts.usage.imageCount(count)}
+      </td>
+      <td data-label={texts.keys.key} dir="auto">
+        {keyName}
+      </td>
+      <td class="cell-end number" data-label={texts.usage.amount}>
+        {amount === null
+          ? texts.usage.noAmount
+          : formatMoney(decimalOf(amount), amount.currency.toUpperCase())}
+      </td>
+    </tr>
+  );
+};
+
+const ChargeTable = ({ charges }: { readonly charges: readonly ChargeEntry[] }) => {
+  const nameOf = useGroupName();
+  return (
+    <div class="card table-card">
+      <table class="table table-cards">
+        <thead>
+          <tr>
+            <th scope="col">{texts.usage.time}</th>
+            <th scope="col">{texts.form.model}</th>
+            <th scope="col" class="cell-end">
+              {texts.usage.quantity}
+            </th>
+            <th scope="col">{texts.keys.key}</th>
+            <th scope="col" class="cell-end">
+              {texts.usage.amount}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {charges.map((charge) => (
+            <ChargeRow key={charge.id} charge={charge} keyName={nameOf(charge.api_key_id)} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+/** The records that the sums are made of, the newest first, and all of them as a file. */
+export const Charges = ({ days }: { readonly days: Days }) => {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useCharges(days);
+  const file = useMutation({
+    mutationFn: () => fetchChargeFile(days),
+    onSuccess: (blob) => saveFile(fileName(days), blob),
+  });
+  const charges = data?.pages.flatMap((page) => page.data) ?? [];
+  return (
+    <section class="stack" aria-labelledby="charges">
+      <div class="row spread">
+        <h2 id="charges">{texts.usage.records}</h2>
+        {charges.length > 0 && (
+          <button type="button" class="button" disabled={file.isPending} onClick={() => file.mutate()}>
+            <Download size={16} aria-hidden />
+            {texts.usage.csv}
+          </button>
+        )}
+      </div>
+      {file.error !== null && <ErrorProblem error={file.error} />}
+      {error !== null && <ErrorProblem error={error} retry={() => void refetch()} />}
+      {data === undefined && error === null && <Waiting />}
+      {data !== undefined && charges.length === 0 && <p class="quiet">{texts.usage.noRecords}</p>}
+      {charges.length > 0 && <ChargeTable charges={charges} />}
+      {hasNextPage && <LoadMore isBusy={isFetchingNextPage} onMore={() => void fetchNextPage()} />}
+    </section>
+  );
+};

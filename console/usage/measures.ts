@@ -1,0 +1,47 @@
+import type { Grouping } from '../api/shapes.ts';
+import { type Days, useCosts, useImageUse, useVideoUse } from '../api/usage.ts';
+import { formatMoney, formatNumber } from '../parts/format.ts';
+import { texts } from '../texts.ts';
+import { imagesByDay, type SpendDay, secondsByDay, spendByDay } from './spend.ts';
+
+export const MEASURES = ['spend', 'seconds', 'images'] as const;
+export type Measure = (typeof MEASURES)[number];
+
+export type Measured = {
+  /** Undefined while they are asked for. */
+  readonly days: readonly SpendDay[] | undefined;
+  readonly error: Error | null;
+  readonly retry: () => void;
+  readonly format: (amount: string) => string;
+};
+
+/** All that can be shown of the days, by model or by key. */
+export const useMeasures = (
+  days: Days,
+  grouping: Grouping,
+  currency: string,
+): Readonly<Record<Measure, Measured>> => {
+  const costs = useCosts(days, grouping);
+  const videos = useVideoUse(days, grouping);
+  const images = useImageUse(days, grouping);
+  return {
+    spend: {
+      days: costs.data && spendByDay(costs.data, grouping),
+      error: costs.error,
+      retry: () => void costs.refetch(),
+      format: (amount) => formatMoney(amount, currency),
+    },
+    seconds: {
+      days: videos.data && secondsByDay(videos.data, grouping),
+      error: videos.error,
+      retry: () => void videos.refetch(),
+      format: (amount) => texts.usage.seconds(formatNumber(Number(amount))),
+    },
+    images: {
+      days: images.data && imagesByDay(images.data, grouping),
+      error: images.error,
+      retry: () => void images.refetch(),
+      format: (amount) => formatNumber(Number(amount)),
+    },
+  };
+};
