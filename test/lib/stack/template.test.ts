@@ -103,6 +103,7 @@ describe('the functions', () => {
       ['ChatCompletions', 300],
       ['GenerateImages', 300],
       ['EditImages', 300],
+      ['ListCharges', 300],
       ['DeadLetter', 30],
       ['Sweeper', 55],
       ['RemoveLeftovers', 300],
@@ -159,7 +160,7 @@ test('the gateway tells those alone when to come again who came too often', () =
   ]);
 });
 
-test('the image routes are streamed past 29 seconds, the console within them, and no other route is', () => {
+test('images and charges are streamed past 29 seconds, the console within them, and no other route is', () => {
   const streamed = resourcesOf(template, 'AWS::ApiGateway::Method')
     .map(([id, { Properties }]) => ({ id, integration: Object(Properties.Integration) }))
     .filter(({ integration }) => integration.ResponseTransferMode === 'STREAM');
@@ -174,9 +175,12 @@ test('the image routes are streamed past 29 seconds, the console within them, an
     'ApiRestv1chatcompletionsPOST',
     'ApiRestv1imageseditsPOST',
     'ApiRestv1imagesgenerationsPOST',
+    'ApiRestv1organizationchargesGET',
+    'ApiRestv1organizationchargesHEAD',
   ]);
   for (const { id, integration } of streamed) {
-    assert.equal(integration.TimeoutInMillis, /GET|HEAD/.test(id) ? 28_000 : 300_000);
+    const isPage = /^ApiRest(console|GET|HEAD)/.test(id);
+    assert.equal(integration.TimeoutInMillis, isPage ? 28_000 : 300_000);
     assert.match(JSON.stringify(integration.Uri), /response-streaming-invocations/);
   }
 });
