@@ -20,6 +20,8 @@ Usage: npm run keys -- create --account ACCOUNT [--name NAME] [where]
 What a new key may do:
   --expires-in 30d     until when, in s, m, h or d from now
   --monthly-budget 20  how much it may spend in a UTC month, in the currency of the prices
+  --requests-per-second 10
+                       how many requests each instance of a function takes from it
   --admin              reads and manages its account, and makes no videos or images
 
 Where the keys are:
@@ -41,6 +43,7 @@ const parse = (args: readonly string[]) => {
         admin: { type: 'boolean', default: false },
         'expires-in': { type: 'string' },
         'monthly-budget': { type: 'string' },
+        'requests-per-second': { type: 'string' },
         stack: { type: 'string' },
         data: { type: 'string', default: '.local' },
       },
@@ -54,10 +57,16 @@ const parse = (args: readonly string[]) => {
 const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 const create = async (store: KeyStore, options: Options): Promise<void> => {
-  const { account, name, admin, 'expires-in': expiresIn, 'monthly-budget': monthlyBudget } = options;
+  const { account, name, admin } = options;
   if (account === undefined || !/^[\w.@-]{1,100}$/.test(account))
     throw new UsageError('--account takes 1 to 100 letters, digits, dots, dashes, underscores or @.');
-  const terms = readKeyTerms({ admin, expiresIn, monthlyBudget }, Date.now());
+  const given = {
+    admin,
+    expiresIn: options['expires-in'],
+    monthlyBudget: options['monthly-budget'],
+    requestsPerSecond: options['requests-per-second'],
+  };
+  const terms = readKeyTerms(given, Date.now());
   console.log(await issueApiKey(store, { account, name, ...terms }));
   console.error('This is the only time that the key is shown.');
 };
@@ -70,10 +79,11 @@ const stateOf = ({ revokedAt, expiresAt }: Awaited<ReturnType<typeof listApiKeys
 
 const list = async (store: KeyStore): Promise<void> => {
   for (const key of await listApiKeys(store)) {
-    const { id, account, name, lastFour, createdAt, kind, monthlyBudget } = key;
+    const { id, account, name, lastFour, createdAt, kind, monthlyBudget, requestsPerSecond } = key;
     const terms = [
       ...(kind === 'admin' ? ['admin'] : []),
       ...(monthlyBudget === undefined ? [] : [`${monthlyBudget} a month`]),
+      ...(requestsPerSecond === undefined ? [] : [`${requestsPerSecond} requests a second`]),
     ];
     console.log(
       [id, account, `…${lastFour}`, day(createdAt), stateOf(key), ...terms, name].join('  ').trimEnd(),

@@ -63,6 +63,7 @@ export const configSchema = z.strictObject({
   accountMonthlyBudget: emptyOr(money).default(''),
   accountVideosAtOnce: wholeNumber(0, 1000).default(0),
   accountCreatesPerMinute: wholeNumber(0, 100_000).default(0),
+  accountRequestsPerSecond: wholeNumber(0, 10_000).default(0),
   videoRetentionDays: wholeNumber(1, 3650).default(7),
   inputRetentionDays: wholeNumber(1, 30).default(2),
   logRetentionDays: wholeNumber(1, 3650).default(30),
@@ -71,8 +72,8 @@ export const configSchema = z.strictObject({
     .min(MIN_WORKER_SECONDS, `must be at least ${MIN_WORKER_SECONDS}, for a submit takes up to 40 seconds`)
     .default(120),
   sweepGraceSeconds: wholeNumber(1, 3600).default(60),
-  throttleRequestsPerSecond: wholeNumber(1, 10_000).default(100),
-  throttleBurst: wholeNumber(1, 5000).default(200),
+  throttleRequestsPerSecond: wholeNumber(1, 10_000).default(1000),
+  throttleBurst: wholeNumber(1, 5000).default(2000),
   imageThrottleRequestsPerSecond: wholeNumber(1, 10_000).default(10),
   imageThrottleBurst: wholeNumber(1, 5000).default(20),
   reservedConcurrency: structured(z.record(z.string(), z.int().min(0))).default({}),

@@ -23,6 +23,7 @@ const readKey = (item: Attributes): ApiKey =>
     revokedAt: optional(item, 'revokedAt', number),
     expiresAt: optional(item, 'expiresAt', number),
     monthlyBudget: optional(item, 'monthlyBudget', text),
+    requestsPerSecond: optional(item, 'requestsPerSecond', number),
     // Keys of earlier versions say nothing of their kind.
     kind: item.kind === undefined ? 'plain' : oneOf(item, 'kind', KEY_KINDS),
   }) satisfies { readonly [Property in keyof Required<ApiKey>]: ApiKey[Property] };

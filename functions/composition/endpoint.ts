@@ -5,20 +5,24 @@ import { type Dialect, nativeDialect, openAiDialect } from '../api/errors.ts';
 import type { KeyKind } from '../domain/api-key.ts';
 import { type Authenticate, authenticator } from '../runtime/authenticate.ts';
 import { keyOrSession } from '../runtime/authenticate-session.ts';
-import { readEnvironment, SESSION_ENVIRONMENT } from '../runtime/environment.ts';
+import { CALLER_ENVIRONMENT, readEnvironment } from '../runtime/environment.ts';
 import { type AccountHandler, httpHandler } from '../runtime/http.ts';
+import { limitRequests } from '../runtime/limit-requests.ts';
 import { jsonLogger } from '../runtime/logger.ts';
 import { type StreamedHandler, streamedHandler } from '../runtime/stream.ts';
 
 export const logger = jsonLogger();
 
 /** Every endpoint takes a key or the session of the console, so each has the table of both. */
-const authenticate = (client: DynamoDBClient, keyTable: string, kind: KeyKind = 'plain'): Authenticate =>
-  keyOrSession(
+const authenticate = (client: DynamoDBClient, keyTable: string, kind: KeyKind = 'plain'): Authenticate => {
+  const { SESSION_TABLE, ACCOUNT_REQUESTS_PER_SECOND } = readEnvironment(CALLER_ENVIRONMENT);
+  const known = keyOrSession(
     authenticator(dynamoKeys(client, keyTable), Date.now, kind),
-    dynamoSessions(client, readEnvironment(SESSION_ENVIRONMENT).SESSION_TABLE),
+    dynamoSessions(client, SESSION_TABLE),
     Date.now,
   );
+  return limitRequests(known, ACCOUNT_REQUESTS_PER_SECOND, Date.now);
+};
 
 const endpointIn =
   (dialect: Dialect, kind: KeyKind = 'plain') =>

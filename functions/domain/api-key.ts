@@ -16,6 +16,7 @@ export type KeyTerms = {
   readonly expiresAt: number | undefined;
   /** What may be spent with it in a UTC month, as a decimal. */
   readonly monthlyBudget: string | undefined;
+  readonly requestsPerSecond: number | undefined;
 };
 
 /** A key as it is stored: never the key itself. */
@@ -35,6 +36,7 @@ export type Caller = {
   readonly keyId: string;
   /** The key's own budget; the account has another. */
   readonly monthlyBudget?: string | undefined;
+  readonly requestsPerSecond?: number | undefined;
 };
 
 export const isUsable = ({ revokedAt, expiresAt }: ApiKey, now: number): boolean =>
@@ -56,7 +58,7 @@ export const generateApiKey = (
   account: string,
   name: string,
   now: number,
-  { kind = 'plain', expiresAt, monthlyBudget }: Partial<KeyTerms> = {},
+  { kind = 'plain', expiresAt, monthlyBudget, requestsPerSecond }: Partial<KeyTerms> = {},
 ): { key: string; stored: ApiKey } => {
   const random = randomBytes(32).toString('base64url');
   const key = `${PREFIXES[kind]}${random}${checksum(random)}`;
@@ -75,6 +77,7 @@ export const generateApiKey = (
       expiresAt,
       revokedAt: undefined,
       monthlyBudget,
+      requestsPerSecond,
     },
   };
 };

@@ -14,10 +14,11 @@ const WRONG_KIND: Readonly<Record<KeyKind, string>> = {
   admin: 'This needs an admin key of the account; a plain key makes videos and images.',
 };
 
-const callerOf = ({ account, id, monthlyBudget }: ApiKey): Caller => ({
+const callerOf = ({ account, id, monthlyBudget, requestsPerSecond }: ApiKey): Caller => ({
   account,
   keyId: id,
   ...(monthlyBudget === undefined ? {} : { monthlyBudget }),
+  ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }),
 });
 
 /** Takes keys of one kind; a key of the other is known, but may not do this. */

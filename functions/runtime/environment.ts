@@ -11,6 +11,11 @@ const wholeNumber = z.pipe(
   z.transform((digits) => Number(digits)),
 );
 const seconds = wholeNumber;
+/** Zero is none. */
+const limit = z.pipe(
+  z.string().check(z.regex(/^\d+$/)),
+  z.transform((digits) => (digits === '0' ? undefined : Number(digits))),
+);
 const json = <T extends z.core.$ZodType<unknown, unknown>>(schema: T) =>
   z.pipe(
     z.pipe(
@@ -29,8 +34,9 @@ const json = <T extends z.core.$ZodType<unknown, unknown>>(schema: T) =>
 const texts = z.record(z.string(), z.string());
 
 /** What tells who calls: a key or a console session. */
-export const SESSION_ENVIRONMENT = { SESSION_TABLE: text };
-const keys = { KEY_TABLE: text, ...SESSION_ENVIRONMENT };
+const SESSION_ENVIRONMENT = { SESSION_TABLE: text };
+export const CALLER_ENVIRONMENT = { ...SESSION_ENVIRONMENT, ACCOUNT_REQUESTS_PER_SECOND: limit };
+const keys = { KEY_TABLE: text, ...CALLER_ENVIRONMENT };
 const tasks = { TASK_TABLE: text };
 const accounts = { ACCOUNT_TABLE: text };
 /** A charge is written with its daily sum and the end of its reservation. */

@@ -32,6 +32,7 @@ export const createKey = async (
     kind: 'plain',
     expiresAt: expiresInSeconds === undefined ? undefined : now + expiresInSeconds * 1000,
     monthlyBudget,
+    requestsPerSecond: undefined,
   };
   const made = generateApiKey(account, name, now, terms);
   await keys.add(made.stored);

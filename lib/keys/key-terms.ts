@@ -5,6 +5,7 @@ type Given = {
   readonly admin: boolean;
   readonly expiresIn: string | undefined;
   readonly monthlyBudget: string | undefined;
+  readonly requestsPerSecond: string | undefined;
 };
 
 /** An option with a value that the command does not take. */
@@ -34,13 +35,23 @@ export const readBudget = (given: string): string => {
   return given;
 };
 
+const readRate = (given: string): number => {
+  if (!/^[1-9]\d{0,4}$/.test(given))
+    throw new TermsError('--requests-per-second takes a whole number from 1 to 99999.');
+  return Number(given);
+};
+
 /** What the options of the key command say of the key. */
-export const readKeyTerms = ({ admin, expiresIn, monthlyBudget }: Given, now: number): KeyTerms => {
+export const readKeyTerms = (
+  { admin, expiresIn, monthlyBudget, requestsPerSecond }: Given,
+  now: number,
+): KeyTerms => {
   if (admin && monthlyBudget !== undefined)
     throw new TermsError('--monthly-budget is for keys that spend; an admin key does not.');
   return {
     kind: admin ? 'admin' : 'plain',
     expiresAt: expiresIn === undefined ? undefined : expiryOf(expiresIn, now),
     monthlyBudget: monthlyBudget === undefined ? undefined : readBudget(monthlyBudget),
+    requestsPerSecond: requestsPerSecond === undefined ? undefined : readRate(requestsPerSecond),
   };
 };

@@ -39,6 +39,7 @@ test('a download is given up before the claim on it ends, or there would be two 
     UPSTREAM_MODELS: '{}',
     UPSTREAM_SECRET_ARN: 'arn:aws:secretsmanager:us-east-1:000000000000:secret:key',
     PRICES: '{"currency":"USD","videoSecond":{},"image":{}}',
+    WORKER_CONCURRENCY: '10',
     FETCH_CLAIM_SECONDS: String(CLAIM_SECONDS),
     VIDEO_RETENTION_SECONDS: '1',
   });

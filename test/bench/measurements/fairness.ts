@@ -17,7 +17,26 @@ const waitOf = async (service: Service, key: string): Promise<number> => {
   }
 };
 
-/** What one account's slow submits cost another account. */
+const FLOOD_CLIENTS = 30;
+const REQUESTS = 21;
+
+/** How many requests of another account are refused while one sends as many as it can. */
+const refusedBeside = async (service: Service, key: string): Promise<number> => {
+  let isOver = false;
+  const flood = Promise.all(
+    Array.from({ length: FLOOD_CLIENTS }, async () => {
+      while (!isOver) await call(service, 'GET', '/v1/videos');
+    }),
+  );
+  let refused = 0;
+  for (let request = 0; request < REQUESTS; request += 1)
+    if ((await call(service, 'GET', '/v1/videos', { key })).status !== 200) refused += 1;
+  isOver = true;
+  await flood;
+  return refused;
+};
+
+/** What one account's slow submits, and its flood of requests, cost another account. */
 export const fairness = async (): Promise<readonly Figure[]> => {
   const service = await startService();
   try {
@@ -26,7 +45,17 @@ export const fairness = async (): Promise<readonly Figure[]> => {
     await Promise.all(Array.from({ length: SLOW_TASKS }, () => createVideo(service, SLOW_START)));
     const beside = await waitOf(service, other);
     const note = `${SLOW_TASKS} tasks of another account whose submits take 30 s; ${alone.toFixed(1)} s without them`;
-    return [{ name: 'wait beside a slow account', measured: beside, unit: 's', note }];
+    const refused = await refusedBeside(service, other);
+    return [
+      { name: 'wait beside a slow account', measured: beside, unit: 's', budget: 10, note },
+      {
+        name: 'requests refused beside a flood',
+        measured: refused,
+        unit: '',
+        budget: 0,
+        note: `of ${REQUESTS}, while ${FLOOD_CLIENTS} clients of another account send without a pause`,
+      },
+    ];
   } finally {
     await service.close();
   }

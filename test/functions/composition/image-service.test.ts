@@ -6,6 +6,7 @@ import { imageService } from '../../../functions/composition/image-service.ts';
 test('an image is given up while the function, which has 300 seconds, can still say so', () => {
   const { timeoutMs, retryDelayMs } = imageService(new DynamoDBClient({ region: 'us-east-1' }), {
     KEY_TABLE: 'keys',
+    ACCOUNT_REQUESTS_PER_SECOND: undefined,
     SESSION_TABLE: 'sessions',
     CHARGE_TABLE: 'charges',
     USAGE_TABLE: 'usage',

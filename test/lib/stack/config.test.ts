@@ -66,6 +66,7 @@ describe('the configuration', () => {
     ['workerConcurrency', 1],
     ['workerTimeoutSeconds', 901],
     ['workerTimeoutSeconds', 59],
+    ['accountRequestsPerSecond', -1],
     ['imageThrottleRequestsPerSecond', 0],
     ['imageThrottleBurst', 'many'],
     ['reservedConcurrency', '{"create-video":-1}'],
