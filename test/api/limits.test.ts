@@ -147,3 +147,18 @@ test('a model without a price is refused where there is a budget, with the setti
   assert.deepEqual([refused.status, errorOf(refused).code], [429, 'insufficient_quota']);
   assert.match(errorOf(refused).message, /setting prices/);
 });
+
+test('the create that takes an account past 80 % of its budget writes a metric of the account', async () => {
+  await accounts.set('nearly', { monthlyBudget: '3.5' });
+  const client = await clientOf('nearly');
+  const lines = () => service.logs().filter((line) => /"budget nearly used".*"account":"nearly"/.test(line));
+  assert.equal((await create(client, HELD_BACK)).status, 200);
+  assert.deepEqual(lines(), []);
+  assert.equal((await create(client, HELD_BACK)).status, 200);
+  await until(async () => lines().length > 0, 50);
+  const [{ account, BudgetsNearlyUsed, _aws }] = lines().map((line) => JSON.parse(line));
+  assert.deepEqual([account, BudgetsNearlyUsed], ['nearly', 1]);
+  assert.deepEqual(_aws.CloudWatchMetrics[0].Dimensions, [['service'], ['service', 'account']]);
+  assert.equal((await create(client, HELD_BACK)).status, 429);
+  assert.equal(lines().length, 1);
+});
