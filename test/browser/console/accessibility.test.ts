@@ -1,0 +1,119 @@
+import { before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { texts } from '../../../console/texts.ts';
+import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { createVideo, waitFor } from '../../support/http.ts';
+import { JPEG } from '../../support/images.ts';
+import { openSharedService } from '../../support/open-service.ts';
+import { assertAccessible } from './accessibility.ts';
+import { choose, fileField, generateButton, promptField } from './playground.ts';
+import { consoleOrigins, newAccount, openConsole, signInLink } from './signed-in.ts';
+
+const service = await openSharedService();
+const account = newAccount();
+const access = { baseUrl: service.baseUrl, apiKey: await service.issueKey(account) };
+
+const first = { name: 'first.jpg', mimeType: 'image/jpeg', buffer: JPEG };
+const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click();
+const heading = (page: Page) => page.locator('h1').waitFor();
+
+/** Each page, and what opens on it; `{failed}` and `{completed}` stand for the ids of tasks. */
+const STATES: readonly [what: string, path: string, prepare: (page: Page) => Promise<void>][] = [
+  ['the video playground', '/playground/video', (page) => promptField(page).waitFor()],
+  [
+    'the form with its options, an image and what is wrong',
+    '/playground/video',
+    async (page) => {
+      await choose(page, texts.modes.first_and_last_frame);
+      await fileField(page, texts.roleLabels.first).setInputFiles(first);
+      await page.getByText(texts.form.more).click();
+      await generateButton(page).click();
+      await page.getByText(texts.form.imageMissing(texts.roles.last)).waitFor();
+    },
+  ],
+  ['the code', '/playground/video', (page) => page.getByRole('tab', { name: texts.video.code }).click()],
+  ['the image playground', '/playground/images', (page) => promptField(page).waitFor()],
+  ['the tasks', '/tasks', (page) => page.locator('.task-row').first().waitFor()],
+  [
+    'a search without result',
+    '/tasks?search=nothing',
+    (page) => page.getByText(texts.tasks.noMatchText).waitFor(),
+  ],
+  ['a completed task', '/tasks/{completed}', (page) => page.locator('video').waitFor()],
+  ['a failed task', '/tasks/{failed}', (page) => page.getByRole('alert').waitFor()],
+  [
+    'the question before deleting',
+    '/tasks/{failed}',
+    async (page) => {
+      await press(texts.actions.delete)(page);
+      await page.getByText(texts.task.deleteText).waitFor();
+    },
+  ],
+  ['the keys', '/keys', (page) => page.locator('tbody tr').first().waitFor()],
+  ['the form of a key', '/keys', press(texts.keys.create)],
+  ['the question before revoking', '/keys', (page) => page.locator('tbody button').first().click()],
+  ['the usage', '/usage', heading],
+  ['the quickstart', '/docs', heading],
+  ['the reference', '/docs?part=reference', (page) => page.locator('.main h2').first().waitFor()],
+  ['the limits', '/docs?part=limits', heading],
+  ['the errors', '/docs?part=errors', heading],
+  ['the settings', '/settings', (page) => page.getByText(texts.settings.thisSession).waitFor()],
+  [
+    'the shortcuts',
+    '/settings',
+    async (page) => {
+      await heading(page);
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+    },
+  ],
+  ['an unknown address', '/nowhere', (page) => page.getByText(texts.notFound.text).waitFor()],
+];
+
+describe('axe finds nothing wrong with', { skip: skipBrowserTests, concurrency: 2 }, () => {
+  const openPage = useBrowser();
+  const ids = { completed: '', failed: '' };
+  before(async () => {
+    const made = [
+      await createVideo(access, 'A kite'),
+      await createVideo(access, 'A kite [sample: filtered]'),
+    ];
+    await Promise.all(made.map((id) => waitFor(access, id)));
+    [ids.completed = '', ids.failed = ''] = made;
+  });
+
+  for (const [what, path, prepare] of STATES)
+    test(what, async () => {
+      const filled = path.replace('{completed}', ids.completed).replace('{failed}', ids.failed);
+      const { page, assertClean, close } = await openConsole(openPage, service, { account, path: filled });
+      await prepare(page);
+      await assertAccessible(page, what);
+      assertClean();
+      await close();
+    });
+
+  test('the sign-in, with a link and without', async () => {
+    const { page, assertClean, close } = await openPage(consoleOrigins(service));
+    await page.goto(`${service.baseUrl}/console/sign-in`);
+    await page.getByText(texts.signIn.noLink).waitFor();
+    await assertAccessible(page, 'without a link');
+    await page.goto(await signInLink(service, account));
+    await page.getByRole('button', { name: texts.signIn.button(account) }).waitFor();
+    await assertAccessible(page, 'with a link');
+    assertClean();
+    await close();
+  });
+
+  test('the menu of a narrow screen', async () => {
+    const { page, assertClean, close } = await openConsole(openPage, service, {
+      account,
+      path: '/settings',
+      viewport: { width: 320, height: 800 },
+    });
+    await press(texts.navigation.more)(page);
+    await page.locator('#more-pages').getByText(texts.navigation.docs).waitFor();
+    await assertAccessible(page, 'the menu');
+    assertClean();
+    await close();
+  });
+});

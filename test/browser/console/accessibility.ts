@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+const VIEWS = [
+  { width: 1280, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+  { width: 320, colorScheme: 'light' },
+  { width: 320, colorScheme: 'dark' },
+] as const;
+
+const RUN = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`;
+
+const HAS_AXE = `typeof axe === 'object'`;
+const IS_TOO_WIDE = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+
+/** No rule of axe-core is broken, in both themes, wide and narrow; and a narrow page does not scroll sideways. */
+export const assertAccessible = async (page: Page, what: string): Promise<void> => {
+  if ((await page.evaluate(HAS_AXE)) !== true) await page.evaluate(axe.source);
+  for (const { width, colorScheme } of VIEWS) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    assert.deepEqual(await page.evaluate(RUN), [], `${what}, ${width} px, ${colorScheme}`);
+    assert.equal(await page.evaluate(IS_TOO_WIDE), false, `${what} scrolls sideways at ${width} px`);
+  }
+};

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { texts } from '../../../console/texts.ts';
+import { endSession } from '../../../lib/keys/console-sessions.ts';
+import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { openSharedService } from '../../support/open-service.ts';
+import { sessionStore } from '../../support/sessions.ts';
+import { assertOnlyStatuses, generate, generateButton, promptField } from './playground.ts';
+import { openConsole, signInLink } from './signed-in.ts';
+
+const service = await openSharedService();
+const playground = `${service.baseUrl}/console/playground/video`;
+
+describe('a session', { skip: skipBrowserTests, concurrency: 2 }, () => {
+  const openPage = useBrowser();
+
+  test('that is ended elsewhere leads to the sign-in and back, with nothing lost', async () => {
+    const { page, account, sessionId, takeProblems, close } = await openConsole(openPage, service);
+    await promptField(page).fill('A kite, typed with care [sample: filtered]');
+    await endSession(sessionStore(service), account, sessionId);
+    await generateButton(page).click();
+    await page.getByText(texts.signIn.noLink).waitFor();
+    assertOnlyStatuses(takeProblems(), [401]);
+
+    const tab = await page.context().newPage();
+    await tab.goto(await signInLink(service, account));
+    await tab.getByRole('button', { name: texts.signIn.title }).click();
+    await promptField(tab).waitFor();
+    assert.equal(tab.url(), playground);
+    assert.equal(await promptField(tab).inputValue(), 'A kite, typed with care [sample: filtered]');
+    await generateButton(tab).click();
+    await tab.getByText(texts.task.advice.content_blocked).waitFor();
+    assert.deepEqual(takeProblems(), []);
+    await close();
+  });
+
+  test('is the same in two tabs, and its end in one is the end in both', async () => {
+    const { page, assertClean, takeProblems, close } = await openConsole(openPage, service);
+    await generate(page, 'A kite [sample: filtered]');
+    const tab = await page.context().newPage();
+    await tab.goto(`${service.baseUrl}/console/settings`);
+    await page.getByText(texts.task.advice.content_blocked).waitFor();
+    await tab.getByText(texts.settings.thisSession).waitFor();
+    assertClean();
+    await tab.getByRole('button', { name: texts.actions.signOut }).first().click();
+    await tab.getByText(texts.signIn.noLink).waitFor();
+    await generateButton(page).click();
+    await page.getByText(texts.signIn.noLink).waitFor();
+    assertOnlyStatuses(takeProblems(), [401]);
+    await close();
+  });
+
+  test('gives a link for a colleague, who can be shown out again', async () => {
+    const { page, account, assertClean, close } = await openConsole(openPage, service, { path: '/settings' });
+    await page.getByRole('button', { name: texts.settings.createLink }).click();
+    const link = page.getByLabel(texts.settings.link).locator('code');
+    const other = await openConsole(openPage, service, { account });
+    await other.page.goto((await link.textContent()) ?? '');
+    await other.page.getByRole('button', { name: texts.signIn.button(account) }).click();
+    await promptField(other.page).waitFor();
+    other.assertClean();
+    await page.reload();
+    await page.getByRole('button', { name: texts.settings.end, exact: true }).first().click();
+    await page.getByRole('button', { name: texts.settings.endAll }).click();
+    await page.getByText(texts.signIn.noLink).waitFor();
+    assertClean();
+    await other.page.reload();
+    await other.page.getByText(texts.signIn.noLink).waitFor();
+    await Promise.all([close(), other.close()]);
+  });
+});
