@@ -179,7 +179,11 @@ export const texts = {
 
   tasks: {
     title: 'Tasks',
+    description: 'Every video of this account, the newest first.',
     search: 'Search prompts and ids',
+    searchPlaceholder: 'Words of a prompt, or an id',
+    from: 'From',
+    to: 'To',
     status: 'Status',
     allStatuses: 'All states',
     allModels: 'All models',
@@ -195,7 +199,9 @@ export const texts = {
     noMatchText: 'No task has these properties.',
     clear: 'Clear the filters',
     loadMore: 'Load more',
-    searchNote: (count: string) => `Searches the ${count} tasks loaded so far.`,
+    searchedAll: (count: string) => `All ${count} tasks were searched.`,
+    searchedSome: (count: string) => `The newest ${count} tasks were searched.`,
+    searchOlder: 'Search older ones',
   },
 
   task: {

@@ -34,19 +34,20 @@ export const useVideo = (id: string | undefined) =>
     refetchInterval: ({ state: { data } }) => (data === undefined || isUnfinished(data) ? POLL_MS : false),
   });
 
+export const fetchVideos = (filter: TaskFilter, after: string, signal: AbortSignal): Promise<Page<Video>> =>
+  getJson(`/v1/videos${queryString({ ...filter, limit: PAGE_SIZE, after, include: ['charge'] })}`, signal);
+
+export const videosKey = (filter: TaskFilter) => ['videos', filter] as const;
+
+/** It is kept up to date page by page, never as a whole. */
 export const useVideos = (filter: TaskFilter) =>
   useInfiniteQuery({
-    queryKey: ['videos', filter],
-    queryFn: ({ pageParam, signal }) =>
-      getJson<Page<Video>>(
-        `/v1/videos${queryString({ ...filter, limit: PAGE_SIZE, after: pageParam, include: ['charge'] })}`,
-        signal,
-      ),
+    queryKey: videosKey(filter),
+    queryFn: ({ pageParam, signal }) => fetchVideos(filter, pageParam, signal),
     initialPageParam: '',
     getNextPageParam: ({ has_more, last_id }) => (has_more && last_id !== null ? last_id : undefined),
-    // A long list is not fetched again as a whole: only while all that is seen is one page.
-    refetchInterval: ({ state: { data } }) =>
-      data?.pages.length === 1 && data.pages[0]?.data.some(isUnfinished) === true ? POLL_MS * 2 : false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
 
 export const createVideo = async (form: FormData, idempotencyKey: string): Promise<Video> =>

@@ -10,9 +10,12 @@ export type Filters = {
   readonly status: string;
   readonly model: string;
   readonly key: string;
+  /** Days as `2026-01-31`, both included. */
+  readonly from: string;
+  readonly to: string;
 };
 
-export const NO_FILTERS: Filters = { search: '', status: '', model: '', key: '' };
+export const NO_FILTERS: Filters = { search: '', status: '', model: '', key: '', from: '', to: '' };
 
 type SelectProps = {
   readonly label: string;
@@ -37,6 +40,26 @@ const Select = ({ label, all, value, options, onChange }: SelectProps) => (
   </Field>
 );
 
+type DayProps = Pick<SelectProps, 'label' | 'value' | 'onChange'> & {
+  readonly min?: string;
+  readonly max?: string;
+};
+
+const Day = ({ label, value, onChange, min, max }: DayProps) => (
+  <Field label={label}>
+    {(control) => (
+      <input
+        {...control}
+        type="date"
+        value={value}
+        min={min}
+        max={max}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    )}
+  </Field>
+);
+
 type Props = { readonly filters: Filters; readonly onChange: (change: Partial<Filters>) => void };
 
 export const TaskFilters = ({ filters, onChange }: Props) => {
@@ -51,6 +74,7 @@ export const TaskFilters = ({ filters, onChange }: Props) => {
             type="search"
             data-search
             dir="auto"
+            placeholder={texts.tasks.searchPlaceholder}
             value={filters.search}
             onInput={({ currentTarget }) => onChange({ search: currentTarget.value })}
           />
@@ -80,6 +104,13 @@ export const TaskFilters = ({ filters, onChange }: Props) => {
         ]}
         onChange={(key) => onChange({ key })}
       />
+      <Day
+        label={texts.tasks.from}
+        value={filters.from}
+        max={filters.to}
+        onChange={(from) => onChange({ from })}
+      />
+      <Day label={texts.tasks.to} value={filters.to} min={filters.from} onChange={(to) => onChange({ to })} />
     </search>
   );
 };

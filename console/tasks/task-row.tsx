@@ -1,4 +1,3 @@
-import { memo } from 'preact/compat';
 import { Link } from 'wouter-preact';
 import { truncate } from '../../functions/domain/truncate.ts';
 import type { Video } from '../api/shapes.ts';
@@ -17,7 +16,7 @@ export const chargeText = (video: Video): string => {
   return formatMoney(charge.amount, charge.currency);
 };
 
-export const TaskRow = memo(({ video, now }: Props) => (
+export const TaskRow = ({ video, now }: Props) => (
   <li class="task-row">
     <StatusBadge status={video.status} />
     <div class="task-main">
@@ -36,4 +35,4 @@ export const TaskRow = memo(({ video, now }: Props) => (
       {formatAge(video.created_at, now)}
     </time>
   </li>
-));
+);
