@@ -5,8 +5,10 @@ import { truncate } from '../../functions/domain/truncate.ts';
 import { serverNow } from '../api/clock.ts';
 import { getJson, queryString } from '../api/request.ts';
 import type { Page, Video } from '../api/shapes.ts';
-import { newKey } from '../keys/new-key.ts';
+import { CreateKey } from '../keys/create-key.tsx';
+import { newKey, rememberNewKey } from '../keys/new-key.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
+import { ErrorProblem } from '../parts/problem.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { VideoCodePanel } from '../playground/video-code-panel.tsx';
 import { NO_FILES } from '../playground/video-fields.ts';
@@ -20,9 +22,8 @@ const MAX_SHOWN = 80;
 const EXAMPLE = { ...EMPTY_VIDEO_FORM, prompt: texts.video.examples[0], seconds: 4 } as const;
 
 /** The first task that arrives after the page was opened, made with the new key where there is one. */
-const useFirstRequest = () => {
+const useFirstRequest = (keyId: string | undefined) => {
   const [since] = useState(() => Math.floor(serverNow() / 1000));
-  const keyId = newKey()?.id;
   return useQuery({
     queryKey: ['first-request', since, keyId],
     queryFn: async ({ signal }) => {
@@ -34,8 +35,9 @@ const useFirstRequest = () => {
   });
 };
 
-const Listening = () => {
-  const { data: video } = useFirstRequest();
+const Listening = ({ keyId }: { readonly keyId: string | undefined }) => {
+  const { data: video, error } = useFirstRequest(keyId);
+  if (error !== null) return <ErrorProblem error={error} />;
   return (
     <div class="listening" role="status">
       {video === undefined || video === null ? (
@@ -52,22 +54,34 @@ const Listening = () => {
 
 export const Quickstart = () => {
   const { base_url } = useCurrentSession();
-  const key = newKey()?.value;
+  const [key, setKey] = useState(newKey);
+  const [creates, setCreates] = useState(false);
   return (
     <ol class="steps">
       <li class="stack">
         <h2>{texts.docs.step1}</h2>
         <CodeBlock
-          code={`export BASE_URL=${base_url}\nexport API_KEY=${key ?? 'mgk_…'}`}
+          code={`export BASE_URL=${base_url}\nexport API_KEY=${key?.value ?? 'mgk_…'}`}
           label={texts.docs.step1}
         />
         {key === undefined ? (
-          <p>
-            <Link href="/keys">{texts.docs.noKey}</Link>
-          </p>
+          <div>
+            <button type="button" class="button button-primary" onClick={() => setCreates(true)}>
+              {texts.keys.create}
+            </button>
+          </div>
         ) : (
           <p class="hint">{texts.docs.keyNote}</p>
         )}
+        <CreateKey
+          open={creates}
+          onClose={() => setCreates(false)}
+          onCreated={(created) => {
+            setCreates(false);
+            rememberNewKey(created);
+            setKey(created);
+          }}
+        />
       </li>
       <li class="stack">
         <h2>{texts.docs.step2}</h2>
@@ -75,7 +89,7 @@ export const Quickstart = () => {
       </li>
       <li class="stack">
         <h2>{texts.docs.step3}</h2>
-        <Listening />
+        <Listening keyId={key?.id} />
       </li>
     </ol>
   );

@@ -1,6 +1,7 @@
 import { Download, ImagePlus, Trash2 } from 'lucide-preact';
 import { useObjectUrl } from '../parts/image-preview.tsx';
 import { saveFile } from '../parts/save-file.ts';
+import { notifyError } from '../shell/notices.tsx';
 import { texts } from '../texts.ts';
 import { type GalleryImage, removeFromGallery } from './gallery.ts';
 
@@ -51,7 +52,7 @@ export const GalleryItem = ({ image, onUse }: Props) => {
               class="icon-button"
               aria-label={texts.actions.delete}
               title={texts.actions.delete}
-              onClick={() => void removeFromGallery(image.id)}
+              onClick={() => removeFromGallery(image.id).catch(notifyError)}
             >
               <Trash2 size={16} aria-hidden />
             </button>

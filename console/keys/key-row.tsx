@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
+import { serverNow } from '../api/clock.ts';
 import { revokeKey } from '../api/keys.ts';
 import { queryClient } from '../api/query-client.ts';
 import type { ApiKey } from '../api/shapes.ts';
@@ -51,7 +52,8 @@ const Revoke = ({ apiKey }: { readonly apiKey: ApiKey }) => {
 type Props = { readonly apiKey: ApiKey; readonly spend: string | undefined };
 
 export const KeyRow = ({ apiKey, spend }: Props) => {
-  const now = useNow(1000);
+  // Only a countdown needs every second.
+  const now = useNow(keyState(apiKey, serverNow()).state === 'revoking' ? 1000 : 30_000);
   const state = keyState(apiKey, now);
   const { prices } = useCurrentSession();
   const { expires_at, budget } = apiKey;
@@ -61,10 +63,12 @@ export const KeyRow = ({ apiKey, spend }: Props) => {
         {apiKey.name}
       </th>
       <td data-label={texts.keys.key}>
-        <code>{apiKey.redacted_value}</code>
+        <code class="number">{apiKey.redacted_value}</code>
       </td>
-      <td data-label={texts.keys.created}>{formatDate(apiKey.created_at)}</td>
-      <td data-label={texts.keys.expires}>
+      <td class="number" data-label={texts.keys.created}>
+        {formatDate(apiKey.created_at)}
+      </td>
+      <td class="number" data-label={texts.keys.expires}>
         {expires_at === null ? texts.keys.never : formatDate(expires_at)}
       </td>
       <td class="number" data-label={texts.keys.budget}>

@@ -7,17 +7,20 @@ import { decimalOf } from '../usage/spend.ts';
 
 const DAYS = 30;
 
+type Spend = { readonly sums: ReadonlyMap<string, string>; readonly error: Error | null };
+
 /** What each key has spent lately; nothing while that is unknown. */
-export const useSpendByKey = (): ReadonlyMap<string, string> => {
+export const useSpendByKey = (): Spend => {
   const days = useMemo(() => {
     const [start, end] = daysUntil(serverNow(), DAYS);
     return { start, end };
   }, []);
-  const { data } = useCosts(days, 'api_key_id');
-  return useMemo(() => {
-    const sums = new Map<string, string>();
+  const { data, error } = useCosts(days, 'api_key_id');
+  const sums = useMemo(() => {
+    const byKey = new Map<string, string>();
     for (const { api_key_id, amount } of data?.flatMap(({ results }) => results) ?? [])
-      if (api_key_id !== null) sums.set(api_key_id, plus(sums.get(api_key_id) ?? '0', decimalOf(amount)));
-    return sums;
+      if (api_key_id !== null) byKey.set(api_key_id, plus(byKey.get(api_key_id) ?? '0', decimalOf(amount)));
+    return byKey;
   }, [data]);
+  return { sums, error };
 };

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ApiKey } from '../api/shapes.ts';
 import { Field } from '../parts/field.tsx';
+import { notifyError } from '../shell/notices.tsx';
 import { texts } from '../texts.ts';
 
 const ID_LENGTH = 16;
@@ -24,9 +25,9 @@ export const WhoseKey = ({ keys }: { readonly keys: readonly ApiKey[] }) => {
     let isCurrent = true;
     setId(undefined);
     if (pasted.trim() !== '')
-      void idOfKey(pasted.trim()).then((found) => {
+      idOfKey(pasted.trim()).then((found) => {
         if (isCurrent) setId(found);
-      });
+      }, notifyError);
     return () => {
       isCurrent = false;
     };

@@ -1,13 +1,39 @@
+import { useMutation } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
 import { clearGallery, useGallery } from '../images/gallery.ts';
 import { fileNameOf, GalleryItem } from '../images/gallery-item.tsx';
 import { IMAGE_DRAFT, MAX_INPUTS, NO_INPUTS, readImageForm } from '../images/image-form.ts';
 import { ImageFormPanel } from '../images/image-form-panel.tsx';
 import { useCreateImage } from '../images/use-create-image.ts';
+import { Confirm } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ErrorProblem } from '../parts/problem.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useDraft, useDraftFiles } from '../storage/drafts.ts';
 import { texts } from '../texts.ts';
+
+/** The images are nowhere else, so it asks first. */
+const ClearGallery = () => {
+  const [asks, setAsks] = useState(false);
+  const clear = useMutation({ mutationFn: clearGallery, onSuccess: () => setAsks(false) });
+  return (
+    <>
+      <button type="button" class="button button-small" onClick={() => setAsks(true)}>
+        {texts.images.clear}
+      </button>
+      <Confirm
+        open={asks}
+        title={texts.images.clearTitle}
+        text={texts.images.clearText}
+        action={texts.images.clear}
+        onConfirm={() => clear.mutate()}
+        onClose={() => setAsks(false)}
+        isBusy={clear.isPending}
+        error={clear.error}
+      />
+    </>
+  );
+};
 
 export const ImagePlayground = () => {
   const [form, setForm] = useDraft(IMAGE_DRAFT, readImageForm);
@@ -27,14 +53,10 @@ export const ImagePlayground = () => {
           isBusy={create.isPending}
           error={create.error}
         />
-        <section class="stack" aria-label={texts.images.gallery}>
+        <section class="card stack" aria-label={texts.images.gallery}>
           <div class="row spread">
             <h2>{texts.images.gallery}</h2>
-            {images.length > 0 && (
-              <button type="button" class="button button-small" onClick={() => void clearGallery()}>
-                {texts.images.clear}
-              </button>
-            )}
+            {images.length > 0 && <ClearGallery />}
           </div>
           <p class="hint">{texts.images.galleryNote}</p>
           {galleryError !== null && <ErrorProblem error={galleryError} />}

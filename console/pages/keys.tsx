@@ -16,28 +16,31 @@ import { useCurrentSession } from '../shell/session-context.ts';
 import { texts } from '../texts.ts';
 
 const KeyTable = ({ keys }: { readonly keys: readonly ApiKey[] }) => {
-  const spend = useSpendByKey();
+  const { sums, error } = useSpendByKey();
   return (
-    <div class="card table-card">
-      <table class="table table-cards">
-        <thead>
-          <tr>
-            <th scope="col">{texts.keys.name}</th>
-            <th scope="col">{texts.keys.key}</th>
-            <th scope="col">{texts.keys.created}</th>
-            <th scope="col">{texts.keys.expires}</th>
-            <th scope="col">{texts.keys.budget}</th>
-            <th scope="col">{texts.keys.spend}</th>
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <KeyRow key={key.id} apiKey={key} spend={spend.get(key.id)} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <>
+      {error !== null && <ErrorProblem error={error} />}
+      <div class="card table-card">
+        <table class="table table-cards">
+          <thead>
+            <tr>
+              <th scope="col">{texts.keys.name}</th>
+              <th scope="col">{texts.keys.key}</th>
+              <th scope="col">{texts.keys.created}</th>
+              <th scope="col">{texts.keys.expires}</th>
+              <th scope="col">{texts.keys.budget}</th>
+              <th scope="col">{texts.keys.spend}</th>
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {keys.map((key) => (
+              <KeyRow key={key.id} apiKey={key} spend={sums.get(key.id)} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
   );
 };
 

@@ -22,7 +22,7 @@ import { texts } from '../texts.ts';
 
 const Detail = ({ video }: { readonly video: Video }) => (
   <div class="detail">
-    <div class="stack">
+    <div class="card stack">
       <VideoStage video={video} />
       <p class="prompt-text" dir="auto">
         {video.prompt}

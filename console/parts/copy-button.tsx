@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-preact';
 import { useState } from 'preact/hooks';
-import { notify } from '../shell/notices.tsx';
+import { notifyError } from '../shell/notices.tsx';
 import { texts } from '../texts.ts';
 
 const SHOWN_MS = 1500;
@@ -11,7 +11,7 @@ export const CopyButton = ({ text, isSmall = false }: { text: string; isSmall?: 
     try {
       await navigator.clipboard.writeText(text);
     } catch (error) {
-      notify(error instanceof Error ? error.message : String(error), 'bad');
+      notifyError(error);
       return;
     }
     setCopied(true);

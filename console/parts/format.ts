@@ -40,6 +40,9 @@ export const formatAge = (unixSeconds: number, nowMs: number): string => {
   return relative.format(Math.min(0, Math.trunc(seconds)), 'second');
 };
 
+/** `1280 × 720` of `1280x720`. */
+export const formatSize = (size: string): string => size.replace('x', ' × ');
+
 /** `1:05`, for what counts up while one looks at it. */
 export const formatElapsed = (milliseconds: number): string => {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));

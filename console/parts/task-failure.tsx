@@ -14,8 +14,11 @@ export const TaskFailure = ({ video }: { readonly video: Video }) => {
         message={error?.message ?? texts.video.failed}
         details={error === null ? [] : [[texts.errors.code, error.code]]}
       />
-      {advice !== undefined && <p>{advice}</p>}
-      <p class="quiet small">{texts.task.notCharged}</p>
+      <section class="card advice">
+        <h3>{texts.task.whatToDo}</h3>
+        <p>{advice ?? texts.task.advice.internal}</p>
+        <p class="quiet small">{texts.task.notCharged}</p>
+      </section>
     </div>
   );
 };

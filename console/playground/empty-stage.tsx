@@ -1,4 +1,5 @@
 import { PIXEL_SIZES } from '../../functions/domain/models.ts';
+import { formatSize } from '../parts/format.ts';
 import { texts } from '../texts.ts';
 import { secondsOf, type VideoForm } from './video-form.ts';
 
@@ -18,7 +19,7 @@ export const EmptyStage = ({ form, onExample }: Props) => (
       </svg>
       <h2>{texts.video.emptyTitle}</h2>
       <p class="number">
-        {texts.video.lengthAndSize(String(secondsOf(form)), pixelsOf(form) ?? form.resolution)}
+        {texts.video.lengthAndSize(String(secondsOf(form)), formatSize(pixelsOf(form) ?? form.resolution))}
       </p>
       <p class="small">{texts.video.emptyText}</p>
     </section>

@@ -4,11 +4,13 @@ import { Link } from 'wouter-preact';
 import { ApiError } from '../api/request.ts';
 import type { Video } from '../api/shapes.ts';
 import { contentAddress, isUnfinished, useVideo } from '../api/videos.ts';
+import { formatSize } from '../parts/format.ts';
 import { ErrorProblem, Problem } from '../parts/problem.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { VideoStage } from '../parts/video-stage.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { notify } from '../shell/notices.tsx';
+import { chargeText } from '../tasks/task-row.tsx';
 import { texts } from '../texts.ts';
 
 /** Says once that a task has ended, wherever on the page one is. */
@@ -39,10 +41,14 @@ export const VideoResult = ({ id, onUseAgain }: Props) => {
     <div class="stage">
       <VideoStage video={video} />
       {error !== null && <ErrorProblem error={error} />}
+      <p class="prompt-text" dir="auto">
+        {video.prompt}
+      </p>
       <div class="row spread">
-        <div class="row">
+        <div class="row number">
           <StatusBadge status={video.status} />
-          <span class="quiet small">{texts.video.lengthAndSize(video.seconds, video.size)}</span>
+          <span class="quiet small">{texts.video.lengthAndSize(video.seconds, formatSize(video.size))}</span>
+          {video.status === 'completed' && <span class="small">{chargeText(video)}</span>}
         </div>
         <div class="row">
           {video.status === 'completed' && (
@@ -59,9 +65,6 @@ export const VideoResult = ({ id, onUseAgain }: Props) => {
           </Link>
         </div>
       </div>
-      <p class="prompt-text quiet small" dir="auto">
-        {video.prompt}
-      </p>
     </div>
   );
 };

@@ -27,6 +27,10 @@ export const notify = (text: string, tone: Tone = 'info'): void => {
   setTimeout(() => dismiss(id), SHOWN_MS);
 };
 
+/** For what went wrong where no place of the page could show it. */
+export const notifyError = (error: unknown): void =>
+  notify(error instanceof Error ? error.message : String(error), 'bad');
+
 export const Notices = () => {
   const [shown, setShown] = useState(notices);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { queryClient } from '../api/query-client.ts';
 import { ApiError } from '../api/request.ts';
 import { endSession } from '../api/session.ts';
 import { CONSOLE_BASE } from '../environment.ts';
-import { notify } from './notices.tsx';
+import { notifyError } from './notices.tsx';
 
 /** Leaves by loading the page anew, so that nothing of the session stays in its memory. */
 export const signOut = async (id: string): Promise<void> => {
@@ -11,7 +11,7 @@ export const signOut = async (id: string): Promise<void> => {
   } catch (error) {
     const isOver = error instanceof ApiError && error.status === 401;
     if (!isOver) {
-      notify(error instanceof Error ? error.message : String(error), 'bad');
+      notifyError(error);
       return;
     }
   }

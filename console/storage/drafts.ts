@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { notify } from '../shell/notices.tsx';
+import { texts } from '../texts.ts';
 import { readStored, writeStored } from './database.ts';
 import { readPreference, writePreference } from './preferences.ts';
 
@@ -43,13 +45,14 @@ export const useDraftFiles = <Files extends object>(
       (stored) => {
         if (stored !== undefined && !touched.current) setFiles({ ...empty, ...stored });
       },
+      // Nothing is lost yet: whoever adds an image here is told that it is not kept.
       () => {},
     );
   }, [name, empty]);
   const update = (next: Files): void => {
     touched.current = true;
     setFiles(next);
-    writeStored('drafts', name, next).catch(() => {});
+    writeStored('drafts', name, next).catch(() => notify(texts.form.imagesNotKept, 'bad'));
   };
   return [files, update];
 };

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { serverNow } from '../api/clock.ts';
 import type { Video } from '../api/shapes.ts';
-import { formatTime } from '../parts/format.ts';
+import { formatAge, formatSize, formatTime } from '../parts/format.ts';
 import { texts } from '../texts.ts';
 import { chargeText } from './task-row.tsx';
 
@@ -9,7 +10,7 @@ type Pair = readonly [string, ComponentChildren];
 const parametersOf = ({ model, seconds, size, request }: Video): readonly Pair[] => [
   [texts.form.model, model],
   [texts.task.length, texts.form.secondsValue(Number(seconds))],
-  [texts.task.size, size],
+  [texts.task.size, formatSize(size)],
   ...(request?.mode === undefined
     ? []
     : [
@@ -31,9 +32,12 @@ const chargeOf = (video: Video): string => {
   return amount === texts.states.none ? texts.task.noAmount : amount;
 };
 
+const expiryText = (expiresAt: number): string =>
+  texts.task.expiresIn(formatTime(expiresAt), formatAge(expiresAt, serverNow()));
+
 const billingOf = (video: Video): readonly Pair[] => [
   ...(video.charge === undefined ? [] : [[texts.task.charge, chargeOf(video)] as const]),
-  ...(video.expires_at === null ? [] : [[texts.task.expires, formatTime(video.expires_at)] as const]),
+  ...(video.expires_at === null ? [] : [[texts.task.expires, expiryText(video.expires_at)] as const]),
 ];
 
 const Pairs = ({ pairs }: { readonly pairs: readonly Pair[] }) => (

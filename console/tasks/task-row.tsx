@@ -1,7 +1,7 @@
 import { Link } from 'wouter-preact';
 import { truncate } from '../../functions/domain/truncate.ts';
 import type { Video } from '../api/shapes.ts';
-import { formatAge, formatMoney, formatTime } from '../parts/format.ts';
+import { formatAge, formatMoney, formatSize, formatTime } from '../parts/format.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { texts } from '../texts.ts';
 
@@ -25,10 +25,10 @@ export const TaskRow = ({ video, now }: Props) => (
       </Link>
       <span class="quiet small">{video.model}</span>
     </div>
-    <span class="quiet small number task-size">{video.size}</span>
+    <span class="quiet small number task-size">{formatSize(video.size)}</span>
     <span class="number small task-cost">{chargeText(video)}</span>
     <time
-      class="quiet small cell-end"
+      class="quiet small task-age"
       dateTime={new Date(video.created_at * 1000).toISOString()}
       title={formatTime(video.created_at)}
     >
