@@ -49,7 +49,7 @@ import {
   videoListSchema,
   videoSchema,
 } from '../videos/video-schema.ts';
-import { formSchema } from './form-schema.ts';
+import { formSchema, withoutRefused } from './form-schema.ts';
 import { tidySchema } from './tidy-schema.ts';
 
 /** The shapes that the document names. */
@@ -119,10 +119,12 @@ export const componentSchemas = (): Record<string, object> => {
     uri: (id) => `${PREFIX}${id}`,
     override: tidySchema,
   });
-  const { CreateVideo = {} } = schemas;
+  const { CreateVideo = {}, EditImagesForm = {} } = schemas;
+  const forms = {
+    CreateVideoForm: formSchema(CreateVideo),
+    EditImagesForm: withoutRefused(EditImagesForm),
+  };
   return Object.fromEntries(
-    Object.entries({ ...schemas, CreateVideoForm: formSchema(CreateVideo) }).map(
-      ([id, { $id, $schema, ...schema }]) => [id, schema],
-    ),
+    Object.entries({ ...schemas, ...forms }).map(([id, { $id, $schema, ...schema }]) => [id, schema]),
   );
 };
