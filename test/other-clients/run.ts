@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify, stripVTControlCharacters } from 'node:util';
+import { PNG } from '../support/images.ts';
+import { startService } from '../support/service.ts';
+import { CLIENTS, type Client, GENERATORS } from './clients.ts';
+
+const FOLDER = resolve('.local', 'clients');
+const HERE = import.meta.dirname;
+const execute = promisify(execFile);
+
+const prepare = async (): Promise<Readonly<Record<string, string>>> => {
+  await mkdir(FOLDER, { recursive: true });
+  for (const name of ['generated', 'package-lock.json'])
+    await rm(join(FOLDER, name), { recursive: true, force: true });
+  await cp(join(HERE, 'programs'), FOLDER, { recursive: true });
+  await cp(join(HERE, 'packages.json'), join(FOLDER, 'package.json'));
+  const project = JSON.parse(await readFile(join(HERE, 'tsconfig.programs.json'), 'utf8'));
+  for (const name of GENERATORS)
+    await writeFile(
+      join(FOLDER, `tsconfig.${name}.json`),
+      JSON.stringify({ ...project, include: [`${name}.ts`] }),
+    );
+  console.log(`Installing the clients into ${FOLDER}`);
+  await execute('npm', ['install', '--no-audit', '--no-fund'], { cwd: FOLDER });
+  return JSON.parse(await readFile(join(FOLDER, 'package.json'), 'utf8')).dependencies;
+};
+
+const reasonOf = (error: unknown): string => {
+  const { stdout = '', stderr = '' } = Object(error);
+  return stripVTControlCharacters(`${stdout}\n${stderr}`).trim().slice(-2000) || String(error);
+};
+
+type Outcome = { readonly result: 'passed' | 'failed' | 'skipped'; readonly reason?: string };
+
+const run = async (client: Client, environment: NodeJS.ProcessEnv): Promise<Outcome> => {
+  const call = ([program, ...parameters]: readonly [string, ...string[]]) =>
+    execute(program, parameters, { cwd: FOLDER, env: environment, timeout: 180_000, maxBuffer: 2 ** 26 });
+  try {
+    if (client.needs !== undefined) await call(client.needs);
+  } catch {
+    return { result: 'skipped', reason: 'not installed on this machine' };
+  }
+  try {
+    for (const command of client.commands) await call(command);
+    return { result: 'passed' };
+  } catch (error) {
+    return { result: 'failed', reason: reasonOf(error) };
+  }
+};
+
+const versions = await prepare();
+const service = await startService();
+try {
+  const document = await fetch(`${service.baseUrl}/openapi.json`);
+  await writeFile(join(FOLDER, 'openapi.json'), await document.text());
+  const environment = {
+    ...process.env,
+    BASE_URL: service.baseUrl,
+    API_KEY: service.apiKey,
+    IMAGE_URL: `data:image/png;base64,${PNG.toString('base64')}`,
+  };
+  const rows: { client: string; version: string; result: Outcome['result']; seconds: number }[] = [];
+  for (const client of CLIENTS) {
+    const start = performance.now();
+    const outcome = await run(client, environment);
+    const seconds = Number(((performance.now() - start) / 1000).toFixed(1));
+    const version = client.packages.map((name) => `${name} ${versions[name]}`).join(', ');
+    if (outcome.result !== 'passed') console.log(`${client.name} ${outcome.result}: ${outcome.reason}`);
+    rows.push({ client: client.name, version, result: outcome.result, seconds });
+  }
+  console.table(rows);
+  const count = (result: string) => rows.filter((row) => row.result === result).length;
+  console.log(`${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`);
+  if (count('failed') > 0) process.exitCode = 1;
+} finally {
+  await service.close();
+}
