@@ -8,8 +8,11 @@ import { type Route, readRoutes } from './routes.ts';
 const apiSchema = z.object({
   BinaryMediaTypes: z.array(z.string()).default([]),
   EndpointConfiguration: z.object({ Types: z.array(z.string()) }).default({ Types: ['EDGE'] }),
+  DisableExecuteApiEndpoint: z.boolean().default(false),
   Body: z.undefined('the local cloud reads resources and methods, not an OpenAPI body').optional(),
 });
+
+const domainSchema = z.object({ DomainName: z.string() });
 
 const methodSettingSchema = z.object({
   HttpMethod: z.string().default('*'),
@@ -31,6 +34,10 @@ export type ApiDefinition = {
   readonly apiId: string;
   readonly accountId: string;
   readonly stage: string;
+  /** Hosts at which the stage is the root; the stack maps its domain to nothing deeper. */
+  readonly domainNames: readonly string[];
+  /** Whether those hosts are the only way in. */
+  readonly isOnlyAtDomains: boolean;
   readonly deploymentId: string;
   readonly stageVariables: Readonly<Record<string, string>> | null;
   readonly methodSettings: readonly MethodSetting[];
@@ -43,12 +50,19 @@ export type ApiDefinition = {
 
 export const readApi = (stack: Stack): ApiDefinition => {
   const api = single(stack, SUPPORTED_TYPES.restApi);
-  const { BinaryMediaTypes, EndpointConfiguration } = stack.properties(api, apiSchema);
+  const { BinaryMediaTypes, EndpointConfiguration, DisableExecuteApiEndpoint } = stack.properties(
+    api,
+    apiSchema,
+  );
   const stage = stack.properties(single(stack, SUPPORTED_TYPES.apiStage), stageSchema);
   return {
     apiId: stack.identity(api.logicalId).ref,
     accountId: stack.environment.accountId,
     stage: stage.StageName,
+    domainNames: stack
+      .resources(SUPPORTED_TYPES.apiDomain)
+      .map((domain) => stack.properties(domain, domainSchema).DomainName),
+    isOnlyAtDomains: DisableExecuteApiEndpoint,
     deploymentId: stage.DeploymentId,
     stageVariables: stage.Variables ?? null,
     methodSettings: stage.MethodSettings,

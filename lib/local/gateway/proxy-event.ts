@@ -54,8 +54,20 @@ export const proxyEvent = (api: ApiDefinition, request: GatewayRequest, match: R
   };
 };
 
-export const pathInStage = ({ stage }: Pick<ApiDefinition, 'stage'>, { rawPath }: GatewayRequest): string =>
-  rawPath.slice(stage.length + 1) || '/';
+/** At a domain of its own the stage is no part of the path. */
+export const isAtDomain = (
+  { domainNames }: Pick<ApiDefinition, 'domainNames'>,
+  request: GatewayRequest,
+): boolean => {
+  const [name = ''] = (headerValue(request, 'host') ?? '').toLowerCase().split(':');
+  return domainNames.includes(name);
+};
+
+export const pathInStage = (
+  api: Pick<ApiDefinition, 'stage' | 'domainNames'>,
+  request: GatewayRequest,
+): string =>
+  (isAtDomain(api, request) ? request.rawPath : request.rawPath.slice(api.stage.length + 1)) || '/';
 
 /** Whether a media type is one that the API declares as binary; its parameters do not count. */
 export const isBinary = (

@@ -3,7 +3,7 @@ import type { FunctionHost } from '../functions/function-host.ts';
 import type { ApiDefinition } from './api-definition.ts';
 import { type GatewayError, renderGatewayResponse } from './gateway-responses.ts';
 import { integrate } from './integration.ts';
-import { pathInStage, proxyEvent } from './proxy-event.ts';
+import { isAtDomain, pathInStage, proxyEvent } from './proxy-event.ts';
 import { type GatewayRequest, readBody, readRequest } from './request.ts';
 import { gatewayHeaders } from './response-headers.ts';
 import { createRouteMatcher, type RouteMatch } from './route-match.ts';
@@ -91,8 +91,11 @@ const sendGatewayResponse = (
   response.writeHead(status, { ...headers, ...gatewayHeaders(request), 'Content-Length': length }).end(body);
 };
 
-const isInStage = ({ stage }: ApiDefinition, { rawPath }: GatewayRequest) =>
-  rawPath === `/${stage}` || rawPath.startsWith(`/${stage}/`);
+const isInStage = (api: ApiDefinition, request: GatewayRequest): boolean => {
+  const { stage, isOnlyAtDomains } = api;
+  if (isAtDomain(api, request)) return true;
+  return !isOnlyAtDomains && (request.rawPath === `/${stage}` || request.rawPath.startsWith(`/${stage}/`));
+};
 
 const requestLog = (
   { method, rawPath, receivedAt }: GatewayRequest,
