@@ -11,18 +11,21 @@ import { rememberPlace } from './return-address.ts';
 import { SessionContext } from './session-context.ts';
 import { Shortcuts } from './shortcuts.tsx';
 
-const everyday = () => import('../pages/everyday.ts');
-const occasional = () => import('../pages/occasional.ts');
+const first = () => import('../pages/first.ts');
+const further = () => import('../pages/further.ts');
 
-const VideoPlayground = lazyPage(async () => (await everyday()).VideoPlayground);
-const Tasks = lazyPage(async () => (await everyday()).Tasks);
-const TaskDetail = lazyPage(async () => (await everyday()).TaskDetail);
-const Keys = lazyPage(async () => (await everyday()).Keys);
-const ImagePlayground = lazyPage(async () => (await occasional()).ImagePlayground);
-const Usage = lazyPage(async () => (await occasional()).Usage);
-const Docs = lazyPage(async () => (await occasional()).Docs);
-const Settings = lazyPage(async () => (await occasional()).Settings);
-const NotFound = lazyPage(async () => (await occasional()).NotFound);
+/** By then the first page is drawn. */
+const FURTHER_MS = 1500;
+
+const VideoPlayground = lazyPage(async () => (await first()).VideoPlayground);
+const Tasks = lazyPage(async () => (await further()).Tasks);
+const TaskDetail = lazyPage(async () => (await further()).TaskDetail);
+const Keys = lazyPage(async () => (await further()).Keys);
+const ImagePlayground = lazyPage(async () => (await further()).ImagePlayground);
+const Usage = lazyPage(async () => (await further()).Usage);
+const Docs = lazyPage(async () => (await further()).Docs);
+const Settings = lazyPage(async () => (await further()).Settings);
+const NotFound = lazyPage(async () => (await further()).NotFound);
 
 const SignInFirst = () => {
   const [location, navigate] = useLocation();
@@ -37,9 +40,14 @@ const SignInFirst = () => {
 /** All pages but the sign-in: they have a session, or lead to one. */
 export const SignedIn = () => {
   const { data: session, error, refetch } = useSession();
+  const [location] = useLocation();
   useEffect(() => {
-    // While the session is asked for; where this fails, opening the page tries again and says so.
-    everyday().catch(() => {});
+    // While the session is asked for, then while the page is looked at. Where this fails, opening a page tries
+    // again and says so.
+    const isFirst = location === '/' || location === '/playground/video';
+    (isFirst ? first : further)().catch(() => {});
+    const timer = setTimeout(() => further().catch(() => {}), FURTHER_MS);
+    return () => clearTimeout(timer);
   }, []);
   if (error instanceof ApiError && error.status === 401) return <SignInFirst />;
   if (session === undefined)
