@@ -1,15 +1,15 @@
-import { parseArgs } from 'node:util';
+import { issueApiKey, type KeyStore, listApiKeys, revokeApiKey } from '../lib/keys/api-keys.ts';
+import { readKeyTerms } from '../lib/keys/key-terms.ts';
+import { type OperatedStack, requirePrices, tableOf } from '../lib/keys/operated-stack.ts';
 import {
-  issueApiKey,
-  type KeyStore,
-  KeyStoreError,
-  listApiKeys,
-  revokeApiKey,
-} from '../lib/keys/api-keys.ts';
-import { deployedKeys } from '../lib/keys/deployed-keys.ts';
-import { readKeyTerms, TermsError } from '../lib/keys/key-terms.ts';
-import { LocalCloudError } from '../lib/local/local-cloud-error.ts';
-import { withLocalTable } from '../lib/local/local-table.ts';
+  onStack,
+  readAccount,
+  readOptions,
+  runCommand,
+  UsageError,
+  WHERE_OPTIONS,
+  WHERE_TEXT,
+} from './operator-command.ts';
 
 const USAGE = `Creates, lists and revokes API keys.
 
@@ -25,41 +25,32 @@ What a new key may do:
   --admin              reads and manages its account, and makes no videos or images
 
 Where the keys are:
-  --stack NAME   a deployed stack, with the AWS credentials and region of the environment
-  --data DIR     the data of npm start (default .local)`;
+${WHERE_TEXT}`;
+
+const parse = (args: string[]) => {
+  const { values, positionals } = readOptions({
+    args,
+    allowPositionals: true,
+    options: {
+      account: { type: 'string' },
+      name: { type: 'string', default: '' },
+      admin: { type: 'boolean', default: false },
+      'expires-in': { type: 'string' },
+      'monthly-budget': { type: 'string' },
+      'requests-per-second': { type: 'string' },
+      ...WHERE_OPTIONS,
+    },
+  });
+  return { ...values, command: positionals[0], operand: positionals[1] };
+};
 
 type Options = ReturnType<typeof parse>;
-
-class UsageError extends Error {}
-
-const parse = (args: readonly string[]) => {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        account: { type: 'string' },
-        name: { type: 'string', default: '' },
-        admin: { type: 'boolean', default: false },
-        'expires-in': { type: 'string' },
-        'monthly-budget': { type: 'string' },
-        'requests-per-second': { type: 'string' },
-        stack: { type: 'string' },
-        data: { type: 'string', default: '.local' },
-      },
-    });
-    return { ...values, command: positionals[0], operand: positionals[1] };
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'The options cannot be read.');
-  }
-};
 
 const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 const create = async (store: KeyStore, options: Options): Promise<void> => {
-  const { account, name, admin } = options;
-  if (account === undefined || !/^[\w.@-]{1,100}$/.test(account))
-    throw new UsageError('--account takes 1 to 100 letters, digits, dots, dashes, underscores or @.');
+  const { name, admin } = options;
+  const account = readAccount(options.account, '--account');
   const given = {
     admin,
     expiresIn: options['expires-in'],
@@ -100,9 +91,11 @@ const revoke = async (store: KeyStore, { operand }: Options): Promise<void> => {
 
 const act =
   (options: Options) =>
-  (store: KeyStore): Promise<void> => {
+  (stack: OperatedStack): Promise<void> => {
+    const store = tableOf(stack, 'KeyTableName');
     switch (options.command) {
       case 'create':
+        if (options['monthly-budget'] !== undefined) requirePrices(stack);
         return create(store, options);
       case 'list':
         return list(store);
@@ -111,22 +104,8 @@ const act =
     }
   };
 
-const run = async (args: readonly string[]): Promise<void> => {
+await runCommand(async (args) => {
   const options = parse(args);
   if (!['create', 'list', 'revoke'].includes(options.command ?? '')) throw new UsageError(USAGE);
-  if (options.stack !== undefined) return act(options)(await deployedKeys(options.stack));
-  return withLocalTable(options.data, act(options));
-};
-
-try {
-  await run(process.argv.slice(2));
-} catch (error) {
-  const isForThePerson =
-    error instanceof UsageError ||
-    error instanceof TermsError ||
-    error instanceof KeyStoreError ||
-    error instanceof LocalCloudError;
-  if (!isForThePerson) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+  await onStack(options, act(options));
+});

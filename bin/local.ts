@@ -4,8 +4,9 @@ import { join } from 'node:path';
 // What follows is imported late, so that the cache holds it too.
 enableCompileCache();
 
-const { issueApiKey, KEY_TABLE } = await import('../lib/keys/api-keys.ts');
-const { issueSignInUrl, SESSION_TABLE } = await import('../lib/keys/console-sessions.ts');
+const { issueApiKey } = await import('../lib/keys/api-keys.ts');
+const { issueSignInUrl } = await import('../lib/keys/console-sessions.ts');
+const { baseUrlOf, tableOf } = await import('../lib/keys/operated-stack.ts');
 const { run } = await import('../lib/local/start/run.ts');
 
 const LOCAL_KEY = { account: 'local', name: 'npm start' };
@@ -45,9 +46,8 @@ process.exit(
       app.synth();
       return join(outdir, `${config.stackName}.template.json`);
     },
-    keyTable: KEY_TABLE,
-    issueKey: (store) => issueApiKey(store, LOCAL_KEY),
-    sessionTable: SESSION_TABLE,
-    issueSignInUrl: (store, baseUrl) => issueSignInUrl(store, baseUrl, LOCAL_KEY.account),
+    issueKey: (stack) => issueApiKey(tableOf(stack, 'KeyTableName'), LOCAL_KEY),
+    issueSignInUrl: (stack) =>
+      issueSignInUrl(tableOf(stack, 'SessionTableName'), baseUrlOf(stack), LOCAL_KEY.account),
   }),
 );

@@ -5,9 +5,6 @@ import { type ApiKey, generateApiKey, type KeyTerms } from '../../functions/doma
 /** Where the keys are: a deployed stack's table, or the local cloud's. */
 export type KeyStore = { readonly clientConfig: DynamoDBClientConfig; readonly tableName: string };
 
-/** Logical id of the stack's table of keys. */
-export const KEY_TABLE = 'KeysTable';
-
 /** What a person can mend, told in one sentence. */
 export class KeyStoreError extends Error {
   override readonly name = 'KeyStoreError';

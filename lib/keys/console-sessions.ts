@@ -3,9 +3,6 @@ import { sessionAdministration } from '../../functions/adapters/dynamo-sessions.
 import { generateLink, isOpen, type Session } from '../../functions/domain/session.ts';
 import type { KeyStore } from './api-keys.ts';
 
-/** Logical id of the stack's table of sessions. */
-export const SESSION_TABLE = 'SessionsTable';
-
 const administration = ({ clientConfig, tableName }: KeyStore) =>
   sessionAdministration(new DynamoDBClient(clientConfig), tableName);
 

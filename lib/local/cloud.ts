@@ -42,6 +42,8 @@ export type LocalCloud = {
   readonly failed: Promise<LocalCloudError>;
   /** For an SDK client that calls as this principal; functions call as their logical ids. */
   readonly clientConfig: (principal: string) => ClientConfig;
+  /** As CloudFormation tells them after a deployment; the base URL is that of this machine. */
+  readonly outputs: Readonly<Record<string, string>>;
   readonly tableName: (selector: ResourceSelector) => string;
   readonly bucketName: (selector: ResourceSelector) => string;
   readonly queueUrl: (selector: ResourceSelector) => string;
@@ -99,6 +101,7 @@ const controls = (stack: Stack, emulators: Emulators, { baseUrl, functions, sche
   const find = (type: string, selector: ResourceSelector) => findResource(stack, type, selector);
   return {
     baseUrl,
+    outputs: { ...stack.outputs(), BaseUrl: `${baseUrl}/` },
     emulatorsPid: () => emulators.pid,
     failed: emulators.failed,
     invoke: (selector: ResourceSelector, event: unknown) =>

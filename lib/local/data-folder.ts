@@ -16,10 +16,8 @@ const ENTRIES = {
   masterSecret: 'master-secret',
   /** Base URL and API key of the last start. */
   summary: 'local.json',
-  /** Where the key command finds the table of keys. */
-  keyStore: 'key-store.json',
-  /** Where the console command finds the table of sessions. */
-  sessionStore: 'session-store.json',
+  /** Where commands find the tables. */
+  stack: 'stack.json',
 } as const;
 
 export const dataPath = (folder: string, entry: keyof typeof ENTRIES): string =>

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { SESSION_TABLE } from '../../lib/keys/console-sessions.ts';
 import { startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';
-import { saveTableAccess } from '../../lib/local/local-table.ts';
-import { writeSummary } from '../../lib/local/start/summary.ts';
+import { saveLocalStack } from '../../lib/local/local-stack.ts';
 import { assemblyFor } from '../support/assembly.ts';
 import { call } from '../support/http.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -34,8 +32,7 @@ describe('the console command', () => {
     });
     try {
       const { baseUrl } = cloud;
-      await saveTableAccess(opened, cloud, SESSION_TABLE, 'sessionStore');
-      await writeSummary(opened.path('summary'), { baseUrl, apiKey: 'unused', signInUrl: '' });
+      await saveLocalStack(opened, cloud);
       const { output } = await run('sign-in', '--account', 'acme');
       const [address, token] = output.trim().split('#');
       assert.equal(address, `${baseUrl}/console/sign-in`);

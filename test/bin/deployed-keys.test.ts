@@ -45,7 +45,20 @@ describe('the key command with --stack', () => {
       const { code, errors } = await runKeys(['list', '--stack', 'MediaGeneration'], environment);
       assert.deepEqual(
         [code, errors.trim()],
-        [1, 'The stack MediaGeneration has no output KeyTableName: it is not one of this service.'],
+        [1, 'The stack has no output KeyTableName: it is of another version, or another service.'],
       );
     }));
+
+  test('refuses a budget where nothing has a price, and names the setting', () =>
+    using(
+      { outputs: { KeyTableName: CURRENT, PriceCurrency: 'none' }, tables: [CURRENT] },
+      async ({ environment, itemsOf }) => {
+        const where = ['--account', 'acme', '--stack', 'MediaGeneration'];
+        const { code, errors } = await runKeys(['create', '--monthly-budget', '20', ...where], environment);
+        assert.deepEqual(
+          [code, errors.trim(), itemsOf(CURRENT)],
+          [1, 'A monthly budget needs prices: give the stack the setting prices first.', 0],
+        );
+      },
+    ));
 });

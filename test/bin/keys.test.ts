@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { KEY_TABLE } from '../../lib/keys/api-keys.ts';
 import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';
-import { saveTableAccess } from '../../lib/local/local-table.ts';
+import { saveLocalStack } from '../../lib/local/local-stack.ts';
 import { assemblyFor } from '../support/assembly.ts';
 import { call } from '../support/http.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -24,7 +23,7 @@ const whileRunning = async (act: (cloud: LocalCloud) => Promise<void>): Promise<
     resolveSecret: () => 'unused',
   });
   try {
-    await saveTableAccess(opened, cloud, KEY_TABLE);
+    await saveLocalStack(opened, cloud);
     await act(cloud);
   } finally {
     await cloud.close();

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { KEY_TABLE } from '../../lib/keys/api-keys.ts';
 import { startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';
-import { saveTableAccess } from '../../lib/local/local-table.ts';
+import { saveLocalStack } from '../../lib/local/local-stack.ts';
 import { assemblyFor } from '../support/assembly.ts';
 import { recordCharges, seededCharges, total } from '../support/charges.ts';
 import { seededRandom } from '../support/seeded-random.ts';
@@ -26,8 +25,8 @@ describe('the usage command', () => {
     const files = await assemblyFor('http://127.0.0.1:9', folder);
     const resolveSecret = () => 'unused';
     const cloud = await startLocalCloud({ ...files, data: opened, port: 0, schedules: false, resolveSecret });
-    const { clientConfig, tableName } = await saveTableAccess(opened, cloud, KEY_TABLE);
-    await recordCharges({ operator: clientConfig, keysTable: tableName }, charges);
+    const { clientConfig, outputs } = await saveLocalStack(opened, cloud);
+    await recordCharges({ operator: clientConfig, outputs }, charges);
     await cloud.close();
     await opened.release();
   });

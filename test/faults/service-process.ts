@@ -2,8 +2,9 @@
 
 import { cp, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { issueApiKey, KEY_TABLE } from '../../lib/keys/api-keys.ts';
-import { issueSignInUrl, SESSION_TABLE } from '../../lib/keys/console-sessions.ts';
+import { issueApiKey } from '../../lib/keys/api-keys.ts';
+import { issueSignInUrl } from '../../lib/keys/console-sessions.ts';
+import { baseUrlOf, tableOf } from '../../lib/keys/operated-stack.ts';
 import { run } from '../../lib/local/start/run.ts';
 import { assemblyFor, withShortClaims } from '../support/assembly.ts';
 
@@ -16,9 +17,7 @@ process.exit(
       await cp(dirname(assetsFile), outdir, { recursive: true, force: false });
       return templateFile;
     },
-    keyTable: KEY_TABLE,
-    issueKey: (store) => issueApiKey(store, { account: 'tester', name: 'test' }),
-    sessionTable: SESSION_TABLE,
-    issueSignInUrl: (store, baseUrl) => issueSignInUrl(store, baseUrl, 'tester'),
+    issueKey: (stack) => issueApiKey(tableOf(stack, 'KeyTableName'), { account: 'tester', name: 'test' }),
+    issueSignInUrl: (stack) => issueSignInUrl(tableOf(stack, 'SessionTableName'), baseUrlOf(stack), 'tester'),
   }),
 );

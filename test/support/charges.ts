@@ -9,7 +9,7 @@ import {
 import type { ImageSize } from '../../functions/domain/image-request.ts';
 import { IMAGE_MODEL } from '../../functions/domain/models.ts';
 import { plus } from '../../functions/domain/money.ts';
-import { siblingTable } from '../../lib/keys/sibling-table.ts';
+import { outputOf } from '../../lib/keys/operated-stack.ts';
 import { FAST_MODEL, MODEL } from './http.ts';
 import type { ServiceAddress } from './service.ts';
 
@@ -52,15 +52,14 @@ export const seededCharges = (
 
 /** Records them as the worker does. */
 export const recordCharges = async (
-  { operator, keysTable }: Pick<ServiceAddress, 'operator' | 'keysTable'>,
+  { operator, outputs }: Pick<ServiceAddress, 'operator' | 'outputs'>,
   charges: readonly AnyCharge[],
 ): Promise<void> => {
-  const store = { clientConfig: operator, tableName: keysTable };
-  const nameOf = async (table: string) => (await siblingTable(store, table)).tableName;
+  const output = (name: string) => outputOf({ clientConfig: operator, outputs }, name);
   const repository = dynamoCharges(new DynamoDBClient(operator), {
-    CHARGE_TABLE: await nameOf('ChargesTable'),
-    USAGE_TABLE: await nameOf('UsageTable'),
-    ACCOUNT_TABLE: await nameOf('AccountsTable'),
+    CHARGE_TABLE: output('ChargeTableName'),
+    USAGE_TABLE: output('UsageTableName'),
+    ACCOUNT_TABLE: output('AccountTableName'),
   });
   for (let start = 0; start < charges.length; start += 20)
     await Promise.all(charges.slice(start, start + 20).map((charge) => repository.record(charge)));

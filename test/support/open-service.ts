@@ -18,8 +18,8 @@ export const openOwnService = async (options?: ServiceOptions): Promise<Service>
 export const makeServiceAddress = async (): Promise<Made<ServiceAddress>> => {
   const { startService } = await import('./service.ts');
   const { close, ...service } = await startService();
-  const { baseUrl, files, operator, keysTable, sessionsTable, mediaBucket } = service;
-  return { value: { baseUrl, files, operator, keysTable, sessionsTable, mediaBucket }, close };
+  const { baseUrl, files, operator, outputs, keysTable, sessionsTable, mediaBucket } = service;
+  return { value: { baseUrl, files, operator, outputs, keysTable, sessionsTable, mediaBucket }, close };
 };
 
 /** The service that test files share, with a key of an account that is the file's own. */

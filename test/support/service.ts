@@ -19,6 +19,8 @@ export type ServiceAddress = {
   /** The synthesized template that the cloud runs. */
   readonly files: TemplateFiles;
   readonly operator: ClientConfig;
+  /** Of the stack, as commands read them. */
+  readonly outputs: Readonly<Record<string, string>>;
   readonly keysTable: string;
   readonly sessionsTable: string;
   readonly mediaBucket: string;
@@ -77,6 +79,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     baseUrl: cloud.baseUrl,
     files,
     operator,
+    outputs: cloud.outputs,
     keysTable,
     sessionsTable: cloud.tableName('SessionsTable'),
     mediaBucket: cloud.bucketName('MediaBucket'),

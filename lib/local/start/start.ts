@@ -5,7 +5,7 @@ import { startSampleGenerator } from '../../sample-generator/server.ts';
 import { startLocalCloud } from '../cloud.ts';
 import { type DataFolder, openDataFolder } from '../data-folder.ts';
 import { LocalCloudError } from '../local-cloud-error.ts';
-import { saveTableAccess, type TableAccess } from '../local-table.ts';
+import { type LocalStack, saveLocalStack } from '../local-stack.ts';
 import { listenOnLoopback } from '../loopback.ts';
 import {
   errorLine,
@@ -22,13 +22,9 @@ import { keptKey, type Summary, writeSummary } from './summary.ts';
 export type Service = {
   /** Writes the assembly into the folder; returns the template's file. */
   readonly synthesize: (input: { readonly outdir: string; readonly upstreamUrl: string }) => Promise<string>;
-  /** Logical id of the table of keys. */
-  readonly keyTable: string;
-  readonly issueKey: (store: TableAccess) => Promise<string>;
-  /** Logical id of the table of console sessions. */
-  readonly sessionTable: string;
+  readonly issueKey: (stack: LocalStack) => Promise<string>;
   /** An address that signs one person in to the console. */
-  readonly issueSignInUrl: (store: TableAccess, baseUrl: string) => Promise<string>;
+  readonly issueSignInUrl: (stack: LocalStack) => Promise<string>;
 };
 
 type Started = Summary & {
@@ -71,11 +67,10 @@ export const startService = async (
     );
     opened.push(cloud.close);
     const { baseUrl } = cloud;
-    const keys = await saveTableAccess(data, cloud, service.keyTable);
+    const stack = await saveLocalStack(data, cloud);
     const apiKey =
-      (await keptKey(data.path('summary'))) ?? (await timed('API key', () => service.issueKey(keys)));
-    const sessions = await saveTableAccess(data, cloud, service.sessionTable, 'sessionStore');
-    const signInUrl = await service.issueSignInUrl(sessions, baseUrl);
+      (await keptKey(data.path('summary'))) ?? (await timed('API key', () => service.issueKey(stack)));
+    const signInUrl = await service.issueSignInUrl(stack);
     await writeSummary(data.path('summary'), { baseUrl, apiKey, signInUrl });
     return { baseUrl, apiKey, signInUrl, failed: cloud.failed, close };
   } catch (error) {

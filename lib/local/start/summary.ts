@@ -20,10 +20,6 @@ export const keptKey = async (file: string): Promise<string | undefined> => {
   }
 };
 
-/** Where the service of the last start was reached. */
-export const lastBaseUrl = async (file: string): Promise<string> =>
-  summarySchema.pick({ baseUrl: true }).parse(JSON.parse(await readFile(file, 'utf8'))).baseUrl;
-
 export const writeSummary = async (file: string, summary: Summary): Promise<void> => {
   await replaceFile(file, `${JSON.stringify(summary, null, 2)}\n`);
 };

@@ -16,6 +16,7 @@ export type Stack = {
     schema: z.ZodObject<Shape>,
   ) => z.infer<z.ZodObject<Shape>>;
   readonly resolve: (expression: unknown, where: string) => unknown;
+  readonly outputs: () => Readonly<Record<string, string>>;
 };
 
 export const createStack = (template: Template, environment: Environment): Stack => {
@@ -56,6 +57,10 @@ export const createStack = (template: Template, environment: Environment): Stack
     environment,
     identity,
     resolve,
+    outputs: () =>
+      Object.fromEntries(
+        Object.entries(template.Outputs).map(([name, { Value }]) => [name, String(resolve(Value, name))]),
+      ),
     resources: (type) =>
       Object.entries(template.Resources)
         .filter(([, resource]) => resource.Type === type && exists(resource))

@@ -8,13 +8,13 @@ import { encode } from '../../../functions/adapters/attributes.ts';
 import { IMAGE_MODEL } from '../../../functions/domain/models.ts';
 import { monthAfter, monthEnd, monthOf } from '../../../functions/domain/periods.ts';
 import { issueApiKey } from '../../../lib/keys/api-keys.ts';
-import { siblingTable } from '../../../lib/keys/sibling-table.ts';
+import { outputOf } from '../../../lib/keys/operated-stack.ts';
 import { call, errorOf, FAST_MODEL, MODEL } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
 
 const service = await openSharedService();
 const store = { clientConfig: service.operator, tableName: service.keysTable };
-const { tableName } = await siblingTable(store, 'AccountsTable');
+const tableName = outputOf({ ...store, outputs: service.outputs }, 'AccountTableName');
 
 /** An account with these attributes, and how to call with its admin key. */
 const open = async (attributes: Parameters<typeof encode>[0], committed: Record<string, string> = {}) => {

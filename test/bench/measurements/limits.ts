@@ -1,5 +1,5 @@
 import { accountStore } from '../../../lib/keys/account-limits.ts';
-import { siblingTable } from '../../../lib/keys/sibling-table.ts';
+import { tableOf } from '../../../lib/keys/operated-stack.ts';
 import { createVideo } from '../../support/http.ts';
 import { type Service, startService } from '../../support/service.ts';
 import type { Figure } from '../measurement.ts';
@@ -15,8 +15,8 @@ const LIMITS = { monthlyBudget: '1000000', videosAtOnce: 1000, createsPerMinute:
 
 /** Keys of accounts that have every limit, none of which is reached, and of accounts that have none. */
 const keysOf = async (service: Service, isLimited: boolean): Promise<string[]> => {
-  const keys = { clientConfig: service.operator, tableName: service.keysTable };
-  const accounts = accountStore(await siblingTable(keys, 'AccountsTable'));
+  const stack = { clientConfig: service.operator, outputs: service.outputs };
+  const accounts = accountStore(tableOf(stack, 'AccountTableName'));
   const names = Array.from(
     { length: ACCOUNTS },
     (_, number) => `${isLimited ? 'limited' : 'free'}-${number}`,

@@ -89,6 +89,7 @@ test('the stack tells where everything is that people and commands look up', () 
   const readable = JSON.parse(JSON.stringify(values).replaceAll(/(?<="[A-Z]\w+)[0-9A-F]{8}(?=")/g, ''));
   assert.deepEqual(readable, {
     BaseUrl: BASE_URL,
+    PriceCurrency: 'USD',
     ...STORES,
     ...Object.fromEntries(FUNCTIONS.map((name) => [`${name}LogGroup`, { Ref: `${name}Logs` }])),
   });

@@ -9,8 +9,8 @@ import { LocalCloudError } from './local-cloud-error.ts';
 
 const OPERATOR = 'operator';
 
-const tableAccessSchema = z.object({
-  tableName: z.string(),
+const localStackSchema = z.object({
+  outputs: z.record(z.string(), z.string()),
   clientConfig: z.object({
     endpoint: z.string(),
     region: z.string(),
@@ -18,46 +18,33 @@ const tableAccessSchema = z.object({
   }),
 });
 
-/** A table of the local cloud, and how to reach it. */
-export type TableAccess = z.infer<typeof tableAccessSchema>;
+/** What commands need to know of a local cloud: the outputs of its stack, and how to reach what they name. */
+export type LocalStack = z.infer<typeof localStackSchema>;
 
-type StoreEntry = 'keyStore' | 'sessionStore';
-
-/** Saves where a command finds a table of this run. */
-export const saveTableAccess = async (
-  data: DataFolder,
-  cloud: LocalCloud,
-  table: string,
-  entry: StoreEntry = 'keyStore',
-): Promise<TableAccess> => {
-  const store = { tableName: cloud.tableName(table), clientConfig: cloud.clientConfig(OPERATOR) };
-  await replaceFile(data.path(entry), JSON.stringify(store));
-  return store;
+/** Saves it for the commands of the time after. */
+export const saveLocalStack = async (data: DataFolder, cloud: LocalCloud): Promise<LocalStack> => {
+  const stack = { outputs: cloud.outputs, clientConfig: cloud.clientConfig(OPERATOR) };
+  await replaceFile(data.path('stack'), JSON.stringify(stack));
+  return stack;
 };
 
-export const readTableAccess = async (
-  folder: string,
-  entry: StoreEntry = 'keyStore',
-): Promise<TableAccess> => {
+export const readLocalStack = async (folder: string): Promise<LocalStack> => {
   try {
-    return tableAccessSchema.parse(JSON.parse(await readFile(dataPath(folder, entry), 'utf8')));
+    return localStackSchema.parse(JSON.parse(await readFile(dataPath(folder, 'stack'), 'utf8')));
   } catch (cause) {
     throw new LocalCloudError(
       `${folder} holds no data of npm start: start it once, or name a stack with --stack.`,
-      {
-        cause,
-      },
+      { cause },
     );
   }
 };
 
-/** Works on a table of a local cloud, whether it runs or not. */
-export const withLocalTable = async (
+/** Works on the data of a local cloud, whether it runs or not. */
+export const withLocalStack = async (
   folder: string,
-  act: (store: TableAccess) => Promise<void>,
-  entry: StoreEntry = 'keyStore',
+  act: (stack: LocalStack) => Promise<void>,
 ): Promise<void> => {
-  const saved = await readTableAccess(folder, entry);
+  const saved = await readLocalStack(folder);
   const data = await openDataFolder(folder).catch((error: unknown) => {
     if (error instanceof FolderInUse) return undefined;
     throw error;
@@ -70,8 +57,7 @@ export const withLocalTable = async (
     secrets: {},
   });
   try {
-    const clientConfig = { ...saved.clientConfig, endpoint: emulators.endpoint };
-    await act({ tableName: saved.tableName, clientConfig });
+    await act({ ...saved, clientConfig: { ...saved.clientConfig, endpoint: emulators.endpoint } });
   } finally {
     await emulators.close();
     await data.release();

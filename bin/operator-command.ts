@@ -1,0 +1,54 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { KeyStoreError } from '../lib/keys/api-keys.ts';
+import { TermsError } from '../lib/keys/key-terms.ts';
+import { deployedStack, type OperatedStack } from '../lib/keys/operated-stack.ts';
+import { LocalCloudError } from '../lib/local/local-cloud-error.ts';
+import { withLocalStack } from '../lib/local/local-stack.ts';
+
+/** What the commands of operators have in common: where they work, and how they say what is wrong. */
+
+export const WHERE_TEXT = `  --stack NAME   a deployed stack, with the AWS credentials and region of the environment
+  --data DIR     the data of npm start (default .local)`;
+
+export const WHERE_OPTIONS = {
+  stack: { type: 'string' },
+  data: { type: 'string', default: '.local' },
+} as const;
+
+/** What the person at the terminal can mend. */
+export class UsageError extends Error {}
+
+export const readOptions = <const T extends ParseArgsConfig>(config: T) => {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : 'The options cannot be read.');
+  }
+};
+
+export const readAccount = (account: string | undefined, name: string): string => {
+  if (account === undefined || !/^[\w.@-]{1,100}$/.test(account))
+    throw new UsageError(`${name} takes 1 to 100 letters, digits, dots, dashes, underscores or @.`);
+  return account;
+};
+
+type Where = { readonly stack?: string | undefined; readonly data: string };
+
+export const onStack = async (
+  { stack, data }: Where,
+  act: (stack: OperatedStack) => Promise<void>,
+): Promise<void> => (stack === undefined ? withLocalStack(data, act) : act(await deployedStack(stack)));
+
+/** Runs the command; what the person can mend is one sentence, and everything else a fault of ours. */
+export const runCommand = async (run: (args: string[]) => Promise<void>): Promise<void> => {
+  try {
+    await run(process.argv.slice(2));
+  } catch (error) {
+    const isForThePerson = [UsageError, TermsError, KeyStoreError, LocalCloudError].some(
+      (kind) => error instanceof kind,
+    );
+    if (!isForThePerson || !(error instanceof Error)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+};

@@ -1,0 +1,50 @@
+import { CloudFormationClient, DescribeStacksCommand, type Output } from '@aws-sdk/client-cloudformation';
+import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { type KeyStore, KeyStoreError } from './api-keys.ts';
+
+/** A stack that commands work on, deployed or local: what its outputs name, and how to reach that. */
+export type OperatedStack = {
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly clientConfig: DynamoDBClientConfig;
+};
+
+export const outputOf = ({ outputs }: OperatedStack, name: string): string => {
+  const value = outputs[name];
+  if (value === undefined)
+    throw new KeyStoreError(`The stack has no output ${name}: it is of another version, or another service.`);
+  return value;
+};
+
+/** Tables kept from earlier deployments bear much the same name, so that the stack's outputs decide. */
+export const tableOf = (stack: OperatedStack, output: string): KeyStore => ({
+  clientConfig: stack.clientConfig,
+  tableName: outputOf(stack, output),
+});
+
+/** Where clients reach it, without a last slash. */
+export const baseUrlOf = (stack: OperatedStack): string => outputOf(stack, 'BaseUrl').replace(/\/$/, '');
+
+/** A budget of money means nothing where nothing has a price. */
+export const requirePrices = (stack: OperatedStack): void => {
+  if (outputOf(stack, 'PriceCurrency') === 'none')
+    throw new KeyStoreError('A monthly budget needs prices: give the stack the setting prices first.');
+};
+
+export const deployedStack = async (stackName: string): Promise<OperatedStack> => ({
+  clientConfig: {},
+  outputs: Object.fromEntries(
+    (await outputsOf(stackName)).map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
+  ),
+});
+
+const outputsOf = async (stackName: string): Promise<readonly Output[]> => {
+  try {
+    const command = new DescribeStacksCommand({ StackName: stackName });
+    const { Stacks: [stack] = [] } = await new CloudFormationClient({}).send(command);
+    return stack?.Outputs ?? [];
+  } catch (error) {
+    if (error instanceof Error && error.message.endsWith('does not exist'))
+      throw new KeyStoreError(`There is no stack ${stackName} in this account and region.`);
+    throw error;
+  }
+};
