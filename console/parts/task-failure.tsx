@@ -15,7 +15,7 @@ export const TaskFailure = ({ video }: { readonly video: Video }) => {
         details={error === null ? [] : [[texts.errors.code, error.code]]}
       />
       <section class="card advice">
-        <h3>{texts.task.whatToDo}</h3>
+        <h2>{texts.task.whatToDo}</h2>
         <p>{advice ?? texts.task.advice.internal}</p>
         <p class="quiet small">{texts.task.notCharged}</p>
       </section>
