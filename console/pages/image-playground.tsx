@@ -65,7 +65,7 @@ export const ImagePlayground = () => {
           )}
           <ul class="gallery">
             {create.isPending && (
-              <li class="screen">
+              <li class="screen working">
                 <p role="status">{texts.images.generating}</p>
                 <div class="progress-bar" aria-hidden="true" />
                 <p class="quiet small">{texts.images.leave}</p>

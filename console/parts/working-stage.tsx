@@ -8,7 +8,7 @@ export const WorkingStage = ({ video }: { readonly video: Video }) => {
   const now = useNow(1000);
   const [width = 16, height = 9] = video.size.split('x').map(Number);
   return (
-    <div class={`screen ${height > width ? 'screen-portrait' : ''}`}>
+    <div class={`screen working ${height > width ? 'screen-portrait' : ''}`}>
       <p role="status">{texts.states[video.status]}</p>
       <div class="progress-bar" aria-hidden="true" />
       <p class="quiet small number">{texts.video.elapsed(formatElapsed(now - video.created_at * 1000))}</p>
