@@ -168,6 +168,8 @@ export const texts = {
     gallery: 'Gallery',
     finished: 'The image is ready.',
     galleryNote: 'The service does not store images: these are in this browser only.',
+    example: 'A watercolour of a small harbour at dawn, soft mist over the boats',
+    useExample: 'Begin with an example',
     galleryEmptyTitle: 'No images yet',
     galleryEmptyText: 'What you generate is kept in this browser.',
     generating: 'Generating…',

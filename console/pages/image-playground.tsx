@@ -61,7 +61,11 @@ export const ImagePlayground = () => {
           <p class="hint">{texts.images.galleryNote}</p>
           {galleryError !== null && <ErrorProblem error={galleryError} />}
           {images.length === 0 && !create.isPending && (
-            <Empty title={texts.images.galleryEmptyTitle} text={texts.images.galleryEmptyText} />
+            <Empty title={texts.images.galleryEmptyTitle} text={texts.images.galleryEmptyText}>
+              <button type="button" class="button" onClick={() => setForm({ prompt: texts.images.example })}>
+                {texts.images.useExample}
+              </button>
+            </Empty>
           )}
           <ul class="gallery">
             {create.isPending && (

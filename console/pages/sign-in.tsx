@@ -6,6 +6,7 @@ import { ApiError } from '../api/request.ts';
 import { redeemLink } from '../api/session.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { ErrorProblem } from '../parts/problem.tsx';
+import { BrandMark } from '../shell/brand-mark.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { takePlace } from '../shell/return-address.ts';
 import { texts } from '../texts.ts';
@@ -64,6 +65,10 @@ export const SignIn = () => {
   return (
     <main class="alone">
       <div class="card alone-card stack">
+        <p class="brand alone-brand">
+          <BrandMark />
+          {texts.productName}
+        </p>
         <PageTitle title={texts.signIn.title} />
         {token === '' ? (
           <HowToGetLink explanation={texts.signIn.noLink} />

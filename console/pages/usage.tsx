@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { useLocation, useSearch } from 'wouter-preact';
+import { Link, useLocation, useSearch } from 'wouter-preact';
 import { serverNow } from '../api/clock.ts';
 import type { Grouping, Prices } from '../api/shapes.ts';
 import { Choices } from '../parts/choices.tsx';
@@ -31,7 +31,14 @@ const ByDay = ({ measure, measured: { days, error, retry, format } }: ByDayProps
   const nameOf = useGroupName();
   if (days === undefined) return error === null ? <Waiting /> : <ErrorProblem error={error} retry={retry} />;
   const totals = groupTotals(days);
-  if (totals.length === 0) return <Empty title={texts.usage.emptyTitle} text={texts.usage.emptyText} />;
+  if (totals.length === 0)
+    return (
+      <Empty title={texts.usage.emptyTitle} text={texts.usage.emptyText}>
+        <Link class="button" href="/playground/video">
+          {texts.tasks.toPlayground}
+        </Link>
+      </Empty>
+    );
   const label = texts.usage.charts[measure];
   return (
     <section class="card stack" aria-label={label}>
