@@ -11,6 +11,7 @@ import {
   generate,
   generateButton,
   promptField,
+  workingStage,
 } from './playground.ts';
 import { openConsole } from './signed-in.ts';
 
@@ -26,10 +27,10 @@ describe('the playground in trouble', { skip: skipBrowserTests, concurrency: 4 }
   test('goes on by itself when the network is back', async () => {
     const { page, takeProblems, close } = await openConsole(openPage, service);
     await generate(page, 'A kite [sample: filtered, delay 4s]');
-    await page.locator('.working').waitFor();
+    await workingStage(page).waitFor();
     await page.context().setOffline(true);
     await page.waitForTimeout(5000);
-    assert.equal(await page.locator('.working').count(), 1);
+    assert.equal(await workingStage(page).count(), 1);
     await page.context().setOffline(false);
     await page.getByText(texts.task.advice.content_blocked).waitFor();
     for (const problem of takeProblems()) assert.match(problem, /ERR_INTERNET_DISCONNECTED/);
@@ -59,7 +60,7 @@ describe('the playground in trouble', { skip: skipBrowserTests, concurrency: 4 }
         return route.fulfill({ status, headers, body: refusalBody('Try later.') });
       });
       await generate(page, 'A kite [sample: filtered]');
-      await page.locator('.working').waitFor();
+      await workingStage(page).waitFor();
       assert.equal(keys.length, 2);
       assert.equal(keys[0], keys[1]);
       assertOnlyStatuses(takeProblems(), [status]);
@@ -83,7 +84,7 @@ describe('the playground in trouble', { skip: skipBrowserTests, concurrency: 4 }
     await page.unroute(`**${CREATE}`);
     await promptField(page).fill('A kite [sample: filtered]');
     await generateButton(page).click();
-    await page.locator('.working').waitFor();
+    await workingStage(page).waitFor();
     assert.equal(await problem.count(), 0);
     assertOnlyStatuses(takeProblems(), [429]);
     await close();

@@ -23,6 +23,12 @@ export const choose = (page: Page, label: string): Promise<void> =>
 /** The button may carry the price. */
 export const generateButton = (page: Page) => page.locator('form button[type="submit"]');
 
+/** Shown while a video is under way. */
+export const workingStage = (page: Page) =>
+  page
+    .getByRole('status')
+    .filter({ hasText: new RegExp(`^(?:${texts.states.queued}|${texts.states.in_progress})$`) });
+
 /** Fills in the shortest video and asks for it. */
 export const generate = async (page: Page, prompt: string): Promise<void> => {
   await choose(page, texts.form.secondsValue(4));

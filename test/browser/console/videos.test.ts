@@ -5,7 +5,15 @@ import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { call } from '../../support/http.ts';
 import { JPEG, PNG, WEBP } from '../../support/images.ts';
 import { openSharedService } from '../../support/open-service.ts';
-import { choose, fileField, generate, generateButton, playAndSeek, promptField } from './playground.ts';
+import {
+  choose,
+  fileField,
+  generate,
+  generateButton,
+  playAndSeek,
+  promptField,
+  workingStage,
+} from './playground.ts';
 import { openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
@@ -78,7 +86,7 @@ describe('the video playground', { skip: skipBrowserTests, concurrency: 4 }, () 
       const access = { baseUrl: service.baseUrl, apiKey: await service.issueKey(account) };
       const { body } = await call(access, 'GET', `/v1/videos/${id}?include[]=request`);
       assert.equal(Object(body.request).mode, mode);
-      await page.locator('.working, video').waitFor();
+      await workingStage(page).or(page.locator('video')).waitFor();
       assertClean();
       await close();
     });

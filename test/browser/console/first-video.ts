@@ -1,0 +1,38 @@
+import type { Page } from 'playwright-core';
+import { texts } from '../../../console/texts.ts';
+import { choose, generateButton, promptField, workingStage } from './playground.ts';
+
+/** The first address that `npm start` prints. */
+export const printedLink = (printed: string): string => /https?:\/\/\S+/.exec(printed)?.[0] ?? '';
+
+const AT_ONE_SECOND = `(async () => {
+  const player = document.querySelector('video');
+  player.muted = true;
+  await player.play();
+  await new Promise((resolve) => { player.ontimeupdate = () => player.currentTime > 1 && resolve(); });
+  player.pause();
+  return player.currentTime > 1;
+})()`;
+
+/** The way of somebody who has never seen it: the link, one click, a prompt, a video that plays. */
+export const makeFirstVideo = async (
+  page: Page,
+  link: string,
+  onStep: (name: string) => Promise<unknown> = async () => {},
+): Promise<unknown> => {
+  await page.goto(link);
+  await page.getByRole('button', { name: texts.signIn.title }).waitFor();
+  await onStep('1-sign-in');
+  await page.getByRole('button', { name: texts.signIn.title }).click();
+  await promptField(page).waitFor();
+  await onStep('2-empty');
+  await promptField(page).fill(texts.video.examples[0]);
+  await choose(page, texts.form.secondsValue(4));
+  await generateButton(page).click();
+  await workingStage(page).waitFor();
+  await onStep('3-working');
+  await page.locator('video').waitFor();
+  const hasPlayed = await page.evaluate(AT_ONE_SECOND);
+  await onStep('4-playing');
+  return hasPlayed;
+};

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { texts } from '../../../console/texts.ts';
+import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { openSharedService } from '../../support/open-service.ts';
+import { until } from '../../support/until.ts';
+import { consoleOrigins, newAccount, signInLink } from './signed-in.ts';
+
+const service = await openSharedService();
+const MOST_STOPS = 60;
+
+const HAS_PLAYED = `document.querySelector('video').currentTime > 0.2`;
+
+const FOCUSED = `(() => {
+  const element = document.activeElement;
+  const label = element.labels?.[0]?.innerText ?? '';
+  return [element.tagName, element.type ?? '', label, element.innerText ?? '', element.getAttribute('aria-label') ?? ''].join(' ');
+})()`;
+
+/** Goes on by Tab to what has this text or label. */
+const tabTo = async (page: Page, wanted: RegExp): Promise<void> => {
+  const passed: unknown[] = [];
+  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(FOCUSED);
+    passed.push(focused);
+    if (wanted.test(String(focused))) return;
+  }
+  assert.fail(`Tab does not reach ${wanted}: ${passed.join(', ')}`);
+};
+
+const focusedHeading = (page: Page, name: string): Promise<void> =>
+  page.locator('h1:focus', { hasText: name }).waitFor();
+
+describe('the keyboard alone', { skip: skipBrowserTests }, () => {
+  const openPage = useBrowser();
+
+  test('signs in, makes and plays a video, and makes a key', async () => {
+    const { page, assertClean, close } = await openPage(consoleOrigins(service));
+    const { keyboard } = page;
+    await page.goto(await signInLink(service, newAccount()));
+    await page.getByRole('button').first().waitFor();
+    await tabTo(page, /^BUTTON button\s+Sign in to/);
+    await keyboard.press('Enter');
+    await focusedHeading(page, texts.video.title);
+
+    await tabTo(page, /^TEXTAREA textarea Prompt/);
+    await keyboard.type('A kite');
+    await tabTo(page, /^INPUT radio 8 s/);
+    await keyboard.press('ArrowLeft');
+    await keyboard.press('ArrowLeft');
+    await keyboard.press('Control+Enter');
+    await page.locator('video').waitFor();
+    await tabTo(page, /^VIDEO .*A kite/);
+    await keyboard.press('Space');
+    await until(async () => (await page.evaluate(HAS_PLAYED)) === true);
+    assert.equal(await page.evaluate(`Math.round(document.querySelector('video').duration)`), 4);
+
+    await keyboard.press('g');
+    await keyboard.press('k');
+    await focusedHeading(page, texts.keys.title);
+    await tabTo(page, /^BUTTON button\s+Create a key/);
+    await keyboard.press('Enter');
+    await tabTo(page, /^INPUT text Name/);
+    await keyboard.type('keyboard');
+    await keyboard.press('Enter');
+    await page.locator('.key-value').waitFor();
+    await tabTo(page, /^BUTTON button\s+I have copied it/);
+    await keyboard.press('Enter');
+    await page.getByRole('row', { name: 'keyboard' }).waitFor();
+    await tabTo(page, /^BUTTON button\s+Revoke\s+keyboard/);
+    await keyboard.press('Enter');
+    await page.getByText(texts.keys.revokeText).waitFor();
+    await keyboard.press('Escape');
+    await page.getByText(texts.keys.revokeText).waitFor({ state: 'detached' });
+    await page.locator('tbody button:focus').waitFor();
+    assertClean();
+    await close();
+  });
+});

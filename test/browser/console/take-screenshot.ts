@@ -1,0 +1,27 @@
+import { resolve } from 'node:path';
+import { chromium } from 'playwright-core';
+import { findChromium, INSTALL_CHROMIUM } from '../../support/find-chromium.ts';
+import { npmStart } from '../../support/npm-start.ts';
+import { makeFirstVideo, printedLink } from './first-video.ts';
+
+/** `npm run screenshot`: the picture of the README, taken of the service itself. */
+const FILE = resolve(import.meta.dirname, '..', '..', '..', 'docs', 'playground.jpg');
+const PATIENCE_MILLISECONDS = 120_000;
+
+const executablePath = findChromium();
+if (executablePath === undefined) throw new Error(`no Chromium was found: ${INSTALL_CHROMIUM}`);
+
+const service = await npmStart();
+const browser = await chromium.launch({ executablePath });
+try {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, colorScheme: 'light' });
+  page.setDefaultTimeout(PATIENCE_MILLISECONDS);
+  await makeFirstVideo(page, printedLink(service.printed));
+  // The notice that the video is ready goes by itself.
+  await page.locator('.notice').waitFor({ state: 'detached' });
+  await page.screenshot({ path: FILE, type: 'jpeg', quality: 88 });
+  console.log(`Written to ${FILE}`);
+} finally {
+  await browser.close();
+  await service.close();
+}

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const PROJECT = resolve(import.meta.dirname, '..', '..');
+const LAST_WORDS = 'Make a video';
+
+/** `npm start` with empty data, and what it has printed when it is ready. */
+export const npmStart = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'npm-start-'));
+  const npm = spawn('npm', ['start', '--', '--port', '0', '--data', join(folder, 'data')], {
+    cwd: PROJECT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  for await (const chunk of npm.stdout.iterator({ destroyOnReturn: false })) {
+    printed += chunk;
+    if (printed.includes(LAST_WORDS)) break;
+  }
+  npm.stdout.resume();
+  if (!printed.includes(LAST_WORDS)) throw new Error(`npm start has ended; it printed: ${printed}`);
+  return {
+    printed,
+    close: async (): Promise<void> => {
+      const exited = once(npm, 'exit');
+      npm.kill('SIGTERM');
+      await exited;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};
