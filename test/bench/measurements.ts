@@ -2,6 +2,7 @@ import type { Measurement } from './measurement.ts';
 import { awsCalls } from './measurements/aws-calls.ts';
 import { bundleSize } from './measurements/bundle-size.ts';
 import { completion } from './measurements/completion.ts';
+import { consolePage } from './measurements/console.ts';
 import { cost } from './measurements/cost.ts';
 import { fairness } from './measurements/fairness.ts';
 import { handlerCpu } from './measurements/handler-cpu.ts';
@@ -15,6 +16,7 @@ import { workerTime } from './measurements/worker-time.ts';
 /** Everything that `npm run bench` measures, in this order. */
 export const MEASUREMENTS: readonly Measurement[] = [
   { name: 'bundle-size', title: 'Bundle size of every function', measure: bundleSize },
+  { name: 'console', title: 'The console in a browser', measure: consolePage },
   { name: 'start-up', title: 'Module start-up of every function', measure: startUp },
   { name: 'npm-start', title: 'npm start to the first answer', measure: npmStart },
   { name: 'handler-cpu', title: 'CPU of the handlers beyond the SDK', measure: handlerCpu },
