@@ -38,6 +38,8 @@ export const generate = async (page: Page, prompt: string): Promise<void> => {
 
 const TO_THREE_SECONDS = `(async () => {
   const player = document.querySelector('video');
+  // An address that has died is renewed first.
+  while (player.readyState < 1) await new Promise((resolve) => setTimeout(resolve, 50));
   player.muted = true;
   await player.play();
   await new Promise((resolve) => {

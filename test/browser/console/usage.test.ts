@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import * as z from 'zod';
+import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { createVideo, waitFor } from '../../support/http.ts';
+import { openSharedService } from '../../support/open-service.ts';
+import { signIn } from '../../support/sessions.ts';
+import { assertOnlyStatuses } from './playground.ts';
+import { newAccount, openConsole } from './signed-in.ts';
+
+const service = await openSharedService();
+const recordsSchema = z.object({ data: z.array(z.object({ amount: z.object({ decimal: z.string() }) })) });
+
+describe('the usage page', { skip: skipBrowserTests }, () => {
+  const openPage = useBrowser();
+
+  test('shows what the charge record says, to the last decimal', async () => {
+    const account = newAccount();
+    const access = { baseUrl: service.baseUrl, apiKey: await service.issueKey(account) };
+    await waitFor(access, await createVideo(access, 'A kite'));
+    const session = await signIn(service, account);
+    const { data } = recordsSchema.parse((await session.call('GET', '/v1/organization/charges')).body);
+    assert.deepEqual(
+      data.map(({ amount }) => Number(amount.decimal)),
+      [1.6],
+    );
+    const { page, takeProblems, close } = await openConsole(openPage, service, { account, path: '/usage' });
+    await page.locator('.total', { hasText: '$1.60' }).first().waitFor();
+    // The account has no budget.
+    assertOnlyStatuses(takeProblems(), [404]);
+    await close();
+  });
+});
