@@ -80,7 +80,7 @@ const outcomeOf = async (client: z.infer<typeof access>, id: string): Promise<st
 };
 
 const chargedTasks = async (): Promise<string[]> => {
-  const client = new DynamoDBClient((await readJson('key-store.json', store)).clientConfig);
+  const client = new DynamoDBClient((await readJson('stack.json', store)).clientConfig);
   const { TableNames = [] } = await client.send(new ListTablesCommand({}));
   const TableName = TableNames.find((name) => name.includes('ChargesTable'));
   const { Items = [] } = await client.send(new ScanCommand({ TableName }));
