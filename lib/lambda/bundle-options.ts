@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BuildOptions, Plugin } from 'esbuild';
+import type { BuildOptions } from 'esbuild';
+import { leanSdk } from './lean-sdk.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 export const FUNCTIONS = join(PROJECT, 'functions');
@@ -23,45 +23,6 @@ export const BUNDLE_OPTIONS = {
   legalComments: 'none',
   logLevel: 'warning',
 } satisfies BuildOptions;
-
-/**
- * The SDK's schemas name their keys by constants, `{ [_hH]: … }`. For all the bundler knows, making such an object has
- * effects, and every schema of a client stays; with the names themselves it keeps those that are used.
- */
-const withLiteralKeys = (source: string): string => {
-  const constants = new Map(
-    Array.from(source.matchAll(/^const (\w+) = ("[^"\\]*");$/gm), ([, name, text]) => [name, text]),
-  );
-  return source.replace(/\[(\w+)\]:/g, (key, name) =>
-    constants.has(name) ? `${constants.get(name)}:` : key,
-  );
-};
-
-/** Of its package a client needs the version alone. */
-const versionOf = (manifest: string): string => JSON.stringify({ version: JSON.parse(manifest).version });
-
-/** Hashes for a Node without its own, and a way to try again that must be asked for. */
-const UNUSED_CLASS = /[\\/](Sha256Js|Sha1Js|Md5Js|util-retry[\\/]AdaptiveRetryStrategy)\.js$/;
-
-const leanSdk: Plugin = {
-  name: 'lean-sdk',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /[\\/]@aws-sdk[\\/]client-[\w-]+[\\/]dist-es[\\/]schemas[\\/]/ }, async ({ path }) => ({
-      contents: withLiteralKeys(await readFile(path, 'utf8')),
-    }));
-    onLoad({ filter: /[\\/]@aws-sdk[\\/]client-[\w-]+[\\/]package\.json$/ }, async ({ path }) => ({
-      contents: versionOf(await readFile(path, 'utf8')),
-      loader: 'json',
-    }));
-    // Forms come as multipart alone, and busboy leaves out a parser that is not there.
-    onLoad({ filter: /[\\/]busboy[\\/]lib[\\/]types[\\/]urlencoded\.js$/ }, () => ({ contents: '' }));
-    onLoad({ filter: UNUSED_CLASS }, ({ path }) => {
-      const name = /(\w+)\.js$/.exec(path)?.[1];
-      const refuse = `throw new Error('${name} is not in the bundle')`;
-      return { contents: `export class ${name} { constructor() { ${refuse}; } }` };
-    });
-  },
-};
 
 const UNUSED_PARTS = join(FUNCTIONS, 'runtime', 'unused-sdk-parts.ts');
 

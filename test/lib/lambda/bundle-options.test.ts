@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type BuildOptions, build } from 'esbuild';
@@ -47,9 +47,32 @@ test('a bundle with S3 has the schemas that it uses, and nothing of what no func
     'a hash in JavaScript': '1116352408',
     'the manifest of a package': 'typesVersions',
     'a source of credentials': 'credential_process',
+    'the region of an instance': 'latest/meta-data/placement/region',
+    'a reader of files of settings': 'getConfigFilepath',
+    'a signer of event streams': 'HEADER_VALUE_TYPE',
+    'the description of a region': 'Europe (Stockholm)',
+    'a description of this software': 'uaName',
+    'an error of a call that manages a bucket': 'BucketAlreadyOwnedByYou',
   };
   assert.match(lean ?? '', /PutObjectRequest/);
   // What the SDK no longer has would be missing in both, and this test with it.
   for (const [name, mark] of Object.entries(LEFT_OUT))
     assert.deepEqual([own?.includes(mark), lean?.includes(mark)], [true, false], name);
+});
+
+test('every DynamoDB error that functions tell by its class is one in a bundle', async () => {
+  const files = await Array.fromAsync(glob('functions/**/*.ts', { cwd: BUNDLE_OPTIONS.absWorkingDir }));
+  const sources = await Promise.all(
+    files.map((file) => readFile(join(BUNDLE_OPTIONS.absWorkingDir, file), 'utf8')),
+  );
+  const names = new Set(
+    sources.flatMap((source) =>
+      Array.from(source.matchAll(/instanceof (\w+Exception)/g), ([, name]) => name),
+    ),
+  );
+  assert.ok(names.has('ConditionalCheckFailedException'));
+  const code = "export { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb'";
+  const lean = await readFile(await bundle('update-item', code, LEAN_SDK), 'utf8');
+  for (const name of names) assert.ok(lean.includes(`registerError(${name}$, ${name})`), name);
+  assert.ok(!lean.includes('registerError(BackupInUseException$'));
 });
