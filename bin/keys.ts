@@ -1,6 +1,6 @@
 import { issueApiKey, type KeyStore, listApiKeys, revokeApiKey } from '../lib/keys/api-keys.ts';
 import { readKeyTerms } from '../lib/keys/key-terms.ts';
-import { type OperatedStack, requirePrices, tableOf } from '../lib/keys/operated-stack.ts';
+import { requirePrices, tableOf } from '../lib/keys/operated-stack.ts';
 import {
   onStack,
   readAccount,
@@ -48,7 +48,9 @@ type Options = ReturnType<typeof parse>;
 
 const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-const create = async (store: KeyStore, options: Options): Promise<void> => {
+type Work = (store: KeyStore) => Promise<void>;
+
+const create = (options: Options): Work => {
   const { name, admin } = options;
   const account = readAccount(options.account, '--account');
   const given = {
@@ -58,8 +60,10 @@ const create = async (store: KeyStore, options: Options): Promise<void> => {
     requestsPerSecond: options['requests-per-second'],
   };
   const terms = readKeyTerms(given, Date.now());
-  console.log(await issueApiKey(store, { account, name, ...terms }));
-  console.error('This is the only time that the key is shown.');
+  return async (store) => {
+    console.log(await issueApiKey(store, { account, name, ...terms }));
+    console.error('This is the only time that the key is shown.');
+  };
 };
 
 const stateOf = ({ revokedAt, expiresAt }: Awaited<ReturnType<typeof listApiKeys>>[number]): string => {
@@ -68,7 +72,7 @@ const stateOf = ({ revokedAt, expiresAt }: Awaited<ReturnType<typeof listApiKeys
   return `${expiresAt <= Date.now() ? 'expired' : 'active until'} ${day(expiresAt)}`;
 };
 
-const list = async (store: KeyStore): Promise<void> => {
+const list: Work = async (store) => {
   for (const key of await listApiKeys(store)) {
     const { id, account, name, lastFour, createdAt, kind, monthlyBudget, requestsPerSecond } = key;
     const terms = [
@@ -82,30 +86,33 @@ const list = async (store: KeyStore): Promise<void> => {
   }
 };
 
-const revoke = async (store: KeyStore, { operand }: Options): Promise<void> => {
+const revoke = ({ operand }: Options): Work => {
   if (operand === undefined) throw new UsageError('revoke takes the id of a key, as list shows it.');
-  const key = await revokeApiKey(store, operand);
-  if (key === undefined) throw new UsageError(`There is no key ${operand}; list shows the keys.`);
-  console.log(`${key.id} of ${key.account} is revoked; within a minute it is refused everywhere.`);
+  return async (store) => {
+    const key = await revokeApiKey(store, operand);
+    if (key === undefined) throw new UsageError(`There is no key ${operand}; list shows the keys.`);
+    console.log(`${key.id} of ${key.account} is revoked; within a minute it is refused everywhere.`);
+  };
 };
 
-const act =
-  (options: Options) =>
-  (stack: OperatedStack): Promise<void> => {
-    const store = tableOf(stack, 'KeyTableName');
-    switch (options.command) {
-      case 'create':
-        if (options['monthly-budget'] !== undefined) requirePrices(stack);
-        return create(store, options);
-      case 'list':
-        return list(store);
-      default:
-        return revoke(store, options);
-    }
-  };
+const workOf = (options: Options): Work => {
+  switch (options.command) {
+    case 'create':
+      return create(options);
+    case 'list':
+      return list;
+    default:
+      return revoke(options);
+  }
+};
 
 await runCommand(async (args) => {
   const options = parse(args);
   if (!['create', 'list', 'revoke'].includes(options.command ?? '')) throw new UsageError(USAGE);
-  await onStack(options, act(options));
+  // A mistake in the options is told before a store is looked for or opened.
+  const work = workOf(options);
+  await onStack(options, async (stack) => {
+    if (options.command === 'create' && options['monthly-budget'] !== undefined) requirePrices(stack);
+    await work(tableOf(stack, 'KeyTableName'));
+  });
 });

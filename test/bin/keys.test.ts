@@ -90,7 +90,9 @@ describe('the terms of a key', () => {
       [/admin key does not/, '--admin', '--monthly-budget=5'],
     ];
     for (const [reason, ...options] of nonsense) {
-      const { code, errors } = await keys('create', '--account', 'acme', '--data', data, ...options);
+      // There is no such data: the terms are looked at first.
+      const where = ['--account', 'acme', '--data', join(folder, 'nothing')];
+      const { code, errors } = await keys('create', ...where, ...options);
       assert.deepEqual([code, errors.trim().split('\n').length], [1, 1], options.join(' '));
       assert.match(errors, reason);
     }
