@@ -5,6 +5,7 @@ import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { accountAdministration } from '../../functions/adapters/account-administration.ts';
 import { withShortClaims } from '../support/assembly.ts';
+import { fewAtOnce } from '../support/few-at-once.ts';
 import { call, idOf, MODEL } from '../support/http.ts';
 import { file, PNG } from '../support/images.ts';
 import { openOwnService } from '../support/open-service.ts';
@@ -112,7 +113,7 @@ const killSome = (random: () => number): number => {
 
 test(`40 tasks end well within their account’s limits while function processes are killed and messages repeated (FAULT_SEED=${SEED})`, async () => {
   const random = seededRandom(SEED);
-  const ids = await Promise.all(Array.from({ length: TASKS }, (_, position) => create(position)));
+  const ids = await fewAtOnce(TASKS, create);
   assert.equal(new Set(ids).size, TASKS);
 
   let killed = 0;

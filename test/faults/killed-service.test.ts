@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
+import { fewAtOnce } from '../support/few-at-once.ts';
 import { call, idOf, MODEL } from '../support/http.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 
@@ -90,13 +91,11 @@ const chargedTasks = async (): Promise<string[]> => {
 test(`24 tasks end as their prompts say while the whole service is killed four times (FAULT_SEED=${SEED})`, async () => {
   const random = seededRandom(SEED);
   let client = await start();
-  const tasks = await Promise.all(
-    Array.from({ length: TASKS }, async (_, position) => {
-      const [prompt, outcome] = PROMPTS[position % PROMPTS.length] ?? ['', ''];
-      const json = { model: MODEL, prompt, seconds: 4 };
-      return { id: idOf(await call(client, 'POST', '/v1/videos', { json })), outcome };
-    }),
-  );
+  const tasks = await fewAtOnce(TASKS, async (position) => {
+    const [prompt, outcome] = PROMPTS[position % PROMPTS.length] ?? ['', ''];
+    const json = { model: MODEL, prompt, seconds: 4 };
+    return { id: idOf(await call(client, 'POST', '/v1/videos', { json })), outcome };
+  });
   for (let kills = 0; kills < KILLS; kills += 1) {
     await pause(500 + random() * 4500);
     await kill();
