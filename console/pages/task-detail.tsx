@@ -46,7 +46,7 @@ export const TaskDetail = () => {
   const isGone = error instanceof ApiError && error.status === 404;
   useEffect(() => {
     // Whoever deleted it: the list may still show it.
-    if (isGone) void queryClient.invalidateQueries({ queryKey: ['videos'] });
+    if (isGone) queryClient.removeQueries({ queryKey: ['videos'] });
   }, [isGone]);
   return (
     <>

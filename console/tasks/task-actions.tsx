@@ -18,7 +18,8 @@ export const TaskActions = ({ video }: { readonly video: Video }) => {
     mutationFn: () => deleteVideo(video.id),
     onSuccess: () => {
       queryClient.removeQueries({ queryKey: ['video', video.id] });
-      void queryClient.invalidateQueries({ queryKey: ['videos'] });
+      // What was listed before must not show the task once more.
+      queryClient.removeQueries({ queryKey: ['videos'] });
       notify(texts.task.deleted);
       navigate('/tasks');
     },
