@@ -104,7 +104,8 @@ describe('an answer of S3', () => {
   });
 
   test('can be read when it is a refusal', async () => {
-    assert.deepEqual(await told(any.replace(/Signature=./, 'Signature=0'), 'null'), [403, '*', null, 'ETag']);
+    const forged = any.replace(/Signature=(.)/, (_, digit) => `Signature=${digit === '0' ? 1 : 0}`);
+    assert.deepEqual(await told(forged, 'null'), [403, '*', null, 'ETag']);
   });
 });
 
