@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { monthOf } from '../domain/periods.ts';
 import { committedName, readLimits, type StoredLimits } from './account-item.ts';
+import { allItems } from './all-items.ts';
 import { type Attributes, encode, text } from './attributes.ts';
 import { despiteConflicts } from './contention.ts';
 
@@ -61,13 +62,10 @@ export const accountAdministration = (client: DynamoDBClient, table: string) => 
   },
 
   list: async (now: number): Promise<AccountSummary[]> => {
-    const found: AccountSummary[] = [];
-    let start: Attributes | undefined;
-    do {
-      const page = await client.send(new ScanCommand({ TableName: table, ExclusiveStartKey: start }));
-      found.push(...(page.Items ?? []).map((item) => summaryOf(item, now)));
-      start = page.LastEvaluatedKey;
-    } while (start !== undefined);
+    const items = allItems((start) =>
+      client.send(new ScanCommand({ TableName: table, ExclusiveStartKey: start })),
+    );
+    const found = await Array.fromAsync(items, (item) => summaryOf(item, now));
     return found.toSorted((one, other) => (one.account < other.account ? -1 : 1));
   },
 });

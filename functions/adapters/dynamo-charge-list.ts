@@ -2,6 +2,7 @@ import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { ListedCharge } from '../domain/billing.ts';
 import { IMAGE_SIZES } from '../domain/image-request.ts';
 import type { ChargeList } from '../domain/ports.ts';
+import { allItems } from './all-items.ts';
 import { type Attributes, encode, number, oneOf, optional, text, textOrNull } from './attributes.ts';
 
 /** A record that an operator entered by hand can lack its price. */
@@ -29,9 +30,8 @@ const readCharge = (item: Attributes): ListedCharge => {
 
 export const dynamoChargeList = (client: DynamoDBClient, table: string): ChargeList => ({
   list: async function* (account, { from, to, newestFirst, after, atOnce }) {
-    let start = after && encode({ account, ...after });
-    do {
-      const page = await client.send(
+    const read = (start: Attributes | undefined) =>
+      client.send(
         new QueryCommand({
           TableName: table,
           IndexName: 'by-account',
@@ -43,8 +43,7 @@ export const dynamoChargeList = (client: DynamoDBClient, table: string): ChargeL
           ExclusiveStartKey: start,
         }),
       );
-      for (const item of page.Items ?? []) yield readCharge(item);
-      start = page.LastEvaluatedKey;
-    } while (start !== undefined);
+    const items = allItems(read, after && encode({ account, ...after }));
+    for await (const item of items) yield readCharge(item);
   },
 });

@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { type ApiKey, KEY_KINDS } from '../domain/api-key.ts';
 import type { KeyRepository } from '../domain/ports.ts';
+import { allItems } from './all-items.ts';
 import { type Attributes, encode, number, oneOf, optional, text } from './attributes.ts';
 import { conditionHeld } from './aws-clients.ts';
 
@@ -49,10 +50,8 @@ export const keyAdministration = (client: DynamoDBClient, table: string) => ({
   },
 
   listAccount: async (account: string): Promise<ApiKey[]> => {
-    const keys: ApiKey[] = [];
-    let start: Attributes | undefined;
-    do {
-      const page = await client.send(
+    const items = allItems((start) =>
+      client.send(
         new QueryCommand({
           TableName: table,
           IndexName: 'by-account',
@@ -61,23 +60,17 @@ export const keyAdministration = (client: DynamoDBClient, table: string) => ({
           ScanIndexForward: false,
           ExclusiveStartKey: start,
         }),
-      );
-      keys.push(...(page.Items ?? []).map(readKey));
-      start = page.LastEvaluatedKey;
-    } while (start !== undefined);
-    return keys;
+      ),
+    );
+    return Array.fromAsync(items, readKey);
   },
 
   /** For the key command: no function may read the keys of all accounts. */
   list: async (): Promise<ApiKey[]> => {
-    const keys: ApiKey[] = [];
-    let start: Attributes | undefined;
-    do {
-      const page = await client.send(new ScanCommand({ TableName: table, ExclusiveStartKey: start }));
-      keys.push(...(page.Items ?? []).map(readKey));
-      start = page.LastEvaluatedKey;
-    } while (start !== undefined);
-    return keys.toSorted((one, other) => one.createdAt - other.createdAt);
+    const items = allItems((start) =>
+      client.send(new ScanCommand({ TableName: table, ExclusiveStartKey: start })),
+    );
+    return (await Array.fromAsync(items, readKey)).toSorted((one, other) => one.createdAt - other.createdAt);
   },
 
   /** False when the key is not found. */

@@ -1,14 +1,14 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { ReservationList } from '../domain/ports.ts';
 import { readReservations } from './account-item.ts';
-import { type Attributes, encode } from './attributes.ts';
+import { allItems } from './all-items.ts';
+import { encode } from './attributes.ts';
 
 /** For the sweeper alone: the functions that reserve need no scan in their bundles. */
 export const dynamoReservations = (client: DynamoDBClient, table: string): ReservationList => ({
   reservations: async function* () {
-    let start: Attributes | undefined;
-    do {
-      const page = await client.send(
+    const items = allItems((start) =>
+      client.send(
         new ScanCommand({
           TableName: table,
           ProjectionExpression: 'account, videos, images',
@@ -16,9 +16,8 @@ export const dynamoReservations = (client: DynamoDBClient, table: string): Reser
           ExpressionAttributeValues: encode({ ':none': 0 }),
           ExclusiveStartKey: start,
         }),
-      );
-      for (const item of page.Items ?? []) yield* readReservations(item);
-      start = page.LastEvaluatedKey;
-    } while (start !== undefined);
+      ),
+    );
+    for await (const item of items) yield* readReservations(item);
   },
 });

@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { SessionAdministration, SessionRepository } from '../domain/ports.ts';
 import type { Session } from '../domain/session.ts';
+import { allItems } from './all-items.ts';
 import { type Attributes, encode, number, text } from './attributes.ts';
 import { conditionHeld } from './aws-clients.ts';
 
@@ -38,25 +39,21 @@ export const dynamoSessions = (client: DynamoDBClient, table: string): SessionRe
 export const sessionAdministration = (client: DynamoDBClient, table: string): SessionAdministration => {
   const { find } = dynamoSessions(client, table);
 
-  const itemsOf = async (account: string): Promise<Attributes[]> => {
-    const items: Attributes[] = [];
-    let start: Attributes | undefined;
-    do {
-      const page = await client.send(
-        new QueryCommand({
-          TableName: table,
-          IndexName: 'by-account',
-          KeyConditionExpression: 'account = :account',
-          ExpressionAttributeValues: encode({ ':account': account }),
-          ScanIndexForward: false,
-          ExclusiveStartKey: start,
-        }),
-      );
-      items.push(...(page.Items ?? []));
-      start = page.LastEvaluatedKey;
-    } while (start !== undefined);
-    return items;
-  };
+  const itemsOf = (account: string): Promise<Attributes[]> =>
+    Array.fromAsync(
+      allItems((start) =>
+        client.send(
+          new QueryCommand({
+            TableName: table,
+            IndexName: 'by-account',
+            KeyConditionExpression: 'account = :account',
+            ExpressionAttributeValues: encode({ ':account': account }),
+            ScanIndexForward: false,
+            ExclusiveStartKey: start,
+          }),
+        ),
+      ),
+    );
 
   const end = (account: string, id: string): Promise<boolean> =>
     conditionHeld(

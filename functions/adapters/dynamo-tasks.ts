@@ -11,6 +11,7 @@ import {
 import type { DueTask, TaskRepository } from '../domain/ports.ts';
 import type { Task } from '../domain/task.ts';
 import { timeOfTaskId } from '../domain/task-id.ts';
+import { allItems } from './all-items.ts';
 import { type Attributes, encode, text } from './attributes.ts';
 import { conditionHeld } from './aws-clients.ts';
 import { readPage } from './dynamo-task-page.ts';
@@ -38,9 +39,8 @@ export const dynamoTasks = (client: DynamoDBClient, table: string): TaskReposito
     before: number,
     unreadable: unknown[],
   ): AsyncGenerator<DueTask> {
-    let start: Attributes | undefined;
-    do {
-      const page = await client.send(
+    const items = allItems((start) =>
+      client.send(
         new QueryCommand({
           TableName: table,
           IndexName: 'due',
@@ -48,14 +48,13 @@ export const dynamoTasks = (client: DynamoDBClient, table: string): TaskReposito
           ExpressionAttributeValues: encode({ ':shard': shard, ':before': before }),
           ExclusiveStartKey: start,
         }),
-      );
-      for (const item of page.Items ?? []) {
-        const entry = tryDueTask(item);
-        if (entry === undefined) unreadable.push(item.id?.S);
-        else yield entry;
-      }
-      start = page.LastEvaluatedKey;
-    } while (start !== undefined);
+      ),
+    );
+    for await (const item of items) {
+      const entry = tryDueTask(item);
+      if (entry === undefined) unreadable.push(item.id?.S);
+      else yield entry;
+    }
   };
 
   const read = async (id: string): Promise<Attributes | undefined> => {

@@ -1,6 +1,7 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { DailyUse } from '../domain/daily-use.ts';
 import type { UsageRepository } from '../domain/ports.ts';
+import { allItems } from './all-items.ts';
 import { type Attributes, number, oneOf, text, textOrNull } from './attributes.ts';
 
 const readDay = (item: Attributes): DailyUse => ({
@@ -18,9 +19,8 @@ const readDay = (item: Attributes): DailyUse => ({
 
 export const dynamoUsage = (client: DynamoDBClient, table: string): UsageRepository => ({
   days: async function* (account, from, to) {
-    let start: Attributes | undefined;
-    do {
-      const page = await client.send(
+    const items = allItems((start) =>
+      client.send(
         new QueryCommand({
           TableName: table,
           KeyConditionExpression: 'account = :account AND #entry BETWEEN :from AND :to',
@@ -33,9 +33,8 @@ export const dynamoUsage = (client: DynamoDBClient, table: string): UsageReposit
           },
           ExclusiveStartKey: start,
         }),
-      );
-      for (const item of page.Items ?? []) yield readDay(item);
-      start = page.LastEvaluatedKey;
-    } while (start !== undefined);
+      ),
+    );
+    for await (const item of items) yield readDay(item);
   },
 });
