@@ -24,9 +24,10 @@ const Detail = ({ video }: { readonly video: Video }) => (
   <div class="detail">
     <div class="card stack">
       <VideoStage video={video} />
-      <p class="prompt-text" dir="auto">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section class="prompt-text" dir="auto" tabIndex={0} aria-label={texts.form.prompt}>
         {video.prompt}
-      </p>
+      </section>
       <TaskActions video={video} />
       <details class="more">
         <summary>{texts.video.code}</summary>

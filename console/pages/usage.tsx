@@ -14,16 +14,13 @@ import { Charges } from '../usage/charges.tsx';
 import { daysUntil } from '../usage/days.ts';
 import { useGroupName } from '../usage/group-name.ts';
 import { MeasureTiles } from '../usage/measure-tiles.tsx';
-import { MEASURES, type Measure, type Measured, useMeasures } from '../usage/measures.ts';
+import { hasPrices, MEASURES, type Measure, type Measured, useMeasures } from '../usage/measures.ts';
 import { groupTotals } from '../usage/spend.ts';
 import { SpendChart } from '../usage/spend-chart.tsx';
 import { DayTable, GroupTotals } from '../usage/spend-tables.tsx';
 
 const RANGES = ['7', '30', '90'] as const;
 const GROUPINGS = ['line_item', 'api_key_id'] as const satisfies readonly Grouping[];
-
-const hasPrices = ({ video_second, image }: Prices): boolean =>
-  Object.keys(video_second).length + Object.keys(image).length > 0;
 
 type ByDayProps = { readonly measure: Measure; readonly measured: Measured };
 
@@ -72,7 +69,7 @@ export const Usage = () => {
     const [start, end] = daysUntil(serverNow(), Number(view.days));
     return { start, end };
   }, [view.days]);
-  const measures = useMeasures(days, view.by, prices.currency);
+  const measures = useMeasures(days, view.by, prices);
   return (
     <>
       <PageTitle title={texts.usage.title} description={texts.usage.description} />

@@ -1,8 +1,12 @@
-import type { Grouping } from '../api/shapes.ts';
+import { isZero } from '../../functions/domain/money.ts';
+import type { Grouping, Prices } from '../api/shapes.ts';
 import { type Days, useCosts, useImageUse, useVideoUse } from '../api/usage.ts';
 import { formatMoney, formatNumber } from '../parts/format.ts';
 import { texts } from '../texts.ts';
 import { imagesByDay, type SpendDay, secondsByDay, spendByDay } from './spend.ts';
+
+export const hasPrices = ({ video_second, image }: Prices): boolean =>
+  Object.keys(video_second).length + Object.keys(image).length > 0;
 
 export const MEASURES = ['spend', 'seconds', 'images'] as const;
 export type Measure = (typeof MEASURES)[number];
@@ -19,7 +23,7 @@ export type Measured = {
 export const useMeasures = (
   days: Days,
   grouping: Grouping,
-  currency: string,
+  prices: Prices,
 ): Readonly<Record<Measure, Measured>> => {
   const costs = useCosts(days, grouping);
   const videos = useVideoUse(days, grouping);
@@ -29,7 +33,9 @@ export const useMeasures = (
       days: costs.data && spendByDay(costs.data, grouping),
       error: costs.error,
       retry: () => void costs.refetch(),
-      format: (amount) => formatMoney(amount, currency),
+      // Without prices nothing was free: there is just no amount to tell.
+      format: (amount) =>
+        hasPrices(prices) || !isZero(amount) ? formatMoney(amount, prices.currency) : texts.states.none,
     },
     seconds: {
       days: videos.data && secondsByDay(videos.data, grouping),
