@@ -1,0 +1,51 @@
+import type { DeliveryAttempt, WebhookDelivery, WebhookEndpoint, WebhookEvent } from './webhooks.ts';
+
+/** What webhooks need of the world; the adapters provide it. */
+
+export type WebhookEndpoints = {
+  /** False means that the account has as many as it may have. */
+  add(endpoint: WebhookEndpoint): Promise<boolean>;
+  find(account: string, id: string): Promise<WebhookEndpoint | undefined>;
+  /** The newest first. */
+  list(account: string): Promise<readonly WebhookEndpoint[]>;
+  /** Writes what its owner changed; false means that it is gone, or was changed since it was read. */
+  change(endpoint: WebhookEndpoint, readUpdatedAt: number): Promise<boolean>;
+  /** Writes how its deliveries go, and nothing else; does nothing where the endpoint is gone. */
+  noteHealth(endpoint: Pick<WebhookEndpoint, 'account' | 'id' | 'failingSince' | 'disabled'>): Promise<void>;
+  /** False when the account has no such endpoint. */
+  remove(account: string, id: string): Promise<boolean>;
+};
+
+export type DueDelivery = Pick<WebhookDelivery, 'id' | 'endpointId' | 'attempts'> & {
+  readonly account: string;
+};
+export type DeliveryPage = { readonly deliveries: readonly WebhookDelivery[]; readonly hasMore: boolean };
+
+export type WebhookDeliveries = {
+  /** Does nothing where it exists already. */
+  add(delivery: WebhookDelivery): Promise<void>;
+  find(endpointId: string, id: string): Promise<WebhookDelivery | undefined>;
+  /** The newest first, after the one with the given identifier. */
+  page(endpointId: string, limit: number, after: string | undefined): Promise<DeliveryPage>;
+  /** Writes `next` if `attempts` is still as it was read; false means that another worker won. */
+  save(next: WebhookDelivery, readAttempts: number): Promise<boolean>;
+  /** Deliveries whose next try was due before the given time. */
+  due(before: number): AsyncIterable<DueDelivery>;
+};
+
+/** A message of the webhook queue: an event for all endpoints of its account, or one delivery's next try. */
+export type WebhookMessage =
+  | { readonly kind: 'event'; readonly event: WebhookEvent }
+  | { readonly kind: 'delivery'; readonly delivery: DueDelivery };
+
+export type WebhookQueue = {
+  send(message: WebhookMessage, delayMs: number): Promise<void>;
+};
+
+/** Makes one try; what an endpoint answers, or that it does not, is a result and no error. */
+export type WebhookSender = {
+  send(
+    endpoint: Pick<WebhookEndpoint, 'url' | 'secret' | 'oldSecret'>,
+    event: WebhookEvent,
+  ): Promise<DeliveryAttempt>;
+};
