@@ -1,5 +1,4 @@
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   type Code,
@@ -11,6 +10,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { FunctionName, Variables } from '../../functions/runtime/environment.ts';
+import { FunctionRole } from './function-role.ts';
 import type { Grant } from './grant.ts';
 import { logRetention } from './log-retention.ts';
 
@@ -35,7 +35,7 @@ export class ServiceFunction<Name extends FunctionName> extends LambdaFunction {
       retention: logRetention(props.logRetentionDays),
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    const role = new FunctionRole(scope, `${id}Role`);
     logGroup.grantWrite(role);
     super(scope, id, {
       description: props.description,

@@ -3,7 +3,7 @@ import { readSynthesizedStack, type TemplateFiles } from '../../lib/local/templa
 import { createStack } from '../../lib/local/template/stack.ts';
 
 const functionSchema = z.object({ Role: z.string() });
-const policySchema = z.object({ PolicyDocument: z.unknown(), Roles: z.array(z.string()) });
+const roleSchema = z.object({ Policies: z.array(z.object({ PolicyDocument: z.unknown() })) });
 
 /** The policies of each function's role, by the function's logical id. */
 export const readPolicies = async (files: TemplateFiles): Promise<Map<string, unknown[]>> => {
@@ -13,14 +13,18 @@ export const readPolicies = async (files: TemplateFiles): Promise<Map<string, un
     accountId: '000000000000',
     stackName: 'MediaGeneration',
   });
-  const policies = stack
-    .resources('AWS::IAM::Policy')
-    .map((resource) => stack.properties(resource, policySchema));
+  const roles = new Map(
+    stack
+      .resources('AWS::IAM::Role')
+      .map((resource) => [stack.identity(resource.logicalId).attributes.Arn, resource]),
+  );
   return new Map(
     stack.resources('AWS::Lambda::Function').map((resource) => {
       const { Role } = stack.properties(resource, functionSchema);
-      const own = policies.filter(({ Roles }) => Roles.some((role) => Role.endsWith(`/${role}`)));
-      return [resource.logicalId, own.map(({ PolicyDocument }) => PolicyDocument)];
+      const role = roles.get(Role);
+      if (role === undefined) throw new Error(`${resource.logicalId} has no role of the stack`);
+      const { Policies } = stack.properties(role, roleSchema);
+      return [resource.logicalId, Policies.map(({ PolicyDocument }) => PolicyDocument)];
     }),
   );
 };

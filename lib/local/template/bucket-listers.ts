@@ -15,6 +15,7 @@ const documentSchema = z.object({
 });
 const functionSchema = z.object({ Role: z.string().default('') });
 const rolesSchema = z.object({ Roles: z.array(z.string()).default([]) });
+const inlineSchema = z.object({ Policies: z.array(z.object({ PolicyDocument: z.unknown() })).default([]) });
 
 type Policy = {
   readonly roles: readonly string[];
@@ -29,9 +30,7 @@ type Policy = {
  * is missing. A statement with a condition does not count: a read has no `s3:prefix` that could meet it.
  */
 export const unlistedBuckets = (stack: Stack): Readonly<Record<string, readonly string[]>> => {
-  const policies = ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy'].flatMap((type) =>
-    stack.resources(type).map((resource) => readPolicy(stack, resource)),
-  );
+  const policies = [...attachedPolicies(stack), ...inlinePolicies(stack)];
   const buckets = stack.resources(SUPPORTED_TYPES.bucket).map(({ logicalId }) => stack.identity(logicalId));
   const entries = stack.resources(SUPPORTED_TYPES.function).map((resource) => {
     const { Role } = stack.properties(resource, functionSchema);
@@ -44,19 +43,34 @@ export const unlistedBuckets = (stack: Stack): Readonly<Record<string, readonly 
   return Object.fromEntries(entries);
 };
 
+const attachedPolicies = (stack: Stack): Policy[] =>
+  ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy'].flatMap((type) =>
+    stack.resources(type).map((resource) => ({
+      roles: stack.properties(resource, rolesSchema).Roles,
+      statements: readStatements(stack, resource, resource.Properties.PolicyDocument),
+    })),
+  );
+
+const inlinePolicies = (stack: Stack): Policy[] =>
+  stack.resources('AWS::IAM::Role').flatMap((role) =>
+    inlineSchema.parse(role.Properties).Policies.map(({ PolicyDocument }) => ({
+      roles: [stack.identity(role.logicalId).ref],
+      statements: readStatements(stack, role, PolicyDocument),
+    })),
+  );
+
 /** Only what is said of listing is resolved: other statements may name what has no local value. */
-const readPolicy = (stack: Stack, resource: Resource): Policy => {
-  const where = `${resource.logicalId}.PolicyDocument`;
-  const { Statement } = documentSchema.parse(resource.Properties.PolicyDocument);
-  const statements = Statement.filter(
-    ({ Action, Condition }) =>
-      Condition === undefined && Action.some((pattern) => matches(pattern, 's3:ListBucket')),
-  ).map((statement) => ({
-    effect: statement.Effect,
-    resources: oneOrMore.parse(stack.resolve(statement.Resource, where)),
-  }));
-  return { roles: stack.properties(resource, rolesSchema).Roles, statements };
-};
+const readStatements = (stack: Stack, { logicalId }: Resource, document: unknown): Policy['statements'] =>
+  documentSchema
+    .parse(document)
+    .Statement.filter(
+      ({ Action, Condition }) =>
+        Condition === undefined && Action.some((pattern) => matches(pattern, 's3:ListBucket')),
+    )
+    .map((statement) => ({
+      effect: statement.Effect,
+      resources: oneOrMore.parse(stack.resolve(statement.Resource, `${logicalId}.PolicyDocument`)),
+    }));
 
 const mayList = (statements: Policy['statements'], bucketArn: string): boolean => {
   const effects = statements

@@ -48,7 +48,7 @@ const RESOURCE_EXCEPTIONS: readonly Exception[] = [
   KEY_OWNER,
   {
     why: 'X-Ray has no resources to name.',
-    owner: /Role(DefaultPolicy)?$/,
+    owner: /Role$/,
     action: /^xray:Put(TraceSegments|TelemetryRecords)$/,
     resource: /^\*$/,
   },
@@ -60,7 +60,7 @@ const RESOURCE_EXCEPTIONS: readonly Exception[] = [
   },
   {
     why: 'Objects have names that are made at run time; the grant is for one prefix of one bucket.',
-    owner: /Role(DefaultPolicy)?$/,
+    owner: /Role$/,
     action: /^s3:(Get|Put|Delete)Object$|^s3:AbortMultipartUpload$/,
     resource: /MediaBucket.+"\/(inputs|videos)\/\*"/,
   },
@@ -110,7 +110,7 @@ describe('what the template allows', () => {
     const listing = allowed.filter(({ Action }) => Action.includes('s3:ListBucket'));
     assert.deepEqual(
       listing.map(({ owner, Condition }) => [owner, Condition]),
-      [['RemoveLeftoversRoleDefaultPolicy', { StringEquals: { 's3:prefix': 'inputs/' } }]],
+      [['RemoveLeftoversRole', { StringEquals: { 's3:prefix': 'inputs/' } }]],
     );
   });
 
