@@ -29,6 +29,8 @@ export type WebhookDeliveries = {
   page(endpointId: string, limit: number, after: string | undefined): Promise<DeliveryPage>;
   /** Writes `next` if `attempts` is still as it was read; false means that another worker won. */
   save(next: WebhookDelivery, readAttempts: number): Promise<boolean>;
+  /** Puts off a try that has not begun since, and writes nothing else; false means that it has, or that there is none. */
+  postpone(delivery: DueDelivery, nextAt: number): Promise<boolean>;
   /** Deliveries whose next try was due before the given time. */
   due(before: number): AsyncIterable<DueDelivery>;
 };
@@ -39,7 +41,10 @@ export type WebhookMessage =
   | { readonly kind: 'delivery'; readonly delivery: DueDelivery };
 
 export type WebhookQueue = {
+  /** What is due later than a message can wait is left to the sweeper. */
   send(message: WebhookMessage, delayMs: number): Promise<void>;
+  /** Sends all of them without delay; returns those that the queue refused. */
+  sendAll(messages: readonly WebhookMessage[]): Promise<readonly WebhookMessage[]>;
 };
 
 /** Makes one try; what an endpoint answers, or that it does not, is a result and no error. */
