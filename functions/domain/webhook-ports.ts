@@ -1,19 +1,38 @@
-import type { DeliveryAttempt, WebhookDelivery, WebhookEndpoint, WebhookEvent } from './webhooks.ts';
+import type {
+  DeliveryAttempt,
+  WebhookDelivery,
+  WebhookDescription,
+  WebhookEndpoint,
+  WebhookEvent,
+} from './webhooks.ts';
 
 /** What webhooks need of the world; the adapters provide it. */
 
-export type WebhookEndpoints = {
+/** Endpoints without their secrets: most of what is done with them needs none. */
+export type WebhookDescriptions = {
+  describe(account: string, id: string): Promise<WebhookDescription | undefined>;
+  /** The newest first. */
+  list(account: string): Promise<readonly WebhookDescription[]>;
+  /** Writes what its owner changed; false means that it is gone, or was changed since it was read. */
+  change(next: WebhookDescription, read: WebhookDescription): Promise<boolean>;
+  /** Writes how its deliveries go, and nothing else; does nothing where it is gone or was changed since it was read. */
+  noteHealth(
+    endpoint: Pick<WebhookEndpoint, 'account' | 'id' | 'updatedAt' | 'failingSince' | 'disabled'>,
+  ): Promise<void>;
+  /** False when the account has no such endpoint. */
+  remove(account: string, id: string): Promise<boolean>;
+};
+
+export type WebhookEndpoints = WebhookDescriptions & {
   /** False means that the account has as many as it may have. */
   add(endpoint: WebhookEndpoint): Promise<boolean>;
   find(account: string, id: string): Promise<WebhookEndpoint | undefined>;
-  /** The newest first. */
-  list(account: string): Promise<readonly WebhookEndpoint[]>;
-  /** Writes what its owner changed; false means that it is gone, or was changed since it was read. */
-  change(endpoint: WebhookEndpoint, readUpdatedAt: number): Promise<boolean>;
-  /** Writes how its deliveries go, and nothing else; does nothing where the endpoint is gone. */
-  noteHealth(endpoint: Pick<WebhookEndpoint, 'account' | 'id' | 'failingSince' | 'disabled'>): Promise<void>;
-  /** False when the account has no such endpoint. */
-  remove(account: string, id: string): Promise<boolean>;
+  /** The secret before is kept until the given time, or not at all. False as for `change`. */
+  rotate(
+    read: WebhookDescription,
+    next: Pick<WebhookEndpoint, 'secret' | 'updatedAt'>,
+    keepOldUntil: number | undefined,
+  ): Promise<boolean>;
 };
 
 export type DueDelivery = Pick<WebhookDelivery, 'id' | 'endpointId' | 'attempts'> & {

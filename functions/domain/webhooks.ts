@@ -14,6 +14,9 @@ export type WebhookEvent = {
 export const DISABLED_REASONS = ['gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
+/** As many as an account may have. */
+export const MOST_ENDPOINTS = 10;
+
 /** Where an account wants to be told of its events. Secrets are as the account knows them: `whsec_…`. */
 export type WebhookEndpoint = {
   readonly id: string;
@@ -29,6 +32,11 @@ export type WebhookEndpoint = {
   /** Since when every delivery failed. */
   readonly failingSince: number | undefined;
   readonly disabled: { readonly at: number; readonly reason: DisabledReason } | undefined;
+};
+
+/** An endpoint as it can be told at any time: of its secret there is the end only. */
+export type WebhookDescription = Omit<WebhookEndpoint, 'secret' | 'oldSecret'> & {
+  readonly secretHint: string;
 };
 
 /** `failed` means that it is not tried again. */
@@ -55,6 +63,8 @@ export type WebhookDelivery = {
   readonly attempts: number;
   /** When the next try is due; undefined once it has ended. */
   readonly nextAt: number | undefined;
+  /** Until when a worker has it for itself, while it makes a try. */
+  readonly tryingUntil?: number | undefined;
   readonly lastAttempt: DeliveryAttempt | undefined;
   readonly createdAt: number;
   /** When it is forgotten. */
