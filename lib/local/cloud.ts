@@ -67,7 +67,7 @@ export const startLocalCloud = async (options: LocalCloudOptions): Promise<Local
     ...HOME,
     dataDir: data.path('emulators'),
     masterSecret: data.masterSecret,
-    secrets: readSecrets(described, resolveSecret),
+    secrets: await readSecrets(described, resolveSecret, data.path('secrets')),
     unlistedBuckets: unlistedBuckets(described),
   });
   const { endpoint } = emulators;

@@ -14,6 +14,8 @@ const ENTRIES = {
   assembly: 'assembly',
   functionRuntime: 'function-runtime.mjs',
   masterSecret: 'master-secret',
+  /** Those that the template has made. */
+  secrets: 'secrets.json',
   /** Base URL and API key of the last start. */
   summary: 'local.json',
   /** Where commands find the tables. */

@@ -65,7 +65,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     data,
     port: 0,
     schedules: false,
-    resolveSecret: () => UPSTREAM_KEY,
+    resolveSecret: ({ logicalId }) => (logicalId.startsWith('Upstream') ? UPSTREAM_KEY : undefined),
     onFunctionLog: ({ line }) => logs.push(line),
     onRequest: (log) => printed.push(requestLine(log)),
     onMessage: (log) => printed.push(messageLine(log)),

@@ -61,7 +61,7 @@ export const startService = async (
         templateFile,
         data,
         port: options.port,
-        resolveSecret: () => upstreamKey,
+        resolveSecret: ({ logicalId }) => (logicalId.startsWith('Upstream') ? upstreamKey : undefined),
         ...logging(options, print),
       }),
     );

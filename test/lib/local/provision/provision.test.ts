@@ -9,6 +9,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { until } from '../../../support/until.ts';
 import { runFixture } from '../fixture/open-fixture.ts';
@@ -77,6 +78,19 @@ describe('the resources of the template', () => {
     assert.deepEqual(await refusals(cloud.functionId('Hasty')), hidden);
     assert.deepEqual(await refusals(cloud.functionId('Probe')), told);
     assert.deepEqual(await refusals('operator'), told);
+  });
+
+  it('include a secret that the template has made, the same after a restart', async () => {
+    const read = async () => {
+      const client = new SecretsManagerClient(running.cloud.clientConfig('test'));
+      const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId: 'made' }));
+      client.destroy();
+      return SecretString;
+    };
+    const made = await read();
+    assert.match(made, /^(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9])[A-Za-z0-9]{40}$/);
+    await running.restart();
+    assert.equal(await read(), made);
   });
 
   it('keep their lifecycle rules, and their data over a restart', async () => {
