@@ -24,6 +24,8 @@ import { StepQueue } from './resources/step-queue.ts';
 import { TaskTable } from './resources/task-table.ts';
 import { Upstream } from './resources/upstream.ts';
 import { UsageTable } from './resources/usage-table.ts';
+import { WebhookDeliveryTable } from './resources/webhook-delivery-table.ts';
+import { WebhookEndpointTable } from './resources/webhook-endpoint-table.ts';
 
 /** The whole service. */
 export class MediaGenerationStack extends Stack {
@@ -42,6 +44,8 @@ export class MediaGenerationStack extends Stack {
       media: new MediaBucket(this, 'Media', config),
       steps: new StepQueue(this, 'Steps', config),
       upstream: new Upstream(this, 'Upstream', config),
+      webhookEndpoints: new WebhookEndpointTable(this, 'WebhookEndpoints', config),
+      webhookDeliveries: new WebhookDeliveryTable(this, 'WebhookDeliveries', config),
       api: new Api(this, 'Api', config),
     };
     addVideoEndpoints(resources);

@@ -76,5 +76,16 @@ export const oneOf = <T extends string | number>(from: Attributes, name: string,
   return found;
 };
 
+/** A list of such values. */
+export const texts = <T extends string>(
+  from: Attributes,
+  name: string,
+  values: readonly T[],
+): readonly T[] => {
+  const list = from[name]?.L;
+  if (list === undefined) throw corrupt(name);
+  return list.map((value) => oneOf({ [name]: value }, name, values));
+};
+
 export const optional = <T>(from: Attributes, name: string, read: Read<T>): T | undefined =>
   from[name] === undefined ? undefined : read(from, name);

@@ -10,6 +10,8 @@ import type { StepQueue } from './step-queue.ts';
 import type { TaskTable } from './task-table.ts';
 import type { Upstream } from './upstream.ts';
 import type { UsageTable } from './usage-table.ts';
+import type { WebhookDeliveryTable } from './webhook-delivery-table.ts';
+import type { WebhookEndpointTable } from './webhook-endpoint-table.ts';
 
 /** What the service is made of; each capability takes what it needs. */
 export type Resources = {
@@ -25,4 +27,6 @@ export type Resources = {
   readonly media: MediaBucket;
   readonly steps: StepQueue;
   readonly upstream: Upstream;
+  readonly webhookEndpoints: WebhookEndpointTable;
+  readonly webhookDeliveries: WebhookDeliveryTable;
 };

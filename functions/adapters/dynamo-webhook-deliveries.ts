@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
+import type { Clock } from '../domain/ports.ts';
+import type { DueDelivery, WebhookDeliveries } from '../domain/webhook-ports.ts';
+import type { WebhookDelivery } from '../domain/webhooks.ts';
+import { allItems } from './all-items.ts';
+import { type Attributes, encode } from './attributes.ts';
+import { conditionHeld } from './aws-clients.ts';
+import { DUE_SHARDS, fromItem, readDueDelivery, toItem } from './webhook-delivery-item.ts';
+
+/** Undefined when the entry cannot be read. */
+const tryDueDelivery = (item: Attributes): DueDelivery | undefined => {
+  try {
+    return readDueDelivery(item);
+  } catch {
+    return undefined;
+  }
+};
+
+export const dynamoWebhookDeliveries = (
+  client: DynamoDBClient,
+  table: string,
+  now: Clock = Date.now,
+): WebhookDeliveries => {
+  /** DynamoDB takes days to remove what has expired. */
+  const isKept = ({ expiresAt }: WebhookDelivery): boolean => now() < expiresAt;
+
+  const queryDue = (shard: string, before: number) =>
+    allItems((start) =>
+      client.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: 'due',
+          KeyConditionExpression: 'due_shard = :shard AND due_at < :before',
+          ExpressionAttributeValues: encode({ ':shard': shard, ':before': before }),
+          ExclusiveStartKey: start,
+        }),
+      ),
+    );
+
+  return {
+    add: async (delivery) => {
+      await conditionHeld(
+        client.send(
+          new PutItemCommand({
+            TableName: table,
+            Item: toItem(delivery),
+            ConditionExpression: 'attribute_not_exists(id)',
+          }),
+        ),
+      );
+    },
+
+    find: async (endpointId, id) => {
+      const { Item } = await client.send(
+        new GetItemCommand({ TableName: table, Key: encode({ endpointId, id }), ConsistentRead: true }),
+      );
+      const delivery = Item && fromItem(Item);
+      return delivery !== undefined && isKept(delivery) ? delivery : undefined;
+    },
+
+    page: async (endpointId, limit, after) => {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: table,
+          KeyConditionExpression: 'endpointId = :endpoint',
+          ExpressionAttributeValues: encode({ ':endpoint': endpointId }),
+          ScanIndexForward: false,
+          Limit: limit + 1,
+          ExclusiveStartKey: after === undefined ? undefined : encode({ endpointId, id: after }),
+        }),
+      );
+      // The newest first, so that what has expired is at the end.
+      const kept = Items.map(fromItem).filter(isKept);
+      return { deliveries: kept.slice(0, limit), hasMore: kept.length > limit };
+    },
+
+    save: async (next, readAttempts) => {
+      const writeId = randomUUID();
+      try {
+        await client.send(
+          new PutItemCommand({
+            TableName: table,
+            Item: { ...toItem(next), ...encode({ write_id: writeId }) },
+            ConditionExpression: 'attempts = :read',
+            ExpressionAttributeValues: encode({ ':read': readAttempts }),
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          }),
+        );
+        return true;
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        // A put whose answer was lost and that the client repeated is refused by itself: then it has won.
+        return error.Item?.write_id?.S === writeId;
+      }
+    },
+
+    due: async function* (before) {
+      const unreadable: unknown[] = [];
+      for (const shard of DUE_SHARDS)
+        for await (const item of queryDue(shard, before)) {
+          const entry = tryDueDelivery(item);
+          if (entry === undefined) unreadable.push(item.id?.S);
+          else yield entry;
+        }
+      // Said only now, so that a corrupt item does not keep the others from being delivered.
+      if (unreadable.length > 0) throw new Error(`due deliveries cannot be read: ${unreadable.join(', ')}`);
+    },
+  };
+};

@@ -1,0 +1,72 @@
+import type { DueDelivery } from '../domain/webhook-ports.ts';
+import {
+  DELIVERY_STATUSES,
+  type DeliveryAttempt,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookDelivery,
+  type WebhookEvent,
+} from '../domain/webhooks.ts';
+import { type Attributes, encode, map, number, oneOf, optional, text } from './attributes.ts';
+
+/** A delivery as DynamoDB holds it: the delivery itself under `delivery`, beside the keys of its table and index. */
+
+export const DUE_SHARDS = ['due-0', 'due-1', 'due-2', 'due-3'] as const;
+
+const shardOf = (id: string): string =>
+  DUE_SHARDS[id.charCodeAt(id.length - 1) % DUE_SHARDS.length] ?? DUE_SHARDS[0];
+
+/** Only a delivery with a try to come has the keys of the due index, so that the index holds just those. */
+export const toItem = (delivery: WebhookDelivery): Attributes =>
+  encode({
+    endpointId: delivery.endpointId,
+    id: delivery.id,
+    account: delivery.event.account,
+    attempts: delivery.attempts,
+    due_shard: delivery.nextAt === undefined ? undefined : shardOf(delivery.id),
+    due_at: delivery.nextAt,
+    expires: Math.ceil(delivery.expiresAt / 1000),
+    delivery,
+  });
+
+const readEvent = (event: Attributes): WebhookEvent =>
+  ({
+    id: text(event, 'id'),
+    type: oneOf(event, 'type', WEBHOOK_EVENT_TYPES),
+    createdAt: number(event, 'createdAt'),
+    account: text(event, 'account'),
+    taskId: text(event, 'taskId'),
+  }) satisfies { readonly [Property in keyof Required<WebhookEvent>]: WebhookEvent[Property] };
+
+const readAttempt = (attempt: Attributes): DeliveryAttempt =>
+  ({
+    at: number(attempt, 'at'),
+    durationMs: number(attempt, 'durationMs'),
+    statusCode: optional(attempt, 'statusCode', number),
+    answer: optional(attempt, 'answer', text),
+    error: optional(attempt, 'error', text),
+  }) satisfies { readonly [Property in keyof Required<DeliveryAttempt>]: DeliveryAttempt[Property] };
+
+/** A corrupt item throws: it is not the same as no item. */
+export const fromItem = (item: Attributes): WebhookDelivery => {
+  const delivery = map(item, 'delivery');
+  return {
+    id: text(delivery, 'id'),
+    endpointId: text(delivery, 'endpointId'),
+    event: readEvent(map(delivery, 'event')),
+    status: oneOf(delivery, 'status', DELIVERY_STATUSES),
+    attempts: number(delivery, 'attempts'),
+    nextAt: optional(delivery, 'nextAt', number),
+    tryingUntil: optional(delivery, 'tryingUntil', number),
+    lastAttempt: optional(delivery, 'lastAttempt', (...at) => readAttempt(map(...at))),
+    createdAt: number(delivery, 'createdAt'),
+    expiresAt: number(delivery, 'expiresAt'),
+  } satisfies { readonly [Property in keyof Required<WebhookDelivery>]: WebhookDelivery[Property] };
+};
+
+/** An entry of the due index. */
+export const readDueDelivery = (item: Attributes): DueDelivery => ({
+  id: text(item, 'id'),
+  endpointId: text(item, 'endpointId'),
+  attempts: number(item, 'attempts'),
+  account: text(item, 'account'),
+});

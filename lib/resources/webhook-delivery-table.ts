@@ -1,0 +1,37 @@
+import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
+import { Grant as IamGrant } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import type { Grant } from '../lambda/grant.ts';
+import { ServiceTable, type TableSettings } from './service-table.ts';
+
+/** One item for an event on its way to an endpoint; the ids of an endpoint's deliveries sort by time. */
+export class WebhookDeliveryTable extends ServiceTable {
+  constructor(scope: Construct, id: string, settings: TableSettings) {
+    super(scope, id, settings, 'endpointId', {
+      sortKey: { name: 'id', type: AttributeType.STRING },
+      timeToLiveAttribute: 'expires',
+    });
+    this.table.addGlobalSecondaryIndex({
+      indexName: 'due',
+      partitionKey: { name: 'due_shard', type: AttributeType.STRING },
+      sortKey: { name: 'due_at', type: AttributeType.NUMBER },
+      projectionType: ProjectionType.INCLUDE,
+      nonKeyAttributes: ['attempts', 'account'],
+    });
+  }
+
+  readonly list = () => this.#grant(['dynamodb:Query']);
+  /** To make deliveries, to try them, and to have one tried again. */
+  readonly work = () => this.#grant(['dynamodb:GetItem', 'dynamodb:PutItem']);
+  readonly sweep = () => this.#grant(['dynamodb:Query'], '/index/due');
+
+  #grant(actions: string[], within = ''): Grant<{ readonly WEBHOOK_DELIVERY_TABLE: string }> {
+    const { tableArn, tableName } = this.table;
+    return {
+      variables: { WEBHOOK_DELIVERY_TABLE: tableName },
+      allow: (grantee) => {
+        IamGrant.addToPrincipal({ grantee, actions, resourceArns: [`${tableArn}${within}`] });
+      },
+    };
+  }
+}

@@ -1,0 +1,50 @@
+import { deliveryIdOf, newEndpointId, newSigningSecret } from '../../../functions/domain/webhook-id.ts';
+import type { WebhookDelivery, WebhookEndpoint, WebhookEvent } from '../../../functions/domain/webhooks.ts';
+
+const DAY = 86_400_000;
+
+export const aWebhookEndpoint = (change: Partial<WebhookEndpoint> = {}): WebhookEndpoint => {
+  const createdAt = change.createdAt ?? Date.now();
+  return {
+    id: newEndpointId(createdAt),
+    account: 'acme',
+    name: 'An endpoint',
+    url: 'https://example.com/hook',
+    eventTypes: ['video.completed', 'video.failed'],
+    secret: newSigningSecret(),
+    oldSecret: undefined,
+    createdAt,
+    updatedAt: createdAt,
+    failingSince: undefined,
+    disabled: undefined,
+    ...change,
+  };
+};
+
+export const aWebhookEvent = (change: Partial<WebhookEvent> = {}): WebhookEvent => ({
+  id: 'evt_1',
+  type: 'video.completed',
+  createdAt: Date.now(),
+  account: 'acme',
+  taskId: 'task_1',
+  ...change,
+});
+
+/** One that waits for its first try. */
+export const aWebhookDelivery = (
+  endpointId: string,
+  event: WebhookEvent = aWebhookEvent(),
+  change: Partial<WebhookDelivery> = {},
+): WebhookDelivery => ({
+  id: deliveryIdOf(endpointId, event),
+  endpointId,
+  event,
+  status: 'pending',
+  attempts: 0,
+  nextAt: event.createdAt,
+  tryingUntil: undefined,
+  lastAttempt: undefined,
+  createdAt: event.createdAt,
+  expiresAt: event.createdAt + 30 * DAY,
+  ...change,
+});
