@@ -135,6 +135,9 @@ export const ENVIRONMENTS = {
   'dead-letter': { ...tasks, ...charges, ...media },
 } as const satisfies Record<string, Record<string, z.core.SomeType>>;
 
+/** Set by the local cloud and by no stack: receivers of webhooks may be on this machine, without TLS. */
+export const LOCAL_ENVIRONMENT = { WEBHOOK_LOOPBACK: z._default(z.enum(['true', 'false']), 'false') };
+
 export type FunctionName = keyof typeof ENVIRONMENTS;
 type Shape<Name extends FunctionName> = (typeof ENVIRONMENTS)[Name];
 

@@ -10,7 +10,10 @@ export type CloudAccess = {
   };
 };
 
-/** The template's variables and what Lambda itself provides; AWS_ENDPOINT_URL is the one local addition. */
+/**
+ * The template's variables and what Lambda itself provides. The local additions are AWS_ENDPOINT_URL, and
+ * WEBHOOK_LOOPBACK: people try webhooks with a receiver on their own machine.
+ */
 export const functionEnvironment = (
   definition: FunctionDefinition,
   { region, endpoint, credentials }: CloudAccess,
@@ -33,6 +36,7 @@ export const functionEnvironment = (
     LANG: 'en_US.UTF-8',
     PATH: '/usr/local/bin:/usr/bin:/bin',
     TZ: ':UTC',
+    WEBHOOK_LOOPBACK: 'true',
     ...definition.variables,
     _HANDLER: definition.handler,
   };
