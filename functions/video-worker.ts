@@ -5,6 +5,7 @@ import { dynamoSlowSteps } from './adapters/dynamo-slow-steps.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Client, s3Media } from './adapters/s3-media.ts';
 import { sqsSteps } from './adapters/sqs-steps.ts';
+import { sqsWebhooks } from './adapters/sqs-webhooks.ts';
 import { upstreamVideos } from './adapters/upstream/upstream-videos.ts';
 import { observedVideos, upstreamFrom } from './composition/upstream.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
@@ -23,6 +24,7 @@ const worker = {
   accounts: dynamoAccounts(client, environment.ACCOUNT_TABLE),
   slowSteps: dynamoSlowSteps(client, environment.TASK_TABLE, environment.WORKER_CONCURRENCY),
   queue: sqsSteps(environment.STEP_QUEUE_URL),
+  webhooks: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
   media: s3Media(s3Client(), environment.MEDIA_BUCKET),
   // A file that takes longer than the claim would be fetched twice at once.
   generator: observedVideos(

@@ -26,6 +26,7 @@ import { Upstream } from './resources/upstream.ts';
 import { UsageTable } from './resources/usage-table.ts';
 import { WebhookDeliveryTable } from './resources/webhook-delivery-table.ts';
 import { WebhookEndpointTable } from './resources/webhook-endpoint-table.ts';
+import { WebhookQueue } from './resources/webhook-queue.ts';
 
 /** The whole service. */
 export class MediaGenerationStack extends Stack {
@@ -43,6 +44,7 @@ export class MediaGenerationStack extends Stack {
       usage: new UsageTable(this, 'Usage', config),
       media: new MediaBucket(this, 'Media', config),
       steps: new StepQueue(this, 'Steps', config),
+      webhooks: new WebhookQueue(this, 'Webhooks'),
       upstream: new Upstream(this, 'Upstream', config),
       webhookEndpoints: new WebhookEndpointTable(this, 'WebhookEndpoints', config),
       webhookDeliveries: new WebhookDeliveryTable(this, 'WebhookDeliveries', config),

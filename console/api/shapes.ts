@@ -19,6 +19,7 @@ export type Timeline = {
   readonly submitted_at: number | null;
   readonly generated_at: number | null;
   readonly completed_at: number | null;
+  readonly failed_at: number | null;
 };
 
 export type Video = {

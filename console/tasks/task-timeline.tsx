@@ -5,18 +5,19 @@ import { texts } from '../texts.ts';
 type Step = { readonly label: string; readonly at: number };
 
 const stepsOf = (video: Video): readonly Step[] => {
-  const { created_at, submitted_at, generated_at, completed_at } = video.timeline ?? {
+  const { created_at, submitted_at, generated_at, completed_at, failed_at } = video.timeline ?? {
     created_at: video.created_at,
     submitted_at: null,
     generated_at: null,
     completed_at: video.completed_at ?? null,
+    failed_at: null,
   };
-  const ended = video.status === 'failed' ? texts.task.steps.failed : texts.task.steps.completed;
   return [
     [texts.task.steps.created, created_at] as const,
     [texts.task.steps.submitted, submitted_at] as const,
     [texts.task.steps.generated, generated_at] as const,
-    [ended, completed_at] as const,
+    [texts.task.steps.completed, completed_at] as const,
+    [texts.task.steps.failed, failed_at] as const,
   ].flatMap(([label, at]) => (at === null ? [] : [{ label, at }]));
 };
 

@@ -81,6 +81,7 @@ export const readTask = (task: Attributes): Task =>
     source: within(task, 'source', readSource),
     file: within(task, 'file', (file) => ({ key: text(file, 'key'), bytes: number(file, 'bytes') })),
     completedAt: optional(task, 'completedAt', number),
+    failedAt: optional(task, 'failedAt', number),
     expiresAt: optional(task, 'expiresAt', number),
     charge: within(task, 'charge', readCharge),
     error: within(task, 'error', (error) => ({

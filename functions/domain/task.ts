@@ -86,6 +86,8 @@ export type Task = {
   readonly source: VideoSource | undefined;
   readonly file: { readonly key: string; readonly bytes: number } | undefined;
   readonly completedAt: number | undefined;
+  /** Unknown in tasks of earlier versions. */
+  readonly failedAt: number | undefined;
   readonly expiresAt: number | undefined;
   readonly charge: Charge | undefined;
   readonly error: TaskError | undefined;

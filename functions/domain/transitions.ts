@@ -47,6 +47,7 @@ export const newTask = (birth: Birth): Task => ({
   source: undefined,
   file: undefined,
   completedAt: undefined,
+  failedAt: undefined,
   expiresAt: undefined,
   charge: undefined,
   error: undefined,
@@ -123,7 +124,7 @@ export const completed = (
   });
 
 export const failed = (task: Task, error: TaskError, now: number): Task =>
-  next(task, { ...move(task, 'failed'), ...work('settle', now), error });
+  next(task, { ...move(task, 'failed'), ...work('settle', now), failedAt: now, error });
 
 export const settled = (task: Task): Task => next(task, { work: undefined });
 

@@ -42,6 +42,7 @@ const accounts = { ACCOUNT_TABLE: text };
 /** A charge is written with its daily sum and the end of its reservation. */
 const charges = { CHARGE_TABLE: text, USAGE_TABLE: text, ...accounts };
 const queue = { STEP_QUEUE_URL: text };
+const webhooks = { WEBHOOK_QUEUE_URL: text };
 const media = { MEDIA_BUCKET: text };
 const publicAddress = { PUBLIC_BASE_URL: z.string() };
 const upstream = {
@@ -80,7 +81,7 @@ export const ENVIRONMENTS = {
   'create-generation': creation,
   'list-videos': { ...keys, ...tasks },
   'get-video': { ...keys, ...tasks },
-  'delete-video': { ...keys, ...tasks, ...charges, ...media },
+  'delete-video': { ...keys, ...tasks, ...charges, ...webhooks, ...media },
   'download-video': { ...keys, ...tasks, ...media },
   'get-generation': { ...keys, ...tasks, ...publicAddress },
   'predict-long-running': creation,
@@ -123,6 +124,7 @@ export const ENVIRONMENTS = {
     ...tasks,
     ...charges,
     ...queue,
+    ...webhooks,
     ...media,
     ...upstream,
     ...prices,
@@ -132,7 +134,7 @@ export const ENVIRONMENTS = {
   },
   sweeper: { ...tasks, ...accounts, ...queue, SWEEP_GRACE_SECONDS: seconds },
   'remove-leftovers': { ...tasks, ...media },
-  'dead-letter': { ...tasks, ...charges, ...media },
+  'dead-letter': { ...tasks, ...charges, ...webhooks, ...media },
 } as const satisfies Record<string, Record<string, z.core.SomeType>>;
 
 /** Set by the local cloud and by no stack: receivers of webhooks may be on this machine, without TLS. */

@@ -2,11 +2,12 @@ import { chargeRecord } from '../domain/billing.ts';
 import type { ReservedMoney } from '../domain/ports.ts';
 import { type Task, type TaskError, videoKey } from '../domain/task.ts';
 import { failed, settled } from '../domain/transitions.ts';
+import { eventOf } from '../domain/webhook-event.ts';
 import { saveStep, type Worker } from './worker.ts';
 
 /** How a task ends, and what is then left to do. */
 
-type Stores = Pick<Worker, 'tasks' | 'charges' | 'accounts' | 'media'>;
+type Stores = Pick<Worker, 'tasks' | 'charges' | 'accounts' | 'media' | 'webhooks'>;
 
 const reservedMoney = ({ reservation, account, keyId }: Task): ReservedMoney | undefined =>
   reservation && {
@@ -22,7 +23,10 @@ const reservedMoney = ({ reservation, account, keyId }: Task): ReservedMoney | u
  * The completing write fixed the charge; the record is written under the task's id, so it exists once. What a
  * failed task held is taken back. Both can be repeated.
  */
-const settleMoney = async ({ charges, accounts }: Stores, task: Task): Promise<void> => {
+const settleMoney = async (
+  { charges, accounts }: Pick<Stores, 'charges' | 'accounts'>,
+  task: Task,
+): Promise<void> => {
   const reserved = reservedMoney(task);
   if (task.charge !== undefined && task.completedAt !== undefined)
     await charges.record(chargeRecord(task, task.charge, task.completedAt), reserved);
@@ -31,16 +35,21 @@ const settleMoney = async ({ charges, accounts }: Stores, task: Task): Promise<v
 
 const inputKeys = ({ request }: Task): string[] => request.inputs.map(({ key }) => key);
 
-/** What is left when a task has ended: its charge, its inputs, and a file that a failed task must not keep. */
+/**
+ * What is left when a task has ended: its charge, its event, its inputs, and a file that a failed task must not
+ * keep. Only the last write says that all is done; until then all of it is repeated.
+ */
 export const settleTask = async (stores: Stores, task: Task): Promise<void> => {
   await settleMoney(stores, task);
+  // After the money: whoever is told that a video has ended finds its place free, and its charge in the list.
+  await stores.webhooks.send({ kind: 'event', event: eventOf(task) }, 0);
   const strayFile = task.status === 'failed' && task.submittedAt !== undefined ? [videoKey(task)] : [];
   await stores.media.remove([...inputKeys(task), ...strayFile]);
   await stores.tasks.advance(settled(task));
 };
 
-/** Deleted means gone: the file, the inputs and the task. Its charge stays. */
-export const removeTask = async (stores: Stores, task: Task): Promise<void> => {
+/** Deleted means gone: the file, the inputs and the task. Its charge stays; its event was told when it was settled. */
+export const removeTask = async (stores: Omit<Stores, 'webhooks'>, task: Task): Promise<void> => {
   await settleMoney(stores, task);
   await stores.media.remove([videoKey(task), ...inputKeys(task)]);
   await stores.tasks.remove(task);

@@ -3,7 +3,7 @@ import { isTerminal } from '../domain/task.ts';
 import { failTask } from './end-task.ts';
 import type { Worker } from './worker.ts';
 
-type Dependencies = Pick<Worker, 'tasks' | 'charges' | 'accounts' | 'media' | 'logger' | 'now'>;
+type Dependencies = Pick<Worker, 'tasks' | 'charges' | 'accounts' | 'media' | 'webhooks' | 'logger' | 'now'>;
 
 /** A message that the worker could not handle, however often it tried: its task fails with a reason. */
 export const failDeadLetter = async (dependencies: Dependencies, message: StepMessage): Promise<void> => {

@@ -12,6 +12,7 @@ import type {
   VideoGenerator,
 } from '../domain/ports.ts';
 import type { Task } from '../domain/task.ts';
+import type { WebhookQueue } from '../domain/webhook-ports.ts';
 
 /** What every step of the worker works with. */
 export type Worker = {
@@ -20,6 +21,7 @@ export type Worker = {
   readonly accounts: Pick<AccountRepository, 'release'>;
   readonly queue: StepQueue;
   readonly slowSteps: SlowSteps;
+  readonly webhooks: Pick<WebhookQueue, 'send'>;
   readonly media: MediaStore;
   readonly generator: VideoGenerator;
   readonly logger: Logger;

@@ -14,6 +14,7 @@ export const addVideoEndpoints = ({
   usage,
   media,
   steps,
+  webhooks,
 }: Resources): void => {
   const key = keys.find();
   const creation = allOf(
@@ -35,7 +36,15 @@ export const addVideoEndpoints = ({
   const remove = functions.endpoint(
     'delete-video',
     'Deletes a video',
-    allOf(key, tasks.advance(), charges.record(), usage.add(), accounts.settle(), media.removeAll()),
+    allOf(
+      key,
+      tasks.advance(),
+      charges.record(),
+      usage.add(),
+      accounts.settle(),
+      webhooks.send(),
+      media.removeAll(),
+    ),
   );
   const download = functions.endpoint(
     'download-video',

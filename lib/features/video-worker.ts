@@ -10,7 +10,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 /** What moves tasks on: the worker, the sweeper behind it, and the end of what neither could handle. */
 export const addVideoWorker = (
   scope: Construct,
-  { config, functions, tasks, charges, accounts, usage, media, steps, upstream }: Resources,
+  { config, functions, tasks, charges, accounts, usage, media, steps, webhooks, upstream }: Resources,
 ): void => {
   const { workerTimeoutSeconds, videoRetentionDays, sweepGraceSeconds, prices } = config;
   const worker = functions.create('video-worker', {
@@ -24,6 +24,7 @@ export const addVideoWorker = (
       usage.add(),
       accounts.settle(),
       steps.send(),
+      webhooks.send(),
       media.work(),
       upstream.call(),
       settings({
@@ -40,7 +41,14 @@ export const addVideoWorker = (
     description: 'Fails the tasks whose messages could not be handled',
     timeoutSeconds: 30,
     memoryMegabytes: 512,
-    grants: allOf(tasks.advance(), charges.record(), usage.add(), accounts.settle(), media.removeAll()),
+    grants: allOf(
+      tasks.advance(),
+      charges.record(),
+      usage.add(),
+      accounts.settle(),
+      webhooks.send(),
+      media.removeAll(),
+    ),
   });
   steps.addDeadLetterConsumer(deadLetter);
 

@@ -12,6 +12,7 @@ import type { Upstream } from './upstream.ts';
 import type { UsageTable } from './usage-table.ts';
 import type { WebhookDeliveryTable } from './webhook-delivery-table.ts';
 import type { WebhookEndpointTable } from './webhook-endpoint-table.ts';
+import type { WebhookQueue } from './webhook-queue.ts';
 
 /** What the service is made of; each capability takes what it needs. */
 export type Resources = {
@@ -26,6 +27,7 @@ export type Resources = {
   readonly usage: UsageTable;
   readonly media: MediaBucket;
   readonly steps: StepQueue;
+  readonly webhooks: WebhookQueue;
   readonly upstream: Upstream;
   readonly webhookEndpoints: WebhookEndpointTable;
   readonly webhookDeliveries: WebhookDeliveryTable;

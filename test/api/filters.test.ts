@@ -148,6 +148,7 @@ describe('what is included', () => {
         submitted_at: null,
         generated_at: null,
         completed_at: null,
+        failed_at: null,
       });
     }
   });

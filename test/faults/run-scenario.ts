@@ -44,6 +44,7 @@ const buildService = (scenario: Scenario, faults: readonly Fault[], seed: number
     media: new MemoryMedia(),
     upstream: new MemoryUpstream(scenario.upstream),
     slowSteps: new MemorySlowSteps(),
+    webhooks: [],
     queue: new MemoryQueue(
       time,
       (delivery: Delivery) => service.work(delivery),

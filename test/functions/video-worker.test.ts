@@ -33,6 +33,7 @@ test('a download is given up before the claim on it ends, or there would be two 
     USAGE_TABLE: 'usage',
     ACCOUNT_TABLE: 'accounts',
     STEP_QUEUE_URL: `${process.env.AWS_ENDPOINT_URL}/0/steps`,
+    WEBHOOK_QUEUE_URL: `${process.env.AWS_ENDPOINT_URL}/0/webhooks`,
     MEDIA_BUCKET: 'media',
     UPSTREAM_BASE_URL: 'https://upstream.test',
     UPSTREAM_KEY_HEADER: 'x-key',

@@ -83,6 +83,7 @@ export const simulatedService = (world: World) => {
     tasks,
     queue: stepQueue(world),
     media: mediaStore(world),
+    webhooks: { send: () => call('sqsSend', () => undefined) },
     logger,
     now,
     charges: {

@@ -35,6 +35,7 @@ export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUES
       },
       sendAll: () => Promise.reject(new Error('only the sweeper sends many')),
     },
+    webhooks: { send: async () => {} },
     media: plainMedia(media, () => now),
     generator,
     logger: { info: () => {}, error: () => {} },

@@ -32,6 +32,7 @@ const timelineSchema = z.object({
   submitted_at: moment,
   generated_at: moment,
   completed_at: moment,
+  failed_at: moment,
 });
 
 export const includedFields = {
@@ -43,6 +44,9 @@ export const includedFields = {
     .optional(timelineSchema)
     .check(z.describe('With include[]=timeline: Unix seconds, with their fractions; null until then.')),
 };
+
+const secondsOf = (milliseconds: number | undefined): number | null =>
+  milliseconds === undefined ? null : milliseconds / 1000;
 
 const PARTS = {
   request: ({ request, keyId }: Task): z.infer<typeof requestSchema> => ({
@@ -64,11 +68,12 @@ const PARTS = {
           amount: charge.amount,
           currency: charge.currency,
         },
-  timeline: ({ createdAt, submittedAt, generatedAt, completedAt }: Task): z.infer<typeof timelineSchema> => ({
-    created_at: createdAt / 1000,
-    submitted_at: submittedAt === undefined ? null : submittedAt / 1000,
-    generated_at: generatedAt === undefined ? null : generatedAt / 1000,
-    completed_at: completedAt === undefined ? null : completedAt / 1000,
+  timeline: (task: Task): z.infer<typeof timelineSchema> => ({
+    created_at: task.createdAt / 1000,
+    submitted_at: secondsOf(task.submittedAt),
+    generated_at: secondsOf(task.generatedAt),
+    completed_at: secondsOf(task.completedAt),
+    failed_at: secondsOf(task.failedAt),
   }),
 } as const;
 

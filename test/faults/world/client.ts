@@ -5,7 +5,7 @@ import { createVideo } from '../../../functions/usecases/create-video.ts';
 import { deleteVideo } from '../../../functions/usecases/delete-video.ts';
 import { buildLimiter } from '../../support/builders/limiter.ts';
 import { Invocation } from './invocation.ts';
-import { accountsOf, chargesOf, mediaOf, queueOf, tasksOf } from './ports.ts';
+import { accountsOf, chargesOf, mediaOf, queueOf, tasksOf, webhooksOf } from './ports.ts';
 import { type Outcome, PRICES, type Service, SILENT } from './service.ts';
 
 const CALLER = { account: 'account', keyId: 'key' };
@@ -54,6 +54,7 @@ export class Client {
           tasks: tasksOf(stores, invocation),
           charges: chargesOf(stores, invocation),
           accounts: accountsOf(stores, invocation),
+          webhooks: webhooksOf(stores, invocation),
           media: mediaOf(stores, invocation),
           now: stores.time.now,
         },

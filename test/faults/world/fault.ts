@@ -2,6 +2,7 @@
 export type CallName =
   | `tasks.${'create' | 'find' | 'advance' | 'remove' | 'due' | 'postpone'}`
   | 'charges.record'
+  | 'webhooks.send'
   | `accounts.${'find' | 'open' | 'reserve' | 'release' | 'reservations'}`
   | `media.${'putInput' | 'getInput' | 'putVideo' | 'remove' | 'inputs'}`
   | `slowSteps.${'begin' | 'end'}`

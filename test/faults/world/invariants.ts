@@ -1,5 +1,6 @@
 import { isZero, minus, plus } from '../../../functions/domain/money.ts';
 import { INPUT_PREFIX, isTerminal, type Task, videoKey } from '../../../functions/domain/task.ts';
+import { eventOf } from '../../../functions/domain/webhook-event.ts';
 import { wholeMp4 } from '../../support/sample-video.ts';
 import type { Stores } from './ports.ts';
 
@@ -85,6 +86,15 @@ function* leftReservations({ accounts }: Stores): Generator<string> {
   if (length > 0) yield `${length} reservations are left`;
 }
 
+/** Each task that ended is told at least once, and always under one identifier. */
+function* wrongEvents(stores: Stores): Generator<string> {
+  const told = new Set(
+    stores.webhooks.flatMap((message) => (message.kind === 'event' ? [JSON.stringify(message.event)] : [])),
+  );
+  const ended = lastStates(stores).map((task) => JSON.stringify(eventOf(task)));
+  if (sorted(told) !== sorted(ended)) yield `told are [${sorted(told)}], ended are [${sorted(ended)}]`;
+}
+
 /** What must hold when everything has come to rest, whatever went wrong on the way. */
 export const brokenInvariants = (stores: Stores): string[] => [
   ...unfinished(stores),
@@ -92,4 +102,5 @@ export const brokenInvariants = (stores: Stores): string[] => [
   ...wrongObjects(stores),
   ...wrongSubmits(stores),
   ...leftReservations(stores),
+  ...wrongEvents(stores),
 ];

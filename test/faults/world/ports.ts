@@ -8,6 +8,8 @@ import type {
   TaskRepository,
   VideoGenerator,
 } from '../../../functions/domain/ports.ts';
+import type { WebhookMessage } from '../../../functions/domain/webhook-ports.ts';
+import type { Worker } from '../../../functions/usecases/worker.ts';
 import { type MemoryAccounts, plainAccounts } from '../../support/in-memory/accounts.ts';
 import type { MemoryCharges } from '../../support/in-memory/charges.ts';
 import type { MemoryMedia } from '../../support/in-memory/media.ts';
@@ -30,6 +32,8 @@ export type Stores = {
   readonly media: MemoryMedia;
   readonly slowSteps: MemorySlowSteps;
   readonly queue: MemoryQueue;
+  /** What the webhook queue was given. */
+  readonly webhooks: WebhookMessage[];
   readonly upstream: MemoryUpstream;
 };
 
@@ -92,6 +96,10 @@ export const queueOf = ({ gate, queue }: Stores, invocation: Invocation): StepQu
       for (const message of messages) queue.send(message, 0);
       return [];
     }),
+});
+
+export const webhooksOf = ({ gate, webhooks }: Stores, invocation: Invocation): Worker['webhooks'] => ({
+  send: (message) => gate.pass(invocation, 'webhooks.send', () => void webhooks.push(message)),
 });
 
 export const mediaOf = ({ gate, media, time }: Stores, invocation: Invocation): MediaStore => ({

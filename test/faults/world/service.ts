@@ -17,6 +17,7 @@ import {
   type Stores,
   slowStepsOf,
   tasksOf,
+  webhooksOf,
 } from './ports.ts';
 
 export const SILENT: Logger = { info: () => {}, error: () => {} };
@@ -94,6 +95,7 @@ export class Service {
       accounts: accountsOf(stores, invocation),
       slowSteps: slowStepsOf(stores, invocation),
       queue: queueOf(stores, invocation),
+      webhooks: webhooksOf(stores, invocation),
       media: mediaOf(stores, invocation),
       generator: generatorOf(stores, invocation),
       logger: SILENT,
@@ -113,6 +115,7 @@ export class Service {
       tasks: tasksOf(stores, invocation),
       charges: chargesOf(stores, invocation),
       accounts: accountsOf(stores, invocation),
+      webhooks: webhooksOf(stores, invocation),
       media: mediaOf(stores, invocation),
       logger: SILENT,
       now: stores.time.now,

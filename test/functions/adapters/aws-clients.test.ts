@@ -5,7 +5,8 @@ import { dynamoClient, LONGEST_CALL, RESPONSE_TIMEOUT } from '../../../functions
 import { dynamoTasks } from '../../../functions/adapters/dynamo-tasks.ts';
 import { s3Client, s3Media } from '../../../functions/adapters/s3-media.ts';
 import { cachedSecret } from '../../../functions/adapters/secret.ts';
-import { sqsClient, sqsSteps } from '../../../functions/adapters/sqs-steps.ts';
+import { sqsClient } from '../../../functions/adapters/sqs-queue.ts';
+import { sqsSteps } from '../../../functions/adapters/sqs-steps.ts';
 import { slowReader, startQuietServer, unanswering } from './quiet-server.ts';
 
 const server = await startQuietServer((request, response) =>

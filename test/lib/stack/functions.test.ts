@@ -50,10 +50,13 @@ test('a message is hidden for six times as long as its function may take', () =>
     Properties.VisibilityTimeout,
     Properties.MessageRetentionPeriod,
   ]);
-  const [day, workerSeconds, deadLetterSeconds] = [86_400, 60, 30];
+  const [day, workerSeconds, deadLetterSeconds, webhookSeconds] = [86_400, 60, 30, 40];
   assert.deepEqual(queues.toSorted(), [
     ['StepsDeadLetters', 6 * deadLetterSeconds, 14 * day],
     ['StepsQueue', 6 * workerSeconds, 4 * day],
+    // An operator empties it.
+    ['WebhooksDeadLetters', undefined, 14 * day],
+    ['WebhooksQueue', 6 * webhookSeconds, 4 * day],
   ]);
 });
 

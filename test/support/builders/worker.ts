@@ -1,6 +1,7 @@
 import type { LogFields } from '../../../functions/domain/log-events.ts';
 import type { StepMessage } from '../../../functions/domain/ports.ts';
 import type { Task } from '../../../functions/domain/task.ts';
+import type { WebhookEvent } from '../../../functions/domain/webhooks.ts';
 import type { Worker } from '../../../functions/usecases/worker.ts';
 import { MemoryAccounts, plainAccounts } from '../in-memory/accounts.ts';
 import { MemoryCharges } from '../in-memory/charges.ts';
@@ -24,6 +25,7 @@ export const buildWorker = (...tasks: readonly Task[]) => {
   };
   for (const task of tasks) stores.tasks.create(task);
   const sent: StepMessage[] = [];
+  const told: WebhookEvent[] = [];
   const asked: string[] = [];
   const errors: string[] = [];
   const logged: (readonly [event: string, fields: LogFields])[] = [];
@@ -43,6 +45,9 @@ export const buildWorker = (...tasks: readonly Task[]) => {
         return [];
       },
     },
+    webhooks: {
+      send: async (message) => void (message.kind === 'event' && told.push(message.event)),
+    },
     media: plainMedia(stores.media, () => NOW),
     generator: {
       submit: () => refuse('submit'),
@@ -59,5 +64,5 @@ export const buildWorker = (...tasks: readonly Task[]) => {
     fetchLeaseMs: 120_000,
     videoRetentionMs: 3_600_000,
   };
-  return { worker, stores, sent, asked, errors, logged };
+  return { worker, stores, sent, told, asked, errors, logged };
 };

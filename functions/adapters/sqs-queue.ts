@@ -1,0 +1,58 @@
+import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { CLIENT_OPTIONS, lean } from './aws-clients.ts';
+
+/** The longest delay that SQS offers. */
+const MAX_DELAY_SECONDS = 900;
+
+/** As many messages as SQS takes in one call. */
+const BATCH = 10;
+
+export const sqsClient = (): SQSClient => lean(new SQSClient(CLIENT_OPTIONS));
+
+type Queue<Message> = {
+  send(message: Message, delayMs: number): Promise<void>;
+  sendAll(messages: readonly Message[]): Promise<readonly Message[]>;
+};
+
+/** A fair queue: while the messages of one group keep the workers busy, those of others go first. */
+export const sqsQueue = <Message>(
+  queueUrl: string,
+  groupOf: (message: Message) => string | undefined,
+  client: SQSClient,
+): Queue<Message> => {
+  const entryOf = (message: Message, delaySeconds: number) => {
+    const group = groupOf(message);
+    return {
+      MessageBody: JSON.stringify(message),
+      ...(group === undefined ? {} : { MessageGroupId: group }),
+      DelaySeconds: delaySeconds,
+    };
+  };
+
+  const sendBatch = async (messages: readonly Message[]): Promise<readonly Message[]> => {
+    const { Failed = [] } = await client.send(
+      new SendMessageBatchCommand({
+        QueueUrl: queueUrl,
+        Entries: messages.map((message, position) => ({ Id: String(position), ...entryOf(message, 0) })),
+      }),
+    );
+    const refused = new Set(Failed.map(({ Id }) => Id));
+    return messages.filter((_, position) => refused.has(String(position)));
+  };
+
+  return {
+    send: async (message, delayMs) => {
+      const delaySeconds = Math.ceil(delayMs / 1000);
+      // Work that is due later than a message can wait is left to the sweeper.
+      if (delaySeconds > MAX_DELAY_SECONDS) return;
+      await client.send(new SendMessageCommand({ QueueUrl: queueUrl, ...entryOf(message, delaySeconds) }));
+    },
+
+    sendAll: async (messages) => {
+      const refused: Message[] = [];
+      for (let start = 0; start < messages.length; start += BATCH)
+        refused.push(...(await sendBatch(messages.slice(start, start + BATCH))));
+      return refused;
+    },
+  };
+};
