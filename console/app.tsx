@@ -1,23 +1,19 @@
-import { QueryClientProvider } from '@tanstack/preact-query';
 import { Route, Router, Switch } from 'wouter-preact';
-import { queryClient } from './api/query-client.ts';
 import { CONSOLE_BASE } from './environment.ts';
 import { SignIn } from './pages/sign-in.tsx';
 import { Notices } from './shell/notices.tsx';
 import { SignedIn } from './shell/signed-in.tsx';
 
 export const App = () => (
-  <QueryClientProvider client={queryClient}>
-    <Router base={CONSOLE_BASE}>
-      <Switch>
-        <Route path="/sign-in">
-          <SignIn />
-        </Route>
-        <Route>
-          <SignedIn />
-        </Route>
-      </Switch>
-      <Notices />
-    </Router>
-  </QueryClientProvider>
+  <Router base={CONSOLE_BASE}>
+    <Switch>
+      <Route path="/sign-in">
+        <SignIn />
+      </Route>
+      <Route>
+        <SignedIn />
+      </Route>
+    </Switch>
+    <Notices />
+  </Router>
 );

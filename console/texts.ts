@@ -1,160 +1,8 @@
-/** Every sentence of the console, in one place. */
+import { texts as first } from './texts/first.ts';
+
+/** Every sentence of the console. What the first page shows takes its own from `texts/first.ts`. */
 export const texts = {
-  productName: 'Media generation',
-
-  navigation: {
-    label: 'Pages',
-    skip: 'Skip to the content',
-    more: 'More',
-    video: 'Video',
-    images: 'Images',
-    tasks: 'Tasks',
-    usage: 'Usage',
-    keys: 'API keys',
-    docs: 'Docs',
-    settings: 'Settings',
-  },
-
-  actions: {
-    cancel: 'Cancel',
-    close: 'Close',
-    copied: 'Copied',
-    copy: 'Copy',
-    delete: 'Delete',
-    dismiss: 'Dismiss',
-    download: 'Download',
-    reload: 'Reload the page',
-    remove: (name: string) => `Remove ${name}`,
-    signOut: 'Sign out',
-    tryAgain: 'Try again',
-    useAgain: 'Use again',
-  },
-
-  states: {
-    loading: 'Loading…',
-    queued: 'Queued',
-    in_progress: 'Generating',
-    completed: 'Completed',
-    failed: 'Failed',
-    none: '–',
-  },
-
-  errors: {
-    unexplained: (status: number) => `The service answered ${status} without saying why.`,
-    noConnection: 'The service cannot be reached. This page goes on by itself when it is back.',
-    noImage: 'The answer holds no image.',
-    pageNotLoaded: 'This part of the console could not be loaded. It may have been updated since.',
-    field: 'Field',
-    code: 'Code',
-    requestId: 'Request id',
-  },
-
-  signIn: {
-    title: 'Sign in',
-    invitation: 'This link signs you in once, on this browser, for 12 hours.',
-    button: (account: string | undefined) => (account === undefined ? 'Sign in' : `Sign in to ${account}`),
-    busy: 'Signing in…',
-    noLink: 'Signing in takes a one-time link. Get one on the machine where the service was deployed:',
-    noLinkLocal: 'A service started with npm start prints a link too.',
-    refused: 'This link does not work any more: each is good once, within 15 minutes. Get a new one:',
-    command: 'npm run -s console -- sign-in --account ACCOUNT',
-    fromColleague: 'Somebody who is signed in can also make one for you, under Settings.',
-  },
-
-  shortcuts: {
-    title: 'Keyboard shortcuts',
-    others: [
-      { keys: '/', meaning: 'Search' },
-      { keys: 'Ctrl Enter', meaning: 'Generate' },
-      { keys: '?', meaning: 'This list' },
-    ],
-  },
-
-  form: {
-    prompt: 'Prompt',
-    submitKeys: 'Ctrl ⏎',
-    promptHint: 'Describe the scene. Sound, speech and music follow the prompt too.',
-    promptMissing: 'Write a prompt first.',
-    promptTooLong: (most: string) => `The prompt is longer than ${most} characters.`,
-    model: 'Model',
-    modelPrice: (price: string) => `${price} a second, whatever the resolution`,
-    mode: 'From',
-    seconds: 'Length',
-    secondsValue: (seconds: number) => `${seconds} s`,
-    secondsFixed: (reason: string) => `${reason} requires 8 seconds.`,
-    resolution: 'Resolution',
-    aspectRatio: 'Aspect ratio',
-    ratios: { '16:9': 'Landscape', '9:16': 'Portrait' },
-    more: 'More options',
-    negativePrompt: 'Avoid',
-    negativePromptHint: 'What should not appear.',
-    negativePromptRefused: 'Not supported with reference images.',
-    seed: 'Seed',
-    seedHint: 'The same seed and settings give similar results. Empty: a random one.',
-    seedWrong: (most: string) => `A whole number from 0 to ${most}.`,
-    imageTypes: 'JPEG, PNG or WebP, up to 10 MB',
-    drop: 'Drop an image or choose one',
-    dropMore: 'Add an image',
-    imageMissing: (name: string) => `Add the ${name} first.`,
-    imagesTooLarge: (size: string) =>
-      `The images have ${size} together; one request holds about 4.4 MB. Choose smaller ones.`,
-    imageProblem: (name: string, problem: string) => `${name} ${problem}`,
-    imagesNotKept: 'This browser cannot store the images: they are gone when the page is closed.',
-    inputs: 'Input images',
-    size: 'Size',
-  },
-
-  modes: {
-    text: 'Text',
-    first_frame: 'First frame',
-    first_and_last_frame: 'First and last',
-    references: 'References',
-  },
-  roleLabels: { first: 'First frame', last: 'Last frame', references: 'Reference images, up to 3' },
-  roles: { first: 'first frame', last: 'last frame', references: 'reference images' },
-
-  video: {
-    title: 'Video playground',
-    description: 'Make a clip with sound from words and pictures.',
-    generate: 'Generate',
-    generateFor: (price: string) => `Generate for ${price}`,
-    generating: 'Sending…',
-    result: 'Result',
-    code: 'Code',
-    emptyTitle: 'Your video will appear here',
-    emptyText: 'It usually takes a minute or two. You can leave this page and come back.',
-    example: 'Or begin with one of these',
-    examples: [
-      'A paper boat drifts across a quiet lake at sunrise, soft piano',
-      'A fox trots through fresh snow at dusk, its breath visible, wind in the pines',
-      'Close-up of coffee poured into a glass cup, steam rising, morning light, café murmur',
-    ],
-    finished: 'The video is ready.',
-    failed: 'The video failed.',
-    openTask: 'Open the task',
-    elapsed: (time: string) => `${time} so far`,
-    lengthAndSize: (seconds: string, size: string) => `${seconds} s · ${size}`,
-    noPrice: 'No price is set for this model.',
-    expired: 'The file was kept until its retention ended, and is gone.',
-    playerBroken: 'The video cannot be played. Try the download.',
-  },
-
-  rehearsal: {
-    title: 'Rehearse a failure',
-    hint: 'The generator here is the sample generator: a test prompt makes it fail on purpose.',
-    none: 'None: a normal video',
-    choices: [
-      { directive: 'filtered', label: 'The safety filter withholds the video' },
-      { directive: 'error 400', label: 'The generator refuses the request' },
-      { directive: 'error 429 per-day', label: 'The generator’s quota of the day is used up' },
-      { directive: 'error 503 times 2', label: 'The generator is overloaded twice, then works' },
-      { directive: 'done with error 13', label: 'The generation ends with an internal error' },
-      { directive: 'done without video', label: 'The generation ends without a video' },
-      { directive: 'file truncated', label: 'Fetching the video breaks off once' },
-      { directive: 'delay 30s', label: 'It takes half a minute longer' },
-      { directive: 'never done', label: 'It never ends' },
-    ],
-  },
+  ...first,
 
   code: {
     label: 'Language',
@@ -209,10 +57,9 @@ export const texts = {
   },
 
   task: {
+    ...first.task,
     title: 'Task',
     back: 'All tasks',
-    notFoundTitle: 'Task not found',
-    notFoundText: 'It was deleted, or belongs to another account.',
     parameters: 'Parameters',
     timeline: 'Timeline',
     steps: {
@@ -223,7 +70,6 @@ export const texts = {
       failed: 'Failed',
     },
     charge: 'Charge',
-    notCharged: 'Failed tasks are not charged.',
     chargePending: 'Charged when it is completed.',
     noAmount: 'No price was set.',
     expires: 'File kept until',
@@ -232,17 +78,6 @@ export const texts = {
     deleteTitle: 'Delete this task?',
     deleteText: 'The task and its video are removed for good. The charge record stays.',
     deleted: 'The task is deleted.',
-    whatToDo: 'What to do',
-    advice: {
-      upstream_rejected: 'Change the prompt or the options as the message says, and generate again.',
-      content_blocked: 'The safety filter withheld it. Reword the prompt or use another image.',
-      rate_limited: 'The generator’s quota of the day is used up. Try again tomorrow, or ask the operator.',
-      upstream_unavailable: 'The generator could not be used. Try again later; nothing was charged.',
-      queue_timeout: 'The generator accepted no work for 6 hours. Try again later.',
-      generation_timeout: 'The generator did not finish in time. Try again; nothing was charged.',
-      internal:
-        'This is the service’s own fault. Try again; if it stays, give the task’s id to the operator.',
-    },
     id: 'Id',
     size: 'Size',
     length: 'Length',

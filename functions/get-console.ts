@@ -1,6 +1,13 @@
 import { join } from 'node:path';
 import { consoleFiles } from './adapters/console-files.ts';
-import { encodingFor, isKept, pageUnder, securityHeaders, typeOf } from './api/console/page.ts';
+import {
+  encodingFor,
+  isKept,
+  pageUnder,
+  securityHeaders,
+  sessionPreload,
+  typeOf,
+} from './api/console/page.ts';
 import { openAiDialect } from './api/errors.ts';
 import { DomainError } from './domain/errors.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
@@ -29,13 +36,14 @@ const asset = (name: string, acceptEncoding: string | undefined): StreamedRespon
   };
 };
 
-const page = ({ prefix, header }: HttpRequest): StreamedResponse => {
+const page = (path: string, { prefix, header }: HttpRequest): StreamedResponse => {
   const { text, etag } = pageUnder(files.page, prefix);
   const kept = isKept(etag, header('if-none-match'));
   return {
     status: kept ? 304 : 200,
     headers: {
       ...securityHeaders(MEDIA_HOST, isSecure(header)),
+      ...sessionPreload(path, prefix),
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-cache',
       etag,
@@ -51,6 +59,8 @@ export const handler = publicStreamedHandler(
       return { status: 302, headers: { location: `${request.prefix}/console/` }, chunks: [] };
     const path = request.route === '/console' ? '' : request.path('path');
     const [first, ...rest] = path.split('/');
-    return first === 'assets' ? asset(rest.join('/'), request.header('accept-encoding')) : page(request);
+    return first === 'assets'
+      ? asset(rest.join('/'), request.header('accept-encoding'))
+      : page(path, request);
   },
 );

@@ -1,15 +1,13 @@
-import { useQuery } from '@tanstack/preact-query';
+import { createQuery } from './query.ts';
 import { getJson, sendJson } from './request.ts';
 import type { ApiKey, Page } from './shapes.ts';
 
 const keysPath = (project: string): string =>
   `/v1/organization/projects/${encodeURIComponent(project)}/api_keys`;
 
-export const useKeys = (project: string) =>
-  useQuery({
-    queryKey: ['keys', project],
-    queryFn: ({ signal }) => getJson<Page<ApiKey>>(`${keysPath(project)}?limit=100`, signal),
-  });
+export const keys = createQuery<[project: string], Page<ApiKey>>((signal, [project]) =>
+  getJson(`${keysPath(project)}?limit=100`, signal),
+);
 
 export type NewKey = {
   readonly name: string;

@@ -1,24 +1,28 @@
-import { useQuery } from '@tanstack/preact-query';
-import { getJson, sendJson } from './request.ts';
+import { createQuery } from './query.ts';
+import { getJson, onUnauthorized, sendJson } from './request.ts';
 import type { Page, Session, SessionEntry } from './shapes.ts';
+import { useQuery } from './use-query.ts';
 
-export const SESSION_KEY = ['session'] as const;
+const SESSION_PATH = '/v1/console/session';
 
-export const useSession = () =>
-  useQuery({
-    queryKey: SESSION_KEY,
-    queryFn: ({ signal }) => getJson<Session>('/v1/console/session', signal),
-    staleTime: 5 * 60_000,
-  });
+const session = createQuery<[], Session>((signal) => getJson(SESSION_PATH, signal), { staleMs: 5 * 60_000 });
+
+// Any page may learn first that the session has ended: then the session itself is asked for again.
+onUnauthorized((path) => {
+  if (path !== SESSION_PATH) void session.invalidate();
+});
+
+export const useSession = () => useQuery(session);
+
+/** Begins before anything is drawn. */
+export const fetchSession = (): Promise<void> => session.entry().fetch();
 
 export const redeemLink = (token: string): Promise<SessionEntry> =>
   sendJson('POST', '/v1/console/sessions', { token });
 
-export const useSessions = () =>
-  useQuery({
-    queryKey: ['sessions'],
-    queryFn: ({ signal }) => getJson<Page<SessionEntry>>('/v1/console/sessions', signal),
-  });
+export const sessions = createQuery<[], Page<SessionEntry>>((signal) =>
+  getJson('/v1/console/sessions', signal),
+);
 
 export const endSession = (id: string): Promise<unknown> =>
   sendJson('DELETE', `/v1/console/sessions/${encodeURIComponent(id)}`);

@@ -1,5 +1,7 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
-import { ApiError, getJson, queryString, send } from './request.ts';
+import { ApiError } from './api-error.ts';
+import { createPagedQuery } from './pages.ts';
+import { createQuery } from './query.ts';
+import { getJson, queryString, send } from './request.ts';
 import type {
   Bucket,
   BucketPage,
@@ -10,6 +12,7 @@ import type {
   SpendLimit,
   VideoUseResult,
 } from './shapes.ts';
+import { useQuery } from './use-query.ts';
 
 const ORGANIZATION = '/v1/organization';
 const CHARGES_AT_ONCE = 50;
@@ -42,53 +45,49 @@ const allBuckets = async <Result>(
   return buckets;
 };
 
-const useBuckets = <Result>(endpoint: string, days: Days, grouping: string) =>
-  useQuery({
-    queryKey: [endpoint, days, grouping],
-    queryFn: ({ signal }) => allBuckets<Result>(endpoint, days, grouping, signal),
-  });
+const bucketQuery = <Result>(endpoint: string) =>
+  createQuery<[days: Days, grouping: string], readonly Bucket<Result>[]>((signal, [days, grouping]) =>
+    allBuckets(endpoint, days, grouping, signal),
+  );
+
+const costs = bucketQuery<CostResult>('costs');
+const videoUse = bucketQuery<VideoUseResult>('usage/videos');
+const imageUse = bucketQuery<ImageUseResult>('usage/images');
 
 const MODEL_OR_KEY = { line_item: 'model', api_key_id: 'api_key_id' } as const;
 
-export const useCosts = (days: Days, grouping: Grouping) => useBuckets<CostResult>('costs', days, grouping);
+export const useCosts = (days: Days, grouping: Grouping) => useQuery(costs, days, grouping);
 
 export const useVideoUse = (days: Days, grouping: Grouping) =>
-  useBuckets<VideoUseResult>('usage/videos', days, MODEL_OR_KEY[grouping]);
+  useQuery(videoUse, days, MODEL_OR_KEY[grouping]);
 
 export const useImageUse = (days: Days, grouping: Grouping) =>
-  useBuckets<ImageUseResult>('usage/images', days, MODEL_OR_KEY[grouping]);
+  useQuery(imageUse, days, MODEL_OR_KEY[grouping]);
 
 /** Null where the account has no budget. */
-export const useSpendLimit = (project: string) =>
-  useQuery({
-    queryKey: ['spend-limit', project],
-    queryFn: async ({ signal }) => {
-      try {
-        const path = `${ORGANIZATION}/projects/${encodeURIComponent(project)}/spend_limit`;
-        return await getJson<SpendLimit>(path, signal);
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 404) return null;
-        throw error;
-      }
-    },
-  });
+export const spendLimit = createQuery<[project: string], SpendLimit | null>(async (signal, [project]) => {
+  try {
+    const path = `${ORGANIZATION}/projects/${encodeURIComponent(project)}/spend_limit`;
+    return await getJson<SpendLimit>(path, signal);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+});
 
-export const useCharges = ({ start, end }: Days) =>
-  useInfiniteQuery({
-    queryKey: ['charges', start, end],
-    queryFn: ({ pageParam, signal }) =>
-      getJson<ChargePage>(
-        `${ORGANIZATION}/charges${queryString({
-          start_time: start,
-          end_time: end,
-          limit: CHARGES_AT_ONCE,
-          page: pageParam,
-        })}`,
-        signal,
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ next_page }) => next_page ?? undefined,
-  });
+export const charges = createPagedQuery<[days: Days], ChargePage>(
+  ([{ start, end }], page, signal) =>
+    getJson(
+      `${ORGANIZATION}/charges${queryString({
+        start_time: start,
+        end_time: end,
+        limit: CHARGES_AT_ONCE,
+        page,
+      })}`,
+      signal,
+    ),
+  ({ next_page }) => next_page ?? undefined,
+);
 
 /** All records of the days, as the server writes them. */
 export const fetchChargeFile = async ({ start, end }: Days): Promise<Blob> => {

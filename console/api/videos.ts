@@ -1,5 +1,6 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
 import { PREFIX } from '../environment.ts';
+import { createPagedQuery } from './pages.ts';
+import { createQuery } from './query.ts';
 import { getJson, queryString, send, sendJson } from './request.ts';
 import type { Page, Video } from './shapes.ts';
 
@@ -22,33 +23,19 @@ export const contentAddress = (id: string): string => `${PREFIX}/v1/videos/${enc
 
 const INCLUDE = ['request', 'charge', 'timeline'] as const;
 
-export const useVideo = (id: string | undefined) =>
-  useQuery({
-    queryKey: ['video', id],
-    queryFn: ({ signal }) =>
-      getJson<Video>(
-        `/v1/videos/${encodeURIComponent(id ?? '')}${queryString({ include: INCLUDE })}`,
-        signal,
-      ),
-    enabled: id !== undefined,
-    refetchInterval: ({ state: { data } }) => (data === undefined || isUnfinished(data) ? POLL_MS : false),
-  });
+export const videos = createQuery<[id: string], Video>(
+  (signal, [id]) =>
+    getJson(`/v1/videos/${encodeURIComponent(id)}${queryString({ include: INCLUDE })}`, signal),
+  { pollMs: (video) => (video === undefined || isUnfinished(video) ? POLL_MS : undefined) },
+);
 
 export const fetchVideos = (filter: TaskFilter, after: string, signal: AbortSignal): Promise<Page<Video>> =>
   getJson(`/v1/videos${queryString({ ...filter, limit: PAGE_SIZE, after, include: ['charge'] })}`, signal);
 
-export const videosKey = (filter: TaskFilter) => ['videos', filter] as const;
-
-/** It is kept up to date page by page, never as a whole. */
-export const useVideos = (filter: TaskFilter) =>
-  useInfiniteQuery({
-    queryKey: videosKey(filter),
-    queryFn: ({ pageParam, signal }) => fetchVideos(filter, pageParam, signal),
-    initialPageParam: '',
-    getNextPageParam: ({ has_more, last_id }) => (has_more && last_id !== null ? last_id : undefined),
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  });
+export const videoPages = createPagedQuery<[filter: TaskFilter], Page<Video>>(
+  ([filter], after, signal) => fetchVideos(filter, after, signal),
+  ({ has_more, last_id }) => (has_more && last_id !== null ? last_id : undefined),
+);
 
 export const createVideo = async (form: FormData, idempotencyKey: string): Promise<Video> =>
   (

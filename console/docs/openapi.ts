@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/preact-query';
+import { createQuery } from '../api/query.ts';
 import { getJson } from '../api/request.ts';
 
 /** As much of an OpenAPI document as the reference shows. */
@@ -40,12 +40,9 @@ export type Document = {
   };
 };
 
-export const useOpenApi = () =>
-  useQuery({
-    queryKey: ['openapi'],
-    queryFn: ({ signal }) => getJson<Document>('/openapi.json', signal),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+export const openApi = createQuery<[], Document>((signal) => getJson('/openapi.json', signal), {
+  staleMs: Number.POSITIVE_INFINITY,
+});
 
 const nameIn = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
 

@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { truncate } from '../../functions/domain/truncate.ts';
 import { serverNow } from '../api/clock.ts';
+import { createQuery } from '../api/query.ts';
 import { getJson, queryString } from '../api/request.ts';
 import type { Page, Video } from '../api/shapes.ts';
+import { useQuery } from '../api/use-query.ts';
 import { CreateKey } from '../keys/create-key.tsx';
 import { newKey, rememberNewKey } from '../keys/new-key.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
@@ -22,21 +23,18 @@ const MAX_SHOWN = 80;
 const EXAMPLE = { ...EMPTY_VIDEO_FORM, prompt: texts.video.examples[0], seconds: 4 } as const;
 
 /** The first task that arrives after the page was opened, made with the new key where there is one. */
-const useFirstRequest = (keyId: string | undefined) => {
-  const [since] = useState(() => Math.floor(serverNow() / 1000));
-  return useQuery({
-    queryKey: ['first-request', since, keyId],
-    queryFn: async ({ signal }) => {
-      const query = queryString({ limit: 1, api_key_id: keyId, created_after: since });
-      const { data } = await getJson<Page<Video>>(`/v1/videos${query}`, signal);
-      return data.find(({ created_at }) => created_at >= since) ?? null;
-    },
-    refetchInterval: LISTEN_MS,
-  });
-};
+const firstRequest = createQuery<[since: number, keyId: string | undefined], Video | null>(
+  async (signal, [since, keyId]) => {
+    const query = queryString({ limit: 1, api_key_id: keyId, created_after: since });
+    const { data } = await getJson<Page<Video>>(`/v1/videos${query}`, signal);
+    return data.find(({ created_at }) => created_at >= since) ?? null;
+  },
+  { pollMs: () => LISTEN_MS },
+);
 
 const Listening = ({ keyId }: { readonly keyId: string | undefined }) => {
-  const { data: video, error } = useFirstRequest(keyId);
+  const [since] = useState(() => Math.floor(serverNow() / 1000));
+  const { data: video, error } = useQuery(firstRequest, since, keyId);
   if (error !== null) return <ErrorProblem error={error} />;
   return (
     <div class="listening" role="status">

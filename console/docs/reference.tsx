@@ -1,9 +1,11 @@
+import { useQuery } from '../api/use-query.ts';
 import { PREFIX } from '../environment.ts';
 import { ErrorProblem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { texts } from '../texts.ts';
 import {
   type Document,
+  openApi,
   type Parameter,
   type Route,
   resolveParameter,
@@ -11,7 +13,6 @@ import {
   routesByTag,
   type Schema,
   typeName,
-  useOpenApi,
 } from './openapi.ts';
 
 type Row = {
@@ -91,9 +92,9 @@ const Endpoint = ({ document, route }: { readonly document: Document; readonly r
 
 /** Every endpoint, from the same document that tools read. */
 export const Reference = () => {
-  const { data: document, error, refetch } = useOpenApi();
+  const { data: document, error, refetch } = useQuery(openApi);
   if (document === undefined)
-    return error === null ? <Waiting /> : <ErrorProblem error={error} retry={() => void refetch()} />;
+    return error === null ? <Waiting /> : <ErrorProblem error={error} retry={refetch} />;
   return (
     <div class="stack">
       <p>

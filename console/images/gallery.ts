@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/preact-query';
-import { queryClient } from '../api/query-client.ts';
+import { createQuery } from '../api/query.ts';
 import { clearStored, readAllStored, removeStored, writeStored } from '../storage/database.ts';
 
 /** The service stores no images: this browser does. */
@@ -12,38 +11,29 @@ export type GalleryImage = {
   readonly createdAt: number;
 };
 
-const KEY = ['gallery'] as const;
-const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: KEY });
-
-export const useGallery = () =>
-  useQuery({
-    queryKey: KEY,
-    queryFn: async () =>
-      (await readAllStored<GalleryImage>('gallery')).toSorted(
-        (one, other) => other.createdAt - one.createdAt,
-      ),
-    // It needs no network.
-    networkMode: 'always',
-  });
+export const gallery = createQuery<[], readonly GalleryImage[]>(async () =>
+  (await readAllStored<GalleryImage>('gallery')).toSorted((one, other) => other.createdAt - one.createdAt),
+);
 
 /** Shown even where it cannot be stored: then it lasts as long as the page. False tells so. */
 export const addToGallery = async (image: GalleryImage): Promise<boolean> => {
   try {
     await writeStored('gallery', image.id, image);
-    await refresh();
+    await gallery.invalidate();
     return true;
   } catch {
-    queryClient.setQueryData<GalleryImage[]>(KEY, (known = []) => [image, ...known]);
+    const entry = gallery.entry();
+    entry.set([image, ...(entry.snapshot().data ?? [])]);
     return false;
   }
 };
 
 export const removeFromGallery = async (id: string): Promise<void> => {
   await removeStored('gallery', id);
-  await refresh();
+  await gallery.invalidate();
 };
 
 export const clearGallery = async (): Promise<void> => {
   await clearStored('gallery');
-  await refresh();
+  await gallery.invalidate();
 };

@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { isMoney } from '../../functions/domain/money.ts';
-import { createKey } from '../api/keys.ts';
-import { queryClient } from '../api/query-client.ts';
+import { createKey, keys } from '../api/keys.ts';
 import type { ApiKey } from '../api/shapes.ts';
+import { useMutation } from '../api/use-mutation.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { ErrorProblem } from '../parts/problem.tsx';
@@ -25,21 +24,21 @@ export const CreateKey = ({ open, onClose, onCreated }: Props) => {
   const [days, setDays] = useState('');
   const [budget, setBudget] = useState('');
   const [tried, setTried] = useState(false);
-  const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: () =>
+  const { mutate, isPending, error, reset } = useMutation(
+    () =>
       createKey(project_id, {
         name: name.trim(),
         ...(budget === '' ? {} : { monthly_budget: budget }),
         ...(days === '' ? {} : { expires_in_seconds: Number(days) * DAY_SECONDS }),
       }),
-    onSuccess: (key) => {
-      void queryClient.invalidateQueries({ queryKey: ['keys'] });
+    (key) => {
+      void keys.invalidate();
       setName('');
       setBudget('');
       setTried(false);
       onCreated(key);
     },
-  });
+  );
   const isWrong = name.trim() === '' || (budget !== '' && !isMoney(budget));
   const close = (): void => {
     reset();

@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { serverNow } from '../api/clock.ts';
-import { revokeKey } from '../api/keys.ts';
-import { queryClient } from '../api/query-client.ts';
+import { keys, revokeKey } from '../api/keys.ts';
 import type { ApiKey } from '../api/shapes.ts';
+import { useMutation } from '../api/use-mutation.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { formatDate, formatMoney, formatNumber } from '../parts/format.ts';
 import { useNow } from '../parts/use-now.ts';
@@ -22,13 +21,13 @@ const StateText = ({ state }: { readonly state: KeyState }) => {
 const Revoke = ({ apiKey }: { readonly apiKey: ApiKey }) => {
   const { project_id } = useCurrentSession();
   const [asks, setAsks] = useState(false);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => revokeKey(project_id, apiKey.id),
-    onSuccess: () => {
+  const { mutate, isPending, error } = useMutation(
+    () => revokeKey(project_id, apiKey.id),
+    () => {
       setAsks(false);
-      void queryClient.invalidateQueries({ queryKey: ['keys'] });
+      void keys.invalidate();
     },
-  });
+  );
   return (
     <>
       <button type="button" class="button button-small button-danger" onClick={() => setAsks(true)}>

@@ -1,4 +1,6 @@
-/** All other pages as one file, fetched while the first one is looked at: each file is a request to the server. */
+/** All that the first page does not need to be drawn, as one file: each file is a request to the server. */
+export { checkFiles } from '../parts/check-file.ts';
+export { VideoCodePanel } from '../playground/video-code-panel.tsx';
 export { Docs } from './docs.tsx';
 export { ImagePlayground } from './image-playground.tsx';
 export { Keys } from './keys.tsx';

@@ -1,6 +1,7 @@
-import { useMutation } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { clearGallery, useGallery } from '../images/gallery.ts';
+import { useMutation } from '../api/use-mutation.ts';
+import { useQuery } from '../api/use-query.ts';
+import { clearGallery, gallery } from '../images/gallery.ts';
 import { fileNameOf, GalleryItem } from '../images/gallery-item.tsx';
 import { IMAGE_DRAFT, MAX_INPUTS, NO_INPUTS, readImageForm } from '../images/image-form.ts';
 import { ImageFormPanel } from '../images/image-form-panel.tsx';
@@ -15,7 +16,7 @@ import { texts } from '../texts.ts';
 /** The images are nowhere else, so it asks first. */
 const ClearGallery = () => {
   const [asks, setAsks] = useState(false);
-  const clear = useMutation({ mutationFn: clearGallery, onSuccess: () => setAsks(false) });
+  const clear = useMutation(clearGallery, () => setAsks(false));
   return (
     <>
       <button type="button" class="button button-small" onClick={() => setAsks(true)}>
@@ -38,7 +39,7 @@ const ClearGallery = () => {
 export const ImagePlayground = () => {
   const [form, setForm] = useDraft(IMAGE_DRAFT, readImageForm);
   const [files, setFiles] = useDraftFiles(IMAGE_DRAFT, NO_INPUTS);
-  const { data: images = [], error: galleryError } = useGallery();
+  const { data: images = [], error: galleryError } = useQuery(gallery);
   const create = useCreateImage();
   return (
     <>

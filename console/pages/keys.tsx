@@ -1,7 +1,8 @@
 import { Plus } from 'lucide-preact';
 import { useState } from 'preact/hooks';
-import { useKeys } from '../api/keys.ts';
+import { keys as keyQuery } from '../api/keys.ts';
 import type { ApiKey } from '../api/shapes.ts';
+import { useQuery } from '../api/use-query.ts';
 import { CreateKey } from '../keys/create-key.tsx';
 import { KeyRow } from '../keys/key-row.tsx';
 import { rememberNewKey } from '../keys/new-key.ts';
@@ -46,7 +47,7 @@ const KeyTable = ({ keys }: { readonly keys: readonly ApiKey[] }) => {
 
 export const Keys = () => {
   const { project_id } = useCurrentSession();
-  const { data, error, refetch } = useKeys(project_id);
+  const { data, error, refetch } = useQuery(keyQuery, project_id);
   const [creates, setCreates] = useState(false);
   const [created, setCreated] = useState<ApiKey>();
   const keys = data?.data ?? [];
@@ -62,7 +63,7 @@ export const Keys = () => {
         {keys.length > 0 && createButton}
       </PageTitle>
       <div class="stack">
-        {error !== null && <ErrorProblem error={error} retry={() => void refetch()} />}
+        {error !== null && <ErrorProblem error={error} retry={refetch} />}
         {data === undefined && error === null && <Waiting />}
         {data !== undefined && keys.length === 0 && (
           <Empty title={texts.keys.emptyTitle} text={texts.keys.emptyText}>

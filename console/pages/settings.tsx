@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/preact-query';
-import { queryClient } from '../api/query-client.ts';
-import { createLink, endSession, useSessions } from '../api/session.ts';
+import { createLink, endSession, sessions } from '../api/session.ts';
+import { useMutation } from '../api/use-mutation.ts';
+import { useQuery } from '../api/use-query.ts';
 import { Choices } from '../parts/choices.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { formatTime } from '../parts/format.ts';
@@ -48,14 +48,12 @@ const ShortcutSettings = () => {
 
 const Sessions = () => {
   const { id: ownId } = useCurrentSession();
-  const { data, error } = useSessions();
-  const end = useMutation({
-    mutationFn: endSession,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['sessions'] }),
-  });
+  const { data, error } = useQuery(sessions);
+  const end = useMutation(endSession, () => void sessions.invalidate());
   const others = data?.data.filter(({ id }) => id !== ownId) ?? [];
   const endAll = async (): Promise<void> => {
-    for (const { id } of others) await end.mutateAsync(id);
+    // What goes wrong is shown above.
+    for (const { id } of others) if (!(await end.mutate(id))) return;
     await signOut(ownId);
   };
   const problem = error ?? end.error;
@@ -89,8 +87,7 @@ const Sessions = () => {
             type="button"
             class="button button-danger"
             disabled={end.isPending}
-            // What goes wrong is shown above.
-            onClick={() => endAll().catch(() => {})}
+            onClick={() => void endAll()}
           >
             {texts.settings.endAll}
           </button>
@@ -101,7 +98,7 @@ const Sessions = () => {
 };
 
 const LinkForColleague = () => {
-  const { mutate, data, error, isPending } = useMutation({ mutationFn: createLink });
+  const { mutate, data, error, isPending } = useMutation(createLink);
   return (
     <section class="card stack">
       <h2>{texts.settings.link}</h2>

@@ -1,15 +1,15 @@
-import { useMutation } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { queryClient } from '../api/query-client.ts';
-import { ApiError } from '../api/request.ts';
+import { ApiError } from '../api/api-error.ts';
+import { clearQueries } from '../api/query.ts';
 import { redeemLink } from '../api/session.ts';
+import { useMutation } from '../api/use-mutation.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { ErrorProblem } from '../parts/problem.tsx';
 import { BrandMark } from '../shell/brand-mark.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { takePlace } from '../shell/return-address.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/first.ts';
 
 /** The token leaves the address at once, so that it stays in no history and no screenshot. */
 const takeToken = (): string => {
@@ -35,13 +35,13 @@ const HowToGetLink = ({ explanation }: { readonly explanation: string }) => (
 
 const Invitation = ({ token }: { readonly token: string }) => {
   const [, navigate] = useLocation();
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => redeemLink(token),
-    onSuccess: () => {
-      queryClient.clear();
+  const { mutate, isPending, error } = useMutation(
+    () => redeemLink(token),
+    () => {
+      clearQueries();
       navigate(takePlace(), { replace: true });
     },
-  });
+  );
   if (isRefused(error)) return <HowToGetLink explanation={texts.signIn.refused} />;
   return (
     <div class="stack">

@@ -1,10 +1,10 @@
 import { ArrowLeft } from 'lucide-preact';
 import { useEffect } from 'preact/hooks';
 import { Link, useParams } from 'wouter-preact';
-import { queryClient } from '../api/query-client.ts';
-import { ApiError } from '../api/request.ts';
+import { ApiError } from '../api/api-error.ts';
 import type { Video } from '../api/shapes.ts';
-import { useVideo } from '../api/videos.ts';
+import { useQuery } from '../api/use-query.ts';
+import { videoPages, videos } from '../api/videos.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ErrorProblem } from '../parts/problem.tsx';
@@ -43,11 +43,11 @@ const Detail = ({ video }: { readonly video: Video }) => (
 
 export const TaskDetail = () => {
   const { id = '' } = useParams<{ id: string }>();
-  const { data: video, error, refetch } = useVideo(id);
+  const { data: video, error, refetch } = useQuery(videos, id);
   const isGone = error instanceof ApiError && error.status === 404;
   useEffect(() => {
     // Whoever deleted it: the list may still show it.
-    if (isGone) queryClient.removeQueries({ queryKey: ['videos'] });
+    if (isGone) videoPages.clear();
   }, [isGone]);
   return (
     <>
@@ -65,7 +65,7 @@ export const TaskDetail = () => {
         </div>
       </PageTitle>
       {isGone && <Empty title={texts.task.notFoundTitle} text={texts.task.notFoundText} />}
-      {error !== null && !isGone && <ErrorProblem error={error} retry={() => void refetch()} />}
+      {error !== null && !isGone && <ErrorProblem error={error} retry={refetch} />}
       {video === undefined && error === null && <Waiting />}
       {video !== undefined && !isGone && <Detail video={video} />}
     </>

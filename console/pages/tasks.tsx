@@ -1,7 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { Video } from '../api/shapes.ts';
-import { useVideos } from '../api/videos.ts';
+import { usePages } from '../api/use-pages.ts';
+import { videoPages } from '../api/videos.ts';
 import { Empty } from '../parts/empty.tsx';
 import { LoadMore } from '../parts/load-more.tsx';
 import { ErrorProblem } from '../parts/problem.tsx';
@@ -53,28 +54,28 @@ const useRows = (videos: readonly Video[], search: string) => {
 export const Tasks = () => {
   const [filters, setFilters] = useFilters();
   const filter = toTaskFilter(filters);
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useVideos(filter);
+  const { pages, error, refetch, hasMore, isLoadingMore, loadMore } = usePages(videoPages, filter);
   const liveError = useLivePages(filter);
-  const loaded = useMemo(() => tasksOf(data?.pages ?? []), [data]);
+  const loaded = useMemo(() => tasksOf(pages ?? []), [pages]);
   const rows = useRows(loaded, filters.search);
   const isFiltered = Object.values(filters).some((value) => value !== '');
   const problem = error ?? liveError;
-  const more = { isBusy: isFetchingNextPage, onMore: () => void fetchNextPage() };
+  const more = { isBusy: isLoadingMore, onMore: () => void loadMore() };
   return (
     <>
       <PageTitle title={texts.tasks.title} description={texts.tasks.description} />
       <TaskFilters filters={filters} onChange={setFilters} />
       <div class="stack">
-        {problem !== null && <ErrorProblem error={problem} retry={() => void refetch()} />}
-        {data === undefined && error === null && <Waiting />}
-        {data !== undefined && filters.search !== '' && (
-          <SearchNote search={filters.search} searched={loaded.length} isAll={!hasNextPage} {...more} />
+        {problem !== null && <ErrorProblem error={problem} retry={refetch} />}
+        {pages === undefined && error === null && <Waiting />}
+        {pages !== undefined && filters.search !== '' && (
+          <SearchNote search={filters.search} searched={loaded.length} isAll={!hasMore} {...more} />
         )}
-        {data !== undefined && rows.length === 0 && !hasNextPage && (
+        {pages !== undefined && rows.length === 0 && !hasMore && (
           <Nothing filtered={isFiltered} onClear={() => setFilters(NO_FILTERS)} />
         )}
         {rows.length > 0 && <ul class="task-list">{rows}</ul>}
-        {hasNextPage && filters.search === '' && <LoadMore {...more} />}
+        {hasMore && filters.search === '' && <LoadMore {...more} />}
       </div>
     </>
   );

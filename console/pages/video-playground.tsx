@@ -2,15 +2,18 @@ import { useRef, useState } from 'preact/hooks';
 import { Tabs } from '../parts/tabs.tsx';
 import { EmptyStage } from '../playground/empty-stage.tsx';
 import { useCreateVideo } from '../playground/use-create-video.ts';
-import { VideoCodePanel } from '../playground/video-code-panel.tsx';
 import { NO_FILES } from '../playground/video-fields.ts';
 import { formOfVideo, readVideoForm, VIDEO_DRAFT } from '../playground/video-form.ts';
 import { VideoFormPanel } from '../playground/video-form-panel.tsx';
 import { VideoResult } from '../playground/video-result.tsx';
+import { further } from '../shell/further.ts';
+import { lazyPage } from '../shell/lazy-page.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useDraft, useDraftFiles } from '../storage/drafts.ts';
 import { usePreference } from '../storage/preferences.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/first.ts';
+
+const VideoCodePanel = lazyPage(async () => (await further()).VideoCodePanel);
 
 export const VideoPlayground = () => {
   const [form, setForm] = useDraft(VIDEO_DRAFT, readVideoForm);

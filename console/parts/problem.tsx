@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-preact';
-import { ApiError } from '../api/request.ts';
-import { texts } from '../texts.ts';
+import { ApiError } from '../api/api-error.ts';
+import { texts } from '../texts/first.ts';
 
 type Props = {
   readonly message: string;

@@ -1,5 +1,5 @@
 import type { Video } from '../api/shapes.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/first.ts';
 import { Problem } from './problem.tsx';
 
 const adviceFor = (code: string): string | undefined =>

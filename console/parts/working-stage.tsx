@@ -1,5 +1,5 @@
 import type { Video } from '../api/shapes.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/first.ts';
 import { formatElapsed } from './format.ts';
 import { useNow } from './use-now.ts';
 

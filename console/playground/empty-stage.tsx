@@ -1,6 +1,6 @@
 import { PIXEL_SIZES } from '../../functions/domain/models.ts';
 import { formatSize } from '../parts/format.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/first.ts';
 import { secondsOf, type VideoForm } from './video-form.ts';
 
 type Props = { readonly form: VideoForm; readonly onExample: (prompt: string) => void };

@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/preact-query';
 import { useRef } from 'preact/hooks';
-import { queryClient, retryable, retryDelay } from '../api/query-client.ts';
-import { createVideo } from '../api/videos.ts';
+import { withRetries } from '../api/retries.ts';
+import { useMutation } from '../api/use-mutation.ts';
+import { createVideo, videoPages, videos } from '../api/videos.ts';
 import { toFormData, type VideoFiles } from './video-fields.ts';
 import type { VideoForm } from './video-form.ts';
 
@@ -10,19 +10,18 @@ type Order = { readonly form: VideoForm; readonly files: VideoFiles };
 /** The same order, sent again after a lost answer, must not make a second video: it keeps its key. */
 export const useCreateVideo = (onCreated: (id: string) => void) => {
   const open = useRef<(Order & { readonly key: string }) | undefined>(undefined);
-  return useMutation({
-    mutationFn: ({ form, files }: Order) => {
+  return useMutation(
+    ({ form, files }: Order) => {
       if (open.current?.form !== form || open.current.files !== files)
         open.current = { form, files, key: crypto.randomUUID() };
-      return createVideo(toFormData(form, files), open.current.key);
+      const { key } = open.current;
+      return withRetries(() => createVideo(toFormData(form, files), key));
     },
-    retry: retryable,
-    retryDelay,
-    onSuccess: (video) => {
+    (video) => {
       open.current = undefined;
-      queryClient.setQueryData(['video', video.id], video);
-      void queryClient.invalidateQueries({ queryKey: ['videos'] });
+      videos.entry(video.id).set(video);
+      void videoPages.invalidate();
       onCreated(video.id);
     },
-  });
+  );
 };

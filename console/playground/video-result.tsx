@@ -1,9 +1,10 @@
 import { Download } from 'lucide-preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { ApiError } from '../api/request.ts';
+import { ApiError } from '../api/api-error.ts';
 import type { Video } from '../api/shapes.ts';
-import { contentAddress, isUnfinished, useVideo } from '../api/videos.ts';
+import { useQuery } from '../api/use-query.ts';
+import { contentAddress, isUnfinished, videos } from '../api/videos.ts';
 import { formatSize } from '../parts/format.ts';
 import { ErrorProblem, Problem } from '../parts/problem.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
@@ -11,7 +12,7 @@ import { VideoStage } from '../parts/video-stage.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { notify } from '../shell/notices.tsx';
 import { chargeText } from '../tasks/task-row.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/first.ts';
 
 /** Says once that a task has ended, wherever on the page one is. */
 const useEndNotice = (video: Video | undefined): void => {
@@ -32,11 +33,11 @@ const useEndNotice = (video: Video | undefined): void => {
 type Props = { readonly id: string; readonly onUseAgain: (video: Video) => void };
 
 export const VideoResult = ({ id, onUseAgain }: Props) => {
-  const { data: video, error, refetch } = useVideo(id);
+  const { data: video, error, refetch } = useQuery(videos, id);
   useEndNotice(video);
   if (error instanceof ApiError && error.status === 404) return <Problem message={texts.task.notFoundText} />;
   if (video === undefined)
-    return error === null ? <Waiting /> : <ErrorProblem error={error} retry={() => void refetch()} />;
+    return error === null ? <Waiting /> : <ErrorProblem error={error} retry={refetch} />;
   return (
     <div class="stage">
       <VideoStage video={video} />

@@ -1,5 +1,5 @@
 import { BookOpen, ChartColumn, Film, Image, KeyRound, ListVideo, Settings } from 'lucide-preact';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/first.ts';
 
 /** The pages of the navigation, in its order; `letter` follows `g`. */
 export const NAVIGATION = [

@@ -1,5 +1,5 @@
-import { queryClient } from '../api/query-client.ts';
-import { ApiError } from '../api/request.ts';
+import { ApiError } from '../api/api-error.ts';
+import { clearQueries } from '../api/query.ts';
 import { endSession } from '../api/session.ts';
 import { CONSOLE_BASE } from '../environment.ts';
 import { notifyError } from './notices.tsx';
@@ -15,6 +15,6 @@ export const signOut = async (id: string): Promise<void> => {
       return;
     }
   }
-  queryClient.clear();
+  clearQueries();
   location.assign(`${CONSOLE_BASE}/sign-in`);
 };

@@ -1,23 +1,21 @@
 import { useEffect } from 'preact/hooks';
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter-preact';
-import { ApiError } from '../api/request.ts';
+import { ApiError } from '../api/api-error.ts';
 import { useSession } from '../api/session.ts';
+import { VideoPlayground } from '../pages/video-playground.tsx';
 import { ErrorProblem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/first.ts';
+import { further } from './further.ts';
 import { lazyPage } from './lazy-page.tsx';
 import { BottomNavigation, SideNavigation } from './navigation.tsx';
 import { rememberPlace } from './return-address.ts';
 import { SessionContext } from './session-context.ts';
 import { Shortcuts } from './shortcuts.tsx';
 
-const first = () => import('../pages/first.ts');
-const further = () => import('../pages/further.ts');
-
 /** By then the first page is drawn. */
 const FURTHER_MS = 1500;
 
-const VideoPlayground = lazyPage(async () => (await first()).VideoPlayground);
 const Tasks = lazyPage(async () => (await further()).Tasks);
 const TaskDetail = lazyPage(async () => (await further()).TaskDetail);
 const Keys = lazyPage(async () => (await further()).Keys);
@@ -42,11 +40,10 @@ export const SignedIn = () => {
   const { data: session, error, refetch } = useSession();
   const [location] = useLocation();
   useEffect(() => {
-    // While the session is asked for, then while the page is looked at. Where this fails, opening a page tries
-    // again and says so.
+    // While the session is asked for, or while the first page is looked at. Where this fails, opening a page
+    // tries again and says so.
     const isFirst = location === '/' || location === '/playground/video';
-    (isFirst ? first : further)().catch(() => {});
-    const timer = setTimeout(() => further().catch(() => {}), FURTHER_MS);
+    const timer = setTimeout(() => further().catch(() => {}), isFirst ? FURTHER_MS : 0);
     return () => clearTimeout(timer);
   }, []);
   if (error instanceof ApiError && error.status === 401) return <SignInFirst />;

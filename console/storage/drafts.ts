@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { notify } from '../shell/notices.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/first.ts';
 import { readStored, writeStored } from './database.ts';
 import { readPreference, writePreference } from './preferences.ts';
 

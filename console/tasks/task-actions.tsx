@@ -1,10 +1,9 @@
-import { useMutation } from '@tanstack/preact-query';
 import { Download, RotateCcw, Trash2 } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { queryClient } from '../api/query-client.ts';
 import type { Video } from '../api/shapes.ts';
-import { contentAddress, deleteVideo, isUnfinished } from '../api/videos.ts';
+import { useMutation } from '../api/use-mutation.ts';
+import { contentAddress, deleteVideo, isUnfinished, videoPages } from '../api/videos.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { formOfVideo, VIDEO_DRAFT } from '../playground/video-form.ts';
 import { notify } from '../shell/notices.tsx';
@@ -14,16 +13,15 @@ import { texts } from '../texts.ts';
 export const TaskActions = ({ video }: { readonly video: Video }) => {
   const [, navigate] = useLocation();
   const [asks, setAsks] = useState(false);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => deleteVideo(video.id),
-    onSuccess: () => {
-      queryClient.removeQueries({ queryKey: ['video', video.id] });
+  const { mutate, isPending, error } = useMutation(
+    () => deleteVideo(video.id),
+    () => {
       // What was listed before must not show the task once more.
-      queryClient.removeQueries({ queryKey: ['videos'] });
+      videoPages.clear();
       notify(texts.task.deleted);
       navigate('/tasks');
     },
-  });
+  );
   return (
     <div class="row">
       {video.status === 'completed' && (

@@ -1,6 +1,7 @@
 import { VIDEO_MODELS } from '../../functions/domain/models.ts';
-import { useKeys } from '../api/keys.ts';
+import { keys as keyQuery } from '../api/keys.ts';
 import { TASK_STATUSES } from '../api/shapes.ts';
+import { useQuery } from '../api/use-query.ts';
 import { Field } from '../parts/field.tsx';
 import { useCurrentSession } from '../shell/session-context.ts';
 import { texts } from '../texts.ts';
@@ -64,7 +65,7 @@ type Props = { readonly filters: Filters; readonly onChange: (change: Partial<Fi
 
 export const TaskFilters = ({ filters, onChange }: Props) => {
   const { project_id, id } = useCurrentSession();
-  const { data: keys } = useKeys(project_id);
+  const { data: keys } = useQuery(keyQuery, project_id);
   return (
     <search class="filters">
       <Field label={texts.tasks.search}>

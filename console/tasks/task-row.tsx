@@ -3,7 +3,7 @@ import { truncate } from '../../functions/domain/truncate.ts';
 import type { Video } from '../api/shapes.ts';
 import { formatAge, formatMoney, formatSize, formatTime } from '../parts/format.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/first.ts';
 
 const MAX_SHOWN = 200;
 

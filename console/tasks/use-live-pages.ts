@@ -1,7 +1,7 @@
-import { type InfiniteData, useQuery } from '@tanstack/preact-query';
-import { queryClient } from '../api/query-client.ts';
+import { createQuery } from '../api/query.ts';
 import type { Page, Video } from '../api/shapes.ts';
-import { fetchVideos, isUnfinished, type TaskFilter, videosKey } from '../api/videos.ts';
+import { useQuery } from '../api/use-query.ts';
+import { fetchVideos, isUnfinished, type TaskFilter, videoPages } from '../api/videos.ts';
 import { mergePages } from './merge-pages.ts';
 
 const UNFINISHED_MS = 4000;
@@ -9,35 +9,26 @@ const QUIET_MS = 15_000;
 /** Pages besides the first that are asked for again at a time. */
 const MAX_PAGES = 3;
 
-type Known = InfiniteData<Page<Video>, string>;
-
-const knownPages = (filter: TaskFilter): Known | undefined =>
-  queryClient.getQueryData<Known>(videosKey(filter));
-
 const hasUnfinished = ({ data }: Page<Video>): boolean => data.some(isUnfinished);
 
-const refresh = async (filter: TaskFilter, signal: AbortSignal): Promise<number> => {
+const knownPages = (filter: TaskFilter) => videoPages.entry(filter).snapshot().data ?? [];
+
+const refresh = async (signal: AbortSignal, [filter]: [TaskFilter]): Promise<number> => {
   const known = knownPages(filter);
-  if (known === undefined) return 0;
-  const others = known.pages.flatMap((page, index) => (index > 0 && hasUnfinished(page) ? [index] : []));
-  for (const index of [0, ...others.slice(0, MAX_PAGES)]) {
-    const fresh = await fetchVideos(filter, known.pageParams[index] ?? '', signal);
-    queryClient.setQueryData<Known>(videosKey(filter), (now) => {
-      if (now === undefined) return now;
-      const pages = mergePages(now.pages, index, fresh);
-      return { pages: [...pages], pageParams: now.pageParams.slice(0, pages.length) };
-    });
+  const others = known.flatMap((page, index) => (index > 0 && hasUnfinished(page) ? [index] : []));
+  for (const index of known.length === 0 ? [] : [0, ...others.slice(0, MAX_PAGES)]) {
+    const fresh = await fetchVideos(filter, known[index - 1]?.last_id ?? '', signal);
+    const now = knownPages(filter);
+    if (now.length > 0) videoPages.entry(filter).set(mergePages(now, index, fresh));
   }
-  return known.pages.length;
+  return known.length;
 };
 
+const live = createQuery(refresh, {
+  initial: 0,
+  staleMs: Number.POSITIVE_INFINITY,
+  pollMs: (_, [filter]) => (knownPages(filter).some(hasUnfinished) ? UNFINISHED_MS : QUIET_MS),
+});
+
 /** New tasks appear by themselves, and unfinished ones go on, on whatever page they are. */
-export const useLivePages = (filter: TaskFilter): Error | null =>
-  useQuery({
-    queryKey: ['live-videos', filter],
-    queryFn: ({ signal }) => refresh(filter, signal),
-    initialData: 0,
-    initialDataUpdatedAt: Date.now,
-    refetchInterval: () =>
-      knownPages(filter)?.pages.some(hasUnfinished) === true ? UNFINISHED_MS : QUIET_MS,
-  }).error;
+export const useLivePages = (filter: TaskFilter): Error | null => useQuery(live, filter).error;

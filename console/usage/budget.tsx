@@ -1,5 +1,6 @@
 import { isNegative, minus } from '../../functions/domain/money.ts';
-import { useSpendLimit } from '../api/usage.ts';
+import { spendLimit } from '../api/usage.ts';
+import { useQuery } from '../api/use-query.ts';
 import { formatMoney } from '../parts/format.ts';
 import { ErrorProblem } from '../parts/problem.tsx';
 import { useCurrentSession } from '../shell/session-context.ts';
@@ -9,8 +10,8 @@ import { formatDay } from './days.ts';
 /** What of the month's budget is used, and until when that holds. */
 export const Budget = () => {
   const { project_id } = useCurrentSession();
-  const { data: limit, error, refetch } = useSpendLimit(project_id);
-  if (error !== null) return <ErrorProblem error={error} retry={() => void refetch()} />;
+  const { data: limit, error, refetch } = useQuery(spendLimit, project_id);
+  if (error !== null) return <ErrorProblem error={error} retry={refetch} />;
   if (limit === undefined) return <section class="card budget" aria-busy="true" />;
   if (limit === null)
     return (

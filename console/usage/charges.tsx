@@ -1,8 +1,9 @@
-import { useMutation } from '@tanstack/preact-query';
 import { Download } from 'lucide-preact';
 import { Link } from 'wouter-preact';
 import type { ChargeEntry } from '../api/shapes.ts';
-import { type Days, fetchChargeFile, useCharges } from '../api/usage.ts';
+import { charges as chargePages, type Days, fetchChargeFile } from '../api/usage.ts';
+import { useMutation } from '../api/use-mutation.ts';
+import { usePages } from '../api/use-pages.ts';
 import { formatMoney, formatNumber } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
 import { ErrorProblem } from '../parts/problem.tsx';
@@ -76,12 +77,12 @@ const ChargeTable = ({ charges }: { readonly charges: readonly ChargeEntry[] }) 
 
 /** The records that the sums are made of, the newest first, and all of them as a file. */
 export const Charges = ({ days }: { readonly days: Days }) => {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useCharges(days);
-  const file = useMutation({
-    mutationFn: () => fetchChargeFile(days),
-    onSuccess: (blob) => saveFile(fileName(days), blob),
-  });
-  const charges = data?.pages.flatMap((page) => page.data) ?? [];
+  const { pages, error, refetch, hasMore, isLoadingMore, loadMore } = usePages(chargePages, days);
+  const file = useMutation(
+    () => fetchChargeFile(days),
+    (blob) => saveFile(fileName(days), blob),
+  );
+  const charges = pages?.flatMap((page) => page.data) ?? [];
   return (
     <section class="stack" aria-labelledby="charges">
       <div class="row spread">
@@ -94,11 +95,11 @@ export const Charges = ({ days }: { readonly days: Days }) => {
         )}
       </div>
       {file.error !== null && <ErrorProblem error={file.error} />}
-      {error !== null && <ErrorProblem error={error} retry={() => void refetch()} />}
-      {data === undefined && error === null && <Waiting />}
-      {data !== undefined && charges.length === 0 && <p class="quiet">{texts.usage.noRecords}</p>}
+      {error !== null && <ErrorProblem error={error} retry={refetch} />}
+      {pages === undefined && error === null && <Waiting />}
+      {pages !== undefined && charges.length === 0 && <p class="quiet">{texts.usage.noRecords}</p>}
       {charges.length > 0 && <ChargeTable charges={charges} />}
-      {hasNextPage && <LoadMore isBusy={isFetchingNextPage} onMore={() => void fetchNextPage()} />}
+      {hasMore && <LoadMore isBusy={isLoadingMore} onMore={() => void loadMore()} />}
     </section>
   );
 };

@@ -32,7 +32,7 @@ export const useMeasures = (
     spend: {
       days: costs.data && spendByDay(costs.data, grouping),
       error: costs.error,
-      retry: () => void costs.refetch(),
+      retry: costs.refetch,
       // Without prices nothing was free: there is just no amount to tell.
       format: (amount) =>
         hasPrices(prices) || !isZero(amount) ? formatMoney(amount, prices.currency) : texts.states.none,
@@ -40,13 +40,13 @@ export const useMeasures = (
     seconds: {
       days: videos.data && secondsByDay(videos.data, grouping),
       error: videos.error,
-      retry: () => void videos.refetch(),
+      retry: videos.refetch,
       format: (amount) => texts.usage.seconds(formatNumber(Number(amount))),
     },
     images: {
       days: images.data && imagesByDay(images.data, grouping),
       error: images.error,
-      retry: () => void images.refetch(),
+      retry: images.refetch,
       format: (amount) => formatNumber(Number(amount)),
     },
   };

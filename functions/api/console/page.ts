@@ -30,9 +30,17 @@ export const securityHeaders = (mediaHost: string, secure: boolean): Headers => 
 const PREFIX_PLACEHOLDER = '{{prefix}}';
 const PREFIX = /^(?:\/[\w.-]+)*$/;
 
+const safePrefix = (prefix: string): string => (PREFIX.test(prefix) ? prefix : '');
+
+/** The session is asked for while the scripts are still on their way. Who signs in has none yet. */
+export const sessionPreload = (path: string, prefix: string): Headers =>
+  path === 'sign-in'
+    ? {}
+    : { link: `<${safePrefix(prefix)}/v1/console/session>; rel=preload; as=fetch; crossorigin` };
+
 /** The page for the path under which the stage is reached, `/prod` or nothing. */
 export const pageUnder = (page: string, prefix: string): { text: string; etag: string } => {
-  const text = page.replaceAll(PREFIX_PLACEHOLDER, PREFIX.test(prefix) ? prefix : '');
+  const text = page.replaceAll(PREFIX_PLACEHOLDER, safePrefix(prefix));
   return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
 };
 

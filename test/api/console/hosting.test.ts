@@ -74,6 +74,13 @@ describe('the page of the console', () => {
     assert.equal((await get('/console', { 'if-none-match': '"other"' })).status, 200);
   });
 
+  test('has the session asked for at once, but not by who is about to sign in', async () => {
+    const preload = '</prod/v1/console/session>; rel=preload; as=fetch; crossorigin';
+    for (const path of ['/console', '/console/', '/console/tasks/task_1', '/console/sign-in/more'])
+      assert.equal((await get(path)).headers.link, preload, path);
+    assert.equal((await get('/console/sign-in')).headers.link, undefined);
+  });
+
   test('is where the root leads', async () => {
     for (const path of ['', '/']) {
       const { status, headers } = await get(path);

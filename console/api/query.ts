@@ -1,0 +1,145 @@
+import { toError, withRetries } from './retries.ts';
+
+const STALE_MS = 10_000;
+/** How long an answer that no page shows is kept. */
+const KEPT_MS = 5 * 60_000;
+
+export type Snapshot<Data> = {
+  readonly data: Data | undefined;
+  readonly error: Error | null;
+  /** When the data came; 0 where they are to be asked for again. */
+  readonly updatedAt: number;
+};
+
+export type Load<Data> = (signal: AbortSignal, known: Data | undefined) => Promise<Data>;
+
+type Options<Args, Data> = {
+  readonly staleMs?: number;
+  /** What is known before anything was asked for. */
+  readonly initial?: Data;
+  /** When to ask again while somebody looks; undefined for never. */
+  readonly pollMs?: (data: Data | undefined, args: Args) => number | undefined;
+};
+
+/** The same answer is the same object, so that nothing is drawn again for it. */
+const sameOrNew = <Data>(known: Data | undefined, next: Data): Data =>
+  known !== undefined && JSON.stringify(known) === JSON.stringify(next) ? known : next;
+
+const createEntry = <Data>(
+  load: Load<Data>,
+  { staleMs = STALE_MS, initial }: Pick<Options<never, Data>, 'staleMs' | 'initial'>,
+  onUnused: () => void,
+) => {
+  const listeners = new Set<() => void>();
+  let snapshot: Snapshot<Data> = {
+    data: initial,
+    error: null,
+    updatedAt: initial === undefined ? 0 : Date.now(),
+  };
+  let running: { readonly done: Promise<void>; readonly controller: AbortController } | undefined;
+  let removal: ReturnType<typeof setTimeout> | undefined;
+
+  const change = (next: Partial<Snapshot<Data>>): void => {
+    snapshot = { ...snapshot, ...next };
+    for (const listener of [...listeners]) listener();
+  };
+  const stop = (): void => {
+    running?.controller.abort();
+    running = undefined;
+  };
+  const set = (data: Data): void =>
+    change({ data: sameOrNew(snapshot.data, data), error: null, updatedAt: Date.now() });
+
+  const run = async (task: Load<Data>, signal: AbortSignal): Promise<void> => {
+    const [result] = await Promise.allSettled([withRetries(() => task(signal, snapshot.data), signal)]);
+    if (signal.aborted) return;
+    running = undefined;
+    if (result.status === 'fulfilled') set(result.value);
+    else change({ error: toError(result.reason) });
+  };
+  /** One request at a time: whoever asks meanwhile waits for the same one. */
+  const fetch = (task: Load<Data> = load): Promise<void> => {
+    if (running === undefined) {
+      if (snapshot.data === undefined && snapshot.error !== null) change({ error: null });
+      const controller = new AbortController();
+      running = { controller, done: run(task, controller.signal) };
+    }
+    return running.done;
+  };
+  const isStale = (): boolean => Date.now() - snapshot.updatedAt >= staleMs;
+
+  return {
+    snapshot: () => snapshot,
+    set,
+    fetch,
+    /** After what is under way, not instead of it. */
+    fetchNext: async (task: Load<Data>): Promise<void> => {
+      await running?.done;
+      await fetch(task);
+    },
+    stop,
+    isStale,
+    /** What is under way may have been read before the change that this follows, so it begins anew. */
+    invalidate: async (): Promise<void> => {
+      stop();
+      snapshot = { ...snapshot, updatedAt: 0 };
+      if (listeners.size > 0) await fetch();
+    },
+    subscribe: (listener: () => void): (() => void) => {
+      listeners.add(listener);
+      clearTimeout(removal);
+      if (isStale()) void fetch();
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        stop();
+        removal = setTimeout(onUnused, KEPT_MS);
+      };
+    },
+  };
+};
+
+export type Entry<Data> = ReturnType<typeof createEntry<Data>>;
+
+const clearers: (() => void)[] = [];
+
+/** Answers of one kind, each kept under the arguments that it was asked for with. */
+export const createQuery = <Args extends readonly unknown[], Data>(
+  load: (signal: AbortSignal, args: Args, known: Data | undefined) => Promise<Data>,
+  options: Options<Args, Data> = {},
+) => {
+  const entries = new Map<string, Entry<Data>>();
+  const clear = (): void => {
+    for (const entry of entries.values()) entry.stop();
+    entries.clear();
+  };
+  clearers.push(clear);
+  return {
+    ...options,
+    clear,
+    entry: (...args: Args): Entry<Data> => {
+      const key = JSON.stringify(args);
+      const known = entries.get(key);
+      if (known !== undefined) return known;
+      const entry: Entry<Data> = createEntry(
+        (signal, before) => load(signal, args, before),
+        options,
+        () => {
+          if (entries.get(key) === entry) entries.delete(key);
+        },
+      );
+      entries.set(key, entry);
+      return entry;
+    },
+    invalidate: async (): Promise<void> => {
+      await Promise.all(Array.from(entries.values(), (entry) => entry.invalidate()));
+    },
+  };
+};
+
+export type Query<Args extends readonly unknown[], Data> = ReturnType<typeof createQuery<Args, Data>>;
+
+/** Forgets every answer: another account may sign in next. */
+export const clearQueries = (): void => {
+  for (const clear of clearers) clear();
+};

@@ -1,0 +1,42 @@
+import { useEffect, useReducer } from 'preact/hooks';
+import { ApiError } from './api-error.ts';
+import type { Query, Snapshot } from './query.ts';
+
+const isFinal = (error: Error | null): boolean => error instanceof ApiError && !error.mayPass;
+
+export type QueryState<Data> = Snapshot<Data> & { readonly refetch: () => void };
+
+/** An answer, asked for when it is first looked at, and again when it is old, on return to the page and by poll. */
+export const useQuery = <Args extends readonly unknown[], Data>(
+  query: Query<Args, Data>,
+  ...args: Args
+): QueryState<Data> => {
+  const entry = query.entry(...args);
+  const snapshot = entry.snapshot();
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    const stop = entry.subscribe(() => redraw(0));
+    // It may have changed between the drawing and now.
+    if (entry.snapshot() !== snapshot) redraw(0);
+    return stop;
+  }, [entry]);
+
+  const pollMs = isFinal(snapshot.error) ? undefined : query.pollMs?.(snapshot.data, args);
+  useEffect(() => {
+    const poll = (): void => {
+      if (!document.hidden) void entry.fetch();
+    };
+    const wake = (): void => {
+      if (pollMs !== undefined || entry.isStale()) poll();
+    };
+    const timer = pollMs === undefined ? undefined : setTimeout(poll, pollMs);
+    document.addEventListener('visibilitychange', wake);
+    addEventListener('online', wake);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', wake);
+      removeEventListener('online', wake);
+    };
+  }, [entry, snapshot, pollMs]);
+  return { ...snapshot, refetch: () => void entry.fetch() };
+};

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { describe, mock, test } from 'node:test';
+import { ApiError } from '../../../console/api/api-error.ts';
+import { createPagedQuery } from '../../../console/api/pages.ts';
+import { clearQueries, createQuery } from '../../../console/api/query.ts';
+
+const answered = (status: number, headers: Record<string, string> = {}): ApiError =>
+  new ApiError(status, { error: { message: `answered ${status}` } }, new Headers(headers));
+
+/** What a source was asked, each question open until it is answered. */
+const source = <Data>() => {
+  const asked: { readonly signal: AbortSignal; readonly answer: PromiseWithResolvers<Data> }[] = [];
+  const load = (signal: AbortSignal): Promise<Data> => {
+    const answer = Promise.withResolvers<Data>();
+    asked.push({ signal, answer });
+    return answer.promise;
+  };
+  const reply = async (index: number, data: Data): Promise<void> => {
+    asked[index]?.answer.resolve(data);
+    await settle();
+  };
+  const fail = async (index: number, error: Error): Promise<void> => {
+    asked[index]?.answer.reject(error);
+    await settle();
+  };
+  return { asked, load, reply, fail };
+};
+
+/** Lets everything that is ready happen. */
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+};
+
+const useClock = () => {
+  mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 });
+  return {
+    tick: async (ms: number): Promise<void> => {
+      mock.timers.tick(ms);
+      await settle();
+    },
+    [Symbol.dispose]: () => mock.timers.reset(),
+  };
+};
+
+describe('a query', () => {
+  test('is asked once for all who look at it, and again when its answer is old', async () => {
+    using clock = useClock();
+    const { asked, load, reply } = source<string>();
+    const entry = createQuery<[id: string], string>(load).entry('a');
+    entry.subscribe(() => {});
+    entry.subscribe(() => {});
+    assert.equal(asked.length, 1);
+    await reply(0, 'one');
+    assert.equal(entry.snapshot().data, 'one');
+    await clock.tick(9_999);
+    entry.subscribe(() => {});
+    assert.equal(asked.length, 1);
+    await clock.tick(1);
+    entry.subscribe(() => {});
+    assert.equal(asked.length, 2);
+  });
+
+  test('keeps an answer for each of its arguments', async () => {
+    using _clock = useClock();
+    const query = createQuery<[{ readonly status: string | undefined }], string>(
+      async (_, [{ status }]) => status ?? 'all',
+    );
+    for (const status of ['failed', undefined]) await query.entry({ status }).fetch();
+    assert.equal(query.entry({ status: 'failed' }).snapshot().data, 'failed');
+    assert.equal(query.entry({ status: undefined }).snapshot().data, 'all');
+  });
+
+  test('is the same object where the same is answered', async () => {
+    using _clock = useClock();
+    const entry = createQuery<[], readonly string[]>(async () => ['a']).entry();
+    await entry.fetch();
+    const { data } = entry.snapshot();
+    await entry.fetch();
+    assert.equal(entry.snapshot().data, data);
+  });
+
+  test('begins anew when it is invalidated, and ignores what it was told before', async () => {
+    using _clock = useClock();
+    const { asked, load, reply } = source<string>();
+    const query = createQuery<[], string>(load);
+    const entry = query.entry();
+    entry.subscribe(() => {});
+    void query.invalidate();
+    assert.deepEqual(
+      asked.map(({ signal }) => signal.aborted),
+      [true, false],
+    );
+    await reply(1, 'new');
+    await reply(0, 'old');
+    assert.equal(entry.snapshot().data, 'new');
+  });
+
+  test('is not asked while nobody looks, and stops asking when the last one leaves', async () => {
+    using clock = useClock();
+    const { asked, load } = source<string>();
+    const query = createQuery<[], string>(load);
+    const entry = query.entry();
+    await query.invalidate();
+    assert.equal(asked.length, 0);
+    const leave = [entry.subscribe(() => {}), entry.subscribe(() => {})];
+    leave[0]?.();
+    assert.equal(asked[0]?.signal.aborted, false);
+    leave[1]?.();
+    assert.equal(asked[0]?.signal.aborted, true);
+    await clock.tick(5 * 60_000 - 1);
+    assert.equal(query.entry(), entry);
+    await clock.tick(1);
+    assert.notEqual(query.entry(), entry);
+  });
+
+  test('tries three times more what may pass, after the time that the service asks for', async () => {
+    using clock = useClock();
+    const { asked, load, fail } = source<string>();
+    const entry = createQuery<[], string>(load).entry();
+    void entry.fetch();
+    await fail(0, answered(429, { 'retry-after': '7' }));
+    await clock.tick(6_999);
+    assert.equal(asked.length, 1);
+    await clock.tick(1);
+    await fail(1, answered(503));
+    await clock.tick(2_000);
+    await fail(2, answered(0));
+    await clock.tick(4_000);
+    assert.equal(entry.snapshot().error, null);
+    await fail(3, answered(500));
+    assert.equal(entry.snapshot().error?.message, 'answered 500');
+    assert.equal(asked.length, 4);
+  });
+
+  for (const error of [answered(404), answered(429, { 'x-should-retry': 'false' }), new Error('a defect')])
+    test(`does not try again what stays: ${error.message}`, async () => {
+      using _clock = useClock();
+      const { asked, load, fail, reply } = source<string>();
+      const entry = createQuery<[], string>(load).entry();
+      const ended = entry.fetch();
+      await fail(0, error);
+      await ended;
+      assert.equal(entry.snapshot().error, error);
+      void entry.fetch();
+      assert.equal(entry.snapshot().error, null, 'who asks again waits, and does not read the old error');
+      await reply(1, 'well');
+      assert.deepEqual([entry.snapshot().data, asked.length], ['well', 2]);
+    });
+
+  test('keeps its answer beside a later error', async () => {
+    using _clock = useClock();
+    const { load, reply, fail } = source<string>();
+    const entry = createQuery<[], string>(load).entry();
+    void entry.fetch();
+    await reply(0, 'one');
+    void entry.fetch();
+    await fail(1, answered(404));
+    assert.deepEqual([entry.snapshot().data, entry.snapshot().error?.message], ['one', 'answered 404']);
+  });
+
+  test('forgets everything when somebody signs out', async () => {
+    using _clock = useClock();
+    const query = createQuery<[], string>(async () => 'a secret');
+    await query.entry().fetch();
+    clearQueries();
+    assert.equal(query.entry().snapshot().data, undefined);
+  });
+});
+
+describe('a query of pages', () => {
+  type Page = { readonly ids: string; readonly next?: string };
+  const PAGES: Record<string, Page> = {
+    '': { ids: 'ab', next: 'b' },
+    b: { ids: 'cd', next: 'd' },
+    d: { ids: 'e' },
+  };
+  const idsOf = (pages: readonly Page[] | undefined): string => pages?.map(({ ids }) => ids).join('') ?? '';
+  const createPages = () => {
+    const asked: string[] = [];
+    const query = createPagedQuery<[], Page>(
+      async (_, after) => {
+        asked.push(after);
+        return PAGES[after] ?? { ids: '' };
+      },
+      ({ next }) => next,
+    );
+    return { query, asked, shown: () => idsOf(query.entry().snapshot().data) };
+  };
+
+  test('reads on to the end, and asks again for as many as it knows', async () => {
+    using _clock = useClock();
+    const { query, asked, shown } = createPages();
+    await query.entry().fetch();
+    assert.equal(shown(), 'ab');
+    await query.loadMore();
+    assert.equal(shown(), 'abcd');
+    assert.equal(query.hasMore(query.entry().snapshot().data), true);
+    await query.entry().fetch();
+    assert.deepEqual(asked, ['', 'b', '', 'b']);
+    await query.loadMore();
+    await query.loadMore();
+    assert.equal(shown(), 'abcde');
+    assert.equal(query.hasMore(query.entry().snapshot().data), false);
+    assert.deepEqual(asked.slice(4), ['d']);
+  });
+
+  test('reads on after what is under way, not instead of it', async () => {
+    using _clock = useClock();
+    const { query, shown } = createPages();
+    void query.entry().fetch();
+    await query.loadMore();
+    assert.equal(shown(), 'abcd');
+  });
+
+  test('drops a page that follows what has been replaced meanwhile', async () => {
+    using _clock = useClock();
+    const { query, shown } = createPages();
+    await query.entry().fetch();
+    const more = query.loadMore();
+    query.entry().set([{ ids: 'xy', next: 'y' }]);
+    await more;
+    assert.equal(shown(), 'xy');
+  });
+});
