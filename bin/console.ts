@@ -1,5 +1,5 @@
-import type { KeyStore } from '../lib/keys/api-keys.ts';
 import { endAllSessions, endSession, issueSignInUrl, listSessions } from '../lib/keys/console-sessions.ts';
+import type { KeyStore } from '../lib/keys/key-store.ts';
 import { baseUrlOf, type OperatedStack, tableOf } from '../lib/keys/operated-stack.ts';
 import {
   onStack,

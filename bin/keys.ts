@@ -1,4 +1,5 @@
-import { issueApiKey, type KeyStore, listApiKeys, revokeApiKey } from '../lib/keys/api-keys.ts';
+import type { listApiKeys } from '../lib/keys/api-keys.ts';
+import type { KeyStore } from '../lib/keys/key-store.ts';
 import { readKeyTerms } from '../lib/keys/key-terms.ts';
 import { requirePrices, tableOf } from '../lib/keys/operated-stack.ts';
 import {
@@ -50,6 +51,9 @@ const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 type Work = (store: KeyStore) => Promise<void>;
 
+/** Loads the SDK, which a mistake in the options need not wait for. */
+const apiKeys = () => import('../lib/keys/api-keys.ts');
+
 const create = (options: Options): Work => {
   const { name, admin } = options;
   const account = readAccount(options.account, '--account');
@@ -61,6 +65,7 @@ const create = (options: Options): Work => {
   };
   const terms = readKeyTerms(given, Date.now());
   return async (store) => {
+    const { issueApiKey } = await apiKeys();
     console.log(await issueApiKey(store, { account, name, ...terms }));
     console.error('This is the only time that the key is shown.');
   };
@@ -73,7 +78,7 @@ const stateOf = ({ revokedAt, expiresAt }: Awaited<ReturnType<typeof listApiKeys
 };
 
 const list: Work = async (store) => {
-  for (const key of await listApiKeys(store)) {
+  for (const key of await (await apiKeys()).listApiKeys(store)) {
     const { id, account, name, lastFour, createdAt, kind, monthlyBudget, requestsPerSecond } = key;
     const terms = [
       ...(kind === 'admin' ? ['admin'] : []),
@@ -89,6 +94,7 @@ const list: Work = async (store) => {
 const revoke = ({ operand }: Options): Work => {
   if (operand === undefined) throw new UsageError('revoke takes the id of a key, as list shows it.');
   return async (store) => {
+    const { revokeApiKey } = await apiKeys();
     const key = await revokeApiKey(store, operand);
     if (key === undefined) throw new UsageError(`There is no key ${operand}; list shows the keys.`);
     console.log(`${key.id} of ${key.account} is revoked; within a minute it is refused everywhere.`);

@@ -1,9 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { KeyStoreError } from '../lib/keys/api-keys.ts';
+import { KeyStoreError } from '../lib/keys/key-store.ts';
 import { TermsError } from '../lib/keys/key-terms.ts';
 import { deployedStack, type OperatedStack } from '../lib/keys/operated-stack.ts';
 import { LocalCloudError } from '../lib/local/local-cloud-error.ts';
-import { withLocalStack } from '../lib/local/local-stack.ts';
 
 /** What the commands of operators have in common: where they work, and how they say what is wrong. */
 
@@ -37,7 +36,12 @@ type Where = { readonly stack?: string | undefined; readonly data: string };
 export const onStack = async (
   { stack, data }: Where,
   act: (stack: OperatedStack) => Promise<void>,
-): Promise<void> => (stack === undefined ? withLocalStack(data, act) : act(await deployedStack(stack)));
+): Promise<void> => {
+  if (stack !== undefined) return act(await deployedStack(stack));
+  // Imported late, as all that reaches a store is: a mistake in the options is told at once.
+  const { withLocalStack } = await import('../lib/local/local-stack.ts');
+  await withLocalStack(data, act);
+};
 
 /** Runs the command; what the person can mend is one sentence, and everything else a fault of ours. */
 export const runCommand = async (run: (args: string[]) => Promise<void>): Promise<void> => {

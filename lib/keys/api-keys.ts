@@ -1,14 +1,7 @@
-import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { keyAdministration } from '../../functions/adapters/dynamo-keys.ts';
 import { type ApiKey, generateApiKey, type KeyTerms } from '../../functions/domain/api-key.ts';
-
-/** Where the keys are: a deployed stack's table, or the local cloud's. */
-export type KeyStore = { readonly clientConfig: DynamoDBClientConfig; readonly tableName: string };
-
-/** What a person can mend, told in one sentence. */
-export class KeyStoreError extends Error {
-  override readonly name = 'KeyStoreError';
-}
+import type { KeyStore } from './key-store.ts';
 
 const administration = ({ clientConfig, tableName }: KeyStore) =>
   keyAdministration(new DynamoDBClient(clientConfig), tableName);

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { sessionAdministration } from '../../functions/adapters/dynamo-sessions.ts';
 import { generateLink, isOpen, type Session } from '../../functions/domain/session.ts';
-import type { KeyStore } from './api-keys.ts';
+import type { KeyStore } from './key-store.ts';
 
 const administration = ({ clientConfig, tableName }: KeyStore) =>
   sessionAdministration(new DynamoDBClient(clientConfig), tableName);

@@ -1,6 +1,6 @@
-import { CloudFormationClient, DescribeStacksCommand, type Output } from '@aws-sdk/client-cloudformation';
+import type { Output } from '@aws-sdk/client-cloudformation';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import { type KeyStore, KeyStoreError } from './api-keys.ts';
+import { type KeyStore, KeyStoreError } from './key-store.ts';
 
 /** A stack that commands work on, deployed or local: what its outputs name, and how to reach that. */
 export type OperatedStack = {
@@ -38,6 +38,8 @@ export const deployedStack = async (stackName: string): Promise<OperatedStack> =
 });
 
 const outputsOf = async (stackName: string): Promise<readonly Output[]> => {
+  // Only a deployed stack needs it.
+  const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   try {
     const command = new DescribeStacksCommand({ StackName: stackName });
     const { Stacks: [stack] = [] } = await new CloudFormationClient({}).send(command);

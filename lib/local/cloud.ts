@@ -3,6 +3,7 @@ import type { LocalCloudOptions } from './cloud-options.ts';
 import { type AwsCall, type Emulators, startEmulators } from './emulators/start.ts';
 import type { InvocationResult } from './functions/function-host.ts';
 import type { InvocationRecord } from './functions/invocation-records.ts';
+import { HOME } from './home.ts';
 import { LocalCloudError } from './local-cloud-error.ts';
 import type { ClientConfig } from './provision/client-config.ts';
 import { readSecrets } from './provision/secrets.ts';
@@ -30,9 +31,6 @@ const findResource = (stack: Stack, type: string, selector: ResourceSelector): s
 };
 
 export type { LocalCloudOptions } from './cloud-options.ts';
-
-/** Where a local cloud pretends to be. */
-export const HOME = { region: 'us-east-1', accountId: '000000000000' };
 
 export type LocalCloud = {
   readonly baseUrl: string;
