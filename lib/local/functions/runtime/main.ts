@@ -1,5 +1,6 @@
 /** The process of one function: loads the bundle, then answers one event at a time. */
 import { readFileSync } from 'node:fs';
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import { finished } from 'node:stream/promises';
 import type { FromFunction, ToFunction } from '../messages.ts';
 import { type Handler, loadHandler } from './handler.ts';
@@ -58,6 +59,14 @@ const peakMemoryMegabytes = (): number => {
   return process.resourceUsage().maxRSS / 1024;
 };
 
+let isSaved = false;
+
+/** After the first event, when most of the code is compiled; a process that is killed saves nothing at its end. */
+const saveCompiledCode = (): void => {
+  if (!isSaved) flushCompileCache();
+  isSaved = true;
+};
+
 const run = async (handler: Handler, invocation: Invocation): Promise<void> => {
   tell({ type: 'started' });
   const started = performance.now();
@@ -71,11 +80,16 @@ const run = async (handler: Handler, invocation: Invocation): Promise<void> => {
   );
   const milliseconds = performance.now() - started;
   tell({ type: 'done', ...outcome, milliseconds, memoryMegabytes: peakMemoryMegabytes() });
+  saveCompiledCode();
 };
 
 // The host goes, the function goes; until then only the host ends it, not a Ctrl-C in the terminal.
 process.on('disconnect', () => process.exit(0));
 process.on('SIGINT', () => {});
+
+// Not a variable, since the environment is as on Lambda.
+const [, , cacheFolder = ''] = process.argv;
+if (cacheFolder !== '') enableCompileCache(cacheFolder);
 
 Object.assign(globalThis, { awslambda });
 const { LAMBDA_TASK_ROOT = '', _HANDLER = '' } = process.env;
