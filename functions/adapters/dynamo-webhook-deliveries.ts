@@ -5,6 +5,7 @@ import {
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
+  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../domain/ports.ts';
 import type { DueDelivery, WebhookDeliveries } from '../domain/webhook-ports.ts';
@@ -100,6 +101,19 @@ export const dynamoWebhookDeliveries = (
         return error.Item?.write_id?.S === writeId;
       }
     },
+
+    postpone: ({ endpointId, id, attempts }, nextAt) =>
+      conditionHeld(
+        client.send(
+          new UpdateItemCommand({
+            TableName: table,
+            Key: encode({ endpointId, id }),
+            UpdateExpression: 'SET due_at = :next, delivery.nextAt = :next',
+            ConditionExpression: 'attempts = :read AND attribute_exists(due_at)',
+            ExpressionAttributeValues: encode({ ':next': nextAt, ':read': attempts }),
+          }),
+        ),
+      ),
 
     due: async function* (before) {
       const unreadable: unknown[] = [];

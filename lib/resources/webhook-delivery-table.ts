@@ -1,7 +1,7 @@
 import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant as IamGrant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import type { Grant } from '../lambda/grant.ts';
+import { allOf, type Grant } from '../lambda/grant.ts';
 import { ServiceTable, type TableSettings } from './service-table.ts';
 
 /** One item for an event on its way to an endpoint; the ids of an endpoint's deliveries sort by time. */
@@ -23,7 +23,8 @@ export class WebhookDeliveryTable extends ServiceTable {
   readonly list = () => this.#grant(['dynamodb:Query']);
   /** To make deliveries, to try them, and to have one tried again. */
   readonly work = () => this.#grant(['dynamodb:GetItem', 'dynamodb:PutItem']);
-  readonly sweep = () => this.#grant(['dynamodb:Query'], '/index/due');
+  readonly sweep = () =>
+    allOf(this.#grant(['dynamodb:UpdateItem']), this.#grant(['dynamodb:Query'], '/index/due'));
 
   #grant(actions: string[], within = ''): Grant<{ readonly WEBHOOK_DELIVERY_TABLE: string }> {
     const { tableArn, tableName } = this.table;

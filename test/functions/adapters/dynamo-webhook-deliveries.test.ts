@@ -39,6 +39,23 @@ describe('a delivery', () => {
     assert.equal(await deliveries.save(aWebhookDelivery('we_gone'), 0), false);
   });
 
+  test('is put off if no try has begun since, and nothing else of it changes', async () => {
+    const delivery = aWebhookDelivery('we_late', aWebhookEvent(), { nextAt: 10 });
+    const { id, endpointId } = delivery;
+    const due = { id, endpointId, attempts: 0, account: 'acme' };
+    await deliveries.add(delivery);
+    assert.equal(await deliveries.postpone(due, 5), true);
+    assert.deepEqual(await deliveries.find('we_late', id), { ...delivery, nextAt: 5 });
+    assert.deepEqual(await Array.fromAsync(deliveries.due(6)), [due]);
+    assert.equal(await deliveries.save({ ...delivery, attempts: 1 }, 0), true);
+    assert.equal(await deliveries.postpone(due, 20), false);
+    const ended = { ...delivery, status: 'delivered', nextAt: undefined, attempts: 1 } as const;
+    assert.equal(await deliveries.save(ended, 1), true);
+    assert.equal(await deliveries.postpone({ ...due, attempts: 1 }, 20), false);
+    assert.equal(await deliveries.postpone({ ...due, endpointId: 'we_none' }, 20), false);
+    assert.deepEqual(await deliveries.find('we_late', id), ended);
+  });
+
   test('has an id that follows from its endpoint and its event, and that sorts by time', () => {
     const [event, later] = [aWebhookEvent({ createdAt: NOW }), aWebhookEvent({ createdAt: NOW + 1 })];
     assert.equal(deliveryIdOf('we_1', event), deliveryIdOf('we_1', { ...event }));
