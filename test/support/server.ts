@@ -1,16 +1,24 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import type { Server } from 'node:net';
 
-/** A server of this machine at a port of its own. */
-export const startServer = async (listener: RequestListener) => {
-  const server = createServer(listener).listen(0, '127.0.0.1');
+/** Lets a server listen on this machine, and tells its port. */
+export const listen = async (server: Server, host = '127.0.0.1', port = 0): Promise<number> => {
+  server.listen(port, host);
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  return address.port;
+};
+
+/** A server of this machine at a port of its own. */
+export const startServer = async (listener: RequestListener) => {
+  const server = createServer(listener);
+  const port = await listen(server);
   const close = async (): Promise<void> => {
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
   };
-  return { url: `http://127.0.0.1:${address.port}`, port: address.port, close };
+  return { url: `http://127.0.0.1:${port}`, port, close };
 };
