@@ -7,19 +7,24 @@ import type { SlowSteps } from '../domain/ports.ts';
 import { rungsOf, type SlowStep } from '../domain/share.ts';
 import { type Attributes, encode } from './attributes.ts';
 
-/** One item beside the tasks: the steps of all accounts in one set, and those of each in its own. */
-const ITEM = encode({ id: 'slow-steps' });
+/** One item: the steps of all owners in one set, and those of each in its own. */
+const TASK_ITEM = { id: 'slow-steps' };
 const ALL = 'all';
-const ownName = (account: string): string => `of ${account}`;
+const ownName = (owner: string): string => `of ${owner}`;
 
 /** An element is good once: the time is part of it. */
-const elementOf = ({ taskId, until }: SlowStep): string => `${until}/${taskId}`;
+const elementOf = ({ id, until }: SlowStep): string => `${until}/${id}`;
 const isOver = (element: string, now: number): boolean => Number(element.split('/')[0]) <= now;
 
 /** How many sets one write cleans: an expression is bounded. */
 const MOST_CLEANED = 50;
 
-export const dynamoSlowSteps = (client: DynamoDBClient, table: string, workers: number): SlowSteps => {
+export const dynamoSlowSteps = (
+  client: DynamoDBClient,
+  table: string,
+  workers: number,
+  key: Readonly<Record<string, string>> = TASK_ITEM,
+): SlowSteps => {
   const rungs = rungsOf(workers);
   const bounds = rungs.map((_, rung) => `(size(#own) < :own${rung} AND size(#all) <= :all${rung})`);
   const condition = ['attribute_not_exists(#own)', 'contains(#own, :element)', ...bounds].join(' OR ');
@@ -31,9 +36,9 @@ export const dynamoSlowSteps = (client: DynamoDBClient, table: string, workers: 
       ]),
     ),
   );
-  const target = { TableName: table, Key: ITEM };
+  const target = { TableName: table, Key: encode(key) };
   const sets = (step: SlowStep) => ({
-    ExpressionAttributeNames: { '#all': ALL, '#own': ownName(step.account) },
+    ExpressionAttributeNames: { '#all': ALL, '#own': ownName(step.owner) },
     ExpressionAttributeValues: { ':step': { SS: [elementOf(step)] } },
   });
 

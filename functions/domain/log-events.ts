@@ -2,6 +2,7 @@ import type { ImageChargeRecord } from './billing.ts';
 
 type OfTask = { readonly taskId: string };
 type OfStep = OfTask & { readonly step: number };
+type OfShare = { readonly owner: string; readonly id: string };
 type OfRequest = { readonly requestId: string };
 type OfImage = OfRequest & { readonly account: string; readonly model: string };
 type OfFault = { readonly fault: string; readonly httpStatus: number | undefined };
@@ -47,8 +48,8 @@ export type LogEvents = {
   readonly 'check failed': OfTask & OfFault;
   readonly 'fetch failed': OfTask & { readonly attempt: number; readonly fault: string };
 
-  readonly 'share used up': OfTask & { readonly account: string };
-  readonly 'share not counted': OfTask;
+  readonly 'share used up': OfShare;
+  readonly 'share not counted': OfShare;
 
   readonly overtaken: OfStep;
   readonly 'stale message dropped': OfStep;

@@ -151,9 +151,9 @@ export type StepQueue = {
   sendAll(messages: readonly StepMessage[]): Promise<readonly StepMessage[]>;
 };
 
-/** The steps that hold a worker for long, of all accounts. */
+/** The steps that hold a worker for long, of all owners. */
 export type SlowSteps = {
-  /** Counts a step until it ends, or its time is over; false means that its account has its share already. */
+  /** Counts a step until it ends, or its time is over; false means that its owner has its share already. */
   begin(step: SlowStep, now: number): Promise<boolean>;
   end(step: SlowStep): Promise<void>;
 };

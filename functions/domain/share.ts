@@ -1,16 +1,16 @@
-/** How many workers one account may hold with steps that can take long, so that others find one free. */
+/** How many workers one owner, such as an account, may hold with what can take long, so that others find one free. */
 
-/** A step that may hold its worker for long; it counts until it ends or its time is over. */
-export type SlowStep = { readonly account: string; readonly taskId: string; readonly until: number };
+/** What may hold its worker for long; it counts until it ends or its time is over. */
+export type SlowStep = { readonly owner: string; readonly id: string; readonly until: number };
 
-/** A step may begin while its account has fewer than `own` and all accounts together at most `all`. */
+/** A step may begin while its owner has fewer than `own` and all owners together at most `all`. */
 type Rung = { readonly own: number; readonly all: number };
 
 /** A condition has room for so many. */
 const MAX_RUNGS = 12;
 
 /**
- * An account may hold as many workers as it leaves free: half of them where it is alone, a third each where two
+ * An owner may hold as many workers as it leaves free: half of them where it is alone, a third each where two
  * are slow, and so on. What counts as one more is rounded down where there are hundreds of workers.
  */
 export const rungsOf = (workers: number): readonly Rung[] => {

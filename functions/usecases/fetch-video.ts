@@ -5,12 +5,12 @@ import { type Task, type VideoSource, videoKey } from '../domain/task.ts';
 import { claimFetch, completed, fetchFailed, fetchPostponed, generated } from '../domain/transitions.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';
 import { failTask, settleTask } from './end-task.ts';
-import { ShareUsedUp, withinShare, withinShareWhenSlow } from './within-share.ts';
+import { ownedBy, ShareUsedUp, withinShare, withinShareWhenSlow } from './within-share.ts';
 import { saveAndEnqueue, saveStep, type Worker } from './worker.ts';
 
 /** Fetches a video that was tried before, or whose fetch broke off without a word. */
 export const fetchVideo = (worker: Worker, task: Task): Promise<void> =>
-  withinShare(worker, task, worker.fetchLeaseMs, {
+  withinShare(worker, ownedBy(task), worker.fetchLeaseMs, {
     work: () => fetchClaimed(worker, claimFetch(task, worker.now() + worker.fetchLeaseMs)),
     postpone: () => fetchLater(worker, task),
   });
@@ -26,7 +26,7 @@ export const fetchGenerated = (worker: Worker, task: Task, source: VideoSource):
   const now = worker.now();
   const claimed = generated(task, source, now, now + worker.fetchLeaseMs);
   return fetchClaimed(worker, claimed, (video) =>
-    withinShareWhenSlow(worker, claimed, worker.fetchLeaseMs, video),
+    withinShareWhenSlow(worker, ownedBy(claimed), worker.fetchLeaseMs, video),
   );
 };
 

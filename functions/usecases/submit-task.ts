@@ -12,7 +12,7 @@ import { UpstreamError } from '../domain/upstream-error.ts';
 import { leaseFrom, watchOperation } from './check-operation.ts';
 import { failTask } from './end-task.ts';
 import { taskErrorOf } from './upstream-failure.ts';
-import { withinShare } from './within-share.ts';
+import { ownedBy, withinShare } from './within-share.ts';
 import { saveAndEnqueue, saveStep, type Worker } from './worker.ts';
 
 const MAX_WRITE_TRIES = 3;
@@ -38,7 +38,7 @@ export const submitTask = async (worker: Worker, task: Task): Promise<void> => {
   if (task.openSubmits >= MAX_OPEN_SUBMITS) return failTask(worker, task, NO_ANSWER);
   const now = worker.now();
   const retryAt = now + shareDelay(now - task.createdAt, worker.random());
-  await withinShare(worker, task, SUBMIT_CLAIM, {
+  await withinShare(worker, ownedBy(task), SUBMIT_CLAIM, {
     work: () => loadAndSubmit(worker, task),
     postpone: () => saveAndEnqueue(worker, submitPostponed(task, retryAt)),
   });

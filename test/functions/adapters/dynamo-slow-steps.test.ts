@@ -33,8 +33,8 @@ const emptyTable = async (TableName: string) => {
 };
 
 const step = (account: string, number: number, until = UNTIL): SlowStep => ({
-  account,
-  taskId: `${account} ${number}`,
+  owner: account,
+  id: `${account} ${number}`,
   until,
 });
 const several = (account: string, count: number) =>

@@ -15,7 +15,7 @@ type World = ReturnType<typeof buildWorker>;
 
 const holdShare = ({ stores }: World, account: string): void => {
   for (let step = 0; step < WHOLE_SHARE; step += 1)
-    stores.slowSteps.begin({ account, taskId: `other ${step}`, until: NOW + 60_000 }, NOW);
+    stores.slowSteps.begin({ owner: account, id: `other ${step}`, until: NOW + 60_000 }, NOW);
 };
 
 const run = async (world: World, task: Task, change: Partial<Worker> = {}) => {

@@ -1,7 +1,7 @@
 import type { SlowSteps } from '../../../functions/domain/ports.ts';
 import { mayBegin, rungsOf, type SlowStep } from '../../../functions/domain/share.ts';
 
-/** The slow steps of all accounts, which count until they end or their time is over. */
+/** The slow steps of all owners, which count until they end or their time is over. */
 export class MemorySlowSteps {
   readonly #steps = new Map<string, SlowStep>();
   readonly #rungs: ReturnType<typeof rungsOf>;
@@ -13,14 +13,14 @@ export class MemorySlowSteps {
 
   readonly begin = (step: SlowStep, now: number): boolean => {
     const running = this.running(now);
-    const own = running.filter(({ account }) => account === step.account);
+    const own = running.filter(({ owner }) => owner === step.owner);
     if (!mayBegin(this.#rungs, own.length, running.length)) return false;
-    this.#steps.set(`${step.until}/${step.taskId}`, step);
+    this.#steps.set(`${step.until}/${step.id}`, step);
     return true;
   };
 
-  readonly end = ({ until, taskId }: SlowStep): void => {
-    this.#steps.delete(`${until}/${taskId}`);
+  readonly end = ({ until, id }: SlowStep): void => {
+    this.#steps.delete(`${until}/${id}`);
   };
 
   readonly running = (now: number): SlowStep[] =>
