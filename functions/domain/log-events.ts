@@ -2,6 +2,12 @@ import type { ImageChargeRecord } from './billing.ts';
 
 type OfTask = { readonly taskId: string };
 type OfStep = OfTask & { readonly step: number };
+type OfEndpoint = { readonly endpointId: string; readonly account: string };
+type OfDelivery = OfEndpoint & {
+  readonly deliveryId: string;
+  readonly eventId: string;
+  readonly attempts: number;
+};
 type OfShare = { readonly owner: string; readonly id: string };
 type OfRequest = { readonly requestId: string };
 type OfImage = OfRequest & { readonly account: string; readonly model: string };
@@ -64,6 +70,19 @@ export type LogEvents = {
   readonly 'budget nearly used': { readonly account: string; readonly month: string };
   readonly 'orphans released': { readonly released: number };
   readonly 'reservation not released': { readonly account: string; readonly reservation: string };
+
+  readonly 'webhook delivered': OfDelivery & { readonly delaySeconds: number };
+  readonly 'webhook try failed': OfDelivery & {
+    readonly statusCode: number | undefined;
+    readonly reason: string | undefined;
+    readonly durationMs: number;
+  };
+  readonly 'webhook given up': OfDelivery;
+  readonly 'webhook endpoint disabled': OfEndpoint & { readonly reason: string };
+  readonly 'stale delivery dropped': Pick<OfDelivery, 'deliveryId' | 'endpointId'>;
+  readonly 'deliveries not queued': Pick<OfDelivery, 'eventId'>;
+  readonly 'deliveries swept': { readonly requeued: number; readonly left: number };
+  readonly 'delivery not swept': Pick<OfDelivery, 'deliveryId' | 'endpointId'>;
 
   readonly 'image made': OfImage & { readonly totalTokens: number };
   readonly 'image blocked': OfImage;

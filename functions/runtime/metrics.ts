@@ -32,6 +32,14 @@ export const METRICS = {
   'image failed': [{ name: 'ImagesFailed', unit: 'Count', by: [['code']] }],
   'budget nearly used': [{ name: 'BudgetsNearlyUsed', unit: 'Count', by: [['account']] }],
   'image charge not recorded': [{ name: 'ChargesNotRecorded', unit: 'Count' }],
+  'webhook delivered': [
+    { name: 'WebhooksDelivered', unit: 'Count' },
+    { name: 'WebhookDelay', unit: 'Seconds', value: 'delaySeconds' },
+  ],
+  'webhook try failed': [{ name: 'WebhookTriesFailed', unit: 'Count' }],
+  'webhook given up': [{ name: 'WebhooksGivenUp', unit: 'Count' }],
+  'webhook endpoint disabled': [{ name: 'WebhookEndpointsDisabled', unit: 'Count', by: [['reason']] }],
+  'delivery not swept': [{ name: 'SweeperFailures', unit: 'Count' }],
   'upstream answered': [
     { name: 'UpstreamLatency', unit: 'Milliseconds', value: 'milliseconds', by: [['call']] },
   ],

@@ -1,7 +1,7 @@
 import type { StepMessage } from '../../../functions/domain/ports.ts';
 import type { VirtualTime } from '../virtual-time.ts';
 
-export type Delivery = { readonly message: StepMessage; receives: number };
+export type Delivery<Message = StepMessage> = { readonly message: Message; receives: number };
 
 /** As the stack sets them: six times the worker's timeout, and five tries. */
 const VISIBILITY_TIMEOUT = 720_000;
@@ -9,26 +9,30 @@ const MAX_RECEIVES = 5;
 const LONGEST_DELAY = 900_000;
 
 /** A queue that hands out a message again until it is acknowledged, and buries it after five times. */
-export class MemoryQueue {
+export class MemoryQueue<Message = StepMessage> {
   readonly #time: VirtualTime;
-  readonly #waiting = new Set<Delivery>();
-  readonly #deliver: (delivery: Delivery) => void;
-  readonly #bury: (delivery: Delivery) => void;
+  readonly #waiting = new Set<Delivery<Message>>();
+  readonly #deliver: (delivery: Delivery<Message>) => void;
+  readonly #bury: (delivery: Delivery<Message>) => void;
 
-  constructor(time: VirtualTime, deliver: (delivery: Delivery) => void, bury: (delivery: Delivery) => void) {
+  constructor(
+    time: VirtualTime,
+    deliver: (delivery: Delivery<Message>) => void,
+    bury: (delivery: Delivery<Message>) => void,
+  ) {
     this.#time = time;
     this.#deliver = deliver;
     this.#bury = bury;
   }
 
-  readonly send = (message: StepMessage, delay: number): void => {
+  readonly send = (message: Message, delay: number): void => {
     if (delay > LONGEST_DELAY) return;
     const delivery = { message, receives: 0 };
     this.#waiting.add(delivery);
     this.#time.after(delay, () => this.#handOut(delivery));
   };
 
-  readonly acknowledge = (delivery: Delivery): void => {
+  readonly acknowledge = (delivery: Delivery<Message>): void => {
     this.#waiting.delete(delivery);
   };
 
@@ -36,7 +40,7 @@ export class MemoryQueue {
     return this.#waiting.size === 0;
   }
 
-  #handOut(delivery: Delivery): void {
+  #handOut(delivery: Delivery<Message>): void {
     if (!this.#waiting.has(delivery)) return;
     delivery.receives += 1;
     if (delivery.receives > MAX_RECEIVES) this.#bury(delivery);

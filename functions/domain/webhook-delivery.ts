@@ -1,0 +1,95 @@
+import { deliveryIdOf } from './webhook-id.ts';
+import type { DueDelivery } from './webhook-ports.ts';
+import type { DeliveryAttempt, WebhookDelivery, WebhookEndpoint, WebhookEvent } from './webhooks.ts';
+
+/** How an event gets to an endpoint: each move is a pure function to the next state. Times in milliseconds. */
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The pauses after failed tries; a try that fails after the last of them was the last one. */
+export const RETRY_DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR] as const;
+/** A try ends long before; whoever has not said by then how it went is dead. */
+export const TRY_LEASE = MINUTE;
+/** An endpoint that has failed for so long without a success gets nothing more. */
+export const FAILING_LIMIT = 3 * DAY;
+const DELIVERY_LIFETIME = 30 * DAY;
+
+export const newDelivery = (endpointId: string, event: WebhookEvent, now: number): WebhookDelivery => ({
+  id: deliveryIdOf(endpointId, event),
+  endpointId,
+  event,
+  status: 'pending',
+  attempts: 0,
+  nextAt: now,
+  tryingUntil: undefined,
+  lastAttempt: undefined,
+  createdAt: now,
+  expiresAt: now + DELIVERY_LIFETIME,
+});
+
+/** What a message says of it. */
+export const dueOf = ({ id, endpointId, attempts, event }: WebhookDelivery): DueDelivery => ({
+  id,
+  endpointId,
+  attempts,
+  account: event.account,
+});
+
+/** Recorded before the try: from here on the endpoint may have the event, and nobody else tries until the lease ends. */
+export const claimTry = (delivery: WebhookDelivery, now: number): WebhookDelivery => ({
+  ...delivery,
+  attempts: delivery.attempts + 1,
+  nextAt: now + TRY_LEASE,
+  tryingUntil: now + TRY_LEASE,
+});
+
+const END = { nextAt: undefined, tryingUntil: undefined } as const;
+
+export const delivered = (delivery: WebhookDelivery, lastAttempt: DeliveryAttempt): WebhookDelivery => ({
+  ...delivery,
+  ...END,
+  status: 'delivered',
+  lastAttempt,
+});
+
+/** No try is made any more. */
+export const givenUp = (
+  delivery: WebhookDelivery,
+  lastAttempt: DeliveryAttempt | undefined = delivery.lastAttempt,
+): WebhookDelivery => ({ ...delivery, ...END, status: 'failed', lastAttempt });
+
+/** Up to a tenth later, so that what failed together is not tried together. */
+export const tryFailed = (
+  delivery: WebhookDelivery,
+  lastAttempt: DeliveryAttempt,
+  now: number,
+  random: number,
+): WebhookDelivery => {
+  const delay = RETRY_DELAYS[delivery.attempts - 1];
+  if (delay === undefined) return givenUp(delivery, lastAttempt);
+  return { ...delivery, nextAt: now + delay * (1 + random / 10), tryingUntil: undefined, lastAttempt };
+};
+
+export const isAccepted = ({ statusCode = 0 }: DeliveryAttempt): boolean =>
+  statusCode >= 200 && statusCode < 300;
+
+const GONE = 410;
+export const isGone = ({ statusCode }: DeliveryAttempt): boolean => statusCode === GONE;
+
+export type Health = Pick<WebhookEndpoint, 'failingSince' | 'disabled'>;
+
+/** How an endpoint does after a try; one that says that it is gone, or has failed for days, gets nothing more. */
+export const healthAfter = (
+  { failingSince, disabled }: Health,
+  attempt: DeliveryAttempt,
+  now: number,
+): Health => {
+  if (isAccepted(attempt)) return { failingSince: undefined, disabled };
+  const since = failingSince ?? attempt.at;
+  if (isGone(attempt)) return { failingSince: since, disabled: { at: now, reason: 'gone' } };
+  if (now - since >= FAILING_LIMIT) return { failingSince: since, disabled: { at: now, reason: 'failing' } };
+  return { failingSince: since, disabled };
+};

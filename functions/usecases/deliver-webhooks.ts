@@ -1,0 +1,46 @@
+import type { Clock, Logger, SlowSteps } from '../domain/ports.ts';
+import { dueOf, newDelivery } from '../domain/webhook-delivery.ts';
+import type {
+  WebhookDeliveries,
+  WebhookEndpoints,
+  WebhookMessage,
+  WebhookQueue,
+  WebhookSender,
+} from '../domain/webhook-ports.ts';
+import type { WebhookEvent } from '../domain/webhooks.ts';
+import { tryDelivery } from './try-delivery.ts';
+
+/** What the webhook worker works with. */
+export type Deliverer = {
+  readonly endpoints: Pick<WebhookEndpoints, 'find' | 'list' | 'noteHealth'>;
+  readonly deliveries: Pick<WebhookDeliveries, 'add' | 'find' | 'save' | 'postpone'>;
+  readonly queue: WebhookQueue;
+  readonly sender: WebhookSender;
+  /** The tries that are under way, by endpoint. */
+  readonly slowSteps: SlowSteps;
+  readonly logger: Logger;
+  readonly now: Clock;
+  readonly random: () => number;
+};
+
+/** A delivery for each endpoint that asked for the event; however often the event comes, each exists once. */
+const tellEvent = async (
+  { endpoints, deliveries, queue, logger, now }: Deliverer,
+  event: WebhookEvent,
+): Promise<void> => {
+  const asked = (await endpoints.list(event.account)).filter(
+    ({ disabled, eventTypes }) => disabled === undefined && eventTypes.includes(event.type),
+  );
+  if (asked.length === 0) return;
+  const made = asked.map(({ id }) => newDelivery(id, event, now()));
+  await Promise.all(made.map((delivery) => deliveries.add(delivery)));
+  const refused = await queue.sendAll(
+    made.map((delivery) => ({ kind: 'delivery', delivery: dueOf(delivery) })),
+  );
+  // They are written down as due: the sweeper sends them.
+  if (refused.length > 0) logger.error('deliveries not queued', undefined, { eventId: event.id });
+};
+
+/** Handles one message of the webhook queue. */
+export const deliverWebhooks = (deliverer: Deliverer, message: WebhookMessage): Promise<void> =>
+  message.kind === 'event' ? tellEvent(deliverer, message.event) : tryDelivery(deliverer, message.delivery);

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  claimTry,
+  dueOf,
+  FAILING_LIMIT,
+  RETRY_DELAYS,
+  TRY_LEASE,
+} from '../../../functions/domain/webhook-delivery.ts';
+import type { WebhookDelivery, WebhookEndpoint } from '../../../functions/domain/webhooks.ts';
+import { tryDelivery } from '../../../functions/usecases/try-delivery.ts';
+import { anAttempt, buildDeliverer, NOW } from '../../support/builders/deliverer.ts';
+import { aWebhookDelivery, aWebhookEndpoint, aWebhookEvent } from '../../support/builders/webhook.ts';
+
+const EVENT = aWebhookEvent({ createdAt: NOW - 2000 });
+
+type Options = {
+  readonly endpoint?: Partial<WebhookEndpoint>;
+  readonly delivery?: Partial<WebhookDelivery>;
+  readonly status?: number | undefined;
+};
+
+/** One delivery that is due, to an endpoint that answers with the status. */
+const dueDelivery = (options: Options = {}) => {
+  const endpoint = aWebhookEndpoint({ createdAt: NOW, ...options.endpoint });
+  const delivery = aWebhookDelivery(endpoint.id, EVENT, options.delivery);
+  const status = 'status' in options ? options.status : 200;
+  const world = buildDeliverer([endpoint], () => anAttempt(status, world.clock.now));
+  world.stores.deliveries.add(delivery);
+  const stored = () => world.stores.deliveries.find(endpoint.id, delivery.id);
+  const health = () => {
+    const { failingSince, disabled } = world.stores.endpoints.find(endpoint.account, endpoint.id) ?? {};
+    return { failingSince, disabled };
+  };
+  return { ...world, endpoint, delivery, due: dueOf(delivery), stored, health };
+};
+
+describe('an answer', () => {
+  for (const status of [200, 202, 204, 299])
+    test(`${status} ends the delivery, and the endpoint is well`, async () => {
+      const { deliverer, due, stored, health, sent, logged } = dueDelivery({
+        status,
+        endpoint: { failingSince: NOW - 5000 },
+      });
+      await tryDelivery(deliverer, due);
+      const { status: state, attempts, nextAt, tryingUntil, lastAttempt } = stored() ?? {};
+      assert.deepEqual([state, attempts, nextAt, tryingUntil], ['delivered', 1, undefined, undefined]);
+      assert.deepEqual(lastAttempt, anAttempt(status));
+      assert.deepEqual(health(), { failingSince: undefined, disabled: undefined });
+      assert.deepEqual(sent, []);
+      assert.deepEqual(
+        logged.map(([event, { delaySeconds }]) => [event, delaySeconds]),
+        [['webhook delivered', 2.1]],
+      );
+    });
+
+  for (const status of [undefined, 100, 301, 400, 401, 404, 429, 500, 503])
+    test(`${status ?? 'that does not come'} leads to another try, and the endpoint counts as failing`, async () => {
+      const { deliverer, due, stored, health, sent } = dueDelivery({ status });
+      await tryDelivery(deliverer, due);
+      const { status: state, attempts, nextAt, lastAttempt } = stored() ?? {};
+      assert.deepEqual([state, attempts, nextAt], ['pending', 1, NOW + RETRY_DELAYS[0]]);
+      assert.equal(lastAttempt?.statusCode, status);
+      assert.deepEqual(health(), { failingSince: NOW, disabled: undefined });
+      assert.deepEqual(sent, [
+        { message: { kind: 'delivery', delivery: { ...due, attempts: 1 } }, delayMs: RETRY_DELAYS[0] },
+      ]);
+    });
+
+  test('410 ends the delivery and disables the endpoint', async () => {
+    const { deliverer, due, stored, health, sent } = dueDelivery({ status: 410 });
+    await tryDelivery(deliverer, due);
+    assert.deepEqual([stored()?.status, stored()?.lastAttempt?.statusCode], ['failed', 410]);
+    assert.deepEqual(health(), { failingSince: NOW, disabled: { at: NOW, reason: 'gone' } });
+    assert.deepEqual(sent, []);
+  });
+
+  for (const [name, since, disabled] of [
+    ['for three days disables the endpoint', NOW - FAILING_LIMIT, { at: NOW, reason: 'failing' }],
+    ['for less than three days does not', NOW - FAILING_LIMIT + 1, undefined],
+  ] as const)
+    test(`that is no success ${name}`, async () => {
+      const { deliverer, due, health } = dueDelivery({ status: 500, endpoint: { failingSince: since } });
+      await tryDelivery(deliverer, due);
+      assert.deepEqual(health(), { failingSince: since, disabled });
+    });
+});
+
+test('an endpoint that never answers well is tried seven times, further apart each time', async () => {
+  const { deliverer, delivery, stored, clock, posted } = dueDelivery({ status: 500 });
+  const pauses: number[] = [];
+  for (let current = stored(); current?.nextAt !== undefined; current = stored()) {
+    clock.now = current.nextAt;
+    await tryDelivery(deliverer, dueOf(current));
+    const { nextAt } = stored() ?? {};
+    if (nextAt !== undefined) pauses.push(nextAt - clock.now);
+  }
+  assert.deepEqual(pauses, [...RETRY_DELAYS]);
+  assert.deepEqual([stored()?.status, stored()?.attempts, posted.length], ['failed', 7, 7]);
+  assert.equal(new Set(posted.map(({ event }) => event.id)).size, 1);
+  assert.equal(stored()?.id, delivery.id);
+});
+
+test('pauses are up to a tenth longer', async () => {
+  const { deliverer, due, stored } = dueDelivery({ status: 500 });
+  await tryDelivery({ ...deliverer, random: () => 0.999 }, due);
+  const pause = (stored()?.nextAt ?? 0) - NOW;
+  assert.ok(pause > RETRY_DELAYS[0] && pause < RETRY_DELAYS[0] * 1.1, `${pause}`);
+});
+
+describe('no try is made', () => {
+  for (const [name, change] of [
+    ['that has begun since', { attempts: 1 }],
+    ['that was delivered', { status: 'delivered', nextAt: undefined }],
+    ['that failed', { status: 'failed', nextAt: undefined }],
+    ['that another worker is at', { tryingUntil: NOW + 1 }],
+  ] as const)
+    test(`for a delivery ${name}`, async () => {
+      const { deliverer, delivery, due, stored, posted } = dueDelivery({ delivery: change });
+      await tryDelivery(deliverer, { ...due, attempts: 0 });
+      assert.deepEqual(posted, []);
+      assert.deepEqual(stored(), delivery);
+    });
+
+  test('where two messages meet, but by one of them', async () => {
+    const { deliverer, due, posted } = dueDelivery();
+    await Promise.all([tryDelivery(deliverer, due), tryDelivery(deliverer, due)]);
+    assert.equal(posted.length, 1);
+  });
+
+  for (const [name, change] of [
+    ['disabled', { disabled: { at: NOW, reason: 'gone' } }],
+    ['gone', { account: 'another' }],
+  ] as const)
+    test(`to an endpoint that is ${name}: its delivery fails`, async () => {
+      const { deliverer, due, stored, posted, logged } = dueDelivery({ endpoint: change });
+      await tryDelivery(deliverer, due);
+      assert.deepEqual([stored()?.status, stored()?.nextAt, posted], ['failed', undefined, []]);
+      assert.deepEqual(
+        logged.map(([event]) => event),
+        ['webhook given up'],
+      );
+    });
+});
+
+test('a try that broke off is made again once its lease is over, under the next number', async () => {
+  const { deliverer, delivery, stores, clock, stored, posted } = dueDelivery();
+  const broken = claimTry(delivery, NOW);
+  stores.deliveries.save(broken, 0);
+  await tryDelivery(deliverer, dueOf(broken));
+  assert.equal(posted.length, 0);
+  clock.now += TRY_LEASE;
+  await tryDelivery(deliverer, dueOf(broken));
+  assert.deepEqual([posted.length, stored()?.status, stored()?.attempts], [1, 'delivered', 2]);
+});
+
+test('an endpoint that holds its share of the workers waits, and uses up no try', async () => {
+  const { deliverer, due, stores, stored, sent, posted } = dueDelivery();
+  for (let count = 0; count < 5; count += 1)
+    stores.slowSteps.begin({ owner: due.endpointId, id: `other ${count}`, until: NOW + TRY_LEASE }, NOW);
+  await tryDelivery(deliverer, due);
+  assert.deepEqual([posted.length, stored()?.attempts, stored()?.nextAt], [0, 0, NOW + 2000]);
+  assert.deepEqual(sent, [{ message: { kind: 'delivery', delivery: due }, delayMs: 2000 }]);
+});
+
+test('a try that cannot be queued is told, and stays due', async () => {
+  const { deliverer, due, stored, errors } = dueDelivery({ status: 500 });
+  const queue = { ...deliverer.queue, send: () => Promise.reject(new Error('no queue')) };
+  await tryDelivery({ ...deliverer, queue }, due);
+  assert.deepEqual([errors, stored()?.nextAt], [['deliveries not queued'], NOW + RETRY_DELAYS[0]]);
+});

@@ -1,0 +1,68 @@
+import type { LogFields } from '../../../functions/domain/log-events.ts';
+import type { WebhookMessage } from '../../../functions/domain/webhook-ports.ts';
+import type { DeliveryAttempt, WebhookEndpoint, WebhookEvent } from '../../../functions/domain/webhooks.ts';
+import type { Deliverer } from '../../../functions/usecases/deliver-webhooks.ts';
+import { MemorySlowSteps, plainSlowSteps } from '../in-memory/slow-steps.ts';
+import { MemoryDeliveries, MemoryEndpoints } from '../in-memory/webhooks.ts';
+
+export const NOW = Date.UTC(2026, 0, 1);
+
+/** An endpoint's answer, or with no status the lack of one. */
+export const anAttempt = (statusCode: number | undefined, at = NOW): DeliveryAttempt => ({
+  at,
+  durationMs: 100,
+  statusCode,
+  answer: statusCode === undefined ? undefined : '',
+  error: statusCode === undefined ? 'No answer within 10 seconds.' : undefined,
+});
+
+/** A webhook worker on stores in memory, which keeps what it sends, where to, and what it logs. */
+export const buildDeliverer = (
+  endpoints: readonly WebhookEndpoint[],
+  answer: (event: WebhookEvent) => DeliveryAttempt = () => anAttempt(200),
+) => {
+  const stores = {
+    endpoints: new MemoryEndpoints(endpoints),
+    deliveries: new MemoryDeliveries(),
+    slowSteps: new MemorySlowSteps(),
+  };
+  const clock = { now: NOW };
+  const sent: { readonly message: WebhookMessage; readonly delayMs: number }[] = [];
+  const posted: { readonly url: string; readonly event: WebhookEvent }[] = [];
+  const logged: (readonly [event: string, fields: LogFields])[] = [];
+  const errors: string[] = [];
+  const deliverer: Deliverer = {
+    endpoints: {
+      find: async (...given) => stores.endpoints.find(...given),
+      list: async (...given) => stores.endpoints.list(...given),
+      noteHealth: async (...given) => stores.endpoints.noteHealth(...given),
+    },
+    deliveries: {
+      add: async (delivery) => stores.deliveries.add(delivery),
+      find: async (...given) => stores.deliveries.find(...given),
+      save: async (...given) => stores.deliveries.save(...given),
+      postpone: async (...given) => stores.deliveries.postpone(...given),
+    },
+    queue: {
+      send: async (message, delayMs) => void sent.push({ message, delayMs }),
+      sendAll: async (messages) => {
+        sent.push(...messages.map((message) => ({ message, delayMs: 0 })));
+        return [];
+      },
+    },
+    sender: {
+      send: async ({ url }, event) => {
+        posted.push({ url, event });
+        return answer(event);
+      },
+    },
+    slowSteps: plainSlowSteps(stores.slowSteps),
+    logger: {
+      info: (event, fields) => void logged.push([event, fields]),
+      error: (event) => void errors.push(event),
+    },
+    now: () => clock.now,
+    random: () => 0,
+  };
+  return { deliverer, stores, clock, sent, posted, logged, errors };
+};

@@ -1,0 +1,75 @@
+import { hintOf } from '../../../functions/domain/webhook-id.ts';
+import type { DueDelivery } from '../../../functions/domain/webhook-ports.ts';
+import type {
+  WebhookDelivery,
+  WebhookDescription,
+  WebhookEndpoint,
+} from '../../../functions/domain/webhooks.ts';
+
+const describe = ({ secret, oldSecret: _, ...endpoint }: WebhookEndpoint): WebhookDescription => ({
+  ...endpoint,
+  secretHint: hintOf(secret),
+});
+
+/** The table of endpoints, as far as deliveries need it. */
+export class MemoryEndpoints {
+  readonly #items: Map<string, WebhookEndpoint>;
+
+  constructor(endpoints: readonly WebhookEndpoint[] = []) {
+    this.#items = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
+  }
+
+  readonly find = (account: string, id: string): WebhookEndpoint | undefined => {
+    const endpoint = this.#items.get(id);
+    return endpoint?.account === account ? endpoint : undefined;
+  };
+
+  readonly list = (account: string): WebhookDescription[] =>
+    [...this.#items.values()].filter((endpoint) => endpoint.account === account).map(describe);
+
+  readonly noteHealth = ({
+    id,
+    updatedAt,
+    failingSince,
+    disabled,
+  }: Pick<WebhookEndpoint, 'id' | 'updatedAt' | 'failingSince' | 'disabled'>): void => {
+    const endpoint = this.#items.get(id);
+    if (endpoint?.updatedAt === updatedAt) this.#items.set(id, { ...endpoint, failingSince, disabled });
+  };
+
+  readonly remove = (id: string): boolean => this.#items.delete(id);
+}
+
+/** The table of deliveries with its conditions and its due index. */
+export class MemoryDeliveries {
+  readonly #items = new Map<string, WebhookDelivery>();
+
+  readonly add = (delivery: WebhookDelivery): void => {
+    if (!this.#items.has(delivery.id)) this.#items.set(delivery.id, delivery);
+  };
+
+  readonly find = (endpointId: string, id: string): WebhookDelivery | undefined => {
+    const delivery = this.#items.get(id);
+    return delivery?.endpointId === endpointId ? delivery : undefined;
+  };
+
+  readonly save = (next: WebhookDelivery, readAttempts: number): boolean => {
+    if (this.#items.get(next.id)?.attempts !== readAttempts) return false;
+    this.#items.set(next.id, next);
+    return true;
+  };
+
+  readonly postpone = ({ id, attempts }: DueDelivery, nextAt: number): boolean => {
+    const delivery = this.#items.get(id);
+    if (delivery?.nextAt === undefined || delivery.attempts !== attempts) return false;
+    this.#items.set(id, { ...delivery, nextAt });
+    return true;
+  };
+
+  readonly due = (before: number): DueDelivery[] =>
+    this.all()
+      .filter(({ nextAt }) => nextAt !== undefined && nextAt < before)
+      .map(({ id, endpointId, attempts, event }) => ({ id, endpointId, attempts, account: event.account }));
+
+  readonly all = (): WebhookDelivery[] => [...this.#items.values()];
+}
