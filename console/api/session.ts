@@ -5,7 +5,9 @@ import { useQuery } from './use-query.ts';
 
 const SESSION_PATH = '/v1/console/session';
 
-const session = createQuery<[], Session>((signal) => getJson(SESSION_PATH, signal), { staleMs: 5 * 60_000 });
+export const getSession = (signal: AbortSignal): Promise<Session> => getJson(SESSION_PATH, signal);
+
+const session = createQuery<[], Session>(getSession, { staleMs: 5 * 60_000 });
 
 // Any page may learn first that the session has ended: then the session itself is asked for again.
 onUnauthorized((path) => {

@@ -61,6 +61,7 @@ export type Session = {
   readonly prices: Prices;
   readonly video_retention_days: number;
   readonly sample_generator: boolean;
+  readonly limits: { readonly monthly_budget: string | null };
 };
 
 export type SessionEntry = Pick<Session, 'id' | 'created_at' | 'expires_at'> & { readonly current?: boolean };

@@ -1,7 +1,7 @@
-import { ApiError } from './api-error.ts';
 import { createPagedQuery } from './pages.ts';
 import { createQuery } from './query.ts';
 import { getJson, queryString, send } from './request.ts';
+import { getSession } from './session.ts';
 import type {
   Bucket,
   BucketPage,
@@ -64,15 +64,11 @@ export const useVideoUse = (days: Days, grouping: Grouping) =>
 export const useImageUse = (days: Days, grouping: Grouping) =>
   useQuery(imageUse, days, MODEL_OR_KEY[grouping]);
 
-/** Null where the account has no budget. */
+/** Null where the account has no budget: the session tells, and nothing is asked for that is not there. */
 export const spendLimit = createQuery<[project: string], SpendLimit | null>(async (signal, [project]) => {
-  try {
-    const path = `${ORGANIZATION}/projects/${encodeURIComponent(project)}/spend_limit`;
-    return await getJson<SpendLimit>(path, signal);
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null;
-    throw error;
-  }
+  const { limits } = await getSession(signal);
+  if (limits.monthly_budget === null) return null;
+  return getJson(`${ORGANIZATION}/projects/${encodeURIComponent(project)}/spend_limit`, signal);
 });
 
 export const charges = createPagedQuery<[days: Days], ChargePage>(

@@ -96,7 +96,7 @@ export const ENVIRONMENTS = {
   'get-session': {
     ...keys,
     ...publicAddress,
-    ...prices,
+    ...limits,
     VIDEO_RETENTION_SECONDS: seconds,
     SAMPLE_GENERATOR: z.enum(['true', 'false']),
   },

@@ -7,7 +7,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 const PAGE_SECONDS = 28;
 
 /** The console: its page, and the sessions of those who use it. */
-export const addConsole = ({ config, functions, api, keys, sessions, media }: Resources): void => {
+export const addConsole = ({ config, functions, api, keys, sessions, accounts, media }: Resources): void => {
   const key = keys.find();
   const address = settings({ PUBLIC_BASE_URL: publicAddress(config) });
   const page = functions.create('get-console', {
@@ -23,8 +23,8 @@ export const addConsole = ({ config, functions, api, keys, sessions, media }: Re
     allOf(
       key,
       address,
+      accounts.readLimits(),
       settings({
-        PRICES: JSON.stringify(config.prices),
         VIDEO_RETENTION_SECONDS: String(config.videoRetentionDays * DAY_SECONDS),
         SAMPLE_GENERATOR: config.sampleGenerator ? 'true' : 'false',
       }),

@@ -1,4 +1,5 @@
 import type { Prices } from '../../domain/billing.ts';
+import type { Limits } from '../../domain/limits.ts';
 import type { Session, SignInLink } from '../../domain/session.ts';
 import type {
   CurrentSessionObject,
@@ -23,6 +24,7 @@ type Shown = {
   readonly prices: Prices;
   readonly videoRetentionDays: number;
   readonly sampleGenerator: boolean;
+  readonly limits: Limits;
 };
 
 export const currentSessionObject = (session: Session, shown: Shown): CurrentSessionObject => ({
@@ -35,6 +37,11 @@ export const currentSessionObject = (session: Session, shown: Shown): CurrentSes
   },
   video_retention_days: shown.videoRetentionDays,
   sample_generator: shown.sampleGenerator,
+  limits: {
+    monthly_budget: shown.limits.monthlyBudget ?? null,
+    videos_at_once: shown.limits.videosAtOnce ?? null,
+    creates_per_minute: shown.limits.createsPerMinute ?? null,
+  },
 });
 
 export const sessionList = (sessions: readonly Session[], currentId: string): SessionList => ({

@@ -35,6 +35,13 @@ export const currentSessionSchema = z
     sample_generator: z
       .boolean()
       .check(z.describe('Whether videos are samples, and test prompts therefore work.')),
+    limits: z
+      .object({
+        monthly_budget: z.nullable(z.string()),
+        videos_at_once: z.nullable(z.int()),
+        creates_per_minute: z.nullable(z.int()),
+      })
+      .check(z.describe('What the account may do; null where there is no such limit.')),
   })
   .check(z.describe('The session that asks, with what the console shows of the service.'));
 

@@ -40,6 +40,7 @@ export const CONSOLE_EXAMPLES = {
       prices: { currency: 'USD', videoSecond: { 'video-3.1-generate-preview': '0.40' }, image: {} },
       videoRetentionDays: 7,
       sampleGenerator: false,
+      limits: { monthlyBudget: '100', videosAtOnce: undefined, createsPerMinute: 60 },
     }),
   },
   sessions: { page: sessionList([session], session.id) },

@@ -96,6 +96,7 @@ test('the session describes itself and the service', async () => {
         },
         video_retention_days: 7,
         sample_generator: false,
+        limits: { monthly_budget: null, videos_at_once: null, creates_per_minute: null },
       },
     ],
   );

@@ -11,6 +11,7 @@ import { issueApiKey } from '../../../lib/keys/api-keys.ts';
 import { outputOf } from '../../../lib/keys/operated-stack.ts';
 import { call, errorOf, FAST_MODEL, MODEL } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
+import { signIn } from '../../support/sessions.ts';
 
 const service = await openSharedService();
 const store = { clientConfig: service.operator, tableName: service.keysTable };
@@ -70,6 +71,12 @@ for (const [title, Client] of [
     await assert.rejects(spendLimit.retrieve('other'), { status: 404 });
     await assert.rejects(rateLimits.listRateLimits('other'), { status: 404 });
   });
+
+test('the session of the console tells the limits', async () => {
+  const session = await signIn(service, limited.account);
+  const { body } = await session.call('GET', '/v1/console/session');
+  assert.deepEqual(body.limits, { monthly_budget: '19.955', videos_at_once: 5, creates_per_minute: 30 });
+});
 
 test('a budget is enforced once all of it is used', async () => {
   for (const [used, status] of [

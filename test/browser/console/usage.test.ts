@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
+import { texts } from '../../../console/texts.ts';
+import { monthOf } from '../../../functions/domain/periods.ts';
+import { outputOf } from '../../../lib/keys/operated-stack.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { createVideo, waitFor } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { signIn } from '../../support/sessions.ts';
-import { assertOnlyStatuses } from './playground.ts';
 import { newAccount, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
@@ -24,10 +27,28 @@ describe('the usage page', { skip: skipBrowserTests }, () => {
       data.map(({ amount }) => Number(amount.decimal)),
       [1.6],
     );
-    const { page, takeProblems, close } = await openConsole(openPage, service, { account, path: '/usage' });
+    const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/usage' });
     await page.locator('.total', { hasText: '$1.60' }).first().waitFor();
-    // The account has no budget.
-    assertOnlyStatuses(takeProblems(), [404]);
+    await page.getByText(texts.usage.noBudget).waitFor();
+    assertClean();
+    await close();
+  });
+
+  test('shows what is left of a budget', async () => {
+    const account = newAccount();
+    const TableName = outputOf(
+      { clientConfig: service.operator, outputs: service.outputs },
+      'AccountTableName',
+    );
+    const Item = {
+      account: { S: account },
+      monthlyBudget: { S: '20' },
+      [`committed#${monthOf(Date.now())}`]: { N: '5.5' },
+    };
+    await new DynamoDBClient(service.operator).send(new PutItemCommand({ TableName, Item }));
+    const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/usage' });
+    await page.getByText(texts.usage.left('$14.50')).waitFor();
+    assertClean();
     await close();
   });
 });
