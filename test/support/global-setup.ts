@@ -6,6 +6,7 @@ import { shareAssembly } from './assembly.ts';
 import { announceBrowser } from './find-chromium.ts';
 import { makeServiceAddress } from './open-service.ts';
 import { share } from './shared.ts';
+import { makeTemplate } from './template.ts';
 
 /** Test files and the commands that they run load mostly the same modules: each is compiled once for all. */
 const shareCompiledCode = async (): Promise<() => Promise<void>> => {
@@ -19,7 +20,7 @@ let teardown: readonly (() => Promise<void>)[] = [];
 export const globalSetup = async (): Promise<void> => {
   announceBrowser();
   teardown = [
-    await share({ service: makeServiceAddress, fixture: buildFixture }),
+    await share({ service: makeServiceAddress, fixture: buildFixture, template: makeTemplate }),
     await shareAssembly(),
     await shareCompiledCode(),
   ];

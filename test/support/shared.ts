@@ -5,18 +5,22 @@ export type Made<Value> = { readonly value: Value; readonly close: () => Promise
 
 const ADDRESS = 'TEST_SHARED_ADDRESS';
 
-/** For the runner: makes each thing once, when the first test file asks for it. */
+/** For the runner: makes each thing once for each wish, when the first test file asks for it. */
 export const share = async (
-  makers: Readonly<Record<string, () => Promise<Made<unknown>>>>,
+  makers: Readonly<Record<string, (wish: string) => Promise<Made<unknown>>>>,
 ): Promise<() => Promise<void>> => {
   const made = new Map<string, Promise<Made<unknown>>>();
-  const make = (name: string): Promise<Made<unknown>> => {
-    const found = made.get(name) ?? makers[name]?.() ?? Promise.reject(new Error(`nobody makes ${name}`));
-    made.set(name, found);
+  const make = (path: string): Promise<Made<unknown>> => {
+    const [name = '', wish = ''] = path.slice(1).split('?');
+    const found =
+      made.get(path) ??
+      makers[name]?.(decodeURIComponent(wish)) ??
+      Promise.reject(new Error(`nobody makes ${name}`));
+    made.set(path, found);
     return found;
   };
   const { url, close } = await startServer((request, response) => {
-    make((request.url ?? '').slice(1)).then(
+    make(request.url ?? '').then(
       ({ value }) => response.end(JSON.stringify(value)),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
@@ -30,10 +34,14 @@ export const share = async (
 };
 
 /** For a test file: what the runner shares, or, for a file that runs alone, one of its own. */
-export const shared = async <Value>(name: string, make: () => Promise<Made<Value>>): Promise<Made<Value>> => {
+export const shared = async <Value>(
+  name: string,
+  make: (wish: string) => Promise<Made<Value>>,
+  wish = '',
+): Promise<Made<Value>> => {
   const address = process.env[ADDRESS];
-  if (address === undefined) return make();
-  const response = await fetch(`${address}/${name}`);
+  if (address === undefined) return make(wish);
+  const response = await fetch(`${address}/${name}?${encodeURIComponent(wish)}`);
   const text = await response.text();
   if (!response.ok) throw new Error(`the runner cannot make the ${name}: ${text}`);
   return { value: JSON.parse(text), close: async () => {} };

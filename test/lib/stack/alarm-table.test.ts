@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import * as z from 'zod';
 import { resourcesOf, sharedTemplate, templateWith } from './synthesized-template.ts';
 
-const template = sharedTemplate();
+const template = await sharedTemplate();
 
 const statSchema = z.object({
   Metric: z.object({ Namespace: z.string(), MetricName: z.string() }),
@@ -114,8 +114,8 @@ describe('an alarm rings when the table says:', () => {
   });
 });
 
-test('the concurrency of the account is measured by the quota that is configured', () => {
-  const { AccountConcurrency } = alarmsIn(templateWith({ lambdaConcurrencyQuota: 10 }));
+test('the concurrency of the account is measured by the quota that is configured', async () => {
+  const { AccountConcurrency } = alarmsIn(await templateWith({ lambdaConcurrencyQuota: 10 }));
   assert.equal(AccountConcurrency?.Threshold, 8);
 });
 

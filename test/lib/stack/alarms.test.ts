@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { METRICS } from '../../../functions/runtime/metrics.ts';
 import { resourcesOf, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
 
-const template = sharedTemplate();
+const template = await sharedTemplate();
 const RUNBOOK = readFileSync(join(import.meta.dirname, '..', '..', '..', 'RUNBOOK.md'), 'utf8');
 
 const metricSchema = z.object({ Namespace: z.string(), MetricName: z.string() });
@@ -96,8 +96,8 @@ describe('the topic', () => {
       .filter(({ Type }) => Type === 'AWS::SNS::Subscription')
       .map(({ Properties }) => [Properties.Protocol, Properties.Endpoint]);
 
-  test('tells the configured address, and nobody without one', () => {
-    const configured = templateWith({ alarmEmail: 'ops@example.com' });
+  test('tells the configured address, and nobody without one', async () => {
+    const configured = await templateWith({ alarmEmail: 'ops@example.com' });
     assert.deepEqual(emailsIn(configured), [['email', 'ops@example.com']]);
     assert.deepEqual(emailsIn(template), []);
   });

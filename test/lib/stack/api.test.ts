@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { TEST_CONFIG } from '../../support/assembly.ts';
 import { resourcesOf, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
 
-const template = sharedTemplate();
+const template = await sharedTemplate();
 
 const stageOf = (of: Template) => {
   const [[, stage] = assert.fail('no stage')] = resourcesOf(of, 'AWS::ApiGateway::Stage');
@@ -29,9 +29,9 @@ const setting = (HttpMethod: string, ResourcePath: string, rate: number, burst: 
   ThrottlingRateLimit: rate,
 });
 
-test('the image routes have limits of their own, and nobody pays for metrics by method', () => {
+test('the image routes have limits of their own, and nobody pays for metrics by method', async () => {
   const config = { ...TEST_CONFIG, imageThrottleRequestsPerSecond: 3, imageThrottleBurst: 4 };
-  assert.deepEqual(stageOf(templateWith(config)).Properties.MethodSettings, [
+  assert.deepEqual(stageOf(await templateWith(config)).Properties.MethodSettings, [
     setting('*', '/*', 1000, 1000),
     setting('POST', '/~1v1~1chat~1completions', 3, 4),
     setting('POST', '/~1v1~1images~1generations', 3, 4),
@@ -67,9 +67,9 @@ describe('the role with which API Gateway logs, one a region', () => {
   const accountsIn = ({ Resources }: Template) =>
     Object.values(Resources).filter(({ Type }) => Type === 'AWS::ApiGateway::Account').length;
 
-  test('is set by the stack, and left alone where that is configured', () => {
+  test('is set by the stack, and left alone where that is configured', async () => {
     assert.equal(accountsIn(template), 1);
-    const alone = templateWith({ apiGatewayAccountRole: false });
+    const alone = await templateWith({ apiGatewayAccountRole: false });
     assert.equal(accountsIn(alone), 0);
     assert.doesNotMatch(JSON.stringify(alone), /AmazonAPIGatewayPushToCloudWatchLogs/);
   });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { resourcesOf, type Template, templateWith } from './synthesized-template.ts';
 
-const closed = templateWith({});
-const open = templateWith({ allowedOrigins: ['https://app.example.com', 'http://localhost:*'] });
+const closed = await templateWith({});
+const open = await templateWith({ allowedOrigins: ['https://app.example.com', 'http://localhost:*'] });
 
 const corsOf = (template: Template): unknown => {
   const [[, bucket] = assert.fail('no bucket')] = resourcesOf(template, 'AWS::S3::Bucket');

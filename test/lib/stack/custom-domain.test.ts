@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Config } from '../../../lib/config.ts';
 import { resourcesOf, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
 
 const DOMAIN = 'media.example.com';
@@ -25,9 +24,7 @@ const generationAddress = (template: Template): unknown => {
 };
 
 /** What holds however the certificate is come by. */
-const domainFacts = (config: Partial<Config>): Template => {
-  const template = templateWith({ domainName: DOMAIN, ...config });
-
+const domainFacts = (template: Template): void => {
   test('is the only way in, over TLS 1.2', () => {
     assert.equal(propertiesOf(template, 'AWS::ApiGateway::RestApi').DisableExecuteApiEndpoint, true);
     const { DomainName, SecurityPolicy, EndpointConfiguration } = propertiesOf(
@@ -50,11 +47,22 @@ const domainFacts = (config: Partial<Config>): Template => {
     assert.match(outputOf(template, 'DomainTarget'), /"RegionalDomainName"/);
     assert.match(outputOf(template, 'DomainTargetHostedZoneId'), /"RegionalHostedZoneId"/);
   });
-  return template;
 };
 
+const zone = { hostedZoneId: 'Z123', hostedZoneName: 'example.com' };
+const plain = await sharedTemplate();
+const withCertificate = await templateWith({ domainName: DOMAIN, certificateArn: CERTIFICATE });
+const withZone = await templateWith({ domainName: DOMAIN, ...zone });
+const withAll = await templateWith({
+  domainName: DOMAIN,
+  certificateArn: CERTIFICATE,
+  ...zone,
+  publicBaseUrl: 'https://cdn.example.com/media',
+});
+
 describe('a custom domain with a certificate', () => {
-  const template = domainFacts({ certificateArn: CERTIFICATE });
+  const template = withCertificate;
+  domainFacts(template);
 
   test('uses it, and touches no DNS', () => {
     assert.equal(propertiesOf(template, 'AWS::ApiGateway::DomainName').RegionalCertificateArn, CERTIFICATE);
@@ -66,7 +74,8 @@ describe('a custom domain with a certificate', () => {
 });
 
 describe('a custom domain with its hosted zone', () => {
-  const template = domainFacts({ hostedZoneId: 'Z123', hostedZoneName: 'example.com' });
+  const template = withZone;
+  domainFacts(template);
 
   test('has its certificate validated there', () => {
     const { DomainName, DomainValidationOptions, ValidationMethod } = propertiesOf(
@@ -87,13 +96,7 @@ describe('a custom domain with its hosted zone', () => {
 });
 
 describe('a custom domain with its zone, its certificate and another public address', () => {
-  const template = templateWith({
-    domainName: DOMAIN,
-    certificateArn: CERTIFICATE,
-    hostedZoneId: 'Z123',
-    hostedZoneName: 'example.com',
-    publicBaseUrl: 'https://cdn.example.com/media',
-  });
+  const template = withAll;
 
   test('takes each as it is given', () => {
     assert.deepEqual(typesIn(template, 'AWS::CertificateManager'), []);
@@ -103,7 +106,7 @@ describe('a custom domain with its zone, its certificate and another public addr
 });
 
 describe('without a custom domain', () => {
-  const template = sharedTemplate();
+  const template = plain;
 
   test('the API is at its own address', () => {
     assert.match(outputOf(template, 'BaseUrl'), /execute-api/);

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { LONGEST_CALL } from '../../../functions/adapters/aws-clients.ts';
-import { ConfigError } from '../../../lib/config.ts';
 import { resourcesOf, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
 
-const template = sharedTemplate();
+const template = await sharedTemplate();
 
 /** The value of a property by function, for those that have it. */
 const byFunction = (of: Template, property: string): Record<string, unknown> =>
@@ -80,20 +79,19 @@ describe('reserved concurrency', () => {
     assert.deepEqual(byFunction(template, PROPERTY), {});
   });
 
-  test('is given to the functions that the configuration names', () => {
+  test('is given to the functions that the configuration names', async () => {
     const reservedConcurrency = { 'chat-completions': 50, 'generate-content': 60, 'create-video': 20 };
-    assert.deepEqual(byFunction(templateWith({ reservedConcurrency }), PROPERTY), {
+    assert.deepEqual(byFunction(await templateWith({ reservedConcurrency }), PROPERTY), {
       ChatCompletions: 50,
       GenerateContent: 60,
       CreateVideo: 20,
     });
   });
 
-  test('of a function that is not there is refused in one sentence', () => {
-    assert.throws(
-      () => templateWith({ reservedConcurrency: { 'chat-completion': 5 } }),
-      (error) =>
-        error instanceof ConfigError && /reservedConcurrency.*chat-completion\b[^\n]*$/.test(error.message),
+  test('of a function that is not there is refused in one sentence', async () => {
+    await assert.rejects(
+      templateWith({ reservedConcurrency: { 'chat-completion': 5 } }),
+      /ConfigError: .*reservedConcurrency.*chat-completion\b[^\n]*$/,
     );
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sharedTemplate } from './synthesized-template.ts';
 
-const { Outputs } = sharedTemplate();
+const { Outputs } = await sharedTemplate();
 
 const STORES = {
   KeyTableName: { Ref: 'KeysTable' },

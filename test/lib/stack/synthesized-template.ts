@@ -1,10 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import type { Config } from '../../../lib/config.ts';
 import { TEST_CONFIG } from '../../support/assembly.ts';
-import { synthesizeTemplate } from '../../support/synthesize.ts';
+import { synthesizedWith } from '../../support/template.ts';
 
 const templateSchema = z.object({
   Resources: z.record(
@@ -24,17 +22,11 @@ const read = (stack: string): Template =>
   templateSchema.parse(JSON.parse(readFileSync(`${stack}.template.json`, 'utf8')));
 
 /** The stack with this configuration. */
-export const templateWith = (config: Partial<Config>): Template => {
-  const folder = mkdtempSync(join(tmpdir(), 'template-'));
-  try {
-    return read(synthesizeTemplate(folder, config));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-};
+export const templateWith = async (config: Partial<Config>): Promise<Template> =>
+  read(await synthesizedWith(config));
 
 /** The stack that all tests share, or, for a file that runs alone, one of its own. */
-export const sharedTemplate = (): Template => {
+export const sharedTemplate = async (): Promise<Template> => {
   const shared = process.env.TEST_ASSEMBLY;
   return shared === undefined ? templateWith(TEST_CONFIG) : read(shared);
 };

@@ -21,7 +21,7 @@ const statementsIn = (owner: string, value: unknown): Statement[] => {
   return Object.values(value).flatMap((inner) => statementsIn(owner, inner));
 };
 
-const statements = Object.entries(sharedTemplate().Resources).flatMap(([id, { Properties }]) =>
+const statements = Object.entries((await sharedTemplate()).Resources).flatMap(([id, { Properties }]) =>
   statementsIn(id.replace(/[0-9A-F]{8}$/, ''), Properties),
 );
 const allowed = statements.filter(({ Effect }) => Effect === 'Allow');

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { Template as Assertions, Match } from 'aws-cdk-lib/assertions';
 import { resourcesOf, sharedTemplate, templateWith } from './synthesized-template.ts';
 
-const template = sharedTemplate();
+const template = await sharedTemplate();
 const assertions = Assertions.fromJSON(template);
 
 const denyWithoutTls = (action: string) => ({
@@ -212,8 +212,8 @@ test('messages that fail five times become dead letters', () => {
 });
 
 describe('what must outlive the stack', () => {
-  const kept = ({ deletionProtection }: { deletionProtection: boolean }) => {
-    const chosen = deletionProtection ? template : templateWith({ deletionProtection });
+  const kept = async ({ deletionProtection }: { deletionProtection: boolean }) => {
+    const chosen = deletionProtection ? template : await templateWith({ deletionProtection });
     return ['AWS::DynamoDB::Table', 'AWS::S3::Bucket'].flatMap((type) =>
       resourcesOf(chosen, type).map(([, { DeletionPolicy, Properties }]) => [
         DeletionPolicy,
@@ -222,14 +222,14 @@ describe('what must outlive the stack', () => {
     );
   };
   const TABLES = 6;
-  test('is kept', () => {
-    assert.deepEqual(kept({ deletionProtection: true }), [
+  test('is kept', async () => {
+    assert.deepEqual(await kept({ deletionProtection: true }), [
       ...Array.from({ length: TABLES }, () => ['Retain', true]),
       ['Retain', undefined],
     ]);
   });
-  test('goes with it where that is configured', () => {
-    assert.deepEqual(kept({ deletionProtection: false }), [
+  test('goes with it where that is configured', async () => {
+    assert.deepEqual(await kept({ deletionProtection: false }), [
       ...Array.from({ length: TABLES }, () => ['Delete', false]),
       ['Delete', undefined],
     ]);

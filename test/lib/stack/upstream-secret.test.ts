@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import { TEST_CONFIG } from '../../support/assembly.ts';
 import { readPolicies } from '../../support/policies.ts';
-import { synthesizeTemplate } from '../../support/synthesize.ts';
+import { synthesizedWith } from '../../support/template.ts';
 
 const SECRET = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:upstream-AbCdEf';
 const KEY = 'arn:aws:kms:us-east-1:000000000000:key/11111111-2222-3333-4444-555555555555';
@@ -25,23 +22,15 @@ const KEY_POLICY = {
   ],
 };
 
-const readStackPolicies = async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'secret-'));
-  try {
-    const stack = synthesizeTemplate(folder, {
-      ...TEST_CONFIG,
-      upstreamSecretArn: SECRET,
-      upstreamSecretKeyArn: KEY,
-    });
-    return await readPolicies({
-      templateFile: `${stack}.template.json`,
-      assetsFile: `${stack}.assets.json`,
-    });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-};
-const policies = await readStackPolicies();
+const stack = await synthesizedWith({
+  ...TEST_CONFIG,
+  upstreamSecretArn: SECRET,
+  upstreamSecretKeyArn: KEY,
+});
+const policies = await readPolicies({
+  templateFile: `${stack}.template.json`,
+  assetsFile: `${stack}.assets.json`,
+});
 
 const mayDecrypt = async (functionName: string, via: string): Promise<boolean> => {
   const [, own = []] = [...policies].find(([id]) => id.startsWith(functionName)) ?? [];
