@@ -10,6 +10,7 @@ import { addUnknownRoutes } from './features/unknown-routes.ts';
 import { addUsageEndpoints } from './features/usage-endpoints.ts';
 import { addVideoEndpoints } from './features/video-endpoints.ts';
 import { addVideoWorker } from './features/video-worker.ts';
+import { addWebhookEndpoints } from './features/webhook-endpoints.ts';
 import { Functions } from './lambda/functions.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { addOutputs } from './outputs.ts';
@@ -57,6 +58,7 @@ export class MediaGenerationStack extends Stack {
     addConsole(resources);
     addKeyEndpoints(resources);
     addUsageEndpoints(resources);
+    addWebhookEndpoints(resources);
     addUnknownRoutes(resources);
     addVideoWorker(this, resources);
     resources.functions.assertReserved();

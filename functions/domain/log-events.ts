@@ -60,6 +60,7 @@ export type LogEvents = {
   readonly overtaken: OfStep;
   readonly 'stale message dropped': OfStep;
   readonly 'step not queued': OfStep;
+  readonly 'delivery not queued': { readonly deliveryId: string };
   readonly 'message failed': Partial<OfStep> & { readonly messageId: string };
   readonly 'dead letter': OfStep;
   readonly swept: { readonly requeued: number; readonly left: number };

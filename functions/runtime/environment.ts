@@ -43,6 +43,9 @@ const accounts = { ACCOUNT_TABLE: text };
 const charges = { CHARGE_TABLE: text, USAGE_TABLE: text, ...accounts };
 const queue = { STEP_QUEUE_URL: text };
 const webhooks = { WEBHOOK_QUEUE_URL: text };
+const webhookEndpoints = { WEBHOOK_ENDPOINT_TABLE: text };
+const webhookSecrets = { ...webhookEndpoints, WEBHOOK_SECRET_ARN: text };
+const webhookDeliveries = { ...webhookEndpoints, WEBHOOK_DELIVERY_TABLE: text };
 const media = { MEDIA_BUCKET: text };
 const publicAddress = { PUBLIC_BASE_URL: z.string() };
 const upstream = {
@@ -113,6 +116,15 @@ export const ENVIRONMENTS = {
   'list-charges': { ...keys, CHARGE_TABLE: text },
   'get-spend-limit': { ...keys, ...limits },
   'list-rate-limits': { ...keys, ...limits },
+  'create-webhook': { ...keys, ...webhookSecrets },
+  'list-webhooks': { ...keys, ...webhookEndpoints },
+  'get-webhook': { ...keys, ...webhookEndpoints },
+  'update-webhook': { ...keys, ...webhookEndpoints },
+  'delete-webhook': { ...keys, ...webhookEndpoints },
+  'rotate-webhook-secret': { ...keys, ...webhookSecrets },
+  'list-webhook-event-types': { ...keys },
+  'list-webhook-deliveries': { ...keys, ...webhookDeliveries },
+  'resend-webhook-delivery': { ...keys, ...webhookDeliveries, ...webhooks },
   'get-console': { MEDIA_HOST: text },
   'get-openapi': {},
   'unknown-route': {},

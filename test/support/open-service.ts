@@ -17,9 +17,12 @@ export const openOwnService = async (options?: ServiceOptions): Promise<Service>
 /** What the runner hands to the test files; the service itself cannot leave its process. */
 export const makeServiceAddress = async (): Promise<Made<ServiceAddress>> => {
   const { startService } = await import('./service.ts');
-  const { close, ...service } = await startService();
-  const { baseUrl, files, operator, outputs, keysTable, sessionsTable, mediaBucket } = service;
-  return { value: { baseUrl, files, operator, outputs, keysTable, sessionsTable, mediaBucket }, close };
+  const { close, baseUrl, files, operator, outputs, keysTable, sessionsTable, mediaBucket, webhookTables } =
+    await startService();
+  return {
+    value: { baseUrl, files, operator, outputs, keysTable, sessionsTable, mediaBucket, webhookTables },
+    close,
+  };
 };
 
 /** The service that test files share, with a key of an account that is the file's own. */

@@ -24,6 +24,7 @@ export type ServiceAddress = {
   readonly keysTable: string;
   readonly sessionsTable: string;
   readonly mediaBucket: string;
+  readonly webhookTables: { readonly endpoints: string; readonly deliveries: string };
 };
 
 export type Service = ServiceAddress & {
@@ -83,6 +84,10 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     keysTable,
     sessionsTable: cloud.tableName('SessionsTable'),
     mediaBucket: cloud.bucketName('MediaBucket'),
+    webhookTables: {
+      endpoints: cloud.tableName('WebhookEndpointsTable'),
+      deliveries: cloud.tableName('WebhookDeliveriesTable'),
+    },
     apiKey: await issueKey('tester'),
     cloud,
     generator,

@@ -25,6 +25,10 @@ export const readJsonBody = (body: RequestBody): BodyFields => {
   return value;
 };
 
+/** As below, for an endpoint that needs none of the fields: SDKs then send no body at all. */
+export const readOptionalJson = (contentType: string | undefined, body: RequestBody): BodyFields =>
+  body.length === 0 ? {} : readJsonContent(contentType, body);
+
 /** The body of an endpoint that takes JSON and nothing else. */
 export const readJsonContent = (contentType: string | undefined, body: RequestBody): BodyFields => {
   const mediaType = (contentType ?? '').split(';')[0]?.trim().toLowerCase();

@@ -1,21 +1,13 @@
 import * as z from 'zod/mini';
 import { isMoney } from '../../domain/money.ts';
+import { name } from '../body/name.ts';
 import { refuse } from '../body/parse.ts';
-import { fields, forbidden, leaf, limitedText, optional, wholeNumber } from '../body/schema.ts';
+import { fields, forbidden, leaf, optional, wholeNumber } from '../body/schema.ts';
 import { timestamp } from './session-schema.ts';
 
 /** Keys in the shapes of OpenAI's administration API, where an account is a project. */
 
 const MAX_SECONDS = 10 * 366 * 24 * 60 * 60;
-const CONTROL = /\p{Cc}/u;
-
-const name = limitedText(100).check(
-  z.refine((value) => value.trim() !== '' && !CONTROL.test(value), {
-    error: 'must have 1 to 100 characters, none of them a control character.',
-  }),
-  z.meta({ minLength: 1 }),
-);
-
 const budget = leaf(
   (value, context) => {
     const amount = typeof value === 'number' ? String(value) : value;
@@ -35,9 +27,9 @@ const terms = {
   ),
 };
 
-export const newKeySchema = fields({ name, ...terms });
+export const newKeySchema = fields({ name: name(), ...terms });
 /** The SDK's own way to a key has a name only where one is wanted. */
-export const newServiceAccountKeySchema = fields({ name: z.optional(name), ...terms });
+export const newServiceAccountKeySchema = fields({ name: z.optional(name()), ...terms });
 
 /** What a request says of a new key; null is absence, as the SDK writes it. */
 export const newKeyTerms = (given: NewKey) => ({

@@ -49,8 +49,22 @@ import {
   videoListSchema,
   videoSchema,
 } from '../videos/video-schema.ts';
+import {
+  deletedEndpointSchema,
+  deliveryListSchema,
+  deliverySchema,
+  endpointChangeSchema,
+  endpointListSchema,
+  endpointSchema,
+  endpointWithSecretSchema,
+  eventTypeListSchema,
+  newEndpointSchema,
+  rotationSchema,
+} from '../webhooks/webhook-schema.ts';
 import { formSchema, withoutRefused } from './form-schema.ts';
 import { tidySchema } from './tidy-schema.ts';
+
+const PUBLIC_URLS = { allowLoopbackHttp: false };
 
 /** The shapes that the document names. */
 const SCHEMAS = {
@@ -103,6 +117,16 @@ const SCHEMAS = {
   ChargePage: chargePageSchema,
   SpendLimit: spendLimitSchema,
   RateLimitList: rateLimitListSchema,
+  NewWebhookEndpoint: newEndpointSchema(PUBLIC_URLS),
+  WebhookEndpointChange: endpointChangeSchema(PUBLIC_URLS),
+  WebhookSecretRotation: rotationSchema,
+  WebhookEndpoint: endpointSchema,
+  WebhookEndpointWithSecret: endpointWithSecretSchema,
+  WebhookEndpointList: endpointListSchema,
+  DeletedWebhookEndpoint: deletedEndpointSchema,
+  WebhookEventTypeList: eventTypeListSchema,
+  WebhookDelivery: deliverySchema,
+  WebhookDeliveryList: deliveryListSchema,
   Error: openAiErrorSchema,
 } as const;
 

@@ -9,11 +9,13 @@ import { OTHER_OPERATIONS } from './other-operations.ts';
 import { PARAMETERS } from './parameters.ts';
 import { USAGE_OPERATIONS } from './usage-operations.ts';
 import { VIDEO_OPERATIONS } from './video-operations.ts';
+import { WEBHOOK_OPERATIONS } from './webhook-operations.ts';
 
 export const OPERATIONS: readonly Operation[] = [
   ...VIDEO_OPERATIONS,
   ...IMAGE_OPERATIONS,
   ...NATIVE_OPERATIONS,
+  ...WEBHOOK_OPERATIONS,
   ...KEY_OPERATIONS,
   ...USAGE_OPERATIONS,
   ...CONSOLE_OPERATIONS,
@@ -34,6 +36,7 @@ const TAGS = [
   { name: 'Videos', description: 'Asynchronous video generation: create, poll, download.' },
   { name: 'Images', description: 'Image generation in three request formats.' },
   { name: 'Models', description: 'What can be asked for.' },
+  { name: 'Webhooks', description: 'Being told when videos are done, instead of asking.' },
   { name: 'Keys', description: 'The API keys of the account, for admin keys and the console.' },
   { name: 'Usage', description: 'What the account used, paid and may spend, for the same.' },
   { name: 'Console', description: 'The console and the sessions of those who use it.' },

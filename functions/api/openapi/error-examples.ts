@@ -20,6 +20,10 @@ export const ERROR_MESSAGES = {
   video_in_progress:
     'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 is in progress; it can be deleted once it has ended.',
   idempotency_key_reused: 'This Idempotency-Key was used with another request.',
+  webhook_endpoint_limit: 'An account can have 10 webhook endpoints: delete one first.',
+  webhook_endpoint_disabled:
+    'Webhook endpoint we_01kf0xw3g0a1b2c3d4e5f6g7h8 is disabled: update it to enable it again.',
+  webhook_delivery_in_progress: 'Delivery wd_01kf0xw3g0a1b2c3d4e5f6g7h8 is being sent just now.',
   video_expired: 'The file of video task_01kf0xw3g0a1b2c3d4e5f6g7h8 has expired and is gone.',
   request_too_large: 'The request is too large: about 4.4 MB of multipart form or 6 MB of JSON are accepted.',
   unsupported_media_type: 'The content-type header must be application/json.',

@@ -22,6 +22,7 @@ export type Operation = {
   readonly dialect?: DialectName;
   readonly parameters?: readonly ParameterName[];
   readonly body?: Readonly<Record<string, object>>;
+  readonly bodyIsOptional?: true;
   readonly answers?: Readonly<Record<string, object>>;
   /** Codes beyond those that every request can meet. */
   readonly errors?: readonly ErrorCode[];
@@ -86,6 +87,8 @@ export const describeOperation = (operation: Operation) => ({
       ? []
       : [...SECURITY[operation.dialect], 'session'].map((name) => ({ [name]: [] })),
   ...(operation.parameters === undefined ? {} : { parameters: operation.parameters.map(parameterRef) }),
-  ...(operation.body === undefined ? {} : { requestBody: { required: true, content: operation.body } }),
+  ...(operation.body === undefined
+    ? {}
+    : { requestBody: { required: operation.bodyIsOptional !== true, content: operation.body } }),
   responses: { ...operation.answers, ...errorsOf(operation), default: GATEWAY_FAILURE },
 });

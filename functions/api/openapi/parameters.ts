@@ -9,6 +9,8 @@ import { USAGE_PARAMETERS } from './usage-parameters.ts';
 
 const UNIX_SECONDS = { type: 'integer', minimum: 0, maximum: 99_999_999_999 };
 const TASK_ID = { type: 'string', pattern: '^task_[0-9a-z]{26}$' };
+const ENDPOINT_ID = { type: 'string', pattern: '^we_[0-9a-z]{26}$' };
+const DELIVERY_ID = { type: 'string', pattern: '^wd_[0-9a-z]{26}$' };
 const inPath = (name: string, description: string, schema: object) => ({
   name,
   in: 'path',
@@ -60,6 +62,14 @@ export const PARAMETERS = {
     enum: ACCESSES,
     default: 'any',
   }),
+  WebhookEndpointId: inPath('webhook_endpoint_id', 'Identifier of the webhook endpoint.', ENDPOINT_ID),
+  AfterWebhookEndpoint: inQuery(
+    'after',
+    'The page after this endpoint: last_id of the page before.',
+    ENDPOINT_ID,
+  ),
+  DeliveryId: inPath('delivery_id', 'Identifier of the delivery.', DELIVERY_ID),
+  AfterDelivery: inQuery('after', 'The page after this delivery: last_id of the page before.', DELIVERY_ID),
   Status: inQuery('status', 'Only tasks in this state.', { type: 'string', enum: TASK_STATUSES }),
   ModelFilter: inQuery('model', 'Only tasks of this model.', { type: 'string', enum: VIDEO_MODELS }),
   ApiKeyId: inQuery('api_key_id', 'Only tasks of this key or console session.', {

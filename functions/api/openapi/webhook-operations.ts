@@ -1,0 +1,110 @@
+import { answer, jsonContent, type Operation } from './operation.ts';
+import { WEBHOOK_EXAMPLES as EXAMPLES } from './webhook-examples.ts';
+
+const common = { dialect: 'openAi', tag: 'Webhooks' } as const;
+const ALL = '/v1/webhook_endpoints';
+const ONE = `${ALL}/{webhook_endpoint_id}`;
+
+export const WEBHOOK_OPERATIONS: readonly Operation[] = [
+  {
+    ...common,
+    method: 'post',
+    path: ALL,
+    id: 'createWebhookEndpoint',
+    summary: 'Create a webhook endpoint',
+    description: 'The signing secret is shown this once.',
+    body: jsonContent('NewWebhookEndpoint', EXAMPLES.newEndpoint),
+    answers: { 200: answer('The endpoint.', jsonContent('WebhookEndpointWithSecret', EXAMPLES.withSecret)) },
+    errors: ['webhook_endpoint_limit'],
+  },
+  {
+    ...common,
+    method: 'get',
+    path: ALL,
+    id: 'listWebhookEndpoints',
+    summary: 'List webhook endpoints',
+    parameters: ['Limit', 'AfterWebhookEndpoint'],
+    answers: { 200: answer('A page of endpoints.', jsonContent('WebhookEndpointList', EXAMPLES.endpoints)) },
+  },
+  {
+    ...common,
+    method: 'get',
+    path: ONE,
+    id: 'getWebhookEndpoint',
+    summary: 'Get a webhook endpoint',
+    parameters: ['WebhookEndpointId'],
+    answers: { 200: answer('The endpoint.', jsonContent('WebhookEndpoint', EXAMPLES.endpoint)) },
+    errors: ['not_found'],
+  },
+  {
+    ...common,
+    method: 'post',
+    path: ONE,
+    id: 'updateWebhookEndpoint',
+    summary: 'Change a webhook endpoint',
+    description: 'A disabled endpoint is enabled again.',
+    parameters: ['WebhookEndpointId'],
+    body: jsonContent('WebhookEndpointChange', EXAMPLES.change),
+    bodyIsOptional: true,
+    answers: { 200: answer('The endpoint.', jsonContent('WebhookEndpoint', EXAMPLES.endpoint)) },
+    errors: ['not_found'],
+  },
+  {
+    ...common,
+    method: 'delete',
+    path: ONE,
+    id: 'deleteWebhookEndpoint',
+    summary: 'Delete a webhook endpoint',
+    parameters: ['WebhookEndpointId'],
+    answers: { 200: answer('It is deleted.', jsonContent('DeletedWebhookEndpoint', EXAMPLES.deleted)) },
+    errors: ['not_found'],
+  },
+  {
+    ...common,
+    method: 'post',
+    path: `${ONE}/rotate_secret`,
+    id: 'rotateWebhookSecret',
+    summary: 'Give a webhook endpoint a new signing secret',
+    parameters: ['WebhookEndpointId'],
+    body: jsonContent('WebhookSecretRotation', EXAMPLES.rotation),
+    bodyIsOptional: true,
+    answers: {
+      200: answer(
+        'The endpoint with its secret.',
+        jsonContent('WebhookEndpointWithSecret', EXAMPLES.withSecret),
+      ),
+    },
+    errors: ['not_found'],
+  },
+  {
+    ...common,
+    method: 'get',
+    path: '/v1/webhook_event_types',
+    id: 'listWebhookEventTypes',
+    summary: 'List the types of events',
+    answers: { 200: answer('All types.', jsonContent('WebhookEventTypeList', EXAMPLES.eventTypes)) },
+  },
+  {
+    ...common,
+    method: 'get',
+    path: `${ONE}/deliveries`,
+    id: 'listWebhookDeliveries',
+    summary: 'List the deliveries of a webhook endpoint',
+    parameters: ['WebhookEndpointId', 'Limit', 'AfterDelivery'],
+    answers: {
+      200: answer('A page of deliveries.', jsonContent('WebhookDeliveryList', EXAMPLES.deliveries)),
+    },
+    errors: ['not_found'],
+  },
+  {
+    ...common,
+    method: 'post',
+    path: `${ONE}/deliveries/{delivery_id}/resend`,
+    id: 'resendWebhookDelivery',
+    summary: 'Have a delivery sent again',
+    description: 'At once, with the same `webhook-id`.',
+    parameters: ['WebhookEndpointId', 'DeliveryId'],
+    answers: { 200: answer('The delivery.', jsonContent('WebhookDelivery', EXAMPLES.delivery)) },
+    errors: ['not_found', 'webhook_endpoint_disabled', 'webhook_delivery_in_progress'],
+  },
+];

@@ -1,0 +1,24 @@
+import { dynamoClient } from './adapters/aws-clients.ts';
+import { dynamoWebhookDeliveries } from './adapters/dynamo-webhook-deliveries.ts';
+import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
+import { sqsWebhooks } from './adapters/sqs-webhooks.ts';
+import { deliveryObject } from './api/webhooks/webhook-object.ts';
+import { endpoint, logger } from './composition/endpoint.ts';
+import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
+import { ok } from './runtime/http.ts';
+import { resendDelivery } from './usecases/resend-delivery.ts';
+
+const environment = readEnvironment(ENVIRONMENTS['resend-webhook-delivery']);
+const client = dynamoClient();
+const dependencies = {
+  endpoints: dynamoWebhookDescriptions(client, environment.WEBHOOK_ENDPOINT_TABLE),
+  deliveries: dynamoWebhookDeliveries(client, environment.WEBHOOK_DELIVERY_TABLE),
+  queue: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
+  logger,
+  now: Date.now,
+};
+
+export const handler = endpoint(client, environment.KEY_TABLE, async ({ caller, path }) => {
+  const [endpointId, id] = [path('webhook_endpoint_id'), path('delivery_id')];
+  return ok(deliveryObject(await resendDelivery(dependencies, caller.account, endpointId, id)));
+});
