@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import { test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls';
 import { webhookSender } from '../../../functions/adapters/webhook-sender.ts';
-import { webhookEvent } from '../../support/builders/webhooks.ts';
+import { aWebhookEvent } from '../../support/builders/webhook.ts';
 import { selfSignedCertificate } from '../../support/self-signed-certificate.ts';
 import { listen } from '../../support/server.ts';
 
@@ -29,7 +29,7 @@ const sendTo = async (
   });
   const endpoint = { url: `https://${host}:${port}/`, secret: 'whsec_AAAA', oldSecret: undefined };
   try {
-    return { names, ...(await sender.send(endpoint, webhookEvent())) };
+    return { names, ...(await sender.send(endpoint, aWebhookEvent())) };
   } finally {
     server.close();
   }

@@ -6,14 +6,17 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { type WebhookSenderOptions, webhookSender } from '../../../functions/adapters/webhook-sender.ts';
-import { webhookEvent } from '../../support/builders/webhooks.ts';
+import { aWebhookEvent } from '../../support/builders/webhook.ts';
 import { listen, startServer } from '../../support/server.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const endpointAt = (url: string) => ({ url, secret: SECRET, oldSecret: undefined });
 
 const sendTo = (url: string, options: Partial<WebhookSenderOptions> = {}) =>
-  webhookSender({ allowLoopbackHttp: true, now: Date.now, ...options }).send(endpointAt(url), webhookEvent());
+  webhookSender({ allowLoopbackHttp: true, now: Date.now, ...options }).send(
+    endpointAt(url),
+    aWebhookEvent({ createdAt: 1_790_000_000_999 }),
+  );
 
 /** The outcome of one event at a receiver of this machine. */
 const sendToReceiver = async (listener: RequestListener, options: Partial<WebhookSenderOptions> = {}) => {
