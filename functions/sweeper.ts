@@ -3,12 +3,15 @@ import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { dynamoReservations } from './adapters/dynamo-reservations.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { dynamoWebhookDeliveries } from './adapters/dynamo-webhook-deliveries.ts';
 import { sqsSteps } from './adapters/sqs-steps.ts';
+import { sqsWebhooks } from './adapters/sqs-webhooks.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { jsonLogger } from './runtime/logger.ts';
 import { stopBefore } from './runtime/schedule.ts';
 import { releaseOrphans } from './usecases/release-orphans.ts';
 import { sweep } from './usecases/sweep.ts';
+import { sweepDeliveries } from './usecases/sweep-deliveries.ts';
 
 const environment = readEnvironment(ENVIRONMENTS.sweeper);
 const client = dynamoClient();
@@ -19,6 +22,8 @@ const dependencies = {
     ...dynamoReservations(client, environment.ACCOUNT_TABLE),
   },
   queue: sqsSteps(environment.STEP_QUEUE_URL),
+  deliveries: dynamoWebhookDeliveries(client, environment.WEBHOOK_DELIVERY_TABLE),
+  webhooks: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
   logger: jsonLogger(),
   now: Date.now,
   graceMs: environment.SWEEP_GRACE_SECONDS * 1000,
@@ -26,5 +31,6 @@ const dependencies = {
 
 export const handler = async (_event: unknown, context: Context): Promise<void> => {
   const stopAt = stopBefore(context);
-  await Promise.all([sweep({ ...dependencies, stopAt }), releaseOrphans({ ...dependencies, stopAt })]);
+  const run = { ...dependencies, stopAt };
+  await Promise.all([sweep(run), sweepDeliveries(run), releaseOrphans(run)]);
 };

@@ -15,6 +15,7 @@ type Settings = Readonly<
 > & {
   readonly reservedConcurrency: Readonly<Record<string, number>>;
   readonly workerConcurrency: number;
+  readonly webhookConcurrency: number;
   readonly modelAliases: Readonly<Record<string, string>>;
   readonly prices: Readonly<Record<'videoSecond' | 'image', Readonly<Record<string, string>>>>;
 };
@@ -74,6 +75,12 @@ const RULES: readonly Rule[] = [
     'must give video-worker at least workerConcurrency',
     ({ reservedConcurrency, workerConcurrency }) =>
       (reservedConcurrency['video-worker'] ?? workerConcurrency) < workerConcurrency,
+  ],
+  [
+    'reservedConcurrency',
+    'must give webhook-worker at least webhookConcurrency',
+    ({ reservedConcurrency, webhookConcurrency }) =>
+      (reservedConcurrency['webhook-worker'] ?? webhookConcurrency) < webhookConcurrency,
   ],
 ];
 

@@ -71,6 +71,7 @@ export const configSchema = z.strictObject({
   workerTimeoutSeconds: wholeNumber(1, 900)
     .min(MIN_WORKER_SECONDS, `must be at least ${MIN_WORKER_SECONDS}, for a submit takes up to 40 seconds`)
     .default(120),
+  webhookConcurrency: wholeNumber(2, 1000).default(10),
   sweepGraceSeconds: wholeNumber(1, 3600).default(60),
   throttleRequestsPerSecond: wholeNumber(1, 10_000).default(1000),
   throttleBurst: wholeNumber(1, 5000).default(2000),

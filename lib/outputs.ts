@@ -30,7 +30,8 @@ const addressesOf = ({ config: { domainName, prices }, api: { rest } }: Resource
 ];
 
 const storesOf = (resources: Resources): Output[] => {
-  const { keys, sessions, tasks, charges, accounts, usage, media, steps, upstream, api } = resources;
+  const { keys, sessions, tasks, charges, accounts, usage, media, steps, webhooks, upstream, api } =
+    resources;
   return [
     ['KeyTableName', keys.table.tableName, 'For npm run keys'],
     ['SessionTableName', sessions.table.tableName, 'For npm run console'],
@@ -41,6 +42,13 @@ const storesOf = (resources: Resources): Output[] => {
     ['MediaBucketName', media.bucket.bucketName, 'Videos and input images'],
     ['StepQueueUrl', steps.queue.queueUrl, 'Steps that wait for the worker'],
     ['DeadLetterQueueUrl', steps.deadLetters.queueUrl, 'Steps that the worker could not do'],
+    ['WebhookQueueUrl', webhooks.queue.queueUrl, 'Events and tries that wait for the webhook worker'],
+    [
+      'WebhookDeadLetterQueueUrl',
+      webhooks.deadLetters.queueUrl,
+      'Messages that the webhook worker could not handle',
+    ],
+    ['WebhookDeadLetterQueueArn', webhooks.deadLetters.queueArn, 'To put them back'],
     ['UpstreamSecretArn', upstream.secret.secretArn, "Put the upstream generator's API key here"],
     ['AccessLogGroup', api.accessLog.logGroupName, 'A line a request'],
     ['ExecutionLogGroup', api.executionLog.logGroupName, "The gateway's own errors"],

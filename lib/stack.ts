@@ -11,6 +11,7 @@ import { addUsageEndpoints } from './features/usage-endpoints.ts';
 import { addVideoEndpoints } from './features/video-endpoints.ts';
 import { addVideoWorker } from './features/video-worker.ts';
 import { addWebhookEndpoints } from './features/webhook-endpoints.ts';
+import { addWebhookWorker } from './features/webhook-worker.ts';
 import { Functions } from './lambda/functions.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { addOutputs } from './outputs.ts';
@@ -61,6 +62,7 @@ export class MediaGenerationStack extends Stack {
     addWebhookEndpoints(resources);
     addUnknownRoutes(resources);
     addVideoWorker(this, resources);
+    addWebhookWorker(resources);
     resources.functions.assertReserved();
     const operations = this.#addMonitoring(resources);
     addOutputs(this, resources, operations.topic.topicArn);
@@ -70,6 +72,7 @@ export class MediaGenerationStack extends Stack {
     config,
     api,
     steps,
+    webhooks,
     tasks,
     charges,
     accounts,
@@ -82,6 +85,7 @@ export class MediaGenerationStack extends Stack {
       rest: api.rest,
       throttledRequests: api.throttledRequests,
       steps,
+      webhooks,
       tables: {
         tasks: tasks.table,
         charges: charges.table,

@@ -61,7 +61,9 @@ export type LogEvents = {
   readonly 'stale message dropped': OfStep;
   readonly 'step not queued': OfStep;
   readonly 'delivery not queued': { readonly deliveryId: string };
-  readonly 'message failed': Partial<OfStep> & { readonly messageId: string };
+  readonly 'message failed': Partial<OfStep & Pick<OfDelivery, 'deliveryId' | 'eventId'>> & {
+    readonly messageId: string;
+  };
   readonly 'dead letter': OfStep;
   readonly swept: { readonly requeued: number; readonly left: number };
   readonly 'not swept': OfStep;
@@ -81,7 +83,7 @@ export type LogEvents = {
   readonly 'webhook given up': OfDelivery;
   readonly 'webhook endpoint disabled': OfEndpoint & { readonly reason: string };
   readonly 'stale delivery dropped': Pick<OfDelivery, 'deliveryId' | 'endpointId'>;
-  readonly 'deliveries not queued': Pick<OfDelivery, 'eventId'>;
+  readonly 'delivery not queued': Pick<OfDelivery, 'deliveryId'>;
   readonly 'deliveries swept': { readonly requeued: number; readonly left: number };
   readonly 'delivery not swept': Pick<OfDelivery, 'deliveryId' | 'endpointId'>;
 

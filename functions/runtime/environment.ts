@@ -144,7 +144,20 @@ export const ENVIRONMENTS = {
     FETCH_CLAIM_SECONDS: seconds,
     VIDEO_RETENTION_SECONDS: seconds,
   },
-  sweeper: { ...tasks, ...accounts, ...queue, SWEEP_GRACE_SECONDS: seconds },
+  'webhook-worker': {
+    ...webhookSecrets,
+    ...webhooks,
+    WEBHOOK_DELIVERY_TABLE: text,
+    WEBHOOK_CONCURRENCY: wholeNumber,
+  },
+  sweeper: {
+    ...tasks,
+    ...accounts,
+    ...queue,
+    ...webhooks,
+    WEBHOOK_DELIVERY_TABLE: text,
+    SWEEP_GRACE_SECONDS: seconds,
+  },
   'remove-leftovers': { ...tasks, ...media },
   'dead-letter': { ...tasks, ...charges, ...webhooks, ...media },
 } as const satisfies Record<string, Record<string, z.core.SomeType>>;

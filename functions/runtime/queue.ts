@@ -4,23 +4,19 @@ import type { LogEvents } from '../domain/log-events.ts';
 import type { Logger, StepMessage } from '../domain/ports.ts';
 import { withLogFields } from './logger.ts';
 
-const messageSchema = z.object({
-  taskId: z.string(),
-  account: z.optional(z.string()),
-  step: z.number(),
-  poll: z.optional(z.object({ operation: z.string(), submittedAt: z.number(), leaseUntil: z.number() })),
-});
+type MessageFields = Omit<LogEvents['message failed'], 'messageId'>;
 
 /** Hands over one message at a time, and names those that must come again. */
-export const queueHandler =
-  (logger: Logger, handle: (message: StepMessage) => Promise<void>) =>
+export const messageHandler =
+  <Message>(parse: (body: unknown) => Message, fieldsOf: (message: Message) => MessageFields) =>
+  (logger: Logger, handle: (message: Message) => Promise<void>) =>
   async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
     const outcomes = await Promise.all(
       Records.map(async ({ messageId, body }) => {
         let fields: LogEvents['message failed'] = { messageId };
         try {
-          const message = messageSchema.parse(JSON.parse(body));
-          fields = { messageId, taskId: message.taskId, step: message.step };
+          const message = parse(JSON.parse(body));
+          fields = { messageId, ...fieldsOf(message) };
           await withLogFields(fields, () => handle(message));
           return [];
         } catch (error) {
@@ -31,3 +27,15 @@ export const queueHandler =
     );
     return { batchItemFailures: outcomes.flat() };
   };
+
+const stepSchema = z.object({
+  taskId: z.string(),
+  account: z.optional(z.string()),
+  step: z.number(),
+  poll: z.optional(z.object({ operation: z.string(), submittedAt: z.number(), leaseUntil: z.number() })),
+});
+
+export const queueHandler = messageHandler<StepMessage>(
+  (body) => stepSchema.parse(body),
+  ({ taskId, step }) => ({ taskId, step }),
+);

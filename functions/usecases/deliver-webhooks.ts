@@ -34,11 +34,12 @@ const tellEvent = async (
   if (asked.length === 0) return;
   const made = asked.map(({ id }) => newDelivery(id, event, now()));
   await Promise.all(made.map((delivery) => deliveries.add(delivery)));
-  const refused = await queue.sendAll(
-    made.map((delivery) => ({ kind: 'delivery', delivery: dueOf(delivery) })),
-  );
+  const due = made.map(dueOf);
+  const refused = await queue.sendAll(due.map((delivery) => ({ kind: 'delivery', delivery })));
   // They are written down as due: the sweeper sends them.
-  if (refused.length > 0) logger.error('deliveries not queued', undefined, { eventId: event.id });
+  for (const message of refused)
+    if (message.kind === 'delivery')
+      logger.error('delivery not queued', undefined, { deliveryId: message.delivery.id });
 };
 
 /** Handles one message of the webhook queue. */

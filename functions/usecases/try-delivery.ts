@@ -123,6 +123,6 @@ const sendTry = async (
     await queue.send({ kind: 'delivery', delivery: dueOf(delivery) }, Math.max(0, delayMs));
   } catch (error) {
     // What is written is what counts: the sweeper sends what is overdue.
-    logger.error('deliveries not queued', error, { eventId: delivery.event.id });
+    logger.error('delivery not queued', error, { deliveryId: delivery.id });
   }
 };

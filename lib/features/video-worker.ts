@@ -10,7 +10,19 @@ const DAY_SECONDS = 24 * 60 * 60;
 /** What moves tasks on: the worker, the sweeper behind it, and the end of what neither could handle. */
 export const addVideoWorker = (
   scope: Construct,
-  { config, functions, tasks, charges, accounts, usage, media, steps, webhooks, upstream }: Resources,
+  {
+    config,
+    functions,
+    tasks,
+    charges,
+    accounts,
+    usage,
+    media,
+    steps,
+    webhooks,
+    webhookDeliveries,
+    upstream,
+  }: Resources,
 ): void => {
   const { workerTimeoutSeconds, videoRetentionDays, sweepGraceSeconds, prices } = config;
   const worker = functions.create('video-worker', {
@@ -60,6 +72,8 @@ export const addVideoWorker = (
       tasks.sweep(),
       accounts.sweep(),
       steps.send(),
+      webhooks.send(),
+      webhookDeliveries.sweep(),
       settings({ SWEEP_GRACE_SECONDS: String(sweepGraceSeconds) }),
     ),
   });

@@ -4,10 +4,11 @@ import type { AlarmRow } from './alarm-row.ts';
 import { throttleAlarms } from './alarm-throttles.ts';
 import { customMetric, functionNamed, type MonitoredResources, sumOf } from './metrics.ts';
 
-const BACKGROUND = ['video-worker', 'dead-letter', 'sweeper'];
+const BACKGROUND = ['video-worker', 'webhook-worker', 'dead-letter', 'sweeper'];
 
 export const alarmsOf = (monitored: MonitoredResources): readonly AlarmRow[] => [
   ...workAlarms(monitored),
+  ...webhookAlarms(monitored),
   ...upstreamAlarms(monitored),
   ...requestAlarms(monitored),
   ...throttleAlarms(monitored),
@@ -49,7 +50,7 @@ const workAlarms = (monitored: MonitoredResources): AlarmRow[] => {
       id: 'WorkerErrors',
       section: 'Worker errors',
       description:
-        'The worker, the sweeper or the dead-letter function failed more than 3 times in 15 minutes.',
+        'A worker, the sweeper or the dead-letter function failed more than 3 times in 15 minutes.',
       metric: sumOf([customMetric(monitored, 'MessagesFailed', { minutes: 15 }), ...errors], 'failures', 15),
       threshold: 3,
     },
@@ -92,6 +93,24 @@ const workAlarms = (monitored: MonitoredResources): AlarmRow[] => {
     },
   ];
 };
+
+const webhookAlarms = ({ webhooks: { queue, deadLetters } }: MonitoredResources): AlarmRow[] => [
+  {
+    id: 'WebhookDeadLetters',
+    section: 'Webhook dead letters',
+    description: 'A message of the webhook queue failed for two hours: an event may not be told.',
+    metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
+    threshold: 0,
+  },
+  {
+    id: 'WebhooksLate',
+    section: 'Webhooks late',
+    description: 'Events have waited for more than 20 minutes, longer than any try is put off.',
+    metric: queue.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum' }),
+    threshold: 20 * 60,
+    datapoints: [2, 2],
+  },
+];
 
 const upstreamAlarms = (monitored: MonitoredResources): AlarmRow[] => {
   const faults = (fault: string, minutes: number) =>

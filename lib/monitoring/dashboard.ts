@@ -66,6 +66,28 @@ const queueWidgets = (monitored: MonitoredResources): IWidget[] => {
   ];
 };
 
+const webhookWidgets = (monitored: MonitoredResources): IWidget[] => {
+  const { queue, deadLetters } = monitored.webhooks;
+  return [
+    graph('From event to delivery (s)', percentiles(monitored, 'WebhookDelay')),
+    graph('Webhooks', [
+      customMetric(monitored, 'WebhooksDelivered', { label: 'delivered' }),
+      customMetric(monitored, 'WebhookTriesFailed', { label: 'failed tries' }),
+      customMetric(monitored, 'WebhooksGivenUp', { label: 'given up' }),
+      byDimension(monitored, 'WebhookEndpointsDisabled', 'reason'),
+    ]),
+    graph(
+      'Webhooks waiting',
+      [
+        queue.metricApproximateNumberOfMessagesVisible({ label: 'waiting' }),
+        queue.metricApproximateNumberOfMessagesNotVisible({ label: 'at work' }),
+        deadLetters.metricApproximateNumberOfMessagesVisible({ label: 'dead' }),
+      ],
+      [queue.metricApproximateAgeOfOldestMessage({ label: 'oldest (s)', statistic: 'Maximum' })],
+    ),
+  ];
+};
+
 const upstreamWidgets = (monitored: MonitoredResources): IWidget[] => [
   graph('Upstream errors by fault', [byDimension(monitored, 'UpstreamErrors', 'fault')]),
   graph('Upstream latency by call, p90 (ms)', [byDimension(monitored, 'UpstreamLatency', 'call', 'p90')]),
@@ -120,6 +142,7 @@ export const addDashboard = (scope: Construct, monitored: MonitoredResources, al
       [new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 3 })],
       videoWidgets(monitored),
       queueWidgets(monitored),
+      webhookWidgets(monitored),
       upstreamWidgets(monitored),
       requestWidgets(monitored),
       functionWidgets(monitored),

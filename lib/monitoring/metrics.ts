@@ -5,6 +5,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { MetricName, MetricNamespace } from '../../functions/runtime/metrics.ts';
 import type { StepQueue } from '../resources/step-queue.ts';
+import type { WebhookQueue } from '../resources/webhook-queue.ts';
 
 /** What is monitored; the functions by their names. */
 export type MonitoredResources = {
@@ -12,6 +13,7 @@ export type MonitoredResources = {
   readonly rest: RestApi;
   readonly throttledRequests: Metric;
   readonly steps: StepQueue;
+  readonly webhooks: WebhookQueue;
   readonly tables: Readonly<Record<'tasks' | 'charges' | 'keys' | 'accounts' | 'usage', Table>>;
   readonly functions: ReadonlyMap<string, LambdaFunction>;
   /** Concurrent executions that the account may have in this region. */

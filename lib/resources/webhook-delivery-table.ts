@@ -21,8 +21,10 @@ export class WebhookDeliveryTable extends ServiceTable {
   }
 
   readonly list = () => this.#grant(['dynamodb:Query']);
-  /** To make deliveries, to try them, and to have one tried again. */
+  /** To have a delivery tried again. */
   readonly work = () => this.#grant(['dynamodb:GetItem', 'dynamodb:PutItem']);
+  /** To make deliveries, to try them, to put them off, and to count the tries that are under way. */
+  readonly deliver = () => this.#grant(['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem']);
   readonly sweep = () =>
     allOf(this.#grant(['dynamodb:UpdateItem']), this.#grant(['dynamodb:Query'], '/index/due'));
 

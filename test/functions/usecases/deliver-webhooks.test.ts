@@ -64,7 +64,7 @@ describe('an event', () => {
     const queue = { ...deliverer.queue, sendAll: deliverer.queue.sendAll };
     queue.sendAll = async (messages) => messages;
     await deliverWebhooks({ ...deliverer, queue }, MESSAGE);
-    assert.deepEqual(errors, ['deliveries not queued']);
+    assert.deepEqual(errors, ['delivery not queued']);
     assert.equal(stores.deliveries.due(NOW + 1).length, 1);
   });
 });

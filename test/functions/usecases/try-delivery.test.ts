@@ -167,5 +167,5 @@ test('a try that cannot be queued is told, and stays due', async () => {
   const { deliverer, due, stored, errors } = dueDelivery({ status: 500 });
   const queue = { ...deliverer.queue, send: () => Promise.reject(new Error('no queue')) };
   await tryDelivery({ ...deliverer, queue }, due);
-  assert.deepEqual([errors, stored()?.nextAt], [['deliveries not queued'], NOW + RETRY_DELAYS[0]]);
+  assert.deepEqual([errors, stored()?.nextAt], [['delivery not queued'], NOW + RETRY_DELAYS[0]]);
 });

@@ -53,6 +53,14 @@ const TABLE: Record<string, readonly unknown[]> = {
   DeadLetters: [ABOVE, 0, '1 of 1', QUIET, 'Sum of MediaGeneration DeadLetters in 300 s'],
   DeadLettersWait: [ABOVE, 900, '1 of 1', QUIET, 'Maximum of AWS/SQS ApproximateAgeOfOldestMessage in 300 s'],
   StepsLate: [ABOVE, 1200, '2 of 2', QUIET, 'Maximum of AWS/SQS ApproximateAgeOfOldestMessage in 300 s'],
+  WebhookDeadLetters: [
+    ABOVE,
+    0,
+    '1 of 1',
+    QUIET,
+    'Maximum of AWS/SQS ApproximateNumberOfMessagesVisible in 300 s',
+  ],
+  WebhooksLate: [ABOVE, 1200, '2 of 2', QUIET, 'Maximum of AWS/SQS ApproximateAgeOfOldestMessage in 300 s'],
   WorkerErrors: [
     ABOVE,
     3,

@@ -72,6 +72,8 @@ describe('the configuration', () => {
     ['reservedConcurrency', '{"create-video":-1}'],
     ['reservedConcurrency', '{"create-video":1.5}'],
     ['reservedConcurrency', '{"video-worker":9}'],
+    ['reservedConcurrency', '{"webhook-worker":9}'],
+    ['webhookConcurrency', '1'],
     ['lambdaConcurrencyQuota', 0],
     ['apiGatewayAccountRole', 'maybe'],
     ['upstreamSecretKeyArn', 'arn:aws:s3:::x'],

@@ -13,8 +13,8 @@ const byFunction = (of: Template, property: string): Record<string, unknown> =>
       .map(([id, { Properties }]) => [id.slice(0, -8), Properties[property]]),
   );
 
-test('only the worker, which sends to its own queue, may be part of a loop', () => {
-  assert.deepEqual(byFunction(template, 'RecursiveLoop'), { VideoWorker: 'Allow' });
+test('only the workers, which send to their own queues, may be part of a loop', () => {
+  assert.deepEqual(byFunction(template, 'RecursiveLoop'), { VideoWorker: 'Allow', WebhookWorker: 'Allow' });
 });
 
 test('an AWS call that is never answered is given up before any function is stopped', () => {
@@ -39,6 +39,7 @@ test('every event source takes partial failures, in the batches and the numbers 
     [
       ['DeadLetter', 'StepsDeadLetters', 10, ['ReportBatchItemFailures'], { MaximumConcurrency: 2 }],
       ['VideoWorker', 'StepsQueue', 1, ['ReportBatchItemFailures'], { MaximumConcurrency: 10 }],
+      ['WebhookWorker', 'WebhooksQueue', 1, ['ReportBatchItemFailures'], { MaximumConcurrency: 10 }],
     ],
   );
 });

@@ -14,6 +14,9 @@ const STORES = {
   MediaBucketName: { Ref: 'MediaBucket' },
   StepQueueUrl: { Ref: 'StepsQueue' },
   DeadLetterQueueUrl: { Ref: 'StepsDeadLetters' },
+  WebhookQueueUrl: { Ref: 'WebhooksQueue' },
+  WebhookDeadLetterQueueUrl: { Ref: 'WebhooksDeadLetters' },
+  WebhookDeadLetterQueueArn: { 'Fn::GetAtt': ['WebhooksDeadLetters', 'Arn'] },
   UpstreamSecretArn: { Ref: 'UpstreamApiKey' },
   AccessLogGroup: { Ref: 'ApiAccessLog' },
   ExecutionLogGroup: { Ref: 'ApiExecutionLog' },
@@ -64,6 +67,7 @@ const FUNCTIONS = [
   'Sweeper',
   'UnknownRoute',
   'VideoWorker',
+  'WebhookWorker',
 ];
 
 const BASE_URL = {

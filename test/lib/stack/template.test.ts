@@ -108,6 +108,7 @@ describe('the functions', () => {
       ['Sweeper', 55],
       ['RemoveLeftovers', 300],
       ['VideoWorker', 60],
+      ['WebhookWorker', 40],
     ]);
     for (const [name, timeout] of timeouts) assert.equal(timeout, longer.get(name) ?? 28, name);
   });
@@ -221,7 +222,7 @@ describe('what must outlive the stack', () => {
       ]),
     );
   };
-  const TABLES = 6;
+  const TABLES = 8;
   test('is kept', async () => {
     assert.deepEqual(await kept({ deletionProtection: true }), [
       ...Array.from({ length: TABLES }, () => ['Retain', true]),

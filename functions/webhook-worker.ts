@@ -1,0 +1,41 @@
+import { dynamoClient } from './adapters/aws-clients.ts';
+import { dynamoSlowSteps } from './adapters/dynamo-slow-steps.ts';
+import { dynamoWebhookDeliveries } from './adapters/dynamo-webhook-deliveries.ts';
+import { dynamoWebhookEndpoints } from './adapters/dynamo-webhook-endpoints.ts';
+import { sealedText } from './adapters/sealed-text.ts';
+import { cachedSecret } from './adapters/secret.ts';
+import { sqsWebhooks } from './adapters/sqs-webhooks.ts';
+import { webhookSenderHere } from './composition/webhook-sender.ts';
+import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
+import { jsonLogger } from './runtime/logger.ts';
+import { webhookQueueHandler } from './runtime/webhook-queue.ts';
+import { deliverWebhooks } from './usecases/deliver-webhooks.ts';
+
+const environment = readEnvironment(ENVIRONMENTS['webhook-worker']);
+const client = dynamoClient();
+const logger = jsonLogger();
+
+/** Beside the deliveries, under an endpoint that cannot be. */
+const TRIES_UNDER_WAY = { endpointId: 'all', id: 'tries-under-way' };
+
+const deliverer = {
+  endpoints: dynamoWebhookEndpoints(
+    client,
+    environment.WEBHOOK_ENDPOINT_TABLE,
+    sealedText(cachedSecret(environment.WEBHOOK_SECRET_ARN)),
+  ),
+  deliveries: dynamoWebhookDeliveries(client, environment.WEBHOOK_DELIVERY_TABLE),
+  slowSteps: dynamoSlowSteps(
+    client,
+    environment.WEBHOOK_DELIVERY_TABLE,
+    environment.WEBHOOK_CONCURRENCY,
+    TRIES_UNDER_WAY,
+  ),
+  queue: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
+  sender: webhookSenderHere(),
+  logger,
+  now: Date.now,
+  random: Math.random,
+};
+
+export const handler = webhookQueueHandler(logger, (message) => deliverWebhooks(deliverer, message));
