@@ -59,6 +59,12 @@ const FAILURES = {
     json: 'InvalidSignatureException',
     message: 'Credential should be scoped to a valid region.',
   },
+  unsignedHeaders: {
+    status: 403,
+    xml: 'AccessDenied',
+    json: 'InvalidSignatureException',
+    message: 'There were headers present in the request which were not signed',
+  },
   unsignedBody: {
     status: 400,
     xml: 'XAmzContentSHA256Mismatch',

@@ -78,6 +78,12 @@ const bodyIsAsDeclared = ({ request, payloadHash }: Verification): boolean => {
   return payloadHash === undefined || declared === undefined || declared === payloadHash;
 };
 
+/** What an address was signed for is all that it can be used for. */
+const hasUnsignedHeaders = ({ request, claims }: Verification): boolean =>
+  Object.keys(request.headers).some(
+    (name) => name.startsWith('x-amz-') && name !== CONTENT_HASH && !claims.signedHeaders.includes(name),
+  );
+
 const sameText = (left: string, right: string): boolean =>
   left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
 
@@ -92,5 +98,6 @@ export const verifySignature = async (verification: Verification): Promise<Verdi
   const secret = secretAccessKey(masterSecret, claims.accessKeyId);
   const expected = await expectedSignature(verification, secret);
   if (!sameText(expected, claims.signature)) return { failure: 'mismatch' };
+  if (hasUnsignedHeaders(verification)) return { failure: 'unsignedHeaders' };
   return bodyIsAsDeclared(verification) ? { principal } : { failure: 'unsignedBody' };
 };

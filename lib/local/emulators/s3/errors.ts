@@ -1,15 +1,24 @@
 import { AwsError } from '../aws-http/aws-error.ts';
 
-export const noSuchKey = (key: string): AwsError =>
+const noSuchKey = (key: string): AwsError =>
   new AwsError(404, 'NoSuchKey', 'The specified key does not exist.', { details: { Key: key } });
 
 /** What S3 says of a missing key to a caller that may not know which keys there are. */
-export const listingDenied = (principal: string, bucket: string): AwsError =>
+const listingDenied = (principal: string, bucket: string): AwsError =>
   new AwsError(
     403,
     'AccessDenied',
     `${principal} is not authorized to perform: s3:ListBucket on resource: "arn:aws:s3:::${bucket}" because no identity-based policy allows the s3:ListBucket action`,
   );
+
+type Place = { readonly bucket: string; readonly key: string };
+type Caller = {
+  readonly request: { readonly principal: string };
+  readonly mayList: (principal: string, bucket: string) => boolean;
+};
+
+export const missing = ({ request: { principal }, mayList }: Caller, { bucket, key }: Place): AwsError =>
+  mayList(principal, bucket) ? noSuchKey(key) : listingDenied(principal, bucket);
 
 export const noSuchBucket = (bucket: string): AwsError =>
   new AwsError(404, 'NoSuchBucket', 'The specified bucket does not exist', {

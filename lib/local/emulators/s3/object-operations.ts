@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { AwsError } from '../aws-http/aws-error.ts';
 import type { Reply } from '../aws-http/service.ts';
 import { checksumHeader } from './checksums.ts';
-import { invalidArgument, listingDenied, noSuchKey, preconditionFailed } from './errors.ts';
+import { copyObject } from './copy-object.ts';
+import { invalidArgument, missing, notImplemented, preconditionFailed } from './errors.ts';
 import { quoted, type StoredObject } from './object-store.ts';
 import type { ObjectCall, Operation } from './operation.ts';
 import { receiveBody } from './receive-body.ts';
@@ -82,13 +83,10 @@ type Selection = {
   readonly end: number;
 };
 
-const missing = ({ request: { principal }, bucket, key, mayList }: ObjectCall) =>
-  mayList(principal, bucket) ? noSuchKey(key) : listingDenied(principal, bucket);
-
 const select = (call: ObjectCall): Selection => {
   const { request, bucket, key, objects } = call;
   const object = objects.find(bucket, key);
-  if (!object) throw missing(call);
+  if (!object) throw missing(call, call);
   const { 'if-none-match': unless, 'if-match': only } = request.headers;
   if (only !== undefined && !matches(only, object)) throw preconditionFailed('If-Match');
   if (unless !== undefined && matches(unless, object)) {
@@ -118,10 +116,22 @@ export const getObject: Operation<ObjectCall> = async (call) => {
   return getObject(call);
 };
 
+/** Throws where the object must not be there and is; S3 takes `*` alone. */
+const writeCondition = ({ request, bucket, key, objects }: ObjectCall): (() => void) => {
+  const unless = request.headers['if-none-match'];
+  if (unless !== undefined && unless !== '*') throw notImplemented();
+  return () => {
+    if (unless !== undefined && objects.find(bucket, key)) throw preconditionFailed('If-None-Match');
+  };
+};
+
 export const headObject: Operation<ObjectCall> = async (call) => select(call).reply;
 
 export const putObject: Operation<ObjectCall> = async (call) => {
   const { request, body, bucket, key, objects, blobs } = call;
+  if ('x-amz-copy-source' in request.headers) return copyObject(call);
+  const condition = writeCondition(call);
+  condition();
   const { name, filled } = await blobs.write((write) => receiveBody(request, body, write));
   const { md5: etag, size, checksum } = filled;
   const checksums = checksum
@@ -130,7 +140,7 @@ export const putObject: Operation<ObjectCall> = async (call) => {
   const headers = { ...storedHeaders(request.headers), ...checksums };
   const object = { key, etag, size, modified: Date.now(), headers, blobs: [{ name, size }] };
   try {
-    await objects.put(bucket, object);
+    await objects.put(bucket, object, condition);
   } catch (error) {
     await blobs.remove(object.blobs);
     throw error;

@@ -17,6 +17,7 @@ import { blobStore } from './blobs.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { invalidArgument, notImplemented } from './errors.ts';
 import { applyLifecycles } from './lifecycle.ts';
+import { putObject } from './object-operations.ts';
 import { objectStore } from './object-store.ts';
 import type { BucketCall, Stores } from './operation.ts';
 import { bucketRoute, objectRoute } from './routes.ts';
@@ -46,8 +47,10 @@ CREATE TABLE IF NOT EXISTS parts (
 
 const openMetadata = (path: string): Database => openDatabase(path, SCHEMA);
 
-/** Copies and conditional writes: refused, since to ignore them would be to do something else. */
-const UNSUPPORTED_ON_WRITE = ['x-amz-copy-source', 'if-match', 'if-none-match'];
+/** Refused, since to ignore them would be to do something else. */
+const UNSUPPORTED_ON_WRITE = ['if-match', 'x-amz-metadata-directive', 'x-amz-tagging', 'x-amz-acl'];
+/** Of all writes, the plain one alone can be a copy or has a condition. */
+const FOR_PUT_ALONE = ['x-amz-copy-source', 'if-none-match'];
 const HOUR = 60 * 60 * 1000;
 const LONGEST_KEY = 1024;
 
@@ -85,7 +88,9 @@ const dispatch = async (call: BucketCall, key: string): Promise<Reply> => {
   }
   const route = objectRoute(method, query);
   if (!route) throw notImplemented();
-  if (isWrite(method) && UNSUPPORTED_ON_WRITE.some((name) => name in request.headers)) throw notImplemented();
+  const unsupported =
+    route.run === putObject ? UNSUPPORTED_ON_WRITE : [...UNSUPPORTED_ON_WRITE, ...FOR_PUT_ALONE];
+  if (isWrite(method) && unsupported.some((name) => name in request.headers)) throw notImplemented();
   accessed.push({ action: route.action, resource: `${arn}/${key}` });
   if (Buffer.byteLength(key) > LONGEST_KEY) {
     throw new AwsError(400, 'KeyTooLongError', 'Your key is too long');
