@@ -1,19 +1,37 @@
 import type { Context } from 'aws-lambda';
 import { dynamoClient } from './adapters/aws-clients.ts';
+import { dynamoFileCleanUp, dynamoFiles } from './adapters/dynamo-files.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { discardFile, fileHasArrived, setFileAside } from './adapters/s3-files.ts';
 import { s3Client, s3Media } from './adapters/s3-media.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { jsonLogger } from './runtime/logger.ts';
 import { stopBefore } from './runtime/schedule.ts';
+import { expireFiles } from './usecases/expire-files.ts';
 import { removeLeftovers } from './usecases/remove-leftovers.ts';
 
-const environment = readEnvironment(ENVIRONMENTS['remove-leftovers']);
-const dependencies = {
-  tasks: dynamoTasks(dynamoClient(), environment.TASK_TABLE),
-  media: s3Media(s3Client(), environment.MEDIA_BUCKET),
-  logger: jsonLogger(),
-  now: Date.now,
+const { TASK_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENTS['remove-leftovers']);
+const client = dynamoClient();
+const s3 = s3Client();
+const shared = { logger: jsonLogger(), now: Date.now };
+const inputs = { tasks: dynamoTasks(client, TASK_TABLE), media: s3Media(s3, MEDIA_BUCKET), ...shared };
+const stored = {
+  files: { ...dynamoFiles(client, FILE_TABLE), ...dynamoFileCleanUp(client, FILE_TABLE) },
+  store: {
+    has: fileHasArrived(s3, MEDIA_BUCKET),
+    setAside: setFileAside(s3, MEDIA_BUCKET),
+    discard: discardFile(s3, MEDIA_BUCKET),
+  },
+  ...shared,
 };
 
-export const handler = (_event: unknown, context: Context): Promise<void> =>
-  removeLeftovers({ ...dependencies, stopAt: stopBefore(context) });
+/** Either is done although the other fails. */
+export const handler = async (_event: unknown, context: Context): Promise<void> => {
+  const stopAt = stopBefore(context);
+  const results = await Promise.allSettled([
+    removeLeftovers({ ...inputs, stopAt }),
+    expireFiles({ ...stored, stopAt }),
+  ]);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+};

@@ -2,6 +2,7 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { Config } from './config.ts';
 import { addConsole } from './features/console.ts';
+import { addFileEndpoints } from './features/file-endpoints.ts';
 import { addImageEndpoints } from './features/image-endpoints.ts';
 import { addKeyEndpoints } from './features/key-endpoints.ts';
 import { addModelEndpoints } from './features/model-endpoints.ts';
@@ -17,6 +18,7 @@ import { Monitoring } from './monitoring/monitoring.ts';
 import { addOutputs } from './outputs.ts';
 import { AccountTable } from './resources/account-table.ts';
 import { ChargeTable } from './resources/charge-table.ts';
+import { FileTable } from './resources/file-table.ts';
 import { KeyTable } from './resources/key-table.ts';
 import { MediaBucket } from './resources/media-bucket.ts';
 import type { Resources } from './resources/resources.ts';
@@ -44,6 +46,7 @@ export class MediaGenerationStack extends Stack {
       charges: new ChargeTable(this, 'Charges', config),
       accounts: new AccountTable(this, 'Accounts', config),
       usage: new UsageTable(this, 'Usage', config),
+      files: new FileTable(this, 'Files', config),
       media: new MediaBucket(this, 'Media', config),
       steps: new StepQueue(this, 'Steps', config),
       webhooks: new WebhookQueue(this, 'Webhooks'),
@@ -54,6 +57,7 @@ export class MediaGenerationStack extends Stack {
     };
     addVideoEndpoints(resources);
     addNativeVideoEndpoints(resources);
+    addFileEndpoints(resources);
     addModelEndpoints(resources);
     addImageEndpoints(resources);
     addConsole(resources);

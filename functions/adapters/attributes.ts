@@ -50,6 +50,12 @@ export const number: Read<number> = (from, name) => {
   return value;
 };
 
+export const boolean: Read<boolean> = (from, name) => {
+  const value = from[name]?.BOOL;
+  if (value === undefined) throw corrupt(name);
+  return value;
+};
+
 export const map: Read<Attributes> = (from, name) => {
   const value = from[name]?.M;
   if (value === undefined) throw corrupt(name);

@@ -60,7 +60,6 @@ export type LogEvents = {
   readonly overtaken: OfStep;
   readonly 'stale message dropped': OfStep;
   readonly 'step not queued': OfStep;
-  readonly 'delivery not queued': { readonly deliveryId: string };
   readonly 'message failed': Partial<OfStep & Pick<OfDelivery, 'deliveryId' | 'eventId'>> & {
     readonly messageId: string;
   };
@@ -69,6 +68,8 @@ export type LogEvents = {
   readonly 'not swept': OfStep;
   readonly 'leftovers removed': { readonly removed: number; readonly left: number };
   readonly 'leftover not removed': { readonly key: string };
+  readonly 'files expired': { readonly removed: number; readonly left: number };
+  readonly 'file not removed': { readonly file: string };
 
   readonly 'budget nearly used': { readonly account: string; readonly month: string };
   readonly 'orphans released': { readonly released: number };

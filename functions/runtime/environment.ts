@@ -47,6 +47,7 @@ const webhookEndpoints = { WEBHOOK_ENDPOINT_TABLE: text };
 const webhookSecrets = { ...webhookEndpoints, WEBHOOK_SECRET_ARN: text };
 const webhookDeliveries = { ...webhookEndpoints, WEBHOOK_DELIVERY_TABLE: text };
 const media = { MEDIA_BUCKET: text };
+const files = { FILE_TABLE: text, ...media };
 const publicAddress = { PUBLIC_BASE_URL: z.string() };
 const upstream = {
   UPSTREAM_BASE_URL: text,
@@ -90,6 +91,11 @@ export const ENVIRONMENTS = {
   'predict-long-running': creation,
   'get-operation': { ...keys, ...tasks, ...publicAddress },
   'download-file': { ...keys, ...tasks, ...media },
+  'create-file': { ...keys, ...files, FILE_STORAGE_MEGABYTES: wholeNumber, FILE_RETENTION_SECONDS: seconds },
+  'list-files': { ...keys, FILE_TABLE: text },
+  'get-file': { ...keys, ...files },
+  'get-file-content': { ...keys, ...files },
+  'delete-file': { ...keys, ...files },
   'not-offered': { ...keys },
   'list-models': { ...keys, ...models },
   'get-model': { ...keys, ...models },
@@ -158,7 +164,7 @@ export const ENVIRONMENTS = {
     WEBHOOK_DELIVERY_TABLE: text,
     SWEEP_GRACE_SECONDS: seconds,
   },
-  'remove-leftovers': { ...tasks, ...media },
+  'remove-leftovers': { ...tasks, ...files },
   'dead-letter': { ...tasks, ...charges, ...webhooks, ...media },
 } as const satisfies Record<string, Record<string, z.core.SomeType>>;
 

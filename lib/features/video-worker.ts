@@ -17,6 +17,7 @@ export const addVideoWorker = (
     charges,
     accounts,
     usage,
+    files,
     media,
     steps,
     webhooks,
@@ -83,10 +84,10 @@ export const addVideoWorker = (
   });
 
   const leftovers = functions.create('remove-leftovers', {
-    description: 'Removes input images that no task needs',
+    description: 'Removes input images that no task needs, and files whose time is over',
     timeoutSeconds: 300,
     memoryMegabytes: 512,
-    grants: allOf(tasks.find(), media.sweepInputs()),
+    grants: allOf(tasks.find(), media.sweepInputs(), files.expire(), media.expireFiles()),
   });
   new Rule(scope, 'EveryHour', {
     schedule: Schedule.rate(Duration.hours(1)),

@@ -24,7 +24,21 @@ const FOR_PAGES = {
   maxAge: 7200,
 };
 
-/** Videos under `videos/`, input images under `inputs/`; private, and reached from outside by signed addresses only. */
+/**
+ * For uploads by signed address, which the page of the console makes. The API's own address cannot be named here, since
+ * it is made after the bucket; the signature gives access, and it covers all that an upload says.
+ */
+const FOR_UPLOADS = {
+  allowedOrigins: ['*'],
+  allowedMethods: [HttpMethods.PUT],
+  allowedHeaders: ['*'],
+  maxAge: 7200,
+};
+
+/** A file may ask for 30; the day more is for the clean-up, which keeps count of what it removes. */
+const LONGEST_FILE_DAYS = 31;
+
+/** Videos, input images and files, each under a prefix; private, and reached from outside by signed addresses only. */
 export class MediaBucket extends Construct {
   readonly bucket: Bucket;
 
@@ -35,10 +49,12 @@ export class MediaBucket extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       removalPolicy: props.deletionProtection ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-      ...(props.allowedOrigins.length === 0 ? {} : { cors: [FOR_PAGES] }),
+      cors: props.allowedOrigins.length === 0 ? [FOR_UPLOADS] : [FOR_PAGES, FOR_UPLOADS],
       lifecycleRules: [
         { id: 'videos', prefix: 'videos/', expiration: Duration.days(props.videoRetentionDays) },
         { id: 'inputs', prefix: 'inputs/', expiration: Duration.days(props.inputRetentionDays) },
+        { id: 'files', prefix: 'files/', expiration: Duration.days(LONGEST_FILE_DAYS) },
+        { id: 'removed-files', prefix: 'removed-files/', expiration: Duration.days(1) },
         { id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(1) },
       ],
     });
@@ -55,7 +71,7 @@ export class MediaBucket extends Construct {
     const resource = this.bucket.node.defaultChild;
     if (!CfnResource.isCfnResource(resource)) throw new Error('the bucket has no resource');
     const logicalId = Stack.of(this).getLogicalId(resource);
-    for (const prefix of ['inputs', 'videos'])
+    for (const prefix of ['inputs', 'videos', 'files', 'removed-files'])
       Validations.of(Stack.of(this)).acknowledge({
         id: `AwsSolutions-IAM5[Resource::<${logicalId}.Arn>/${prefix}/*]`,
         reason: `Names of the objects under ${prefix}/ are made at run time; the grant is for this prefix alone.`,
@@ -64,6 +80,14 @@ export class MediaBucket extends Construct {
 
   readonly storeInputs = () => this.#grant([['s3:PutObject', 'inputs/*']]);
   readonly serveVideos = () => this.#grant([['s3:GetObject', 'videos/*']]);
+  readonly storeFiles = () => this.#grant([['s3:PutObject', 'files/*']]);
+  readonly readFiles = () => this.#grant([['s3:GetObject', 'files/*']]);
+  readonly expireFiles = () =>
+    this.#grant([
+      ['s3:GetObject', 'files/*'],
+      ['s3:PutObject', 'removed-files/*'],
+      ['s3:DeleteObject', 'files/*'],
+    ]);
   readonly removeAll = () => this.#grant(REMOVE_ALL);
   readonly work = () =>
     this.#grant([

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { Functions } from '../lambda/functions.ts';
 import type { AccountTable } from './account-table.ts';
 import type { ChargeTable } from './charge-table.ts';
+import type { FileTable } from './file-table.ts';
 import type { KeyTable } from './key-table.ts';
 import type { MediaBucket } from './media-bucket.ts';
 import type { Api } from './rest-api.ts';
@@ -25,6 +26,7 @@ export type Resources = {
   readonly charges: ChargeTable;
   readonly accounts: AccountTable;
   readonly usage: UsageTable;
+  readonly files: FileTable;
   readonly media: MediaBucket;
   readonly steps: StepQueue;
   readonly webhooks: WebhookQueue;

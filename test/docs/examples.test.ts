@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { readImageHeader } from '../../functions/domain/image-header.ts';
+import { call } from '../support/http.ts';
 import { JPEG, PNG } from '../support/images.ts';
 import { streamsOf } from '../support/mp4.ts';
 import { openSharedService } from '../support/open-service.ts';
@@ -66,6 +67,15 @@ const NODE: readonly Outcome[] = [
   },
 ];
 
+const FILES: readonly Outcome[] = [
+  async (output) => {
+    assert.equal(output, '');
+    const { id } = JSON.parse((await made('file.json')).toString());
+    const { body } = await call(service, 'GET', `/v1/files/${id}`);
+    assert.deepEqual([body.status, body.bytes], ['processed', PNG.length]);
+  },
+];
+
 const inFile = async (name: string, command: string, block: string): Promise<string> => {
   await writeFile(join(folder, name), block);
   return inFolder(command, name);
@@ -75,7 +85,8 @@ const importsOf = (block: string): string => block.match(/^(import|from) .+$/gm)
 const LANGUAGES = {
   sh: {
     run: (block: string) => inFolder('bash', '-e', '-c', block),
-    missing: () => without('curl', '--version'),
+    missing: (block: string) =>
+      without('curl', '--version') ?? (block.includes('jq ') ? without('jq', '--version') : undefined),
   },
   js: { run: (block: string) => inFile('example.mjs', process.execPath, block), missing: () => undefined },
   python: {
@@ -92,6 +103,7 @@ const EXAMPLES: readonly (readonly [
   ['## curl', 'sh', CURL],
   ['## Node', 'js', NODE],
   ['## Python', 'python', [assertVideo, assertVideo]],
+  ['## Files', 'sh', FILES],
   ["## Videos with Google's clients", 'js', [assertVideo]],
 ];
 

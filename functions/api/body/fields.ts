@@ -1,11 +1,13 @@
 import { DomainError } from '../../domain/errors.ts';
 
-/** A file of a multipart form; its name and type are the sender's word, and nobody asks for them. */
+/** A file of a multipart form; its name is the sender's word, and so is its type, which nobody asks for. */
 export class FilePart {
   readonly bytes: Uint8Array;
+  readonly name: string;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, name = '') {
     this.bytes = bytes;
+    this.name = name;
   }
 }
 

@@ -39,7 +39,7 @@ const readParts = (contentType: string, body: Uint8Array): Promise<(readonly [st
       if (info.valueTruncated) fail(`The form field '${name}' is longer than ${LIMITS.fieldSize} bytes.`);
       parts.push([name, value]);
     });
-    parser.on('file', (name: string | undefined, stream) => {
+    parser.on('file', (name: string | undefined, stream, info) => {
       if (name === undefined) {
         stream.resume();
         return fail('A part of the form has no name.');
@@ -49,7 +49,7 @@ const readParts = (contentType: string, body: Uint8Array): Promise<(readonly [st
       stream.on('error', (error) => fail('The multipart form is truncated.', error));
       stream.on('close', () => {
         if (stream.truncated) fail(`The file '${name}' is longer than ${MAX_IMAGE_BYTES} bytes.`);
-        parts.push([name, new FilePart(Buffer.concat(chunks))]);
+        parts.push([name, new FilePart(Buffer.concat(chunks), info.filename)]);
       });
     });
     parser.on('partsLimit', () => fail(`The form has more than ${LIMITS.parts} parts.`));
@@ -95,11 +95,15 @@ export const readFormBody = async (contentType: string, body: RequestBody): Prom
   return withParsedMetadata(nestFields(parts));
 };
 
+const mediaTypeOf = (contentType = ''): string | undefined => contentType.split(';')[0]?.trim().toLowerCase();
+
+export const isJson = (contentType: string | undefined): boolean =>
+  mediaTypeOf(contentType) === 'application/json';
+
 /** The fields of a JSON or multipart body; nothing after this knows which it was. */
 export const readBody = async (contentType: string | undefined, body: RequestBody): Promise<BodyFields> => {
-  const mediaType = (contentType ?? '').split(';')[0]?.trim().toLowerCase();
-  if (mediaType === 'application/json') return readJsonBody(body);
-  if (mediaType === 'multipart/form-data') return readFormBody(contentType ?? '', body);
+  if (isJson(contentType)) return readJsonBody(body);
+  if (mediaTypeOf(contentType) === 'multipart/form-data') return readFormBody(contentType ?? '', body);
   throw new DomainError(
     'unsupported_media_type',
     'The content-type header must be application/json or multipart/form-data.',

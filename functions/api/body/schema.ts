@@ -88,7 +88,8 @@ const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/;
 /** Accepts 8 and "8", as clients of both encodings send them; not "8.0", " 8", -8, 1e1, "" or null. */
 export const wholeNumber = (minimum = 0, maximum?: number, refusal?: string) => {
   const range = maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
-  const message = refusal ?? `must be a whole number ${range}, such as 8 or "8".`;
+  const example = minimum <= 8 && (maximum ?? 8) >= 8 ? 8 : minimum;
+  const message = refusal ?? `must be a whole number ${range}, such as ${example} or "${example}".`;
   return leaf(
     (value, context) => {
       const number = typeof value === 'string' && WHOLE_NUMBER.test(value) ? Number(value) : value;
@@ -102,7 +103,7 @@ export const wholeNumber = (minimum = 0, maximum?: number, refusal?: string) => 
     {
       anyOf: [
         { type: 'integer', minimum, ...(maximum === undefined ? {} : { maximum }) },
-        { type: 'string', pattern: WHOLE_NUMBER.source, examples: ['8'] },
+        { type: 'string', pattern: WHOLE_NUMBER.source, examples: [String(example)] },
       ],
     },
   );

@@ -18,6 +18,8 @@ import {
   signInSchema,
 } from '../console/session-schema.ts';
 import { openAiErrorSchema } from '../error-schema.ts';
+import { createFileFormSchema, createUploadSchema } from '../files/create-file.ts';
+import { createdFileSchema, deletedFileSchema, fileListSchema, fileSchema } from '../files/file-schema.ts';
 import { chatChunkSchema, chatCompletionSchema } from '../images/chat-completion.ts';
 import { chatRequestSchema } from '../images/chat-request.ts';
 import { imageConfig } from '../images/config.ts';
@@ -96,6 +98,12 @@ const SCHEMAS = {
   EditImagesForm: editImagesFormSchema,
   ImagesResponse: imagesResponseSchema,
   ImageEvent: imageEventSchema,
+  CreateFileForm: createFileFormSchema,
+  CreateUpload: createUploadSchema,
+  File: fileSchema,
+  CreatedFile: createdFileSchema,
+  FileList: fileListSchema,
+  DeletedFile: deletedFileSchema,
   SignIn: signInSchema,
   Session: sessionSchema,
   CurrentSession: currentSessionSchema,

@@ -1,5 +1,6 @@
 import { componentSchemas } from './components.ts';
 import { CONSOLE_OPERATIONS } from './console-operations.ts';
+import { FILE_OPERATIONS } from './file-operations.ts';
 import { HEADERS } from './headers.ts';
 import { IMAGE_OPERATIONS } from './image-operations.ts';
 import { KEY_OPERATIONS } from './key-operations.ts';
@@ -15,6 +16,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...VIDEO_OPERATIONS,
   ...IMAGE_OPERATIONS,
   ...NATIVE_OPERATIONS,
+  ...FILE_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...KEY_OPERATIONS,
   ...USAGE_OPERATIONS,
@@ -35,6 +37,7 @@ const pathsOf = (operations: readonly Operation[]) =>
 const TAGS = [
   { name: 'Videos', description: 'Asynchronous video generation: create, poll, download.' },
   { name: 'Images', description: 'Image generation in three request formats.' },
+  { name: 'Files', description: 'Images that the account keeps for a while, to make others from.' },
   { name: 'Models', description: 'What can be asked for.' },
   { name: 'Webhooks', description: 'Being told when videos are done, instead of asking.' },
   { name: 'Keys', description: 'The API keys of the account, for admin keys and the console.' },

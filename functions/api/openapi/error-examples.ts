@@ -15,17 +15,21 @@ export const ERROR_MESSAGES = {
   not_found: 'There is no such endpoint.',
   model_not_found: 'There is no such model.',
   video_not_found: 'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 was not found.',
+  file_not_found: 'File file_01kf0xw3g0a1b2c3d4e5f6g7h8 was not found.',
   video_not_ready: 'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 is queued; download it once it is completed.',
   video_failed: 'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 failed: The generator withheld the video.',
   video_in_progress:
     'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 is in progress; it can be deleted once it has ended.',
+  file_not_ready:
+    'File file_01kf0xw3g0a1b2c3d4e5f6g7h8 has not arrived: send its bytes to the address in upload.url first.',
   idempotency_key_reused: 'This Idempotency-Key was used with another request.',
   webhook_endpoint_limit: 'An account can have 10 webhook endpoints: delete one first.',
   webhook_endpoint_disabled:
     'Webhook endpoint we_01kf0xw3g0a1b2c3d4e5f6g7h8 is disabled: update it to enable it again.',
   webhook_delivery_in_progress: 'Delivery wd_01kf0xw3g0a1b2c3d4e5f6g7h8 is being sent just now.',
   video_expired: 'The file of video task_01kf0xw3g0a1b2c3d4e5f6g7h8 has expired and is gone.',
-  request_too_large: 'The request is too large: about 4.4 MB of multipart form or 6 MB of JSON are accepted.',
+  request_too_large:
+    'The request is too large: about 4.4 MB of multipart form or 6 MB of JSON are accepted. For a larger image send JSON {filename, bytes, mime_type, purpose} to POST /v1/files, PUT its bytes to upload.url of the answer, and name it by file_id.',
   unsupported_media_type: 'The content-type header must be application/json.',
   rate_limited: 'Too many requests; slow down.',
   insufficient_quota:

@@ -27,7 +27,7 @@ export const HEADERS = {
   RateLimit: { ...text('Creates a minute, where the account is limited.', WHOLE), required: false },
   RateRemaining: { ...text('How many of them are left in this minute.', WHOLE), required: false },
   RateReset: { ...text('When the minute ends.', { pattern: '^[0-9]+s$' }), required: false },
-  Location: text('A signed address of the MP4 that holds for at most 5 minutes.', { format: 'uri' }),
+  Location: text('A signed address that holds for at most 5 minutes.', { format: 'uri' }),
   CacheControl: {
     ...text('Answers are not to be kept; the gateway leaves it out of what it refuses itself.'),
     required: false,

@@ -1,7 +1,9 @@
+import { FILE_ID, FILE_PURPOSES } from '../../domain/files.ts';
 import { IMAGE_MODEL, MODELS, VIDEO_MODELS } from '../../domain/models.ts';
 import { TASK_STATUSES } from '../../domain/task.ts';
 import { modelNames } from '../body/model.ts';
 import { ACCESSES } from '../console/key-schema.ts';
+import { MAX_FILES } from '../files/list-query.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT, ORDERS } from '../parameters.ts';
 import { INCLUDES } from '../videos/included-parts.ts';
 import { KEY_ID } from '../videos/list-query.ts';
@@ -46,6 +48,18 @@ export const PARAMETERS = {
   }),
   After: inQuery('after', 'The page after this task: last_id of the page before.', TASK_ID),
   Order: inQuery('order', 'By time of creation.', { type: 'string', enum: ORDERS, default: 'desc' }),
+  StoredFileId: inPath('file_id', 'Identifier of the file.', { type: 'string', pattern: FILE_ID.source }),
+  FileLimit: inQuery('limit', 'Most files of the page; long names make it shorter, and has_more tells.', {
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_FILES,
+    default: MAX_FILES,
+  }),
+  AfterFile: inQuery('after', 'The page after this file: last_id of the page before.', {
+    type: 'string',
+    pattern: FILE_ID.source,
+  }),
+  Purpose: inQuery('purpose', 'Only files of this purpose.', { type: 'string', enum: FILE_PURPOSES }),
   SessionId: inPath('session_id', 'A session, `current` for the one that asks, or `all`.', {
     type: 'string',
     pattern: '^(sess_[0-9a-f]{32}|current|all)$',

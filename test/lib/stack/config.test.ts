@@ -62,6 +62,8 @@ describe('the configuration', () => {
     ['prices', '{"video":{}}'],
     ['videoRetentionDays', '0'],
     ['videoRetentionDays', 'week'],
+    ['fileRetentionDays', '31'],
+    ['fileStorageMegabytes', '19'],
     ['videoRetentionDays', ''],
     ['workerConcurrency', 1],
     ['workerTimeoutSeconds', 901],

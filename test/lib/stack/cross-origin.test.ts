@@ -12,7 +12,14 @@ const corsOf = (template: Template): unknown => {
 
 describe('allowed origins', () => {
   test('are none unless configured', () => {
-    assert.doesNotMatch(JSON.stringify(closed), /Access-Control|ALLOWED_ORIGINS|CorsConfiguration/i);
+    assert.doesNotMatch(JSON.stringify(closed), /Access-Control|ALLOWED_ORIGINS/i);
+  });
+
+  test('are not needed for uploads by signed address, and for nothing else of the bucket', () => {
+    const methods = (template: Template) =>
+      Object(corsOf(template)).CorsRules.map((rule: { AllowedMethods: unknown }) => rule.AllowedMethods);
+    assert.deepEqual(methods(closed), [['PUT']]);
+    assert.deepEqual(methods(open), [['GET', 'HEAD'], ['PUT']]);
   });
 
   test('cost no resource', () => {

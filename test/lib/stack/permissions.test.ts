@@ -4,6 +4,7 @@ import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/clie
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import type { AwsCall } from '../../../lib/local/emulators/start.ts';
+import { send, uploadOf } from '../../support/files.ts';
 import { call, createVideo, idOf, MODEL, waitFor } from '../../support/http.ts';
 import {
   bearer,
@@ -85,6 +86,30 @@ const visitConsole = async (): Promise<void> => {
   assert.equal(unlimited.status, 404);
 };
 
+/** A file by form, one by signed address, and one that is past its time when the clean-up comes. */
+const useFiles = async (): Promise<void> => {
+  const form = new FormData();
+  form.append('purpose', 'vision');
+  form.append('file', file(PNG, 'a.png', 'image/png'));
+  const stored = idOf(await call(service, 'POST', '/v1/files', { body: form }));
+  const json = { filename: 'b.png', bytes: PNG.length, mime_type: 'image/png', purpose: 'vision' };
+  const offered = await call(service, 'POST', '/v1/files', { json });
+  assert.deepEqual(await send(uploadOf(offered.body), PNG), [200, undefined]);
+  const path = `/v1/files/${idOf(offered)}`;
+  assert.equal((await call(service, 'GET', '/v1/files')).status, 200);
+  assert.equal((await call(service, 'GET', path)).status, 200);
+  assert.equal((await call(service, 'GET', `${path}/content`)).status, 302);
+  assert.equal((await call(service, 'DELETE', path)).status, 200);
+  await tasks().send(
+    new UpdateItemCommand({
+      TableName: service.cloud.tableName('FilesTable'),
+      Key: { account: { S: 'tester' }, id: { S: stored } },
+      UpdateExpression: 'SET due_at = :past, expiresAt = :past',
+      ExpressionAttributeValues: { ':past': { N: '1' } },
+    }),
+  );
+};
+
 /** Everything that the service does, once: each function must have had its turn. */
 const tour = async (): Promise<void> => {
   const overdue = await createPutOff('overdue');
@@ -128,6 +153,7 @@ const tour = async (): Promise<void> => {
     [200, 200, 200, 200],
   );
 
+  await useFiles();
   await visitConsole();
   await makeOverdue(overdue);
   await service.cloud.runSchedule('EveryMinute');
@@ -197,6 +223,7 @@ test('a role lacks what its function does not do', async () => {
   const tableArn = (table: string) =>
     `arn:aws:dynamodb:us-east-1:${ACCOUNT}:table/${service.cloud.tableName(table)}`;
   const tasks = tableArn('TasksTable');
+  const bucket = `arn:aws:s3:::${service.cloud.bucketName('MediaBucket')}`;
   const TABLE: readonly [functionName: string, action: string, resource: string][] = [
     ['GetVideo', 'dynamodb:PutItem', tasks],
     ['GetVideo', 'dynamodb:Scan', tasks],
@@ -218,6 +245,12 @@ test('a role lacks what its function does not do', async () => {
     ['ListCharges', 'dynamodb:PutItem', tableArn('ChargesTable')],
     ['ListCharges', 'dynamodb:Scan', tableArn('ChargesTable')],
     ['GetSpendLimit', 'dynamodb:UpdateItem', tableArn('AccountsTable')],
+    ['ListFiles', 'dynamodb:GetItem', tableArn('FilesTable')],
+    ['CreateFile', 's3:GetObject', `${bucket}/files/x`],
+    ['GetFileContent', 's3:GetObject', `${bucket}/videos/x`],
+    ['DeleteFile', 's3:PutObject', `${bucket}/files/x`],
+    ['DeleteFile', 's3:DeleteObject', `${bucket}/removed-files/x`],
+    ['RemoveLeftovers', 'dynamodb:Scan', tableArn('FilesTable')],
   ];
   for (const [name, action, resource] of TABLE) {
     const principal = service.cloud.functionId(name);

@@ -127,6 +127,8 @@ test('videos, inputs and unfinished uploads go by themselves', () => {
         Rules: [
           Match.objectLike({ Prefix: 'videos/', ExpirationInDays: days, Status: 'Enabled' }),
           Match.objectLike({ Prefix: 'inputs/', ExpirationInDays: 2, Status: 'Enabled' }),
+          Match.objectLike({ Prefix: 'files/', ExpirationInDays: 31, Status: 'Enabled' }),
+          Match.objectLike({ Prefix: 'removed-files/', ExpirationInDays: 1, Status: 'Enabled' }),
           Match.objectLike({
             AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
             Status: 'Enabled',
@@ -222,7 +224,7 @@ describe('what must outlive the stack', () => {
       ]),
     );
   };
-  const TABLES = 8;
+  const TABLES = 9;
   test('is kept', async () => {
     assert.deepEqual(await kept({ deletionProtection: true }), [
       ...Array.from({ length: TABLES }, () => ['Retain', true]),

@@ -3,9 +3,11 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type BodyFields, isFields } from '../../../../functions/api/body/fields.ts';
 import { withOwnModel } from '../../../../functions/api/body/model.ts';
+import { readUpload } from '../../../../functions/api/files/create-file.ts';
 import { readChatRequest } from '../../../../functions/api/images/chat-request.ts';
 import { readEditImages, readGenerateImages } from '../../../../functions/api/images/images-request.ts';
 import { readNativeRequest } from '../../../../functions/api/images/native-request.ts';
+import { FILE_REQUEST_EXAMPLES } from '../../../../functions/api/openapi/file-operations.ts';
 import { REQUEST_EXAMPLES } from '../../../../functions/api/openapi/request-examples.ts';
 import { readVideoDraft } from '../../../../functions/api/videos/create-video.ts';
 import { DomainError } from '../../../../functions/domain/errors.ts';
@@ -54,6 +56,12 @@ const READERS: readonly Reader[] = [
     examples: REQUEST_EXAMPLES.editImages,
     read: (body) => readEditImages(withOwnModel(DEFAULT_ALIASES, body)),
     rules: /^prompt must have 1 to|^image is required|^images and image must be at most/,
+  },
+  {
+    schema: 'CreateUpload',
+    examples: FILE_REQUEST_EXAMPLES.upload,
+    read: readUpload,
+    rules: /^no rule/,
   },
 ];
 

@@ -1,0 +1,126 @@
+import {
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+  TransactionCanceledException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import type { FileCleanUp, FileRepository } from '../domain/file-ports.ts';
+import { type StoredFile, uploadIsOverAt } from '../domain/files.ts';
+import { allItems } from './all-items.ts';
+import { type Attributes, encode, number, optional } from './attributes.ts';
+import { conditionHeld } from './aws-clients.ts';
+import { despiteConflicts } from './contention.ts';
+import { DUE_SHARDS, isRemoved, readFile, toItem } from './file-item.ts';
+
+/** Beside an account's files there is the sum of their bytes; it sorts after all of them. */
+const STORAGE = 'storage';
+const IS_THERE = 'attribute_exists(id) AND attribute_not_exists(removed)';
+
+const keyOf = (table: string, { account, id }: Pick<StoredFile, 'account' | 'id'>) => ({
+  TableName: table,
+  Key: encode({ account, id }),
+});
+
+const countBytes = (table: string, account: string, bytes: number, room?: number): TransactWriteItem => ({
+  Update: {
+    ...keyOf(table, { account, id: STORAGE }),
+    UpdateExpression: 'ADD #bytes :bytes',
+    ExpressionAttributeNames: { '#bytes': 'bytes' },
+    ExpressionAttributeValues: encode({ ':bytes': bytes, ':room': room }),
+    ...(room === undefined
+      ? {}
+      : {
+          ConditionExpression: 'attribute_not_exists(#bytes) OR #bytes <= :room',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+  },
+});
+
+/** Undefined when all was written; else the items that stood in the way, where they were asked for. */
+const writeAll = async (
+  client: DynamoDBClient,
+  ...TransactItems: TransactWriteItem[]
+): Promise<readonly Attributes[] | undefined> => {
+  try {
+    await despiteConflicts(() => client.send(new TransactWriteItemsCommand({ TransactItems })));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TransactionCanceledException)) throw error;
+    const reasons = error.CancellationReasons ?? [];
+    if (reasons.some(({ Code }) => Code !== 'None' && Code !== 'ConditionalCheckFailed')) throw error;
+    return reasons.map(({ Item }) => Item ?? {});
+  }
+};
+
+export const dynamoFiles = (client: DynamoDBClient, table: string): Omit<FileRepository, 'page'> => ({
+  create: async (file, limitBytes) => {
+    const refused = await writeAll(
+      client,
+      { Put: { TableName: table, Item: toItem(file, uploadIsOverAt(file)) } },
+      countBytes(table, file.account, file.bytes, limitBytes - file.bytes),
+    );
+    if (refused === undefined) return { created: true };
+    return { created: false, usedBytes: optional(refused[1] ?? {}, 'bytes', number) ?? 0 };
+  },
+
+  find: async (account, id) => {
+    const { Item } = await client.send(new GetItemCommand(keyOf(table, { account, id })));
+    return Item === undefined || isRemoved(Item) ? undefined : readFile(Item);
+  },
+
+  noteArrival: (file) =>
+    conditionHeld(
+      client.send(
+        new UpdateItemCommand({
+          ...keyOf(table, file),
+          UpdateExpression: 'SET arrived = :yes, due_at = :end',
+          ConditionExpression: IS_THERE,
+          ExpressionAttributeValues: encode({ ':yes': true, ':end': file.expiresAt }),
+        }),
+      ),
+    ),
+
+  remove: async (file, now) => {
+    const end = uploadIsOverAt(file);
+    const removal: TransactWriteItem =
+      now >= end
+        ? { Delete: { ...keyOf(table, file), ConditionExpression: IS_THERE } }
+        : {
+            Update: {
+              ...keyOf(table, file),
+              UpdateExpression: 'SET removed = :yes, due_at = :end',
+              ConditionExpression: IS_THERE,
+              ExpressionAttributeValues: encode({ ':yes': true, ':end': end }),
+            },
+          };
+    return (await writeAll(client, removal, countBytes(table, file.account, -file.bytes))) === undefined;
+  },
+});
+
+/** For the clean-up alone: it reads the files of all accounts. */
+export const dynamoFileCleanUp = (client: DynamoDBClient, table: string): FileCleanUp => ({
+  due: async function* (before) {
+    for (const shard of DUE_SHARDS) {
+      const items = allItems((start) =>
+        client.send(
+          new QueryCommand({
+            TableName: table,
+            IndexName: 'due',
+            KeyConditionExpression: 'due_shard = :shard AND due_at <= :before',
+            ExpressionAttributeValues: encode({ ':shard': shard, ':before': before }),
+            ExclusiveStartKey: start,
+          }),
+        ),
+      );
+      for await (const item of items) yield { file: readFile(item), removed: isRemoved(item) };
+    }
+  },
+
+  forget: async (file) => {
+    await client.send(new DeleteItemCommand(keyOf(table, file)));
+  },
+});

@@ -1,0 +1,28 @@
+import { FILE_PURPOSES, type StoredFile } from '../domain/files.ts';
+import { type Attributes, boolean, encode, number, oneOf, text } from './attributes.ts';
+
+/** A file as DynamoDB holds it, beside the keys of the index that the clean-up reads. */
+
+export const DUE_SHARDS = ['due-0', 'due-1', 'due-2', 'due-3'] as const;
+
+const shardOf = (id: string): string =>
+  DUE_SHARDS[id.charCodeAt(id.length - 1) % DUE_SHARDS.length] ?? DUE_SHARDS[0];
+
+export const toItem = (file: StoredFile, dueAt: number): Attributes =>
+  encode({ ...file, due_shard: shardOf(file.id), due_at: dueAt });
+
+export const readFile = (item: Attributes): StoredFile =>
+  ({
+    id: text(item, 'id'),
+    account: text(item, 'account'),
+    name: text(item, 'name'),
+    bytes: number(item, 'bytes'),
+    mimeType: text(item, 'mimeType'),
+    purpose: oneOf(item, 'purpose', FILE_PURPOSES),
+    createdAt: number(item, 'createdAt'),
+    expiresAt: number(item, 'expiresAt'),
+    arrived: boolean(item, 'arrived'),
+  }) satisfies { readonly [Property in keyof Required<StoredFile>]: StoredFile[Property] };
+
+/** A removed file stays for as long as its signed address could bring it back. */
+export const isRemoved = (item: Attributes): boolean => item.removed !== undefined;

@@ -1,0 +1,53 @@
+import type { FilePurpose, StoredFile } from './files.ts';
+
+export type FilePageQuery = {
+  readonly limit: number;
+  readonly newestFirst: boolean;
+  readonly after: string | undefined;
+  readonly purpose: FilePurpose | undefined;
+};
+export type FilePage = { readonly files: readonly StoredFile[]; readonly hasMore: boolean };
+
+/** A file that the clean-up has to look at: its time is over, its upload is, or it was removed before that. */
+export type DueFile = { readonly file: StoredFile; readonly removed: boolean };
+
+/** The files of all accounts, and how many bytes each account keeps. */
+export type FileRepository = {
+  /** Writes the file down and counts its bytes, unless the account would then keep more than the limit. */
+  create(
+    file: StoredFile,
+    limitBytes: number,
+  ): Promise<{ readonly created: true } | { readonly created: false; readonly usedBytes: number }>;
+  find(account: string, id: string): Promise<StoredFile | undefined>;
+  /** Those that have not expired. */
+  page(account: string, query: FilePageQuery, now: number): Promise<FilePage>;
+  /** False means that the file is gone. */
+  noteArrival(file: StoredFile): Promise<boolean>;
+  /** Gives the bytes back, once; false means that somebody else did. */
+  remove(file: StoredFile, now: number): Promise<boolean>;
+};
+
+export type FileCleanUp = {
+  due(before: number): AsyncIterable<DueFile>;
+  /** Takes out the last trace of a removed file. */
+  forget(file: StoredFile): Promise<void>;
+};
+
+/** How to send the bytes of a file straight to the store. */
+export type FileUpload = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly expiresAt: number;
+};
+
+/** The bytes of files. */
+export type FileStore = {
+  put(file: StoredFile, bytes: Uint8Array): Promise<void>;
+  has(file: StoredFile): Promise<boolean>;
+  /** Moves the bytes, if there are any, to where the tasks that were accepted with them find them for a day. */
+  setAside(file: StoredFile): Promise<void>;
+  discard(file: StoredFile): Promise<void>;
+  /** An address that takes just these bytes, once. */
+  signUpload(file: StoredFile, sha256: string | undefined): Promise<FileUpload>;
+  signDownload(file: StoredFile, method: 'GET' | 'HEAD'): Promise<string>;
+};

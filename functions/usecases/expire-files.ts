@@ -1,0 +1,57 @@
+import type { DueFile, FileCleanUp, FileRepository, FileStore } from '../domain/file-ports.ts';
+import type { Clock, Logger } from '../domain/ports.ts';
+import { inParallel } from './in-parallel.ts';
+
+type Dependencies = {
+  readonly files: Pick<FileRepository, 'noteArrival' | 'remove'> & FileCleanUp;
+  readonly store: Pick<FileStore, 'has' | 'setAside' | 'discard'>;
+  readonly logger: Logger;
+  readonly now: Clock;
+  /** When this run has to end; what it leaves is the next one's. */
+  readonly stopAt: number;
+};
+
+/** Few at once: files of one account share the item that counts their bytes. */
+const AT_ONCE = 4;
+
+/** Removes files whose time is over and those that never arrived, and gives their storage back. */
+export const expireFiles = async (dependencies: Dependencies): Promise<void> => {
+  const { files, logger, now, stopAt } = dependencies;
+  let removed = 0;
+  let left = 0;
+  try {
+    await inParallel(files.due(now()), AT_ONCE, async (due) => {
+      if (now() >= stopAt) left += 1;
+      else if (await settle(dependencies, due)) removed += 1;
+    });
+  } finally {
+    logger.info('files expired', { removed, left });
+  }
+};
+
+const settle = async (dependencies: Dependencies, due: DueFile): Promise<boolean> => {
+  try {
+    return await settleOne(dependencies, due);
+  } catch (error) {
+    dependencies.logger.error('file not removed', error, { file: due.file.id });
+    return false;
+  }
+};
+
+const settleOne = async (
+  { files, store, now }: Dependencies,
+  { file, removed }: DueFile,
+): Promise<boolean> => {
+  if (removed) {
+    // Its signed address may have taken bytes after that.
+    await store.discard(file);
+    await files.forget(file);
+    return false;
+  }
+  if (!file.arrived && now() < file.expiresAt && (await store.has(file))) {
+    await files.noteArrival(file);
+    return false;
+  }
+  await store.setAside(file);
+  return files.remove(file, now());
+};

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
+import { describe, test } from 'node:test';
+import OpenAI from 'openai';
+import { jpegOf, send, uploadOf } from '../support/files.ts';
+import { call, errorOf, idOf } from '../support/http.ts';
+import { openSharedService } from '../support/open-service.ts';
+
+const service = await openSharedService();
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes);
+
+const offer = (photo: Buffer, more: object = {}, key?: string) =>
+  call(service, 'POST', '/v1/files', {
+    key,
+    json: { filename: 'photo.jpg', bytes: photo.length, mime_type: 'image/jpeg', purpose: 'vision', ...more },
+  });
+
+const statusOf = async (id: string): Promise<unknown> =>
+  (await call(service, 'GET', `/v1/files/${id}`)).body.status;
+
+describe('an upload by signed address', () => {
+  for (const encoding of ['hex', 'base64', 'base64url'] as const)
+    test(`takes 12 MB whose SHA-256 was given in ${encoding}`, async () => {
+      const photo = jpegOf(12_000_000);
+      const { body } = await offer(photo, { sha256: sha256(photo).digest(encoding) });
+      const id = String(body.id);
+      assert.deepEqual([body.status, await statusOf(id)], ['uploaded', 'uploaded']);
+      assert.deepEqual(await send(uploadOf(body), photo), [200, undefined]);
+      const client = new OpenAI({ apiKey: service.apiKey, baseURL: `${service.baseUrl}/v1` });
+      assert.equal((await client.files.waitForProcessing(id, { pollInterval: 100 })).status, 'processed');
+      const content = await client.files.content(id);
+      assert.ok(Buffer.from(await content.arrayBuffer()).equals(photo));
+    });
+
+  test('has no content before it has arrived', async () => {
+    const id = idOf(await offer(jpegOf(1000)));
+    const answer = await call(service, 'GET', `/v1/files/${id}/content`);
+    assert.deepEqual([answer.status, errorOf(answer).code], [409, 'file_not_ready']);
+    assert.equal(answer.headers.get('x-should-retry'), 'false');
+  });
+
+  const photo = jpegOf(100_000);
+  const given = { sha256: sha256(photo).digest('hex') };
+  const other = Buffer.from(photo).fill(1, 50_000);
+  const REFUSED: readonly [title: string, Record<string, string>, Buffer, answer: [number, string]][] = [
+    ['a byte less', {}, photo.subarray(1), [403, 'SignatureDoesNotMatch']],
+    ['a byte more', {}, Buffer.concat([photo, Buffer.of(1)]), [403, 'SignatureDoesNotMatch']],
+    ['another type', { 'content-type': 'text/html' }, photo, [403, 'SignatureDoesNotMatch']],
+    ['a longer life', { 'x-amz-meta-expires-at': '9999999999999' }, photo, [403, 'SignatureDoesNotMatch']],
+    ['other bytes', {}, other, [400, 'BadDigest']],
+    ['a public object', { 'x-amz-acl': 'public-read' }, photo, [403, 'AccessDenied']],
+  ];
+  for (const [title, changed, bytes, answer] of REFUSED)
+    test(`is refused with ${title}, and can be made as it was meant after that`, async () => {
+      const { body } = await offer(photo, given);
+      assert.deepEqual(await send(uploadOf(body), bytes, changed), answer);
+      assert.equal(await statusOf(String(body.id)), 'uploaded');
+      assert.deepEqual(await send(uploadOf(body), photo), [200, undefined]);
+      assert.deepEqual(await send(uploadOf(body), photo), [412, 'PreconditionFailed']);
+    });
+
+  test('keeps what was signed although no SHA-256 was given', async () => {
+    const { body } = await offer(photo);
+    assert.deepEqual(await send(uploadOf(body), photo), [200, undefined]);
+    assert.equal(await statusOf(String(body.id)), 'processed');
+  });
+
+  test('can be made by a page of any origin', async () => {
+    const upload = uploadOf((await offer(photo, given)).body);
+    const preflight = await fetch(upload.url, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://console.example.com',
+        'access-control-request-method': 'PUT',
+        'access-control-request-headers': Object.keys(upload.headers).join(','),
+      },
+    });
+    assert.equal(preflight.status, 200);
+    assert.equal(preflight.headers.get('access-control-allow-origin'), '*');
+    assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /PUT/);
+    assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /if-none-match/);
+    const response = await fetch(upload.url, {
+      method: 'PUT',
+      headers: { ...upload.headers, origin: 'https://console.example.com' },
+      body: new Uint8Array(photo),
+    });
+    assert.deepEqual([response.status, response.headers.get('access-control-allow-origin')], [200, '*']);
+  });
+
+  for (const account of ['.', '..', 'a@b.example'])
+    test(`works for the account ${account}`, async () => {
+      const { body } = await offer(photo, {}, await service.issueKey(account));
+      assert.deepEqual(await send(uploadOf(body), photo), [200, undefined]);
+    });
+});
+
+const WRONG: readonly [field: string, ...values: unknown[]][] = [
+  ['filename', undefined, '', '  ', 5, 'a\nb', 'x'.repeat(256)],
+  ['bytes', undefined, 0, -1, 20_000_001, 1.5, '1e3', null],
+  ['mime_type', undefined, 'text/plain', 'IMAGE/JPEG', ''],
+  ['purpose', undefined, 'batch', 1],
+  ['sha256', 'abc', 5, 'z'.repeat(64), 'A'.repeat(42), 'ab'.repeat(33)],
+  ['expires_after', 5, [], 'x'],
+];
+
+describe('an upload is not offered for', () => {
+  for (const [field, ...values] of WRONG)
+    test(`another ${field}`, async () => {
+      const key = await service.issueKey(`files-${randomUUID()}`);
+      for (const value of values) {
+        const answer = await offer(jpegOf(1000), { [field]: value }, key);
+        const { code, param } = errorOf(answer);
+        assert.deepEqual([answer.status, code, param], [400, 'invalid_request', field], String(value));
+      }
+      assert.deepEqual((await call(service, 'GET', '/v1/files', { key })).body.data, []);
+    });
+
+  test('a lifetime outside an hour and 30 days', async () => {
+    for (const seconds of [3599, 2_592_001]) {
+      const answer = await offer(jpegOf(1000), { expires_after: { anchor: 'created_at', seconds } });
+      assert.deepEqual([answer.status, errorOf(answer).param], [400, 'expires_after.seconds']);
+    }
+  });
+});
