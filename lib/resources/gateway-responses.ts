@@ -33,7 +33,8 @@ const ANSWERS: readonly Answer[] = [
     status: '413',
     code: 'request_too_large',
     kind: INVALID,
-    message: 'The request is too large: about 4.4 MB of multipart form or 6 MB of JSON are accepted.',
+    message:
+      'The request is too large: about 4.4 MB of multipart form or 6 MB of JSON are accepted. For a larger image send JSON {filename, bytes, mime_type, purpose} to POST /v1/files, PUT its bytes to upload.url of the answer, and name it by file_id.',
   },
   {
     type: ResponseType.UNSUPPORTED_MEDIA_TYPE,
