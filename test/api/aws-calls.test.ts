@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { call, createVideo, idOf, MODEL, waitFor } from '../support/http.ts';
+import { call, createVideo, HELD_BACK, idOf, MODEL, waitFor } from '../support/http.ts';
 import { file, PNG } from '../support/images.ts';
 import { openOwnService } from '../support/open-service.ts';
 import { signIn } from '../support/sessions.ts';
@@ -16,8 +16,6 @@ const callsDuring = async (functionName: string, act: () => Promise<unknown>): P
   const principal = service.cloud.functionId(functionName);
   return calls.filter((entry) => entry.principal === principal).map(({ action }) => action);
 };
-
-const HELD_BACK = '[sample: error 429 retry 300s always]';
 
 test('a create with a warm key makes two calls', async () => {
   const create = () => createVideo(service, HELD_BACK);

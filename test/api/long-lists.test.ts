@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import * as z from 'zod';
-import { call, idOf, MODEL } from '../support/http.ts';
+import { call, HELD_BACK, idOf, MODEL } from '../support/http.ts';
 import { openSharedService } from '../support/open-service.ts';
 
-const HELD_BACK = '[sample: error 429 retry 300s always]';
 const MAX_CHARACTERS = 32_000;
-const COUNT = 100;
+/** More than a page holds of either. */
+const COUNT = 70;
 
 /** The longest prompts there are, of characters that grow on their way out. */
 const CHARACTERS = { 'control characters': '\u0001', 'characters of four bytes': '🦊' };

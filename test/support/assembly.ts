@@ -11,6 +11,8 @@ export const TEST_CONFIG = {
   upstreamBaseUrl: UPSTREAM_PLACEHOLDER,
   prices: { currency: 'USD', videoSecond: { 'video-3.1-generate-preview': '0.40' }, image: { '1K': '0.07' } },
   workerTimeoutSeconds: 60,
+  // Each worker is a process, which takes longer to start than most steps to do.
+  workerConcurrency: 4,
   sweepGraceSeconds: 1,
   throttleRequestsPerSecond: 1000,
   throttleBurst: 1000,

@@ -61,6 +61,9 @@ export const errorOf = ({ body }: Answer): ErrorBody => {
 export const MODEL = 'video-3.1-generate-preview';
 export const FAST_MODEL = 'video-3.1-fast-generate-preview';
 
+/** A prompt whose task waits for the upstream longer than any test: nothing is rendered for it. */
+export const HELD_BACK = '[sample: error 429 retry 300s always]';
+
 export const idOf = ({ body }: Answer): string => {
   if (typeof body.id !== 'string') throw new Error(`no id in ${JSON.stringify(body)}`);
   return body.id;

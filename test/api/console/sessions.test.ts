@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { issueApiKey } from '../../../lib/keys/api-keys.ts';
-import { type Answer, call, createVideo, errorOf } from '../../support/http.ts';
+import { type Answer, call, createVideo, errorOf, HELD_BACK } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { FROM_PAGE, signIn } from '../../support/sessions.ts';
 
@@ -16,11 +16,11 @@ const withCookie = (headers: Record<string, string>, key = ''): Promise<Answer> 
 
 describe('the cookie of a session', () => {
   test('is as good as a key, on every endpoint of its account', async () => {
-    const body = { model: 'video-3.1-generate-preview', prompt: 'a boat', seconds: 4 };
+    const body = { model: 'video-3.1-generate-preview', prompt: HELD_BACK, seconds: 4 };
     const made = await session.call('POST', '/v1/videos', body);
     assert.equal(made.status, 200);
     assert.equal((await session.call('GET', `/v1/videos/${made.body.id}`)).status, 200);
-    const foreign = await createVideo(service, 'of another account');
+    const foreign = await createVideo(service, HELD_BACK);
     assert.equal((await session.call('GET', `/v1/videos/${foreign}`)).status, 404);
   });
 
