@@ -1,6 +1,6 @@
 import { DomainError } from '../domain/errors.ts';
-import type { FileRepository, FileStore, FileUpload } from '../domain/file-ports.ts';
 import { newFileId } from '../domain/file-id.ts';
+import type { FileRepository, FileStore, FileUpload } from '../domain/file-ports.ts';
 import type { StoredFile } from '../domain/files.ts';
 import type { Clock, Logger } from '../domain/ports.ts';
 
