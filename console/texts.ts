@@ -167,7 +167,7 @@ export const texts = {
     limitValues: {
       lengths: (values: string) => `${values} seconds; 8 for 1080p, 4k, first-and-last-frame and references`,
       prompt: (most: string) => `${most} characters`,
-      images: (side: string) => `JPEG, PNG or WebP, 10 MB, ${side} pixels a side`,
+      images: (side: string) => `JPEG, PNG or WebP, 20 MB, ${side} pixels a side`,
       request: 'About 4.4 MB as a form',
       retention: (days: string) => `${days} days`,
     },

@@ -8,6 +8,7 @@ import { chatEvents } from './api/images/chat-stream.ts';
 import { EVENT_STREAM_HEADERS } from './api/images/event-stream.ts';
 import { rateLimitHeaders } from './api/rate-limit.ts';
 import { streamedEndpoint } from './composition/endpoint.ts';
+import { imageLoader } from './composition/image-files.ts';
 import { imageService, outcomeOf } from './composition/image-service.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';
@@ -16,6 +17,7 @@ import { startImage } from './usecases/generate-image.ts';
 const environment = readEnvironment(ENVIRONMENTS['chat-completions']);
 const client = dynamoClient();
 const service = imageService(client, environment);
+const load = imageLoader(environment);
 
 export const handler = streamedEndpoint(
   openAiDialect,
@@ -24,7 +26,8 @@ export const handler = streamedEndpoint(
   async ({ caller, requestId, signal, header, body }) => {
     const fields = withOwnModel(environment.MODEL_ALIASES, readJsonContent(header('content-type'), body));
     const chat = readChatRequest(fields);
-    const { request, imagePlace, includeUsage } = chat;
+    const { imagePlace, includeUsage } = chat;
+    const request = await load(caller, fields, chat.request);
     const envelope = { requestId, time: Date.now() };
     const { image, rateLimit } = await startImage(service, { caller, requestId, request, signal });
     const headers = rateLimitHeaders(rateLimit);

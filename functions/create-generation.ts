@@ -11,7 +11,8 @@ const environment = readEnvironment(ENVIRONMENTS['create-generation']);
 export const handler = creationEndpoint({
   environment,
   endpoint,
-  read: ({ header, body }) =>
-    readVideoDraft(withOwnModel(environment.MODEL_ALIASES, readJsonContent(header('content-type'), body))),
+  readFields: ({ header, body }) =>
+    withOwnModel(environment.MODEL_ALIASES, readJsonContent(header('content-type'), body)),
+  readDraft: readVideoDraft,
   encode: createdGenerationObject,
 });

@@ -11,7 +11,8 @@ const environment = readEnvironment(ENVIRONMENTS['create-video']);
 export const handler = creationEndpoint({
   environment,
   endpoint,
-  read: async ({ header, body }) =>
-    readVideoDraft(withOwnModel(environment.MODEL_ALIASES, await readBody(header('content-type'), body))),
+  readFields: async ({ header, body }) =>
+    withOwnModel(environment.MODEL_ALIASES, await readBody(header('content-type'), body)),
+  readDraft: readVideoDraft,
   encode: createdVideoObject,
 });

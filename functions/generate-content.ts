@@ -7,6 +7,7 @@ import { nativeAnswer } from './api/images/native-response.ts';
 import { readImageAction } from './api/native-action.ts';
 import { rateLimitHeaders } from './api/rate-limit.ts';
 import { streamedEndpoint } from './composition/endpoint.ts';
+import { imageLoader } from './composition/image-files.ts';
 import { imageService } from './composition/image-service.ts';
 import { resolveModel } from './domain/model-aliases.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
@@ -17,6 +18,7 @@ import { startImage } from './usecases/generate-image.ts';
 const environment = readEnvironment(ENVIRONMENTS['generate-content']);
 const client = dynamoClient();
 const service = imageService(client, environment);
+const load = imageLoader(environment);
 
 export const handler = streamedEndpoint(
   nativeDialect,
@@ -24,10 +26,9 @@ export const handler = streamedEndpoint(
   environment.KEY_TABLE,
   async ({ caller, requestId, signal, path, query, header, body }) => {
     const { model, action } = readImageAction(path('modelAction'));
-    const request = readNativeRequest(
-      resolveModel(environment.MODEL_ALIASES, model),
-      readJsonContent(header('content-type'), body),
-    );
+    const fields = readJsonContent(header('content-type'), body);
+    const given = readNativeRequest(resolveModel(environment.MODEL_ALIASES, model), fields);
+    const request = await load(caller, fields, given);
     const { image, rateLimit } = await startImage(service, { caller, requestId, request, signal });
     const headers = rateLimitHeaders(rateLimit);
     const answer = nativeAnswer(await image);

@@ -15,11 +15,12 @@ const environment = readEnvironment(ENVIRONMENTS['predict-long-running']);
 export const handler = creationEndpoint({
   environment,
   endpoint: nativeEndpoint,
-  read: ({ route, header, body }) => {
+  readFields: ({ header, body }) => readJsonContent(header('content-type'), body),
+  readDraft: (fields, { route }) => {
     const model = resolveModel(environment.MODEL_ALIASES, modelOfRoute(route));
     if (!isOneOf(VIDEO_MODELS, model))
       throw new DomainError('model_not_found', `model ${notTheModel(VIDEO_MODELS)}`);
-    return readNativeVideoDraft(model, readJsonContent(header('content-type'), body));
+    return readNativeVideoDraft(model, fields);
   },
   encode: (task) => ({ name: operationName(task), done: false }),
 });

@@ -48,6 +48,7 @@ export const configSchema = z.strictObject({
     .string()
     .regex(/^[a-z0-9-]+$/)
     .default('x-goog-api-key'),
+  upstreamRequestMegabytes: wholeNumber(1, 100).default(20),
   sampleGenerator: flag.default(false),
   upstreamModels: structured(z.record(z.string(), z.string().min(1))).default({}),
   modelAliases: structured(z.record(z.string().regex(/^[\x21-\x7e]{1,100}$/), z.string())).default({}),

@@ -92,7 +92,7 @@ export const texts = {
     seed: 'Seed',
     seedHint: 'The same seed and settings give similar results. Empty: a random one.',
     seedWrong: (most: string) => `A whole number from 0 to ${most}.`,
-    imageTypes: 'JPEG, PNG or WebP, up to 10 MB',
+    imageTypes: 'JPEG, PNG or WebP, up to 20 MB',
     drop: 'Drop an image or choose one',
     dropMore: 'Add an image',
     imageMissing: (name: string) => `Add the ${name} first.`,

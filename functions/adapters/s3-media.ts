@@ -8,14 +8,14 @@ import {
 import { type MediaStore, MissingInput } from '../domain/ports.ts';
 import { INPUT_PREFIX } from '../domain/task.ts';
 import { hasName, lean, TRANSFER_OPTIONS } from './aws-clients.ts';
+import { NOT_FOUND, s3Files } from './s3-file-reader.ts';
 import { uploadStream } from './s3-upload.ts';
 
 export const s3Client = (): S3Client => lean(new S3Client(TRANSFER_OPTIONS));
 
-/** To whoever may not list the bucket, S3 does not say that a key is missing: it denies access. */
-const NOT_FOUND = ['NoSuchKey', 'AccessDenied'] as const;
-
 export const s3Media = (client: S3Client, bucket: string): MediaStore => ({
+  ...s3Files(client, bucket),
+
   putInput: async (key, { bytes, mimeType }) => {
     await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes, ContentType: mimeType }));
   },

@@ -10,7 +10,7 @@ import { logger } from './endpoint.ts';
 import { limiterFrom } from './limiter.ts';
 import { observedImages, upstreamFrom } from './upstream.ts';
 
-export type ImageEnvironment = ReturnType<typeof readEnvironment<(typeof ENVIRONMENTS)['generate-content']>>;
+export type ImageEnvironment = ReturnType<typeof readEnvironment<(typeof ENVIRONMENTS)['generate-images']>>;
 
 /** What all image endpoints meet in. */
 export const imageService = (client: DynamoDBClient, environment: ImageEnvironment): ImageService => ({

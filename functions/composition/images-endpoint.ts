@@ -7,6 +7,7 @@ import type { ImagesRequest } from '../api/images/images-request.ts';
 import { type EventFamily, imagesResponse } from '../api/images/images-response.ts';
 import { imageEvents } from '../api/images/images-stream.ts';
 import { rateLimitHeaders } from '../api/rate-limit.ts';
+import type { Caller } from '../domain/api-key.ts';
 import { ok } from '../runtime/http.ts';
 import { startImage } from '../usecases/generate-image.ts';
 import { streamedEndpoint } from './endpoint.ts';
@@ -19,7 +20,7 @@ type Options = {
     contentType: string | undefined,
     body: RequestBody,
   ) => BodyFields | Promise<BodyFields>;
-  readonly readRequest: (fields: BodyFields) => ImagesRequest;
+  readonly readRequest: (fields: BodyFields, caller: Caller) => ImagesRequest | Promise<ImagesRequest>;
 };
 
 /** A route of the Images API. */
@@ -32,7 +33,7 @@ export const imagesEndpoint = ({ environment, family, readFields, readRequest }:
     environment.KEY_TABLE,
     async ({ caller, requestId, signal, header, body }) => {
       const fields = withOwnModel(environment.MODEL_ALIASES, await readFields(header('content-type'), body));
-      const { request, stream, background } = readRequest(fields);
+      const { request, stream, background } = await readRequest(fields, caller);
       const { image, rateLimit } = await startImage(service, { caller, requestId, request, signal });
       const headers = rateLimitHeaders(rateLimit);
       const time = Date.now();

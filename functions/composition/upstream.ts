@@ -5,7 +5,7 @@ import { UpstreamError } from '../domain/upstream-error.ts';
 import type { ENVIRONMENTS, readEnvironment } from '../runtime/environment.ts';
 
 type Environment = ReturnType<
-  typeof readEnvironment<(typeof ENVIRONMENTS)['video-worker' | 'generate-content']>
+  typeof readEnvironment<(typeof ENVIRONMENTS)['video-worker' | 'generate-images']>
 >;
 
 export const upstreamFrom = (environment: Environment): UpstreamClient =>

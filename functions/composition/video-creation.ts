@@ -2,6 +2,8 @@ import { dynamoClient } from '../adapters/aws-clients.ts';
 import { dynamoTasks } from '../adapters/dynamo-tasks.ts';
 import { s3Client, s3Media } from '../adapters/s3-media.ts';
 import { sqsSteps } from '../adapters/sqs-steps.ts';
+import type { BodyFields } from '../api/body/fields.ts';
+import { fileFieldIn } from '../api/body/file-reference.ts';
 import { readIdempotencyKey } from '../api/parameters.ts';
 import { rateLimitHeaders } from '../api/rate-limit.ts';
 import { pollHints } from '../api/videos/video-object.ts';
@@ -19,12 +21,19 @@ type Form = {
   readonly environment: Environment;
   /** Of the dialect that the form is in. */
   readonly endpoint: typeof endpoint;
-  readonly read: (request: AccountRequest) => VideoDraft | Promise<VideoDraft>;
+  readonly readFields: (request: AccountRequest) => BodyFields | Promise<BodyFields>;
+  readonly readDraft: (fields: BodyFields, request: AccountRequest) => VideoDraft;
   readonly encode: (task: Task) => unknown;
 };
 
 /** An endpoint that accepts a video task; such endpoints differ in what they read and how they tell. */
-export const creationEndpoint = ({ environment, endpoint: endpointOf, read, encode }: Form) => {
+export const creationEndpoint = ({
+  environment,
+  endpoint: endpointOf,
+  readFields,
+  readDraft,
+  encode,
+}: Form) => {
   const client = dynamoClient();
   const dependencies = {
     tasks: dynamoTasks(client, environment.TASK_TABLE),
@@ -34,11 +43,19 @@ export const creationEndpoint = ({ environment, endpoint: endpointOf, read, enco
     now: Date.now,
     limiter: limiterFrom(client, environment),
     prices: environment.PRICES,
+    requestMegabytes: environment.UPSTREAM_REQUEST_MEGABYTES,
   };
   return endpointOf(client, environment.KEY_TABLE, async (request) => {
     const idempotencyKey = readIdempotencyKey(request.header('idempotency-key'));
-    const wanted = resolveVideoRequest(await read(request));
-    const { task, rateLimit } = await createVideo(dependencies, request.caller, wanted, idempotencyKey);
+    const fields = await readFields(request);
+    const wanted = resolveVideoRequest(readDraft(fields, request));
+    const { task, rateLimit } = await createVideo(
+      dependencies,
+      request.caller,
+      wanted,
+      idempotencyKey,
+      fileFieldIn(fields),
+    );
     return ok(encode(task), { ...pollHints(task), ...rateLimitHeaders(rateLimit) });
   });
 };

@@ -25,8 +25,13 @@ export const REMOVED_FILE_PREFIX = 'removed-files/';
  */
 export const fileKey = (account: string, id: string): string => `${FILE_PREFIX}~${account}/${id}`;
 
+export const isFileKey = (key: string): boolean => key.startsWith(FILE_PREFIX);
+
 export const removedFileKey = (key: string): string =>
   `${REMOVED_FILE_PREFIX}${key.slice(FILE_PREFIX.length)}`;
+
+/** How many files one request for an image may name. */
+export const MAX_INPUT_FILES = 10;
 
 /** Metadata of the stored object: the time, in milliseconds, from which on the file cannot be used. */
 export const FILE_EXPIRY_METADATA = 'expires-at';

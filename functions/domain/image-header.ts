@@ -1,7 +1,7 @@
 import type { ImageType } from './models.ts';
 
 /** What an image's own bytes say of it; never what its sender says. */
-type ImageHeader = {
+export type ImageHeader = {
   readonly mimeType: ImageType;
   readonly width: number;
   readonly height: number;
@@ -94,10 +94,13 @@ const readWebp = (bytes: Uint8Array): ImageHeader | undefined => {
   return { mimeType: 'image/webp', ...size, whole: view(bytes).getUint32(4, true) + 8 <= bytes.length };
 };
 
+export const isJpeg = (bytes: Uint8Array): boolean =>
+  bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
+
 /** Type and dimensions from the header alone: nothing is decoded, so a hostile image costs nothing. */
 export const readImageHeader = (bytes: Uint8Array): ImageHeader | undefined => {
   if (ascii(bytes, 0, 8) === PNG_SIGNATURE) return readPng(bytes);
-  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return readJpeg(bytes);
+  if (isJpeg(bytes)) return readJpeg(bytes);
   if (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 4) === 'WEBP') return readWebp(bytes);
   return undefined;
 };

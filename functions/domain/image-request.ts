@@ -1,4 +1,4 @@
-import type { InputImage } from './input-image.ts';
+import type { GivenImage, InputImage } from './input-image.ts';
 import type { ImageModel } from './models.ts';
 
 /** What can be asked of the image model, the contract's tables as data, and what it answers. */
@@ -34,15 +34,18 @@ export type ImageConfig = {
   readonly imageSize: ImageSize | undefined;
 };
 
-export type ImagePart = {
+export type ImagePart<Image = InputImage> = {
   readonly content:
     | { readonly kind: 'text'; readonly text: string }
-    | { readonly kind: 'image'; readonly image: InputImage };
+    | { readonly kind: 'image'; readonly image: Image };
   /** What the upstream put on a part of an earlier answer, and wants to see again on it. */
   readonly signature?: string | undefined;
 };
 
-export type ImageTurn = { readonly role: 'user' | 'model'; readonly parts: readonly ImagePart[] };
+export type ImageTurn<Image = InputImage> = {
+  readonly role: 'user' | 'model';
+  readonly parts: readonly ImagePart<Image>[];
+};
 
 /** How the model is to work; the upstream has defaults for all of it. */
 type Sampling = {
@@ -56,9 +59,9 @@ type Sampling = {
 export type SafetySetting = { readonly category: string; readonly threshold: string };
 
 /** A checked request for an image; nothing after it knows in which format it came. */
-export type ImageRequest = {
+export type ImageRequest<Image = InputImage> = {
   readonly model: ImageModel;
-  readonly turns: readonly ImageTurn[];
+  readonly turns: readonly ImageTurn<Image>[];
   readonly systemInstruction: string | undefined;
   readonly safetySettings?: readonly SafetySetting[] | undefined;
   readonly config: ImageConfig;
@@ -66,14 +69,19 @@ export type ImageRequest = {
   readonly sampling: Sampling;
 };
 
-export const textPart = (text: string): ImagePart => ({ content: { kind: 'text', text } });
-export const imagePart = (image: InputImage): ImagePart => ({ content: { kind: 'image', image } });
+/** As a client sends it: its images may be files that have yet to be read. */
+export type GivenImageRequest = ImageRequest<GivenImage>;
+export type GivenImagePart = ImagePart<GivenImage>;
+export type GivenImageTurn = ImageTurn<GivenImage>;
 
-const asksForSomething = ({ content }: ImagePart): boolean =>
+export const textPart = (text: string): ImagePart<never> => ({ content: { kind: 'text', text } });
+export const imagePart = <Image>(image: Image): ImagePart<Image> => ({ content: { kind: 'image', image } });
+
+const asksForSomething = ({ content }: GivenImagePart): boolean =>
   content.kind === 'image' || content.text.trim() !== '';
 
 /** False when there is nothing that an image could be made from. */
-export const holdsPrompt = (turns: readonly ImageTurn[]): boolean =>
+export const holdsPrompt = (turns: readonly GivenImageTurn[]): boolean =>
   turns.some(({ role, parts }) => role === 'user' && parts.some(asksForSomething));
 
 /** What the upstream counted. */

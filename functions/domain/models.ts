@@ -43,7 +43,7 @@ export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
 
 export const MAX_REFERENCE_IMAGES = 3;
-export const MAX_IMAGE_BYTES = 10_000_000;
+export const MAX_IMAGE_BYTES = 20_000_000;
 export const MAX_IMAGE_SIDE = 8192;
 export const MAX_PROMPT_CHARACTERS = 32_000;
 export const MAX_SEED = 4_294_967_295;

@@ -163,8 +163,21 @@ export class MissingInput extends Error {
   override readonly name = 'MissingInput';
 }
 
+/** A file that was found; what was asked for of it is read once, or left. */
+export type OpenedFile = {
+  /** Of the whole file. */
+  readonly bytes: number;
+  readonly expiresAt: number;
+  read(): Promise<Uint8Array>;
+  leave(): void;
+};
+export type FileReader = {
+  /** A file or its first bytes; undefined where the key is not found. */
+  openFile(key: string, firstBytes?: number): Promise<OpenedFile | undefined>;
+};
+
 export type StoredObject = { readonly key: string; readonly storedAt: number };
-export type MediaStore = {
+export type MediaStore = FileReader & {
   putInput(key: string, image: InputImage): Promise<void>;
   /** Throws MissingInput where the key is not found. */
   getInput(key: string): Promise<Uint8Array>;

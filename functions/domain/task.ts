@@ -114,5 +114,7 @@ export const storageName = ({ id, createdAt }: Named): string =>
 export const videoKey = (task: Named): string => `videos/${storageName(task)}.mp4`;
 export const INPUT_PREFIX = 'inputs/';
 export const inputKey = (task: Named, name: string): string => `${INPUT_PREFIX}${storageName(task)}/${name}`;
+/** Of an input that was stored for its task alone; a file serves others too. */
+export const isOwnInput = ({ key }: StoredInput): boolean => key.startsWith(INPUT_PREFIX);
 export const taskIdOfInput = (key: string): string | undefined =>
   key.startsWith(INPUT_PREFIX) ? key.slice(INPUT_PREFIX.length).split(/[./]/)[0] : undefined;

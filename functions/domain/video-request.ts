@@ -1,5 +1,5 @@
 import { DomainError, invalidField, listed } from './errors.ts';
-import type { InputImage } from './input-image.ts';
+import type { GivenImage } from './input-image.ts';
 import {
   type AspectRatio,
   DEFAULT_ASPECT_RATIO,
@@ -30,16 +30,16 @@ export type VideoDraft = {
     readonly durationSeconds: number | undefined;
     readonly resolution: Resolution | undefined;
   };
-  readonly firstFrame: InputImage | undefined;
-  readonly lastFrame: InputImage | undefined;
-  readonly references: readonly InputImage[];
+  readonly firstFrame: GivenImage | undefined;
+  readonly lastFrame: GivenImage | undefined;
+  readonly references: readonly GivenImage[];
 };
 
 export type VideoImages =
   | { readonly mode: 'text' }
-  | { readonly mode: 'first_frame'; readonly firstFrame: InputImage }
-  | { readonly mode: 'first_and_last_frame'; readonly firstFrame: InputImage; readonly lastFrame: InputImage }
-  | { readonly mode: 'references'; readonly references: readonly InputImage[] };
+  | { readonly mode: 'first_frame'; readonly firstFrame: GivenImage }
+  | { readonly mode: 'first_and_last_frame'; readonly firstFrame: GivenImage; readonly lastFrame: GivenImage }
+  | { readonly mode: 'references'; readonly references: readonly GivenImage[] };
 
 export type VideoMode = VideoImages['mode'];
 

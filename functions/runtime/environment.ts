@@ -77,7 +77,9 @@ const limits = {
   ),
 };
 
-const creation = { ...keys, ...models, ...tasks, ...queue, ...media, ...limits };
+/** What the upstream takes in one request. */
+const requestSize = { UPSTREAM_REQUEST_MEGABYTES: wholeNumber };
+const creation = { ...keys, ...models, ...tasks, ...queue, ...media, ...limits, ...requestSize };
 const images = { ...keys, ...models, ...charges, ...upstream, ...limits };
 
 export const ENVIRONMENTS = {
@@ -134,10 +136,10 @@ export const ENVIRONMENTS = {
   'get-console': { MEDIA_HOST: text },
   'get-openapi': {},
   'unknown-route': {},
-  'generate-content': images,
-  'chat-completions': images,
+  'generate-content': { ...images, ...media, ...requestSize },
+  'chat-completions': { ...images, ...media, ...requestSize },
   'generate-images': images,
-  'edit-images': images,
+  'edit-images': { ...images, ...media, ...requestSize },
   'video-worker': {
     ...tasks,
     ...charges,

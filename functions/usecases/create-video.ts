@@ -1,15 +1,25 @@
-import { createHash } from 'node:crypto';
 import type { Caller } from '../domain/api-key.ts';
 import { chargeFor, type Prices } from '../domain/billing.ts';
 import { DomainError } from '../domain/errors.ts';
-import type { InputImage } from '../domain/input-image.ts';
 import type { Clock, Logger, MediaStore, StepQueue, TaskRepository } from '../domain/ports.ts';
 import type { RateLimit } from '../domain/rate-limit.ts';
-import { type InputRole, inputKey, isDeleted, type StoredInput, type Task } from '../domain/task.ts';
+import { isDeleted, type Task } from '../domain/task.ts';
 import { derivedTaskId, newTaskId } from '../domain/task-id.ts';
 import { newTask } from '../domain/transitions.ts';
-import type { VideoImages, VideoRequest } from '../domain/video-request.ts';
+import { requireUpstreamRoom } from '../domain/upstream-size.ts';
+import type { VideoRequest } from '../domain/video-request.ts';
+import { type CheckedFiles, checkFiles, type FieldOf } from './check-files.ts';
 import { type Limiter, reserve } from './reserve.ts';
+import {
+  fileIdsOf,
+  hash,
+  identityOf,
+  inputsOf,
+  lengthsOf,
+  type PlacedInput,
+  placeInputs,
+  type VideoInput,
+} from './video-inputs.ts';
 
 type Dependencies = {
   readonly tasks: TaskRepository;
@@ -19,63 +29,35 @@ type Dependencies = {
   readonly now: Clock;
   readonly limiter: Limiter;
   readonly prices: Prices;
+  /** What the upstream takes in one request. */
+  readonly requestMegabytes: number;
 };
 
 /** The task, and how its account stands where its creates are limited. */
 export type CreatedVideo = { readonly task: Task; readonly rateLimit: RateLimit | undefined };
 
-type NamedInput = { readonly input: StoredInput; readonly image: InputImage; readonly hash: string };
-
 /** How often a task is written that meets another of its id, which is gone when it is looked for. */
 const MAX_WRITE_TRIES = 5;
 
-const rolesOf = (images: VideoImages): readonly (readonly [InputRole, InputImage])[] => {
-  switch (images.mode) {
-    case 'text':
-      return [];
-    case 'first_frame':
-      return [['first_frame', images.firstFrame]];
-    case 'first_and_last_frame':
-      return [
-        ['first_frame', images.firstFrame],
-        ['last_frame', images.lastFrame],
-      ];
-    case 'references':
-      return images.references.map((image) => ['reference', image] as const);
-  }
-};
-
-const hash = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
-
-/** An input is stored under its content's hash, so that a repeated request cannot change another's inputs. */
-const nameInputs = (task: Pick<Task, 'id' | 'createdAt'>, images: VideoImages): NamedInput[] =>
-  rolesOf(images).map(([role, image], position) => {
-    const imageHash = hash(image.bytes).slice(0, 32);
-    const key = inputKey(task, `${position}-${imageHash}`);
-    return { image, hash: imageHash, input: { role, key, mimeType: image.mimeType } };
-  });
+/** What a request asks for, whichever task it makes. */
+const fingerprintOf = ({ images, ...rest }: VideoRequest, inputs: readonly VideoInput[]): string =>
+  hash(JSON.stringify({ ...rest, mode: images.mode, content: inputs.map(identityOf) }));
 
 const acceptedTask = (
-  identity: Pick<Task, 'id' | 'createdAt' | 'account' | 'keyId'>,
+  identity: Pick<Task, 'id' | 'createdAt' | 'account' | 'keyId' | 'fingerprint' | 'reservation'>,
   { images, ...rest }: VideoRequest,
-  named: readonly NamedInput[],
-) => {
-  const asked = { ...rest, mode: images.mode };
-  const content = named.map(({ input: { role, mimeType }, hash }) => ({ role, mimeType, hash }));
-  return newTask({
-    ...identity,
-    fingerprint: hash(JSON.stringify({ ...asked, content })),
-    request: { ...asked, inputs: named.map(({ input }) => input) },
-  });
+  placed: readonly PlacedInput[],
+): Task => {
+  const inputs = placed.map(({ role, key, mimeType }) => ({ role, key, mimeType }));
+  return newTask({ ...identity, request: { ...rest, mode: images.mode, inputs } });
 };
 
 /** The task that an earlier request with the same key made, if it asked for the same. */
-const sameRequest = (earlier: Task, task: Task): Task => {
+const sameRequest = (earlier: Task, fingerprint: string): Task => {
   const reused = (reason: string): DomainError =>
     new DomainError('idempotency_key_reused', `${reason}; use a new key for a new request.`);
   if (isDeleted(earlier)) throw reused('The video that this Idempotency-Key made is being deleted');
-  if (earlier.fingerprint !== task.fingerprint)
-    throw reused('This Idempotency-Key was used with another request');
+  if (earlier.fingerprint !== fingerprint) throw reused('This Idempotency-Key was used with another request');
   return earlier;
 };
 
@@ -115,33 +97,59 @@ const hold = async (
   return { reservation: { id, month, charge }, rateLimit: admission.rateLimit };
 };
 
+const requireFit = (
+  { requestMegabytes }: Dependencies,
+  { prompt, negativePrompt }: VideoRequest,
+  inputs: readonly VideoInput[],
+  files: CheckedFiles,
+  fieldOf: FieldOf,
+): void => {
+  const [first] = files.keys();
+  const content = {
+    texts: [prompt, negativePrompt],
+    images: lengthsOf(inputs, files),
+    param: first === undefined ? undefined : fieldOf(first),
+  };
+  requireUpstreamRoom(content, requestMegabytes);
+};
+
+const storeInputs = async (media: MediaStore, placed: readonly PlacedInput[]): Promise<void> => {
+  await Promise.all(
+    placed.map(({ key, image }) => (image === undefined ? undefined : media.putInput(key, image))),
+  );
+};
+
 export const createVideo = async (
   dependencies: Dependencies,
   caller: Caller,
   request: VideoRequest,
   idempotencyKey: string | undefined,
+  fieldOf: FieldOf = (fileId) => fileId,
 ): Promise<CreatedVideo> => {
   const { tasks, media, queue, limiter, logger, now } = dependencies;
   const createdAt = now();
   const { account, keyId } = caller;
   const id = idempotencyKey === undefined ? newTaskId(createdAt) : derivedTaskId(account, idempotencyKey);
-  const named = nameInputs({ id, createdAt }, request.images);
-  const draft = acceptedTask({ id, createdAt, account, keyId }, request, named);
+  const inputs = inputsOf(request.images);
+  const fingerprint = fingerprintOf(request, inputs);
 
   // Inputs of a repeated request must not come back after its task has ended and removed them; nor is it
-  // refused for the money that its first try holds.
+  // refused for the money that its first try holds, or for a file that has gone since.
   const isRepeatable = idempotencyKey !== undefined;
-  const looksFirst = isRepeatable && (named.length > 0 || (await limiter.limitsOf(caller)) !== undefined);
+  const looksFirst = isRepeatable && (inputs.length > 0 || (await limiter.limitsOf(caller)) !== undefined);
   const earlier = looksFirst ? await tasks.find(id) : undefined;
-  if (earlier !== undefined) return { task: sameRequest(earlier, draft), rateLimit: undefined };
+  if (earlier !== undefined) return { task: sameRequest(earlier, fingerprint), rateLimit: undefined };
 
+  const files = await checkFiles({ files: media, now, account, fieldOf }, fileIdsOf(inputs));
+  requireFit(dependencies, request, inputs, files, fieldOf);
   const { reservation, rateLimit } = await hold(dependencies, caller, id, request);
-  const task = { ...draft, reservation };
-  await Promise.all(named.map(({ input, image }) => media.putInput(input.key, image)));
+  const placed = placeInputs({ id, createdAt }, inputs, files);
+  const task = acceptedTask({ id, createdAt, account, keyId, fingerprint, reservation }, request, placed);
+  await storeInputs(media, placed);
   const winner = await createOnce(tasks, task);
   if (winner !== undefined) {
     await giveBack(dependencies, task, winner);
-    return { task: sameRequest(winner, task), rateLimit };
+    return { task: sameRequest(winner, fingerprint), rateLimit };
   }
   logger.info('task created', { taskId: id, account, model: request.model, mode: request.images.mode });
   await queue.send({ taskId: id, account, step: task.step }, 0).catch((error: unknown) => {

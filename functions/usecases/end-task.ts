@@ -1,6 +1,6 @@
 import { chargeRecord } from '../domain/billing.ts';
 import type { ReservedMoney } from '../domain/ports.ts';
-import { type Task, type TaskError, videoKey } from '../domain/task.ts';
+import { isOwnInput, type Task, type TaskError, videoKey } from '../domain/task.ts';
 import { failed, settled } from '../domain/transitions.ts';
 import { eventOf } from '../domain/webhook-event.ts';
 import { saveStep, type Worker } from './worker.ts';
@@ -33,7 +33,7 @@ const settleMoney = async (
   else if (reserved !== undefined) await accounts.release(reserved);
 };
 
-const inputKeys = ({ request }: Task): string[] => request.inputs.map(({ key }) => key);
+const inputKeys = ({ request }: Task): string[] => request.inputs.filter(isOwnInput).map(({ key }) => key);
 
 /**
  * What is left when a task has ended: its charge, its event, its inputs, and a file that a failed task must not

@@ -1,3 +1,4 @@
+import { isFileKey, removedFileKey } from '../domain/files.ts';
 import { type LoadedInput, MissingInput } from '../domain/ports.ts';
 import { MAX_OPEN_SUBMITS, retryDelay, SUBMIT_CLAIM, shareDelay } from '../domain/schedule.ts';
 import type { Task, TaskError } from '../domain/task.ts';
@@ -24,12 +25,22 @@ const NO_ANSWER: TaskError = {
 
 const NO_INPUT: TaskError = { code: 'internal', message: 'An input image of the task is no longer found.' };
 
-const loadInputs = ({ media }: Worker, task: Task): Promise<LoadedInput[]> =>
+/** A file that was deleted or expired after the task was accepted is still there for it, in another place. */
+const loadInput = async ({ media }: Worker, key: string): Promise<Uint8Array> => {
+  try {
+    return await media.getInput(key);
+  } catch (error) {
+    if (!(error instanceof MissingInput) || !isFileKey(key)) throw error;
+    return media.getInput(removedFileKey(key));
+  }
+};
+
+const loadInputs = (worker: Worker, task: Task): Promise<LoadedInput[]> =>
   Promise.all(
     task.request.inputs.map(async ({ role, key, mimeType }) => ({
       role,
       mimeType,
-      bytes: await media.getInput(key),
+      bytes: await loadInput(worker, key),
     })),
   );
 

@@ -7,19 +7,17 @@ const IMAGE_SECONDS = 300;
 
 /** Several formats of one capability; their answers are streamed, since they can be larger and later than others. */
 export const addImageEndpoints = (resources: Resources): void => {
-  const { config, functions, api, keys, charges, accounts, usage, upstream } = resources;
-  const props = {
-    timeoutSeconds: IMAGE_SECONDS,
-    memoryMegabytes: 1536,
-    grants: allOf(
-      keys.find(),
-      charges.record(),
-      usage.add(),
-      accounts.reserve(),
-      upstream.call(),
-      settings({ MODEL_ALIASES: JSON.stringify(config.modelAliases) }),
-    ),
-  };
+  const { config, functions, api, keys, charges, accounts, usage, media, upstream } = resources;
+  const making = allOf(
+    keys.find(),
+    charges.record(),
+    usage.add(),
+    accounts.reserve(),
+    upstream.call(),
+    settings({ MODEL_ALIASES: JSON.stringify(config.modelAliases) }),
+  );
+  const size = { timeoutSeconds: IMAGE_SECONDS, memoryMegabytes: 1536 };
+  const props = { ...size, grants: allOf(making, media.readFiles(), upstream.requestSize()) };
   const native = functions.create('generate-content', {
     ...props,
     description: 'Generates an image, native format',
@@ -29,7 +27,8 @@ export const addImageEndpoints = (resources: Resources): void => {
     description: 'Generates an image, chat-completion format',
   });
   const generations = functions.create('generate-images', {
-    ...props,
+    ...size,
+    grants: making,
     description: 'Generates an image, Images API format',
   });
   const edits = functions.create('edit-images', {

@@ -15,6 +15,7 @@ export const addVideoEndpoints = ({
   media,
   steps,
   webhooks,
+  upstream,
 }: Resources): void => {
   const key = keys.find();
   const creation = allOf(
@@ -23,6 +24,8 @@ export const addVideoEndpoints = ({
     accounts.reserve(),
     steps.send(),
     media.storeInputs(),
+    media.readFiles(),
+    upstream.requestSize(),
     settings({ MODEL_ALIASES: JSON.stringify(config.modelAliases) }),
   );
   const create = functions.endpoint('create-video', 'Accepts a video task', creation);

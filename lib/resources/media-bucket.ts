@@ -79,6 +79,7 @@ export class MediaBucket extends Construct {
   }
 
   readonly storeInputs = () => this.#grant([['s3:PutObject', 'inputs/*']]);
+  readonly readFiles = () => this.#grant([['s3:GetObject', 'files/*']]);
   readonly serveVideos = () => this.#grant([['s3:GetObject', 'videos/*']]);
   readonly storeFiles = () => this.#grant([['s3:PutObject', 'files/*']]);
   readonly readFiles = () => this.#grant([['s3:GetObject', 'files/*']]);
@@ -92,6 +93,8 @@ export class MediaBucket extends Construct {
   readonly work = () =>
     this.#grant([
       ['s3:GetObject', 'inputs/*'],
+      ['s3:GetObject', 'files/*'],
+      ['s3:GetObject', 'removed-files/*'],
       ['s3:PutObject', 'videos/*'],
       ['s3:AbortMultipartUpload', 'videos/*'],
       ...REMOVE_ALL,

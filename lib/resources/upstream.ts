@@ -3,7 +3,7 @@ import { Grant as IamGrant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
-import type { Grant } from '../lambda/grant.ts';
+import { type Grant, settings } from '../lambda/grant.ts';
 
 type UpstreamVariables = {
   readonly UPSTREAM_BASE_URL: string;
@@ -25,6 +25,10 @@ export class Upstream extends Construct {
         ? this.#newSecret()
         : Secret.fromSecretCompleteArn(this, 'Given', config.upstreamSecretArn);
   }
+
+  /** What it takes in one request, for whoever accepts images for it. */
+  readonly requestSize = () =>
+    settings({ UPSTREAM_REQUEST_MEGABYTES: String(this.#config.upstreamRequestMegabytes) });
 
   readonly call = (): Grant<UpstreamVariables> => ({
     variables: {

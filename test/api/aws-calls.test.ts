@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { call, createVideo, HELD_BACK, idOf, MODEL, waitFor } from '../support/http.ts';
-import { file, PNG } from '../support/images.ts';
+import { file, JPEG, PNG } from '../support/images.ts';
 import { openOwnService } from '../support/open-service.ts';
 import { signIn } from '../support/sessions.ts';
+import { putFile } from '../support/stored-files.ts';
 
 const service = await openOwnService();
 
@@ -36,6 +37,23 @@ test('a create with two images makes one call more an image', async () => {
     'dynamodb:PutItem',
     'sqs:SendMessage',
   ]);
+});
+
+test('a create with files makes one call more a file, whose head alone is read', async () => {
+  const ids = [await putFile(service, 'tester', PNG), await putFile(service, 'tester', JPEG)];
+  const json = { model: MODEL, prompt: HELD_BACK };
+  const createWith = (fields: object) => () =>
+    call(service, 'POST', '/v1/videos', { json: { ...json, ...fields } });
+  const [first, second] = ids.map((file_id) => ({ file_id }));
+  const once = createWith({ reference_images: [first, second] });
+  const twice = createWith({ reference_images: [first, second, first] });
+  for (const create of [once, twice])
+    assert.deepEqual(await callsDuring('CreateVideo', create), [
+      's3:GetObject',
+      's3:GetObject',
+      'dynamodb:PutItem',
+      'sqs:SendMessage',
+    ]);
 });
 
 test('status, generation and content make one call each', async () => {

@@ -5,6 +5,7 @@ import { readVideoDraft } from '../../functions/api/videos/create-video.ts';
 import { resolveVideoRequest, type VideoImages } from '../../functions/domain/video-request.ts';
 import { call, errorOf, MODEL } from '../support/http.ts';
 import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../support/images/requests.ts';
+import { kindOf } from '../support/images.ts';
 import { openSharedService } from '../support/open-service.ts';
 import { CHAT_OPTIONS, CREATE_OPTIONS, NATIVE_OPTIONS, type Outcome } from './corpus/option-cases.ts';
 
@@ -34,9 +35,10 @@ const ENCODINGS = {
 
 const imagesOf = (images: VideoImages): string => {
   const { mode, firstFrame, lastFrame, references = [] } = { ...NO_IMAGES, ...images };
-  return [mode, ...[firstFrame, lastFrame, ...references].flatMap((image) => image?.mimeType ?? [])].join(
-    ' ',
-  );
+  return [
+    mode,
+    ...[firstFrame, lastFrame, ...references].flatMap((image) => (image === undefined ? [] : kindOf(image))),
+  ].join(' ');
 };
 const NO_IMAGES = { firstFrame: undefined, lastFrame: undefined, references: undefined };
 

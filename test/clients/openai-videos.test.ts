@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import OpenAI7, { toFile as toFile7 } from 'openai';
 import OpenAI6, { toFile as toFile6 } from 'openai-6';
+import { putFile } from '../support/stored-files.ts';
 import { MODEL } from '../support/http.ts';
 import { JPEG, PNG, WEBP } from '../support/images.ts';
 import { durationOf, streamsOf } from '../support/mp4.ts';
@@ -14,7 +16,9 @@ const CLIENTS = [
   ['6.49.0', OpenAI6, toFile6],
 ] as const;
 
-const service = await openSharedService();
+const account = `openai-${randomUUID()}`;
+const shared = await openSharedService();
+const service = { ...shared, apiKey: await shared.issueKey(account) };
 
 for (const [version, OpenAI, toFile] of CLIENTS)
   describe(`openai ${version}, with base URL and key changed`, { concurrency: true }, () => {
@@ -50,7 +54,7 @@ for (const [version, OpenAI, toFile] of CLIENTS)
       assert.equal(durationOf(mp4).toFixed(1), '8.0');
     });
 
-    const MODES: readonly [string, () => Promise<object>][] = [
+    const MODES: [string, () => Promise<object>][] = [
       ['a first frame', async () => ({ seconds: '4', input_reference: await png() })],
       ['a first and a last frame', async () => ({ input_reference: await png(), last_frame: await jpeg() })],
       [
@@ -62,6 +66,18 @@ for (const [version, OpenAI, toFile] of CLIENTS)
         async () => ({ size: '1280x720', metadata: { aspectRatio: '9:16', durationSeconds: 4, seed: 0 } }),
       ],
     ];
+    const file = async (bytes: Uint8Array) => ({ file_id: await putFile(service, account, bytes) });
+    MODES.push(
+      ['a first frame among the files', async () => ({ seconds: '4', input_reference: await file(PNG) })],
+      [
+        'a first and a last frame among the files',
+        async () => ({ input_reference: await file(PNG), last_frame: await file(JPEG) }),
+      ],
+      [
+        'reference images among the files',
+        async () => ({ reference_images: [await file(PNG), await file(JPEG), await file(WEBP)] }),
+      ],
+    );
     for (const [title, extra] of MODES)
       test(`makes a video from ${title}`, async () => {
         const video = await finish((await create(await extra())).id);

@@ -54,6 +54,7 @@ const stepQueue = ({ call, queue }: World): StepQueue => ({
 const mediaStore = ({ call }: World): MediaStore => ({
   putInput: () => call('s3Put', () => undefined),
   getInput: () => Promise.reject(new Error('nobody sends images here')),
+  openFile: () => Promise.reject(new Error('nobody sends images here')),
   putVideo: async (_key, video) => {
     for await (const _chunk of video);
     await call('moveVideo', () => undefined);
@@ -113,7 +114,7 @@ export const simulatedService = (world: World) => {
   const limiter = buildLimiter();
   const create = async (request: VideoRequest, account: string): Promise<Task> => {
     const created = await createVideo(
-      { ...shared, limiter, prices },
+      { ...shared, limiter, prices, requestMegabytes: 20 },
       { account, keyId: 'key' },
       request,
       undefined,

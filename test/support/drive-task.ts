@@ -46,7 +46,7 @@ export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUES
     videoRetentionMs: 3_600_000,
   };
   const { task: created } = await createVideo(
-    { ...worker, limiter: buildLimiter() },
+    { ...worker, limiter: buildLimiter(), requestMegabytes: 20 },
     { account: 'account', keyId: 'key' },
     request,
     undefined,

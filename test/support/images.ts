@@ -1,4 +1,11 @@
 import { crc32, deflateSync } from 'node:zlib';
+import { type GivenImage, isFileReference } from '../../functions/domain/input-image.ts';
+
+/** What a reader made of an image: the type that it found, or the file's id. */
+export const kindOf = (image: GivenImage | undefined): string => {
+  if (image === undefined) return 'none';
+  return isFileReference(image) ? image.fileId : image.mimeType;
+};
 
 /** Small real images, 32 × 18 pixels of one colour. */
 export const JPEG = Buffer.from(

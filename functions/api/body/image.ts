@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
-import { checkImage, type InputImage } from '../../domain/input-image.ts';
+import { listed } from '../../domain/errors.ts';
+import { checkImage, type GivenImage, type InputImage } from '../../domain/input-image.ts';
 import { BASE64_PATTERN, decodeBase64 } from './base64.ts';
 import { FilePart, fieldOf, isFields } from './fields.ts';
+import { FILE_NAME_PATTERN, fileName, fileReferenceOf } from './file-reference.ts';
 import { refuse } from './parse.ts';
 import { fields, forms, leaf, map, optional, text } from './schema.ts';
 
@@ -38,7 +40,10 @@ export const readDataUri = (value: unknown, context: Context): InputImage => {
     );
   const match = DATA_URI.exec(value.slice(0, 200));
   if (match === null)
-    return refuse(context, 'must be an image file or a data URI such as data:image/png;base64,….');
+    return refuse(
+      context,
+      'must be an image file, a data URI such as data:image/png;base64,…, or the id of a file.',
+    );
   const bytes = readBase64(value.slice(match[0].length), context);
   return context.issues.length > 0 ? z.NEVER : checkedImage(context, bytes);
 };
@@ -50,10 +55,13 @@ export const base64 = leaf(readBase64, {
   examples: [PIXEL],
 });
 
-const dataUri = leaf(readDataUri, {
+const readAddress = (value: unknown, context: Context): GivenImage =>
+  fileReferenceOf(value) ?? readDataUri(value, context);
+
+const address = leaf(readAddress, {
   type: 'string',
-  pattern: `^data:[^,]*;base64,${BASE64_PATTERN}$`,
-  description: 'An image as a data URI; no remote address.',
+  pattern: `^data:[^,]*;base64,${BASE64_PATTERN}$|${FILE_NAME_PATTERN}`,
+  description: 'An image as a data URI, or the id of a file; no remote address.',
   examples: [`data:image/png;base64,${PIXEL}`],
 });
 
@@ -63,8 +71,8 @@ export const imageType = optional(text(), 'Not needed: the data tells.');
 /** The address itself, or an object with it as `url`. */
 export const imageUrl = forms(
   [
-    [isFields, map(fields({ url: dataUri }), ({ url }) => url)],
-    [() => true, dataUri],
+    [isFields, map(fields({ url: address }), ({ url }) => url)],
+    [() => true, address],
   ],
   'is required.',
 );
@@ -74,28 +82,31 @@ const inlineImage = z.pipe(
   z.transform(({ bytesBase64Encoded }, context) => checkedImage(context, bytesBase64Encoded)),
 );
 
+const has = (name: string) => (value: unknown) => isFields(value) && fieldOf(value, name) !== undefined;
+const ONE_OF = ['file_id', 'fileId', 'image_url', 'bytesBase64Encoded'];
+
 /** A file of a form is read as the object that JSON has in its place. */
 const fileAsObject = (value: unknown, context: Context): unknown => {
   if (value instanceof FilePart) return { bytesBase64Encoded: value.bytes };
   if (Array.isArray(value)) return refuse(context, `takes one image, but ${value.length} were sent.`);
-  if (isFields(value) && fieldOf(value, 'file_id') !== undefined)
-    return refuse(context, 'cannot be a file_id: send the file itself or its Base64 data.');
+  const forms = ONE_OF.filter((name) => has(name)(value));
+  if (forms.length > 1) return refuse(context, `takes one of ${listed(forms)}, not both.`);
   return value;
 };
 
-const has = (name: string) => (value: unknown) => isFields(value) && fieldOf(value, name) !== undefined;
-
-/** One image in any of the forms that clients send: file, data URI, `{image_url}`, or Base64. */
+/** One image in any of the forms that clients send: file, data URI, `{file_id}`, `{image_url}`, or Base64. */
 export const image = z
   .pipe(
     z.transform(fileAsObject),
-    forms(
+    forms<GivenImage>(
       [
-        [(value) => typeof value === 'string', dataUri],
+        [(value) => typeof value === 'string', address],
+        [has('file_id'), map(fields({ file_id: fileName }), ({ file_id }) => file_id)],
+        [has('fileId'), map(fields({ fileId: fileName }), ({ fileId }) => fileId)],
         [has('image_url'), map(fields({ image_url: imageUrl }), ({ image_url }) => image_url)],
         [has('bytesBase64Encoded'), inlineImage],
       ],
-      'must be an image file, a data URI, or an object with image_url or bytesBase64Encoded.',
+      'must be an image file, a data URI, or an object with file_id, image_url or bytesBase64Encoded.',
     ),
   )
-  .check(z.describe('At most 10 MB and 8192 pixels a side.'));
+  .check(z.describe('At most 20 MB and 8192 pixels a side.'));

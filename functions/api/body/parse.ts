@@ -35,7 +35,7 @@ const writtenPath = (path: Path, body: unknown, spellings: Spellings): Path => {
 };
 
 /** A path as clients write it: `contents[0].inline_data`. */
-const paramOf = (path: Path): string =>
+export const paramOf = (path: Path): string =>
   path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
     .join('')

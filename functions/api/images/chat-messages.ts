@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { listed } from '../../domain/errors.ts';
-import { type ImageConfig, type ImagePart, imagePart, textPart } from '../../domain/image-request.ts';
+import { type GivenImagePart, type ImageConfig, imagePart, textPart } from '../../domain/image-request.ts';
 import { fieldOf, isFields, namedField } from '../body/fields.ts';
 import { imageUrl, readDataUri } from '../body/image.ts';
 import { isTooDeep } from '../body/json-depth.ts';
@@ -14,8 +14,8 @@ type Context = z.core.ParsePayload;
 export type Message =
   | { readonly kind: 'config'; readonly config: ImageConfig }
   | { readonly kind: 'instruction'; readonly text: string }
-  | { readonly kind: 'user'; readonly parts: readonly ImagePart[] }
-  | { readonly kind: 'answer'; readonly text: string; readonly images: readonly ImagePart[] };
+  | { readonly kind: 'user'; readonly parts: readonly GivenImagePart[] }
+  | { readonly kind: 'answer'; readonly text: string; readonly images: readonly GivenImagePart[] };
 
 const oneOf = (values: readonly string[]) => ({
   error: ({ input }: { readonly input?: unknown }) =>
@@ -41,7 +41,7 @@ const item = z.discriminatedUnion(
 
 const isString = (value: unknown): boolean => typeof value === 'string';
 
-const userContent = forms<ImagePart[]>(
+const userContent = forms<GivenImagePart[]>(
   [
     [
       isString,
@@ -103,7 +103,7 @@ const answerContent = z.pipe(
   textContent,
   z.transform((content, context) => {
     const { words, addresses } = splitMarkdownImages(content);
-    const images: ImagePart[] = [];
+    const images: GivenImagePart[] = [];
     for (const address of addresses) {
       images.push(imagePart(readDataUri(address, context)));
       if (context.issues.length > 0) break;

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { listed } from '../../domain/errors.ts';
 import {
+  type GivenImagePart,
+  type GivenImageRequest,
+  type GivenImageTurn,
   holdsPrompt,
-  type ImagePart,
-  type ImageRequest,
-  type ImageTurn,
   MODALITIES,
   textPart,
 } from '../../domain/image-request.ts';
@@ -19,7 +19,7 @@ import { firstOf, imageConfig, noTools, one, sampling } from './config.ts';
 export type ImagePlace = 'markdown' | 'list';
 
 export type ChatRequest = {
-  readonly request: ImageRequest;
+  readonly request: GivenImageRequest;
   readonly imagePlace: ImagePlace;
   readonly stream: boolean;
   readonly includeUsage: boolean;
@@ -67,9 +67,9 @@ const given = lenientFields({
 });
 
 /** The upstream wants its signature on images of its own, which chat clients cannot keep: they go to the user's side. */
-const turnsOf = (messages: readonly Message[]): ImageTurn[] => {
-  const turns: ImageTurn[] = [];
-  let earlier: ImagePart[] = [];
+const turnsOf = (messages: readonly Message[]): GivenImageTurn[] => {
+  const turns: GivenImageTurn[] = [];
+  let earlier: GivenImagePart[] = [];
   for (const sent of messages) {
     if (sent.kind === 'answer') {
       if (sent.text !== '') turns.push({ role: 'model', parts: [textPart(sent.text)] });

@@ -7,6 +7,7 @@ import {
   textPart,
 } from '../../domain/image-request.ts';
 import { NAMED_SIZES } from '../../domain/image-sizes.ts';
+import type { GivenImage, InputImage } from '../../domain/input-image.ts';
 import { IMAGE_MODEL, MAX_PROMPT_CHARACTERS } from '../../domain/models.ts';
 import { image } from '../body/image.ts';
 import { model } from '../body/model.ts';
@@ -24,8 +25,8 @@ import { firstOf, imageConfig, imageSize, MAX_SEED } from './config.ts';
 import { options, refused } from './image-options.ts';
 
 /** A request of the Images API: what to make, and how to answer. */
-export type ImagesRequest = {
-  readonly request: ImageRequest;
+export type ImagesRequest<Image = InputImage> = {
+  readonly request: ImageRequest<Image>;
   readonly stream: boolean;
   readonly background: 'auto' | 'opaque';
 };
@@ -78,7 +79,7 @@ const edit = lenientFields({ ...shared, image: inputImages, images: inputImages 
 
 type Shared = Pick<z.output<typeof edit>, keyof typeof shared>;
 
-const toRequest = (given: Shared, images: readonly ImagePart[]): ImagesRequest => ({
+const toRequest = <Image>(given: Shared, images: readonly ImagePart<Image>[]): ImagesRequest<Image> => ({
   request: {
     model: given.model ?? IMAGE_MODEL,
     turns: [{ role: 'user', parts: [textPart(given.prompt), ...images] }],
@@ -98,7 +99,7 @@ const toRequest = (given: Shared, images: readonly ImagePart[]): ImagesRequest =
 export const generateImagesSchema = z
   .pipe(
     generation,
-    z.transform((given) => toRequest(given, [])),
+    z.transform((given) => toRequest<InputImage>(given, [])),
   )
   .check(z.describe('An image from text. Unknown fields are ignored.'));
 
@@ -111,10 +112,10 @@ export const editImagesSchema = z
         return refuse(context, 'is required: the image to edit, or a list of them.', { path: ['image'] });
       if (images.length > MAX_EDITED_IMAGES)
         return refuse(context, `and image ${TOO_MANY}`, { path: ['images'] });
-      return toRequest(given, images.map(imagePart));
+      return toRequest<GivenImage>(given, images.map(imagePart<GivenImage>));
     }),
   )
   .check(z.describe('An image from text and images. Unknown fields are ignored.'));
 
 export const readGenerateImages = (body: unknown): ImagesRequest => parseBody(generateImagesSchema, body);
-export const readEditImages = (body: unknown): ImagesRequest => parseBody(editImagesSchema, body);
+export const readEditImages = (body: unknown): ImagesRequest<GivenImage> => parseBody(editImagesSchema, body);

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { listed } from '../../domain/errors.ts';
 import {
+  type GivenImagePart,
+  type GivenImageRequest,
+  type GivenImageTurn,
   holdsPrompt,
-  type ImagePart,
-  type ImageRequest,
-  type ImageTurn,
   imagePart,
   MODALITIES,
   type Modality,
@@ -12,6 +12,7 @@ import {
 } from '../../domain/image-request.ts';
 import { isOneOf } from '../../domain/models.ts';
 import { isFields, namedField } from '../body/fields.ts';
+import { FILE_NAME_DOCUMENT, fileReferenceOf } from '../body/file-reference.ts';
 import { base64, checkedImage, imageType } from '../body/image.ts';
 import { parseBody, refuse } from '../body/parse.ts';
 import { choice, filledList, forbidden, forms, leaf, lenientFields, list, text } from '../body/schema.ts';
@@ -24,6 +25,18 @@ const inlineData = z.pipe(
   z.transform(({ data }, context) => checkedImage(context, data)),
 );
 
+const fileData = lenientFields({
+  mimeType: imageType,
+  fileUri: leaf(
+    (value, context) =>
+      fileReferenceOf(value) ??
+      refuse(context, 'is not fetched: send files/file_… of this account, or the image as inlineData.', {
+        code: 'remote_image_not_supported',
+      }),
+    FILE_NAME_DOCUMENT,
+  ),
+});
+
 const partFields = {
   thought: z.optional(leaf((value) => value, { type: 'boolean' })),
   thoughtSignature: z.optional(text()),
@@ -31,20 +44,18 @@ const partFields = {
 
 const part = z.pipe(
   z.transform((value, context) =>
-    has('fileData')(value) && !has('inlineData')(value) && !has('text')(value)
-      ? refuse(context, 'has fileData, which is not fetched: send the image as inlineData.', {
-          code: 'remote_image_not_supported',
-        })
+    has('fileData')(value) && (has('inlineData')(value) || has('text')(value))
+      ? refuse(context, 'takes one of fileData, inlineData and text, not several.')
       : value,
   ),
-  forms<ImagePart[]>(
+  forms<GivenImagePart[]>(
     [
       [
         // Drafts of an earlier answer, sent back as history: the upstream takes no interest in them.
         (value) => isFields(value) && namedField(value, 'thought') === true,
         z.pipe(
           lenientFields({ thought: z.literal(true) }),
-          z.transform((): ImagePart[] => []),
+          z.transform((): GivenImagePart[] => []),
         ),
       ],
       [
@@ -55,6 +66,15 @@ const part = z.pipe(
         ),
       ],
       [
+        has('fileData'),
+        z.pipe(
+          lenientFields({ fileData, ...partFields }),
+          z.transform((given) => [
+            { ...imagePart(given.fileData.fileUri), signature: given.thoughtSignature },
+          ]),
+        ),
+      ],
+      [
         has('text'),
         z.pipe(
           lenientFields({ text: text(), ...partFields }),
@@ -62,13 +82,13 @@ const part = z.pipe(
         ),
       ],
     ],
-    'must be an object with text or inlineData.',
+    'must be an object with text, inlineData or fileData.',
   ),
 );
 
 const turn = z.pipe(
   lenientFields({ role: z.optional(choice(['user', 'model'])), parts: filledList(part) }),
-  z.transform(({ role = 'user', parts }): ImageTurn => ({ role, parts: parts.flat() })),
+  z.transform(({ role = 'user', parts }): GivenImageTurn => ({ role, parts: parts.flat() })),
 );
 
 /** `image` in any case; without it there would be nothing to answer with. */
@@ -115,7 +135,7 @@ const given = lenientFields({
 const toRequest = (
   { contents, systemInstruction, safetySettings, generationConfig: config = {} }: z.output<typeof given>,
   context: z.core.ParsePayload,
-): Omit<ImageRequest, 'model'> => {
+): Omit<GivenImageRequest, 'model'> => {
   const turns = contents.filter(({ parts }) => parts.length > 0);
   if (!holdsPrompt(turns))
     return refuse(context, 'must hold text or an image of the user.', { path: ['contents'] });
@@ -138,7 +158,7 @@ export const nativeRequestSchema = z
   .pipe(given, z.transform(toRequest))
   .check(z.describe('An image request in the native format. The names may also be in snake_case.'));
 
-export const readNativeRequest = (modelName: string, body: unknown): ImageRequest => {
+export const readNativeRequest = (modelName: string, body: unknown): GivenImageRequest => {
   const model = requireImageModel(modelName);
   return { model, ...parseBody(nativeRequestSchema, body) };
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { listed } from '../../domain/errors.ts';
-import type { InputImage } from '../../domain/input-image.ts';
+import type { GivenImage } from '../../domain/input-image.ts';
 import { isOneOf, type PixelSize } from '../../domain/models.ts';
 import type { VideoDraft } from '../../domain/video-request.ts';
 import { parseBody, refuse } from '../body/parse.ts';
@@ -32,7 +32,7 @@ const onlyImage = (
   name: 'input_reference' | 'last_frame',
   { metadata, ...body }: GivenFields,
   context: Context,
-): InputImage | undefined =>
+): GivenImage | undefined =>
   body[name] !== undefined && metadata?.[name] !== undefined
     ? refuse(context, `and ${name} are the same image: send one of them.`, { path: ['metadata', name] })
     : (metadata?.[name] ?? body[name]);

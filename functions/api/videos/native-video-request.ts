@@ -2,26 +2,37 @@ import * as z from 'zod/mini';
 import { MAX_REFERENCE_IMAGES, type VideoModel } from '../../domain/models.ts';
 import type { VideoDraft } from '../../domain/video-request.ts';
 import { isFields, namedField } from '../body/fields.ts';
+import { fileReferenceOf } from '../body/file-reference.ts';
 import { image } from '../body/image.ts';
 import { parseBody, refuse } from '../body/parse.ts';
 import { filledList, forbidden, leaf, lenientFields, optional, says } from '../body/schema.ts';
 import { options, prompt } from './create-video-fields.ts';
 import { referenceType } from './reference-images.ts';
 
-/** Base64 under any of the names that Google's clients and documents have for it. */
-const asInlineImage = (value: unknown, context: z.core.ParsePayload): unknown => {
+/** Base64 or one of the account's files, under any of the names that Google's clients and documents have for them. */
+const asImage = (value: unknown, context: z.core.ParsePayload): unknown => {
   if (!isFields(value)) return value;
-  if (namedField(value, 'gcsUri') !== undefined || namedField(value, 'fileUri') !== undefined)
-    return refuse(context, 'is a remote file, which is not fetched: send its Base64 as bytesBase64Encoded.', {
-      code: 'remote_image_not_supported',
-    });
+  const fileData = namedField(value, 'fileData');
+  const uri =
+    namedField(value, 'gcsUri') ??
+    namedField(value, 'fileUri') ??
+    (isFields(fileData) ? namedField(fileData, 'fileUri') : undefined);
+  const fileId = namedField(value, 'fileId') ?? uri;
+  if (uri !== undefined && fileReferenceOf(uri) === undefined)
+    return refuse(
+      context,
+      'is a remote file, which is not fetched: send files/file_… of this account, or its Base64 as bytesBase64Encoded.',
+      { code: 'remote_image_not_supported' },
+    );
   const inline = namedField(value, 'inlineData');
   const data = isFields(inline) ? namedField(inline, 'data') : undefined;
+  const inlineBytes = namedField(value, 'bytesBase64Encoded') ?? namedField(value, 'imageBytes') ?? data;
   return {
-    bytesBase64Encoded: namedField(value, 'bytesBase64Encoded') ?? namedField(value, 'imageBytes') ?? data,
+    ...(fileId === undefined ? {} : { fileId }),
+    ...(inlineBytes === undefined && fileId !== undefined ? {} : { bytesBase64Encoded: inlineBytes }),
   };
 };
-const nativeImage = z.pipe(z.transform(asInlineImage), image);
+const nativeImage = z.pipe(z.transform(asImage), image);
 
 const notSupported = forbidden(
   (context) => refuse(context, 'is not supported: leave it out.', { code: 'not_offered' }),

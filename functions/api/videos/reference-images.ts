@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { InputImage } from '../../domain/input-image.ts';
+import type { GivenImage } from '../../domain/input-image.ts';
 import { MAX_REFERENCE_IMAGES } from '../../domain/models.ts';
 import { fieldOf, isFields } from '../body/fields.ts';
 import { image } from '../body/image.ts';
@@ -22,7 +22,7 @@ const requireAsset = (value: unknown, context: z.core.ParsePayload): unknown => 
 const isWrapped = (value: unknown): boolean => isFields(value) && fieldOf(value, 'image') !== undefined;
 
 /** An item is an image in any form, or `{image, referenceType}` around one. */
-export const referenceImage = forms<InputImage>(
+export const referenceImage = forms<GivenImage>(
   [
     [isWrapped, map(fields({ image, referenceType: givenType }), (item) => item.image)],
     [() => true, z.pipe(z.transform(requireAsset), image)],
@@ -30,7 +30,7 @@ export const referenceImage = forms<InputImage>(
   'must be an image.',
 );
 
-export const referenceImages = forms<InputImage[]>(
+export const referenceImages = forms<GivenImage[]>(
   [
     [Array.isArray, z.array(referenceImage).check(z.meta({ maxItems: MAX_REFERENCE_IMAGES }))],
     [() => true, map(referenceImage, (item) => [item])],

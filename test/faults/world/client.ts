@@ -37,6 +37,7 @@ export class Client {
           now: stores.time.now,
           limiter: buildLimiter(limits, accountsOf(stores, invocation), stores.time.now),
           prices: PRICES,
+          requestMegabytes: 20,
         },
         CALLER,
         request,

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { checkImage } from '../../../functions/domain/input-image.ts';
-import { JPEG, png, WEBP } from '../../support/images.ts';
+import { checkImage, checkImageHead } from '../../../functions/domain/input-image.ts';
+import { JPEG, PNG, png, SVG, WEBP } from '../../support/images.ts';
+
+const NO_IMAGE = 'is not an image of an accepted type: image/jpeg, image/png, image/webp.';
 
 const START_OF_FRAME = Buffer.from([0xff, 0xc0]);
 
@@ -74,12 +76,50 @@ describe('the bytes of an image', () => {
     return Buffer.concat([image, Buffer.alloc(length - image.length)]);
   };
 
-  test('may be ten million', () => {
-    const checked = checkImage(imageOf(10_000_000));
-    assert.equal(typeof checked === 'string' ? checked : checked.bytes.length, 10_000_000);
+  test('may be twenty million', () => {
+    const checked = checkImage(imageOf(20_000_000));
+    assert.equal(typeof checked === 'string' ? checked : checked.bytes.length, 20_000_000);
   });
 
   test('may not be one more', () => {
-    assert.equal(checkImage(imageOf(10_000_001)), 'has 10000001 bytes; at most 10000000 are accepted.');
+    const checked = checkImage(imageOf(20_000_001));
+    assert.ok(checked === 'has 20000001 bytes; at most 20000000 are accepted.');
   });
+});
+
+describe('the head of an image', () => {
+  const HEAD = 256;
+  const check = (image: Buffer, bytes = 20_000_000) => checkImageHead(image.subarray(0, HEAD), bytes);
+  /** A JPEG with so much metadata before its dimensions. */
+  const withMetadata = (length: number): Buffer => {
+    const segment = Buffer.alloc(length, 0x20);
+    segment.writeUInt16BE(0xffe1, 0);
+    segment.writeUInt16BE(length - 2, 2);
+    return Buffer.concat([JPEG.subarray(0, 2), segment, JPEG.subarray(2)]);
+  };
+  const CASES: readonly (readonly [string, Buffer, number | undefined, unknown])[] = [
+    ['PNG', png(64, 64), undefined, { mimeType: 'image/png' }],
+    ['JPEG', JPEG, undefined, { mimeType: 'image/jpeg' }],
+    ['WebP', WEBP, undefined, { mimeType: 'image/webp' }],
+    ['JPEG with little metadata', withMetadata(30), undefined, { mimeType: 'image/jpeg' }],
+    [
+      'JPEG with much',
+      withMetadata(HEAD),
+      undefined,
+      'has no JPEG dimensions in its first 256 bytes: remove its metadata.',
+    ],
+    ['SVG', SVG, undefined, NO_IMAGE],
+    ['broken JPEG that is all there', JPEG.subarray(0, 20), 20, NO_IMAGE],
+    ['empty file', Buffer.alloc(0), 0, 'is empty.'],
+    ['file that is too long', PNG, 20_000_001, 'has 20000001 bytes; at most 20000000 are accepted.'],
+    [
+      'PNG of 30000 × 30000',
+      png(1, 1, { width: 30_000, height: 30_000 }),
+      undefined,
+      'is 30000x30000; at most 8192 pixels a side are accepted.',
+    ],
+  ];
+  for (const [title, image, bytes, expected] of CASES)
+    test(`of a ${title} tells all but whether it is whole`, () =>
+      assert.deepEqual(check(image, bytes), expected));
 });

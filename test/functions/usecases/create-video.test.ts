@@ -15,14 +15,19 @@ test('a create with the key of a task that vanishes in that moment is tried agai
     refusals -= 1;
     return refusals < 0 && tasks.create(task);
   };
-  const dependencies = { ...worker, limiter: buildLimiter(), tasks: { ...tasks, create } };
+  const dependencies = {
+    ...worker,
+    limiter: buildLimiter(),
+    requestMegabytes: 20,
+    tasks: { ...tasks, create },
+  };
   const { task } = await createVideo(dependencies, CALLER, TEXT_REQUEST, 'key');
   assert.deepEqual(stores.tasks.find(task.id), task);
 });
 
 test('a task with the key of a deleted one has objects of its own', async () => {
   const { worker, stores } = buildWorker();
-  const limited = { ...worker, limiter: buildLimiter() };
+  const limited = { ...worker, limiter: buildLimiter(), requestMegabytes: 20 };
   const { task: first } = await createVideo(limited, CALLER, FRAMES_REQUEST, 'key');
   stores.tasks.remove(first);
   const later = { ...limited, now: () => NOW + 1 };

@@ -53,6 +53,8 @@ describe('the configuration', () => {
     ['upstreamBaseUrl', 'ftp://x'],
     ['upstreamBaseUrl', 'nowhere'],
     ['upstreamKeyHeader', 'X Key'],
+    ['upstreamRequestMegabytes', 0],
+    ['upstreamRequestMegabytes', 101],
     ['upstreamModels', 'veo'],
     ['upstreamModels', '{"a":1}'],
     ['modelAliases', 'sora'],

@@ -6,6 +6,7 @@ import { runSimulation } from '@cloud-copilot/iam-simulate';
 import type { AwsCall } from '../../../lib/local/emulators/start.ts';
 import { send, uploadOf } from '../../support/files.ts';
 import { call, createVideo, idOf, MODEL, waitFor } from '../../support/http.ts';
+import { IMAGE_MODEL } from '../../support/images/pictures.ts';
 import {
   bearer,
   CHAT,
@@ -23,6 +24,7 @@ import { dataUri, file, PNG } from '../../support/images.ts';
 import { openOwnService } from '../../support/open-service.ts';
 import { readPolicies } from '../../support/policies.ts';
 import { signIn } from '../../support/sessions.ts';
+import { putFile, removeFile } from '../../support/stored-files.ts';
 import { until } from '../../support/until.ts';
 
 const service = await openOwnService();
@@ -110,6 +112,27 @@ const useFiles = async (): Promise<void> => {
   );
 };
 
+/** A file in every place that takes one; its task finds it where removed files are. */
+const makeFromFiles = async (): Promise<void> => {
+  const id = await putFile(service, 'tester', PNG);
+  const headers = bearer(service.apiKey);
+  const content = [{ type: 'image_url', image_url: { url: id } }];
+  const answers = [
+    await post(service, NATIVE, headers, { contents: [{ parts: [{ fileData: { fileUri: id } }] }] }),
+    await post(service, CHAT, headers, { model: IMAGE_MODEL, messages: [{ role: 'user', content }] }),
+    await post(service, EDITS, headers, { ...generationBody('a harbour'), image: { file_id: id } }),
+    await post(service, '/v1/videos', headers, {
+      model: MODEL,
+      prompt: 'a harbour [sample: error 429 retry 2s]',
+      seconds: 4,
+      input_reference: { file_id: id },
+    }),
+  ];
+  await removeFile(service, 'tester', id);
+  for (const { status, body } of answers) assert.equal(status, 200, JSON.stringify(body));
+  assert.equal((await waitFor(service, answers.at(-1)?.body.id)).body.status, 'completed');
+};
+
 /** Everything that the service does, once: each function must have had its turn. */
 const tour = async (): Promise<void> => {
   const overdue = await createPutOff('overdue');
@@ -154,6 +177,7 @@ const tour = async (): Promise<void> => {
   );
 
   await useFiles();
+  await makeFromFiles();
   await visitConsole();
   await makeOverdue(overdue);
   await service.cloud.runSchedule('EveryMinute');
@@ -223,18 +247,19 @@ test('a role lacks what its function does not do', async () => {
   const tableArn = (table: string) =>
     `arn:aws:dynamodb:us-east-1:${ACCOUNT}:table/${service.cloud.tableName(table)}`;
   const tasks = tableArn('TasksTable');
-  const bucket = `arn:aws:s3:::${service.cloud.bucketName('MediaBucket')}`;
+  const object = (key: string) => `arn:aws:s3:::${service.cloud.bucketName('MediaBucket')}/${key}`;
   const TABLE: readonly [functionName: string, action: string, resource: string][] = [
     ['GetVideo', 'dynamodb:PutItem', tasks],
     ['GetVideo', 'dynamodb:Scan', tasks],
     ['CreateVideo', 'dynamodb:DeleteItem', tasks],
-    ['DownloadVideo', 's3:GetObject', `arn:aws:s3:::${service.cloud.bucketName('MediaBucket')}/inputs/x`],
-    ['CreateVideo', 's3:PutObject', `arn:aws:s3:::${service.cloud.bucketName('MediaBucket')}/videos/x`],
-    [
-      'RemoveLeftovers',
-      's3:DeleteObject',
-      `arn:aws:s3:::${service.cloud.bucketName('MediaBucket')}/videos/x`,
-    ],
+    ['DownloadVideo', 's3:GetObject', object('inputs/x')],
+    ['CreateVideo', 's3:PutObject', object('videos/x')],
+    ['RemoveLeftovers', 's3:DeleteObject', object('videos/x')],
+    ['CreateVideo', 's3:GetObject', object('removed-files/x')],
+    ['CreateVideo', 's3:PutObject', object('files/x')],
+    ['VideoWorker', 's3:DeleteObject', object('files/x')],
+    ['GenerateImages', 's3:GetObject', object('files/x')],
+    ['EditImages', 's3:GetObject', object('inputs/x')],
     ['Sweeper', 'dynamodb:PutItem', tasks],
     ['GetVideo', 'dynamodb:PutItem', tableArn('SessionsTable')],
     ['ListKeys', 'dynamodb:Scan', tableArn('KeysTable')],
@@ -246,10 +271,10 @@ test('a role lacks what its function does not do', async () => {
     ['ListCharges', 'dynamodb:Scan', tableArn('ChargesTable')],
     ['GetSpendLimit', 'dynamodb:UpdateItem', tableArn('AccountsTable')],
     ['ListFiles', 'dynamodb:GetItem', tableArn('FilesTable')],
-    ['CreateFile', 's3:GetObject', `${bucket}/files/x`],
-    ['GetFileContent', 's3:GetObject', `${bucket}/videos/x`],
-    ['DeleteFile', 's3:PutObject', `${bucket}/files/x`],
-    ['DeleteFile', 's3:DeleteObject', `${bucket}/removed-files/x`],
+    ['CreateFile', 's3:GetObject', object('files/x')],
+    ['GetFileContent', 's3:GetObject', object('videos/x')],
+    ['DeleteFile', 's3:PutObject', object('files/x')],
+    ['DeleteFile', 's3:DeleteObject', object('removed-files/x')],
     ['RemoveLeftovers', 'dynamodb:Scan', tableArn('FilesTable')],
   ];
   for (const [name, action, resource] of TABLE) {

@@ -1,4 +1,4 @@
-import { MissingInput, type StoredObject } from '../../../functions/domain/ports.ts';
+import { MissingInput, type OpenedFile, type StoredObject } from '../../../functions/domain/ports.ts';
 import { INPUT_PREFIX } from '../../../functions/domain/task.ts';
 
 /** The bucket: what is stored under which key, and since when. */
@@ -13,6 +13,19 @@ export class MemoryMedia {
     const object = this.#objects.get(key);
     if (object === undefined) throw new MissingInput(`${key} was not found`);
     return object.bytes;
+  };
+
+  /** A file of this store never expires by itself: what a test puts there is there. */
+  readonly open = (key: string, firstBytes?: number): OpenedFile | undefined => {
+    const object = this.#objects.get(key);
+    if (object === undefined) return undefined;
+    const { bytes } = object;
+    return {
+      bytes: bytes.length,
+      expiresAt: Number.POSITIVE_INFINITY,
+      read: async () => bytes.subarray(0, firstBytes),
+      leave: () => {},
+    };
   };
 
   readonly remove = (keys: readonly string[]): void => {

@@ -21,6 +21,7 @@ export const plainTasks = (tasks: MemoryTasks): TaskRepository => ({
 export const plainMedia = (media: MemoryMedia, now: () => number): MediaStore => ({
   putInput: async (key, { bytes }) => media.put(key, bytes, now()),
   getInput: async (key) => media.get(key),
+  openFile: async (key, firstBytes) => media.open(key, firstBytes),
   putVideo: async (key, video) => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of video) chunks.push(chunk);

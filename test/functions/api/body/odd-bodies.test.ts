@@ -8,7 +8,7 @@ import { readVideoDraft } from '../../../../functions/api/videos/create-video.ts
 import { DomainError } from '../../../../functions/domain/errors.ts';
 import { IMAGE_MODEL } from '../../../../functions/domain/models.ts';
 import { MODEL } from '../../../support/http.ts';
-import { dataUri, PNG } from '../../../support/images.ts';
+import { dataUri, kindOf, PNG } from '../../../support/images.ts';
 
 const create = (input_reference: unknown) =>
   readVideoDraft({ model: MODEL, prompt: 'a fox', input_reference });
@@ -28,7 +28,7 @@ describe('an image address', () => {
   const ADDRESS = dataUri(PNG, 'image/png');
   for (const form of [ADDRESS, { image_url: ADDRESS }, { image_url: { url: ADDRESS } }])
     test(`is taken as ${JSON.stringify(form).slice(0, 30)}`, () => {
-      assert.equal(create(form).firstFrame?.mimeType, 'image/png');
+      assert.equal(kindOf(create(form).firstFrame), 'image/png');
     });
 
   for (const depth of [2, 3, 100_000])

@@ -7,12 +7,13 @@ import {
   readGenerateImages,
 } from '../../../../functions/api/images/images-request.ts';
 import { DomainError } from '../../../../functions/domain/errors.ts';
-import { dataUri, JPEG, PNG } from '../../../support/images.ts';
+import type { GivenImage } from '../../../../functions/domain/input-image.ts';
+import { dataUri, JPEG, kindOf, PNG } from '../../../support/images.ts';
 
 const PROMPT = 'A fox';
 const URI = dataUri(PNG, 'image/png');
 const generate = (fields: object): ImagesRequest => readGenerateImages({ prompt: PROMPT, ...fields });
-const edit = (fields: object): ImagesRequest => readEditImages({ prompt: PROMPT, ...fields });
+const edit = (fields: object): ImagesRequest<GivenImage> => readEditImages({ prompt: PROMPT, ...fields });
 
 describe('an option of the Images API', () => {
   /** Whether a value is taken, or what its refusal says. */
@@ -126,7 +127,7 @@ describe('the images of an edit', () => {
   const FILE = new FilePart(JPEG);
   const typesOf = (fields: object): string[] =>
     edit(fields).request.turns.flatMap(({ parts }) =>
-      parts.map(({ content }) => (content.kind === 'text' ? content.text : content.image.mimeType)),
+      parts.map(({ content }) => (content.kind === 'text' ? content.text : kindOf(content.image))),
     );
   const TAKEN = [
     ['a file', { image: FILE }, ['image/jpeg']],
@@ -156,7 +157,13 @@ describe('the images of an edit', () => {
       'images[0].image_url',
       /remote/,
     ],
-    ['a file id', { images: [{ file_id: 'file_1' }] }, 'images[0]', /file_id/],
+    ['no id of a file', { images: [{ file_id: 'file-1' }] }, 'images[0].file_id', /such as file_abc/],
+    [
+      'an id and an image',
+      { image: { file_id: 'file_1', image_url: URI } },
+      'image',
+      /one of file_id, image_url/,
+    ],
     ['no image', { image: new FilePart(Buffer.from('GIF89a')) }, 'image', /image\/jpeg/],
     ['one among others', { image: [FILE, new FilePart(Buffer.alloc(0))] }, 'image[1]', /is empty/],
   ] as const;

@@ -1,0 +1,25 @@
+import { s3Files } from '../adapters/s3-file-reader.ts';
+import { s3Client } from '../adapters/s3-media.ts';
+import type { BodyFields } from '../api/body/fields.ts';
+import { fileFieldIn } from '../api/body/file-reference.ts';
+import type { Caller } from '../domain/api-key.ts';
+import type { GivenImageRequest, ImageRequest } from '../domain/image-request.ts';
+import { loadImages } from '../usecases/load-images.ts';
+
+type Environment = { readonly MEDIA_BUCKET: string; readonly UPSTREAM_REQUEST_MEGABYTES: number };
+
+/** Reads the files that a request names into it. */
+export const imageLoader = ({ MEDIA_BUCKET, UPSTREAM_REQUEST_MEGABYTES }: Environment) => {
+  const files = s3Files(s3Client(), MEDIA_BUCKET);
+  return ({ account }: Caller, fields: BodyFields, request: GivenImageRequest): Promise<ImageRequest> => {
+    const fieldOf = fileFieldIn(fields);
+    const access = {
+      files,
+      now: Date.now,
+      account,
+      fieldOf,
+      requestMegabytes: UPSTREAM_REQUEST_MEGABYTES,
+    };
+    return loadImages(access, request);
+  };
+};
