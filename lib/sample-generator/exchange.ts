@@ -12,7 +12,8 @@ export type Exchange = {
 /** Nobody waits for the answer any more, or none is to be given. */
 export class Abandoned extends Error {}
 
-const BODY_LIMIT = 20 * 1024 * 1024;
+/** The most that the service can be configured to send; what it sends by default is its own matter. */
+const BODY_LIMIT = 100 * 1024 * 1024;
 
 export const readBody = async (request: IncomingMessage): Promise<Buffer> => {
   const parts: Buffer[] = [];

@@ -4,7 +4,9 @@ import { describe, test } from 'node:test';
 import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { fileKey } from '../../functions/domain/files.ts';
 import { call, errorOf, idOf, MODEL, waitFor } from '../support/http.ts';
-import { dataUri, JPEG, PNG, png, SVG, WEBP } from '../support/images.ts';
+import { IMAGE_MODEL } from '../support/images/pictures.ts';
+import { bearer, CHAT, EDITS, NATIVE, post } from '../support/images/requests.ts';
+import { dataUri, JPEG, largePng, PNG, png, SVG, WEBP } from '../support/images.ts';
 import { openSharedService } from '../support/open-service.ts';
 import { putFile, removeFile } from '../support/stored-files.ts';
 
@@ -118,7 +120,6 @@ describe('a file is taken', { concurrency: true }, () => {
 describe('a file is refused', { concurrency: true }, () => {
   const put = (bytes: Uint8Array, owner = account, expiresAt?: number) =>
     putFile(service, owner, bytes, expiresAt);
-  const padded = (megabytes: number) => Buffer.concat([PNG, Buffer.alloc(megabytes * 1_000_000)]);
   const NOT_FOUND = /^input_reference\.file_id: file not found\.$/;
   const REFUSED: readonly (readonly [string, () => Promise<string>, RegExp])[] = [
     ['that never was', async () => 'file_none', NOT_FOUND],
@@ -133,12 +134,12 @@ describe('a file is refused', { concurrency: true }, () => {
     ],
     [
       'of more than 20 MB',
-      () => put(padded(20)),
+      () => put(largePng(20_000_000)),
       /the file has 20000\d+ bytes; at most 20000000 are accepted/,
     ],
     [
       'that makes the request too large',
-      () => put(padded(15)),
+      () => put(largePng(15_000_000)),
       /together: .* make 2000\d{4} bytes, and the generator takes at most 20 MB in one request\.$/,
     ],
   ];
@@ -188,6 +189,53 @@ describe('a file is refused', { concurrency: true }, () => {
       ['file_a'],
     ])
       assert.equal((await create({ input_reference: { file_id: id } })).status, 400, String(id));
+  });
+});
+
+describe('a file of a request for an image is refused', { concurrency: true }, () => {
+  const ask: readonly (readonly [string, string, (id: string) => object])[] = [
+    [
+      'contents[0].parts[0].fileData.fileUri',
+      NATIVE,
+      (id) => ({ contents: [{ parts: [{ fileData: { fileUri: `files/${id}` } }] }] }),
+    ],
+    [
+      'messages[0].content[0].image_url.url',
+      CHAT,
+      (url) => ({
+        model: IMAGE_MODEL,
+        messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }],
+      }),
+    ],
+    ['image[1].file_id', EDITS, (id) => ({ prompt: 'A fox', image: [file(pngId), file(id)] })],
+  ];
+  const REFUSED: readonly (readonly [string, () => Promise<string>, RegExp])[] = [
+    ['not found', async () => 'file_none', /: file not found\.$/],
+    ["another's", () => putFile(service, `${account}-other`, PNG), /: file not found\.$/],
+    ['expired', () => putFile(service, account, PNG, Date.now()), /: file not found\.$/],
+    ['text', () => putFile(service, account, SVG), /: the file is not an image of an accepted type/],
+    ['truncated', () => putFile(service, account, PNG.subarray(0, 50)), /: the file is truncated\.$/],
+    ['too long', () => putFile(service, account, largePng(20_000_000)), /: the file has 20000\d+ bytes/],
+    ['too large', () => putFile(service, account, largePng(15_000_000)), /at most 20 MB in one request\.$/],
+  ];
+  for (const [param, path, body] of ask)
+    for (const [title, makeFile, expected] of REFUSED)
+      test(`at ${param} where it is ${title}`, async () => {
+        const answer = await post(service, path, bearer(service.apiKey), body(await makeFile()));
+        assert.equal(answer.status, 400, JSON.stringify(answer.body));
+        const { message } = answer.body.error;
+        assert.match(message, expected);
+        // The sum is of all files, and the first is named.
+        assert.ok(title === 'too large' || message.startsWith(param), message);
+      });
+
+  test('where there are more than 10', async () => {
+    const parts = Array.from({ length: 11 }, (_, count) => ({ fileData: { fileUri: `file_${count}` } }));
+    const { status, body } = await post(service, NATIVE, bearer(service.apiKey), { contents: [{ parts }] });
+    assert.deepEqual(
+      [status, body.error.message],
+      [400, 'At most 10 files are accepted in a request, but 11 were named.'],
+    );
   });
 });
 

@@ -29,6 +29,10 @@ const SAMPLES = 'TEST_SAMPLES';
 export const withShortClaims = (template: string): string =>
   template.replace(/("FETCH_CLAIM_SECONDS": )"\d+"/, '$1"15"');
 
+/** A service whose upstream takes as much in one request as it can be configured to. */
+export const withLargeRequests = (template: string): string =>
+  template.replaceAll(/("UPSTREAM_REQUEST_MEGABYTES": )"\d+"/g, '$1"100"');
+
 /** Loads CDK, which takes a second, only where there is no assembly yet. */
 const synthesize = async (outdir: string): Promise<string> =>
   (await import('./synthesize.ts')).synthesizeInto(outdir);

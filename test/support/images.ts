@@ -42,6 +42,13 @@ export const png = (width = 32, height = 18, claimed = { width, height }): Buffe
   ]);
 };
 
+/** A whole PNG of about so many bytes, most of which say nothing. */
+export const largePng = (bytes: number): Buffer => {
+  const image = png();
+  const end = image.length - 12;
+  return Buffer.concat([image.subarray(0, end), chunk('teSt', Buffer.alloc(bytes)), image.subarray(end)]);
+};
+
 export const PNG = png();
 export const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
 

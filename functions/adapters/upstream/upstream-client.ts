@@ -1,4 +1,5 @@
 import { UpstreamError } from '../../domain/upstream-error.ts';
+import { jsonBody } from './json-body.ts';
 import { upstreamErrorOf } from './upstream-response.ts';
 
 type UpstreamOptions = {
@@ -95,9 +96,7 @@ export const upstreamClient = (options: UpstreamOptions): UpstreamClient => {
     call: async (path, { body, timeoutMs, maxBytes, signal }) => {
       const limit = AbortSignal.timeout(timeoutMs);
       const response = await send(new URL(`${base.pathname.replace(/\/$/, '')}/${path}`, base), {
-        ...(body === undefined
-          ? { method: 'GET' }
-          : { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+        ...(body === undefined ? { method: 'GET' } : { method: 'POST', ...jsonBody(body) }),
         signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
       });
       if (!response.ok) throw await upstreamErrorOf(response);

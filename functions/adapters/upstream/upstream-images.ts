@@ -3,6 +3,7 @@ import type { ImageAnswer, ImagePart, ImageRequest } from '../../domain/image-re
 import type { ImageGenerator } from '../../domain/ports.ts';
 import { truncate } from '../../domain/truncate.ts';
 import { UpstreamError } from '../../domain/upstream-error.ts';
+import { Base64 } from './json-body.ts';
 import type { UpstreamClient } from './upstream-client.ts';
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -37,13 +38,10 @@ const answerSchema = z.object({
 type Answer = z.infer<typeof answerSchema>;
 const documentSchema = z.record(z.string(), z.unknown());
 
-const base64 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-
 const partOf = ({ content, signature }: ImagePart) => ({
   ...(content.kind === 'text'
     ? { text: content.text }
-    : { inlineData: { mimeType: content.image.mimeType, data: base64(content.image.bytes) } }),
+    : { inlineData: { mimeType: content.image.mimeType, data: new Base64(content.image.bytes) } }),
   thoughtSignature: signature,
 });
 

@@ -4,6 +4,7 @@ import { SUBMIT_TIMEOUT } from '../../domain/schedule.ts';
 import type { TaskError, TaskErrorCode, TaskRequest } from '../../domain/task.ts';
 import { truncate } from '../../domain/truncate.ts';
 import { UpstreamError } from '../../domain/upstream-error.ts';
+import { Base64 } from './json-body.ts';
 import type { UpstreamClient } from './upstream-client.ts';
 
 const CHECK_TIMEOUT_MS = 30_000;
@@ -65,7 +66,7 @@ const stateOf = (operation: Operation, { addressOf }: UpstreamClient): Operation
 };
 
 const imageOf = ({ bytes, mimeType }: LoadedInput) => ({
-  bytesBase64Encoded: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
+  bytesBase64Encoded: new Base64(bytes),
   mimeType,
 });
 

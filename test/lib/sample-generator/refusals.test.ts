@@ -146,6 +146,6 @@ describe('the upstream refuses in its own words', () => {
         body,
       });
     assert.match(await (await send('{')).text(), /Invalid JSON payload/);
-    assert.match(await (await send('x'.repeat(21 * 1024 * 1024))).text(), /payload size exceeds the limit/);
+    assert.match(await (await send('x'.repeat(101 * 1024 * 1024))).text(), /payload size exceeds the limit/);
   });
 });
