@@ -5,6 +5,7 @@ import { completion } from './measurements/completion.ts';
 import { consolePage } from './measurements/console.ts';
 import { cost } from './measurements/cost.ts';
 import { fairness } from './measurements/fairness.ts';
+import { fileMemory } from './measurements/file-memory.ts';
 import { handlerCpu } from './measurements/handler-cpu.ts';
 import { limits } from './measurements/limits.ts';
 import { memory } from './measurements/memory.ts';
@@ -22,6 +23,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
   { name: 'handler-cpu', title: 'CPU of the handlers beyond the SDK', measure: handlerCpu },
   { name: 'throughput', title: 'Requests through the local gateway', measure: throughput },
   { name: 'memory', title: 'Memory of the worker', measure: memory },
+  { name: 'file-memory', title: 'Memory of functions with large files', measure: fileMemory },
   { name: 'worker-time', title: 'Billed time of the worker for a 60 s generation', measure: workerTime },
   { name: 'completion', title: 'From done upstream to completed', measure: completion },
   { name: 'fairness', title: 'Tasks beside those of a slow account', measure: fairness },

@@ -1,4 +1,5 @@
 import type { FunctionName } from '../../../functions/runtime/environment.ts';
+import { putFile } from '../../support/files.ts';
 import { call, createVideo, MODEL, waitFor } from '../../support/http.ts';
 import { file, PNG } from '../../support/images.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -23,6 +24,12 @@ const createWithImages = (service: Service): Promise<unknown> => {
   return call(service, 'POST', '/v1/videos', { body: form });
 };
 
+const createWithFiles = async (service: Service): Promise<unknown> => {
+  const ids = await Promise.all([1, 2].map(() => putFile(service, 'tester', PNG)));
+  const reference_images = ids.map((file_id) => ({ file_id }));
+  return call(service, 'POST', '/v1/videos', { json: { model: MODEL, prompt: HELD_BACK, reference_images } });
+};
+
 const get =
   (path: (id: string) => string): Operation['act'] =>
   (service, id) =>
@@ -31,6 +38,7 @@ const get =
 const OPERATIONS: readonly Operation[] = [
   { name: 'create', function: 'create-video', budget: 2, act: (service) => createVideo(service, HELD_BACK) },
   { name: 'create, 2 images', function: 'create-video', act: createWithImages },
+  { name: 'create, 2 files', function: 'create-video', budget: 4, act: createWithFiles },
   { name: 'status', function: 'get-video', budget: 1, act: get((id) => `/v1/videos/${id}`) },
   { name: 'generation', function: 'get-generation', act: get((id) => `/v1/video/generations/${id}`) },
   { name: 'content', function: 'download-video', budget: 1, act: get((id) => `/v1/videos/${id}/content`) },

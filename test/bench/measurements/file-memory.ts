@@ -1,0 +1,48 @@
+import type { FunctionName } from '../../../functions/runtime/environment.ts';
+import { withLargeRequests } from '../../support/assembly.ts';
+import { putFile } from '../../support/files.ts';
+import { call, idOf, MODEL, waitFor } from '../../support/http.ts';
+import { EDITS } from '../../support/images/requests.ts';
+import { largePng } from '../../support/images.ts';
+import { type Service, startService } from '../../support/service.ts';
+import type { Figure } from '../measurement.ts';
+import { logicalName, type Stage } from '../stage.ts';
+
+const BYTES = 19_900_000;
+
+/** Makes a video and an image of the largest files that there can be. */
+const useFiles = async (service: Service): Promise<void> => {
+  const ids = await Promise.all([1, 2, 3].map(() => putFile(service, 'tester', largePng(BYTES))));
+  const images = ids.map((file_id) => ({ file_id }));
+  const json = { model: MODEL, prompt: 'A fox', reference_images: images };
+  const { body } = await waitFor(service, idOf(await call(service, 'POST', '/v1/videos', { json })));
+  if (body.status !== 'completed') throw new Error(JSON.stringify(body.error));
+  const edited = await call(service, 'POST', EDITS, { json: { prompt: 'A fox', images } });
+  if (edited.status !== 200) throw new Error(JSON.stringify(edited.body));
+};
+
+/** The peak of each function that meets files, against the memory that it has. */
+export const fileMemory = async (stage: Stage): Promise<readonly Figure[]> => {
+  const service = await startService({ changeTemplate: withLargeRequests });
+  try {
+    await useFiles(service);
+    const figure = async (name: FunctionName): Promise<Figure> => {
+      const { memoryMegabytes } = await stage.definition(name, service.baseUrl);
+      const functionId = service.cloud.functionId(logicalName(name));
+      const peaks = service.cloud
+        .invocations()
+        .filter((record) => record.functionId === functionId)
+        .map(({ maxMemoryMegabytes }) => maxMemoryMegabytes);
+      return {
+        name: `memory, ${name}, 3 files of 20 MB`,
+        measured: Math.max(...peaks),
+        unit: 'MB',
+        budget: memoryMegabytes,
+        note: 'whole process; the budget is what the function has',
+      };
+    };
+    return await Promise.all((['create-video', 'video-worker', 'edit-images'] as const).map(figure));
+  } finally {
+    await service.close();
+  }
+};
