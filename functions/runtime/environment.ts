@@ -130,6 +130,7 @@ export const ENVIRONMENTS = {
   'update-webhook': { ...keys, ...webhookEndpoints },
   'delete-webhook': { ...keys, ...webhookEndpoints },
   'rotate-webhook-secret': { ...keys, ...webhookSecrets },
+  'test-webhook': { ...keys, ...webhookSecrets },
   'list-webhook-event-types': { ...keys },
   'list-webhook-deliveries': { ...keys, ...webhookDeliveries },
   'resend-webhook-delivery': { ...keys, ...webhookDeliveries, ...webhooks },

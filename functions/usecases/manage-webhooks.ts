@@ -10,7 +10,7 @@ const DAY = 24 * 60 * 60 * 1000;
 /** How often a change begins anew when another one came between. */
 const MAX_TRIES = 10;
 
-const notFound = (id: string): DomainError =>
+export const endpointNotFound = (id: string): DomainError =>
   new DomainError('not_found', `Webhook endpoint ${id.slice(0, 64)} was not found.`, {
     param: 'webhook_endpoint_id',
   });
@@ -22,7 +22,7 @@ export const findEndpoint = async (
   id: string,
 ): Promise<WebhookDescription> => {
   const endpoint = isEndpointId(id) ? await endpoints.describe(account, id) : undefined;
-  if (endpoint === undefined) throw notFound(id);
+  if (endpoint === undefined) throw endpointNotFound(id);
   return endpoint;
 };
 
@@ -130,5 +130,5 @@ export const removeEndpoint = async (
   account: string,
   id: string,
 ): Promise<void> => {
-  if (!isEndpointId(id) || !(await endpoints.remove(account, id))) throw notFound(id);
+  if (!isEndpointId(id) || !(await endpoints.remove(account, id))) throw endpointNotFound(id);
 };

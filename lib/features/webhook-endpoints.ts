@@ -36,6 +36,11 @@ export const addWebhookEndpoints = ({
     'Gives a webhook endpoint a new secret',
     allOf(key, endpoints.rotate()),
   );
+  const test = functions.endpoint(
+    'test-webhook',
+    'Sends a sample event to a webhook endpoint',
+    allOf(key, endpoints.sign()),
+  );
   const types = functions.endpoint('list-webhook-event-types', 'Lists the types of events', allOf(key));
   const listDeliveries = functions.endpoint(
     'list-webhook-deliveries',
@@ -54,6 +59,7 @@ export const addWebhookEndpoints = ({
   api.route('POST', ONE, update);
   api.route('DELETE', ONE, remove);
   api.route('POST', `${ONE}/rotate_secret`, rotate);
+  api.route('POST', `${ONE}/test`, test);
   api.route('GET', '/v1/webhook_event_types', types);
   api.route('GET', `${ONE}/deliveries`, listDeliveries);
   api.route('POST', `${ONE}/deliveries/{delivery_id}/resend`, resend);

@@ -63,6 +63,7 @@ import {
   newEndpointSchema,
   rotationSchema,
 } from '../webhooks/webhook-schema.ts';
+import { webhookTestResultSchema, webhookTestSchema } from '../webhooks/webhook-test.ts';
 import { formSchema, withoutRefused } from './form-schema.ts';
 import { tidySchema } from './tidy-schema.ts';
 
@@ -132,6 +133,8 @@ const SCHEMAS = {
   WebhookEndpointWithSecret: endpointWithSecretSchema,
   WebhookEndpointList: endpointListSchema,
   DeletedWebhookEndpoint: deletedEndpointSchema,
+  WebhookTest: webhookTestSchema,
+  WebhookTestResult: webhookTestResultSchema,
   WebhookEventTypeList: eventTypeListSchema,
   WebhookDelivery: deliverySchema,
   WebhookDeliveryList: deliveryListSchema,

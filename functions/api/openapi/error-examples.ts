@@ -23,6 +23,8 @@ export const ERROR_MESSAGES = {
   file_not_ready:
     'File file_01kf0xw3g0a1b2c3d4e5f6g7h8 has not arrived: send its bytes to the address in upload.url first.',
   idempotency_key_reused: 'This Idempotency-Key was used with another request.',
+  webhook_unreachable:
+    'Webhook endpoint we_01kf0xw3g0a1b2c3d4e5f6g7h8 gave no answer. No answer within 10 seconds.',
   webhook_endpoint_limit: 'An account can have 10 webhook endpoints: delete one first.',
   webhook_endpoint_disabled:
     'Webhook endpoint we_01kf0xw3g0a1b2c3d4e5f6g7h8 is disabled: update it to enable it again.',

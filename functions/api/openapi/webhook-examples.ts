@@ -8,6 +8,7 @@ import {
   endpointWithSecret,
   eventTypeList,
 } from '../webhooks/webhook-object.ts';
+import { webhookTestResult } from '../webhooks/webhook-test.ts';
 
 /** Examples of webhook endpoints and their deliveries, built by what builds the answers. */
 
@@ -60,6 +61,8 @@ export const WEBHOOK_EXAMPLES = {
   endpoint: { endpoint: endpointObject(endpoint) },
   endpoints: { page: endpointList([endpoint], false) },
   deleted: { deleted: deletedEndpoint(endpoint.id) },
+  test: { completed: { event_type: 'video.completed' } },
+  testResult: { answered: webhookTestResult(endpoint.id, 'video.completed', 200) },
   eventTypes: { types: eventTypeList() },
   delivery: { delivery: deliveryObject(delivery) },
   deliveries: { page: deliveryList({ deliveries: [delivery], hasMore: false }) },

@@ -78,6 +78,18 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
   },
   {
     ...common,
+    method: 'post',
+    path: `${ONE}/test`,
+    id: 'testWebhookEndpoint',
+    summary: 'Send a sample event to a webhook endpoint',
+    description: 'Once, and whether the endpoint is enabled or not. The task of the event does not exist.',
+    parameters: ['WebhookEndpointId'],
+    body: jsonContent('WebhookTest', EXAMPLES.test),
+    answers: { 200: answer('It answered.', jsonContent('WebhookTestResult', EXAMPLES.testResult)) },
+    errors: ['not_found', 'webhook_unreachable'],
+  },
+  {
+    ...common,
     method: 'get',
     path: '/v1/webhook_event_types',
     id: 'listWebhookEventTypes',
