@@ -1,27 +1,8 @@
-import type { Clock, Logger, SlowSteps } from '../domain/ports.ts';
 import { dueOf, newDelivery } from '../domain/webhook-delivery.ts';
-import type {
-  WebhookDeliveries,
-  WebhookEndpoints,
-  WebhookMessage,
-  WebhookQueue,
-  WebhookSender,
-} from '../domain/webhook-ports.ts';
+import type { WebhookMessage } from '../domain/webhook-ports.ts';
 import type { WebhookEvent } from '../domain/webhooks.ts';
+import type { Deliverer } from './deliverer.ts';
 import { tryDelivery } from './try-delivery.ts';
-
-/** What the webhook worker works with. */
-export type Deliverer = {
-  readonly endpoints: Pick<WebhookEndpoints, 'find' | 'list' | 'noteHealth'>;
-  readonly deliveries: Pick<WebhookDeliveries, 'add' | 'find' | 'save' | 'postpone'>;
-  readonly queue: WebhookQueue;
-  readonly sender: WebhookSender;
-  /** The tries that are under way, by endpoint. */
-  readonly slowSteps: SlowSteps;
-  readonly logger: Logger;
-  readonly now: Clock;
-  readonly random: () => number;
-};
 
 /** A delivery for each endpoint that asked for the event; however often the event comes, each exists once. */
 const tellEvent = async (

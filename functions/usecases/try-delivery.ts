@@ -12,7 +12,7 @@ import {
 } from '../domain/webhook-delivery.ts';
 import type { DueDelivery } from '../domain/webhook-ports.ts';
 import type { DeliveryAttempt, WebhookDelivery, WebhookEndpoint } from '../domain/webhooks.ts';
-import type { Deliverer } from './deliver-webhooks.ts';
+import type { Deliverer } from './deliverer.ts';
 import { withinShare } from './within-share.ts';
 
 const logFields = ({ id, endpointId, event, attempts }: WebhookDelivery) => ({

@@ -1,7 +1,7 @@
 import type { LogFields } from '../../../functions/domain/log-events.ts';
 import type { WebhookMessage } from '../../../functions/domain/webhook-ports.ts';
 import type { DeliveryAttempt, WebhookEndpoint, WebhookEvent } from '../../../functions/domain/webhooks.ts';
-import type { Deliverer } from '../../../functions/usecases/deliver-webhooks.ts';
+import type { Deliverer } from '../../../functions/usecases/deliverer.ts';
 import { MemorySlowSteps, plainSlowSteps } from '../in-memory/slow-steps.ts';
 import { MemoryDeliveries, MemoryEndpoints } from '../in-memory/webhooks.ts';
 
