@@ -17,4 +17,5 @@ export { default as Plus } from '../node_modules/lucide-preact/dist/esm/icons/pl
 export { default as RotateCcw } from '../node_modules/lucide-preact/dist/esm/icons/rotate-ccw.mjs';
 export { default as Settings } from '../node_modules/lucide-preact/dist/esm/icons/settings.mjs';
 export { default as Trash2 } from '../node_modules/lucide-preact/dist/esm/icons/trash.mjs';
+export { default as Webhook } from '../node_modules/lucide-preact/dist/esm/icons/webhook.mjs';
 export { default as X } from '../node_modules/lucide-preact/dist/esm/icons/x.mjs';

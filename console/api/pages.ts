@@ -1,4 +1,4 @@
-import { createQuery, type Query } from './query.ts';
+import { createQuery, type Query, type QueryOptions } from './query.ts';
 
 type PageLoader<Args, Page> = (args: Args, after: string, signal: AbortSignal) => Promise<Page>;
 
@@ -12,6 +12,7 @@ export type PagedQuery<Args extends readonly unknown[], Page> = Query<Args, read
 export const createPagedQuery = <Args extends readonly unknown[], Page>(
   loadPage: PageLoader<Args, Page>,
   nextOf: (page: Page) => string | undefined,
+  options: QueryOptions<Args, readonly Page[]> = {},
 ): PagedQuery<Args, Page> => {
   const endOf = (pages: readonly Page[] | undefined): string | undefined => {
     const last = pages?.at(-1);
@@ -22,7 +23,7 @@ export const createPagedQuery = <Args extends readonly unknown[], Page>(
     for (let end = endOf(pages); end !== undefined && pages.length < known.length; end = endOf(pages))
       pages.push(await loadPage(args, end, signal));
     return pages;
-  });
+  }, options);
   return {
     ...query,
     hasMore: (pages) => endOf(pages) !== undefined,

@@ -13,7 +13,7 @@ export type Snapshot<Data> = {
 
 export type Load<Data> = (signal: AbortSignal, known: Data | undefined) => Promise<Data>;
 
-type Options<Args, Data> = {
+export type QueryOptions<Args, Data> = {
   readonly staleMs?: number;
   /** What is known before anything was asked for. */
   readonly initial?: Data;
@@ -27,7 +27,7 @@ const sameOrNew = <Data>(known: Data | undefined, next: Data): Data =>
 
 const createEntry = <Data>(
   load: Load<Data>,
-  { staleMs = STALE_MS, initial }: Pick<Options<never, Data>, 'staleMs' | 'initial'>,
+  { staleMs = STALE_MS, initial }: Pick<QueryOptions<never, Data>, 'staleMs' | 'initial'>,
   onUnused: () => void,
 ) => {
   const listeners = new Set<() => void>();
@@ -106,7 +106,7 @@ const clearers: (() => void)[] = [];
 /** Answers of one kind, each kept under the arguments that it was asked for with. */
 export const createQuery = <Args extends readonly unknown[], Data>(
   load: (signal: AbortSignal, args: Args, known: Data | undefined) => Promise<Data>,
-  options: Options<Args, Data> = {},
+  options: QueryOptions<Args, Data> = {},
 ) => {
   const entries = new Map<string, Entry<Data>>();
   const clear = (): void => {

@@ -9,3 +9,5 @@ export { Settings } from './settings.tsx';
 export { TaskDetail } from './task-detail.tsx';
 export { Tasks } from './tasks.tsx';
 export { Usage } from './usage.tsx';
+export { WebhookDetail } from './webhook-detail.tsx';
+export { Webhooks } from './webhooks.tsx';

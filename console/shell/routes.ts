@@ -1,4 +1,4 @@
-import { BookOpen, ChartColumn, Film, Image, KeyRound, ListVideo, Settings } from 'lucide-preact';
+import { BookOpen, ChartColumn, Film, Image, KeyRound, ListVideo, Settings, Webhook } from 'lucide-preact';
 import { texts } from '../texts/first.ts';
 
 /** The pages of the navigation, in its order; `letter` follows `g`. */
@@ -8,6 +8,7 @@ export const NAVIGATION = [
   { path: '/tasks', label: texts.navigation.tasks, icon: ListVideo, letter: 't', small: true },
   { path: '/usage', label: texts.navigation.usage, icon: ChartColumn, letter: 'u', small: false },
   { path: '/keys', label: texts.navigation.keys, icon: KeyRound, letter: 'k', small: true },
+  { path: '/webhooks', label: texts.navigation.webhooks, icon: Webhook, letter: 'w', small: false },
   { path: '/docs', label: texts.navigation.docs, icon: BookOpen, letter: 'd', small: false },
   { path: '/settings', label: texts.navigation.settings, icon: Settings, letter: 's', small: false },
 ] as const;

@@ -21,6 +21,8 @@ const TaskDetail = lazyPage(async () => (await further()).TaskDetail);
 const Keys = lazyPage(async () => (await further()).Keys);
 const ImagePlayground = lazyPage(async () => (await further()).ImagePlayground);
 const Usage = lazyPage(async () => (await further()).Usage);
+const Webhooks = lazyPage(async () => (await further()).Webhooks);
+const WebhookDetail = lazyPage(async () => (await further()).WebhookDetail);
 const Docs = lazyPage(async () => (await further()).Docs);
 const Settings = lazyPage(async () => (await further()).Settings);
 const NotFound = lazyPage(async () => (await further()).NotFound);
@@ -82,6 +84,12 @@ export const SignedIn = () => {
             </Route>
             <Route path="/keys">
               <Keys />
+            </Route>
+            <Route path="/webhooks">
+              <Webhooks />
+            </Route>
+            <Route path="/webhooks/:id">
+              <WebhookDetail />
             </Route>
             <Route path="/docs">
               <Docs />

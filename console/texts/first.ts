@@ -11,6 +11,7 @@ export const texts = {
     tasks: 'Tasks',
     usage: 'Usage',
     keys: 'API keys',
+    webhooks: 'Webhooks',
     docs: 'Docs',
     settings: 'Settings',
   },
