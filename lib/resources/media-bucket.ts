@@ -79,7 +79,6 @@ export class MediaBucket extends Construct {
   }
 
   readonly storeInputs = () => this.#grant([['s3:PutObject', 'inputs/*']]);
-  readonly readFiles = () => this.#grant([['s3:GetObject', 'files/*']]);
   readonly serveVideos = () => this.#grant([['s3:GetObject', 'videos/*']]);
   readonly storeFiles = () => this.#grant([['s3:PutObject', 'files/*']]);
   readonly readFiles = () => this.#grant([['s3:GetObject', 'files/*']]);

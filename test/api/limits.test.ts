@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { accountAdministration } from '../../functions/adapters/account-administration.ts';
-import { call, errorOf, idOf, MODEL, waitFor } from '../support/http.ts';
+import { call, errorOf, HELD_BACK, idOf, MODEL, waitFor } from '../support/http.ts';
 import { bearer, CHAT, chatBody, post } from '../support/images/requests.ts';
 import { openOwnService } from '../support/open-service.ts';
 import { plainItem } from '../support/plain-item.ts';
@@ -15,7 +15,6 @@ const accounts = accountAdministration(dynamo, cloud.tableName('AccountsTable'))
 
 /** 4 seconds at 0.40. */
 const PRICE = 1.6;
-const HELD_BACK = 'later [sample: error 429 retry 300s always]';
 
 const clientOf = async (account: string, monthlyBudget?: string) => ({
   baseUrl: service.baseUrl,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { call, createVideo, errorOf, MODEL } from '../support/http.ts';
+import { call, createVideo, errorOf, HELD_BACK, MODEL } from '../support/http.ts';
 import { openSharedService } from '../support/open-service.ts';
 import { until } from '../support/until.ts';
 
@@ -8,8 +8,7 @@ const service = await openSharedService();
 const ids: string[] = [];
 before(async () => {
   // Held back at the upstream, so that no rendering takes time from the test.
-  for (let count = 0; count < 7; count += 1)
-    ids.push(await createVideo(service, `${count} [sample: error 429 retry 300s always]`));
+  for (let count = 0; count < 7; count += 1) ids.push(await createVideo(service, `${count} ${HELD_BACK}`));
 });
 
 const list = async (query: string, key?: string) => {
@@ -108,7 +107,7 @@ describe('the list', () => {
   });
   test("goes on from the time of another account's task, and shows nothing of it", async () => {
     const other = await service.issueKey('between');
-    const theirs = [await createVideo(service, 'x [sample: error 429 retry 300s always]', other)];
+    const theirs = [await createVideo(service, `x ${HELD_BACK}`, other)];
     assert.deepEqual((await list(`?after=${theirs[0]}`)).ids, newestFirst());
     assert.deepEqual((await list(`?after=${ids[3]}`, other)).ids, []);
     assert.deepEqual((await list(`?order=asc&after=${ids[3]}`, other)).ids, theirs);
@@ -135,7 +134,7 @@ describe('an Idempotency-Key', () => {
     call(service, 'POST', '/v1/videos', {
       json: {
         model: 'video-3.1-generate-preview',
-        prompt: `${prompt} [sample: error 429 retry 300s always]`,
+        prompt: `${prompt} ${HELD_BACK}`,
       },
       headers: { 'idempotency-key': key },
     });

@@ -10,7 +10,6 @@ import { CREATE_CASES } from './corpus/create-cases.ts';
 import { IMAGE_CASES } from './corpus/image-cases.ts';
 import { ROUTE_CASES } from './corpus/route-cases.ts';
 
-const AT_ONCE = 2;
 const message = z
   .string()
   .min(1)
@@ -60,16 +59,13 @@ const faultOf = async (tried: Case): Promise<string | undefined> => {
   return errorFault(tried, response.status, JSON.parse(text));
 };
 
+/** One after the other, so that each function needs one process. */
 const faultsOf = async (cases: readonly Case[]): Promise<string[]> => {
-  const waiting = cases.values();
   const faults: string[] = [];
-  const work = async () => {
-    for (const tried of waiting) {
-      const fault = await faultOf(tried).catch(String);
-      if (fault !== undefined) faults.push(`${tried.title}: ${fault}`);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  for (const tried of cases) {
+    const fault = await faultOf(tried).catch(String);
+    if (fault !== undefined) faults.push(`${tried.title}: ${fault}`);
+  }
   return faults;
 };
 

@@ -8,7 +8,7 @@ import {
   GoogleGenAI,
   VideoGenerationReferenceType,
 } from '@google/genai';
-import { call, createVideo, MODEL, waitFor } from '../support/http.ts';
+import { call, createVideo, HELD_BACK, MODEL, waitFor } from '../support/http.ts';
 import { JPEG, PNG } from '../support/images.ts';
 import { durationOf, streamsOf } from '../support/mp4.ts';
 import { openSharedService } from '../support/open-service.ts';
@@ -59,19 +59,19 @@ describe('@google/genai, with base URL and key changed', { concurrency: true }, 
   const MODES: readonly (readonly [string, Parameters, size: string])[] = [
     [
       'a first frame',
-      { source: { prompt: 'a quiet harbour', image: png }, config: { aspectRatio: '9:16' } },
+      { source: { prompt: HELD_BACK, image: png }, config: { aspectRatio: '9:16' } },
       '720x1280',
     ],
-    ['a prompt and an image beside each other', { prompt: 'a quiet harbour', image: jpeg }, '1280x720'],
+    ['a prompt and an image beside each other', { prompt: HELD_BACK, image: jpeg }, '1280x720'],
     [
       'a first and a last frame',
-      { source: { prompt: 'a quiet harbour', image: png }, config: { lastFrame: jpeg, durationSeconds: 8 } },
+      { source: { prompt: HELD_BACK, image: png }, config: { lastFrame: jpeg, durationSeconds: 8 } },
       '1280x720',
     ],
     [
       'reference images',
       {
-        source: { prompt: 'a quiet harbour' },
+        source: { prompt: HELD_BACK },
         config: {
           durationSeconds: 8,
           resolution: '1080p',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { call, idOf, MODEL } from '../../support/http.ts';
+import { call, HELD_BACK, idOf, MODEL } from '../../support/http.ts';
 import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../../support/images/requests.ts';
 import { dataUri, file, png } from '../../support/images.ts';
 import type { Service } from '../../support/service.ts';
@@ -143,7 +143,7 @@ const driveImages = async (service: Service): Promise<void> => {
 const driveDeadLetters = async (service: Service): Promise<void> => {
   const sqs = new SQSClient(service.cloud.clientConfig('operator'));
   const QueueUrl = service.cloud.queueUrl('StepsDeadLetters');
-  const waiting = await create(service, '[sample: error 429 retry 300s always]');
+  const waiting = await create(service, HELD_BACK);
   for (const MessageBody of [WORDS.message, JSON.stringify({ taskId: waiting, step: 0 })])
     await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
   const isWritten = (event: string) => service.logs().some((line) => line.includes(`"${event}"`));

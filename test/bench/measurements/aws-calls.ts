@@ -1,8 +1,8 @@
 import type { FunctionName } from '../../../functions/runtime/environment.ts';
-import { putFile } from '../../support/files.ts';
 import { call, createVideo, MODEL, waitFor } from '../../support/http.ts';
 import { file, PNG } from '../../support/images.ts';
 import { type Service, startService } from '../../support/service.ts';
+import { putFile } from '../../support/stored-files.ts';
 import type { Figure } from '../measurement.ts';
 import { observedVideo } from '../observed-video.ts';
 import { HELD_BACK } from '../prompts.ts';

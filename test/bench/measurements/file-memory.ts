@@ -1,10 +1,10 @@
 import type { FunctionName } from '../../../functions/runtime/environment.ts';
 import { withLargeRequests } from '../../support/assembly.ts';
-import { putFile } from '../../support/files.ts';
 import { call, idOf, MODEL, waitFor } from '../../support/http.ts';
 import { EDITS } from '../../support/images/requests.ts';
 import { largePng } from '../../support/images.ts';
 import { type Service, startService } from '../../support/service.ts';
+import { putFile } from '../../support/stored-files.ts';
 import type { Figure } from '../measurement.ts';
 import { logicalName, type Stage } from '../stage.ts';
 

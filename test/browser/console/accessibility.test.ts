@@ -1,4 +1,5 @@
-import { before, describe, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
@@ -7,7 +8,7 @@ import { JPEG } from '../../support/images.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { assertAccessible } from './accessibility.ts';
 import { choose, fileField, generateButton, promptField } from './playground.ts';
-import { consoleOrigins, newAccount, openConsole, signInLink } from './signed-in.ts';
+import { type ConsolePage, consoleOrigins, newAccount, openConsole, signInLink } from './signed-in.ts';
 
 const service = await openSharedService();
 const account = newAccount();
@@ -70,8 +71,10 @@ const STATES: readonly [what: string, path: string, prepare: (page: Page) => Pro
   ['an unknown address', '/nowhere', (page) => page.getByText(texts.notFound.text).waitFor()],
 ];
 
-describe('axe finds nothing wrong with', { skip: skipBrowserTests, concurrency: 2 }, () => {
+describe('axe finds nothing wrong with', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
+  // One page for all: a new one would compile axe anew, which takes longer than to run it.
+  let shared: ConsolePage;
   const ids = { completed: '', failed: '' };
   before(async () => {
     const made = [
@@ -80,16 +83,19 @@ describe('axe finds nothing wrong with', { skip: skipBrowserTests, concurrency: 
     ];
     await Promise.all(made.map((id) => waitFor(access, id)));
     [ids.completed = '', ids.failed = ''] = made;
+    shared = await openConsole(openPage, service, { account });
   });
+  after(() => shared.close());
 
   for (const [what, path, prepare] of STATES)
     test(what, async () => {
       const filled = path.replace('{completed}', ids.completed).replace('{failed}', ids.failed);
-      const { page, assertClean, close } = await openConsole(openPage, service, { account, path: filled });
+      const { page, takeProblems } = shared;
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.goto(`${service.baseUrl}/console${filled}`);
       await prepare(page);
       await assertAccessible(page, what);
-      assertClean();
-      await close();
+      assert.deepEqual(takeProblems(), []);
     });
 
   test('the sign-in, with a link and without', async () => {
@@ -105,15 +111,12 @@ describe('axe finds nothing wrong with', { skip: skipBrowserTests, concurrency: 
   });
 
   test('the menu of a narrow screen', async () => {
-    const { page, assertClean, close } = await openConsole(openPage, service, {
-      account,
-      path: '/settings',
-      viewport: { width: 320, height: 800 },
-    });
+    const { page, assertClean } = shared;
+    await page.setViewportSize({ width: 320, height: 800 });
+    await page.goto(`${service.baseUrl}/console/settings`);
     await press(texts.navigation.more)(page);
     await page.locator('#more-pages').getByText(texts.navigation.docs).waitFor();
     await assertAccessible(page, 'the menu');
     assertClean();
-    await close();
   });
 });

@@ -5,7 +5,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import type { AwsCall } from '../../../lib/local/emulators/start.ts';
 import { send, uploadOf } from '../../support/files.ts';
-import { call, createVideo, idOf, MODEL, waitFor } from '../../support/http.ts';
+import { call, createVideo, HELD_BACK, idOf, MODEL, waitFor } from '../../support/http.ts';
 import { IMAGE_MODEL } from '../../support/images/pictures.ts';
 import {
   bearer,
@@ -54,7 +54,7 @@ const makeOverdue = (id: string) =>
 
 /** A task that the upstream has put off: claimed, refused, and now waiting at step 2. */
 const createPutOff = async (prompt: string): Promise<string> => {
-  const id = await createWithImage(`${prompt} [sample: error 429 retry 300s always]`);
+  const id = await createWithImage(`${prompt} ${HELD_BACK}`);
   const get = { TableName: service.cloud.tableName('TasksTable'), Key: { id: { S: id } } };
   await until(async () => (await tasks().send(new GetItemCommand(get))).Item?.step?.N === '2', 100);
   return id;
@@ -137,7 +137,7 @@ const makeFromFiles = async (): Promise<void> => {
 const tour = async (): Promise<void> => {
   const overdue = await createPutOff('overdue');
   const undeliverable = await createPutOff('undeliverable');
-  const done = await createWithImage('a quiet harbour [sample: size 40MB, file truncated]');
+  const done = await createWithImage('a quiet harbour [sample: size 24MB, file truncated]');
   const failed = await createVideo(service, 'refused [sample: error 400]');
   const generation = await call(service, 'POST', '/v1/video/generations', {
     json: { model: MODEL, prompt: 'refused [sample: error 400]', image: dataUri(PNG, 'image/png') },
@@ -160,7 +160,7 @@ const tour = async (): Promise<void> => {
 
   const image = { bytesBase64Encoded: PNG.toString('base64') };
   const operation = await call(service, 'POST', `/v1beta/models/${MODEL}:predictLongRunning`, {
-    json: { instances: [{ prompt: 'a harbour', image }], parameters: { durationSeconds: 4 } },
+    json: { instances: [{ prompt: HELD_BACK, image }], parameters: { durationSeconds: 4 } },
   });
   assert.equal((await call(service, 'GET', `/v1beta/${operation.body.name}`)).status, 200);
   const file = `/v1beta/files/${done.slice('task_'.length)}:download?alt=media`;
