@@ -1,3 +1,4 @@
+import type { ChargeRecord, ImageChargeRecord } from '../../functions/domain/billing.ts';
 import { MemoryAccounts } from '../support/in-memory/accounts.ts';
 import { MemoryCharges } from '../support/in-memory/charges.ts';
 import { MemoryMedia } from '../support/in-memory/media.ts';
@@ -40,7 +41,7 @@ const buildService = (scenario: Scenario, faults: readonly Fault[], seed: number
     accounts,
     gate: new Gate({ time, random, faults, outage: scenario.outage ?? (() => undefined) }),
     tasks: new MemoryTasks(),
-    charges: new MemoryCharges(accounts),
+    charges: new MemoryCharges<ChargeRecord | ImageChargeRecord>(accounts),
     media: new MemoryMedia(),
     upstream: new MemoryUpstream(scenario.upstream),
     slowSteps: new MemorySlowSteps(),
@@ -51,7 +52,7 @@ const buildService = (scenario: Scenario, faults: readonly Fault[], seed: number
       (delivery: Delivery) => service.bury(delivery),
     ),
   };
-  const service = new Service(stores, random, scenario.limits ?? {});
+  const service = new Service(stores, random, scenario);
   return service;
 };
 
@@ -80,7 +81,7 @@ export const runScenario = async (
 ): Promise<Run> => {
   const service = buildService(scenario, faults, seed);
   const { stores } = service;
-  const observer = new Observer(stores, scenario.limits !== undefined);
+  const observer = new Observer(stores, scenario.limits !== undefined || scenario.keyBudget !== undefined);
   let clientIsDone = false;
   void scenario.client(new Client(service)).then(() => {
     clientIsDone = true;

@@ -13,6 +13,8 @@ export type Scenario = {
   readonly outage?: Outage;
   /** What every account is held to; no limits if not said. */
   readonly limits?: Partial<Limits>;
+  /** What the client's key is held to; nothing if not said. */
+  readonly keyBudget?: string;
   /** How many sweepers start each minute: schedules, too, can fire twice. */
   readonly sweepers?: number;
   readonly client: (client: Client) => Promise<void>;
@@ -247,5 +249,33 @@ export const SCENARIOS: readonly Scenario[] = [
     },
     outcome: 'completed',
     outcomes: 2,
+  },
+  {
+    name: 'five creates at once with a key that has money for two',
+    keyBudget: '5',
+    upstream: PLAIN,
+    client: async (client) => {
+      await Promise.all(Array.from({ length: 5 }, () => client.create(TEXT_REQUEST)));
+    },
+    outcome: 'completed',
+    outcomes: 2,
+  },
+  {
+    name: 'images and a video at once, within limits',
+    limits: AMPLE,
+    keyBudget: '500',
+    upstream: PLAIN,
+    client: async (client) => {
+      await Promise.all([client.makeImage('one'), client.makeImage('other'), client.create(TEXT_REQUEST)]);
+    },
+    outcome: 'completed',
+  },
+  {
+    name: 'an image that the upstream refuses, within limits',
+    limits: AMPLE,
+    upstream: { ...PLAIN, rejects: REJECTED },
+    client: async (client) => void (await client.makeImage('one')),
+    outcome: 'no task',
+    outcomes: 0,
   },
 ];

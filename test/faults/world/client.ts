@@ -3,14 +3,18 @@ import type { Task } from '../../../functions/domain/task.ts';
 import type { VideoRequest } from '../../../functions/domain/video-request.ts';
 import { createVideo } from '../../../functions/usecases/create-video.ts';
 import { deleteVideo } from '../../../functions/usecases/delete-video.ts';
+import { generateImage } from '../../../functions/usecases/generate-image.ts';
 import { buildLimiter } from '../../support/builders/limiter.ts';
+import { IMAGE_REQUEST } from '../../support/builders/requests.ts';
 import { Invocation } from './invocation.ts';
-import { accountsOf, chargesOf, mediaOf, queueOf, tasksOf, webhooksOf } from './ports.ts';
+import { accountsOf, chargesOf, imagesOf, mediaOf, queueOf, tasksOf, webhooksOf } from './ports.ts';
 import { type Outcome, PRICES, type Service, SILENT } from './service.ts';
 
-const CALLER = { account: 'account', keyId: 'key' };
+const ACCOUNT = 'account';
+const KEY = 'key';
 const PAUSE = 2000;
 const MAX_TRIES = 8;
+const IMAGE_TIMEOUT = 280_000;
 
 /** True when asking again cannot help: the service answered what it had to. */
 const isFinal = (outcome: Outcome<unknown>): boolean =>
@@ -26,7 +30,7 @@ export class Client {
   }
 
   readonly create = (request: VideoRequest, idempotencyKey?: string): Promise<Outcome<Task>> => {
-    const { stores, limits } = this.#service;
+    const { stores } = this.#service;
     return this.#insist(async (invocation) => {
       const { task } = await createVideo(
         {
@@ -35,16 +39,37 @@ export class Client {
           media: mediaOf(stores, invocation),
           logger: SILENT,
           now: stores.time.now,
-          limiter: buildLimiter(limits, accountsOf(stores, invocation), stores.time.now),
+          limiter: this.#limiterOf(invocation),
           prices: PRICES,
           requestMegabytes: 20,
         },
-        CALLER,
+        this.#caller,
         request,
         idempotencyKey,
       );
       return task;
     });
+  };
+
+  /** Asked for once: who asks again pays for another image. */
+  readonly makeImage = (requestId: string): Promise<Outcome<unknown>> => {
+    const { stores } = this.#service;
+    const invocation = new Invocation('image');
+    const service = {
+      generator: imagesOf(stores, invocation),
+      charges: chargesOf(stores, invocation),
+      limiter: this.#limiterOf(invocation),
+      logger: SILENT,
+      now: stores.time.now,
+      prices: PRICES,
+      timeoutMs: IMAGE_TIMEOUT,
+      // No time is left for a second try, whose pause would pass on the real clock.
+      retryDelayMs: IMAGE_TIMEOUT,
+    };
+    const { signal } = new AbortController();
+    return this.#service.invoke(invocation, () =>
+      generateImage(service, { caller: this.#caller, requestId, request: IMAGE_REQUEST, signal }),
+    );
   };
 
   readonly remove = (id: string): Promise<Outcome<void>> => {
@@ -59,7 +84,7 @@ export class Client {
           media: mediaOf(stores, invocation),
           now: stores.time.now,
         },
-        CALLER.account,
+        ACCOUNT,
         id,
       ),
     );
@@ -89,6 +114,15 @@ export class Client {
       await time.sleep(10);
     }
   };
+
+  get #caller() {
+    return { account: ACCOUNT, keyId: KEY, monthlyBudget: this.#service.keyBudget };
+  }
+
+  #limiterOf(invocation: Invocation) {
+    const { stores, limits } = this.#service;
+    return buildLimiter(limits, accountsOf(stores, invocation), stores.time.now);
+  }
 
   async #insist<T>(ask: (invocation: Invocation) => Promise<T>): Promise<Outcome<T>> {
     let outcome: Outcome<T> = { state: 'died' };

@@ -7,7 +7,7 @@ export type CallName =
   | `media.${'putInput' | 'getInput' | 'putVideo' | 'remove' | 'inputs'}`
   | `slowSteps.${'begin' | 'end'}`
   | `queue.${'send' | 'sendAll' | 'acknowledge'}`
-  | `generator.${'submit' | 'check' | 'open' | 'read'}`;
+  | `generator.${'submit' | 'check' | 'open' | 'read' | 'image'}`;
 
 const FAULT_KINDS = [
   /** The invocation dies; the call is not made. */

@@ -1,3 +1,4 @@
+import type { ChargeRecord, ImageChargeRecord } from '../../../functions/domain/billing.ts';
 import { isZero, minus, plus } from '../../../functions/domain/money.ts';
 import { INPUT_PREFIX, isTerminal, type Task, videoKey } from '../../../functions/domain/task.ts';
 import { eventOf } from '../../../functions/domain/webhook-event.ts';
@@ -23,11 +24,15 @@ function* unfinished(stores: Stores): Generator<string> {
 function* wrongCharges(stores: Stores): Generator<string> {
   const completed = lastStates(stores).filter(({ status }) => status === 'completed');
   const owed = completed.map(({ id, request }) => `${id} ${request.seconds} s`);
-  const charged = stores.charges
-    .all()
-    .map((record) => (record.kind === 'video' ? `${record.taskId} ${record.seconds} s` : record.kind));
+  const records = stores.charges.all();
+  const charged = records.flatMap((record) =>
+    record.kind === 'video' ? [`${record.taskId} ${record.seconds} s`] : [],
+  );
   if (sorted(owed) !== sorted(charged))
     yield `charged are [${sorted(charged)}], completed are [${sorted(owed)}]`;
+  const images = records.length - charged.length;
+  if (images > stores.upstream.images)
+    yield `${images} images are charged, ${stores.upstream.images} were made`;
 }
 
 function* wrongObjects({ tasks, media }: Stores): Generator<string> {
@@ -65,19 +70,24 @@ const sum = (amounts: readonly (string | null)[]): string => {
 
 const isSame = (one: string, other: string): boolean => one === other || isZero(minus(one, other));
 
+const quantityOf = (record: ChargeRecord | ImageChargeRecord): number =>
+  record.kind === 'video' ? record.seconds : record.images;
+
 /** At every moment: what is committed is what is charged and what is reserved, and the days add up to the charges. */
 export function* wrongMoney({ accounts, charges }: Stores, limited: boolean): Generator<string> {
   const charged = sum(charges.all().map(({ amount }) => amount));
   const byDay = sum(charges.days().map(({ amount }) => amount));
   if (!isSame(charged, byDay)) yield `charged is ${charged}, the days say ${byDay}`;
-  const seconds = charges.days().reduce((total, { quantity }) => total + quantity, 0);
-  if (seconds !== charges.all().reduce((total, record) => total + record.seconds, 0))
-    yield `the days say ${seconds} seconds`;
+  const quantity = charges.days().reduce((total, day) => total + day.quantity, 0);
+  if (quantity !== charges.all().reduce((total, record) => total + quantityOf(record), 0))
+    yield `the days say ${quantity} seconds and images`;
   if (!limited) return;
   const reserved = sum(accounts.reservations().map(({ amount }) => amount));
-  const committed = accounts.committed('account');
-  if (!isSame(committed, sum([charged, reserved])))
-    yield `committed is ${committed}, charged ${charged}, reserved ${reserved}`;
+  for (const owner of ['account', 'key']) {
+    const committed = accounts.committed(owner);
+    if (!isSame(committed, sum([charged, reserved])))
+      yield `committed of the ${owner} is ${committed}, charged ${charged}, reserved ${reserved}`;
+  }
   for (const [id, count] of accounts.releases) if (count > 1) yield `${id} was released ${count} times`;
 }
 

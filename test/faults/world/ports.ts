@@ -1,6 +1,8 @@
+import type { ChargeRecord, ImageChargeRecord } from '../../../functions/domain/billing.ts';
 import type {
   AccountRepository,
   ChargeRepository,
+  ImageGenerator,
   MediaStore,
   ReservationList,
   SlowSteps,
@@ -22,12 +24,14 @@ import type { VirtualTime } from '../../support/virtual-time.ts';
 import type { Gate } from './gate.ts';
 import type { Invocation } from './invocation.ts';
 
+type AnyCharge = ChargeRecord | ImageChargeRecord;
+
 /** What is there, shared by all invocations. */
 export type Stores = {
   readonly time: VirtualTime;
   readonly gate: Gate;
   readonly tasks: MemoryTasks;
-  readonly charges: MemoryCharges;
+  readonly charges: MemoryCharges<AnyCharge>;
   readonly accounts: MemoryAccounts;
   readonly media: MemoryMedia;
   readonly slowSteps: MemorySlowSteps;
@@ -62,7 +66,10 @@ export const tasksOf = ({ gate, tasks }: Stores, invocation: Invocation): TaskRe
   postpone: (task, dueAt) => gate.pass(invocation, 'tasks.postpone', () => tasks.postpone(task, dueAt)),
 });
 
-export const chargesOf = ({ gate, charges }: Stores, invocation: Invocation): ChargeRepository => ({
+export const chargesOf = (
+  { gate, charges }: Stores,
+  invocation: Invocation,
+): ChargeRepository<AnyCharge> => ({
   record: (...given) => gate.pass(invocation, 'charges.record', () => charges.record(...given)),
 });
 
@@ -132,4 +139,8 @@ export const generatorOf = ({ gate, upstream, time }: Stores, invocation: Invoca
       for (const chunk of chunks) yield await gate.pass(invocation, 'generator.read', () => chunk);
     })();
   },
+});
+
+export const imagesOf = ({ gate, upstream }: Stores, invocation: Invocation): ImageGenerator => ({
+  generate: () => gate.pass(invocation, 'generator.image', upstream.makeImage),
 });

@@ -25,12 +25,19 @@ export const SILENT: Logger = { info: () => {}, error: () => {} };
 export const PRICES = {
   currency: 'USD',
   videoSecond: { 'video-3.1-generate-preview': '0.4025' },
-  image: {},
+  image: { '2K': '0.1075' },
 };
 
 /** As the stack sets them. */
 const GRACE = 60_000;
-const TIMEOUTS = { client: 28_000, worker: 120_000, sweeper: 55_000, cleaner: 300_000, deadLetter: 30_000 };
+const TIMEOUTS = {
+  client: 28_000,
+  image: 300_000,
+  worker: 120_000,
+  sweeper: 55_000,
+  cleaner: 300_000,
+  deadLetter: 30_000,
+};
 const RESERVE = 15_000;
 
 export type Outcome<T> =
@@ -45,10 +52,17 @@ export class Service {
   #running = 0;
 
   readonly limits: Partial<Limits>;
+  /** Of the key that clients have. */
+  readonly keyBudget: string | undefined;
 
-  constructor(stores: Stores, random: () => number, limits: Partial<Limits>) {
+  constructor(
+    stores: Stores,
+    random: () => number,
+    { limits = {}, keyBudget }: { limits?: Partial<Limits>; keyBudget?: string },
+  ) {
     this.stores = stores;
     this.limits = limits;
+    this.keyBudget = keyBudget;
     this.#random = random;
   }
 

@@ -1,29 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ImageChargeRecord } from '../../../functions/domain/billing.ts';
-import type { ImageAnswer } from '../../../functions/domain/image-request.ts';
-import { type ImageRequest, textPart } from '../../../functions/domain/image-request.ts';
+import type { ImageAnswer, ImageRequest } from '../../../functions/domain/image-request.ts';
 import { IMAGE_MODEL } from '../../../functions/domain/models.ts';
 import { UpstreamError, type UpstreamFault } from '../../../functions/domain/upstream-error.ts';
 import { generateImage, type ImageService } from '../../../functions/usecases/generate-image.ts';
 import { buildLimiter } from '../../support/builders/limiter.ts';
-
-const PICTURE: ImageAnswer = {
-  outcome: 'image',
-  image: { mimeType: 'image/jpeg', base64: 'AAAA' },
-  text: 'Here',
-  cutShort: false,
-  tokens: { prompt: 1, output: 2, total: 3 },
-  document: {},
-};
-const REQUEST: ImageRequest = {
-  model: IMAGE_MODEL,
-  turns: [{ role: 'user', parts: [textPart('A fox')] }],
-  systemInstruction: undefined,
-  config: { aspectRatio: undefined, imageSize: '2K' },
-  modalities: ['IMAGE'],
-  sampling: { maxOutputTokens: undefined, temperature: undefined, topP: undefined, seed: undefined },
-};
+import { GENERATED_IMAGE, IMAGE_REQUEST } from '../../support/builders/requests.ts';
 
 /** A service whose upstream gives these answers in turn. */
 const serviceWith = (answers: readonly (ImageAnswer | Error)[], changes: Partial<ImageService> = {}) => {
@@ -48,7 +31,7 @@ const serviceWith = (answers: readonly (ImageAnswer | Error)[], changes: Partial
     retryDelayMs: 1,
     ...changes,
   };
-  const run = (request: ImageRequest = REQUEST, signal = new AbortController().signal) =>
+  const run = (request: ImageRequest = IMAGE_REQUEST, signal = new AbortController().signal) =>
     generateImage(service, { caller: { account: 'a', keyId: 'k' }, requestId: 'r', request, signal });
   return { run, recorded, errors, calls: () => calls };
 };
@@ -58,8 +41,8 @@ const fail = (fault: UpstreamFault, details: { httpStatus?: number; retryAfterSe
 
 describe('generating an image', () => {
   test('records its use with the price of its size', async () => {
-    const { run, recorded } = serviceWith([PICTURE]);
-    assert.equal(await run(), PICTURE);
+    const { run, recorded } = serviceWith([GENERATED_IMAGE]);
+    assert.equal(await run(), GENERATED_IMAGE);
     assert.deepEqual(recorded, [
       {
         kind: 'image',
@@ -79,8 +62,8 @@ describe('generating an image', () => {
   });
 
   test('records 1K where no size is asked for, without an amount where no price is set', async () => {
-    const { run, recorded } = serviceWith([PICTURE]);
-    await run({ ...REQUEST, config: { aspectRatio: '1:1', imageSize: undefined } });
+    const { run, recorded } = serviceWith([GENERATED_IMAGE]);
+    await run({ ...IMAGE_REQUEST, config: { aspectRatio: '1:1', imageSize: undefined } });
     const [{ size, unitPrice, amount, currency } = {}] = recorded;
     assert.deepEqual([size, unitPrice, amount, currency], ['1K', null, null, null]);
   });
@@ -104,7 +87,7 @@ describe('generating an image', () => {
   for (const [fault, code, attempts] of FAILURES)
     test(`is ${code} after ${attempts} call(s) when the upstream is ${fault}`, async () => {
       const error = fail(fault, { httpStatus: 500, retryAfterSeconds: 7 });
-      const { run, recorded, calls } = serviceWith([error, error, PICTURE]);
+      const { run, recorded, calls } = serviceWith([error, error, GENERATED_IMAGE]);
       await assert.rejects(run(), { code, retryAfterSeconds: 7 });
       assert.equal(calls(), attempts);
       assert.deepEqual(recorded, []);
@@ -118,7 +101,7 @@ describe('generating an image', () => {
   });
 
   test('is asked for again when the upstream says that it failed', async () => {
-    const { run, recorded, calls } = serviceWith([fail('failing', { httpStatus: 503 }), PICTURE]);
+    const { run, recorded, calls } = serviceWith([fail('failing', { httpStatus: 503 }), GENERATED_IMAGE]);
     await run();
     assert.equal(calls(), 2);
     assert.equal(recorded.length, 1);
@@ -126,18 +109,18 @@ describe('generating an image', () => {
 
   test('is not asked for again when the client has gone or the time is up', async () => {
     const error = fail('failing', { httpStatus: 503 });
-    const gone = serviceWith([error, PICTURE]);
-    await assert.rejects(gone.run(REQUEST, AbortSignal.abort()));
-    const late = serviceWith([error, PICTURE], { timeoutMs: 1 });
+    const gone = serviceWith([error, GENERATED_IMAGE]);
+    await assert.rejects(gone.run(IMAGE_REQUEST, AbortSignal.abort()));
+    const late = serviceWith([error, GENERATED_IMAGE], { timeoutMs: 1 });
     await assert.rejects(late.run());
     assert.deepEqual([gone.calls(), late.calls()], [1, 1]);
   });
 
   test('gives the image and tells the operator when the record cannot be written', async () => {
-    const { run, errors } = serviceWith([PICTURE], {
+    const { run, errors } = serviceWith([GENERATED_IMAGE], {
       charges: { record: () => Promise.reject(new Error('table away')) },
     });
-    assert.equal(await run(), PICTURE);
+    assert.equal(await run(), GENERATED_IMAGE);
     assert.deepEqual(errors, ['image charge not recorded']);
   });
 });

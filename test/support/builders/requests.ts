@@ -1,4 +1,6 @@
+import { type GeneratedImage, type ImageRequest, textPart } from '../../../functions/domain/image-request.ts';
 import type { InputImage } from '../../../functions/domain/input-image.ts';
+import { IMAGE_MODEL } from '../../../functions/domain/models.ts';
 import type { VideoRequest } from '../../../functions/domain/video-request.ts';
 
 export const TEXT_REQUEST: VideoRequest = {
@@ -18,4 +20,22 @@ export const FRAMES_REQUEST: VideoRequest = {
   ...TEXT_REQUEST,
   seconds: 8,
   images: { mode: 'first_and_last_frame', firstFrame: image(1), lastFrame: image(2) },
+};
+
+export const IMAGE_REQUEST: ImageRequest = {
+  model: IMAGE_MODEL,
+  turns: [{ role: 'user', parts: [textPart('A fox')] }],
+  systemInstruction: undefined,
+  config: { aspectRatio: undefined, imageSize: '2K' },
+  modalities: ['IMAGE'],
+  sampling: { maxOutputTokens: undefined, temperature: undefined, topP: undefined, seed: undefined },
+};
+
+export const GENERATED_IMAGE: GeneratedImage = {
+  outcome: 'image',
+  image: { mimeType: 'image/jpeg', base64: 'AAAA' },
+  text: 'Here',
+  cutShort: false,
+  tokens: { prompt: 1, output: 2, total: 3 },
+  document: {},
 };

@@ -1,6 +1,8 @@
+import type { GeneratedImage } from '../../../functions/domain/image-request.ts';
 import type { OperationState } from '../../../functions/domain/ports.ts';
 import type { TaskError } from '../../../functions/domain/task.ts';
 import { UpstreamError } from '../../../functions/domain/upstream-error.ts';
+import { GENERATED_IMAGE } from '../builders/requests.ts';
 import { wholeMp4 } from '../sample-video.ts';
 
 /** How the generator behaves in a scenario. */
@@ -23,6 +25,8 @@ export class MemoryUpstream {
   readonly #operations = new Map<string, number>();
   readonly #made = { submit: 0, check: 0, open: 0 };
   readonly accepted: string[] = [];
+  /** How many images it made. */
+  images = 0;
 
   constructor(plan: UpstreamPlan) {
     this.#plan = plan;
@@ -43,6 +47,12 @@ export class MemoryUpstream {
     if (now < readyAt) return { state: 'pending' };
     if (this.#plan.ends !== undefined) return { state: 'failed', error: this.#plan.ends };
     return { state: 'done', source: { kind: 'address', uri: `https://upstream.test/${operation}` } };
+  };
+
+  readonly makeImage = (): GeneratedImage => {
+    if (this.#plan.rejects !== undefined) throw this.#plan.rejects;
+    this.images += 1;
+    return GENERATED_IMAGE;
   };
 
   /** The file in two chunks that cut a box in the middle. */
