@@ -36,8 +36,6 @@ export const MAX_INPUT_FILES = 10;
 /** Metadata of the stored object: the time, in milliseconds, from which on the file cannot be used. */
 export const FILE_EXPIRY_METADATA = 'expires-at';
 
-/** At most, for one file. */
-export const MAX_FILE_BYTES = 20_000_000;
 export const MAX_FILE_NAME_CHARACTERS = 255;
 /** What an account may ask for, in seconds. */
 export const FILE_LIFETIME_SECONDS = { least: 3600, most: 30 * 24 * 60 * 60 } as const;

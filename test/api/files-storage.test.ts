@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, GetItemCommand, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { encode } from '../../functions/adapters/attributes.ts';
 import { fileKey, removedFileKey, uploadIsOverAt } from '../../functions/domain/files.ts';
@@ -9,6 +9,7 @@ import { jpegOf, send, uploadOf } from '../support/files.ts';
 import { call, errorOf, idOf } from '../support/http.ts';
 import { file } from '../support/images.ts';
 import { openOwnService } from '../support/open-service.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 
 /** Ten megabytes an account, so that the limit is soon met. */
 const service = await openOwnService({
@@ -131,6 +132,40 @@ test('the clean-up ends what expired or never came, and keeps what came unnotice
   assert.equal((await find(unsent)).status, 404);
   assert.equal((await find(unnoticed)).body.status, 'processed');
   assert.equal((await find(young)).body.status, 'uploaded');
+});
+
+test('whatever happens at once, what is used is the sum of the files that are left', async () => {
+  const { account, store, offer, remove, used } = await openAccount();
+  const random = seededRandom(11);
+  const ids: string[] = [];
+  const act = async (): Promise<void> => {
+    const [choice, bytes] = [random(), 1000 + Math.floor(random() * 1_500_000)];
+    const victim = ids[Math.floor(random() * ids.length)];
+    if (choice < 0.4 && victim !== undefined) return void (await remove(victim));
+    if (choice > 0.95) return void (await service.cloud.runSchedule('EveryHour'));
+    const { status, body } = await (choice < 0.7 ? store(bytes) : offer(bytes));
+    if (status === 200) ids.push(String(body.id));
+    else assert.equal(status, 429);
+  };
+  for (let round = 0; round < 8; round += 1) await Promise.all(Array.from({ length: 10 }, act));
+  const query = new QueryCommand({
+    TableName: table,
+    KeyConditionExpression: 'account = :account AND begins_with(id, :files)',
+    ExpressionAttributeValues: encode({ ':account': account, ':files': 'file_' }),
+    ConsistentRead: true,
+  });
+  const items = (await dynamo.send(query)).Items ?? [];
+  const left = items.filter(({ removed }) => removed === undefined);
+  assert.ok(left.length > 0 && left.length < items.length);
+  assert.equal(
+    await used(),
+    left.reduce((sum, { bytes }) => sum + Number(bytes?.N), 0),
+  );
+});
+
+test('no log has a signed address', () => {
+  assert.ok(service.logs().some((line) => line.includes('POST /v1/files')));
+  for (const line of [...service.logs(), ...service.printed()]) assert.doesNotMatch(line, /x-amz-signature/i);
 });
 
 test('a file takes one call to find, and one more while its bytes are under way', async () => {

@@ -77,6 +77,20 @@ describe('a page elsewhere', { skip: skipBrowserTests }, () => {
       watched.assertClean();
     });
 
+    test('sends a file straight to the store, and learns why one is refused', async () => {
+      const uploads = await watched.page.evaluate(`(async () => {
+        const bytes = new Uint8Array(200_000);
+        const file = { filename: 'a.png', bytes: bytes.length, mime_type: 'image/png', purpose: 'vision' };
+        const { id, upload: { url, method, headers } } = await (await post('/v1/files', JSON.stringify(file))).json();
+        const first = await fetch(url, { method, headers, body: bytes });
+        const again = await fetch(url, { method, headers, body: bytes });
+        const { status } = await (await call('/v1/files/' + id)).json();
+        return [first.status, again.status, /<Code>(.*)<.Code>/.exec(await again.text())[1], status];
+      })()`);
+      assert.deepEqual(uploads, [200, 412, 'PreconditionFailed', 'processed']);
+      assert.equal(watched.takeProblems().length, 1);
+    });
+
     test('reads an error with its request id', async () => {
       const error = await watched.page.evaluate(`post('/v1/videos', '{}').then(async (answer) =>
         [answer.status, answer.headers.get('x-request-id') !== null, (await answer.json()).error.param])`);

@@ -1,12 +1,7 @@
 import * as z from 'zod/mini';
-import {
-  FILE_LIFETIME_SECONDS,
-  FILE_PURPOSES,
-  MAX_FILE_BYTES,
-  MAX_FILE_NAME_CHARACTERS,
-} from '../../domain/files.ts';
+import { FILE_LIFETIME_SECONDS, FILE_PURPOSES, MAX_FILE_NAME_CHARACTERS } from '../../domain/files.ts';
 import { checkImage } from '../../domain/input-image.ts';
-import { IMAGE_TYPES } from '../../domain/models.ts';
+import { IMAGE_TYPES, MAX_IMAGE_BYTES } from '../../domain/models.ts';
 import { decodeBase64 } from '../body/base64.ts';
 import { type BodyFields, FilePart } from '../body/fields.ts';
 import { parseBody, refuse } from '../body/parse.ts';
@@ -86,8 +81,8 @@ export const createUploadSchema = fields({
   ),
   bytes: wholeNumber(
     1,
-    MAX_FILE_BYTES,
-    `must be how many bytes the file has: a whole number from 1 to ${MAX_FILE_BYTES}.`,
+    MAX_IMAGE_BYTES,
+    `must be how many bytes the file has: a whole number from 1 to ${MAX_IMAGE_BYTES}.`,
   ),
   mime_type: choice(IMAGE_TYPES),
   ...shared,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { FILE_ID, FILE_PURPOSES, MAX_FILE_BYTES } from '../../domain/files.ts';
+import { FILE_ID, FILE_PURPOSES } from '../../domain/files.ts';
+import { MAX_IMAGE_BYTES } from '../../domain/models.ts';
 
 /** The answers about files, in the shapes of OpenAI's Files API. */
 
@@ -9,7 +10,7 @@ const timestamp = (description: string) => z.int().check(z.describe(description)
 const fileFields = {
   id: fileId,
   object: z.literal('file'),
-  bytes: z.int().check(z.gte(1), z.lte(MAX_FILE_BYTES)),
+  bytes: z.int().check(z.gte(1), z.lte(MAX_IMAGE_BYTES)),
   created_at: timestamp('Unix seconds.'),
   expires_at: timestamp('Unix seconds; from then on the file is not found.'),
   filename: z.string(),
