@@ -231,6 +231,15 @@ describe('what must outlive the stack', () => {
       ['Retain', undefined],
     ]);
   });
+  test('includes the key under which secrets are stored, and not the one of the upstream', async () => {
+    const secrets = async (deletionProtection: boolean) =>
+      resourcesOf(await templateWith({ deletionProtection }), 'AWS::SecretsManager::Secret')
+        .map(([id, { DeletionPolicy }]) => [id.slice(0, -8), DeletionPolicy])
+        .toSorted();
+    const upstream = ['UpstreamApiKey', 'Delete'];
+    assert.deepEqual(await secrets(true), [upstream, ['WebhookEndpointsKey', 'Retain']]);
+    assert.deepEqual(await secrets(false), [upstream, ['WebhookEndpointsKey', 'Delete']]);
+  });
   test('goes with it where that is configured', async () => {
     assert.deepEqual(await kept({ deletionProtection: false }), [
       ...Array.from({ length: TABLES }, () => ['Delete', false]),
