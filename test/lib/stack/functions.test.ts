@@ -17,6 +17,12 @@ test('only the workers, which send to their own queues, may be part of a loop', 
   assert.deepEqual(byFunction(template, 'RecursiveLoop'), { VideoWorker: 'Allow', WebhookWorker: 'Allow' });
 });
 
+test('no function of the template may send webhooks to the machine that it runs on', () => {
+  const environments = Object.values(byFunction(template, 'Environment'));
+  assert.ok(environments.length > 10);
+  assert.ok(!JSON.stringify(environments).includes('WEBHOOK_LOOPBACK'));
+});
+
 test('an AWS call that is never answered is given up before any function is stopped', () => {
   const ours = resourcesOf(template, 'AWS::Lambda::Function').filter(
     ([, { Properties }]) => Properties.Runtime === 'nodejs24.x',

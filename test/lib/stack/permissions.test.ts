@@ -23,6 +23,7 @@ import {
 import { dataUri, file, PNG } from '../../support/images.ts';
 import { openOwnService } from '../../support/open-service.ts';
 import { readPolicies } from '../../support/policies.ts';
+import { startServer } from '../../support/server.ts';
 import { signIn } from '../../support/sessions.ts';
 import { putFile, removeFile } from '../../support/stored-files.ts';
 import { until } from '../../support/until.ts';
@@ -133,6 +134,29 @@ const makeFromFiles = async (): Promise<void> => {
   assert.equal((await waitFor(service, answers.at(-1)?.body.id)).body.status, 'completed');
 };
 
+const useWebhooks = async (): Promise<void> => {
+  const receiver = await startServer((_request, response) => response.end());
+  const all = '/v1/webhook_endpoints';
+  const json = { name: 'Hook', url: receiver.url, event_types: ['video.failed'] };
+  const one = `${all}/${idOf(await call(service, 'POST', all, { json }))}`;
+  await waitFor(service, await createVideo(service, 'refused [sample: error 400]'));
+  const deliveries = async () => JSON.stringify((await call(service, 'GET', `${one}/deliveries`)).body);
+  await until(async () => (await deliveries()).includes('"delivered"'), 100);
+  const [delivery] = /wd_\w+/.exec(await deliveries()) ?? [];
+  for (const [method, path, body] of [
+    ['GET', all, undefined],
+    ['GET', one, undefined],
+    ['GET', '/v1/webhook_event_types', undefined],
+    ['POST', `${one}/test`, { event_type: 'video.failed' }],
+    ['POST', `${one}/deliveries/${delivery}/resend`, undefined],
+    ['POST', `${one}/rotate_secret`, { keep_old_secret_active_for_24_hours: true }],
+    ['POST', one, { name: 'Other' }],
+    ['DELETE', one, undefined],
+  ] as const)
+    assert.equal((await call(service, method, path, { json: body })).status, 200, path);
+  await receiver.close();
+};
+
 /** Everything that the service does, once: each function must have had its turn. */
 const tour = async (): Promise<void> => {
   const overdue = await createPutOff('overdue');
@@ -178,6 +202,7 @@ const tour = async (): Promise<void> => {
 
   await useFiles();
   await makeFromFiles();
+  await useWebhooks();
   await visitConsole();
   await makeOverdue(overdue);
   await service.cloud.runSchedule('EveryMinute');
@@ -276,6 +301,8 @@ test('a role lacks what its function does not do', async () => {
     ['DeleteFile', 's3:PutObject', object('files/x')],
     ['DeleteFile', 's3:DeleteObject', object('removed-files/x')],
     ['RemoveLeftovers', 'dynamodb:Scan', tableArn('FilesTable')],
+    ['TestWebhook', 'dynamodb:UpdateItem', tableArn('WebhookEndpointsTable')],
+    ['TestWebhook', 'dynamodb:Query', tableArn('WebhookEndpointsTable')],
   ];
   for (const [name, action, resource] of TABLE) {
     const principal = service.cloud.functionId(name);
