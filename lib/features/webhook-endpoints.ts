@@ -1,5 +1,6 @@
 import { allOf } from '../lambda/grant.ts';
 import type { Resources } from '../resources/resources.ts';
+import { WEBHOOK_TEST_ROUTE } from '../resources/slow-routes.ts';
 
 const ALL = '/v1/webhook_endpoints';
 const ONE = `${ALL}/{webhook_endpoint_id}`;
@@ -59,7 +60,7 @@ export const addWebhookEndpoints = ({
   api.route('POST', ONE, update);
   api.route('DELETE', ONE, remove);
   api.route('POST', `${ONE}/rotate_secret`, rotate);
-  api.route('POST', `${ONE}/test`, test);
+  api.route('POST', WEBHOOK_TEST_ROUTE, test);
   api.route('GET', '/v1/webhook_event_types', types);
   api.route('GET', `${ONE}/deliveries`, listDeliveries);
   api.route('POST', `${ONE}/deliveries/{delivery_id}/resend`, resend);

@@ -19,8 +19,8 @@ import type { Config } from '../config.ts';
 import { logRetention } from '../lambda/log-retention.ts';
 import { CustomDomain } from './custom-domain.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
-import { IMAGE_ROUTES } from './image-routes.ts';
 import { acknowledgeFindings } from './rest-api-acknowledgements.ts';
+import { SLOW_ROUTES } from './slow-routes.ts';
 
 /** The access log names the route, never the query or the body. */
 const ACCESS_LOG = AccessLogFormat.custom(
@@ -45,9 +45,9 @@ const METHOD_LOGGING = {
 } as const;
 
 /** A method with a setting of its own takes none of the stage's, so that each is said again. */
-const imageLimits = (config: Config): Record<string, MethodDeploymentOptions> =>
+const slowRouteLimits = (config: Config): Record<string, MethodDeploymentOptions> =>
   Object.fromEntries(
-    Object.values(IMAGE_ROUTES).map((path) => [
+    SLOW_ROUTES.map((path) => [
       `${path}/POST`,
       {
         ...METHOD_LOGGING,
@@ -91,7 +91,7 @@ export class Api extends Construct {
         ...METHOD_LOGGING,
         throttlingRateLimit: config.throttleRequestsPerSecond,
         throttlingBurstLimit: config.throttleBurst,
-        methodOptions: imageLimits(config),
+        methodOptions: slowRouteLimits(config),
         accessLogDestination: new LogGroupLogDestination(this.accessLog),
         accessLogFormat: ACCESS_LOG,
         // A trace of the gateway holds the address with its query, and so the key of whoever sends it there.

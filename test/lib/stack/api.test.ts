@@ -29,7 +29,7 @@ const setting = (HttpMethod: string, ResourcePath: string, rate: number, burst: 
   ThrottlingRateLimit: rate,
 });
 
-test('the image routes have limits of their own, and nobody pays for metrics by method', async () => {
+test('the routes that wait for others have limits of their own, and nobody pays for metrics by method', async () => {
   const config = { ...TEST_CONFIG, imageThrottleRequestsPerSecond: 3, imageThrottleBurst: 4 };
   assert.deepEqual(stageOf(await templateWith(config)).Properties.MethodSettings, [
     setting('*', '/*', 1000, 1000),
@@ -37,6 +37,7 @@ test('the image routes have limits of their own, and nobody pays for metrics by 
     setting('POST', '/~1v1~1images~1generations', 3, 4),
     setting('POST', '/~1v1~1images~1edits', 3, 4),
     setting('POST', '/~1v1beta~1models~1{modelAction}', 3, 4),
+    setting('POST', '/~1v1~1webhook_endpoints~1{webhook_endpoint_id}~1test', 3, 4),
   ]);
 });
 
