@@ -231,6 +231,14 @@ test('where this machine may receive, a name of its own must lead to it', async 
   assert.equal(error, 'The address is not public.');
 });
 
+test('where the first address of a name takes no connection, the next one is called', async () => {
+  const { port, close } = await startServer((_request, response) => response.writeHead(202).end());
+  const resolve = async () => ['127.0.0.9', '127.0.0.1'].map((address) => ({ address, family: 4 }));
+  const { statusCode } = await sendTo(`http://localhost:${port}/`, { resolve });
+  await close();
+  assert.equal(statusCode, 202);
+});
+
 test('an address that was stored under other rules is checked again', async () => {
   const { error } = await sendTo('http://127.0.0.1:1/', { allowLoopbackHttp: false });
   assert.match(error ?? '', /^The url must begin with https/);
