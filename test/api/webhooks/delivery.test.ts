@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, test } from 'node:test';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import OpenAI from 'openai';
+import * as z from 'zod';
+import { sqsWebhooks } from '../../../functions/adapters/sqs-webhooks.ts';
+import type { WebhookEvent } from '../../../functions/domain/webhooks.ts';
+import { aWebhookEvent } from '../../support/builders/webhook.ts';
+import { call, createVideo, type ServiceAccess, waitFor } from '../../support/http.ts';
+import { openOwnService } from '../../support/open-service.ts';
+import { until } from '../../support/until.ts';
+import { addEndpoint, startReceiver, webhookIdOf } from '../../support/webhook-receiver.ts';
+
+const service = await openOwnService();
+const queue = sqsWebhooks(service.cloud.queueUrl('WebhooksQueue'), new SQSClient(service.operator));
+
+const newAccount = async (): Promise<ServiceAccess & { account: string }> => {
+  const account = `hooks-${randomUUID()}`;
+  return { baseUrl: service.baseUrl, account, apiKey: await service.issueKey(account) };
+};
+
+const anEvent = (account: string): WebhookEvent =>
+  aWebhookEvent({ account, id: `evt_${randomUUID()}`, createdAt: Date.now() });
+const send = (...events: readonly WebhookEvent[]) =>
+  queue.sendAll(events.map((event) => ({ kind: 'event', event })));
+
+const deliveriesSchema = z.object({
+  data: z.array(z.object({ status: z.string(), attempts: z.number(), event: z.object({ id: z.string() }) })),
+});
+const deliveriesOf = async (access: ServiceAccess, path: string) =>
+  deliveriesSchema.parse((await call(access, 'GET', `${path}/deliveries`)).body).data;
+
+describe('a video that ends', () => {
+  for (const [prompt, status] of [
+    ['a quiet harbour', 'completed'],
+    ['refused [sample: error 400]', 'failed'],
+  ] as const)
+    test(`as ${status} is told once, and the SDK trusts what is told`, async () => {
+      const access = await newAccount();
+      const { url, received } = await startReceiver(() => 204);
+      const { secret, path } = await addEndpoint(access, url);
+      const id = await createVideo(access, prompt);
+      await waitFor(access, id, [status]);
+      await until(() => received.length > 0);
+      const [first] = received;
+      assert.ok(first !== undefined);
+      const { body, headers } = first;
+      const event = await new OpenAI({ apiKey: 'none' }).webhooks.unwrap(body, headers, secret);
+      assert.deepEqual(
+        [event.type, event.data, event.id],
+        [`video.${status}`, { id }, headers['webhook-id']],
+      );
+      await until(async () => (await deliveriesOf(access, path))[0]?.status === 'delivered');
+      await service.cloud.runSchedule('EveryMinute');
+      assert.deepEqual(await deliveriesOf(access, path), [
+        { status: 'delivered', attempts: 1, event: { id: event.id } },
+      ]);
+      assert.equal(received.length, 1);
+    });
+
+  test('and is deleted before anyone was told is told all the same, once', async () => {
+    const access = await newAccount();
+    const { url, received } = await startReceiver(() => 200);
+    await addEndpoint(access, url);
+    const id = await createVideo(access, 'a quiet harbour');
+    await waitFor(access, id);
+    assert.equal((await call(access, 'DELETE', `/v1/videos/${id}`)).status, 200);
+    await until(() => received.length > 0);
+    assert.equal(new Set(received.map(webhookIdOf)).size, 1);
+  });
+});
+
+test('what is answered with an error comes again after five seconds, under the same id', async () => {
+  const access = await newAccount();
+  const { url, received } = await startReceiver(() => (received.length === 1 ? 500 : 200));
+  const { path } = await addEndpoint(access, url);
+  await send(anEvent(access.account));
+  await until(() => received.length === 2);
+  const [first, second] = received;
+  assert.ok(first !== undefined && second !== undefined);
+  assert.equal(webhookIdOf(second), webhookIdOf(first));
+  assert.ok(second.at - first.at >= 5000, `${second.at - first.at} ms apart`);
+  await until(async () => (await deliveriesOf(access, path))[0]?.status === 'delivered');
+});
+
+test('an endpoint that is gone is disabled, and gets nothing more', async () => {
+  const access = await newAccount();
+  const gone = await startReceiver(() => 410);
+  const there = await startReceiver(() => 200);
+  const { path } = await addEndpoint(access, gone.url);
+  await addEndpoint(access, there.url);
+  const endpoint = async () => (await call(access, 'GET', path)).body;
+  await send(anEvent(access.account));
+  await until(async () => (await endpoint()).status === 'disabled');
+  assert.equal((await endpoint()).disabled_reason, 'gone');
+  await send(anEvent(access.account));
+  await until(() => there.received.length === 2);
+  assert.deepEqual(
+    (await deliveriesOf(access, path)).map(({ status }) => status),
+    ['failed'],
+  );
+  assert.equal(gone.received.length, 1);
+});
+
+test('50 events for an endpoint that never answers keep no other endpoint waiting', async (t) => {
+  const [dead, alive] = [await newAccount(), await newAccount()];
+  const silent = await startReceiver(() => undefined);
+  const quick = await startReceiver(() => 200);
+  await addEndpoint(dead, silent.url);
+  await addEndpoint(alive, quick.url);
+  await send(...Array.from({ length: 50 }, () => anEvent(dead.account)));
+  await until(() => silent.received.length >= 3);
+  const begin = Date.now();
+  await send(anEvent(alive.account));
+  await until(() => quick.received.length === 1);
+  const seconds = (Date.now() - begin) / 1000;
+  t.diagnostic(`the other endpoint was told after ${seconds} s`);
+  assert.ok(seconds < 8, `it took ${seconds} s`);
+  // Half of the workers at most; the others have been free all the time.
+  assert.ok(silent.received.length <= 10, `${silent.received.length} tries`);
+});
