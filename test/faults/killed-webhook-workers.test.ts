@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DynamoDBClient, paginateScan, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { encode } from '../../functions/adapters/attributes.ts';
+import { fewAtOnce } from '../support/few-at-once.ts';
+import { call, createVideo } from '../support/http.ts';
+import { openOwnService } from '../support/open-service.ts';
+import { plainItem } from '../support/plain-item.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+import { until } from '../support/until.ts';
+import { addEndpoint, startReceiver, webhookIdOf } from '../support/webhook-receiver.ts';
+
+const TASKS = process.env.LONG_TESTS === '1' ? 200 : 12;
+const SEED = Number(process.env.FAULT_SEED ?? 20_261_115);
+
+/** A message that a killed worker leaves behind comes again sooner. */
+const withShortTimeouts = (template: string): string =>
+  template
+    .replace('"VisibilityTimeout": 240', '"VisibilityTimeout": 12')
+    .replace('"Timeout": 40', '"Timeout": 12');
+
+const service = await openOwnService({ changeTemplate: withShortTimeouts });
+const dynamo = new DynamoDBClient(service.operator);
+const table = service.cloud.tableName('WebhookDeliveriesTable');
+const random = seededRandom(SEED);
+
+/** Those that are on their way; the count of tries lies beside them. */
+const deliveries = async (): Promise<Record<string, unknown>[]> => {
+  const pages = await Array.fromAsync(paginateScan({ client: dynamo }, { TableName: table }));
+  return pages.flatMap(({ Items }) => (Items ?? []).map(plainItem)).filter((item) => 'delivery' in item);
+};
+
+/** Lets the time pass that a lease or a pause takes. */
+const passTime = async (): Promise<void> => {
+  for (const { endpointId, id, due_at } of await deliveries())
+    if (due_at !== undefined)
+      await dynamo
+        .send(
+          new UpdateItemCommand({
+            TableName: table,
+            Key: encode({ endpointId: String(endpointId), id: String(id) }),
+            UpdateExpression: 'SET due_at = :past, delivery.nextAt = :past REMOVE delivery.tryingUntil',
+            ConditionExpression: 'attribute_exists(due_at)',
+            ExpressionAttributeValues: encode({ ':past': Date.now() - 60_000 }),
+          }),
+        )
+        .catch((error: unknown) => {
+          // It has ended since it was read.
+          if (!(error instanceof Error && error.name === 'ConditionalCheckFailedException')) throw error;
+        });
+};
+
+const killSome = (): number => {
+  const pids = service.cloud.functionProcesses()[service.cloud.functionId('WebhookWorker')] ?? [];
+  const doomed = pids.filter(() => random() < 0.3);
+  for (const pid of doomed)
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    }
+  return doomed.length;
+};
+
+/** Tries are used up by being killed, too; whoever owns the endpoint can have them made anew. */
+const resendGivenUp = async (path: string): Promise<void> => {
+  for (const { id, delivery } of await deliveries())
+    if (Object(delivery).status === 'failed') await call(service, 'POST', `${path}/deliveries/${id}/resend`);
+};
+
+test(`${TASKS} tasks are told to a failing endpoint while workers are killed, each under one id (FAULT_SEED=${SEED})`, async (t) => {
+  const accepted = new Map<string, string>();
+  const { url, received } = await startReceiver((one) => {
+    if (random() < 0.4) return 503;
+    accepted.set(webhookIdOf(one), JSON.parse(one.body).data.id);
+    return 200;
+  });
+  const { path } = await addEndpoint(service, url);
+  const PROMPTS = ['refused [sample: error 400]', 'withheld [sample: filtered]'];
+  const ids = await fewAtOnce(TASKS, (position) =>
+    createVideo(service, PROMPTS[position % PROMPTS.length] ?? ''),
+  );
+
+  let killed = 0;
+  const told = () => new Set(accepted.values()).size;
+  for (let round = 0; told() < TASKS; round += 1) {
+    if (round < 8) killed += killSome();
+    await passTime();
+    await resendGivenUp(path);
+    await service.cloud.runSchedule('EveryMinute');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  t.diagnostic(`${received.length} tries, ${killed} processes killed`);
+  assert.ok(killed > 0, 'nothing was killed');
+  assert.ok(received.length > TASKS, 'nothing was tried again');
+  assert.deepEqual([...accepted.values()].toSorted(), ids.toSorted());
+  await until(async () => {
+    await passTime();
+    await service.cloud.runSchedule('EveryMinute');
+    return (await deliveries()).every((item) => item.due_at === undefined);
+  }, 500);
+  assert.equal((await deliveries()).length, TASKS);
+  const { body } = await call(service, 'GET', `${path}/deliveries?limit=1`);
+  assert.equal(Array.isArray(body.data) && body.data.length, 1);
+});
