@@ -4,6 +4,11 @@ import { texts as first } from './texts/first.ts';
 export const texts = {
   ...first,
 
+  errors: {
+    ...first.errors,
+    uploadRefused: (status: number) => `The store answered ${status} to the image. Try again.`,
+  },
+
   code: {
     label: 'Language',
     names: { curl: 'curl', node: 'Node', python: 'Python' },
@@ -244,7 +249,7 @@ export const texts = {
       lengths: (values: string) => `${values} seconds; 8 for 1080p, 4k, first-and-last-frame and references`,
       prompt: (most: string) => `${most} characters`,
       images: (side: string) => `JPEG, PNG or WebP, 20 MB, ${side} pixels a side`,
-      request: 'About 4.4 MB as a form',
+      request: 'About 4.4 MB as a form; larger images as files, which this console does by itself',
       retention: (days: string) => `${days} days`,
     },
     http: 'HTTP',

@@ -1,12 +1,14 @@
 import { IMAGE_MODEL } from '../../functions/domain/models.ts';
 import { texts } from '../texts.ts';
 import { sendJson } from './request.ts';
+import { withImages } from './request-images.ts';
+import type { RequestImage } from './shapes.ts';
 
 export type ImageOrder = {
   readonly prompt: string;
   readonly aspectRatio: string;
   readonly imageSize: string;
-  readonly inputs: readonly Blob[];
+  readonly inputs: readonly File[];
 };
 
 type Part = { readonly text?: string; readonly thought?: boolean; readonly inlineData?: InlineData };
@@ -24,17 +26,15 @@ const toBase64 = (blob: Blob): Promise<string> =>
 const fromBase64 = ({ data, mimeType }: InlineData): Blob =>
   new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], { type: mimeType });
 
-export const imageBody = async (order: ImageOrder) => ({
+const imagePart = async (image: RequestImage) =>
+  image instanceof File
+    ? { inlineData: { mimeType: image.type, data: await toBase64(image) } }
+    : { fileData: { fileUri: `files/${image.fileId}` } };
+
+const imageBody = async (order: ImageOrder, images: readonly RequestImage[]) => ({
   contents: [
     {
-      parts: [
-        { text: order.prompt },
-        ...(await Promise.all(
-          order.inputs.map(async (blob) => ({
-            inlineData: { mimeType: blob.type, data: await toBase64(blob) },
-          })),
-        )),
-      ],
+      parts: [{ text: order.prompt }, ...(await Promise.all(images.map(imagePart)))],
     },
   ],
   generationConfig: {
@@ -44,10 +44,8 @@ export const imageBody = async (order: ImageOrder) => ({
 });
 
 export const generateImage = async (order: ImageOrder): Promise<Blob> => {
-  const answer: Answer = await sendJson(
-    'POST',
-    `/v1beta/models/${IMAGE_MODEL}:generateContent`,
-    await imageBody(order),
+  const answer = await withImages(order.inputs, async (images) =>
+    sendJson<Answer>('POST', `/v1beta/models/${IMAGE_MODEL}:generateContent`, await imageBody(order, images)),
   );
   const parts = answer.candidates[0]?.content?.parts ?? [];
   const image = parts.findLast(({ thought, inlineData }) => thought !== true && inlineData !== undefined);

@@ -3,11 +3,9 @@ import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../functions/domain/image-r
 import { Choices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { Field } from '../parts/field.tsx';
-import { formatBytes } from '../parts/format.ts';
 import { ErrorProblem } from '../parts/problem.tsx';
 import { RatioShape } from '../parts/ratio-shape.tsx';
 import { imagePrice } from '../playground/price.ts';
-import { MAX_IMAGES_BYTES } from '../playground/video-problems.ts';
 import { useCurrentSession } from '../shell/session-context.ts';
 import { texts } from '../texts.ts';
 import { type ImageFiles, type ImageForm, MAX_INPUTS } from './image-form.ts';
@@ -25,15 +23,13 @@ type Props = {
 export const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, isBusy, error }: Props) => {
   const { prices } = useCurrentSession();
   const [tried, setTried] = useState(false);
-  const bytes = files.inputs.reduce((sum, { size }) => sum + size, 0);
   const isMissing = form.prompt.trim() === '';
-  const isTooLarge = bytes > MAX_IMAGES_BYTES;
   const price = imagePrice(prices, form.imageSize);
   const submit = (event: Event): void => {
     event.preventDefault();
     if (isBusy) return;
     setTried(true);
-    if (!isMissing && !isTooLarge) onSubmit();
+    if (!isMissing) onSubmit();
   };
   return (
     <form
@@ -61,11 +57,6 @@ export const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, isBus
         files={files.inputs}
         onChange={(inputs) => onFiles({ inputs })}
       />
-      {isTooLarge && (
-        <p class="wrong" role="alert">
-          {texts.form.imagesTooLarge(formatBytes(bytes))}
-        </p>
-      )}
       <div class="ratio-grid">
         <Choices
           legend={texts.form.aspectRatio}

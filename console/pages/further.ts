@@ -1,4 +1,5 @@
 /** All that the first page does not need to be drawn, as one file: each file is a request to the server. */
+export { fileIdOf, forgetFiles } from '../api/files.ts';
 export { checkFiles } from '../parts/check-file.ts';
 export { VideoCodePanel } from '../playground/video-code-panel.tsx';
 export { Docs } from './docs.tsx';

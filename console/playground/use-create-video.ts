@@ -1,8 +1,9 @@
 import { useRef } from 'preact/hooks';
+import { withImages } from '../api/request-images.ts';
 import { withRetries } from '../api/retries.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { createVideo, videoPages, videos } from '../api/videos.ts';
-import { toFormData, type VideoFiles } from './video-fields.ts';
+import { fileFields, toFormData, type VideoFiles } from './video-fields.ts';
 import type { VideoForm } from './video-form.ts';
 
 type Order = { readonly form: VideoForm; readonly files: VideoFiles };
@@ -15,7 +16,14 @@ export const useCreateVideo = (onCreated: (id: string) => void) => {
       if (open.current?.form !== form || open.current.files !== files)
         open.current = { form, files, key: crypto.randomUUID() };
       const { key } = open.current;
-      return withRetries(() => createVideo(toFormData(form, files), key));
+      const fields = fileFields(form, files);
+      return withImages(
+        fields.map(([, file]) => file),
+        (images) => {
+          const named = images.map((image, index) => [fields[index]?.[0] ?? '', image] as const);
+          return withRetries(() => createVideo(toFormData(form, named), key));
+        },
+      );
     },
     (video) => {
       open.current = undefined;

@@ -1,3 +1,4 @@
+import type { RequestImage } from '../api/shapes.ts';
 import { allowsNegativePrompt, promptOf, secondsOf, type VideoForm } from './video-form.ts';
 
 /** The images that a form is sent with; a role that its mode does not use is ignored. */
@@ -50,9 +51,18 @@ export const fileFields = <Image>(
 ): readonly (readonly [string, Image])[] =>
   rolesOf(form).flatMap((role) => files[role].map((image) => [FIELD_OF_ROLE[role], image] as const));
 
-export const toFormData = (form: VideoForm, files: VideoFiles): FormData => {
+/** Files are named as in `reference_images[][file_id]`: several of one name are a list. */
+const fileIdField = (field: string): string =>
+  `${field}${field === FIELD_OF_ROLE.references ? '[]' : ''}[file_id]`;
+
+export const toFormData = (
+  form: VideoForm,
+  images: readonly (readonly [field: string, image: RequestImage])[],
+): FormData => {
   const data = new FormData();
   for (const [name, value] of textFields(form)) data.append(name, value);
-  for (const [name, file] of fileFields(form, files)) data.append(name, file, file.name);
+  for (const [field, image] of images)
+    if (image instanceof File) data.append(field, image, image.name);
+    else data.append(fileIdField(field), image.fileId);
   return data;
 };

@@ -97,8 +97,6 @@ export const texts = {
     drop: 'Drop an image or choose one',
     dropMore: 'Add an image',
     imageMissing: (name: string) => `Add the ${name} first.`,
-    imagesTooLarge: (size: string) =>
-      `The images have ${size} together; one request holds about 4.4 MB. Choose smaller ones.`,
     imageProblem: (name: string, problem: string) => `${name} ${problem}`,
     imagesNotKept: 'This browser cannot store the images: they are gone when the page is closed.',
     inputs: 'Input images',

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { texts } from '../../../console/texts.ts';
+import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { jpegOf } from '../../support/files.ts';
+import { openSharedService } from '../../support/open-service.ts';
+import {
+  assertOnlyStatuses,
+  choose,
+  fileField,
+  generateButton,
+  promptField,
+  workingStage,
+} from './playground.ts';
+import { openConsole } from './signed-in.ts';
+
+const service = await openSharedService();
+
+const large = (name: string, bytes: number) => ({
+  name,
+  mimeType: 'image/jpeg',
+  buffer: jpegOf(bytes),
+});
+/** As hostile as a name can be, and longer than the service takes. */
+const NAME = `${'🗺'.repeat(300)}\t../..\u202e"><img src=x onerror=alert(1)>.jpg`;
+
+/** What the page sends, as `POST /v1/files`; uploads have no path worth reading. */
+const watchRequests = (page: Page): string[] => {
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    const { pathname: base } = new URL(service.baseUrl);
+    if (request.method() === 'PUT') sent.push('PUT');
+    if (request.method() === 'POST') sent.push(`POST ${pathname.slice(base.length)}`);
+  });
+  return sent;
+};
+
+describe('images too large for a request', { skip: skipBrowserTests, concurrency: 2 }, () => {
+  const openPage = useBrowser();
+
+  test('reach a video as files, each sent once however often it is used', async () => {
+    const { page, assertClean, close } = await openConsole(openPage, service);
+    const sent = watchRequests(page);
+    await choose(page, texts.modes.first_and_last_frame);
+    await fileField(page, texts.roleLabels.first).setInputFiles(large(NAME, 6_000_000));
+    await fileField(page, texts.roleLabels.last).setInputFiles(large('last.jpg', 1_000_000));
+    await promptField(page).fill('A kite [sample: filtered]');
+    for (const posts of [
+      ['POST /v1/files', 'POST /v1/files', 'POST /v1/videos', 'PUT', 'PUT'],
+      ['POST /v1/videos'],
+    ]) {
+      await generateButton(page).click();
+      await workingStage(page).waitFor();
+      await page.getByText(texts.task.advice.content_blocked).waitFor();
+      assert.deepEqual(sent.splice(0).toSorted(), posts);
+    }
+    assertClean();
+    await close();
+  });
+
+  test('reach a video as references', async () => {
+    const { page, assertClean, close } = await openConsole(openPage, service);
+    const sent = watchRequests(page);
+    await choose(page, texts.modes.references);
+    await fileField(page, texts.roleLabels.references).setInputFiles([
+      large('one.jpg', 3_000_000),
+      large('two.jpg', 3_000_000),
+      large('three.jpg', 3_000_000),
+    ]);
+    await promptField(page).fill('A kite [sample: filtered]');
+    await generateButton(page).click();
+    await page.getByText(texts.task.advice.content_blocked).waitFor();
+    assert.equal(sent.filter((request) => request === 'PUT').length, 3);
+    assertClean();
+    await close();
+  });
+
+  test('reach an image', async () => {
+    const path = '/playground/images';
+    const { page, assertClean, close } = await openConsole(openPage, service, { path });
+    const sent = watchRequests(page);
+    await fileField(page, texts.form.inputs).setInputFiles(large('input.jpg', 14_000_000));
+    await promptField(page).fill('A kite');
+    await choose(page, '512');
+    await generateButton(page).click();
+    await page.getByRole('img', { name: 'A kite' }).waitFor();
+    assert.deepEqual(
+      sent.map((request) => request.replace(/models\/.*/, '…')),
+      ['POST /v1/files', 'PUT', 'POST /v1beta/…'],
+    );
+    assertClean();
+    await close();
+  });
+
+  test('are sent again after a lost connection, and what the service refuses is shown', async () => {
+    const { page, takeProblems, close } = await openConsole(openPage, service);
+    const sent = watchRequests(page);
+    await choose(page, texts.modes.first_frame);
+    await fileField(page, texts.roleLabels.first).setInputFiles(large('first.jpg', 5_000_000));
+    await promptField(page).fill('A kite [sample: filtered]');
+    const store = `${new URL(service.operator.endpoint).origin}/**`;
+    let puts = 0;
+    await page.route(store, (route) => {
+      if (route.request().method() !== 'PUT') return route.continue();
+      puts += 1;
+      return puts === 1 ? route.abort('connectionreset') : route.continue();
+    });
+    await page.route('**/v1/videos', (route) =>
+      route.fulfill({ status: 400, json: { error: { message: 'It is gone.', param: 'input_reference' } } }),
+    );
+    await generateButton(page).click();
+    await page.getByRole('alert').getByText('It is gone.').waitFor();
+    assert.equal(puts, 2);
+    await page.unroute('**/v1/videos');
+    sent.splice(0);
+    await generateButton(page).click();
+    await page.getByText(texts.task.advice.content_blocked).waitFor();
+    assert.deepEqual(sent, ['POST /v1/files', 'PUT', 'POST /v1/videos'], 'as the file may be what is gone');
+    const problems = takeProblems().filter((problem) => !problem.includes('ERR_CONNECTION_RESET'));
+    assertOnlyStatuses(problems, [400]);
+    await close();
+  });
+});
