@@ -45,8 +45,10 @@ export const endpoints = createQuery<[], Page<Endpoint>>((signal) =>
   getJson(`${ENDPOINTS}${queryString({ limit: 100 })}`, signal),
 );
 
-export const endpointById = createQuery<[id: string], Endpoint>((signal, [id]) =>
-  getJson(pathOf(id), signal),
+/** Deliveries that fail or succeed change its state. */
+export const endpointById = createQuery<[id: string], Endpoint>(
+  (signal, [id]) => getJson(pathOf(id), signal),
+  { pollMs: () => QUIET_MS },
 );
 
 export const deliveries = createPagedQuery<[endpointId: string], Page<Delivery>>(

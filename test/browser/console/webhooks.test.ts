@@ -1,14 +1,37 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import type { IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { after, describe, test } from 'node:test';
+import OpenAI from 'openai';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { createVideo, waitFor } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
+import { startServer } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
 import { assertAccessible } from './accessibility.ts';
 import { assertOnlyStatuses } from './playground.ts';
-import { openConsole } from './signed-in.ts';
+import { newAccount, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
+
+type Received = { readonly headers: IncomingHttpHeaders; readonly body: string };
+
+/** A server of the account's own, which answers as it is told. */
+const startReceiver = async () => {
+  const received: Received[] = [];
+  const told = { status: 200, body: 'thank you' };
+  const { url, close } = await startServer(async (request, response) => {
+    received.push({ headers: request.headers, body: await text(request) });
+    response.writeHead(told.status).end(told.body);
+  });
+  after(close);
+  return { url: `${url}/webhooks?from=console`, received, told };
+};
+
+const client = new OpenAI({ apiKey: 'not used', baseURL: service.baseUrl });
+const unwrap = ({ body, headers }: Received, secret: string) => client.webhooks.unwrap(body, headers, secret);
 
 const dialogButton = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name });
 
@@ -24,6 +47,13 @@ const addEndpoint = async (page: Page, name: string, url: string): Promise<strin
   await page.getByRole('link', { name }).click();
   await page.getByRole('heading', { name, level: 1 }).waitFor();
   return secret;
+};
+
+const failVideo = async (account: string): Promise<string> => {
+  const access = { baseUrl: service.baseUrl, apiKey: await service.issueKey(account) };
+  const id = await createVideo(access, 'A kite [sample: filtered]');
+  await waitFor(access, id);
+  return id;
 };
 
 describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => {
@@ -95,6 +125,81 @@ describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => 
     await page.getByText(texts.webhooks.notFoundText).waitFor();
     await assertAccessible(page, 'no such endpoint');
     assertOnlyStatuses(takeProblems(), [404]);
+    await close();
+  });
+
+  test('tests an endpoint, shows what it answers, and sends a delivery again', async () => {
+    const { url, received, told } = await startReceiver();
+    const account = newAccount();
+    const options = { account, path: '/webhooks' };
+    const { page, assertClean, close } = await openConsole(openPage, service, options);
+    const secret = await addEndpoint(page, 'Ours', url);
+
+    await page.getByRole('button', { name: texts.webhooks.test }).click();
+    await dialogButton(page, texts.webhooks.testSend).click();
+    await page.getByText(texts.webhooks.testAnswer(200)).waitFor();
+    const [tested] = received.splice(0);
+    assert.ok(tested !== undefined);
+    assert.equal((await unwrap(tested, secret)).type, 'video.completed');
+    await page.keyboard.press('Escape');
+
+    told.body = '<script>alert(1)</script>\u0000 ok';
+    const taskId = await failVideo(account);
+    const row = page.getByRole('row', { name: 'video.failed' });
+    await row.getByText(texts.webhooks.deliveryStates.delivered).waitFor();
+    await row.getByText(/^200 after/).click();
+    await row.getByText('<script>alert(1)</script>').waitFor();
+    assert.equal(
+      await row.getByRole('link').getAttribute('href'),
+      `${new URL(service.baseUrl).pathname}/console/tasks/${taskId}`,
+    );
+    await assertAccessible(page, 'an endpoint with deliveries');
+
+    await row.getByRole('button', { name: texts.webhooks.resend }).click();
+    await until(() => received.length > 1);
+    const [first, again] = received;
+    assert.equal(again?.headers['webhook-id'], first?.headers['webhook-id']);
+
+    await page.getByRole('button', { name: texts.webhooks.rotate }).click();
+    await dialogButton(page, texts.webhooks.rotate).click();
+    const next = (await page.getByRole('dialog').locator('.key-value code').textContent()) ?? '';
+    await dialogButton(page, texts.webhooks.secretDone).click();
+    await row.getByText(texts.webhooks.tries(2)).waitFor();
+    received.splice(0);
+    await row.getByRole('button', { name: texts.webhooks.resend }).click();
+    await until(() => received.length > 0);
+    const [signedTwice] = received;
+    assert.ok(signedTwice !== undefined);
+    for (const known of [secret, next]) await unwrap(signedTwice, known);
+    assertClean();
+    await close();
+  });
+
+  test('says that an endpoint does not answer, why it is disabled, and enables it again', async () => {
+    const { url, told } = await startReceiver();
+    const account = newAccount();
+    const options = { account, path: '/webhooks' };
+    const { page, takeProblems, close } = await openConsole(openPage, service, options);
+    const closed = await startServer(() => {});
+    await closed.close();
+    await addEndpoint(page, 'Down', closed.url);
+    await page.getByRole('button', { name: texts.webhooks.test }).click();
+    await dialogButton(page, texts.webhooks.testSend).click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    await assertAccessible(page, 'a test that failed');
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('link', { name: texts.webhooks.back }).click();
+    await addEndpoint(page, 'Gone', url);
+    told.status = 410;
+    await failVideo(account);
+    await page.getByText(texts.webhooks.deliveryStates.failed, { exact: true }).waitFor();
+    await page.getByText(texts.webhooks.disabledBecause.gone).waitFor();
+    await assertAccessible(page, 'a disabled endpoint');
+    await page.getByRole('button', { name: texts.webhooks.enable }).click();
+    await page.getByText(texts.webhooks.states.enabled, { exact: true }).waitFor();
+    assert.equal(await page.getByText(texts.webhooks.disabledBecause.gone).count(), 0);
+    assertOnlyStatuses(takeProblems(), [400]);
     await close();
   });
 });
