@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { getCompileCacheDir } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { RenderJob, RenderOutcome } from './render/render-job.ts';
@@ -23,6 +24,9 @@ export const concurrencyLimit = (limit: number) => {
 
 const CHILD = fileURLToPath(new URL('./render/child.ts', import.meta.url));
 const CORES = availableParallelism();
+
+/** Half of a small job is the reading of sources: where this process keeps compiled code, its children do too. */
+const environment = () => ({ NODE_COMPILE_CACHE: getCompileCacheDir(), ...process.env });
 
 /** Each video takes two cores; one image at a time runs beside them, since somebody waits for it. */
 export const THREADS = Math.min(2, CORES);
@@ -49,6 +53,7 @@ export const renderQueue = (): RenderQueue => {
     const child = fork(CHILD, {
       cwd: job.folder,
       execArgv: [],
+      env: environment(),
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     children.add(child);

@@ -9,9 +9,9 @@ import { TASK_STATUSES, type Task } from '../../functions/domain/task.ts';
 import { newTaskId } from '../../functions/domain/task-id.ts';
 import { aTask } from '../support/builders/task.ts';
 import { call, errorOf } from '../support/http.ts';
-import { openOwnService } from '../support/open-service.ts';
+import { openSharedService } from '../support/open-service.ts';
 
-const service = await openOwnService();
+const service = await openSharedService();
 const account = `filtered-${randomUUID()}`;
 const key = await service.issueKey(account);
 
@@ -38,7 +38,7 @@ const TASKS: readonly Task[] = Array.from({ length: 60 }, (_, position) => {
 
 before(async () => {
   const client = new DynamoDBClient(service.operator);
-  const TableName = service.cloud.tableName('TasksTable');
+  const TableName = service.outputs.TaskTableName;
   await Promise.all(TASKS.map((task) => client.send(new PutItemCommand({ TableName, Item: toItem(task) }))));
 });
 

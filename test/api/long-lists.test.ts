@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import * as z from 'zod';
+import { fewAtOnce } from '../support/few-at-once.ts';
 import { call, HELD_BACK, idOf, MODEL } from '../support/http.ts';
 import { openSharedService } from '../support/open-service.ts';
 
@@ -28,8 +29,7 @@ for (const [title, character] of Object.entries(CHARACTERS))
     before(async () => {
       key = await service.issueKey(title);
       const create = () => call(service, 'POST', '/v1/videos', { key, json: { model: MODEL, prompt } });
-      for (let made = 0; made < COUNT; made += 10)
-        ids.push(...(await Promise.all(Array.from({ length: 10 }, create))).map(idOf));
+      ids.push(...(await fewAtOnce(COUNT, create)).map(idOf));
     });
 
     test('comes in pages that end early, with every task once', async () => {

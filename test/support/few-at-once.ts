@@ -1,4 +1,4 @@
-const WIDTH = 6;
+const WIDTH = 3;
 
 /** Acts so many times, a few at once: each request under way needs a function process, which is slow to start. */
 export const fewAtOnce = async <T>(count: number, act: (position: number) => Promise<T>): Promise<T[]> => {

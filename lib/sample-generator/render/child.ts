@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { AV_LOG_QUIET } from 'node-av/constants';
 import { Log } from 'node-av/lib';
 import { UnreadablePicture } from './read-picture.ts';
@@ -21,5 +22,8 @@ const render = async (job: RenderJob): Promise<RenderOutcome> => {
 };
 
 process.once('message', async (job: RenderJob) => {
-  process.send?.(await render(job));
+  const outcome = await render(job);
+  // The parent kills it at its answer, so that nothing would be saved at an end of its own.
+  flushCompileCache();
+  process.send?.(outcome);
 });
