@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { test } from 'node:test';
 
@@ -86,6 +86,11 @@ test('every import of ours goes along an allowed edge', () => {
     if (source.startsWith('lib') && target === 'functions/runtime' && !typeOnly) return true;
     return !ALLOWED[source]?.includes(target);
   });
+  assert.deepEqual(wrong, []);
+});
+
+test('every import of ours names its file whole, as Node needs it', () => {
+  const wrong = IMPORTS.filter(({ to }) => layerOf(to) !== undefined && !existsSync(join(PROJECT, to)));
   assert.deepEqual(wrong, []);
 });
 
