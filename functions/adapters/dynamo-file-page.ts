@@ -20,6 +20,7 @@ export const dynamoFilePages = (client: DynamoDBClient, table: string): Pick<Fil
           KeyConditionExpression: 'account = :account AND begins_with(id, :files)',
           ExpressionAttributeValues: encode({ ':account': account, ':files': 'file_' }),
           ScanIndexForward: !newestFirst,
+          Limit: purpose === undefined ? limit + 1 - files.length : undefined,
           ExclusiveStartKey: start,
         }),
       );

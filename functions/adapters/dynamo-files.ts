@@ -8,6 +8,7 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { DomainError } from '../domain/errors.ts';
 import type { FileCleanUp, FileRepository } from '../domain/file-ports.ts';
 import { type StoredFile, uploadIsOverAt } from '../domain/files.ts';
 import { allItems } from './all-items.ts';
@@ -51,6 +52,12 @@ const writeAll = async (
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
     const reasons = error.CancellationReasons ?? [];
+    // All files of an account share one item, so that a crowd of them can use up its tries.
+    if (reasons.some(({ Code }) => Code === 'TransactionConflict'))
+      throw new DomainError('rate_limited', 'Too many files change at once; try again.', {
+        retryAfterSeconds: 1,
+        cause: error,
+      });
     if (reasons.some(({ Code }) => Code !== 'None' && Code !== 'ConditionalCheckFailed')) throw error;
     return reasons.map(({ Item }) => Item ?? {});
   }

@@ -24,7 +24,7 @@ export class FileTable extends ServiceTable {
 
   readonly create = () =>
     allOf(
-      this.#grant(['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem']),
+      this.#grant(['dynamodb:PutItem', 'dynamodb:UpdateItem']),
       settings({
         FILE_STORAGE_MEGABYTES: String(this.#config.fileStorageMegabytes),
         FILE_RETENTION_SECONDS: String(this.#config.fileRetentionDays * DAY_SECONDS),

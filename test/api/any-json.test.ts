@@ -59,3 +59,24 @@ test('any JSON value sent to create gets a 200 or a 4xx in the right form', asyn
     { numRuns: 400, seed: 20_261_115 },
   );
 });
+
+const FILE_FIELDS = ['filename', 'bytes', 'mime_type', 'purpose', 'expires_after', 'sha256', '__proto__'];
+const FILE = { filename: 'a.png', bytes: 9, mime_type: 'image/png', purpose: 'vision' };
+const anyFile = fc.oneof(
+  fc.jsonValue(),
+  fc
+    .dictionary(fc.constantFrom(...FILE_FIELDS), fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' })))
+    .map((fields) => ({ ...FILE, ...fields })),
+);
+
+test('any JSON value sent as a file gets a 200 with an upload or a 4xx in the right form', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyFile, async (json) => {
+      const answer = await call(service, 'POST', '/v1/files', { json });
+      if (answer.status === 200) return assert.equal(Object(answer.body.upload).method, 'PUT');
+      assert.equal(answer.status, 400, JSON.stringify(json));
+      assert.match(errorOf(answer).type, /^invalid_request_error$/);
+    }),
+    { numRuns: 300, seed: 20_261_115 },
+  );
+});

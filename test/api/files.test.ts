@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import OpenAI7, { toFile as toFile7 } from 'openai';
 import OpenAI6, { toFile as toFile6 } from 'openai-6';
-import { jpegOf } from '../support/files.ts';
+import { jpegOf, send, uploadOf } from '../support/files.ts';
 import { call, errorOf, idOf } from '../support/http.ts';
 import { file, PNG, png, SVG } from '../support/images.ts';
 import { openSharedService } from '../support/open-service.ts';
@@ -191,6 +191,37 @@ const REFUSED_FORMS: readonly [
     'expires_after.anchor',
   ],
 ];
+
+const named = (name: string) => ({ file: file(PNG, name, 'image/png'), purpose: 'vision' });
+
+describe('a name', () => {
+  for (const name of [
+    'ü'.repeat(255),
+    '😀'.repeat(255),
+    'a/b\\c.png',
+    '%0d%0a.png',
+    `'"; x=*.png`,
+    '..',
+    'a b.png',
+  ])
+    test(`leads to a download that works: ${name.slice(0, 20)}`, async () => {
+      const created = await call(service, 'POST', '/v1/files', {
+        json: { filename: name, bytes: PNG.length, mime_type: 'image/png', purpose: 'vision' },
+      });
+      assert.equal(created.body.filename, name);
+      assert.deepEqual(await send(uploadOf(created.body), PNG), [200, undefined]);
+      const { headers } = await call(service, 'GET', `/v1/files/${idOf(created)}/content`);
+      const response = await fetch(headers.get('location') ?? '');
+      const [, exact = ''] =
+        /filename\*=UTF-8''([^;]+)$/.exec(response.headers.get('content-disposition') ?? '') ?? [];
+      assert.deepEqual([response.status, decodeURIComponent(exact)], [200, name]);
+    });
+
+  test('of a form is refused beyond 255 characters', async () => {
+    const answer = await call(service, 'POST', '/v1/files', { body: form(named('x'.repeat(256))) });
+    assert.deepEqual([answer.status, errorOf(answer).param], [400, 'file']);
+  });
+});
 
 describe('refuses', () => {
   for (const [title, fields, code, param] of REFUSED_FORMS)

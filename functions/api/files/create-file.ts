@@ -12,7 +12,7 @@ import { choice, fields, leaf, limitedText, optional, wholeNumber } from '../bod
 const CONTROL = /\p{Cc}/u;
 const NAME_RULE = `must have 1 to ${MAX_FILE_NAME_CHARACTERS} characters, none of them a control character.`;
 const isName = (text: string): boolean =>
-  text.trim() !== '' && text.length <= MAX_FILE_NAME_CHARACTERS && !CONTROL.test(text);
+  text.trim() !== '' && Array.from(text).length <= MAX_FILE_NAME_CHARACTERS && !CONTROL.test(text);
 
 const shared = {
   purpose: choice(FILE_PURPOSES).check(
