@@ -76,6 +76,11 @@ const FILES: readonly Outcome[] = [
   },
 ];
 
+const assertFrames: Outcome = async (output) => {
+  const { body } = await call(service, 'GET', `/v1/videos/${output.trim()}?include[]=request`);
+  assert.equal(Reflect.get(Object(body.request), 'mode'), 'first_and_last_frame');
+};
+
 const inFile = async (name: string, command: string, block: string): Promise<string> => {
   await writeFile(join(folder, name), block);
   return inFolder(command, name);
@@ -104,6 +109,8 @@ const EXAMPLES: readonly (readonly [
   ['## Node', 'js', NODE],
   ['## Python', 'python', [assertVideo, assertVideo]],
   ['## Files', 'sh', FILES],
+  ['## Files', 'js', [assertFrames]],
+  ['## Files', 'python', [assertFrames]],
   ["## Videos with Google's clients", 'js', [assertVideo]],
 ];
 
