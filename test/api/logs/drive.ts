@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { after } from 'node:test';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { call, HELD_BACK, idOf, MODEL } from '../../support/http.ts';
 import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../../support/images/requests.ts';
 import { dataUri, file, png } from '../../support/images.ts';
+import { startServer } from '../../support/server.ts';
 import type { Service } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -17,6 +19,7 @@ const WORDS = {
   query: 'sneezeweed',
   idempotencyKey: 'stonecrop',
   message: 'figwort',
+  webhook: 'bugbane',
 };
 const PICTURE = png(33, 19);
 const WRONG_KEY = 'sk-bogbean-bogbean-bogbean-bogbean';
@@ -52,6 +55,34 @@ const ended = async (service: Service, ids: readonly string[]): Promise<void> =>
     const answers = await Promise.all(ids.map((id) => call(service, 'GET', `/v1/videos/${id}`)));
     return answers.every(({ body }) => body.status === 'completed' || body.status === 'failed');
   }, 1000);
+};
+
+/** Endpoints that take events, that are gone, and that nobody answers for; all are told of the videos. */
+const driveWebhooks = async (service: Service, secrets: Map<string, string>): Promise<void> => {
+  const endpoints = '/v1/webhook_endpoints';
+  const statuses: Readonly<Record<string, number>> = { '/taken': 204, '/gone': 410 };
+  const receiver = await startServer(({ url = '' }, response) => {
+    response.writeHead(statuses[url] ?? 500).end(WORDS.webhook);
+  });
+  after(() => receiver.close());
+  for (const url of [
+    `${receiver.url}/taken`,
+    `${receiver.url}/gone`,
+    `http://127.0.0.1:9/${WORDS.webhook}`,
+  ]) {
+    const json = { name: WORDS.webhook, url, event_types: ['video.completed', 'video.failed'] };
+    const made = await call(service, 'POST', endpoints, { json });
+    const path = `${endpoints}/${idOf(made)}`;
+    const rotated = await call(service, 'POST', `${path}/rotate_secret`, {
+      json: { keep_old_secret_active_for_24_hours: true },
+    });
+    for (const [title, { body }] of Object.entries({ 'first secret': made, 'second secret': rotated }))
+      secrets.set(`${title} of ${url}`, String(body.signing_secret).slice('whsec_'.length, -6));
+    assert.equal((await call(service, 'POST', path, { json: { name: `${WORDS.webhook} 2` } })).status, 200);
+    assert.equal((await call(service, 'POST', path, { json: { url: WORDS.webhook } })).status, 400);
+    for (const listed of [endpoints, path, `${path}/deliveries`])
+      assert.equal((await call(service, 'GET', listed)).status, 200);
+  }
 };
 
 const ECHO = `[sample: nonsense ${WORDS.echoed}]`;
@@ -153,6 +184,8 @@ const driveDeadLetters = async (service: Service): Promise<void> => {
 /** Leads the service through success, failure, refusals and faults, and returns what it must not have written. */
 export const drive = async (service: Service): Promise<Map<string, string>> => {
   const secrets = newSecrets(service);
+  // Before the videos, so that it is told of them.
+  await driveWebhooks(service, secrets);
   await Promise.all([
     driveVideos(service, secrets),
     driveRefusals(service),

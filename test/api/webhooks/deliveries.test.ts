@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { test } from 'node:test';
+import type { IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import OpenAI from 'openai';
+import OpenAI6 from 'openai-6';
 import { dynamoWebhookDeliveries } from '../../../functions/adapters/dynamo-webhook-deliveries.ts';
 import { dynamoWebhookDescriptions } from '../../../functions/adapters/dynamo-webhook-endpoints.ts';
 import type { WebhookDelivery } from '../../../functions/domain/webhooks.ts';
 import { aWebhookDelivery, aWebhookEvent } from '../../support/builders/webhook.ts';
-import { call, errorOf, idOf } from '../../support/http.ts';
+import { call, createVideo, errorOf } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
+import { startServer } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
 
 const service = await openSharedService();
 const dynamo = new DynamoDBClient(service.operator);
@@ -15,12 +21,24 @@ const stored = dynamoWebhookDeliveries(dynamo, service.webhookTables.deliveries)
 const DAY = 86_400_000;
 const NOW = Date.now();
 
+type Received = { readonly headers: IncomingHttpHeaders; readonly body: string };
+
+/** Takes what is sent to it, and answers as it is told to. */
+const received: Received[] = [];
+let answerStatus = 204;
+const receiver = await startServer(async (request, response) => {
+  received.push({ headers: request.headers, body: await text(request) });
+  response.writeHead(answerStatus).end();
+});
+after(() => receiver.close());
+
 const newEndpoint = async () => {
   const account = `deliveries-${randomUUID()}`;
   const access = { ...service, apiKey: await service.issueKey(account) };
-  const json = { name: 'Hook', url: 'https://hooks.example.com/v', event_types: ['video.completed'] };
-  const id = idOf(await call(access, 'POST', '/v1/webhook_endpoints', { json }));
-  return { account, access, id, path: `/v1/webhook_endpoints/${id}` };
+  const json = { name: 'Hook', url: `${receiver.url}/hook`, event_types: ['video.completed'] };
+  const { body } = await call(access, 'POST', '/v1/webhook_endpoints', { json });
+  const [id, secret] = [String(body.id), String(body.signing_secret)];
+  return { account, access, id, path: `/v1/webhook_endpoints/${id}`, secret };
 };
 
 const addDelivery = async (
@@ -88,20 +106,62 @@ test('deliveries of 30 days are listed, the newest first, page by page', async (
   assert.deepEqual(seen, ids);
 });
 
-test('a delivery that failed or was delivered is due again at once', async () => {
+const firstDelivery = async ({ access, path }: Awaited<ReturnType<typeof newEndpoint>>) =>
+  Object((await call(access, 'GET', `${path}/deliveries`)).body.data)[0];
+
+test('an event is delivered, and sent again with the same webhook-id when its owner asks', async () => {
   const endpoint = await newEndpoint();
-  for (const change of [FAILED, { ...FAILED, status: 'delivered' }] as const) {
-    const delivery = await addDelivery(endpoint, change);
-    const before = Date.now();
-    const { status, body } = await call(
-      endpoint.access,
-      'POST',
-      `${endpoint.path}/deliveries/${delivery.id}/resend`,
-    );
-    assert.deepEqual([status, body.id, body.status, body.attempts], [200, delivery.id, 'pending', 7]);
-    assert.equal(Object(body.event).id, delivery.event.id);
-    assert.ok(Number(body.next_attempt_at) >= Math.floor(before / 1000));
+  const { access, path } = endpoint;
+  const taskId = await createVideo(access, 'a harbour');
+  const mine = () => received.filter(({ body }) => body.includes(taskId));
+  await until(async () => (await firstDelivery(endpoint))?.status === 'delivered');
+  const delivery = await firstDelivery(endpoint);
+  const { signing_secret: rotated } = (
+    await call(access, 'POST', `${path}/rotate_secret`, {
+      json: { keep_old_secret_active_for_24_hours: true },
+    })
+  ).body;
+  const resent = await call(access, 'POST', `${path}/deliveries/${delivery.id}/resend`);
+  assert.deepEqual(
+    [resent.status, resent.body.id, resent.body.status, resent.body.attempts],
+    [200, delivery.id, 'pending', 1],
+  );
+  await until(() => mine().length === 2);
+  await until(async () => (await firstDelivery(endpoint)).status === 'delivered');
+  assert.deepEqual((await firstDelivery(endpoint)).attempts, 2);
+  const [first, second] = mine();
+  assert.ok(first !== undefined && second !== undefined);
+  const ids = [first, second].map(({ headers }) => headers['webhook-id']);
+  assert.deepEqual(ids, [delivery.event.id, delivery.event.id]);
+  for (const Client of [OpenAI, OpenAI6]) {
+    const { webhooks } = new Client({ apiKey: 'unused' });
+    const unwrap = ({ body, headers }: Received, secret: unknown) =>
+      webhooks.unwrap(
+        body,
+        new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+        String(secret),
+      );
+    assert.deepEqual(await unwrap(first, endpoint.secret), delivery.event);
+    // Both secrets are good for a day after the rotation.
+    for (const secret of [endpoint.secret, rotated])
+      assert.deepEqual(await unwrap(second, secret), delivery.event);
+    await assert.rejects(unwrap(first, rotated));
   }
+});
+
+test('a delivery that has failed for good is tried once more, and fails again', async () => {
+  const endpoint = await newEndpoint();
+  const { id } = await addDelivery(endpoint, FAILED);
+  answerStatus = 500;
+  try {
+    const resent = await call(endpoint.access, 'POST', `${endpoint.path}/deliveries/${id}/resend`);
+    assert.deepEqual([resent.status, resent.body.status], [200, 'pending']);
+    await until(async () => (await firstDelivery(endpoint)).status === 'failed');
+  } finally {
+    answerStatus = 204;
+  }
+  const { attempts, last_attempt } = await firstDelivery(endpoint);
+  assert.deepEqual([attempts, last_attempt.status_code], [8, 500]);
 });
 
 test('a delivery that is being sent cannot be sent again; one whose sender is gone can', async () => {
