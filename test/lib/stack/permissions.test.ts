@@ -273,6 +273,17 @@ test('a role lacks what its function does not do', async () => {
     `arn:aws:dynamodb:us-east-1:${ACCOUNT}:table/${service.cloud.tableName(table)}`;
   const tasks = tableArn('TasksTable');
   const object = (key: string) => `arn:aws:s3:::${service.cloud.bucketName('MediaBucket')}/${key}`;
+  const endpoints = tableArn('WebhookEndpointsTable');
+  const secretOf = async (name: string): Promise<string> => {
+    const calls = await service.cloud.calls();
+    const read = calls.find(
+      ({ principal, action }) =>
+        principal === service.cloud.functionId(name) && action === 'secretsmanager:GetSecretValue',
+    );
+    assert.ok(read !== undefined);
+    return read.resource;
+  };
+  const [webhookKey, upstreamKey] = [await secretOf('CreateWebhook'), await secretOf('VideoWorker')];
   const TABLE: readonly [functionName: string, action: string, resource: string][] = [
     ['GetVideo', 'dynamodb:PutItem', tasks],
     ['GetVideo', 'dynamodb:Scan', tasks],
@@ -294,6 +305,16 @@ test('a role lacks what its function does not do', async () => {
     ['GetCosts', 'dynamodb:UpdateItem', tableArn('UsageTable')],
     ['ListCharges', 'dynamodb:PutItem', tableArn('ChargesTable')],
     ['ListCharges', 'dynamodb:Scan', tableArn('ChargesTable')],
+    ['CreateWebhook', 'secretsmanager:GetSecretValue', upstreamKey],
+    ['VideoWorker', 'secretsmanager:GetSecretValue', webhookKey],
+    ['ListWebhooks', 'secretsmanager:GetSecretValue', webhookKey],
+    ['GetWebhook', 'secretsmanager:GetSecretValue', webhookKey],
+    ['UpdateWebhook', 'secretsmanager:GetSecretValue', webhookKey],
+    ['ResendWebhookDelivery', 'secretsmanager:GetSecretValue', webhookKey],
+    ['GetWebhook', 'dynamodb:UpdateItem', endpoints],
+    ['UpdateWebhook', 'dynamodb:PutItem', endpoints],
+    ['UpdateWebhook', 'dynamodb:DeleteItem', endpoints],
+    ['ListWebhookDeliveries', 'dynamodb:PutItem', tableArn('WebhookDeliveriesTable')],
     ['GetSpendLimit', 'dynamodb:UpdateItem', tableArn('AccountsTable')],
     ['ListFiles', 'dynamodb:GetItem', tableArn('FilesTable')],
     ['CreateFile', 's3:GetObject', object('files/x')],
