@@ -1,5 +1,6 @@
 import type { BodyFields } from '../../../../functions/api/body/fields.ts';
 import { readJsonContent } from '../../../../functions/api/body/json-body.ts';
+import { parseBody } from '../../../../functions/api/body/parse.ts';
 import { readBody } from '../../../../functions/api/body/request-body.ts';
 import { nativeDialect, openAiDialect } from '../../../../functions/api/errors.ts';
 import { readChatRequest } from '../../../../functions/api/images/chat-request.ts';
@@ -9,6 +10,8 @@ import { modelOfRoute, readImageAction } from '../../../../functions/api/native-
 import { readIdempotencyKey, readListQuery } from '../../../../functions/api/parameters.ts';
 import { readVideoDraft } from '../../../../functions/api/videos/create-video.ts';
 import { taskIdOfFile } from '../../../../functions/api/videos/native-operation.ts';
+import { readDeliveryQuery, readEndpointQuery } from '../../../../functions/api/webhooks/webhook-query.ts';
+import { newEndpointSchema } from '../../../../functions/api/webhooks/webhook-schema.ts';
 import { readPrompt } from '../../../../lib/sample-generator/directives.ts';
 import { requireModel } from '../../../../lib/sample-generator/models.ts';
 import { captionScript } from '../../../../lib/sample-generator/render/caption.ts';
@@ -23,6 +26,9 @@ const chat = (message: object, fields: object = {}) =>
 const chatUrl = (url: string) => chat({ role: 'user', content: [{ type: 'image_url', image_url: { url } }] });
 const native = (part: object, fields: object = {}) =>
   readNativeRequest(IMAGE_MODEL, { contents: [{ parts: [part] }], ...fields });
+const ENDPOINT = { name: 'Hook', url: 'https://hooks.example.com', event_types: ['video.failed'] };
+const webhook = (fields: object) =>
+  parseBody(newEndpointSchema({ allowLoopbackHttp: true }), { ...ENDPOINT, ...fields });
 const create = (fields: BodyFields) => readVideoDraft({ model: MODEL, prompt: 'a fox', ...fields });
 
 const BOUNDARY = 'boundary';
@@ -86,6 +92,13 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   'a list query': (text) => readListQuery((name) => (name === 'after' ? text : undefined)),
   'the limit of a list': (text) => readListQuery((name) => (name === 'limit' ? text : undefined)),
   'the order of a list': (text) => readListQuery((name) => (name === 'order' ? text : undefined)),
+  'the name of a webhook endpoint': (name) => webhook({ name }),
+  'the address of a webhook endpoint': (url) => webhook({ url }),
+  'the path of a webhook address': (text) => webhook({ url: `https://hooks.example.com/${text}` }),
+  'the host of a webhook address': (text) => webhook({ url: `https://${text}.example.com/` }),
+  'an event type of a webhook endpoint': (text) => webhook({ event_types: [text] }),
+  'a list of webhook endpoints': (text) => readEndpointQuery((name) => (name === 'after' ? text : undefined)),
+  'a list of deliveries': (text) => readDeliveryQuery((name) => (name === 'after' ? text : undefined)),
   'an idempotency key': readIdempotencyKey,
   'a key of the OpenAI form': (text) =>
     openAiDialect.readApiKey({ header: () => `Bearer ${text}`, query: () => undefined }),
