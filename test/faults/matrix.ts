@@ -30,20 +30,21 @@ export async function* singleFaults(scenario: Scenario, seed: number): AsyncGene
   for (const fault of sampleOf(faults, scenario.sample ?? faults.length, seededRandom(seed))) {
     yield runCase(scenario, [fault], seed);
     // The calls before the fault fall differently with another seed, so that its number is looked up anew.
-    if (isOverlapping(fault)) yield* otherOrders(scenario, fault, names.slice(0, fault.call), seed);
+    if (isOverlapping(fault)) yield* otherOrders(scenario, fault, names, seed);
   }
 }
 
 async function* otherOrders(
   scenario: Scenario,
-  { kind }: Fault,
-  before: Run['names'],
+  { call: first, kind }: Fault,
+  base: Run['names'],
   seed: number,
 ): AsyncGenerator<Case> {
-  const position = before.filter((name) => name === 'queue.send').length;
+  const sent = base[first];
+  const position = base.slice(0, first).filter((name) => name === sent).length;
   for (let order = 1; order < INTERLEAVINGS; order += 1) {
     const { names } = await runScenario(scenario, [], seed + order);
-    const call = [...names.entries()].filter(([, name]) => name === 'queue.send')[position]?.[0];
+    const call = [...names.entries()].filter(([, name]) => name === sent)[position]?.[0];
     if (call !== undefined) yield runCase(scenario, [{ call, kind }], seed + order);
   }
 }

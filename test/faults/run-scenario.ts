@@ -1,11 +1,15 @@
 import type { ChargeRecord, ImageChargeRecord } from '../../functions/domain/billing.ts';
+import type { WebhookMessage } from '../../functions/domain/webhook-ports.ts';
+import { aWebhookEndpoint } from '../support/builders/webhook.ts';
 import { MemoryAccounts } from '../support/in-memory/accounts.ts';
 import { MemoryCharges } from '../support/in-memory/charges.ts';
 import { MemoryMedia } from '../support/in-memory/media.ts';
 import { type Delivery, MemoryQueue } from '../support/in-memory/queue.ts';
+import { MemoryReceiver } from '../support/in-memory/receiver.ts';
 import { MemorySlowSteps } from '../support/in-memory/slow-steps.ts';
 import { MemoryTasks } from '../support/in-memory/tasks.ts';
 import { MemoryUpstream } from '../support/in-memory/upstream.ts';
+import { MemoryDeliveries, MemoryEndpoints } from '../support/in-memory/webhooks.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
 import type { Scenario } from './scenarios.ts';
@@ -36,6 +40,9 @@ const buildService = (scenario: Scenario, faults: readonly Fault[], seed: number
   const time = new VirtualTime(0);
   const random = seededRandom(seed);
   const accounts = new MemoryAccounts();
+  const receivers = new Map(
+    (scenario.receivers ?? []).map((statuses, number) => [`address-${number}`, new MemoryReceiver(statuses)]),
+  );
   const stores = {
     time,
     accounts,
@@ -45,7 +52,17 @@ const buildService = (scenario: Scenario, faults: readonly Fault[], seed: number
     media: new MemoryMedia(),
     upstream: new MemoryUpstream(scenario.upstream),
     slowSteps: new MemorySlowSteps(),
-    webhooks: [],
+    told: [],
+    receivers,
+    endpoints: new MemoryEndpoints(
+      [...receivers.keys()].map((url) => aWebhookEndpoint({ id: `we_${url}`, url, account: 'account' })),
+    ),
+    deliveries: new MemoryDeliveries(),
+    webhookQueue: new MemoryQueue<WebhookMessage>(
+      time,
+      (delivery) => service.deliver(delivery),
+      () => {},
+    ),
     queue: new MemoryQueue(
       time,
       (delivery: Delivery) => service.work(delivery),
@@ -93,6 +110,8 @@ export const runScenario = async (
     clientIsDone &&
     service.isIdle &&
     stores.queue.isEmpty &&
+    stores.webhookQueue.isEmpty &&
+    stores.deliveries.all().every(({ nextAt }) => nextAt === undefined) &&
     stores.media.inputs().length === 0 &&
     !service.hasOrphans &&
     stores.tasks.all().every(({ work }) => work === undefined);

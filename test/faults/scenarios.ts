@@ -15,6 +15,8 @@ export type Scenario = {
   readonly limits?: Partial<Limits>;
   /** What the client's key is held to; nothing if not said. */
   readonly keyBudget?: string;
+  /** The endpoints that are told of events, each with the statuses that it answers before it takes one. */
+  readonly receivers?: readonly (readonly number[])[];
   /** How many sweepers start each minute: schedules, too, can fire twice. */
   readonly sweepers?: number;
   readonly client: (client: Client) => Promise<void>;
@@ -240,6 +242,32 @@ export const SCENARIOS: readonly Scenario[] = [
     name: `${scenario.name}, within limits`,
     limits: AMPLE,
   })),
+  {
+    name: 'a video that is told to two endpoints, one of which fails at first',
+    upstream: PLAIN,
+    receivers: [[500], []],
+    client: async (client) => void (await client.create(TEXT_REQUEST)),
+    outcome: 'completed',
+  },
+  {
+    name: 'a filtered video that is told by two sweepers, where no second try can be queued',
+    sample: 100,
+    upstream: { ...PLAIN, ends: { code: 'content_blocked', message: 'filtered' } },
+    sweepers: 2,
+    receivers: [[503]],
+    outage: (name, { role }) =>
+      name === 'webhooks.send' && role === 'webhookWorker' ? 'throttled' : undefined,
+    client: async (client) => void (await client.create(TEXT_REQUEST)),
+    outcome: 'content_blocked',
+  },
+  {
+    name: 'a video that is deleted in the moment of completion, and told',
+    sample: 100,
+    upstream: PLAIN,
+    receivers: [[]],
+    client: createAndDelete(0),
+    outcome: 'completed',
+  },
   {
     name: 'five creates at once with money for two',
     limits: { monthlyBudget: '5' },

@@ -7,8 +7,9 @@ import { generateImage } from '../../../functions/usecases/generate-image.ts';
 import { buildLimiter } from '../../support/builders/limiter.ts';
 import { IMAGE_REQUEST } from '../../support/builders/requests.ts';
 import { Invocation } from './invocation.ts';
-import { accountsOf, chargesOf, imagesOf, mediaOf, queueOf, tasksOf, webhooksOf } from './ports.ts';
+import { accountsOf, chargesOf, imagesOf, mediaOf, queueOf, tasksOf } from './ports.ts';
 import { type Outcome, PRICES, type Service, SILENT } from './service.ts';
+import { webhooksOf } from './webhook-ports.ts';
 
 const ACCOUNT = 'account';
 const KEY = 'key';

@@ -2,7 +2,10 @@
 export type CallName =
   | `tasks.${'create' | 'find' | 'advance' | 'remove' | 'due' | 'postpone'}`
   | 'charges.record'
-  | 'webhooks.send'
+  | `webhooks.${'send' | 'sendAll' | 'acknowledge'}`
+  | `endpoints.${'find' | 'list' | 'noteHealth'}`
+  | `deliveries.${'add' | 'find' | 'save' | 'postpone' | 'due'}`
+  | 'sender.send'
   | `accounts.${'find' | 'open' | 'reserve' | 'release' | 'reservations'}`
   | `media.${'putInput' | 'getInput' | 'putVideo' | 'remove' | 'inputs'}`
   | `slowSteps.${'begin' | 'end'}`
@@ -34,12 +37,15 @@ const CONDITIONAL: readonly CallName[] = [
   'tasks.advance',
   'tasks.remove',
   'accounts.release',
+  'deliveries.save',
 ];
+
+const SENDS: readonly CallName[] = ['queue.send', 'queue.sendAll', 'webhooks.send', 'webhooks.sendAll'];
 
 export const kindsFor = (name: CallName): readonly FaultKind[] =>
   FAULT_KINDS.filter((kind) => {
     if (kind === 'own write refused') return CONDITIONAL.includes(name);
-    if (kind.startsWith('delivered')) return name === 'queue.send' || name === 'queue.sendAll';
+    if (kind.startsWith('delivered')) return SENDS.includes(name);
     return true;
   });
 

@@ -98,11 +98,21 @@ function* leftReservations({ accounts }: Stores): Generator<string> {
 
 /** Each task that ended is told at least once, and always under one identifier. */
 function* wrongEvents(stores: Stores): Generator<string> {
-  const told = new Set(
-    stores.webhooks.flatMap((message) => (message.kind === 'event' ? [JSON.stringify(message.event)] : [])),
-  );
+  const told = new Set(stores.told.map((event) => JSON.stringify(event)));
   const ended = lastStates(stores).map((task) => JSON.stringify(eventOf(task)));
   if (sorted(told) !== sorted(ended)) yield `told are [${sorted(told)}], ended are [${sorted(ended)}]`;
+}
+
+/** Each endpoint has one delivery of each event, which has arrived. */
+function* wrongDeliveries(stores: Stores): Generator<string> {
+  const ids = lastStates(stores).map((task) => eventOf(task).id);
+  for (const [url, { accepted }] of stores.receivers) {
+    const own = stores.deliveries.all().filter(({ endpointId }) => endpointId === `we_${url}`);
+    const delivered = own.filter(({ status }) => status === 'delivered').map(({ event }) => event.id);
+    if (own.length !== ids.length || sorted(delivered) !== sorted(ids))
+      yield `${own.length} deliveries of ${ids.length} events, delivered are [${sorted(delivered)}]`;
+    if (sorted(accepted) !== sorted(ids)) yield `an endpoint took [${sorted(accepted)}]`;
+  }
 }
 
 /** What must hold when everything has come to rest, whatever went wrong on the way. */
@@ -113,4 +123,5 @@ export const brokenInvariants = (stores: Stores): string[] => [
   ...wrongSubmits(stores),
   ...leftReservations(stores),
   ...wrongEvents(stores),
+  ...wrongDeliveries(stores),
 ];

@@ -1,4 +1,4 @@
-type Role = 'client' | 'image' | 'worker' | 'sweeper' | 'cleaner' | 'deadLetter';
+type Role = 'client' | 'image' | 'worker' | 'webhookWorker' | 'sweeper' | 'cleaner' | 'deadLetter';
 
 /** One run of a function: it ends, or it dies and nothing after that happens in it. */
 export class Invocation {

@@ -11,14 +11,16 @@ import type {
   VideoGenerator,
 } from '../../../functions/domain/ports.ts';
 import type { WebhookMessage } from '../../../functions/domain/webhook-ports.ts';
-import type { Worker } from '../../../functions/usecases/worker.ts';
+import type { WebhookEvent } from '../../../functions/domain/webhooks.ts';
 import { type MemoryAccounts, plainAccounts } from '../../support/in-memory/accounts.ts';
 import type { MemoryCharges } from '../../support/in-memory/charges.ts';
 import type { MemoryMedia } from '../../support/in-memory/media.ts';
 import type { MemoryQueue } from '../../support/in-memory/queue.ts';
+import type { MemoryReceiver } from '../../support/in-memory/receiver.ts';
 import type { MemorySlowSteps } from '../../support/in-memory/slow-steps.ts';
 import type { MemoryTasks } from '../../support/in-memory/tasks.ts';
 import type { MemoryUpstream } from '../../support/in-memory/upstream.ts';
+import type { MemoryDeliveries, MemoryEndpoints } from '../../support/in-memory/webhooks.ts';
 import { joined } from '../../support/sample-video.ts';
 import type { VirtualTime } from '../../support/virtual-time.ts';
 import type { Gate } from './gate.ts';
@@ -36,8 +38,13 @@ export type Stores = {
   readonly media: MemoryMedia;
   readonly slowSteps: MemorySlowSteps;
   readonly queue: MemoryQueue;
-  /** What the webhook queue was given. */
-  readonly webhooks: WebhookMessage[];
+  /** Every event that was sent to the webhook queue. */
+  readonly told: WebhookEvent[];
+  readonly webhookQueue: MemoryQueue<WebhookMessage>;
+  readonly endpoints: MemoryEndpoints;
+  readonly deliveries: MemoryDeliveries;
+  /** The endpoints of the account, by their addresses. */
+  readonly receivers: ReadonlyMap<string, MemoryReceiver>;
   readonly upstream: MemoryUpstream;
 };
 
@@ -103,10 +110,6 @@ export const queueOf = ({ gate, queue }: Stores, invocation: Invocation): StepQu
       for (const message of messages) queue.send(message, 0);
       return [];
     }),
-});
-
-export const webhooksOf = ({ gate, webhooks }: Stores, invocation: Invocation): Worker['webhooks'] => ({
-  send: (message) => gate.pass(invocation, 'webhooks.send', () => void webhooks.push(message)),
 });
 
 export const mediaOf = ({ gate, media, time }: Stores, invocation: Invocation): MediaStore => ({

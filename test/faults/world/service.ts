@@ -1,11 +1,14 @@
 import type { Limits } from '../../../functions/domain/limits.ts';
 import type { Logger } from '../../../functions/domain/ports.ts';
 import { LEFTOVER_AGE } from '../../../functions/domain/schedule.ts';
+import type { WebhookMessage } from '../../../functions/domain/webhook-ports.ts';
 import { advanceTask } from '../../../functions/usecases/advance-task.ts';
+import { deliverWebhooks } from '../../../functions/usecases/deliver-webhooks.ts';
 import { failDeadLetter } from '../../../functions/usecases/fail-dead-letter.ts';
 import { releaseOrphans } from '../../../functions/usecases/release-orphans.ts';
 import { removeLeftovers } from '../../../functions/usecases/remove-leftovers.ts';
 import { sweep } from '../../../functions/usecases/sweep.ts';
+import { sweepDeliveries } from '../../../functions/usecases/sweep-deliveries.ts';
 import type { Delivery } from '../../support/in-memory/queue.ts';
 import { Invocation } from './invocation.ts';
 import {
@@ -17,8 +20,8 @@ import {
   type Stores,
   slowStepsOf,
   tasksOf,
-  webhooksOf,
 } from './ports.ts';
+import { deliveriesOf, endpointsOf, senderOf, webhooksOf } from './webhook-ports.ts';
 
 export const SILENT: Logger = { info: () => {}, error: () => {} };
 
@@ -34,6 +37,7 @@ const TIMEOUTS = {
   client: 28_000,
   image: 300_000,
   worker: 120_000,
+  webhookWorker: 40_000,
   sweeper: 55_000,
   cleaner: 300_000,
   deadLetter: 30_000,
@@ -71,8 +75,9 @@ export class Service {
   }
 
   get hasWorkForSweeper(): boolean {
-    const { tasks, time } = this.stores;
-    return tasks.due(time.now() - GRACE).length > 0 || this.hasOrphans;
+    const { tasks, deliveries, time } = this.stores;
+    const before = time.now() - GRACE;
+    return tasks.due(before).length + deliveries.due(before).length > 0 || this.hasOrphans;
   }
 
   /** What is old enough to be looked at, and belongs to no task. */
@@ -122,6 +127,26 @@ export class Service {
     this.#handle(invocation, delivery, () => advanceTask(worker, delivery.message));
   };
 
+  readonly deliver = (delivery: Delivery<WebhookMessage>): void => {
+    const { stores } = this;
+    const { gate, webhookQueue, time } = stores;
+    const invocation = new Invocation('webhookWorker');
+    const deliverer = {
+      endpoints: endpointsOf(stores, invocation),
+      deliveries: deliveriesOf(stores, invocation),
+      queue: webhooksOf(stores, invocation),
+      sender: senderOf(stores, invocation),
+      slowSteps: slowStepsOf(stores, invocation),
+      logger: SILENT,
+      now: time.now,
+      random: this.#random,
+    };
+    void this.invoke(invocation, async () => {
+      await deliverWebhooks(deliverer, delivery.message);
+      await gate.pass(invocation, 'webhooks.acknowledge', () => webhookQueue.acknowledge(delivery));
+    });
+  };
+
   readonly bury = (delivery: Delivery): void => {
     const { stores } = this;
     const invocation = new Invocation('deadLetter', delivery.message.taskId);
@@ -144,13 +169,20 @@ export class Service {
       tasks: tasksOf(stores, invocation),
       accounts: accountsOf(stores, invocation),
       queue: queueOf(stores, invocation),
+      deliveries: deliveriesOf(stores, invocation),
+      webhooks: webhooksOf(stores, invocation),
       logger: SILENT,
       now: stores.time.now,
       graceMs: GRACE,
       stopAt: stores.time.now() + TIMEOUTS.sweeper - RESERVE,
     };
     void this.invoke(invocation, async () => {
-      await Promise.all([sweep(sweeper), releaseOrphans(sweeper)]);
+      const isHeard = stores.receivers.size > 0;
+      await Promise.all([
+        sweep(sweeper),
+        ...(isHeard ? [sweepDeliveries(sweeper)] : []),
+        releaseOrphans(sweeper),
+      ]);
     });
   };
 
