@@ -66,7 +66,7 @@ const createEntry = <Data>(
     }
     return running.done;
   };
-  const isStale = (): boolean => Date.now() - snapshot.updatedAt >= staleMs;
+  const isStale = (): boolean => snapshot.updatedAt === 0 || Date.now() - snapshot.updatedAt >= staleMs;
 
   return {
     snapshot: () => snapshot,

@@ -60,6 +60,27 @@ describe('a query', () => {
     assert.equal(asked.length, 2);
   });
 
+  test('that never gets old is asked for once, and again when it is invalidated', async () => {
+    using clock = useClock();
+    const { asked, load, reply } = source<string>();
+    const query = createQuery<[], string>(load, { staleMs: Number.POSITIVE_INFINITY });
+    query.entry().subscribe(() => {});
+    await reply(0, 'one');
+    await clock.tick(1_000_000_000);
+    query.entry().subscribe(() => {});
+    assert.equal(asked.length, 1);
+    void query.invalidate();
+    assert.equal(asked.length, 2);
+  });
+
+  test('is not asked at once for what is known from the start', () => {
+    using _clock = useClock();
+    const { asked, load } = source<number>();
+    const entry = createQuery<[], number>(load, { initial: 0 }).entry();
+    entry.subscribe(() => {});
+    assert.deepEqual([asked.length, entry.snapshot().data], [0, 0]);
+  });
+
   test('keeps an answer for each of its arguments', async () => {
     using _clock = useClock();
     const query = createQuery<[{ readonly status: string | undefined }], string>(
