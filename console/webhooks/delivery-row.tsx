@@ -39,6 +39,7 @@ const Resend = ({ delivery, endpointId }: Props) => {
   return (
     <button type="button" class="button button-small" disabled={isPending} onClick={() => void mutate()}>
       {texts.webhooks.resend}
+      <span class="visually-hidden"> {delivery.event.type}</span>
     </button>
   );
 };
