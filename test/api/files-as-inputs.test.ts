@@ -45,7 +45,7 @@ const FRAMES = [...FIRST, 'last_frame image/png'];
 const REFERENCES = ['reference image/jpeg', 'reference image/png', 'reference image/webp'];
 const file = (file_id: string | undefined) => ({ file_id });
 
-describe('a file is taken', { concurrency: true }, () => {
+describe('a file is taken', { concurrency: 2 }, () => {
   const JSON_FORMS: readonly (readonly [object, readonly string[]])[] = [
     [{ input_reference: file(jpegId) }, FIRST],
     [{ input_reference: { file_id: `files/${jpegId}` } }, FIRST],
@@ -117,7 +117,7 @@ describe('a file is taken', { concurrency: true }, () => {
     });
 });
 
-describe('a file is refused', { concurrency: true }, () => {
+describe('a file is refused', { concurrency: 2 }, () => {
   const put = (bytes: Uint8Array, owner = account, expiresAt?: number) =>
     putFile(service, owner, bytes, expiresAt);
   const NOT_FOUND = /^input_reference\.file_id: file not found\.$/;
@@ -192,7 +192,7 @@ describe('a file is refused', { concurrency: true }, () => {
   });
 });
 
-describe('a file of a request for an image is refused', { concurrency: true }, () => {
+describe('a file of a request for an image is refused', { concurrency: 2 }, () => {
   const ask: readonly (readonly [string, string, (id: string) => object])[] = [
     [
       'contents[0].parts[0].fileData.fileUri',
@@ -239,7 +239,7 @@ describe('a file of a request for an image is refused', { concurrency: true }, (
   });
 });
 
-describe('a task whose input is a file', { concurrency: true }, () => {
+describe('a task whose input is a file', { concurrency: 2 }, () => {
   const has = (Key: string): Promise<boolean> =>
     s3.send(new HeadObjectCommand({ Bucket: service.mediaBucket, Key })).then(
       () => true,

@@ -69,7 +69,7 @@ describe('models', () => {
     });
 });
 
-describe('an alias', { concurrency: true }, () => {
+describe('an alias', { concurrency: 2 }, () => {
   for (const [alias, model] of Object.entries(VIDEO_ALIASES))
     test(`${alias} makes a video with ${model}, as JSON and as a form`, async () => {
       const prompt = 'a fox [sample: error 400]';

@@ -51,7 +51,7 @@ const acceptedRequest = async (sent: { body: string | FormData; headers?: Record
   return { ...accepted, images: imagesOf(accepted.images) };
 };
 
-describe('an option of a create request', { concurrency: 8 }, () => {
+describe('an option of a create request', { concurrency: 2 }, () => {
   for (const [options, outcome, encoding = 'both'] of CREATE_OPTIONS)
     for (const name of encoding === 'JSON' ? (['JSON'] as const) : (['JSON', 'form'] as const))
       test(`${JSON.stringify(options).slice(0, 90)} as ${name}`, async () => {

@@ -17,7 +17,7 @@ const storedKeys = async (prefix: string): Promise<string[]> => {
   return (Contents ?? []).map(({ Key }) => Key ?? '');
 };
 
-describe('a video task', { concurrency: true }, () => {
+describe('a video task', { concurrency: 3 }, () => {
   test('is created with all fields of the video object', async () => {
     const PROMPT = 'waves [sample: error 400]';
     const before = Math.floor(Date.now() / 1000);
@@ -126,7 +126,7 @@ describe('a video task', { concurrency: true }, () => {
   });
 });
 
-describe('the generations object', { concurrency: true }, () => {
+describe('the generations object', { concurrency: 3 }, () => {
   const generation = (id: string) => call(service, 'GET', `/v1/video/generations/${id}`);
   const expected = (id: string, status: string, error: unknown = null) => ({
     code: 'success',
@@ -167,7 +167,7 @@ describe('the generations object', { concurrency: true }, () => {
   });
 });
 
-describe('a task created in the generations style', { concurrency: true }, () => {
+describe('a task created in the generations style', { concurrency: 3 }, () => {
   const create = (json: object, headers = {}) =>
     call(service, 'POST', '/v1/video/generations', { json, headers });
 
@@ -210,7 +210,7 @@ describe('a task created in the generations style', { concurrency: true }, () =>
   });
 });
 
-describe('a task that is not found', { concurrency: true }, () => {
+describe('a task that is not found', { concurrency: 3 }, () => {
   const IDS = [
     'task_unknown',
     '..%2F..%2Fetc',

@@ -12,7 +12,7 @@ const google = createGoogleGenerativeAI({ apiKey: service.apiKey, baseURL: `${se
 const MODEL = 'gemini-3.1-flash-image-preview';
 const imageConfig = { imageSize: '512' as const };
 
-describe('@ai-sdk/google, with base URL and key changed', { concurrency: true }, () => {
+describe('@ai-sdk/google, with base URL and key changed', { concurrency: 2 }, () => {
   test('generates an image', async () => {
     const { image } = await generateImage({
       model: google.image(MODEL),

@@ -19,7 +19,7 @@ await writeFile(join(folder, 'first.png'), PNG);
 await writeFile(join(folder, 'last.jpg'), JPEG);
 await writeFile(join(folder, 'asset.webp'), WEBP);
 
-describe('curl', { skip: hasCurl ? false : 'curl is not installed', concurrency: true }, () => {
+describe('curl', { skip: hasCurl ? false : 'curl is not installed', concurrency: 4 }, () => {
   const curl = async (...args: string[]): Promise<string> => {
     const common = ['-sS', '--fail-with-body', '-H', `Authorization: Bearer ${service.apiKey}`];
     return (await run('curl', [...common, ...args], { cwd: folder, encoding: 'utf8' })).stdout;

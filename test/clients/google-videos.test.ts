@@ -35,7 +35,7 @@ const idOf = ({ name }: GenerateVideosOperation): string => name?.split('/').at(
 const photo = (bytes: Buffer, mimeType: string) => ({ imageBytes: bytes.toString('base64'), mimeType });
 const [png, jpeg] = [photo(PNG, 'image/png'), photo(JPEG, 'image/jpeg')];
 
-describe('@google/genai, with base URL and key changed', { concurrency: true }, () => {
+describe('@google/genai, with base URL and key changed', { concurrency: 4 }, () => {
   test('generates a video, polls it and downloads the file', async () => {
     const operation = await finish(await create({ source: { prompt: 'a quiet harbour' } }));
     assert.equal(operation.error, undefined);

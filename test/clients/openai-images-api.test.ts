@@ -78,7 +78,7 @@ const all = async <Item>(events: AsyncIterable<Item>): Promise<Item[]> => {
 };
 
 for (const [version, client] of CLIENTS)
-  describe(`openai ${version}`, { concurrency: true }, () => {
+  describe(`openai ${version}`, { concurrency: 2 }, () => {
     test('generates an image', async () => {
       const answer = await client.generate({ prompt: PROMPT, model: 'gpt-image-1', size: '1536x1024' });
       assert.deepEqual(

@@ -21,7 +21,7 @@ const shared = await openSharedService();
 const service = { ...shared, apiKey: await shared.issueKey(account) };
 
 for (const [version, OpenAI, toFile] of CLIENTS)
-  describe(`openai ${version}, with base URL and key changed`, { concurrency: true }, () => {
+  describe(`openai ${version}, with base URL and key changed`, { concurrency: 4 }, () => {
     const client = (apiKey = service.apiKey) => new OpenAI({ apiKey, baseURL: `${service.baseUrl}/v1` });
     const png = () => toFile(PNG, 'frame.png', { type: 'image/png' });
     const jpeg = () => toFile(JPEG, 'frame.jpg', { type: 'image/jpeg' });

@@ -12,7 +12,7 @@ import { fitting } from './support/requests.ts';
 const service = await openSharedService();
 const fits = fitting(service);
 
-describe('the running service', { concurrency: true }, () => {
+describe('the running service', { concurrency: 2 }, () => {
   test('the document is served to everybody as it was checked', async () => {
     const answer = await fits(200, { method: 'GET', path: '/openapi.json' }, '');
     assert.deepEqual(JSON.parse(answer.text), DOCUMENT);

@@ -10,7 +10,7 @@ import { chat, fitting, generation, NATIVE, NATIVE_STREAM, native } from './supp
 const service = await openSharedService();
 const fits = fitting(service);
 
-describe('an image fits the document', { concurrency: 4 }, () => {
+describe('an image fits the document', { concurrency: 2 }, () => {
   /** The data of all events but the last, which says that there are no more. */
   const eventsOf = ({ text }: Exchange): unknown[] =>
     Array.from(text.matchAll(/^data: (\{.*\})$/gm), ([, data = '']) => JSON.parse(data));

@@ -23,7 +23,7 @@ import {
 const service = await openSharedService();
 const fits = fitting(service);
 
-describe('a refusal fits the document', { concurrency: 4 }, () => {
+describe('a refusal fits the document', { concurrency: 2 }, () => {
   const create = (json: unknown): Request => ({ method: 'POST', path: VIDEOS, json });
   const base = { model: MODEL, prompt: 'A fox' };
   const TOO_LARGE = 'x'.repeat(11 * 1024 * 1024);

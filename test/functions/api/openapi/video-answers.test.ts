@@ -10,7 +10,7 @@ import { CONTENT, fitting, GENERATION, get, of, VIDEO, VIDEOS } from './support/
 const service = await openSharedService();
 const fits = fitting(service);
 
-describe('a video task fits the document', { concurrency: true }, () => {
+describe('a video task fits the document', { concurrency: 3 }, () => {
   test('from its creation to its deletion', async () => {
     const created = await fits(200, {
       method: 'POST',
