@@ -135,12 +135,14 @@ describe('what the gateway says by itself is in the form of the API', () => {
   test('for a body over the limit of the gateway', async () => {
     const answer = await call(service, 'POST', '/v1/videos', { json: { prompt: 'x'.repeat(10_600_000) } });
     assert.deepEqual([answer.status, errorOf(answer).code], [413, 'request_too_large']);
+    assert.match(errorOf(answer).message, /JSON .+ to POST \/v1\/files/);
   });
   test('for a form over the limit of a function', async () => {
     const form = new FormData();
     form.append('input_reference', new Blob([new Uint8Array(4_800_000)]));
     const answer = await call(service, 'POST', '/v1/videos', { body: form });
     assert.deepEqual([answer.status, errorOf(answer).code], [413, 'request_too_large']);
+    assert.match(errorOf(answer).message, /JSON .+ to POST \/v1\/files/);
     assert.match(errorOf(answer).message, /4\.4 MB/);
   });
 });
