@@ -123,7 +123,7 @@ describe('a JSON field is refused by its name', () => {
       { ...VALID, input_reference: { image_url: { url: 'http://example.com/a.png' } } },
       { param: 'input_reference.image_url.url', code: 'remote_image_not_supported' },
     ],
-    ['file_id', { ...VALID, input_reference: { file_id: 'file-1' } }, { param: 'input_reference' }],
+    ['file_id', { ...VALID, input_reference: { file_id: 'file-1' } }, { param: 'input_reference.file_id' }],
     ['plain text as image', { ...VALID, input_reference: 'a cat' }, { param: 'input_reference' }],
     [
       'data URI without base64',
