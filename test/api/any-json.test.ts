@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { call, errorOf, MODEL } from '../support/http.ts';
+import { call, errorOf, idOf, MODEL } from '../support/http.ts';
 import { openSharedService } from '../support/open-service.ts';
 
 const service = await openSharedService();
@@ -78,5 +78,29 @@ test('any JSON value sent as a file gets a 200 with an upload or a 4xx in the ri
       assert.match(errorOf(answer).type, /^invalid_request_error$/);
     }),
     { numRuns: 300, seed: 20_261_115 },
+  );
+});
+
+test('any JSON value sent to a webhook endpoint gets a 200 or a 4xx in the right form', async () => {
+  const valid = { name: 'Hook', url: 'https://hooks.example.com', event_types: ['video.failed'] };
+  const path = `/v1/webhook_endpoints/${idOf(await call(service, 'POST', '/v1/webhook_endpoints', { json: valid }))}`;
+  const value = fc.oneof(
+    fc.jsonValue(),
+    fc.webUrl().map((url) => url.replace('http:', 'https:')),
+    fc.constantFrom(...Object.values(valid), 'https://[::1]', '', true),
+  );
+  const names = [...Object.keys(valid), 'keep_old_secret_active_for_24_hours', '__proto__'];
+  const body = fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...names), value));
+  await fc.assert(
+    fc.asyncProperty(body, fc.constantFrom('', '/rotate_secret'), async (json, action) => {
+      const answer = await call(service, 'POST', `${path}${action}`, {
+        body: JSON.stringify(json),
+        headers: { 'content-type': 'application/json' },
+      });
+      if (answer.status === 200) return assert.equal(answer.body.object, 'webhook_endpoint');
+      assert.equal(answer.status, 400, `${answer.status} for ${JSON.stringify(json)}`);
+      errorOf(answer);
+    }),
+    { numRuns: 200, seed: 20_261_115 },
   );
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { LONGEST_CALL } from '../../../functions/adapters/aws-clients.ts';
+import { TEST_CONFIG } from '../../support/assembly.ts';
 import { resourcesOf, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
 
 const template = await sharedTemplate();
@@ -44,7 +45,13 @@ test('every event source takes partial failures, in the batches and the numbers 
     sources.toSorted(([one], [other]) => one.localeCompare(other)),
     [
       ['DeadLetter', 'StepsDeadLetters', 10, ['ReportBatchItemFailures'], { MaximumConcurrency: 2 }],
-      ['VideoWorker', 'StepsQueue', 1, ['ReportBatchItemFailures'], { MaximumConcurrency: 10 }],
+      [
+        'VideoWorker',
+        'StepsQueue',
+        1,
+        ['ReportBatchItemFailures'],
+        { MaximumConcurrency: TEST_CONFIG.workerConcurrency },
+      ],
       ['WebhookWorker', 'WebhooksQueue', 1, ['ReportBatchItemFailures'], { MaximumConcurrency: 10 }],
     ],
   );
