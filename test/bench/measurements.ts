@@ -12,6 +12,7 @@ import { memory } from './measurements/memory.ts';
 import { npmStart } from './measurements/npm-start.ts';
 import { startUp } from './measurements/start-up.ts';
 import { throughput } from './measurements/throughput.ts';
+import { webhooks } from './measurements/webhooks.ts';
 import { workerTime } from './measurements/worker-time.ts';
 
 /** Everything that `npm run bench` measures, in this order. */
@@ -26,6 +27,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
   { name: 'file-memory', title: 'Memory of functions with large files', measure: fileMemory },
   { name: 'worker-time', title: 'Billed time of the worker for a 60 s generation', measure: workerTime },
   { name: 'completion', title: 'From done upstream to completed', measure: completion },
+  { name: 'webhooks', title: 'From completed to told', measure: webhooks },
   { name: 'fairness', title: 'Tasks beside those of a slow account', measure: fairness },
   { name: 'aws-calls', title: 'AWS calls per operation', measure: awsCalls },
   { name: 'limits', title: 'What limits add to a create', measure: limits },

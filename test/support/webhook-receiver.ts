@@ -11,8 +11,10 @@ export type Received = {
 
 export const webhookIdOf = ({ headers }: Received): string => headers['webhook-id'] ?? '';
 
+type Answer = (received: Received) => number | undefined;
+
 /** Takes webhooks on this machine, and answers with what it is told to; never, where that is nothing. */
-export const startReceiver = async (answer: (received: Received) => number | undefined) => {
+export const listenForWebhooks = async (answer: Answer) => {
   const received: Received[] = [];
   const { url, close } = await startServer(async (request, response) => {
     const headers = Object.fromEntries(
@@ -23,8 +25,14 @@ export const startReceiver = async (answer: (received: Received) => number | und
     const status = answer(one);
     if (status !== undefined) response.writeHead(status).end();
   });
+  return { url, received, close };
+};
+
+/** The same for the length of a test file. */
+export const startReceiver = async (answer: Answer) => {
+  const { close, ...receiver } = await listenForWebhooks(answer);
   after(close);
-  return { url, received };
+  return receiver;
 };
 
 /** An endpoint that is told of all events of the account. */

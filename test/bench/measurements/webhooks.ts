@@ -1,0 +1,44 @@
+import { call, createVideo, waitFor } from '../../support/http.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
+import { addEndpoint, listenForWebhooks } from '../../support/webhook-receiver.ts';
+import type { Figure } from '../measurement.ts';
+import { percentile } from '../statistics.ts';
+
+const VIDEOS = 21;
+
+const completedAt = async (service: Service, id: string): Promise<number> => {
+  const { body } = await call(service, 'GET', `/v1/videos/${id}?include[]=timeline`);
+  return Number(Object(body.timeline).completed_at) * 1000;
+};
+
+/** From the write that completes a video to the moment in which its event reaches the receiver. */
+export const webhooks = async (): Promise<readonly Figure[]> => {
+  const service = await startService();
+  const receiver = await listenForWebhooks(() => 200);
+  try {
+    await addEndpoint(service, receiver.url);
+    const delays: number[] = [];
+    for (let video = 0; video < VIDEOS; video += 1) {
+      const id = await createVideo(service, 'a quiet harbour');
+      await waitFor(service, id, ['completed']);
+      await until(() => receiver.received.length > video);
+      const { at = 0 } = receiver.received[video] ?? {};
+      delays.push((at - (await completedAt(service, id))) / 1000);
+    }
+    // The first finds no process of the webhook worker yet.
+    const warm = delays.slice(1);
+    return [
+      {
+        name: 'completed to event received, p50',
+        measured: percentile(warm, 0.5),
+        unit: 's',
+        budget: 1,
+        note: `${warm.length} videos one after another; p90 ${percentile(warm, 0.9).toFixed(2)} s`,
+      },
+    ];
+  } finally {
+    await receiver.close();
+    await service.close();
+  }
+};
