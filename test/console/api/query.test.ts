@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
+import fc from 'fast-check';
 import { ApiError } from '../../../console/api/api-error.ts';
 import { createPagedQuery } from '../../../console/api/pages.ts';
 import { clearQueries, createQuery } from '../../../console/api/query.ts';
@@ -25,6 +26,8 @@ const source = <Data>() => {
   };
   return { asked, load, reply, fail };
 };
+
+const replied = new WeakSet<object>();
 
 /** Lets everything that is ready happen. */
 const settle = async (): Promise<void> => {
@@ -177,6 +180,36 @@ describe('a query', () => {
     void entry.fetch();
     await fail(1, answered(404));
     assert.deepEqual([entry.snapshot().data, entry.snapshot().error?.message], ['one', 'answered 404']);
+  });
+
+  test('has one question open at most, and believes no answer to one that was dropped', async () => {
+    using clock = useClock();
+    const step = fc.constantFrom('look', 'leave', 'fetch', 'invalidate', 'answer', 'refuse', 'wait');
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(step, fc.nat(5)), { maxLength: 30 }), async (steps) => {
+        const { asked, load, reply, fail } = source<number>();
+        const query = createQuery<[], number>(load);
+        const entry = query.entry();
+        const leaves: (() => void)[] = [];
+        let believed: number | undefined;
+        for (const [what, index] of steps) {
+          const isOpen = asked[index]?.signal.aborted === false && !replied.has(asked[index]);
+          if (what === 'look') leaves.push(entry.subscribe(() => {}));
+          if (what === 'leave') leaves.pop()?.();
+          if (what === 'fetch') void entry.fetch();
+          if (what === 'invalidate') void query.invalidate();
+          if (what === 'wait') await clock.tick(index * 5000);
+          if (what === 'answer' && isOpen) believed = index;
+          if (what === 'answer') await reply(index, index);
+          if (what === 'refuse') await fail(index, answered(404));
+          if (['answer', 'refuse'].includes(what) && asked[index] !== undefined) replied.add(asked[index]);
+          const open = asked.filter((one) => !one.signal.aborted && !replied.has(one));
+          assert.ok(open.length <= 1);
+          assert.equal(entry.snapshot().data, believed);
+        }
+      }),
+      { numRuns: 500 },
+    );
   });
 
   test('forgets everything when somebody signs out', async () => {
