@@ -43,7 +43,8 @@ export const withoutRefused = (schema: Schema): Schema => {
 export const formSchema = (schema: Schema): Schema =>
   withoutRefused({
     ...schema,
-    description: 'A create request as a form. Unknown fields are ignored.',
+    description:
+      'A create request as a form. An image is a file, or input_reference[file_id] and the like with the id of one. Unknown fields are ignored.',
     properties: Object.fromEntries(
       Object.entries(schema.properties ?? {}).map(([name, field]) => {
         const inForm = FORM_FIELDS[name];
