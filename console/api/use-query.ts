@@ -1,4 +1,4 @@
-import { useEffect, useReducer } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useReducer } from 'preact/hooks';
 import { ApiError } from './api-error.ts';
 import type { Query, Snapshot } from './query.ts';
 
@@ -14,7 +14,8 @@ export const useQuery = <Args extends readonly unknown[], Data>(
   const entry = query.entry(...args);
   const snapshot = entry.snapshot();
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => {
+  // With the drawing, not after it: an answer that is already on its way must not be missed and asked for again.
+  useLayoutEffect(() => {
     const stop = entry.subscribe(() => redraw(0));
     // It may have changed between the drawing and now.
     if (entry.snapshot() !== snapshot) redraw(0);
