@@ -10,7 +10,7 @@ export const PREFIX_PLACEHOLDER = '{{prefix}}';
 
 const OPTIONS = {
   absWorkingDir: CONSOLE,
-  entryPoints: ['main.tsx', 'icon.svg'],
+  entryPoints: ['main.tsx'],
   bundle: true,
   splitting: true,
   minify: true,
@@ -23,7 +23,6 @@ const OPTIONS = {
   chunkNames: 'assets/[name]-[hash]',
   assetNames: 'assets/[name]-[hash]',
   alias: { 'lucide-preact': join(CONSOLE, 'icons.mjs') },
-  loader: { '.svg': 'copy' },
   define: { 'process.env.NODE_ENV': '"production"' },
   legalComments: 'none',
   metafile: true,
@@ -32,18 +31,16 @@ const OPTIONS = {
 } satisfies BuildOptions;
 
 /** Named for what the page loads first; the rest follows when a page is opened. */
-type FirstFiles = { script: string; style: string; icon: string; preloads: readonly string[] };
+type FirstFiles = { script: string; style: string; preloads: readonly string[] };
 
 const firstFiles = ({ outputs }: Metafile): FirstFiles => {
   const [script, main] =
     Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === 'main.tsx') ?? [];
-  const icon = Object.keys(outputs).find((name) => name.endsWith('.svg'));
-  if (script === undefined || main?.cssBundle === undefined || icon === undefined)
-    throw new Error('The console was built without its script, style or icon');
+  if (script === undefined || main?.cssBundle === undefined)
+    throw new Error('The console was built without its script or style');
   return {
     script: basename(script),
     style: basename(main.cssBundle),
-    icon: basename(icon),
     preloads: main.imports
       .filter(({ kind }) => kind === 'import-statement')
       .map(({ path }) => basename(path)),
@@ -53,11 +50,15 @@ const firstFiles = ({ outputs }: Metafile): FirstFiles => {
 const preloadLink = (name: string): string =>
   `<link rel="modulepreload" href="${PREFIX_PLACEHOLDER}/console/assets/${name}">`;
 
+/** Part of the page: a file of its own would be one more request to the function. */
+const icon = (): string =>
+  `data:image/svg+xml;base64,${readFileSync(join(CONSOLE, 'icon.svg')).toString('base64')}`;
+
 const indexPage = (files: FirstFiles): string =>
   readFileSync(join(CONSOLE, 'index.html'), 'utf8')
     .replace('{{script}}', files.script)
     .replace('{{style}}', files.style)
-    .replace('{{icon}}', files.icon)
+    .replace('{{icon}}', icon())
     .replace('{{preloads}}', files.preloads.map(preloadLink).join('\n    '));
 
 /** Brotli's highest quality would take longer than all the rest of the build. */
