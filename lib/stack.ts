@@ -72,31 +72,15 @@ export class MediaGenerationStack extends Stack {
     addOutputs(this, resources, operations.topic.topicArn);
   }
 
-  #addMonitoring({
-    config,
-    api,
-    steps,
-    webhooks,
-    tasks,
-    charges,
-    accounts,
-    usage,
-    keys,
-    functions,
-  }: Resources): Monitoring {
+  #addMonitoring(resources: Resources): Monitoring {
+    const { config, api, steps, webhooks, functions } = resources;
     return new Monitoring(this, 'Operations', config, {
       service: this.stackName,
       rest: api.rest,
       throttledRequests: api.throttledRequests,
       steps,
       webhooks,
-      tables: {
-        tasks: tasks.table,
-        charges: charges.table,
-        keys: keys.table,
-        accounts: accounts.table,
-        usage: usage.table,
-      },
+      tables: resources,
       functions: functions.all,
       concurrencyQuota: config.lambdaConcurrencyQuota,
     });

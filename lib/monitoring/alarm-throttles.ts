@@ -3,29 +3,26 @@ import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Operation } from 'aws-cdk-lib/aws-dynamodb';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { AlarmRow } from './alarm-row.ts';
-import { type MonitoredResources, sumOf } from './metrics.ts';
+import { type MonitoredResources, sumOf, TABLES } from './metrics.ts';
 
 /** The most metrics that an alarm's expression can have. */
 const MAX_METRICS = 10;
 
+/** In groups that an alarm can have, of much the same size, so that no group has one metric alone. */
+const groupsOf = (metrics: readonly IMetric[]): IMetric[][] => {
+  const count = Math.ceil(metrics.length / MAX_METRICS);
+  const size = Math.ceil(metrics.length / count);
+  return Array.from({ length: count }, (_, group) => metrics.slice(group * size, (group + 1) * size));
+};
+
 export const throttleAlarms = (monitored: MonitoredResources): AlarmRow[] => {
-  const functions = [...monitored.functions.values()];
-  const count = Math.ceil(functions.length / MAX_METRICS);
-  // Of much the same size, so that no group has one function alone.
-  const size = Math.ceil(functions.length / count);
-  const groups = Array.from({ length: count }, (_, group) =>
-    functions.slice(group * size, (group + 1) * size),
-  );
+  const functions = [...monitored.functions.values()].map((each) => each.metricThrottles());
   return [
-    ...groups.map((group, position) => ({
+    ...groupsOf(functions).map((group, position) => ({
       id: `FunctionThrottles${position + 1}`,
       section: 'Function throttles',
       description: 'Lambda turned invocations away: the concurrency of the account is used up.',
-      metric: sumOf(
-        group.map((each) => each.metricThrottles()),
-        'throttles',
-        5,
-      ),
+      metric: sumOf(group, 'throttles', 5),
       threshold: 0,
     })),
     {
@@ -37,14 +34,14 @@ export const throttleAlarms = (monitored: MonitoredResources): AlarmRow[] => {
       threshold: Math.floor(monitored.concurrencyQuota * 0.8),
       datapoints: [2, 3],
     },
-    {
-      id: 'TableThrottles',
+    ...groupsOf(tableThrottles(monitored)).map((group, position) => ({
+      id: `TableThrottles${position + 1}`,
       section: 'Table throttles',
       description: 'DynamoDB turned requests away.',
-      metric: tableThrottles(monitored),
+      metric: sumOf(group, 'throttled requests', 5),
       threshold: 0,
-      datapoints: [2, 3],
-    },
+      datapoints: [2, 3] as const,
+    })),
     {
       id: 'RequestThrottles',
       section: 'Request throttles',
@@ -55,7 +52,8 @@ export const throttleAlarms = (monitored: MonitoredResources): AlarmRow[] => {
   ];
 };
 
-const OPERATIONS = {
+/** What is called often; the rest of a table's calls are throttled with it. */
+const OPERATIONS: Readonly<Record<keyof MonitoredResources['tables'], readonly Operation[]>> = {
   tasks: [
     Operation.GET_ITEM,
     Operation.PUT_ITEM,
@@ -65,13 +63,15 @@ const OPERATIONS = {
   ],
   charges: [Operation.TRANSACT_WRITE_ITEMS],
   keys: [Operation.GET_ITEM],
+  sessions: [Operation.GET_ITEM],
   accounts: [Operation.UPDATE_ITEM],
   usage: [Operation.TRANSACT_WRITE_ITEMS],
-} as const satisfies Record<keyof MonitoredResources['tables'], readonly Operation[]>;
-
-const tableThrottles = ({ tables }: MonitoredResources): IMetric => {
-  const metrics = (['tasks', 'charges', 'keys', 'accounts', 'usage'] as const).flatMap((name) =>
-    OPERATIONS[name].map((operation) => tables[name].metricThrottledRequestsForOperation(operation)),
-  );
-  return sumOf(metrics, 'throttled requests', 5);
+  files: [Operation.GET_ITEM, Operation.TRANSACT_WRITE_ITEMS],
+  webhookEndpoints: [Operation.GET_ITEM, Operation.QUERY],
+  webhookDeliveries: [Operation.GET_ITEM, Operation.PUT_ITEM],
 };
+
+const tableThrottles = ({ tables }: MonitoredResources): IMetric[] =>
+  TABLES.flatMap((name) =>
+    OPERATIONS[name].map((operation) => tables[name].table.metricThrottledRequestsForOperation(operation)),
+  );

@@ -7,6 +7,18 @@ import type { MetricName, MetricNamespace } from '../../functions/runtime/metric
 import type { StepQueue } from '../resources/step-queue.ts';
 import type { WebhookQueue } from '../resources/webhook-queue.ts';
 
+export const TABLES = [
+  'tasks',
+  'charges',
+  'keys',
+  'sessions',
+  'accounts',
+  'usage',
+  'files',
+  'webhookEndpoints',
+  'webhookDeliveries',
+] as const;
+
 /** What is monitored; the functions by their names. */
 export type MonitoredResources = {
   readonly service: string;
@@ -14,7 +26,7 @@ export type MonitoredResources = {
   readonly throttledRequests: Metric;
   readonly steps: StepQueue;
   readonly webhooks: WebhookQueue;
-  readonly tables: Readonly<Record<'tasks' | 'charges' | 'keys' | 'accounts' | 'usage', Table>>;
+  readonly tables: Readonly<Record<(typeof TABLES)[number], { readonly table: Table }>>;
   readonly functions: ReadonlyMap<string, LambdaFunction>;
   /** Concurrent executions that the account may have in this region. */
   readonly concurrencyQuota: number;

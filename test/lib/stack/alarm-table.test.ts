@@ -86,7 +86,8 @@ const TABLE: Record<string, readonly unknown[]> = {
   FunctionThrottles5: [ABOVE, 0, '1 of 1', QUIET, 'Sum of AWS/Lambda Throttles in 300 s'],
   FunctionThrottles6: [ABOVE, 0, '1 of 1', QUIET, 'Sum of AWS/Lambda Throttles in 300 s'],
   AccountConcurrency: [ABOVE, 800, '2 of 3', QUIET, 'Maximum of AWS/Lambda ConcurrentExecutions in 300 s'],
-  TableThrottles: [ABOVE, 0, '2 of 3', QUIET, 'Sum of AWS/DynamoDB ThrottledRequests in 300 s'],
+  TableThrottles1: [ABOVE, 0, '2 of 3', QUIET, 'Sum of AWS/DynamoDB ThrottledRequests in 300 s'],
+  TableThrottles2: [ABOVE, 0, '2 of 3', QUIET, 'Sum of AWS/DynamoDB ThrottledRequests in 300 s'],
   RequestThrottles: [
     ABOVE,
     100,
