@@ -12,6 +12,9 @@ import { openOwnService } from '../../support/open-service.ts';
 import { until } from '../../support/until.ts';
 import { addEndpoint, startReceiver, webhookIdOf } from '../../support/webhook-receiver.ts';
 
+/** Of those that the stack has where nothing else is set. */
+const HALF_OF_WORKERS = 5;
+
 const service = await openOwnService();
 const queue = sqsWebhooks(service.cloud.queueUrl('WebhooksQueue'), new SQSClient(service.operator));
 
@@ -110,13 +113,13 @@ test('50 events for an endpoint that never answers keep no other endpoint waitin
   await addEndpoint(dead, silent.url);
   await addEndpoint(alive, quick.url);
   await send(...Array.from({ length: 50 }, () => anEvent(dead.account)));
-  await until(() => silent.received.length >= 3);
+  // Half of a try's ten seconds: no worker that waits for an answer is free again by then.
+  await until(() => Date.now() - (silent.received[0]?.at ?? Date.now()) > 5000);
+  assert.ok(silent.received.length <= HALF_OF_WORKERS, `${silent.received.length} tries`);
   const begin = Date.now();
   await send(anEvent(alive.account));
   await until(() => quick.received.length === 1);
   const seconds = (Date.now() - begin) / 1000;
   t.diagnostic(`the other endpoint was told after ${seconds} s`);
-  assert.ok(seconds < 8, `it took ${seconds} s`);
-  // Half of the workers at most; the others have been free all the time.
-  assert.ok(silent.received.length <= 10, `${silent.received.length} tries`);
+  assert.ok(seconds < 4, `it took ${seconds} s`);
 });
