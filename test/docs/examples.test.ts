@@ -138,3 +138,10 @@ test('the README shows the first of them', () => {
   const [node] = codeBlocks(['docs/api.md', '## Node'], 'js');
   assert.deepEqual(shown, [curl, node]);
 });
+
+test('the README uploads a large image with the same lines', () => {
+  assert.deepEqual(
+    codeBlocks(['README.md', '## Use it'], 'sh'),
+    codeBlocks(['docs/api.md', '## Files'], 'sh'),
+  );
+});
