@@ -1,3 +1,4 @@
+import { ApiError } from './api-error.ts';
 import { createQuery } from './query.ts';
 import { getJson, onUnauthorized, sendJson } from './request.ts';
 import type { Page, Session, SessionEntry } from './shapes.ts';
@@ -26,8 +27,25 @@ export const sessions = createQuery<[], Page<SessionEntry>>((signal) =>
   getJson('/v1/console/sessions', signal),
 );
 
-export const endSession = (id: string): Promise<unknown> =>
-  sendJson('DELETE', `/v1/console/sessions/${encodeURIComponent(id)}`);
+/** Leaves the list at once: whoever then ends all others must not meet it again. */
+const forgetSession = (id: string): void => {
+  const known = sessions.entry().snapshot().data;
+  if (known !== undefined)
+    sessions.entry().set({ ...known, data: known.data.filter((session) => session.id !== id) });
+  void sessions.invalidate();
+};
+
+/** One that is gone already, ended in another tab, is as good. */
+export const endSession = async (id: string): Promise<void> => {
+  await sendJson('DELETE', `/v1/console/sessions/${encodeURIComponent(id)}`).catch((error: unknown) => {
+    if (!(error instanceof ApiError && error.status === 404)) throw error;
+  });
+};
+
+export const endOtherSession = async (id: string): Promise<void> => {
+  await endSession(id);
+  forgetSession(id);
+};
 
 export const createLink = (): Promise<{ url: string; expires_at: number }> =>
   sendJson('POST', '/v1/console/links', {});

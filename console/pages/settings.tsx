@@ -1,4 +1,4 @@
-import { createLink, endSession, sessions } from '../api/session.ts';
+import { createLink, endOtherSession, sessions } from '../api/session.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { useQuery } from '../api/use-query.ts';
 import { Choices } from '../parts/choices.tsx';
@@ -49,7 +49,7 @@ const ShortcutSettings = () => {
 const Sessions = () => {
   const { id: ownId } = useCurrentSession();
   const { data, error } = useQuery(sessions);
-  const end = useMutation(endSession, () => void sessions.invalidate());
+  const end = useMutation(endOtherSession);
   const others = data?.data.filter(({ id }) => id !== ownId) ?? [];
   const endAll = async (): Promise<void> => {
     // What goes wrong is shown above.
