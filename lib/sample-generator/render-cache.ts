@@ -9,7 +9,7 @@ import { type RenderQueue, THREADS } from './render-queue.ts';
 import type { VideoSpec } from './video-spec.ts';
 
 /** Raise it when the renderer changes: clips of older versions are then made anew. */
-const RENDERER_VERSION = 1;
+const RENDERER_VERSION = 2;
 
 type Failure = Exclude<RenderOutcome, { outcome: 'rendered' }>;
 export type RenderResult = Failure | { readonly outcome: 'rendered'; readonly path: string };

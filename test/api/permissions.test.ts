@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { runSimulation } from '@cloud-copilot/iam-simulate';
-import type { AwsCall } from '../../../lib/local/emulators/start.ts';
-import { send, uploadOf } from '../../support/files.ts';
-import { call, createVideo, HELD_BACK, idOf, MODEL, waitFor } from '../../support/http.ts';
-import { IMAGE_MODEL } from '../../support/images/pictures.ts';
+import type { AwsCall } from '../../lib/local/emulators/start.ts';
+import { send, uploadOf } from '../support/files.ts';
+import { call, createVideo, HELD_BACK, idOf, MODEL, waitFor } from '../support/http.ts';
+import { IMAGE_MODEL } from '../support/images/pictures.ts';
 import {
   bearer,
   CHAT,
@@ -19,14 +19,14 @@ import {
   nativeBody,
   post,
   vendor,
-} from '../../support/images/requests.ts';
-import { dataUri, file, PNG } from '../../support/images.ts';
-import { openOwnService } from '../../support/open-service.ts';
-import { readPolicies } from '../../support/policies.ts';
-import { startServer } from '../../support/server.ts';
-import { signIn } from '../../support/sessions.ts';
-import { putFile, removeFile } from '../../support/stored-files.ts';
-import { until } from '../../support/until.ts';
+} from '../support/images/requests.ts';
+import { dataUri, file, PNG } from '../support/images.ts';
+import { openOwnService } from '../support/open-service.ts';
+import { readPolicies } from '../support/policies.ts';
+import { startServer } from '../support/server.ts';
+import { signIn } from '../support/sessions.ts';
+import { putFile, removeFile } from '../support/stored-files.ts';
+import { until } from '../support/until.ts';
 
 const service = await openOwnService();
 
