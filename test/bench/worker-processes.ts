@@ -27,7 +27,10 @@ export const workerSteps = async (
       .filter(({ functionId }) => functionId === workerId);
   await cloud.clearCalls();
   await act();
-  const messages = (await cloud.calls()).filter(({ action }) => action === 'sqs:SendMessage').length;
+  const messages = (await cloud.calls()).filter(
+    // The event that tells of the end goes to another queue.
+    ({ action, resource }) => action === 'sqs:SendMessage' && resource.includes('StepsQueue'),
+  ).length;
   while (steps().length < messages) await pause();
   return steps();
 };
