@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useMutation } from '../api/use-mutation.ts';
 import { type Endpoint, refreshEndpoints, rotateSecret } from '../api/webhooks.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { DialogActions } from '../parts/dialog-actions.tsx';
 import { ErrorProblem } from '../parts/problem.tsx';
 import { texts } from '../texts.ts';
 
@@ -36,19 +37,13 @@ const RotateForm = ({ endpoint, onClose, onRotated }: Omit<Props, 'open'>) => {
       </label>
       {!keepsOld && <p class="hint">{texts.webhooks.dropOld}</p>}
       {error !== null && <ErrorProblem error={error} />}
-      <div class="row dialog-actions">
-        <button type="button" class="button" onClick={onClose}>
-          {texts.actions.cancel}
-        </button>
-        <button
-          type="button"
-          class="button button-primary"
-          disabled={isPending}
-          onClick={() => void mutate()}
-        >
-          {texts.webhooks.rotate}
-        </button>
-      </div>
+      <DialogActions
+        closeLabel={texts.actions.cancel}
+        onClose={onClose}
+        actionLabel={texts.webhooks.rotate}
+        onAction={() => void mutate()}
+        isPending={isPending}
+      />
     </div>
   );
 };

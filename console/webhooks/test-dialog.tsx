@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useMutation } from '../api/use-mutation.ts';
 import { type Endpoint, testEndpoint } from '../api/webhooks.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { DialogActions } from '../parts/dialog-actions.tsx';
 import { Field } from '../parts/field.tsx';
 import { ErrorProblem } from '../parts/problem.tsx';
 import { texts } from '../texts.ts';
@@ -31,19 +32,13 @@ const TestForm = ({ endpoint, onClose }: Omit<Props, 'open'>) => {
         )}
       </div>
       {error !== null && <ErrorProblem error={error} />}
-      <div class="row dialog-actions">
-        <button type="button" class="button" onClick={onClose}>
-          {texts.actions.close}
-        </button>
-        <button
-          type="button"
-          class="button button-primary"
-          disabled={isPending}
-          onClick={() => void mutate()}
-        >
-          {texts.webhooks.testSend}
-        </button>
-      </div>
+      <DialogActions
+        closeLabel={texts.actions.close}
+        onClose={onClose}
+        actionLabel={texts.webhooks.testSend}
+        onAction={() => void mutate()}
+        isPending={isPending}
+      />
     </div>
   );
 };

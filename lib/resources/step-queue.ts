@@ -1,33 +1,15 @@
-import { Duration } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import type { Grant } from '../lambda/grant.ts';
+import { WorkQueue } from './work-queue.ts';
 
 type Props = { readonly workerTimeoutSeconds: number };
 
-/** Messages that ask the worker for one step of one task, and those that it could not handle. */
-export class StepQueue extends Construct {
-  readonly queue: Queue;
-  readonly deadLetters: Queue;
-
-  constructor(scope: Construct, id: string, props: Props) {
-    super(scope, id);
-    this.deadLetters = new Queue(this, 'DeadLetters', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-      visibilityTimeout: Duration.seconds(180),
-    });
-    this.queue = new Queue(this, 'Queue', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(4),
-      // Six times the function's timeout, as Lambda's own guidance asks.
-      visibilityTimeout: Duration.seconds(6 * props.workerTimeoutSeconds),
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
-    });
+/** Messages that ask the worker for one step of one task. */
+export class StepQueue extends WorkQueue {
+  constructor(scope: Construct, id: string, { workerTimeoutSeconds }: Props) {
+    super(scope, id, { workerTimeoutSeconds, maxReceiveCount: 5, deadLetterVisibilitySeconds: 180 });
   }
 
   readonly send = (): Grant<{ readonly STEP_QUEUE_URL: string }> => ({
@@ -36,17 +18,6 @@ export class StepQueue extends Construct {
       this.queue.grant(grantee, 'sqs:SendMessage');
     },
   });
-
-  /** One message an invocation: a slow step then holds up no other. */
-  readonly addConsumer = (worker: IFunction, concurrency: number): void => {
-    worker.addEventSource(
-      new SqsEventSource(this.queue, {
-        batchSize: 1,
-        reportBatchItemFailures: true,
-        maxConcurrency: concurrency,
-      }),
-    );
-  };
 
   readonly addDeadLetterConsumer = (deadLetter: IFunction): void => {
     deadLetter.addEventSource(
