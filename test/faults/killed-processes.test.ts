@@ -15,8 +15,8 @@ import { until } from '../support/until.ts';
 
 /** With LONG_TESTS set, more tasks and more killing. */
 const LONG = process.env.LONG_TESTS !== undefined;
-const TASKS = LONG ? 40 : 24;
-const KILLING_MILLISECONDS = LONG ? 25_000 : 12_000;
+const TASKS = LONG ? 40 : 16;
+const KILLING_MILLISECONDS = LONG ? 25_000 : 8_000;
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_115);
 
 const service = await openOwnService({ changeTemplate: withShortClaims });
