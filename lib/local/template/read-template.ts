@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { LocalCloudError } from '../local-cloud-error.ts';
+import { refuseCircles } from './circles.ts';
 import { assetManifestSchema, type Template, templateSchema } from './schema.ts';
 
 export type SynthesizedStack = {
@@ -27,7 +28,9 @@ export const readSynthesizedStack = async ({
       if (source.path !== undefined) paths.set(objectKey, resolve(dirname(manifestFile), source.path));
     }
   }
-  return { template: templateSchema.parse(template), assetPath: (objectKey) => paths.get(objectKey) };
+  const parsed = templateSchema.parse(template);
+  refuseCircles(parsed);
+  return { template: parsed, assetPath: (objectKey) => paths.get(objectKey) };
 };
 
 const readJson = async (file: string): Promise<unknown> => {

@@ -4,6 +4,7 @@ const resourceSchema = z.object({
   Type: z.string(),
   Properties: z.record(z.string(), z.unknown()).default({}),
   Condition: z.string().optional(),
+  DependsOn: z.union([z.string().transform((one) => [one]), z.array(z.string())]).optional(),
 });
 
 export const templateSchema = z.object({
