@@ -32,6 +32,8 @@ export type Level = {
   batch(operations: readonly LevelWrite[]): Promise<void>;
   iterator(range: Range): AsyncIterable<[string, unknown]>;
   values(options: unknown): Iterator;
+  _get(key: unknown, options: unknown): Promise<unknown>;
+  _getSync(key: unknown, options: unknown): unknown;
 } & Record<Write, (...parameters: unknown[]) => Promise<unknown>>;
 
 /** Where each write ends up, below whatever waits for it. */
