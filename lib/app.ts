@@ -4,6 +4,7 @@ import { App, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import * as z from 'zod';
 import { type Config, configFrom, environmentName } from './config.ts';
+import { KEEP_BUNDLES } from './lambda/bundling.ts';
 import { MediaGenerationStack } from './stack.ts';
 
 /** The app that `cdk` runs, and that the local cloud runs in its own process. */
@@ -11,7 +12,9 @@ export const createApp = (
   props: { outdir?: string; config?: Partial<Config> } = {},
 ): { app: App; config: Config } => {
   const app = new App({
-    ...(props.outdir === undefined ? {} : { outdir: props.outdir, context: cdkContext() }),
+    ...(props.outdir === undefined
+      ? {}
+      : { outdir: props.outdir, context: { ...cdkContext(), [KEEP_BUNDLES]: true } }),
     analyticsReporting: false,
   });
   const overrides: Readonly<Record<string, unknown>> = props.config ?? {};
