@@ -81,15 +81,20 @@ export const isGone = ({ statusCode }: DeliveryAttempt): boolean => statusCode =
 
 export type Health = Pick<WebhookEndpoint, 'failingSince' | 'disabled'>;
 
-/** How an endpoint does after a try; one that says that it is gone, or has failed for days, gets nothing more. */
+/**
+ * How an endpoint does after a try. One that says that it is gone gets nothing more; nor does one that has failed for
+ * days, once a delivery has had all of its tries: a first failure after quiet days is no reason.
+ */
 export const healthAfter = (
   { failingSince, disabled }: Health,
   attempt: DeliveryAttempt,
+  { status }: Pick<WebhookDelivery, 'status'>,
   now: number,
 ): Health => {
   if (isAccepted(attempt)) return { failingSince: undefined, disabled };
   const since = failingSince ?? attempt.at;
   if (isGone(attempt)) return { failingSince: since, disabled: { at: now, reason: 'gone' } };
-  if (now - since >= FAILING_LIMIT) return { failingSince: since, disabled: { at: now, reason: 'failing' } };
+  if (status === 'failed' && now - since >= FAILING_LIMIT)
+    return { failingSince: since, disabled: { at: now, reason: 'failing' } };
   return { failingSince: since, disabled };
 };

@@ -59,24 +59,25 @@ const claimAndTry = async (
   endpoint: WebhookEndpoint,
   delivery: WebhookDelivery,
 ): Promise<void> => {
-  const { deliveries, sender, logger, now } = deliverer;
+  const { deliveries, sender, logger, now, random } = deliverer;
   const claimed = claimTry(delivery, now());
   if (!(await deliveries.save(claimed, delivery.attempts))) {
     logger.info('stale delivery dropped', { deliveryId: delivery.id, endpointId: delivery.endpointId });
     return;
   }
   const attempt = await sender.send(endpoint, delivery.event);
-  await saveOutcome(deliverer, claimed, attempt);
-  await noteHealth(deliverer, endpoint, attempt);
+  const outcome = outcomeOf(claimed, attempt, now(), random());
+  await saveOutcome(deliverer, claimed, attempt, outcome);
+  await noteHealth(deliverer, endpoint, attempt, outcome);
 };
 
 const saveOutcome = async (
   deliverer: Deliverer,
   claimed: WebhookDelivery,
   attempt: DeliveryAttempt,
+  next: WebhookDelivery,
 ): Promise<void> => {
-  const { deliveries, logger, now, random } = deliverer;
-  const next = outcomeOf(claimed, attempt, now(), random());
+  const { deliveries, logger, now } = deliverer;
   const fields = logFields(claimed);
   const { at, durationMs, statusCode, error } = attempt;
   if (next.status === 'delivered')
@@ -105,9 +106,10 @@ const noteHealth = async (
   { endpoints, logger, now }: Deliverer,
   endpoint: WebhookEndpoint,
   attempt: DeliveryAttempt,
+  outcome: WebhookDelivery,
 ): Promise<void> => {
   const { account, id, updatedAt } = endpoint;
-  const health = healthAfter(endpoint, attempt, now());
+  const health = healthAfter(endpoint, attempt, outcome, now());
   if (health.failingSince === endpoint.failingSince && health.disabled === endpoint.disabled) return;
   await endpoints.noteHealth({ account, id, updatedAt, ...health });
   if (health.disabled !== undefined)

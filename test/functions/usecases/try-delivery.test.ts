@@ -75,12 +75,18 @@ describe('an answer', () => {
     assert.deepEqual(sent, []);
   });
 
-  for (const [name, since, disabled] of [
-    ['for three days disables the endpoint', NOW - FAILING_LIMIT, { at: NOW, reason: 'failing' }],
-    ['for less than three days does not', NOW - FAILING_LIMIT + 1, undefined],
+  const LAST_TRY = RETRY_DELAYS.length;
+  for (const [name, since, attempts, disabled] of [
+    ['for three days disables the endpoint', NOW - FAILING_LIMIT, LAST_TRY, { at: NOW, reason: 'failing' }],
+    ['for three days does not while there are tries left', NOW - FAILING_LIMIT, LAST_TRY - 1, undefined],
+    ['for less than three days does not', NOW - FAILING_LIMIT + 1, LAST_TRY, undefined],
   ] as const)
     test(`that is no success ${name}`, async () => {
-      const { deliverer, due, health } = dueDelivery({ status: 500, endpoint: { failingSince: since } });
+      const { deliverer, due, health } = dueDelivery({
+        status: 500,
+        endpoint: { failingSince: since },
+        delivery: { attempts },
+      });
       await tryDelivery(deliverer, due);
       assert.deepEqual(health(), { failingSince: since, disabled });
     });
