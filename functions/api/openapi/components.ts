@@ -101,7 +101,7 @@ const SCHEMAS = {
   ImageEvent: imageEventSchema,
   CreateFileForm: createFileFormSchema,
   CreateUpload: createUploadSchema,
-  File: fileSchema,
+  StoredFile: fileSchema,
   CreatedFile: createdFileSchema,
   FileList: fileListSchema,
   DeletedFile: deletedFileSchema,
@@ -138,7 +138,7 @@ const SCHEMAS = {
   WebhookEventTypeList: eventTypeListSchema,
   WebhookDelivery: deliverySchema,
   WebhookDeliveryList: deliveryListSchema,
-  Error: openAiErrorSchema,
+  ErrorResponse: openAiErrorSchema,
 } as const;
 
 export type SchemaName = keyof typeof SCHEMAS | 'CreateVideoForm';

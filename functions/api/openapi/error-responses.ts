@@ -95,5 +95,5 @@ export const EVERY_BODY = ['request_too_large', 'unsupported_media_type'] as con
 export const GATEWAY_FAILURE = {
   description: 'The gateway could not reach the service (502), or not in time (504).',
   headers: errorHeaderRefs(502),
-  content: { 'application/json': { schema: schemaRef('Error') } },
+  content: { 'application/json': { schema: schemaRef('ErrorResponse') } },
 };

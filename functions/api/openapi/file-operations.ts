@@ -95,7 +95,7 @@ export const FILE_OPERATIONS: readonly Operation[] = [
     id: 'getFile',
     summary: 'Query a file',
     parameters: ['StoredFileId'],
-    answers: { 200: answer('The file.', jsonContent('File', { file: fileObject(file) })) },
+    answers: { 200: answer('The file.', jsonContent('StoredFile', { file: fileObject(file) })) },
     errors: ['file_not_found'],
   },
   {

@@ -37,6 +37,14 @@ describe('the document', () => {
     assert.deepEqual([...new Set(OPERATIONS.map(({ tag }) => tag))].toSorted(), tags.toSorted());
   });
 
+  test('names no schema like something that every program has: code made from it would mean the other', () => {
+    const names = Object.keys(nodeAt('components', 'schemas'));
+    assert.deepEqual(
+      names.filter((name) => name in globalThis),
+      [],
+    );
+  });
+
   test('says which page sizes are taken', () => {
     const { schema, in: place } = nodeAt('components', 'parameters', 'Limit');
     assert.deepEqual([place, schema], ['query', { type: 'integer', minimum: 1, maximum: 100, default: 20 }]);
@@ -71,7 +79,9 @@ describe('the document', () => {
   });
 
   test('knows every error code, and has each at the status of the error table', () => {
-    const known = Object(at('components', 'schemas', 'Error', 'properties', 'error', 'properties', 'code'));
+    const known = Object(
+      at('components', 'schemas', 'ErrorResponse', 'properties', 'error', 'properties', 'code'),
+    );
     assert.deepEqual(known.enum, Object.keys(ERRORS));
     const used = EXAMPLES.filter(({ value }) => typeof value?.error?.type === 'string');
     for (const { value, schema } of used) {

@@ -43,7 +43,7 @@ describe('an image fits the document', { concurrency: 2 }, () => {
     });
   test('in a streamed chat that fails', async () => {
     const events = eventsOf(await fits(200, chat('A fox [sample: blocked]', { stream: true })));
-    assert.deepEqual(faultsBy(schemaPath('Error'), events.at(-1)), []);
+    assert.deepEqual(faultsBy(schemaPath('ErrorResponse'), events.at(-1)), []);
   });
 
   test('of the Images API', async () => {
@@ -66,7 +66,7 @@ describe('an image fits the document', { concurrency: 2 }, () => {
   test('of the Images API that fails in a stream', async () => {
     const events = eventsOf(await fits(200, generation('A fox [sample: blocked]', { stream: true })));
     assert.deepEqual(
-      events.map((event) => faultsBy(schemaPath('Error'), event)),
+      events.map((event) => faultsBy(schemaPath('ErrorResponse'), event)),
       [[]],
     );
   });

@@ -81,6 +81,6 @@ describe('a refusal fits the document', { concurrency: 2 }, () => {
   test('of a route that is not there', async () => {
     const response = await fetch(`${service.baseUrl}/v2/videos`);
     assert.equal(response.status, 404);
-    assert.deepEqual(faultsBy(schemaPath('Error'), await response.json()), []);
+    assert.deepEqual(faultsBy(schemaPath('ErrorResponse'), await response.json()), []);
   });
 });
