@@ -13,6 +13,8 @@ export const texts = {
     label: 'Language',
     names: { curl: 'curl', node: 'Node', python: 'Python' },
     note: 'BASE_URL and API_KEY are environment variables.',
+    jq: 'The commands read JSON with jq.',
+    stored: 'These images are too large for one request together, so they are stored first.',
   },
 
   images: {

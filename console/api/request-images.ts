@@ -1,16 +1,14 @@
 import { further } from '../shell/further.ts';
 import { ApiError } from './api-error.ts';
+import { areTooLarge } from './request-size.ts';
 import type { RequestImage } from './shapes.ts';
-
-/** What a request can carry through the gateway and the function, with some room for its text. */
-const MAX_REQUEST_BYTES = 4_300_000;
 
 /** Sends images with a request: in it, or ahead of it as files where they are too large for it together. */
 export const withImages = async <Result>(
   images: readonly File[],
   send: (images: readonly RequestImage[]) => Promise<Result>,
 ): Promise<Result> => {
-  if (images.reduce((sum, { size }) => sum + size, 0) <= MAX_REQUEST_BYTES) return send(images);
+  if (!areTooLarge(images)) return send(images);
   const { fileIdOf, forgetFiles } = await further();
   const ids = await Promise.all(images.map(fileIdOf));
   try {

@@ -31,6 +31,8 @@ const FIELD_OF_ROLE = {
   references: 'reference_images',
 } as const satisfies Record<FileRole, string>;
 
+export const LIST_FIELDS: readonly string[] = [FIELD_OF_ROLE.references];
+
 /** The fields of the create request that are text, in the order in which one would write them. */
 export const textFields = (form: VideoForm): readonly (readonly [string, string])[] => [
   ['model', form.model],
@@ -52,8 +54,7 @@ export const fileFields = <Image>(
   rolesOf(form).flatMap((role) => files[role].map((image) => [FIELD_OF_ROLE[role], image] as const));
 
 /** Files are named as in `reference_images[][file_id]`: several of one name are a list. */
-const fileIdField = (field: string): string =>
-  `${field}${field === FIELD_OF_ROLE.references ? '[]' : ''}[file_id]`;
+const fileIdField = (field: string): string => `${field}${LIST_FIELDS.includes(field) ? '[]' : ''}[file_id]`;
 
 export const toFormData = (
   form: VideoForm,

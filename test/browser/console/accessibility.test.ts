@@ -33,6 +33,11 @@ const STATES: readonly [what: string, path: string, prepare: (page: Page) => Pro
     },
   ],
   ['the code', '/playground/video', (page) => page.getByRole('tab', { name: texts.video.code }).click()],
+  [
+    'the code of images',
+    '/playground/images',
+    (page) => page.getByRole('tab', { name: texts.video.code }).click(),
+  ],
   ['the image playground', '/playground/images', (page) => promptField(page).waitFor()],
   ['the tasks', '/tasks', (page) => page.locator('.task-row').first().waitFor()],
   [

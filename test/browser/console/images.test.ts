@@ -39,6 +39,21 @@ describe('the image playground', { skip: skipBrowserTests, concurrency: 2 }, () 
     await close();
   });
 
+  test('shows the code for its form', async () => {
+    const { page, assertClean, close } = await openConsole(openPage, service, { path });
+    await promptField(page).fill('A kite "at dawn"');
+    await page.getByRole('tab', { name: texts.video.code }).click();
+    const code = page.getByRole('tabpanel').locator('code');
+    assert.match((await code.textContent()) ?? '', /generations[\s\S]*"prompt": "A kite \\"at dawn\\""/);
+    const input = { name: 'input.jpg', mimeType: 'image/jpeg', buffer: JPEG };
+    await fileField(page, texts.form.inputs).setInputFiles(input);
+    await code.getByText('image=@"input.jpg"').waitFor();
+    await generateButton(page).click();
+    await page.getByRole('img', { name: 'A kite "at dawn"' }).waitFor();
+    assertClean();
+    await close();
+  });
+
   for (const [status, directive] of [
     [429, 'error 429 per-day'],
     [503, 'error 503 always'],

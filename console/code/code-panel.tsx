@@ -1,0 +1,27 @@
+import { Choices } from '../parts/choices.tsx';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { usePreference } from '../storage/preferences.ts';
+import { texts } from '../texts.ts';
+import { areStored, LANGUAGES } from './languages.ts';
+import { type Program, write } from './program.ts';
+
+export const CodePanel = ({ program }: { readonly program: Program }) => {
+  const [stored, setStored] = usePreference('language');
+  const language = LANGUAGES.find((name) => name === stored) ?? 'curl';
+  const code = write(language, program);
+  return (
+    <div class="stack">
+      <Choices
+        legend={texts.code.label}
+        value={language}
+        choices={LANGUAGES.map((value) => ({ value, label: texts.code.names[value] }))}
+        onChange={setStored}
+      />
+      <CodeBlock code={code} label={texts.code.names[language]} />
+      <p class="hint">
+        {texts.code.note} {language === 'curl' && code.includes('jq ') && texts.code.jq}
+      </p>
+      {areStored(program.images) && <p class="hint">{texts.code.stored}</p>}
+    </div>
+  );
+};

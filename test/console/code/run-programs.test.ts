@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import type { Language, NamedImage } from '../../../console/code/languages.ts';
+import { type Program, write } from '../../../console/code/program.ts';
+import { imageProgram } from '../../../console/images/image-code.ts';
+import { readImageForm } from '../../../console/images/image-form.ts';
+import { videoProgram } from '../../../console/playground/video-code.ts';
+import { NO_FILES } from '../../../console/playground/video-fields.ts';
+import { EMPTY_VIDEO_FORM } from '../../../console/playground/video-form.ts';
+import { readImageHeader } from '../../../functions/domain/image-header.ts';
+import { largePng, PNG } from '../../support/images.ts';
+import { streamsOf } from '../../support/mp4.ts';
+import { openSharedService } from '../../support/open-service.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** What the console shows as code does what its form would do. */
+
+const run = promisify(execFile);
+const service = await openSharedService();
+const folder = await temporaryFolder('programs');
+await symlink(join(import.meta.dirname, '..', '..', '..', 'node_modules'), join(folder, 'node_modules'));
+
+const small = { name: "it's small.png", size: PNG.length, type: 'image/png' };
+const LARGE_BYTES = largePng(5_000_000);
+const large = { name: 'large "image".png', size: LARGE_BYTES.length, type: 'image/png' };
+
+const RUNS: Record<Language, { readonly file: string; readonly command: string; readonly needs: string[] }> =
+  {
+    curl: { file: 'program.sh', command: 'sh', needs: ['sh', '-c', 'curl --version && jq --version'] },
+    node: { file: 'program.mjs', command: process.execPath, needs: [process.execPath, '--version'] },
+    python: { file: 'program.py', command: 'python3', needs: ['python3', '-c', 'import requests'] },
+  };
+
+const isMissing = (language: Language): string | false => {
+  const [command = '', ...args] = RUNS[language].needs;
+  return spawnSync(command, args).status === 0 ? false : `${language} or what it needs is not installed`;
+};
+
+/** Runs a program in a folder of its own; returns what it printed and how to read what it has written. */
+const runProgram = async (name: string, language: Language, program: Program) => {
+  const place = join(folder, `${name}-${language}`);
+  await mkdir(place);
+  await writeFile(join(place, small.name), PNG);
+  await writeFile(join(place, large.name), LARGE_BYTES);
+  const { file, command } = RUNS[language];
+  await writeFile(join(place, file), write(language, program));
+  const env = { ...process.env, BASE_URL: service.baseUrl, API_KEY: service.apiKey };
+  const { stdout } = await run(command, [file], { cwd: place, env, encoding: 'utf8' });
+  return { printed: stdout, written: (output: string) => readFile(join(place, output)) };
+};
+
+const IMAGE_FORM = readImageForm({
+  prompt: 'It is "quoted", $HOME and `this` \\n too',
+  aspectRatio: '16:9',
+  imageSize: '512',
+});
+const VIDEO_FORM = {
+  ...EMPTY_VIDEO_FORM,
+  mode: 'first_frame',
+  prompt: 'a quiet harbour',
+  seconds: 8,
+} as const;
+
+for (const language of ['curl', 'node', 'python'] as const)
+  describe(`the code for ${language}`, { skip: isMissing(language), concurrency: 2 }, () => {
+    for (const [name, inputs] of [
+      ['no input', []],
+      ['an input', [small]],
+      ['large inputs', [large, small]],
+    ] as const satisfies readonly (readonly [string, readonly NamedImage[]])[])
+      test(`makes an image from ${name}`, async () => {
+        const { written } = await runProgram(name, language, imageProgram(IMAGE_FORM, inputs));
+        const header = readImageHeader(await written('image.jpg'));
+        assert.deepEqual([header?.width, header?.height], [688, 384]);
+      });
+
+    for (const image of [small, large])
+      test(`makes a video from ${image.name}`, async () => {
+        const program = videoProgram(VIDEO_FORM, { ...NO_FILES, first: [image] });
+        const { printed, written } = await runProgram(image.name, language, program);
+        if (language === 'curl') assert.match(printed, /"status":"queued"/);
+        else
+          assert.deepEqual(
+            streamsOf(await written('video.mp4'))
+              .map(({ codec }) => codec)
+              .toSorted(),
+            ['avc1', 'mp4a'],
+          );
+      });
+  });
