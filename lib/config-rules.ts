@@ -1,4 +1,4 @@
-import { isOneOf, MODELS } from '../functions/domain/models.ts';
+import { isOneOf, MODELS, VIDEO_MODELS } from '../functions/domain/models.ts';
 
 /** The settings that depend on one another, or on what the service has. */
 type Settings = Readonly<
@@ -25,6 +25,9 @@ type Rule = readonly [name: keyof Settings, message: string, broken: (settings: 
 
 const isInZone = ({ domainName, hostedZoneName }: Settings): boolean =>
   domainName === hostedZoneName || domainName.endsWith(`.${hostedZoneName}`);
+
+/** Each is a route of its own, and a stack has room for 500 resources. */
+const MAX_VIDEO_ALIASES = 10;
 
 const RULES: readonly Rule[] = [
   [
@@ -62,6 +65,12 @@ const RULES: readonly Rule[] = [
     'modelAliases',
     `must not have a model of this service as an alias: ${MODELS.join(', ')}`,
     ({ modelAliases }) => Object.keys(modelAliases).some((alias) => isOneOf(MODELS, alias)),
+  ],
+  [
+    'modelAliases',
+    `must have at most ${MAX_VIDEO_ALIASES} aliases of video models`,
+    ({ modelAliases }) =>
+      Object.values(modelAliases).filter((model) => isOneOf(VIDEO_MODELS, model)).length > MAX_VIDEO_ALIASES,
   ],
   [
     'accountMonthlyBudget',

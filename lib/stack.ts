@@ -68,6 +68,7 @@ export class MediaGenerationStack extends Stack {
     addVideoWorker(this, resources);
     addWebhookWorker(resources);
     resources.functions.assertReserved();
+    resources.functions.assertEnvironments();
     const operations = this.#addMonitoring(resources);
     addOutputs(this, resources, operations.topic.topicArn);
   }

@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import type { FunctionName, Variables } from '../../functions/runtime/environment.ts';
 import { type Config, settingError } from '../config.ts';
 import { bundleFunctions } from './bundling.ts';
+import { assertEnvironmentFits } from './environment-size.ts';
 import type { Grant } from './grant.ts';
 import { ServiceFunction } from './service-function.ts';
 
@@ -44,6 +45,10 @@ export class Functions {
     const made = new Set<string>(this.all.keys());
     const unknown = Object.keys(this.#config.reservedConcurrency).find((name) => !made.has(name));
     if (unknown !== undefined) throw settingError('reservedConcurrency', `there is no function ${unknown}`);
+  }
+
+  assertEnvironments(): void {
+    for (const [name, lambda] of this.all) assertEnvironmentFits(name, lambda);
   }
 
   /** A function behind the gateway: its time is bounded by the gateway's 29 seconds. */

@@ -11,17 +11,21 @@ const fixture = await openFixture();
 describe('a faulty stack', () => {
   let cloud: LocalCloud;
 
-  const changed = async (name: string, keep: (logicalId: string, type: string) => boolean) => {
+  type Resources = Template['Resources'];
+  const changed = async (name: string, change: (resources: Resources) => Resources) => {
     const { templateFile, folder } = fixture;
     const template: Template = templateSchema.parse(JSON.parse(await readFile(templateFile, 'utf8')));
-    const kept = Object.entries(template.Resources).filter(([logicalId, { Type }]) => keep(logicalId, Type));
     const file = join(folder, `${name}.template.json`);
-    await writeFile(file, JSON.stringify({ ...template, Resources: Object.fromEntries(kept) }));
+    await writeFile(file, JSON.stringify({ ...template, Resources: change(template.Resources) }));
     return { templateFile: file, assetsFile: templateFile.replace('.template.', '.assets.') };
   };
+  const without =
+    (type: string) =>
+    (resources: Resources): Resources =>
+      Object.fromEntries(Object.entries(resources).filter(([, { Type }]) => Type !== type));
 
   before(async () => {
-    const files = await changed('Unpermitted', (_logicalId, type) => type !== 'AWS::Lambda::Permission');
+    const files = await changed('Unpermitted', without('AWS::Lambda::Permission'));
     cloud = await fixture.start(files, 'unpermitted');
   });
 
@@ -40,8 +44,21 @@ describe('a faulty stack', () => {
   });
 
   it('does not start where a resource refers to one that is not there', async () => {
-    const files = await changed('Headless', (_logicalId, type) => type !== 'AWS::S3::Bucket');
+    const files = await changed('Headless', without('AWS::S3::Bucket'));
     const message = /^Probe\w+\.PolicyDocument refers to Media\w{8}\.Arn, which has no local value\.$/;
     await assert.rejects(fixture.start(files, 'headless'), { message });
+  });
+
+  it('does not start where a function has more variables than Lambda takes', async () => {
+    const files = await changed('Talkative', (resources) =>
+      Object.fromEntries(
+        Object.entries(resources).map(([logicalId, resource]) => {
+          if (resource.Type !== 'AWS::Lambda::Function') return [logicalId, resource];
+          const Environment = { Variables: { LONG: 'x'.repeat(4093) } };
+          return [logicalId, { ...resource, Properties: { ...resource.Properties, Environment } }];
+        }),
+      ),
+    );
+    await assert.rejects(fixture.start(files, 'talkative'), { message: /Lambda takes 4096 bytes/ });
   });
 });

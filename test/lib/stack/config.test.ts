@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { IMAGE_MODEL, VIDEO_MODELS } from '../../../functions/domain/models.ts';
 import { SUBMIT_TIMEOUT } from '../../../functions/domain/schedule.ts';
 import {
   ConfigError,
@@ -147,6 +148,16 @@ describe('the configuration', () => {
       'https://localhost:*',
     ];
     assert.deepEqual(readConfig({ allowedOrigins: JSON.stringify(origins) }).allowedOrigins, origins);
+  });
+
+  test('has room for ten aliases of video models, and for any number of others', () => {
+    const named = (count: number, model: string) =>
+      Object.fromEntries(Array.from({ length: count }, (_, number) => [`${model}-${number}`, model]));
+    const images = named(50, IMAGE_MODEL);
+    const read = (videos: number) =>
+      readConfig({ modelAliases: JSON.stringify({ ...images, ...named(videos, VIDEO_MODELS[0]) }) });
+    assert.equal(Object.keys(read(10).modelAliases).length, 60);
+    assert.throws(() => read(11), /Configuration modelAliases: must have at most 10 aliases of video models/);
   });
 
   test('gives the worker the time that a submit may take, and some to write it down', () => {

@@ -109,3 +109,36 @@ describe('reserved concurrency', () => {
     );
   });
 });
+
+describe('the variables of the functions', () => {
+  const origins = (count: number) =>
+    Array.from({ length: count }, (_, number) => `https://customer-${number}.example.com`);
+
+  test('have room for some dozens of origins', async () => {
+    await templateWith({ allowedOrigins: origins(50) });
+  });
+
+  test('beyond what Lambda takes are refused in one sentence that names the setting', async () => {
+    await assert.rejects(
+      templateWith({ allowedOrigins: origins(200) }),
+      /ConfigError: Configuration allowedOrigins: is too long: [^\n]* Lambda takes 4096\.$/,
+    );
+  });
+});
+
+test('a stack with all that is optional has room for its resources', async () => {
+  const aliases = Array.from({ length: 10 }, (_, number) => [
+    `house-${number}`,
+    'video-3.1-generate-preview',
+  ]);
+  const { Resources } = await templateWith({
+    modelAliases: Object.fromEntries(aliases),
+    domainName: 'media.example.com',
+    hostedZoneId: 'Z0123456789',
+    hostedZoneName: 'example.com',
+    alarmEmail: 'ops@example.com',
+    apiGatewayAccountRole: true,
+    allowedOrigins: ['https://app.example.com'],
+  });
+  assert.ok(Object.keys(Resources).length <= 500, String(Object.keys(Resources).length));
+});
