@@ -161,7 +161,7 @@ const useWebhooks = async (): Promise<void> => {
 const tour = async (): Promise<void> => {
   const overdue = await createPutOff('overdue');
   const undeliverable = await createPutOff('undeliverable');
-  const done = await createWithImage('a quiet harbour [sample: size 40MB, file truncated]');
+  const done = await createWithImage('a quiet harbour [sample: size 60MB, file truncated]');
   const failed = await createVideo(service, 'refused [sample: error 400]');
   const generation = await call(service, 'POST', '/v1/video/generations', {
     json: { model: MODEL, prompt: 'refused [sample: error 400]', image: dataUri(PNG, 'image/png') },
