@@ -4,6 +4,7 @@ import { ApiError } from './api-error.ts';
 import { serverNow } from './clock.ts';
 import { sendJson } from './request.ts';
 import { withRetries } from './retries.ts';
+import { noteSent } from './upload-progress.ts';
 
 type NewFile = {
   readonly id: string;
@@ -28,16 +29,23 @@ const sha256 = async (blob: Blob): Promise<string> => {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 };
 
-const put = async ({ url, method, headers }: NewFile['upload'], body: Blob): Promise<void> => {
-  let response: Response;
-  try {
-    response = await fetch(url, { method, headers, body, credentials: 'omit' });
-  } catch (cause) {
-    throw new ApiError(0, { error: { message: texts.errors.noConnection } }, new Headers(), cause);
-  }
-  if (response.ok || response.status === ALREADY_STORED) return;
-  const message = texts.errors.uploadRefused(response.status);
-  throw new ApiError(response.status, { error: { message } }, response.headers);
+/** Not by `fetch`, which does not tell how far it is. */
+const send = ({ url, method, headers }: NewFile['upload'], image: File): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open(method, url);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded }) => noteSent(image, loaded);
+    request.onload = () => resolve(request.status);
+    request.onerror = () =>
+      reject(new ApiError(0, { error: { message: texts.errors.noConnection } }, new Headers()));
+    request.send(image);
+  });
+
+const put = async (upload: NewFile['upload'], image: File): Promise<void> => {
+  const status = await send(upload, image);
+  if ((status >= 200 && status < 300) || status === ALREADY_STORED) return;
+  throw new ApiError(status, { error: { message: texts.errors.uploadRefused(status) } }, new Headers());
 };
 
 /** As much of the end of its name as the service takes: the end has the kind of file. */
@@ -67,7 +75,9 @@ const upload = async (image: File): Promise<string> => {
 export const fileIdOf = async (image: File): Promise<string> => {
   const file = known.get(image);
   const isGood = file !== undefined && file.expires_at - MARGIN_SECONDS > serverNow() / 1000;
-  return isGood ? file.id : upload(image);
+  const id = isGood ? file.id : await upload(image);
+  noteSent(image, image.size);
+  return id;
 };
 
 /** After a refusal: a file may have been deleted meanwhile. */

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../functions/domain/image-request.ts';
+import { useUploadPercent } from '../api/upload-progress.ts';
 import { Choices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { Field } from '../parts/field.tsx';
@@ -25,6 +26,9 @@ export const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, isBus
   const [tried, setTried] = useState(false);
   const isMissing = form.prompt.trim() === '';
   const price = imagePrice(prices, form.imageSize);
+  const percent = useUploadPercent();
+  const label = price === undefined ? texts.video.generate : texts.video.generateFor(price);
+  const busyLabel = percent === undefined ? texts.images.generating : texts.video.uploading(percent);
   const submit = (event: Event): void => {
     event.preventDefault();
     if (isBusy) return;
@@ -82,11 +86,7 @@ export const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, isBus
       {error !== null && <ErrorProblem error={error} />}
       <div class="composer-end">
         <button type="submit" class="button button-primary button-wide number" disabled={isBusy}>
-          {isBusy
-            ? texts.images.generating
-            : price === undefined
-              ? texts.video.generate
-              : texts.video.generateFor(price)}
+          {isBusy ? busyLabel : label}
           <span class="keys" aria-hidden="true">
             {texts.form.submitKeys}
           </span>

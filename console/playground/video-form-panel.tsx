@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { MAX_REFERENCE_IMAGES } from '../../functions/domain/models.ts';
+import { useUploadPercent } from '../api/upload-progress.ts';
 import { Choices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { Field } from '../parts/field.tsx';
@@ -26,10 +27,12 @@ type Props = {
 const GenerateButton = ({ form, isSending }: Pick<Props, 'form' | 'isSending'>) => {
   const { prices } = useCurrentSession();
   const price = videoPrice(prices, form.model, secondsOf(form));
+  const percent = useUploadPercent();
   const label = price === undefined ? texts.video.generate : texts.video.generateFor(price);
+  const busyLabel = percent === undefined ? texts.video.generating : texts.video.uploading(percent);
   return (
     <button type="submit" class="button button-primary button-wide number" disabled={isSending}>
-      {isSending ? texts.video.generating : label}
+      {isSending ? busyLabel : label}
       <span class="keys" aria-hidden="true">
         {texts.form.submitKeys}
       </span>

@@ -120,6 +120,7 @@ export const texts = {
     generate: 'Generate',
     generateFor: (price: string) => `Generate for ${price}`,
     generating: 'Sending…',
+    uploading: (percent: number) => `Sending images… ${percent} %`,
     result: 'Result',
     code: 'Code',
     emptyTitle: 'Your video will appear here',

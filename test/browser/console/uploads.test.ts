@@ -94,6 +94,23 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     await close();
   });
 
+  test('show how far they are', async () => {
+    const { page, assertClean, close } = await openConsole(openPage, service);
+    const protocol = await page.context().newCDPSession(page);
+    await choose(page, texts.modes.first_frame);
+    await fileField(page, texts.roleLabels.first).setInputFiles(large('first.jpg', 5_000_000));
+    await promptField(page).fill('A kite [sample: filtered]');
+    const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 1_500_000 };
+    await protocol.send('Network.emulateNetworkConditions', conditions);
+    await generateButton(page).click();
+    const percents = /^Sending images… (?:[1-9]|[1-9]\d) %/;
+    await generateButton(page).filter({ hasText: percents }).waitFor();
+    await page.getByText(texts.task.advice.content_blocked).waitFor();
+    assert.match((await generateButton(page).textContent()) ?? '', new RegExp(`^${texts.video.generate}`));
+    assertClean();
+    await close();
+  });
+
   test('are sent again after a lost connection, and what the service refuses is shown', async () => {
     const { page, takeProblems, close } = await openConsole(openPage, service);
     const sent = watchRequests(page);
