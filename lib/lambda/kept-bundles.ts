@@ -40,9 +40,12 @@ const fingerprintOf = (project: string): string => {
 
 const removeOld = (folder: string, current: string): void => {
   const youngest = Date.now() - REMOVAL_AGE;
-  for (const name of readdirSync(folder))
-    if (name !== current && statSync(join(folder, name)).mtimeMs < youngest)
+  for (const name of readdirSync(folder)) {
+    // Another start may be removing it too.
+    const made = statSync(join(folder, name), { throwIfNoEntry: false });
+    if (name !== current && made !== undefined && made.mtimeMs < youngest)
       rmSync(join(folder, name), { recursive: true, force: true });
+  }
 };
 
 const makeWhole = (place: string, make: (folder: string) => void): void => {
