@@ -40,6 +40,8 @@ export const useUploadPercent = (): number | undefined => {
   useEffect(() => {
     const listener = (): void => setShown(part());
     listeners.add(listener);
+    // What has happened since the first drawing.
+    listener();
     return () => {
       listeners.delete(listener);
     };

@@ -18,6 +18,8 @@ export type Program = {
   readonly images: readonly ImageField[];
   /** Fields that take several images. */
   readonly lists: readonly string[];
+  /** Where the API takes JSON alone. */
+  readonly isJson?: boolean;
   /** The line that curl's answer goes through; without one it is printed. */
   readonly curlEnd?: string;
   /** From the answer in `name` on. */
@@ -38,15 +40,14 @@ const curlImage = ({ lists }: Program, isStored: boolean, [field, image]: ImageF
 
 // `--form-string` takes a prompt that begins with @ or < as it is; -F would read a file.
 const curl = (program: Program): string => {
-  const { path, fields, images, curlEnd } = program;
+  const { path, fields, images, isJson = false, curlEnd } = program;
   const isStored = areStored(images);
-  const body =
-    curlEnd !== undefined && images.length === 0
-      ? ["-H 'Content-Type: application/json'", `-d ${shellQuote(json(fields))}`]
-      : [
-          ...fields.map(([name, value]) => `--form-string ${shellQuote(`${name}=${value}`)}`),
-          ...images.map((image) => curlImage(program, isStored, image)),
-        ];
+  const body = isJson
+    ? ["-H 'Content-Type: application/json'", `-d ${shellQuote(json(fields))}`]
+    : [
+        ...fields.map(([name, value]) => `--form-string ${shellQuote(`${name}=${value}`)}`),
+        ...images.map((image) => curlImage(program, isStored, image)),
+      ];
   const request = [`curl -sS "$BASE_URL/v1${path}"`, '-H "Authorization: Bearer $API_KEY"', ...body];
   const lines = curlEnd === undefined ? request : [...request, curlEnd];
   return [...(isStored ? UPLOADS.curl.code : []), lines.join(' \\\n  ')].join('\n');

@@ -18,6 +18,7 @@ export const imageProgram = (
   ],
   images: inputs.map((image) => ['image', image] as const),
   lists: ['image'],
+  isJson: inputs.length === 0,
   curlEnd: `--fail-with-body -o image.json && jq -r '.data[0].b64_json' image.json | base64 --decode > image.jpg`,
   node: {
     name: 'const { data }',
