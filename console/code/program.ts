@@ -20,14 +20,16 @@ export type Program = {
   readonly lists: readonly string[];
   /** Where the API takes JSON alone. */
   readonly isJson?: boolean;
-  /** The line that curl's answer goes through; without one it is printed. */
-  readonly curlEnd?: string;
+  /** What becomes of curl's answer; without it, it is printed. */
+  readonly curlEnd?: readonly string[];
   /** From the answer in `name` on. */
   readonly node: { readonly name: string; readonly lines: readonly string[] };
   readonly python: { readonly name: string; readonly modules: string; readonly lines: readonly string[] };
 };
 
-const json = (fields: Program['fields']): string => JSON.stringify(Object.fromEntries(fields), null, 2);
+/** Indented like the lines around it. */
+const json = (fields: Program['fields']): string =>
+  JSON.stringify(Object.fromEntries(fields), null, 2).replaceAll('\n', '\n  ');
 
 const curlImage = ({ lists }: Program, isStored: boolean, [field, image]: ImageField): string => {
   if (isStored) {
@@ -40,7 +42,7 @@ const curlImage = ({ lists }: Program, isStored: boolean, [field, image]: ImageF
 
 // `--form-string` takes a prompt that begins with @ or < as it is; -F would read a file.
 const curl = (program: Program): string => {
-  const { path, fields, images, isJson = false, curlEnd } = program;
+  const { path, fields, images, isJson = false, curlEnd = [] } = program;
   const isStored = areStored(images);
   const body = isJson
     ? ["-H 'Content-Type: application/json'", `-d ${shellQuote(json(fields))}`]
@@ -48,8 +50,8 @@ const curl = (program: Program): string => {
         ...fields.map(([name, value]) => `--form-string ${shellQuote(`${name}=${value}`)}`),
         ...images.map((image) => curlImage(program, isStored, image)),
       ];
-  const request = [`curl -sS "$BASE_URL/v1${path}"`, '-H "Authorization: Bearer $API_KEY"', ...body];
-  const lines = curlEnd === undefined ? request : [...request, curlEnd];
+  const start = [`curl -sS "$BASE_URL/v1${path}"`, '-H "Authorization: Bearer $API_KEY"'];
+  const lines = [...start, ...body, ...curlEnd];
   return [...(isStored ? UPLOADS.curl.code : []), lines.join(' \\\n  ')].join('\n');
 };
 

@@ -19,7 +19,10 @@ export const imageProgram = (
   images: inputs.map((image) => ['image', image] as const),
   lists: ['image'],
   isJson: inputs.length === 0,
-  curlEnd: `--fail-with-body -o image.json && jq -r '.data[0].b64_json' image.json | base64 --decode > image.jpg`,
+  curlEnd: [
+    '--fail-with-body -o image.json',
+    `&& jq -r '.data[0].b64_json' image.json | base64 --decode > image.jpg`,
+  ],
   node: {
     name: 'const { data }',
     lines: ["writeFileSync('image.jpg', Buffer.from(data[0].b64_json, 'base64'));"],
