@@ -230,7 +230,11 @@ export const texts = {
     quantity: 'Quantity',
     amount: 'Amount',
     noAmount: 'No price',
-    emptyTitle: 'Nothing was charged in these days',
+    emptyTitles: {
+      spend: 'Nothing was charged in these days',
+      seconds: 'No videos in these days',
+      images: 'No images in these days',
+    },
     emptyText: 'Completed videos and images appear here.',
     noPrices: 'No prices are set, so there are no amounts. The operator sets them in the setting “prices”.',
     console: 'Console',

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { Link, useLocation, useSearch } from 'wouter-preact';
 import { serverNow } from '../api/clock.ts';
-import type { Grouping, Prices } from '../api/shapes.ts';
+import type { Grouping } from '../api/shapes.ts';
 import { Choices } from '../parts/choices.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ErrorProblem } from '../parts/problem.tsx';
@@ -14,7 +14,14 @@ import { Charges } from '../usage/charges.tsx';
 import { daysUntil } from '../usage/days.ts';
 import { useGroupName } from '../usage/group-name.ts';
 import { MeasureTiles } from '../usage/measure-tiles.tsx';
-import { hasPrices, MEASURES, type Measure, type Measured, useMeasures } from '../usage/measures.ts';
+import {
+  firstMeasure,
+  hasPrices,
+  MEASURES,
+  type Measure,
+  type Measured,
+  useMeasures,
+} from '../usage/measures.ts';
 import { groupTotals } from '../usage/spend.ts';
 import { SpendChart } from '../usage/spend-chart.tsx';
 import { DayTable, GroupTotals } from '../usage/spend-tables.tsx';
@@ -30,7 +37,7 @@ const ByDay = ({ measure, measured: { days, error, retry, format } }: ByDayProps
   const totals = groupTotals(days);
   if (totals.length === 0)
     return (
-      <Empty title={texts.usage.emptyTitle} text={texts.usage.emptyText}>
+      <Empty title={texts.usage.emptyTitles[measure]} text={texts.usage.emptyText}>
         <Link class="button" href="/playground/video">
           {texts.tasks.toPlayground}
         </Link>
@@ -49,27 +56,28 @@ const ByDay = ({ measure, measured: { days, error, retry, format } }: ByDayProps
 type View = { readonly days: string; readonly by: string; readonly show: string };
 
 /** What is looked at is in the address, so that it can be shared and gone back from. */
-const useView = (prices: Prices) => {
+const useView = () => {
   const search = new URLSearchParams(useSearch());
   const [, navigate] = useLocation();
   const view = {
     days: RANGES.find((days) => days === search.get('days')) ?? '30',
     by: GROUPINGS.find((name) => name === search.get('by')) ?? 'line_item',
-    show: MEASURES.find((name) => name === search.get('show')) ?? (hasPrices(prices) ? 'spend' : 'seconds'),
   } as const;
+  const show = MEASURES.find((name) => name === search.get('show'));
   const open = (change: Partial<View>): void =>
-    navigate(`/usage?${new URLSearchParams({ ...view, ...change })}`);
-  return [view, open] as const;
+    navigate(`/usage?${new URLSearchParams({ ...view, ...(show && { show }), ...change })}`);
+  return [{ ...view, show }, open] as const;
 };
 
 export const Usage = () => {
   const { prices } = useCurrentSession();
-  const [view, open] = useView(prices);
+  const [view, open] = useView();
   const days = useMemo(() => {
     const [start, end] = daysUntil(serverNow(), Number(view.days));
     return { start, end };
   }, [view.days]);
   const measures = useMeasures(days, view.by, prices);
+  const shown = view.show ?? firstMeasure(measures, prices);
   return (
     <>
       <PageTitle title={texts.usage.title} description={texts.usage.description} />
@@ -90,8 +98,8 @@ export const Usage = () => {
           />
         </div>
         {!hasPrices(prices) && <p class="hint">{texts.usage.noPrices}</p>}
-        <MeasureTiles measures={measures} chosen={view.show} onChoose={(show) => open({ show })} />
-        <ByDay measure={view.show} measured={measures[view.show]} />
+        <MeasureTiles measures={measures} chosen={shown} onChoose={(show) => open({ show })} />
+        <ByDay measure={shown} measured={measures[shown]} />
         <Charges days={days} />
       </div>
     </>

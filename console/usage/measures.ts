@@ -3,7 +3,7 @@ import type { Grouping, Prices } from '../api/shapes.ts';
 import { type Days, useCosts, useImageUse, useVideoUse } from '../api/usage.ts';
 import { formatMoney, formatNumber } from '../parts/format.ts';
 import { texts } from '../texts.ts';
-import { imagesByDay, type SpendDay, secondsByDay, spendByDay } from './spend.ts';
+import { groupTotals, imagesByDay, type SpendDay, secondsByDay, spendByDay } from './spend.ts';
 
 export const hasPrices = ({ video_second, image }: Prices): boolean =>
   Object.keys(video_second).length + Object.keys(image).length > 0;
@@ -50,4 +50,12 @@ export const useMeasures = (
       format: (amount) => formatNumber(Number(amount)),
     },
   };
+};
+
+const isEmpty = ({ days = [] }: Measured): boolean => groupTotals(days).length === 0;
+
+/** What the page shows first: money; without prices seconds, or images where there are only these. */
+export const firstMeasure = (measures: Readonly<Record<Measure, Measured>>, prices: Prices): Measure => {
+  if (hasPrices(prices)) return 'spend';
+  return isEmpty(measures.seconds) && !isEmpty(measures.images) ? 'images' : 'seconds';
 };

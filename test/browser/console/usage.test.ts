@@ -7,6 +7,7 @@ import { monthOf } from '../../../functions/domain/periods.ts';
 import { outputOf } from '../../../lib/keys/operated-stack.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { createVideo, waitFor } from '../../support/http.ts';
+import { bearer, GENERATIONS, generationBody, post } from '../../support/images/requests.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { signIn } from '../../support/sessions.ts';
 import { newAccount, openConsole } from './signed-in.ts';
@@ -48,6 +49,23 @@ describe('the usage page', { skip: skipBrowserTests }, () => {
     await new DynamoDBClient(service.operator).send(new PutItemCommand({ TableName, Item }));
     const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/usage' });
     await page.getByText(texts.usage.left('$14.50')).waitFor();
+    assertClean();
+    await close();
+  });
+
+  test('begins with images where there are no prices and no videos', async () => {
+    const account = newAccount();
+    const headers = bearer(await service.issueKey(account));
+    assert.equal((await post(service, GENERATIONS, headers, generationBody('A kite'))).status, 200);
+    const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/settings' });
+    const { body } = await (await signIn(service, account)).call('GET', '/v1/console/session');
+    const prices = { currency: 'USD', video_second: {}, image: {} };
+    await page.route('**/v1/console/session', (route) => route.fulfill({ json: { ...body, prices } }));
+    await page.goto(`${service.baseUrl}/console/usage`);
+    await page.getByRole('radio', { name: texts.usage.measures.images, checked: true }).waitFor();
+    await page.getByRole('img', { name: texts.usage.charts.images }).waitFor();
+    await page.getByRole('radio', { name: texts.usage.measures.seconds }).check({ force: true });
+    await page.getByText(texts.usage.emptyTitles.seconds).waitFor();
     assertClean();
     await close();
   });
