@@ -7,7 +7,7 @@ import { createVideo, waitFor } from '../../support/http.ts';
 import { JPEG } from '../../support/images.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { assertAccessible } from './accessibility.ts';
-import { choose, fileField, generateButton, promptField } from './playground.ts';
+import { addImages, choose, generateButton, promptField } from './playground.ts';
 import { type ConsolePage, consoleOrigins, newAccount, openConsole, signInLink } from './signed-in.ts';
 
 const service = await openSharedService();
@@ -26,7 +26,7 @@ const STATES: readonly [what: string, path: string, prepare: (page: Page) => Pro
     '/playground/video',
     async (page) => {
       await choose(page, texts.modes.first_and_last_frame);
-      await fileField(page, texts.roleLabels.first).setInputFiles(first);
+      await addImages(page, texts.roleLabels.first, first);
       await page.getByText(texts.form.more).click();
       await generateButton(page).click();
       await page.getByText(texts.form.imageMissing(texts.roles.last)).waitFor();

@@ -4,7 +4,7 @@ import { texts } from '../../../console/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { JPEG } from '../../support/images.ts';
 import { openSharedService } from '../../support/open-service.ts';
-import { assertOnlyStatuses, choose, fileField, generateButton, promptField } from './playground.ts';
+import { addImages, assertOnlyStatuses, choose, generateButton, promptField } from './playground.ts';
 import { openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
@@ -21,7 +21,7 @@ describe('the image playground', { skip: skipBrowserTests, concurrency: 2 }, () 
   test('keeps what it made in this browser, until it is removed', async () => {
     const { page, assertClean, close } = await openConsole(openPage, service, { path });
     const input = { name: 'input.jpg', mimeType: 'image/jpeg', buffer: JPEG };
-    await fileField(page, texts.form.inputs).setInputFiles(input);
+    await addImages(page, texts.form.inputs, input);
     await promptField(page).fill('<i>A kite</i> طائرة');
     await choose(page, '16:9');
     await choose(page, '512');
@@ -46,7 +46,7 @@ describe('the image playground', { skip: skipBrowserTests, concurrency: 2 }, () 
     const code = page.getByRole('tabpanel').locator('code');
     assert.match((await code.textContent()) ?? '', /generations[\s\S]*"prompt": "A kite \\"at dawn\\""/);
     const input = { name: 'input.jpg', mimeType: 'image/jpeg', buffer: JPEG };
-    await fileField(page, texts.form.inputs).setInputFiles(input);
+    await addImages(page, texts.form.inputs, input);
     await code.getByText('image=@"input.jpg"').waitFor();
     await generateButton(page).click();
     await page.getByRole('img', { name: 'A kite "at dawn"' }).waitFor();

@@ -17,6 +17,14 @@ export const promptField = (page: Page) => page.getByLabel(texts.form.prompt, { 
 export const fileField = (page: Page, label: string) =>
   page.locator('.field', { hasText: label }).locator('input[type="file"]');
 
+type ChosenImage = { readonly name: string; readonly mimeType: string; readonly buffer: Buffer };
+
+/** Chooses images, and waits until the page has looked at them and shows them. */
+export const addImages = async (page: Page, label: string, ...images: ChosenImage[]): Promise<void> => {
+  await fileField(page, label).setInputFiles(images);
+  for (const { name } of images) await page.getByAltText(name, { exact: true }).first().waitFor();
+};
+
 export const choose = (page: Page, label: string): Promise<void> =>
   page.locator('label.choice').filter({ hasText: label }).first().click();
 

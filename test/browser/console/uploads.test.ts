@@ -6,9 +6,9 @@ import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { jpegOf } from '../../support/files.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import {
+  addImages,
   assertOnlyStatuses,
   choose,
-  fileField,
   generateButton,
   promptField,
   workingStage,
@@ -44,8 +44,8 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     const { page, assertClean, close } = await openConsole(openPage, service);
     const sent = watchRequests(page);
     await choose(page, texts.modes.first_and_last_frame);
-    await fileField(page, texts.roleLabels.first).setInputFiles(large(NAME, 6_000_000));
-    await fileField(page, texts.roleLabels.last).setInputFiles(large('last.jpg', 1_000_000));
+    await addImages(page, texts.roleLabels.first, large(NAME, 6_000_000));
+    await addImages(page, texts.roleLabels.last, large('last.jpg', 1_000_000));
     await promptField(page).fill('A kite [sample: filtered]');
     for (const posts of [
       ['POST /v1/files', 'POST /v1/files', 'POST /v1/videos', 'PUT', 'PUT'],
@@ -64,11 +64,13 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     const { page, assertClean, close } = await openConsole(openPage, service);
     const sent = watchRequests(page);
     await choose(page, texts.modes.references);
-    await fileField(page, texts.roleLabels.references).setInputFiles([
+    await addImages(
+      page,
+      texts.roleLabels.references,
       large('one.jpg', 3_000_000),
       large('two.jpg', 3_000_000),
       large('three.jpg', 3_000_000),
-    ]);
+    );
     await promptField(page).fill('A kite [sample: filtered]');
     await generateButton(page).click();
     await page.getByText(texts.task.advice.content_blocked).waitFor();
@@ -81,7 +83,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     const path = '/playground/images';
     const { page, assertClean, close } = await openConsole(openPage, service, { path });
     const sent = watchRequests(page);
-    await fileField(page, texts.form.inputs).setInputFiles(large('input.jpg', 14_000_000));
+    await addImages(page, texts.form.inputs, large('input.jpg', 14_000_000));
     await promptField(page).fill('A kite');
     await choose(page, '512');
     await generateButton(page).click();
@@ -98,7 +100,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     const { page, assertClean, close } = await openConsole(openPage, service);
     const protocol = await page.context().newCDPSession(page);
     await choose(page, texts.modes.first_frame);
-    await fileField(page, texts.roleLabels.first).setInputFiles(large('first.jpg', 5_000_000));
+    await addImages(page, texts.roleLabels.first, large('first.jpg', 5_000_000));
     await promptField(page).fill('A kite [sample: filtered]');
     const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 1_500_000 };
     await protocol.send('Network.emulateNetworkConditions', conditions);
@@ -115,7 +117,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     const { page, takeProblems, close } = await openConsole(openPage, service);
     const sent = watchRequests(page);
     await choose(page, texts.modes.first_frame);
-    await fileField(page, texts.roleLabels.first).setInputFiles(large('first.jpg', 5_000_000));
+    await addImages(page, texts.roleLabels.first, large('first.jpg', 5_000_000));
     await promptField(page).fill('A kite [sample: filtered]');
     const store = `${new URL(service.operator.endpoint).origin}/**`;
     let puts = 0;

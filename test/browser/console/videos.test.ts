@@ -6,8 +6,8 @@ import { call, HELD_BACK } from '../../support/http.ts';
 import { JPEG, PNG, WEBP } from '../../support/images.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import {
+  addImages,
   choose,
-  fileField,
   generate,
   generateButton,
   playAndSeek,
@@ -72,8 +72,7 @@ describe('the video playground', { skip: skipBrowserTests, concurrency: 4 }, () 
       const { page, account, assertClean, close } = await openConsole(openPage, service);
       await choose(page, texts.modes[mode]);
       for (const [label, files] of uploads) {
-        await fileField(page, label).setInputFiles(files);
-        for (const { name } of files) await page.getByAltText(name, { exact: true }).waitFor();
+        await addImages(page, label, ...files);
       }
       // Files and words outlive a reload.
       await promptField(page).fill(HELD_BACK);
