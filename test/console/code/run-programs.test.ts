@@ -78,17 +78,17 @@ for (const language of ['curl', 'node', 'python'] as const)
         assert.deepEqual([header?.width, header?.height], [688, 384]);
       });
 
-    for (const image of [small, large])
-      test(`makes a video from ${image.name}`, async () => {
-        const program = videoProgram(VIDEO_FORM, { ...NO_FILES, first: [image] });
-        const { printed, written } = await runProgram(image.name, language, program);
-        if (language === 'curl') assert.match(printed, /"status":"queued"/);
-        else
-          assert.deepEqual(
-            streamsOf(await written('video.mp4'))
-              .map(({ codec }) => codec)
-              .toSorted(),
-            ['avc1', 'mp4a'],
-          );
-      });
+    // A video from a small image is what the examples of the documentation make.
+    test('makes a video from a large image', async () => {
+      const program = videoProgram(VIDEO_FORM, { ...NO_FILES, first: [large] });
+      const { printed, written } = await runProgram('video', language, program);
+      if (language === 'curl') assert.match(printed, /"status":"queued"/);
+      else
+        assert.deepEqual(
+          streamsOf(await written('video.mp4'))
+            .map(({ codec }) => codec)
+            .toSorted(),
+          ['avc1', 'mp4a'],
+        );
+    });
   });
