@@ -53,11 +53,14 @@ const readJson = async <T extends z.ZodType>(file: string, schema: T): Promise<z
 const start = async () => {
   const script = join(import.meta.dirname, 'service-process.ts');
   const child = spawn(process.execPath, [script, '--port', '0', '--data', folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   service = child;
   let output = '';
-  for await (const chunk of child.stdout) {
+  child.stderr.on('data', (chunk) => {
+    output += chunk;
+  });
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
     output += chunk;
     if (output.includes('Ready in')) break;
   }

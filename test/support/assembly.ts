@@ -39,10 +39,11 @@ const synthesize = async (outdir: string): Promise<string> =>
 
 /** Synthesizes once for all test files; each file alone does it for itself. */
 export const shareAssembly = async (): Promise<() => Promise<void>> => {
-  const outdir = await mkdtemp(join(tmpdir(), 'assembly-'));
-  process.env[SHARED] = await synthesize(outdir);
-  process.env[SAMPLES] = join(outdir, 'samples');
-  return () => rm(outdir, { recursive: true, force: true });
+  const folder = await mkdtemp(join(tmpdir(), 'assembly-'));
+  // Not one inside the other: samples come and go while an assembly is copied.
+  process.env[SHARED] = await synthesize(join(folder, 'assembly'));
+  process.env[SAMPLES] = join(folder, 'samples');
+  return () => rm(folder, { recursive: true, force: true });
 };
 
 /** Where rendered samples are: the same request is rendered once for all test files. */
