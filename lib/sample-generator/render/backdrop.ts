@@ -51,17 +51,9 @@ const lightsFor = (colours: readonly Colour[], random: () => number): Light[] =>
     reach: 0.12 + 0.2 * random(),
   }));
 
-/** BT.709, limited range, ten bits: the scaler dithers ten bits to eight, so that slopes show no bands. */
-const writePixel = (planes: Uint16Array, area: number, at: number, [red, green, blue]: Colour) => {
-  const luma = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  planes[at] = 64 + 876 * luma;
-  planes[area + at] = 512 + (896 * (blue - luma)) / 1.8556;
-  planes[2 * area + at] = 512 + (896 * (red - luma)) / 1.5748;
-};
-
 /** How strongly a light shines at each place along one side; the product of both sides is its bell shape. */
-const falloff = (length: number, long: number, centre: number, reach: number) =>
-  Float64Array.from({ length }, (_, at) => Math.exp(-(((at - centre * length) / long / reach) ** 2)));
+const falloff = (length: number, centre: number, reach: number) =>
+  Float64Array.from({ length }, (_, at) => Math.exp(-(((at - centre * length) / LONG_SIDE / reach) ** 2)));
 
 /** Soft lights that drift over a dark ground, painted small: they have no edges that scaling could blur. */
 export const backdrop = (canvas: { width: number; height: number; seed: number }) => {
@@ -71,37 +63,47 @@ export const backdrop = (canvas: { width: number; height: number; seed: number }
   const shrink = LONG_SIDE / Math.max(canvas.width, canvas.height);
   const width = even(canvas.width * shrink);
   const height = even(canvas.height * shrink);
-  const planes = new Uint16Array(width * height * 3);
+  const area = width * height;
+  const mixed = [new Float32Array(area), new Float32Array(area), new Float32Array(area)] as const;
+  const planes = new Uint16Array(area * 3);
 
-  const placed = (seconds: number) =>
-    lights.map(({ colour, x, y, sway, speed, phase, reach }) => {
-      const angle = phase + speed * seconds;
-      return {
-        colour,
-        across: falloff(width, LONG_SIDE, x + sway * Math.cos(angle), reach),
-        down: falloff(height, LONG_SIDE, y + sway * 0.6 * Math.sin(angle * 0.8), reach),
-      };
-    });
-
-  const mix = (shining: ReturnType<typeof placed>, x: number, y: number): Colour => {
-    let [red, green, blue] = ground;
-    for (const { colour, across, down } of shining) {
-      const weight = STRENGTH * (across[x] ?? 0) * (down[y] ?? 0);
-      red += (colour[0] - red) * weight;
-      green += (colour[1] - green) * weight;
-      blue += (colour[2] - blue) * weight;
+  const shine = ({ colour, x, y, sway, speed, phase, reach }: Light, seconds: number) => {
+    const angle = phase + speed * seconds;
+    const across = falloff(width, x + sway * Math.cos(angle), reach);
+    const down = falloff(height, y + sway * 0.6 * Math.sin(angle * 0.8), reach);
+    for (const [channel, plane] of mixed.entries()) {
+      const target = colour[channel] ?? 0;
+      for (let row = 0, at = 0; row < height; row += 1) {
+        const strength = STRENGTH * (down[row] ?? 0);
+        for (let column = 0; column < width; column += 1, at += 1) {
+          const before = plane[at] ?? 0;
+          plane[at] = before + (target - before) * strength * (across[column] ?? 0);
+        }
+      }
     }
-    // The lower part, under the caption, is darker.
-    const shade = 1 - 0.5 * (y / height) ** 2;
-    return [red * shade, green * shade, blue * shade];
+  };
+
+  /** BT.709, limited range, ten bits: the scaler dithers ten bits to eight, so that slopes show no bands. */
+  const encode = () => {
+    const [reds, greens, blues] = mixed;
+    for (let row = 0, at = 0; row < height; row += 1) {
+      // The lower part, under the caption, is darker.
+      const shade = 1 - 0.5 * (row / height) ** 2;
+      for (let column = 0; column < width; column += 1, at += 1) {
+        const red = reds[at] ?? 0;
+        const blue = blues[at] ?? 0;
+        const luma = 0.2126 * red + 0.7152 * (greens[at] ?? 0) + 0.0722 * blue;
+        planes[at] = 64 + 876 * luma * shade;
+        planes[area + at] = 512 + (896 * (blue - luma) * shade) / 1.8556;
+        planes[2 * area + at] = 512 + (896 * (red - luma) * shade) / 1.5748;
+      }
+    }
   };
 
   const paint = (seconds: number): Buffer => {
-    const shining = placed(seconds);
-    for (let y = 0; y < height; y += 1) {
-      for (let x = 0; x < width; x += 1)
-        writePixel(planes, width * height, y * width + x, mix(shining, x, y));
-    }
+    for (const [channel, plane] of mixed.entries()) plane.fill(ground[channel] ?? 0);
+    for (const light of lights) shine(light, seconds);
+    encode();
     return Buffer.from(planes.buffer);
   };
   return { width, height, paint };
