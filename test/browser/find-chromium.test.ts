@@ -20,11 +20,27 @@ describe('Chromium', () => {
     const named = await executable('named');
     const onPath = await executable('bin', 'chromium');
     assert.equal(findChromium({ CHROMIUM_PATH: named, PATH: dirname(onPath) }), named);
-    assert.equal(findChromium({ PATH: dirname(onPath) }), onPath);
+    assert.equal(findChromium({ PATH: dirname(onPath), PLAYWRIGHT_BROWSERS_PATH: folder }), onPath);
   });
 
   test('is not looked for elsewhere when the one that is named is missing', () => {
     assert.throws(() => findChromium({ CHROMIUM_PATH: join(folder, 'nothing') }), /CHROMIUM_PATH/);
+  });
+
+  test('is a headless shell rather than a browser with windows', async () => {
+    const browser = await executable('both', 'chromium');
+    const PLAYWRIGHT_BROWSERS_PATH = join(folder, 'none');
+    assert.equal(findChromium({ PATH: dirname(browser), PLAYWRIGHT_BROWSERS_PATH }), browser);
+    const cached = await executable(
+      'shells',
+      'chromium_headless_shell-1234',
+      'chrome-linux',
+      'headless_shell',
+    );
+    const shells = { PATH: dirname(browser), PLAYWRIGHT_BROWSERS_PATH: join(folder, 'shells') };
+    assert.equal(findChromium(shells), cached);
+    const onPath = await executable('both', 'chromium-headless-shell');
+    assert.equal(findChromium(shells), onPath);
   });
 
   test('is found in the folder of Playwright', async () => {
