@@ -56,7 +56,7 @@ describe('a page elsewhere', { skip: skipBrowserTests }, () => {
     after(() => watched.close());
 
     test('creates a video, polls it and plays it', async () => {
-      await watched.page.evaluate(`playVideo({ baseUrl, apiKey, prompt: 'a kite', player })`);
+      await watched.page.evaluate(`playVideo({ baseUrl, apiKey, prompt: 'A kite', player })`);
       assert.deepEqual(await watched.page.evaluate('played()'), { width: 1280, seconds: 4 });
       watched.assertClean();
     });

@@ -112,7 +112,7 @@ const firstDelivery = async ({ access, path }: Awaited<ReturnType<typeof newEndp
 test('an event is delivered, and sent again with the same webhook-id when its owner asks', async () => {
   const endpoint = await newEndpoint();
   const { access, path } = endpoint;
-  const taskId = await createVideo(access, 'a harbour');
+  const taskId = await createVideo(access, 'a quiet harbour');
   const mine = () => received.filter(({ body }) => body.includes(taskId));
   await until(async () => (await firstDelivery(endpoint))?.status === 'delivered');
   const delivery = await firstDelivery(endpoint);
