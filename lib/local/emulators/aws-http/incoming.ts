@@ -25,7 +25,10 @@ export const readRequest = (message: IncomingMessage, response: ServerResponse):
   const url = message.url ?? '/';
   const at = url.indexOf('?');
   const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  response.once('close', () => {
+    // Every answer closes; only a client that left before it has gone.
+    if (!response.writableFinished) gone.abort();
+  });
   return {
     method: message.method ?? 'GET',
     path: at < 0 ? url : url.slice(0, at),
