@@ -1,6 +1,7 @@
-import { copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeAtomically } from './atomic-write.ts';
 
 const KEPT_MILLISECONDS = 2 * 24 * 3600 * 1000;
 const TYPEFACES = [
@@ -41,7 +42,9 @@ export const prepareCache = async (root: string): Promise<CacheFolders> => {
   const fonts = join(root, 'fonts');
   for (const folder of [fonts, ...Object.values(folders)]) await mkdir(folder, { recursive: true });
   for (const typeface of TYPEFACES) {
-    await copyFile(fileURLToPath(import.meta.resolve(typeface)), join(fonts, basename(typeface)));
+    // Another generator of the same folder may be drawing with it.
+    const bytes = await readFile(fileURLToPath(import.meta.resolve(typeface)));
+    await writeAtomically(join(fonts, basename(typeface)), bytes);
   }
   return folders;
 };
