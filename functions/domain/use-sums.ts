@@ -18,6 +18,8 @@ export type UseQuery = {
   /** Days of a page. */
   readonly limit: number;
   readonly by: readonly UseField[];
+  /** Sums of money are told apart by currency; those of use alone are not. */
+  readonly hasMoney: boolean;
   readonly includes: (use: DailyUse) => boolean;
 };
 

@@ -22,6 +22,7 @@ type Filter = {
 /** What the parameters of one endpoint can be, as OpenAI's API names them. */
 export type UseEndpoint = {
   readonly includes: (use: DailyUse) => boolean;
+  readonly hasMoney: boolean;
   readonly groupings: Readonly<Record<string, UseField>>;
   readonly filters: readonly Filter[];
   /** Parameters of the same API that would change the answer and that nothing is recorded for. */
@@ -39,6 +40,7 @@ const ANY_USE = [
 export const COSTS: UseEndpoint = {
   // What had no price has no cost.
   includes: ({ amount }) => amount !== null,
+  hasMoney: true,
   groupings: { project_id: 'account', api_key_id: 'keyId', line_item: 'model' },
   filters: [...ANY_USE, { name: 'line_items', field: 'model', values: MODELS }],
   notSupported: ['user_ids', 'api_sources'],
@@ -51,6 +53,7 @@ const usageOf = (
   sizes: readonly string[],
 ): UseEndpoint => ({
   includes: (use) => use.kind === kind,
+  hasMoney: false,
   groupings: { project_id: 'account', api_key_id: 'keyId', model: 'model', size: 'size' },
   filters: [
     ...ANY_USE,
@@ -105,7 +108,7 @@ const readGroupings = ({ queryAll }: Query, groupings: UseEndpoint['groupings'])
 
 /** What a request asks for, in the terms of the daily sums. */
 export const readUseQuery = (endpoint: UseEndpoint, query: Query, now: number): UseQuery => {
-  const { groupings, filters, notSupported, maxLimit, includes } = endpoint;
+  const { groupings, filters, notSupported, maxLimit, includes, hasMoney } = endpoint;
   const unknown = notSupported.find((name) => query.queryAll(name).length > 0);
   if (unknown !== undefined) throw invalidField(unknown, `${unknown} is not supported.`);
   if ((query.query('bucket_width') ?? '1d') !== '1d')
@@ -117,6 +120,7 @@ export const readUseQuery = (endpoint: UseEndpoint, query: Query, now: number): 
     to: days.to,
     limit: readLimit(query.query, maxLimit, DEFAULT_DAYS),
     by: readGroupings(query, groupings),
+    hasMoney,
     includes: (use: DailyUse) =>
       includes(use) && wanted.every(({ field, given }) => given.length === 0 || given.includes(use[field])),
   };
