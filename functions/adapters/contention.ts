@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { hasName } from './aws-clients.ts';
 
-const MAX_TRIES = 6;
-const LONGEST_PAUSE = 400;
+/** Some seconds in all: every image that a key makes in one size on one day is added to the same item. */
+const MAX_TRIES = 12;
+const LONGEST_PAUSE = 1000;
 
 const isConflict = (error: unknown): boolean =>
   hasName(error, 'TransactionConflictException', 'TransactionInProgressException') ||

@@ -31,10 +31,10 @@ describe('a write that meets another of the same item', () => {
       assert.deepEqual([await despiteConflicts(write), state.tries], ['written', 3]);
     });
 
-  test('is given up after six tries', async () => {
-    const { state, write } = failing(...Array.from({ length: 9 }, () => CONFLICT));
+  test('is given up after twelve tries', async () => {
+    const { state, write } = failing(...Array.from({ length: 15 }, () => CONFLICT));
     await assert.rejects(despiteConflicts(write), CONFLICT);
-    assert.equal(state.tries, 6);
+    assert.equal(state.tries, 12);
   });
 
   test('is not tried again for anything else', async () => {
