@@ -10,13 +10,18 @@ type Expressions = Required<
   Pick<UpdateItemCommandInput, 'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeNames'>
 > & { readonly ExpressionAttributeValues?: Attributes };
 
-export type Released = Pick<Reservation, 'id' | 'kind' | 'keyId' | 'month' | 'amount'>;
+export type Released = Pick<Reservation, 'id' | 'kind' | 'keyId' | 'countsForKey' | 'month' | 'amount'>;
 
 const places = ({ kind, id }: Released): Record<string, string> => ({ '#kind': kind, '#id': id });
-const counters = ({ keyId, month }: Released): Record<string, string> => ({
+/** A key without a budget is not counted: an account may have any number of those. */
+const counters = ({ keyId, countsForKey, month }: Released): Record<string, string> => ({
   '#committed': committedName(month),
-  '#key': keyName(keyId, month),
+  ...(countsForKey ? { '#key': keyName(keyId, month) } : {}),
 });
+const additions = (released: Released, value: string): string =>
+  Object.keys(counters(released))
+    .map((counter) => `${counter} ${value}`)
+    .join(', ');
 
 /** DynamoDB's numbers are exact decimals of 38 digits: money is added and compared as it is. */
 const money = (amount: string) => ({ N: amount });
@@ -55,7 +60,7 @@ export const reserveExpressions = (
   return {
     UpdateExpression: [
       'SET #kind.#id = :reservation',
-      `ADD #creates :one${hasMoney ? ', #committed :amount, #key :amount' : ''}`,
+      `ADD #creates :one${hasMoney ? `, ${additions(reservation, ':amount')}` : ''}`,
       ...(removed.length === 0 ? [] : [`REMOVE ${removed.map(([placeholder]) => placeholder).join(', ')}`]),
     ].join(' '),
     ConditionExpression: ['attribute_not_exists(#kind.#id)', ...held.map(({ condition }) => condition)].join(
@@ -85,7 +90,7 @@ export const releaseExpressions = (released: Released): Expressions => {
   if (amount === null) return { ...base, ExpressionAttributeNames: places(released) };
   return {
     ...base,
-    UpdateExpression: `${base.UpdateExpression} ADD #committed :back, #key :back`,
+    UpdateExpression: `${base.UpdateExpression} ADD ${additions(released, ':back')}`,
     ExpressionAttributeNames: { ...places(released), ...counters(released) },
     ExpressionAttributeValues: { ':back': money(negative(amount)) },
   };
@@ -100,7 +105,7 @@ export const chargedExpressions = (released: Released): Expressions => ({
 
 /** The money alone, where the reservation is gone already. */
 export const lateChargeExpressions = (released: Released): Expressions => ({
-  UpdateExpression: 'ADD #committed :amount, #key :amount',
+  UpdateExpression: `ADD ${additions(released, ':amount')}`,
   ConditionExpression: 'attribute_not_exists(#kind.#id)',
   ExpressionAttributeNames: { ...places(released), ...counters(released) },
   ExpressionAttributeValues: { ':amount': money(released.amount ?? '0') },

@@ -1,6 +1,6 @@
 import { type AccountUse, type Limits, RESERVATION_KINDS, type Reservation } from '../domain/limits.ts';
 import { minuteOf, monthAfter, monthOf } from '../domain/periods.ts';
-import { type Attributes, encode, map, number, optional, text, textOrNull } from './attributes.ts';
+import { type Attributes, boolean, encode, map, number, optional, text, textOrNull } from './attributes.ts';
 
 /** An account as DynamoDB holds it: its limits, its counters by period, and its reservations in two maps. */
 
@@ -51,8 +51,14 @@ export const outdatedNames = (item: Attributes, now: number): string[] => {
 };
 
 /** What is in the map under the reservation's id. */
-export const reservationValue = ({ keyId, month, amount, taskId, at }: Reservation): Attributes =>
-  encode({ ':reservation': { keyId, month, amount, taskId, at } });
+export const reservationValue = ({
+  keyId,
+  countsForKey,
+  month,
+  amount,
+  taskId,
+  at,
+}: Reservation): Attributes => encode({ ':reservation': { keyId, countsForKey, month, amount, taskId, at } });
 
 export const readReservations = (item: Attributes): Reservation[] =>
   RESERVATION_KINDS.flatMap((kind) =>
@@ -63,6 +69,8 @@ export const readReservations = (item: Attributes): Reservation[] =>
         kind,
         account: text(item, 'account'),
         keyId: text(entry, 'keyId'),
+        // Earlier versions counted for every key.
+        countsForKey: optional(entry, 'countsForKey', boolean) ?? true,
         month: text(entry, 'month'),
         amount: textOrNull(entry, 'amount'),
         taskId: text(entry, 'taskId'),

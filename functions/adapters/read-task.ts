@@ -9,7 +9,17 @@ import {
   WORK_KINDS,
 } from '../domain/task.ts';
 import type { VideoMode } from '../domain/video-request.ts';
-import { type Attributes, map, maps, number, oneOf, optional, text, textOrNull } from './attributes.ts';
+import {
+  type Attributes,
+  boolean,
+  map,
+  maps,
+  number,
+  oneOf,
+  optional,
+  text,
+  textOrNull,
+} from './attributes.ts';
 
 const MODES = [
   'text',
@@ -64,6 +74,8 @@ export const readTask = (task: Attributes): Task =>
     reservation: within(task, 'reservation', (reservation) => ({
       id: text(reservation, 'id'),
       month: text(reservation, 'month'),
+      // Earlier versions counted for every key.
+      countsForKey: optional(reservation, 'countsForKey', boolean) ?? true,
       charge: readCharge(map(reservation, 'charge')),
     })),
     status: oneOf(task, 'status', TASK_STATUSES),

@@ -36,10 +36,16 @@ export const nativeDialect: Dialect<NativeError> = {
   errorBody: ({ message, row }) => ({ error: { code: row.http, message, status: row.status } }),
 };
 
+const isBusy = ({ http }: DomainError['row']): boolean => http === 429 || http === 503;
+
+/** What no time mends has none. */
+const retryAfter = (row: DomainError['row'], seconds: number | undefined): Record<string, string> =>
+  isBusy(row) && (seconds !== undefined || row.retry !== false)
+    ? { 'retry-after': String(Math.ceil(seconds ?? 5)) }
+    : {};
+
 export const errorHeaders = ({ row, retryAfterSeconds, rateLimit }: DomainError): Record<string, string> => ({
   ...(row.retry === false ? { 'x-should-retry': 'false' } : {}),
-  ...(row.http === 429 || row.http === 503
-    ? { 'retry-after': String(Math.ceil(retryAfterSeconds ?? 5)) }
-    : {}),
+  ...retryAfter(row, retryAfterSeconds),
   ...rateLimitHeaders(rateLimit),
 });

@@ -22,6 +22,8 @@ export type Reservation = {
   readonly kind: ReservationKind;
   readonly account: string;
   readonly keyId: string;
+  /** Whether the key has a budget, too, which it counts against. */
+  readonly countsForKey: boolean;
   /** Whose budget it counts against, such as `2026-11`. */
   readonly month: string;
   /** Null where no price is configured. */
@@ -76,12 +78,41 @@ export const rateLimitOf = (
 const quotaError = (message: string, now: number, resets: string): DomainError =>
   new DomainError('insufficient_quota', message, { retryAfterSeconds: secondsUntil(resets, now) });
 
+const budgetsOf = ({ limits, keyBudget }: Ceilings) =>
+  [
+    { whose: 'The account', budget: limits.monthlyBudget, counter: 'committed' },
+    { whose: 'The API key', budget: keyBudget, counter: 'committedByKey' },
+  ] as const;
+
+/** A price over the whole budget fits into no month. */
+export const priceOverBudget = (
+  ceilings: Ceilings,
+  reservation: Reservation,
+  currency: string,
+): DomainError | undefined => {
+  for (const { whose, budget } of budgetsOf(ceilings)) {
+    const room = roomFor(budget, reservation);
+    if (room !== undefined && isNegative(room))
+      return new DomainError(
+        'insufficient_quota',
+        `${whose} has a monthly budget of ${budget} ${currency}, and this request alone costs ${reservation.amount}.`,
+      );
+  }
+  return undefined;
+};
+
 /** A budget can only be kept where every price is known. */
-export const unpricedBudget = (whose: string, what: string): DomainError =>
-  new DomainError(
+export const unpricedBudget = (
+  ceilings: Ceilings,
+  { amount, what }: { readonly amount: string | null; readonly what: string },
+): DomainError | undefined => {
+  const found = budgetsOf(ceilings).find(({ budget }) => budget !== undefined);
+  if (amount !== null || found === undefined) return undefined;
+  return new DomainError(
     'insufficient_quota',
-    `${whose} has a monthly budget, but ${what} has no price: the operator has to set it in the setting prices.`,
+    `${found.whose} has a monthly budget, but ${what} has no price: the operator has to set it in the setting prices.`,
   );
+};
 
 /** A place is free when a video ends, which takes minutes: asking every few seconds is no use. */
 const PLACE_SECONDS = 20;
@@ -95,14 +126,11 @@ type Refused = {
 
 /** Which limit the reservation does not fit into, in the order in which a client can do least about it. */
 export const refusalOf = ({ reservation, ceilings, use, currency }: Refused): DomainError | undefined => {
-  const { limits, keyBudget } = ceilings;
   const { at, amount, kind } = reservation;
   const resets = monthEnd(reservation.month);
-  for (const [whose, budget, used] of [
-    ['The account', limits.monthlyBudget, use.committed],
-    ['The API key', keyBudget, use.committedByKey],
-  ] as const) {
+  for (const { whose, budget, counter } of budgetsOf(ceilings)) {
     const room = roomFor(budget, reservation);
+    const used = use[counter];
     if (room !== undefined && isNegative(minus(room, used)))
       return quotaError(
         `${whose} is over its monthly budget: limit ${budget} ${currency}, used ${used}, this request ${amount}. It resets at ${resets}.`,

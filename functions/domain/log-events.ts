@@ -94,7 +94,12 @@ export type LogEvents = {
   readonly 'image charge not recorded': Omit<
     ImageChargeRecord,
     'tokens' | 'amount' | 'unitPrice' | 'currency'
-  > & { readonly totalTokens: number };
+  > & {
+    readonly totalTokens: number;
+    /** As in the record, where the image has a price. */
+    readonly amount: string | undefined;
+    readonly currency: string | undefined;
+  };
 
   readonly 'upstream answered': OfCall;
   readonly 'upstream call failed': OfCall & OfFault;

@@ -73,7 +73,10 @@ export type UsageRepository = {
 };
 
 /** What is needed to end a reservation. */
-export type ReservedMoney = Pick<Reservation, 'id' | 'kind' | 'account' | 'keyId' | 'month' | 'amount'>;
+export type ReservedMoney = Pick<
+  Reservation,
+  'id' | 'kind' | 'account' | 'keyId' | 'countsForKey' | 'month' | 'amount'
+>;
 
 export type StoredAccount = {
   /** Null where a default does not hold for this account. */

@@ -1,3 +1,4 @@
+import type { Reservation } from './limits.ts';
 import type { ImageType } from './models.ts';
 import { timeOfTaskId } from './task-id.ts';
 import type { VideoMode, VideoRequest } from './video-request.ts';
@@ -57,7 +58,9 @@ export type Charge = {
 };
 
 /** What the task holds of its account's limits until it ends, and what it will cost. */
-export type TaskReservation = { readonly id: string; readonly month: string; readonly charge: Charge };
+export type TaskReservation = Pick<Reservation, 'id' | 'month' | 'countsForKey'> & {
+  readonly charge: Charge;
+};
 
 export type Task = {
   readonly id: string;

@@ -75,9 +75,9 @@ const createOnce = async (tasks: TaskRepository, task: Task): Promise<Task | und
 const giveBack = async ({ limiter, logger }: Dependencies, task: Task, winner: Task): Promise<void> => {
   const { reservation, account, keyId } = task;
   if (reservation === undefined || reservation.id === winner.reservation?.id) return;
-  const { id, month, charge } = reservation;
+  const { id, month, charge, countsForKey } = reservation;
   await limiter.accounts
-    .release({ id, kind: 'videos', account, keyId, month, amount: charge.amount })
+    .release({ id, kind: 'videos', account, keyId, countsForKey, month, amount: charge.amount })
     .catch((error: unknown) => {
       // The sweeper releases what belongs to no task.
       logger.error('reservation not released', error, { account, reservation: id });
@@ -91,10 +91,15 @@ const hold = async (
   { model, seconds }: VideoRequest,
 ): Promise<{ reservation: Task['reservation']; rateLimit: RateLimit | undefined }> => {
   const charge = chargeFor(model, seconds, prices);
-  const admission = await reserve(limiter, caller, { kind: 'videos', taskId, model, amount: charge.amount });
+  const admission = await reserve(limiter, caller, {
+    kind: 'videos',
+    taskId,
+    what: model,
+    amount: charge.amount,
+  });
   if (admission === undefined) return { reservation: undefined, rateLimit: undefined };
-  const { id, month } = admission.reservation;
-  return { reservation: { id, month, charge }, rateLimit: admission.rateLimit };
+  const { id, month, countsForKey } = admission.reservation;
+  return { reservation: { id, month, charge, countsForKey }, rateLimit: admission.rateLimit };
 };
 
 const requireFit = (

@@ -15,6 +15,7 @@ const reservedMoney = ({ reservation, account, keyId }: Task): ReservedMoney | u
     kind: 'videos',
     account,
     keyId,
+    countsForKey: reservation.countsForKey,
     month: reservation.month,
     amount: reservation.charge.amount,
   };

@@ -69,8 +69,9 @@ const record = async (
   const charge = imageChargeRecord(use, prices);
   await charges.record(charge, reservation).catch((error: unknown) => {
     // The image exists and is paid for: its owner gets it, and the operator can enter the charge from the log.
-    const { tokens: counts, amount, unitPrice, currency, ...fields } = charge;
-    logger.error('image charge not recorded', error, { ...fields, totalTokens: counts.total });
+    const { tokens: counts, unitPrice, amount, currency, ...fields } = charge;
+    const money = { amount: amount ?? undefined, currency: currency ?? undefined };
+    logger.error('image charge not recorded', error, { ...fields, ...money, totalTokens: counts.total });
   });
 };
 
@@ -111,7 +112,7 @@ export const startImage = async (service: ImageService, order: Order): Promise<S
   const admission = await reserve(service.limiter, caller, {
     kind: 'images',
     taskId: requestId,
-    model: request.model,
+    what: `an image of ${sizeOf(request)}`,
     amount: imagePrice(sizeOf(request), service.prices),
   });
   const image = make(service, order, admission?.reservation).catch(async (error: unknown) => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../domain/api-key.ts';
 import {
-  type Ceilings,
   passesMostOfBudget,
+  priceOverBudget,
   type Reservation,
   type ReservationKind,
   rateLimitOf,
@@ -25,7 +25,8 @@ export type Limiter = {
 export type Ask = {
   readonly kind: ReservationKind;
   readonly taskId: string;
-  readonly model: string;
+  /** What the price is of. */
+  readonly what: string;
   readonly amount: string | null;
 };
 
@@ -39,18 +40,14 @@ const ADOPTION_AGE = 60_000;
 
 const adopted = (held: readonly Reservation[], wanted: Reservation): Reservation | undefined =>
   held.find(
-    ({ taskId, amount, month, at }) =>
+    ({ taskId, keyId, amount, month, at }) =>
       taskId === wanted.taskId &&
+      // Another key has another budget.
+      keyId === wanted.keyId &&
       amount === wanted.amount &&
       month === wanted.month &&
       wanted.at - at < ADOPTION_AGE,
   );
-
-const assertPriced = (caller: Caller, { limits }: Ceilings, { amount, model }: Ask): void => {
-  if (amount !== null) return;
-  if (limits.monthlyBudget !== undefined) throw unpricedBudget('The account', model);
-  if (caller.monthlyBudget !== undefined) throw unpricedBudget('The API key', model);
-};
 
 /** Holds the price and the place before anything is spent; undefined where nothing limits the caller. */
 export const reserve = async (
@@ -61,15 +58,13 @@ export const reserve = async (
   const known = await limitsOf(caller);
   if (known === undefined) return undefined;
   const ceilings = { limits: known.limits, keyBudget: caller.monthlyBudget };
-  assertPriced(caller, ceilings, ask);
   const { kind, taskId, amount } = ask;
   const at = now();
   const { account, keyId } = caller;
   const id = randomBytes(9).toString('base64url');
-  const wanted = { id, kind, account, keyId, month: monthOf(at), amount, taskId, at };
-  // A price over the whole budget never fits, not even into an account that has used nothing.
-  const unused = { committed: '0', committedByKey: '0', videos: 0, creates: 0 };
-  const never = refusalOf({ reservation: wanted, ceilings, use: unused, currency });
+  const countsForKey = caller.monthlyBudget !== undefined;
+  const wanted = { id, kind, account, keyId, countsForKey, month: monthOf(at), amount, taskId, at };
+  const never = unpricedBudget(ceilings, ask) ?? priceOverBudget(ceilings, wanted, currency);
   if (never !== undefined) throw never;
   const { reserved, use, held } = await accounts.reserve(wanted, ceilings, known.outdated);
   if (reserved && passesMostOfBudget(ceilings, wanted, use.committed))

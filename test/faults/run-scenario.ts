@@ -16,7 +16,7 @@ import type { Scenario } from './scenarios.ts';
 import { Client } from './world/client.ts';
 import type { CallName, Fault } from './world/fault.ts';
 import { Gate } from './world/gate.ts';
-import { brokenInvariants } from './world/invariants.ts';
+import { brokenInvariants, type Counted } from './world/invariants.ts';
 import { Observer } from './world/observer.ts';
 import type { Stores } from './world/ports.ts';
 import { Service } from './world/service.ts';
@@ -90,6 +90,11 @@ const outcomesOf = ({ tasks }: Stores): string[] => [
   ...new Map(tasks.history.map((task) => [task.id, task.error?.code ?? task.status])).values(),
 ];
 
+const countedIn = ({ limits, keyBudget }: Scenario): Counted => {
+  if (keyBudget !== undefined) return ['account', 'key'];
+  return limits === undefined ? [] : ['account'];
+};
+
 /** Runs a scenario with its faults until nothing is left to happen, and tells what came of it. */
 export const runScenario = async (
   scenario: Scenario,
@@ -98,7 +103,7 @@ export const runScenario = async (
 ): Promise<Run> => {
   const service = buildService(scenario, faults, seed);
   const { stores } = service;
-  const observer = new Observer(stores, scenario.limits !== undefined || scenario.keyBudget !== undefined);
+  const observer = new Observer(stores, countedIn(scenario));
   let clientIsDone = false;
   void scenario.client(new Client(service)).then(() => {
     clientIsDone = true;

@@ -221,7 +221,7 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
 /** Room for every task that a scenario makes. */
 const AMPLE = { monthlyBudget: '1000', videosAtOnce: 50, createsPerMinute: 1000 };
 
-/** The same paths, with the account held to limits: each reserves, and charges or takes back. */
+/** The same paths, with the account and its key held to limits: each reserves, and charges or takes back. */
 const WITH_LIMITS = [
   'text video',
   'rejected request',
@@ -241,6 +241,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ...scenario,
     name: `${scenario.name}, within limits`,
     limits: AMPLE,
+    keyBudget: '1000',
   })),
   {
     name: 'a video that is told to two endpoints, one of which fails at first',

@@ -1,5 +1,5 @@
 import { isDeleted, type TaskStatus, videoKey } from '../../../functions/domain/task.ts';
-import { wrongMoney } from './invariants.ts';
+import { type Counted, wrongMoney } from './invariants.ts';
 import type { Stores } from './ports.ts';
 
 const RANK: Record<TaskStatus, number> = { queued: 0, in_progress: 1, completed: 2, failed: 2 };
@@ -12,16 +12,16 @@ export class Observer {
   readonly #settled = new Set<string>();
   readonly endedAt = new Map<string, number>();
 
-  readonly #limited: boolean;
+  readonly #counted: Counted;
 
-  constructor(stores: Stores, limited: boolean) {
+  constructor(stores: Stores, counted: Counted) {
     this.#stores = stores;
-    this.#limited = limited;
+    this.#counted = counted;
   }
 
   readonly look = (): void => {
     const { tasks, media, time } = this.#stores;
-    for (const violation of wrongMoney(this.#stores, this.#limited)) this.violations.add(violation);
+    for (const violation of wrongMoney(this.#stores, this.#counted)) this.violations.add(violation);
     for (const task of tasks.all()) {
       if (isDeleted(task)) continue;
       // An id that a key gave comes again when its task was deleted.

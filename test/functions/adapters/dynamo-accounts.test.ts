@@ -23,6 +23,7 @@ const reservation = (account: string, id: string, change: Partial<Reservation> =
   kind: 'videos',
   account,
   keyId: 'key_1',
+  countsForKey: true,
   month: '2026-11',
   amount: '0.1001',
   taskId: `task ${id}`,
@@ -81,6 +82,22 @@ test('what was in the way is told, with what is held', async () => {
   assert.equal(reserved, false);
   assert.deepEqual(use, { committed: '0.1001', committedByKey: '0.1001', videos: 1, creates: 1 });
   assert.deepEqual(held, [reservation('told', 'r1')]);
+});
+
+test('a reservation of a key without a budget is counted for the account alone', async () => {
+  await accounts.open('plain');
+  const [one, two] = ['r1', 'r2'].map((id) => reservation('plain', id, { countsForKey: false }));
+  assert.ok(one !== undefined && two !== undefined);
+  for (const each of [one, two])
+    assert.equal((await accounts.reserve(each, within({ monthlyBudget: '1' }), [])).reserved, true);
+  assert.equal(await accounts.release(one), true);
+  assert.deepEqual(
+    await Array.fromAsync(reservations()).then((all) => all.filter(({ account }) => account === 'plain')),
+    [two],
+  );
+  const { 'committed#2026-11': committed, ...others } = await itemOf('plain');
+  assert.equal(committed, 0.1001);
+  assert.ok(!Object.keys(others).some((name) => name.startsWith('key#')));
 });
 
 test('a reservation without a price holds its place, and no money', async () => {

@@ -48,6 +48,7 @@ const reservation = (id: string, account = 'acme') => ({
   kind: 'videos' as const,
   account,
   keyId: 'key_1',
+  countsForKey: true,
   month: '2026-11',
   amount: '3.2200',
   taskId: `task ${id}`,

@@ -24,6 +24,7 @@ const FULL = aTask({
   reservation: {
     id: 'r1',
     month: '2026-11',
+    countsForKey: false,
     charge: { seconds: 8, unitPrice: '0.40', amount: '3.20', currency: 'USD' },
   },
   work: { kind: 'settle', dueAt: 7000 },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Caller } from '../../../functions/domain/api-key.ts';
 import type { Limits } from '../../../functions/domain/limits.ts';
 import { releaseOrphans } from '../../../functions/usecases/release-orphans.ts';
 import { reserve } from '../../../functions/usecases/reserve.ts';
@@ -13,8 +14,12 @@ const world = (limits: Partial<Limits>, start = LAST_MINUTE) => {
   const accounts = new MemoryAccounts();
   const state = { now: start };
   const limiter = buildLimiter(limits, plainAccounts(accounts), () => state.now);
-  const ask = (amount: string | null = '1.50', taskId = 'task', kind: 'videos' | 'images' = 'videos') =>
-    reserve(limiter, CALLER, { kind, taskId, model: 'a model', amount });
+  const ask = (
+    amount: string | null = '1.50',
+    taskId = 'task',
+    kind: 'videos' | 'images' = 'videos',
+    caller: Caller = CALLER,
+  ) => reserve(limiter, caller, { kind, taskId, what: 'a model', amount });
   return { accounts, state, ask, limiter };
 };
 
@@ -25,7 +30,11 @@ describe('a reservation', () => {
 
   test('is refused where its price alone is over the budget', async () => {
     const { ask, accounts } = world({ monthlyBudget: '1.49' });
-    await assert.rejects(ask, { code: 'insufficient_quota', message: /resets at 2027-01-01T00:00:00Z/ });
+    await assert.rejects(ask, {
+      code: 'insufficient_quota',
+      message: /monthly budget of 1\.49 \w+, and this request alone costs 1\.50\.$/,
+      retryAfterSeconds: undefined,
+    });
     assert.deepEqual(accounts.reservations(), []);
   });
 
@@ -66,6 +75,22 @@ describe('a reservation', () => {
     await assert.rejects(() => ask(), { code: 'insufficient_quota' });
     assert.equal(accounts.committed('account'), '1.50');
   });
+
+  test('of another key serves nobody else, who may have another budget', async () => {
+    const { ask, accounts } = world({ videosAtOnce: 5 });
+    const other = { account: 'account', keyId: 'other', monthlyBudget: '2' };
+    await ask('1.50', 'task');
+    await ask('1.50', 'first', 'videos', other);
+    await assert.rejects(() => ask('1.50', 'task', 'videos', other), { code: 'insufficient_quota' });
+    assert.equal(accounts.reservations().length, 2);
+  });
+
+  test('counts for a key that has a budget, and for no other', async () => {
+    const { ask } = world({ monthlyBudget: '5' });
+    assert.equal((await ask())?.reservation.countsForKey, false);
+    const other = { account: 'account', keyId: 'other', monthlyBudget: '2' };
+    assert.equal((await ask('1.50', 'second', 'videos', other))?.reservation.countsForKey, true);
+  });
 });
 
 describe('an account that passes 80 % of its budget', () => {
@@ -77,7 +102,7 @@ describe('an account that passes 80 % of its budget', () => {
     };
     const limiter = buildLimiter({ monthlyBudget: budget }, undefined, () => LAST_MINUTE, logger);
     const ask = (amount: string | null) =>
-      reserve(limiter, CALLER, { kind: 'images', taskId: 'task', model: 'a model', amount });
+      reserve(limiter, CALLER, { kind: 'images', taskId: 'task', what: 'a model', amount });
     return { ask, events };
   };
 

@@ -67,9 +67,9 @@ export class MemoryAccounts {
     return this.#sums.get(`${owner} ${month}`) ?? '0';
   }
 
-  #add({ account, keyId, month }: ReservedMoney, amount: string | null): void {
+  #add({ account, keyId, countsForKey, month }: ReservedMoney, amount: string | null): void {
     if (amount === null) return;
-    for (const owner of [account, keyId])
+    for (const owner of countsForKey ? [account, keyId] : [account])
       this.#sums.set(`${owner} ${month}`, plus(this.#sum(owner, month), amount));
   }
 }
