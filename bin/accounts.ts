@@ -9,6 +9,7 @@ import {
   WHERE_OPTIONS,
   WHERE_TEXT,
 } from './operator-command.ts';
+import { readSubcommand } from './subcommand.ts';
 
 const USAGE = `Sets and shows the limits of accounts.
 
@@ -24,13 +25,21 @@ Limits, each a number, none, or default for the setting of the stack:
 Where the accounts are:
 ${WHERE_TEXT}`;
 
+const SUBCOMMANDS = {
+  set: { operands: 1, options: Object.keys(LIMIT_OPTIONS) },
+  show: { operands: 1, options: [] },
+  list: { operands: 0, options: [] },
+};
+
 const parse = (args: string[]) => {
-  const { values, positionals } = readOptions({
+  const given = readOptions({
     args,
     allowPositionals: true,
+    tokens: true,
     options: { ...LIMIT_OPTIONS, ...WHERE_OPTIONS },
   });
-  return { ...values, command: positionals[0], account: positionals[1], more: positionals.length > 2 };
+  const command = readSubcommand(given, SUBCOMMANDS, USAGE);
+  return { ...given.values, command, account: given.positionals[1] };
 };
 
 type Options = ReturnType<typeof parse>;
@@ -58,7 +67,6 @@ const act =
 
 await runCommand(async (args) => {
   const options = parse(args);
-  if (!['set', 'show', 'list'].includes(options.command ?? '') || options.more) throw new UsageError(USAGE);
   if (options.command !== 'list') readAccount(options.account, 'ACCOUNT');
   if (options.command === 'set') readLimitChanges(options);
   await onStack(options, act(options, options));

@@ -10,6 +10,7 @@ import {
   WHERE_OPTIONS,
   WHERE_TEXT,
 } from './operator-command.ts';
+import { readSubcommand } from './subcommand.ts';
 
 const USAGE = `Signs people in to the console, lists and ends their sessions.
 
@@ -23,15 +24,21 @@ without an id all of them and the unused links.
 Where the sessions are:
 ${WHERE_TEXT}`;
 
-const COMMANDS = ['sign-in', 'sessions', 'revoke'];
+const SUBCOMMANDS = {
+  'sign-in': { operands: 0, options: ['account'] },
+  sessions: { operands: 0, options: ['account'] },
+  revoke: { operands: 1, options: ['account'] },
+};
 
 const parse = (args: string[]) => {
-  const { values, positionals } = readOptions({
+  const given = readOptions({
     args,
     allowPositionals: true,
+    tokens: true,
     options: { account: { type: 'string', default: '' }, ...WHERE_OPTIONS },
   });
-  return { ...values, command: positionals[0] ?? '', id: positionals[1] };
+  const command = readSubcommand(given, SUBCOMMANDS, USAGE);
+  return { ...given.values, command, id: given.positionals[1] };
 };
 
 type Options = ReturnType<typeof parse>;
@@ -66,7 +73,6 @@ const act =
 
 await runCommand(async (args) => {
   const options = parse(args);
-  if (!COMMANDS.includes(options.command)) throw new UsageError(USAGE);
   readAccount(options.account, '--account');
   await onStack(options, act(options));
 });

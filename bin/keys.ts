@@ -11,6 +11,7 @@ import {
   WHERE_OPTIONS,
   WHERE_TEXT,
 } from './operator-command.ts';
+import { readSubcommand } from './subcommand.ts';
 
 const USAGE = `Creates, lists and revokes API keys.
 
@@ -28,21 +29,30 @@ What a new key may do:
 Where the keys are:
 ${WHERE_TEXT}`;
 
+const CREATE_OPTIONS = {
+  account: { type: 'string' },
+  name: { type: 'string', default: '' },
+  admin: { type: 'boolean', default: false },
+  'expires-in': { type: 'string' },
+  'monthly-budget': { type: 'string' },
+  'requests-per-second': { type: 'string' },
+} as const;
+
+const SUBCOMMANDS = {
+  create: { operands: 0, options: Object.keys(CREATE_OPTIONS) },
+  list: { operands: 0, options: [] },
+  revoke: { operands: 1, options: [] },
+};
+
 const parse = (args: string[]) => {
-  const { values, positionals } = readOptions({
+  const given = readOptions({
     args,
     allowPositionals: true,
-    options: {
-      account: { type: 'string' },
-      name: { type: 'string', default: '' },
-      admin: { type: 'boolean', default: false },
-      'expires-in': { type: 'string' },
-      'monthly-budget': { type: 'string' },
-      'requests-per-second': { type: 'string' },
-      ...WHERE_OPTIONS,
-    },
+    tokens: true,
+    options: { ...CREATE_OPTIONS, ...WHERE_OPTIONS },
   });
-  return { ...values, command: positionals[0], operand: positionals[1] };
+  const command = readSubcommand(given, SUBCOMMANDS, USAGE);
+  return { ...given.values, command, operand: given.positionals[1] };
 };
 
 type Options = ReturnType<typeof parse>;
@@ -55,10 +65,10 @@ type Work = (store: KeyStore) => Promise<void>;
 const apiKeys = () => import('../lib/keys/api-keys.ts');
 
 const create = (options: Options): Work => {
-  const { name, admin } = options;
   const account = readAccount(options.account, '--account');
+  const { name } = options;
   const given = {
-    admin,
+    admin: options.admin,
     expiresIn: options['expires-in'],
     monthlyBudget: options['monthly-budget'],
     requestsPerSecond: options['requests-per-second'],
@@ -107,14 +117,13 @@ const workOf = (options: Options): Work => {
       return create(options);
     case 'list':
       return list;
-    default:
+    case 'revoke':
       return revoke(options);
   }
 };
 
 await runCommand(async (args) => {
   const options = parse(args);
-  if (!['create', 'list', 'revoke'].includes(options.command ?? '')) throw new UsageError(USAGE);
   // A mistake in the options is told before a store is looked for or opened.
   const work = workOf(options);
   await onStack(options, async (stack) => {

@@ -120,7 +120,6 @@ describe('the account command', () => {
   test('says in a sentence what it does not take', async () => {
     const NONSENSE: readonly (readonly [RegExp, ...string[]])[] = [
       [/Usage:/, 'destroy', 'acme'],
-      [/Usage:/, 'show', 'acme', 'other'],
       [/ACCOUNT/, 'show'],
       [/ACCOUNT/, 'set', 'a b', '--videos-at-once', '1'],
       [/at least one of --monthly-budget/, 'set', 'acme'],

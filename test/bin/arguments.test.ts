@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { runCommand } from './run-keys.ts';
+
+// There is no such data: arguments are looked at first.
+const nothing = join(await temporaryFolder('arguments'), 'nothing');
+
+type Row = readonly [command: Parameters<typeof runCommand>[0], args: string, sentence: string];
+
+const superfluous: readonly Row[] = [
+  ['keys', 'create bla --account acme', "create does not take the argument 'bla'."],
+  ['keys', 'list foo', "list does not take the argument 'foo'."],
+  ['keys', 'revoke key_a key_b', "revoke does not take the argument 'key_b'."],
+  ['keys', 'revoke key_a -- --admin', "revoke does not take the argument '--admin'."],
+  ['accounts', 'set acme other --videos-at-once 1', "set does not take the argument 'other'."],
+  ['accounts', 'show acme other', "show does not take the argument 'other'."],
+  ['accounts', 'list nobody', "list does not take the argument 'nobody'."],
+  ['console', 'sign-in acme --account acme', "sign-in does not take the argument 'acme'."],
+  ['console', 'sessions acme --account acme', "sessions does not take the argument 'acme'."],
+  ['console', 'revoke one two --account acme', "revoke does not take the argument 'two'."],
+];
+
+const foreign: readonly Row[] = [
+  ['keys', 'list --account nobody', 'list does not take the option --account.'],
+  ['keys', 'list --admin', 'list does not take the option --admin.'],
+  ['keys', 'list --monthly-budget bla', 'list does not take the option --monthly-budget.'],
+  ['keys', 'revoke key_x --admin', 'revoke does not take the option --admin.'],
+  ['keys', 'revoke key_x --name ci', 'revoke does not take the option --name.'],
+  ['accounts', 'show acme --monthly-budget 50', 'show does not take the option --monthly-budget.'],
+  ['accounts', 'list --videos-at-once 5', 'list does not take the option --videos-at-once.'],
+];
+
+const refuses = ([command, args, sentence]: Row) =>
+  test(`${command} ${args}`, async () => {
+    const { code, output, errors } = await runCommand(command, ['--data', nothing, ...args.split(' ')]);
+    assert.deepEqual({ code, output, errors }, { code: 1, output: '', errors: `${sentence}\n` });
+  });
+
+describe('an argument that a subcommand would ignore is refused', () => superfluous.forEach(refuses));
+
+describe('an option of another subcommand is refused', () => foreign.forEach(refuses));
+
+test('the usage command refuses an argument that is no option', async () => {
+  const { code, errors } = await runCommand('usage', ['acme', '--account', 'acme', '--data', nothing]);
+  assert.equal(code, 1);
+  assert.match(errors, /'acme'/);
+});
