@@ -1,6 +1,6 @@
 import type { listApiKeys } from '../lib/keys/api-keys.ts';
 import type { KeyStore } from '../lib/keys/key-store.ts';
-import { readKeyTerms } from '../lib/keys/key-terms.ts';
+import { readKeyTerms, readName } from '../lib/keys/key-terms.ts';
 import { requirePrices, tableOf } from '../lib/keys/operated-stack.ts';
 import {
   onStack,
@@ -31,7 +31,7 @@ ${WHERE_TEXT}`;
 
 const CREATE_OPTIONS = {
   account: { type: 'string' },
-  name: { type: 'string', default: '' },
+  name: { type: 'string' },
   admin: { type: 'boolean', default: false },
   'expires-in': { type: 'string' },
   'monthly-budget': { type: 'string' },
@@ -66,7 +66,7 @@ const apiKeys = () => import('../lib/keys/api-keys.ts');
 
 const create = (options: Options): Work => {
   const account = readAccount(options.account, '--account');
-  const { name } = options;
+  const name = readName(options.name);
   const given = {
     admin: options.admin,
     expiresIn: options['expires-in'],

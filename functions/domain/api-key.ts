@@ -10,6 +10,9 @@ const PREFIXES: Readonly<Record<KeyKind, string>> = { plain: 'mgk_', admin: 'mga
 /** A prefix + 43 characters of randomness (256 bits) + 7 of checksum, so that a typing error costs no look-up. */
 const KEY = /^mg[ak]_([A-Za-z0-9_-]{43})([0-9a-z]{7})$/;
 
+/** Ten years, each as long as a leap year. */
+export const MAX_KEY_SECONDS = 10 * 366 * 24 * 60 * 60;
+
 /** What a key may do, and for how long. */
 export type KeyTerms = {
   readonly kind: KeyKind;

@@ -34,6 +34,10 @@ export const times = (price: string, count: number): string => {
   return write({ units: units * BigInt(count), decimals });
 };
 
+/** A limit without leading zeros, or undefined where the text is none. */
+export const readMoney = (text: string): string | undefined =>
+  isMoney(text) ? write(read(text)) : undefined;
+
 export const plus = (one: string, other: string): string => {
   const [first, second] = [read(one), read(other)];
   const decimals = Math.max(first.decimals, second.decimals);

@@ -1,5 +1,6 @@
-import type { KeyTerms } from '../../functions/domain/api-key.ts';
-import { isMoney } from '../../functions/domain/money.ts';
+import { type KeyTerms, MAX_KEY_SECONDS } from '../../functions/domain/api-key.ts';
+import { readMoney } from '../../functions/domain/money.ts';
+import { isName, NAME_RULE } from '../../functions/domain/name.ts';
 
 type Given = {
   readonly admin: boolean;
@@ -19,19 +20,32 @@ const UNIT_MILLISECONDS: Readonly<Record<string, number>> = {
   h: 3_600_000,
   d: 86_400_000,
 };
-const DURATION = /^([1-9]\d{0,5})([smhd])$/;
+const DURATION = /^([1-9]\d*)([smhd])$/;
+const MAX_DAYS = MAX_KEY_SECONDS / (24 * 60 * 60);
 
 const expiryOf = (duration: string, now: number): number => {
   const [, count, unit = ''] = DURATION.exec(duration) ?? [];
   const milliseconds = UNIT_MILLISECONDS[unit];
   if (count === undefined || milliseconds === undefined)
     throw new TermsError('--expires-in takes a whole number and a unit, s, m, h or d: 90s, 15m, 12h, 30d.');
-  return now + Number(count) * milliseconds;
+  const lifetime = Number(count) * milliseconds;
+  if (lifetime > MAX_KEY_SECONDS * 1000)
+    throw new TermsError(`--expires-in takes at most ten years, which is ${MAX_DAYS}d.`);
+  return now + lifetime;
 };
 
-export const readBudget = (given: string): string => {
-  if (!isMoney(given))
-    throw new TermsError('--monthly-budget takes an amount such as 20 or 19.95, with up to 6 decimals.');
+const AMOUNT = 'an amount such as 20 or 19.95, with up to 6 decimals';
+
+export const readBudget = (given: string, accepted = AMOUNT): string => {
+  const amount = readMoney(given);
+  if (amount === undefined) throw new TermsError(`--monthly-budget takes ${accepted}.`);
+  return amount;
+};
+
+/** A key made here may go without a name. */
+export const readName = (given: string | undefined): string => {
+  if (given === undefined) return '';
+  if (!isName(given)) throw new TermsError(`--name ${NAME_RULE}`);
   return given;
 };
 

@@ -20,6 +20,9 @@ const count =
     return number;
   };
 
+const budget = (given: string): string =>
+  readBudget(given, 'an amount such as 20 or 19.95 with up to 6 decimals, none, or default');
+
 const change = <T>(given: string | undefined, name: string, read: (text: string) => T) => {
   if (given === undefined) return {};
   if (given === 'none') return { [name]: null };
@@ -28,7 +31,7 @@ const change = <T>(given: string | undefined, name: string, read: (text: string)
 
 export const readLimitChanges = (options: LimitOptions): LimitChanges => {
   const changes = {
-    ...change(options['monthly-budget'], 'monthlyBudget', readBudget),
+    ...change(options['monthly-budget'], 'monthlyBudget', budget),
     ...change(options['videos-at-once'], 'videosAtOnce', count('videos-at-once', 1000)),
     ...change(options['creates-per-minute'], 'createsPerMinute', count('creates-per-minute', 100_000)),
   };

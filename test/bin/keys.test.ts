@@ -79,6 +79,11 @@ describe('the terms of a key', () => {
     assert.match(output, /terms .* active {2}admin {2}billing/);
   });
 
+  test('have a budget in plain form', async () => {
+    await keys('create', '--account', 'plain', '--data', data, '--monthly-budget', '007');
+    assert.match((await keys('list', '--data', data)).output, /plain .* active {2}7 a month/);
+  });
+
   test('are refused in one sentence where they make no sense', async () => {
     const nonsense: readonly (readonly [RegExp, ...string[]])[] = [
       ...['30', '0d', '1w', '-1d', '1.5h', '9999999d', ''].map(
@@ -86,6 +91,11 @@ describe('the terms of a key', () => {
       ),
       ...['-1', '1e3', '1,5', '1.1234567', '1'.repeat(13), 'NaN', ''].map(
         (budget) => [/--monthly-budget/, `--monthly-budget=${budget}`] as const,
+      ),
+      [/at most ten years/, '--expires-in', '999999d'],
+      ...['', ' ', 'a\nb', '\u001b[31mred', 'x'.repeat(101)].map(
+        (name) =>
+          [/^--name must have 1 to 100 characters, none of them a control/, `--name=${name}`] as const,
       ),
       [/admin key does not/, '--admin', '--monthly-budget=5'],
     ];
@@ -109,6 +119,8 @@ describe('the account command', () => {
       set.output,
       /^acme {2}monthly budget 100\.50 {2}videos at once 5 {2}creates a minute default/,
     );
+    const zeros = await accounts('set', 'acme', '--monthly-budget', '007');
+    assert.match(zeros.output, /^acme {2}monthly budget 7 {2}/);
     await accounts('set', 'acme', '--monthly-budget', 'none', '--videos-at-once', 'default');
     assert.match(
       (await accounts('show', 'acme')).output,
@@ -124,6 +136,7 @@ describe('the account command', () => {
       [/ACCOUNT/, 'set', 'a b', '--videos-at-once', '1'],
       [/at least one of --monthly-budget/, 'set', 'acme'],
       [/--monthly-budget takes/, 'set', 'acme', '--monthly-budget=-1'],
+      [/--monthly-budget takes .*, none, or default\.$/m, 'set', 'acme', '--monthly-budget', '1e3'],
       [/--videos-at-once takes .* 1 to 1000/, 'set', 'acme', '--videos-at-once', '1001'],
       [/--creates-per-minute takes/, 'set', 'acme', '--creates-per-minute', '0'],
       [/no limits of its own/, 'show', 'nobody'],

@@ -1,13 +1,7 @@
 import * as z from 'zod/mini';
+import { isName, MAX_NAME_CHARACTERS, NAME_RULE } from '../../domain/name.ts';
 import { limitedText } from './schema.ts';
-
-const CONTROL = /\p{Cc}/u;
 
 /** What a person calls a thing of theirs. */
 export const name = () =>
-  limitedText(100).check(
-    z.refine((value) => value.trim() !== '' && !CONTROL.test(value), {
-      error: 'must have 1 to 100 characters, none of them a control character.',
-    }),
-    z.meta({ minLength: 1 }),
-  );
+  limitedText(MAX_NAME_CHARACTERS).check(z.refine(isName, { error: NAME_RULE }), z.meta({ minLength: 1 }));

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { isMoney } from '../../domain/money.ts';
+import { MAX_KEY_SECONDS } from '../../domain/api-key.ts';
+import { readMoney } from '../../domain/money.ts';
 import { name } from '../body/name.ts';
 import { refuse } from '../body/parse.ts';
 import { fields, forbidden, leaf, optional, wholeNumber } from '../body/schema.ts';
@@ -7,19 +8,17 @@ import { timestamp } from './session-schema.ts';
 
 /** Keys in the shapes of OpenAI's administration API, where an account is a project. */
 
-const MAX_SECONDS = 10 * 366 * 24 * 60 * 60;
 const budget = leaf(
   (value, context) => {
-    const amount = typeof value === 'number' ? String(value) : value;
-    return typeof amount === 'string' && isMoney(amount)
-      ? amount
-      : refuse(context, 'must be an amount such as "20" or "19.95", with up to 6 decimals.');
+    const text = typeof value === 'number' ? String(value) : value;
+    const amount = typeof text === 'string' ? readMoney(text) : undefined;
+    return amount ?? refuse(context, 'must be an amount such as "20" or "19.95", with up to 6 decimals.');
   },
   { type: ['string', 'number'], examples: ['19.95'] },
 );
 
 const terms = {
-  expires_in_seconds: optional(z.nullable(wholeNumber(1, MAX_SECONDS)), 'How long the key is good.'),
+  expires_in_seconds: optional(z.nullable(wholeNumber(1, MAX_KEY_SECONDS)), 'How long the key is good.'),
   monthly_budget: optional(z.nullable(budget), 'What may be spent with the key in a UTC month.'),
   scopes: forbidden(
     (context) => refuse(context, 'are not supported: a key can do all that its account can.'),

@@ -98,6 +98,13 @@ test('another project, its keys and its service account are not found', async ()
   assert.deepEqual([elsewhere.status, errorOf(elsewhere).param], [404, 'service_account_id']);
 });
 
+test('the budget of a new key is kept in plain form', async () => {
+  const budgets = ['007', '00.50', '0.50', 7];
+  const answers = budgets.map((monthly_budget) => session.call('POST', path, { name: 'n', monthly_budget }));
+  const kept = (await Promise.all(answers)).map(({ body }) => body.budget);
+  assert.deepEqual(kept, ['7', '0.50', '0.50', '7']);
+});
+
 describe('a new key is refused with', () => {
   const name = 'n';
   const REFUSED: readonly (readonly [param: string, json: unknown])[] = [

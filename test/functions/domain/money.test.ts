@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isMoney, isNegative, minus, plus, times } from '../../../functions/domain/money.ts';
+import { isMoney, isNegative, minus, plus, readMoney, times } from '../../../functions/domain/money.ts';
 
 describe('a price times a count', () => {
   const PRODUCTS: readonly (readonly [price: string, count: number, amount: string])[] = [
@@ -37,6 +37,21 @@ describe('sums and differences', () => {
   test('tell what is below zero', () => {
     assert.deepEqual(['-0.01', '0', '-0.00', '1'].map(isNegative), [true, false, false, false]);
   });
+});
+
+test('a limit is read without leading zeros, with the decimals that it has', () => {
+  for (const [text, plain] of [
+    ['007', '7'],
+    ['000', '0'],
+    ['00.50', '0.50'],
+    ['0.50', '0.50'],
+    ['100', '100'],
+    ['0.000001', '0.000001'],
+    ['999999999999.999999', '999999999999.999999'],
+    ['1e3', undefined],
+    ['', undefined],
+  ] as const)
+    assert.equal(readMoney(text), plain, text);
 });
 
 test('a limit is a plain decimal of bounded size', () => {
