@@ -1,3 +1,4 @@
+import { IMAGE_SIZES } from '../functions/domain/image-request.ts';
 import { isOneOf, MODELS, VIDEO_MODELS } from '../functions/domain/models.ts';
 
 /** The settings that depend on one another, or on what the service has. */
@@ -93,11 +94,28 @@ const RULES: readonly Rule[] = [
   ],
 ];
 
+type BrokenRule = { readonly name: string; readonly message: string };
+
+const NAMES_WITH_PRICE = [
+  ['videoSecond', VIDEO_MODELS],
+  ['image', IMAGE_SIZES],
+] as const;
+
+/** What a misspelt name was meant for would be free. */
+const unknownPrice = ({ prices }: Settings): BrokenRule | undefined => {
+  for (const [unit, names] of NAMES_WITH_PRICE) {
+    const unknown = Object.keys(prices[unit]).find((name) => !isOneOf(names, name));
+    if (unknown !== undefined)
+      return { name: `prices.${unit}.${unknown}`, message: `the name must be one of ${names.join(', ')}` };
+  }
+  return undefined;
+};
+
 /** The first rule that the settings break together. */
-export const brokenRule = (settings: Settings): { name: string; message: string } | undefined => {
+export const brokenRule = (settings: Settings): BrokenRule | undefined => {
   const { domainName, hostedZoneName } = settings;
   if (hostedZoneName !== '' && domainName !== '' && !isInZone(settings))
     return { name: 'domainName', message: `must be in the zone ${hostedZoneName}` };
   const [name, message] = RULES.find(([, , broken]) => broken(settings)) ?? [];
-  return name === undefined || message === undefined ? undefined : { name, message };
+  return name === undefined || message === undefined ? unknownPrice(settings) : { name, message };
 };

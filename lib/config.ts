@@ -56,7 +56,10 @@ export const configSchema = z.strictObject({
   upstreamSecretKeyArn: emptyOr(z.string().regex(/^arn:[\w-]+:kms:/)).default(''),
   prices: structured(
     z.strictObject({
-      currency: z.string().length(3).default('USD'),
+      currency: z
+        .string()
+        .regex(/^[A-Z]{3}$/, 'must be three capital letters, such as "USD"')
+        .default('USD'),
       videoSecond: z.record(z.string(), money).default({}),
       image: z.record(z.string(), money).default({}),
     }),

@@ -40,7 +40,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'lib/features': ['lib/lambda', 'lib/resources', 'functions/domain'],
   'lib/monitoring': ['lib/config.ts', 'lib/resources', 'functions/runtime'],
   'lib/config.ts': ['lib/config-rules.ts'],
-  // An alias must stand for a model that there is.
+  // An alias must stand for a model that there is, and a price be of one.
   'lib/config-rules.ts': ['functions/domain'],
   lib: [
     'lib/config.ts',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { IMAGE_SIZES } from '../../../functions/domain/image-request.ts';
 import { IMAGE_MODEL, VIDEO_MODELS } from '../../../functions/domain/models.ts';
 import { SUBMIT_TIMEOUT } from '../../../functions/domain/schedule.ts';
 import {
@@ -61,7 +62,9 @@ describe('the configuration', () => {
     ['modelAliases', 'sora'],
     ['modelAliases', '{"two words":"video-3.1-generate-preview"}'],
     ['upstreamSecretArn', 'arn:aws:s3:::x'],
-    ['prices', '{"videoSecond":{"m":0.4}}'],
+    ['prices', '{"videoSecond":{"video-3.1-generate-preview":0.4}}'],
+    ['prices', '{"currency":"usd"}'],
+    ['prices', '{"currency":"EURO"}'],
     ['prices', '{"video":{}}'],
     ['videoRetentionDays', '0'],
     ['videoRetentionDays', 'week'],
@@ -158,6 +161,29 @@ describe('the configuration', () => {
       readConfig({ modelAliases: JSON.stringify({ ...images, ...named(videos, VIDEO_MODELS[0]) }) });
     assert.equal(Object.keys(read(10).modelAliases).length, 60);
     assert.throws(() => read(11), /Configuration modelAliases: must have at most 10 aliases of video models/);
+  });
+
+  const UNKNOWN: readonly [name: string, prices: unknown, accepted: readonly string[]][] = [
+    ['videoSecond.sora-2', { videoSecond: { [VIDEO_MODELS[0]]: '0.40', 'sora-2': '0.15' } }, VIDEO_MODELS],
+    [`videoSecond.${IMAGE_MODEL}`, { videoSecond: { [IMAGE_MODEL]: '0.15' } }, VIDEO_MODELS],
+    ['image.1k', { image: { '1k': '0.039' } }, IMAGE_SIZES],
+    ['image.constructor', { image: { constructor: '1' } }, IMAGE_SIZES],
+  ];
+  for (const [name, prices, accepted] of UNKNOWN)
+    test(`refuses a price of ${name}, and says what can have one`, () => {
+      assert.throws(() => readConfig({ prices }), {
+        name: 'ConfigError',
+        message: `Configuration prices.${name}: the name must be one of ${accepted.join(', ')}.`,
+      });
+    });
+
+  test('takes a price of every model and every size, and of some alone', () => {
+    const priced = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, '0.1']));
+    for (const prices of [
+      { currency: 'EUR', videoSecond: priced(VIDEO_MODELS), image: priced(IMAGE_SIZES) },
+      { currency: 'USD', videoSecond: {}, image: priced(IMAGE_SIZES.slice(1, 2)) },
+    ])
+      assert.deepEqual(readConfig({ prices: JSON.stringify(prices) }).prices, prices);
   });
 
   test('gives the worker the time that a submit may take, and some to write it down', () => {
