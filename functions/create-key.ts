@@ -9,13 +9,13 @@ import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';
 import { createKey, requireOwnProject } from './usecases/manage-keys.ts';
 
-const { KEY_TABLE } = readEnvironment(ENVIRONMENTS['create-key']);
+const { KEY_TABLE, PRICES: prices } = readEnvironment(ENVIRONMENTS['create-key']);
 const client = dynamoClient();
 const keys = keyAdministration(client, KEY_TABLE);
 
 export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, path, header, body }) => {
   requireOwnProject(caller.account, path('project_id'));
   const terms = newKeyTerms(parseBody(newKeySchema, readJsonContent(header('content-type'), body)));
-  const { key, stored } = await createKey(keys, caller.account, terms, Date.now());
+  const { key, stored } = await createKey({ keys, prices }, caller.account, terms, Date.now());
   return ok(createdKey(stored, key));
 });

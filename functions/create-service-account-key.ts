@@ -9,7 +9,7 @@ import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';
 import { createKey, requireOwnProject, requireServiceAccount } from './usecases/manage-keys.ts';
 
-const { KEY_TABLE } = readEnvironment(ENVIRONMENTS['create-service-account-key']);
+const { KEY_TABLE, PRICES: prices } = readEnvironment(ENVIRONMENTS['create-service-account-key']);
 const client = dynamoClient();
 const keys = keyAdministration(client, KEY_TABLE);
 
@@ -17,6 +17,6 @@ export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, path, h
   requireOwnProject(caller.account, path('project_id'));
   requireServiceAccount(caller.account, path('service_account_id'));
   const given = parseBody(newServiceAccountKeySchema, readJsonContent(header('content-type'), body));
-  const { key, stored } = await createKey(keys, caller.account, newKeyTerms(given), Date.now());
+  const { key, stored } = await createKey({ keys, prices }, caller.account, newKeyTerms(given), Date.now());
   return ok(serviceAccountKey(stored, key));
 });

@@ -1,3 +1,4 @@
+import { hasPrices } from '../functions/domain/billing.ts';
 import { IMAGE_SIZES } from '../functions/domain/image-request.ts';
 import { isOneOf, MODELS, VIDEO_MODELS } from '../functions/domain/models.ts';
 
@@ -76,9 +77,7 @@ const RULES: readonly Rule[] = [
   [
     'accountMonthlyBudget',
     'needs prices',
-    ({ accountMonthlyBudget, prices }) =>
-      accountMonthlyBudget !== '' &&
-      Object.keys(prices.videoSecond).length + Object.keys(prices.image).length === 0,
+    ({ accountMonthlyBudget, prices }) => accountMonthlyBudget !== '' && !hasPrices(prices),
   ],
   [
     'reservedConcurrency',

@@ -11,6 +11,10 @@ export type Prices = {
   readonly image: Readonly<Record<string, string>>;
 };
 
+/** Whether anything has a price; where nothing has, money cannot be limited. */
+export const hasPrices = ({ videoSecond, image }: Omit<Prices, 'currency'>): boolean =>
+  Object.keys(videoSecond).length + Object.keys(image).length > 0;
+
 export type ChargeRecord = Charge & {
   readonly kind: 'video';
   readonly id: string;

@@ -1,4 +1,5 @@
 import { type ApiKey, generateApiKey, isUsable, type KeyTerms } from '../domain/api-key.ts';
+import { hasPrices, type Prices } from '../domain/billing.ts';
 import { DomainError, invalidField } from '../domain/errors.ts';
 import type { KeyAdministration } from '../domain/ports.ts';
 
@@ -21,13 +22,21 @@ export type NewKeyTerms = {
   readonly monthlyBudget: string | undefined;
 };
 
+/** Every create with such a key would be refused. */
+const budgetWithoutPrices = (): DomainError =>
+  invalidField(
+    'monthly_budget',
+    'monthly_budget needs prices, and the service has none: the operator has to set them in the setting prices.',
+  );
+
 /** A key of the console or of an administrator makes videos and images, and administers nothing. */
 export const createKey = async (
-  keys: KeyAdministration,
+  { keys, prices }: { readonly keys: Pick<KeyAdministration, 'add'>; readonly prices: Prices },
   account: string,
   { name, expiresInSeconds, monthlyBudget }: NewKeyTerms,
   now: number,
 ): Promise<{ readonly key: string; readonly stored: ApiKey }> => {
+  if (monthlyBudget !== undefined && !hasPrices(prices)) throw budgetWithoutPrices();
   const terms: KeyTerms = {
     kind: 'plain',
     expiresAt: expiresInSeconds === undefined ? undefined : now + expiresInSeconds * 1000,

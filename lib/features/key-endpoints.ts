@@ -1,17 +1,18 @@
-import { allOf } from '../lambda/grant.ts';
+import { allOf, settings } from '../lambda/grant.ts';
 import type { Resources } from '../resources/resources.ts';
 
 const PROJECT = '/v1/organization/projects/{project_id}';
 
 /** The keys of an account, for the console and for admin keys. */
-export const addKeyEndpoints = ({ functions, api, keys }: Resources): void => {
+export const addKeyEndpoints = ({ config, functions, api, keys }: Resources): void => {
   const key = keys.find();
+  const add = allOf(key, keys.add(), settings({ PRICES: JSON.stringify(config.prices) }));
   const list = functions.endpoint('list-keys', 'Lists API keys', allOf(key, keys.list()));
-  const create = functions.endpoint('create-key', 'Creates an API key', allOf(key, keys.add()));
+  const create = functions.endpoint('create-key', 'Creates an API key', add);
   const createByPath = functions.endpoint(
     'create-service-account-key',
     'Creates an API key, by the path of the SDK',
-    allOf(key, keys.add()),
+    add,
   );
   const revoke = functions.endpoint(
     'revoke-key',

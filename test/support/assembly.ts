@@ -33,6 +33,13 @@ export const withShortClaims = (template: string): string =>
 export const withLargeRequests = (template: string): string =>
   template.replaceAll(/("UPSTREAM_REQUEST_MEGABYTES": )"\d+"/g, '$1"100"');
 
+/** A service of which nothing has a price, as one without the setting is. */
+export const withoutPrices = (template: string): string =>
+  template.replaceAll(
+    /("PRICES": )"(?:[^"\\]|\\.)*"/g,
+    (_, name: string) => name + JSON.stringify('{"currency":"USD","videoSecond":{},"image":{}}'),
+  );
+
 /** Loads CDK, which takes a second, only where there is no assembly yet. */
 const synthesize = async (outdir: string): Promise<string> =>
   (await import('./synthesize.ts')).synthesizeInto(outdir);
