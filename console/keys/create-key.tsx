@@ -8,6 +8,7 @@ import { Field } from '../parts/field.tsx';
 import { ErrorProblem } from '../parts/problem.tsx';
 import { useCurrentSession } from '../shell/session-context.ts';
 import { texts } from '../texts.ts';
+import { hasPrices } from '../usage/measures.ts';
 
 const EXPIRY_DAYS = [7, 30, 90, 365] as const;
 const DAY_SECONDS = 86_400;
@@ -19,7 +20,7 @@ type Props = {
 };
 
 export const CreateKey = ({ open, onClose, onCreated }: Props) => {
-  const { project_id } = useCurrentSession();
+  const { project_id, prices } = useCurrentSession();
   const [name, setName] = useState('');
   const [days, setDays] = useState('');
   const [budget, setBudget] = useState('');
@@ -82,21 +83,23 @@ export const CreateKey = ({ open, onClose, onCreated }: Props) => {
             </select>
           )}
         </Field>
-        <Field
-          label={texts.keys.budget}
-          hint={texts.keys.budgetHint}
-          problem={tried && budget !== '' && !isMoney(budget) ? texts.keys.budgetWrong : undefined}
-        >
-          {(control) => (
-            <input
-              {...control}
-              inputMode="decimal"
-              autoComplete="off"
-              value={budget}
-              onInput={({ currentTarget }) => setBudget(currentTarget.value.trim())}
-            />
-          )}
-        </Field>
+        {hasPrices(prices) && (
+          <Field
+            label={texts.keys.budget}
+            hint={texts.keys.budgetHint}
+            problem={tried && budget !== '' && !isMoney(budget) ? texts.keys.budgetWrong : undefined}
+          >
+            {(control) => (
+              <input
+                {...control}
+                inputMode="decimal"
+                autoComplete="off"
+                value={budget}
+                onInput={({ currentTarget }) => setBudget(currentTarget.value.trim())}
+              />
+            )}
+          </Field>
+        )}
         {error !== null && <ErrorProblem error={error} />}
         <div class="row dialog-actions">
           <button type="button" class="button" onClick={close}>

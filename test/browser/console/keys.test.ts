@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import OpenAI from 'openai';
 import { texts } from '../../../console/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { openSharedService } from '../../support/open-service.ts';
+import { signIn } from '../../support/sessions.ts';
 import { openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
@@ -51,6 +53,24 @@ describe('a key made on the page', { skip: skipBrowserTests }, () => {
       await sleep(REVOCATION_MILLISECONDS);
       assert.equal(await statusOf(client.videos.list()), 401);
     }
+    assertClean();
+    await close();
+  });
+
+  test('can have a monthly budget where there are prices alone', async () => {
+    const account = `budgets-${randomUUID()}`;
+    const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/keys' });
+    const dialog = page.getByRole('dialog');
+    const budget = dialog.getByLabel(texts.keys.budget);
+    await page.getByRole('button', { name: texts.keys.create }).first().click();
+    await budget.waitFor();
+    const { body } = await (await signIn(service, account)).call('GET', '/v1/console/session');
+    const prices = { currency: 'USD', video_second: {}, image: {} };
+    await page.route('**/v1/console/session', (route) => route.fulfill({ json: { ...body, prices } }));
+    await page.reload();
+    await page.getByRole('button', { name: texts.keys.create }).first().click();
+    await dialog.getByLabel(texts.keys.name, { exact: true }).waitFor();
+    assert.equal(await budget.count(), 0);
     assertClean();
     await close();
   });
