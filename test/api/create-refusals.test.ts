@@ -116,7 +116,7 @@ describe('a JSON field is refused by its name', () => {
     [
       'remote image',
       { ...VALID, input_reference: 'https://example.com/a.png' },
-      { param: 'input_reference', code: 'remote_image_not_supported', says: /file itself or its Base64/ },
+      { param: 'input_reference', code: 'remote_image_not_supported', says: /file itself, or a data URI/ },
     ],
     [
       'remote image_url',

@@ -35,7 +35,7 @@ export const readDataUri = (value: unknown, context: Context): InputImage => {
   if (REMOTE.test(value))
     return refuse(
       context,
-      'is a remote address, which is not fetched: send the file itself or its Base64 data.',
+      'is a remote address, which is not fetched: send the file itself, or a data URI.',
       { code: 'remote_image_not_supported' },
     );
   const match = DATA_URI.exec(value.slice(0, 200));

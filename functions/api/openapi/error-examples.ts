@@ -6,7 +6,7 @@ export const ERROR_MESSAGES = {
   INVALID_ARGUMENT: 'Negative prompt is not supported in your use case',
   invalid_image: 'input_reference is truncated.',
   remote_image_not_supported:
-    'input_reference is a remote address, which is not fetched: send the file itself or its Base64 data.',
+    'input_reference is a remote address, which is not fetched: send the file itself, or a data URI.',
   not_offered: 'This operation is not supported: create a new video instead.',
   upstream_rejected: 'The generator’s own words on what is wrong.',
   content_blocked: 'The prompt was blocked: PROHIBITED_CONTENT',

@@ -62,6 +62,7 @@ const instance = lenientFields({
     filledList(lenientFields({ image: nativeImage, referenceType: z.optional(referenceType) })),
   ),
   video,
+  mask: notSupported,
 });
 
 const given = lenientFields({
@@ -84,6 +85,8 @@ const given = lenientFields({
       resizeMode: notSupported,
       compressionQuality: notSupported,
       storageUri: notSupported,
+      video,
+      webhookConfig: notSupported,
     }),
   ),
   webhookConfig: notSupported,
