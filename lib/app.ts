@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { App, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import * as z from 'zod';
-import { type Config, configFrom, environmentName } from './config.ts';
+import { type Config, configFrom, environmentName, refuseUnknownVariables } from './config.ts';
 import { KEEP_BUNDLES } from './lambda/bundling.ts';
 import { MediaGenerationStack } from './stack.ts';
 
@@ -17,6 +17,7 @@ export const createApp = (
       : { outdir: props.outdir, context: { ...cdkContext(), [KEEP_BUNDLES]: true } }),
     analyticsReporting: false,
   });
+  refuseUnknownVariables(process.env);
   const overrides: Readonly<Record<string, unknown>> = props.config ?? {};
   const config = configFrom(
     (name) => overrides[name],

@@ -19,6 +19,7 @@ type Settings = Readonly<
   readonly workerConcurrency: number;
   readonly webhookConcurrency: number;
   readonly modelAliases: Readonly<Record<string, string>>;
+  readonly upstreamModels: Readonly<Record<string, string>>;
   readonly prices: Readonly<Record<'videoSecond' | 'image', Readonly<Record<string, string>>>>;
 };
 
@@ -95,17 +96,16 @@ const RULES: readonly Rule[] = [
 
 type BrokenRule = { readonly name: string; readonly message: string };
 
-const NAMES_WITH_PRICE = [
-  ['videoSecond', VIDEO_MODELS],
-  ['image', IMAGE_SIZES],
-] as const;
-
-/** What a misspelt name was meant for would be free. */
-const unknownPrice = ({ prices }: Settings): BrokenRule | undefined => {
-  for (const [unit, names] of NAMES_WITH_PRICE) {
-    const unknown = Object.keys(prices[unit]).find((name) => !isOneOf(names, name));
+/** What a misspelt name was meant for would be free, or called by another name. */
+const unknownName = ({ prices, upstreamModels }: Settings): BrokenRule | undefined => {
+  for (const [setting, value, names] of [
+    ['prices.videoSecond', prices.videoSecond, VIDEO_MODELS],
+    ['prices.image', prices.image, IMAGE_SIZES],
+    ['upstreamModels', upstreamModels, MODELS],
+  ] as const) {
+    const unknown = Object.keys(value).find((name) => !isOneOf(names, name));
     if (unknown !== undefined)
-      return { name: `prices.${unit}.${unknown}`, message: `the name must be one of ${names.join(', ')}` };
+      return { name: `${setting}.${unknown}`, message: `the name must be one of ${names.join(', ')}` };
   }
   return undefined;
 };
@@ -116,5 +116,5 @@ export const brokenRule = (settings: Settings): BrokenRule | undefined => {
   if (hostedZoneName !== '' && domainName !== '' && !isInZone(settings))
     return { name: 'domainName', message: `must be in the zone ${hostedZoneName}` };
   const [name, message] = RULES.find(([, , broken]) => broken(settings)) ?? [];
-  return name === undefined || message === undefined ? unknownPrice(settings) : { name, message };
+  return name === undefined || message === undefined ? unknownName(settings) : { name, message };
 };

@@ -109,9 +109,11 @@ export class ConfigError extends Error {
 export const settingError = (name: string, message: string): ConfigError =>
   new ConfigError(`Configuration ${name}: ${message}.`);
 
+const VARIABLE_PREFIX = 'MEDIA_GENERATION_';
+
 /** `videoRetentionDays` is `MEDIA_GENERATION_VIDEO_RETENTION_DAYS` in the environment. */
 export const environmentName = (name: string): string =>
-  `MEDIA_GENERATION_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+  `${VARIABLE_PREFIX}${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 
 export const readConfig = (given: Readonly<Record<string, unknown>>): Config => {
   const parsed = configSchema.safeParse(given);
@@ -122,6 +124,15 @@ export const readConfig = (given: Readonly<Record<string, unknown>>): Config => 
   const broken = brokenRule(parsed.data);
   if (broken !== undefined) throw settingError(broken.name, broken.message);
   return parsed.data;
+};
+
+/** A misspelt name would set nothing, and nobody would know. */
+export const refuseUnknownVariables = (environment: Readonly<Record<string, string | undefined>>): void => {
+  const known = new Set(CONFIG_NAMES.map(environmentName));
+  const unknown = Object.keys(environment).find(
+    (variable) => variable.startsWith(VARIABLE_PREFIX) && !known.has(variable),
+  );
+  if (unknown !== undefined) throw new ConfigError(`The variable ${unknown} is no setting of this service.`);
 };
 
 /** The first of the sources that gives a value decides. */

@@ -37,6 +37,17 @@ export const deployedStack = async (stackName: string): Promise<OperatedStack> =
   ),
 });
 
+/** In one sentence, what somebody new to AWS meets first. */
+const reasonOf = ({ name, message }: Error, stackName: string): string | undefined => {
+  if (message.endsWith('does not exist')) return `There is no stack ${stackName} in this account and region.`;
+  // It is missing, or not accepted.
+  if (message.startsWith('Region '))
+    return 'There is no AWS region: set AWS_REGION to the one that the stack is in.';
+  if (name === 'CredentialsProviderError')
+    return 'There are no AWS credentials: sign in, or set AWS_PROFILE to a profile that has them.';
+  return undefined;
+};
+
 const outputsOf = async (stackName: string): Promise<readonly Output[]> => {
   // Only a deployed stack needs it.
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
@@ -45,8 +56,7 @@ const outputsOf = async (stackName: string): Promise<readonly Output[]> => {
     const { Stacks: [stack] = [] } = await new CloudFormationClient({}).send(command);
     return stack?.Outputs ?? [];
   } catch (error) {
-    if (error instanceof Error && error.message.endsWith('does not exist'))
-      throw new KeyStoreError(`There is no stack ${stackName} in this account and region.`);
-    throw error;
+    const reason = error instanceof Error ? reasonOf(error, stackName) : undefined;
+    throw reason === undefined ? error : new KeyStoreError(reason);
   }
 };

@@ -40,6 +40,24 @@ describe('the key command with --stack', () => {
       );
     }));
 
+  for (const [what, environment, sentence] of [
+    ['there is no region', { AWS_REGION: '' }, /^There is no AWS region: set AWS_REGION .*\.$/],
+    [
+      'there are no credentials',
+      { AWS_REGION: 'us-east-1', AWS_EC2_METADATA_DISABLED: 'true' },
+      /^There are no AWS credentials: .*\.$/,
+    ],
+  ] as const)
+    test(`says in one sentence that ${what}`, async () => {
+      const none = { AWS_CONFIG_FILE: 'none', AWS_SHARED_CREDENTIALS_FILE: 'none', AWS_PROFILE: '' };
+      const { code, errors } = await runKeys(['list', '--stack', 'MediaGeneration'], {
+        ...none,
+        ...environment,
+      });
+      assert.equal(code, 1);
+      assert.match(errors.trim(), sentence);
+    });
+
   test('says in one sentence that the stack names no table', () =>
     using({ outputs: { BaseUrl: 'x' }, tables: [CURRENT] }, async ({ environment }) => {
       const { code, errors } = await runKeys(['list', '--stack', 'MediaGeneration'], environment);

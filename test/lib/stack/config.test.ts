@@ -9,6 +9,7 @@ import {
   environmentName,
   MIN_WORKER_SECONDS,
   readConfig,
+  refuseUnknownVariables,
 } from '../../../lib/config.ts';
 
 describe('the configuration', () => {
@@ -50,6 +51,16 @@ describe('the configuration', () => {
     assert.equal(environmentName('videoRetentionDays'), 'MEDIA_GENERATION_VIDEO_RETENTION_DAYS');
   });
 
+  test('has no variable that is misspelt', () => {
+    assert.doesNotThrow(() =>
+      refuseUnknownVariables({ MEDIA_GENERATION_VIDEO_RETENTION_DAYS: '7', OTHER: '' }),
+    );
+    assert.throws(
+      () => refuseUnknownVariables({ MEDIA_GENERATION_VIDEO_RETENTION: '7' }),
+      /^ConfigError: The variable MEDIA_GENERATION_VIDEO_RETENTION is no setting of this service\.$/,
+    );
+  });
+
   const WRONG: readonly [name: string, value: unknown][] = [
     ['stackName', '1st'],
     ['upstreamBaseUrl', 'ftp://x'],
@@ -59,6 +70,7 @@ describe('the configuration', () => {
     ['upstreamRequestMegabytes', 101],
     ['upstreamModels', 'veo'],
     ['upstreamModels', '{"a":1}'],
+    ['upstreamModels', '{"sora-2":"veo-3.1-generate-preview"}'],
     ['modelAliases', 'sora'],
     ['modelAliases', '{"two words":"video-3.1-generate-preview"}'],
     ['upstreamSecretArn', 'arn:aws:s3:::x'],
