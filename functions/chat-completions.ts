@@ -32,10 +32,8 @@ export const handler = streamedEndpoint(
     const { image, rateLimit } = await startImage(service, { caller, requestId, request, signal });
     const headers = rateLimitHeaders(rateLimit);
     if (!chat.stream) return ok(chatCompletion(envelope, await image, imagePlace), headers);
-    return {
-      status: 200,
-      headers: { ...EVENT_STREAM_HEADERS, ...headers },
-      chunks: chatEvents(outcomeOf(image, requestId), { ...envelope, imagePlace, includeUsage }),
-    };
+    const settled = outcomeOf(image, requestId);
+    const chunks = chatEvents(settled, { ...envelope, imagePlace, includeUsage });
+    return { status: 200, headers: { ...EVENT_STREAM_HEADERS, ...headers }, chunks, settled };
   },
 );

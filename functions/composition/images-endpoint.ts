@@ -38,8 +38,9 @@ export const imagesEndpoint = ({ environment, family, readFields, readRequest }:
       const headers = rateLimitHeaders(rateLimit);
       const time = Date.now();
       if (!stream) return ok(imagesResponse(time, await image), headers);
-      const chunks = imageEvents(outcomeOf(image, requestId), { family, time, background });
-      return { status: 200, headers: { ...EVENT_STREAM_HEADERS, ...headers }, chunks };
+      const settled = outcomeOf(image, requestId);
+      const chunks = imageEvents(settled, { family, time, background });
+      return { status: 200, headers: { ...EVENT_STREAM_HEADERS, ...headers }, chunks, settled };
     },
   );
 };

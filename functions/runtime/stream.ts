@@ -19,6 +19,8 @@ export type StreamedResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
+  /** What must be over before the function rests, also when its client has left: a resting one does nothing. */
+  readonly settled?: Promise<unknown>;
 };
 /** The signal tells that the client has gone, where the platform lets a function know. */
 type StreamedRequest = AccountRequest & { readonly signal: AbortSignal };
@@ -89,6 +91,8 @@ const streamed = (logger: PublicOptions['logger'], respond: Respond) =>
       logger.error('stream failed', error, { requestId });
       // The status went out long before: an error is all that tells the client that the body is not whole.
       throw error;
+    } finally {
+      if (isStreamed(response)) await response.settled;
     }
   });
 

@@ -97,6 +97,21 @@ describe('a streamed handler', () => {
     assert.ok(ahead < 30, `${ahead} chunks ahead`);
   });
 
+  test('rests when what it began is over, also after its client has left', async () => {
+    let over = false;
+    const settled = sleep(50).then(() => {
+      over = true;
+    });
+    async function* chunks() {
+      for (; !over; await sleep(1)) yield ': still waiting\n';
+    }
+    const { logged } = await invoke(
+      async () => ({ status: 200, headers: {}, chunks: chunks(), settled }),
+      async (stream) => void stream.destroy(),
+    );
+    assert.deepEqual([over, logged.includes('client left')], [true, true]);
+  });
+
   test('answers errors in its dialect, with their headers', async () => {
     const { head, body } = await invoke(async () => {
       throw new DomainError('rate_limited', 'Later.', { retryAfterSeconds: 9 });
