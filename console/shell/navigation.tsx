@@ -52,19 +52,28 @@ export const SideNavigation = () => {
   );
 };
 
+const FURTHER = NAVIGATION.filter(({ small }) => !small);
+
 /** On a narrow screen: four places to tap, and a fifth for the rest. */
 export const BottomNavigation = () => {
   const [open, setOpen] = useState(false);
   const [location] = useLocation();
   const menu = useRef<HTMLDivElement>(null);
   const { project_id } = useCurrentSession();
+  const isFurther = FURTHER.some(({ path }) => isWithin(location, path));
   useEffect(() => menu.current?.hidePopover(), [location]);
   return (
     <nav class="bottom-nav" aria-label={texts.navigation.label}>
       {NAVIGATION.filter(({ small }) => small).map((item) => (
         <Item key={item.path} {...item} />
       ))}
-      <button type="button" class="nav-link" popovertarget="more-pages" aria-expanded={open}>
+      <button
+        type="button"
+        class="nav-link"
+        popovertarget="more-pages"
+        aria-expanded={open}
+        aria-current={isFurther ? 'true' : undefined}
+      >
         <Ellipsis size={18} aria-hidden />
         <span>{texts.navigation.more}</span>
       </button>
@@ -76,7 +85,7 @@ export const BottomNavigation = () => {
         onToggle={({ newState }) => setOpen(newState === 'open')}
       >
         <p class="more-account quiet small">{project_id}</p>
-        {NAVIGATION.filter(({ small }) => !small).map((item) => (
+        {FURTHER.map((item) => (
           <Item key={item.path} {...item} />
         ))}
         <SignOut />
