@@ -27,8 +27,14 @@ const isRefused = (error: Error | null): boolean =>
 const HowToGetLink = ({ explanation }: { readonly explanation: string }) => (
   <div class="stack">
     <p>{explanation}</p>
-    <CodeBlock code={texts.signIn.command} label={texts.signIn.title} />
-    <p class="quiet small">{texts.signIn.noLinkLocal}</p>
+    <CodeBlock code={texts.signIn.command} label={texts.signIn.title}>
+      {texts.signIn.command.split(' ').map((word) => (
+        <span key={word}>{`${word} `}</span>
+      ))}
+    </CodeBlock>
+    <p class="quiet small">
+      {texts.signIn.commandDeployed} {texts.signIn.commandLocal}
+    </p>
     <p class="quiet small">{texts.signIn.fromColleague}</p>
   </div>
 );

@@ -55,10 +55,11 @@ export const texts = {
     invitation: 'This link signs you in once, on this browser, for 12 hours.',
     button: (account: string | undefined) => (account === undefined ? 'Sign in' : `Sign in to ${account}`),
     busy: 'Signing in…',
-    noLink: 'Signing in takes a one-time link. Get one on the machine where the service was deployed:',
-    noLinkLocal: 'A service started with npm start prints a link too.',
+    noLink: 'Signing in takes a one-time link. Get one where the service was started or deployed:',
     refused: 'This link does not work any more: each is good once, within 15 minutes. Get a new one:',
     command: 'npm run -s console -- sign-in --account ACCOUNT',
+    commandDeployed: 'For a deployed stack, add --stack and its name.',
+    commandLocal: 'A service started with npm start prints a link too.',
     fromColleague: 'Somebody who is signed in can also make one for you, under Settings.',
   },
 

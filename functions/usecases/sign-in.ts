@@ -2,7 +2,8 @@ import { invalidField } from '../domain/errors.ts';
 import type { Clock, SessionAdministration } from '../domain/ports.ts';
 import { openSession, type Session, sessionIdOf } from '../domain/session.ts';
 
-const ANOTHER = 'ask for another with npm run console -- sign-in --account ACCOUNT.';
+const ANOTHER =
+  'ask for another with npm run console -- sign-in --account ACCOUNT, and --stack NAME for a deployed stack.';
 
 type Dependencies = { readonly sessions: SessionAdministration; readonly now: Clock };
 
