@@ -28,8 +28,7 @@ const parametersOf = ({ model, seconds, size, request }: Video): readonly Pair[]
 const chargeOf = (video: Video): string => {
   if (video.status === 'failed') return texts.task.notCharged;
   if (video.status !== 'completed') return texts.task.chargePending;
-  const amount = chargeText(video);
-  return amount === texts.states.none ? texts.task.noAmount : amount;
+  return chargeText(video) ?? texts.task.noAmount;
 };
 
 const expiryText = (expiresAt: number): string =>

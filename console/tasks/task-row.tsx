@@ -3,16 +3,15 @@ import { truncate } from '../../functions/domain/truncate.ts';
 import type { Video } from '../api/shapes.ts';
 import { formatAge, formatMoney, formatSize, formatTime } from '../parts/format.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
-import { texts } from '../texts/first.ts';
 
 const MAX_SHOWN = 200;
 
 type Props = { readonly video: Video; readonly now: number };
 
-export const chargeText = (video: Video): string => {
-  const { charge } = video;
+/** Nothing where nothing was charged, or no price is set. */
+export const chargeText = ({ charge }: Video): string | undefined => {
   if (charge === undefined || charge === null || charge.amount === null || charge.currency === null)
-    return texts.states.none;
+    return undefined;
   return formatMoney(charge.amount, charge.currency);
 };
 
