@@ -1,5 +1,6 @@
 import { PIXEL_SIZES } from '../../functions/domain/models.ts';
 import { formatSize } from '../parts/format.ts';
+import { useCurrentSession } from '../shell/session-context.ts';
 import { texts } from '../texts/first.ts';
 import { secondsOf, type VideoForm } from './video-form.ts';
 
@@ -11,36 +12,39 @@ const pixelsOf = ({ resolution, aspectRatio }: VideoForm): string | undefined =>
   )?.[0];
 
 /** Before the first video: a screen of the chosen shape, and prompts to begin with. */
-export const EmptyStage = ({ form, onExample }: Props) => (
-  <div class="stack">
-    <section class={`screen screen-empty ${form.aspectRatio === '9:16' ? 'screen-portrait' : ''}`}>
-      <svg viewBox="0 0 24 24" class="screen-mark" aria-hidden="true">
-        <path d="M8 5.5v13l11-6.5z" />
-      </svg>
-      <h2>{texts.video.emptyTitle}</h2>
-      <p class="number">
-        {texts.video.lengthAndSize(String(secondsOf(form)), formatSize(pixelsOf(form) ?? form.resolution))}
-      </p>
-      <p class="small">{texts.video.emptyText}</p>
-    </section>
-    <section class="stack stack-tight" aria-labelledby="examples">
-      <h3 id="examples" class="label">
-        {texts.video.example}
-      </h3>
-      <ul class="examples">
-        {texts.video.examples.map((example) => (
-          <li key={example}>
-            <button
-              type="button"
-              class="example"
-              aria-pressed={example === form.prompt}
-              onClick={() => onExample(example)}
-            >
-              {example}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
-  </div>
-);
+export const EmptyStage = ({ form, onExample }: Props) => {
+  const { sample_generator } = useCurrentSession();
+  return (
+    <div class="stack">
+      <section class={`screen screen-empty ${form.aspectRatio === '9:16' ? 'screen-portrait' : ''}`}>
+        <svg viewBox="0 0 24 24" class="screen-mark" aria-hidden="true">
+          <path d="M8 5.5v13l11-6.5z" />
+        </svg>
+        <h2>{texts.video.emptyTitle}</h2>
+        <p class="number">
+          {texts.video.lengthAndSize(String(secondsOf(form)), formatSize(pixelsOf(form) ?? form.resolution))}
+        </p>
+        <p class="small">{texts.video.emptyText(sample_generator)}</p>
+      </section>
+      <section class="stack stack-tight" aria-labelledby="examples">
+        <h3 id="examples" class="label">
+          {texts.video.example}
+        </h3>
+        <ul class="examples">
+          {texts.video.examples.map((example) => (
+            <li key={example}>
+              <button
+                type="button"
+                class="example"
+                aria-pressed={example === form.prompt}
+                onClick={() => onExample(example)}
+              >
+                {example}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+};

@@ -125,7 +125,8 @@ export const texts = {
     result: 'Result',
     code: 'Code',
     emptyTitle: 'Your video will appear here',
-    emptyText: 'It usually takes a minute or two. You can leave this page and come back.',
+    emptyText: (isSample: boolean) =>
+      `It usually takes ${isSample ? 'a few seconds' : 'a minute or two'}. You can leave this page and come back.`,
     example: 'Or begin with one of these',
     examples: [
       'A paper boat drifts across a quiet lake at sunrise, soft piano',
