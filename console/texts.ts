@@ -137,6 +137,7 @@ export const texts = {
     nameMissing: 'Give the endpoint a name.',
     url: 'Address',
     urlHint: 'An https address of yours that takes POST requests.',
+    urlHintLocal: 'An https address of yours that takes POST requests. On this machine plain http will do.',
     urlWrong: 'An address such as https://example.com/webhooks.',
     events: 'Events',
     eventsMissing: 'Choose at least one event.',

@@ -5,11 +5,15 @@ import { type EndpointFields, refreshEndpoints } from '../api/webhooks.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { ErrorProblem } from '../parts/problem.tsx';
+import { useCurrentSession } from '../shell/session-context.ts';
 import { texts } from '../texts.ts';
 
 const EMPTY: EndpointFields = { name: '', url: '', event_types: WEBHOOK_EVENT_TYPES };
 
 const isAddress = (text: string): boolean => /^https?:/.test(text) && URL.canParse(text);
+
+/** Only the service of npm start is reached there, and it alone sends to its own machine. */
+const isLoopback = (baseUrl: string): boolean => /^http:\/\/(localhost|127\.0\.0\.1)[:/]/.test(baseUrl);
 
 type Props<Saved> = {
   readonly title: string;
@@ -56,6 +60,7 @@ const Events = ({ event_types, problem, onChange }: EventsProps) => (
 );
 
 const EndpointForm = <Saved,>({ action, onClose, initial = EMPTY, save, onSaved }: FormProps<Saved>) => {
+  const isLocal = isLoopback(useCurrentSession().base_url);
   const [fields, setFields] = useState(initial);
   const [tried, setTried] = useState(false);
   const trimmed = { ...fields, name: fields.name.trim(), url: fields.url.trim() };
@@ -94,7 +99,11 @@ const EndpointForm = <Saved,>({ action, onClose, initial = EMPTY, save, onSaved 
           />
         )}
       </Field>
-      <Field label={texts.webhooks.url} hint={texts.webhooks.urlHint} problem={shown.url}>
+      <Field
+        label={texts.webhooks.url}
+        hint={isLocal ? texts.webhooks.urlHintLocal : texts.webhooks.urlHint}
+        problem={shown.url}
+      >
         {(control) => (
           <input
             {...control}
