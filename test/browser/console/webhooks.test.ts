@@ -66,6 +66,8 @@ describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => 
     await assertAccessible(page, 'no endpoints');
     await page.getByRole('button', { name: texts.webhooks.create }).click();
     const dialog = page.getByRole('dialog');
+    // `all` does not wait.
+    await dialog.getByRole('checkbox').first().waitFor();
     for (const type of await dialog.getByRole('checkbox').all()) await type.uncheck();
     await dialogButton(page, texts.webhooks.create).click();
     for (const problem of [texts.webhooks.nameMissing, texts.webhooks.urlWrong, texts.webhooks.eventsMissing])
