@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-preact';
 import { useState } from 'preact/hooks';
-import { notifyError } from '../shell/notices.tsx';
+import { notify } from '../shell/notices.tsx';
 import { texts } from '../texts/first.ts';
 
 const SHOWN_MS = 1500;
@@ -10,8 +10,9 @@ export const CopyButton = ({ text, isSmall = false }: { text: string; isSmall?: 
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text);
-    } catch (error) {
-      notifyError(error);
+    } catch {
+      // On a plain http page, or where a person has said no; the browser's own words help nobody.
+      notify(texts.errors.notCopied, 'bad');
       return;
     }
     setCopied(true);

@@ -44,6 +44,7 @@ export const texts = {
     unexplained: (status: number) => `The service answered ${status} without saying why.`,
     noConnection: 'The service cannot be reached. This page goes on by itself when it is back.',
     noImage: 'The answer holds no image.',
+    notCopied: 'The browser does not let this page copy. Mark the text and copy it yourself.',
     pageNotLoaded: 'This part of the console could not be loaded. It may have been updated since.',
     field: 'Field',
     code: 'Code',
