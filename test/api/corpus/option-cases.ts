@@ -90,7 +90,7 @@ export const CREATE_OPTIONS: readonly OptionCase[] = [
   [{ metadata: { aspect_ratio: '4:3' } }, invalid('metadata.aspect_ratio', /16:9, 9:16/)],
   [{ duration_seconds: 'x' }, invalid('duration_seconds', /whole number/)],
   [{ negative_prompt: 3 }, invalid('negative_prompt', /must be a string/), 'JSON'],
-  [{ image: 'https://example.com/a.png' }, { refused: ['image', 'remote_image_not_supported', /Base64/] }],
+  [{ image: 'https://example.com/a.png' }, { refused: ['image', 'remote_image_not_supported', /data URI/] }],
   [{ width: 1024, height: 1024 }, invalid('width', SIZES)],
   [{ width: 1280 }, invalid('width', /needs height/)],
   [{ metadata: { height: 720 } }, invalid('metadata.height', /needs width/)],
