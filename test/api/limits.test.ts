@@ -145,6 +145,10 @@ test('a model without a price is refused where there is a budget, with the setti
   const refused = await call(client, 'POST', '/v1/videos', { json });
   assert.deepEqual([refused.status, errorOf(refused).code], [429, 'insufficient_quota']);
   assert.match(errorOf(refused).message, /setting prices/);
+  assert.equal(refused.headers.has('retry-after'), false, 'waiting does not help');
+  const image = { ...chatBody('a harbour'), imageConfig: { imageSize: '4K' } };
+  const { status, body } = await post(service, CHAT, bearer(client.apiKey), image);
+  assert.deepEqual([status, /an image of 4K has no price/.test(JSON.stringify(body))], [429, true]);
 });
 
 test('the create that takes an account past 80 % of its budget writes a metric of the account', async () => {
