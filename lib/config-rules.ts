@@ -29,9 +29,6 @@ type Rule = readonly [name: keyof Settings, message: string, broken: (settings: 
 const isInZone = ({ domainName, hostedZoneName }: Settings): boolean =>
   domainName === hostedZoneName || domainName.endsWith(`.${hostedZoneName}`);
 
-/** Each is a route of its own, and a stack has room for 500 resources. */
-const MAX_VIDEO_ALIASES = 10;
-
 const RULES: readonly Rule[] = [
   [
     'hostedZoneId',
@@ -68,12 +65,6 @@ const RULES: readonly Rule[] = [
     'modelAliases',
     `must not have a model of this service as an alias: ${MODELS.join(', ')}`,
     ({ modelAliases }) => Object.keys(modelAliases).some((alias) => isOneOf(MODELS, alias)),
-  ],
-  [
-    'modelAliases',
-    `must have at most ${MAX_VIDEO_ALIASES} aliases of video models`,
-    ({ modelAliases }) =>
-      Object.values(modelAliases).filter((model) => isOneOf(VIDEO_MODELS, model)).length > MAX_VIDEO_ALIASES,
   ],
   [
     'accountMonthlyBudget',

@@ -83,6 +83,13 @@ export const configSchema = z.strictObject({
   throttleBurst: wholeNumber(1, 5000).default(2000),
   imageThrottleRequestsPerSecond: wholeNumber(1, 10_000).default(10),
   imageThrottleBurst: wholeNumber(1, 5000).default(20),
+  publicThrottleRequestsPerSecond: wholeNumber(1, 10_000).default(20),
+  publicThrottleBurst: wholeNumber(1, 5000).default(100),
+  webAclArn: emptyOr(
+    z
+      .string()
+      .regex(/^arn:[\w-]+:wafv2:[\w-]+:\d{12}:regional\/webacl\//, 'must be the ARN of a regional web ACL'),
+  ).default(''),
   reservedConcurrency: structured(z.record(z.string(), z.int().min(0))).default({}),
   lambdaConcurrencyQuota: wholeNumber(1, 1_000_000).default(1000),
   apiGatewayAccountRole: flag.default(true),

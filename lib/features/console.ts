@@ -42,10 +42,11 @@ export const addConsole = ({ config, functions, api, keys, sessions, accounts, m
     allOf(key, address, sessions.addLinks()),
   );
 
-  api.routeStreamed('GET', '/', page, PAGE_SECONDS);
-  api.routeStreamed('GET', '/console', page, PAGE_SECONDS);
-  api.routeStreamed('GET', '/console/{path+}', page, PAGE_SECONDS);
-  api.route('POST', '/v1/console/sessions', signIn);
+  const served = { streamSeconds: PAGE_SECONDS, throttle: 'public' } as const;
+  api.route('GET', '/', page, served);
+  api.route('GET', '/console', page, served);
+  api.route('GET', '/console/{path+}', page, served);
+  api.route('POST', '/v1/console/sessions', signIn, { throttle: 'public' });
   api.route('GET', '/v1/console/session', current);
   api.route('GET', '/v1/console/sessions', list);
   api.route('DELETE', '/v1/console/sessions/{session_id}', end);

@@ -1,6 +1,6 @@
 import { allOf, settings } from '../lambda/grant.ts';
-import { IMAGE_ROUTES } from '../resources/image-routes.ts';
 import type { Resources } from '../resources/resources.ts';
+import { NATIVE_MODEL_ROUTE } from './model-endpoints.ts';
 
 /** Longer than any image takes; streamed answers may take 15 minutes. */
 const IMAGE_SECONDS = 300;
@@ -35,8 +35,10 @@ export const addImageEndpoints = (resources: Resources): void => {
     ...props,
     description: 'Edits images, Images API format',
   });
-  api.routeStreamed('POST', IMAGE_ROUTES.native, native, IMAGE_SECONDS);
-  api.routeStreamed('POST', IMAGE_ROUTES.chat, chat, IMAGE_SECONDS);
-  api.routeStreamed('POST', IMAGE_ROUTES.generations, generations, IMAGE_SECONDS);
-  api.routeStreamed('POST', IMAGE_ROUTES.edits, edits, IMAGE_SECONDS);
+  // A request holds its function until the image is made.
+  const options = { streamSeconds: IMAGE_SECONDS, throttle: 'slow' } as const;
+  api.route('POST', NATIVE_MODEL_ROUTE, native, options);
+  api.route('POST', '/v1/chat/completions', chat, options);
+  api.route('POST', '/v1/images/generations', generations, options);
+  api.route('POST', '/v1/images/edits', edits, options);
 };

@@ -1,6 +1,8 @@
 import { allOf, settings } from '../lambda/grant.ts';
-import { NATIVE_MODEL_ROUTE } from '../resources/image-routes.ts';
 import type { Resources } from '../resources/resources.ts';
+
+/** A path part cannot be `{model}:generateContent`, so the function splits it; a model alone uses the same part. */
+export const NATIVE_MODEL_ROUTE = '/v1beta/models/{modelAction}';
 
 /** What tells clients about the service: its models, and its description. */
 export const addModelEndpoints = ({ config, functions, api, keys }: Resources): void => {
@@ -18,5 +20,5 @@ export const addModelEndpoints = ({ config, functions, api, keys }: Resources): 
   api.route('GET', NATIVE_MODEL_ROUTE, getNative);
 
   const describe = functions.endpoint('get-openapi', 'Describes the API', settings({}));
-  api.route('GET', '/openapi.json', describe);
+  api.route('GET', '/openapi.json', describe, { throttle: 'public' });
 };

@@ -2,8 +2,8 @@ import { aliasesOf, DEFAULT_ALIASES } from '../../functions/domain/model-aliases
 import { VIDEO_MODELS } from '../../functions/domain/models.ts';
 import { allOf, settings } from '../lambda/grant.ts';
 import { publicAddress } from '../resources/custom-domain.ts';
-import { NATIVE_MODEL_ROUTE } from '../resources/image-routes.ts';
 import type { Resources } from '../resources/resources.ts';
+import { NATIVE_MODEL_ROUTE } from './model-endpoints.ts';
 
 /** What the gateway takes as a fixed part of a path. */
 const PATH_PART = /^[\w.$-]+$/;

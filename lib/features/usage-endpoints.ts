@@ -29,7 +29,7 @@ export const addUsageEndpoints = ({ functions, api, keys, usage, charges, accoun
     `${ORGANIZATION}/usage/images`,
     functions.endpoint('get-image-usage', 'Tells images by day', days),
   );
-  api.routeStreamed('GET', `${ORGANIZATION}/charges`, list, FILE_SECONDS);
+  api.route('GET', `${ORGANIZATION}/charges`, list, { streamSeconds: FILE_SECONDS });
   api.route(
     'GET',
     `${PROJECT}/spend_limit`,

@@ -1,6 +1,5 @@
 import { allOf } from '../lambda/grant.ts';
 import type { Resources } from '../resources/resources.ts';
-import { WEBHOOK_TEST_ROUTE } from '../resources/slow-routes.ts';
 
 const ALL = '/v1/webhook_endpoints';
 const ONE = `${ALL}/{webhook_endpoint_id}`;
@@ -60,7 +59,8 @@ export const addWebhookEndpoints = ({
   api.route('POST', ONE, update);
   api.route('DELETE', ONE, remove);
   api.route('POST', `${ONE}/rotate_secret`, rotate);
-  api.route('POST', WEBHOOK_TEST_ROUTE, test);
+  // An endpoint may take ten seconds to answer a sample event.
+  api.route('POST', `${ONE}/test`, test, { throttle: 'slow' });
   api.route('GET', '/v1/webhook_event_types', types);
   api.route('GET', `${ONE}/deliveries`, listDeliveries);
   api.route('POST', `${ONE}/deliveries/{delivery_id}/resend`, resend);

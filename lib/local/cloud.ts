@@ -8,9 +8,9 @@ import { LocalCloudError } from './local-cloud-error.ts';
 import type { ClientConfig } from './provision/client-config.ts';
 import { readSecrets } from './provision/secrets.ts';
 import { type Services, startServices } from './services.ts';
-import { unlistedBuckets } from './template/bucket-listers.ts';
 import { readSynthesizedStack } from './template/read-template.ts';
 import { SUPPORTED_TYPES } from './template/resource-types.ts';
+import { unlistedBuckets } from './template/role-policies.ts';
 import type { Resource } from './template/schema.ts';
 import { createStack, type Stack } from './template/stack.ts';
 

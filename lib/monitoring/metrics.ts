@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { RestApiBase } from 'aws-cdk-lib/aws-apigateway';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
@@ -22,7 +22,7 @@ export const TABLES = [
 /** What is monitored; the functions by their names. */
 export type MonitoredResources = {
   readonly service: string;
-  readonly rest: RestApi;
+  readonly rest: RestApiBase;
   readonly throttledRequests: Metric;
   readonly steps: StepQueue;
   readonly webhooks: WebhookQueue;

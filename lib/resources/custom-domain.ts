@@ -1,8 +1,8 @@
 import {
   type DomainNameOptions,
-  type RestApi,
-  type RestApiProps,
+  type RestApiBase,
   SecurityPolicy,
+  type SpecRestApiProps,
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate, CertificateValidation } from 'aws-cdk-lib/aws-certificatemanager';
 import { ARecord, HostedZone, type IHostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
@@ -24,13 +24,13 @@ export class CustomDomain extends Construct {
   }
 
   /** With a name of its own, the API answers under no other. */
-  options(): Pick<RestApiProps, 'domainName' | 'disableExecuteApiEndpoint'> {
+  options(): Pick<SpecRestApiProps, 'domainName' | 'disableExecuteApiEndpoint'> {
     return this.#config.domainName === ''
       ? {}
       : { domainName: this.#domain(), disableExecuteApiEndpoint: true };
   }
 
-  pointAt(rest: RestApi): void {
+  pointAt(rest: RestApiBase): void {
     if (this.#zone === undefined) return;
     new ARecord(this, 'Alias', {
       zone: this.#zone,

@@ -1,118 +1,98 @@
-import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { Config } from '../config.ts';
 
-type Answer = {
-  readonly type: ResponseType;
-  readonly status: string;
+type ErrorType = 'invalid_request_error' | 'rate_limit_error' | 'server_error';
+
+type GatewayError = {
+  /** The defaults keep the status that the gateway has chosen. */
+  readonly statusCode?: number;
+  readonly type: ErrorType;
   readonly code: string;
-  readonly kind: string;
   readonly message: string;
 };
 
-const INVALID = 'invalid_request_error';
-const SERVER = 'server_error';
+const UNKNOWN_ROUTE: GatewayError = {
+  statusCode: 404,
+  type: 'invalid_request_error',
+  code: 'not_found',
+  message: 'There is no such endpoint.',
+};
 
-/** What the gateway says by itself, in the words and the form of the service's own errors. */
-const ANSWERS: readonly Answer[] = [
-  {
-    type: ResponseType.MISSING_AUTHENTICATION_TOKEN,
-    status: '404',
-    code: 'not_found',
-    kind: INVALID,
-    message: 'There is no such endpoint.',
-  },
-  {
-    type: ResponseType.RESOURCE_NOT_FOUND,
-    status: '404',
-    code: 'not_found',
-    kind: INVALID,
-    message: 'There is no such endpoint.',
-  },
-  {
-    type: ResponseType.REQUEST_TOO_LARGE,
-    status: '413',
+/** The gateway's own errors by response type, in the words and the form of the service's errors. */
+const GATEWAY_ERRORS: Readonly<Record<string, GatewayError>> = {
+  MISSING_AUTHENTICATION_TOKEN: UNKNOWN_ROUTE,
+  RESOURCE_NOT_FOUND: UNKNOWN_ROUTE,
+  REQUEST_TOO_LARGE: {
+    statusCode: 413,
+    type: 'invalid_request_error',
     code: 'request_too_large',
-    kind: INVALID,
     message:
       'The request is too large: about 4.4 MB of multipart form or 6 MB of JSON are accepted. For a larger image send JSON {filename, bytes, mime_type, purpose} to POST /v1/files, PUT its bytes to upload.url of the answer, and name it by file_id.',
   },
-  {
-    type: ResponseType.UNSUPPORTED_MEDIA_TYPE,
-    status: '415',
+  UNSUPPORTED_MEDIA_TYPE: {
+    statusCode: 415,
+    type: 'invalid_request_error',
     code: 'unsupported_media_type',
-    kind: INVALID,
     message: 'The content type is not supported.',
   },
-  {
-    type: ResponseType.THROTTLED,
-    status: '429',
+  THROTTLED: {
+    statusCode: 429,
+    type: 'rate_limit_error',
     code: 'rate_limited',
-    kind: 'rate_limit_error',
     message: 'Too many requests; slow down.',
   },
-  {
-    type: ResponseType.QUOTA_EXCEEDED,
-    status: '429',
+  QUOTA_EXCEEDED: {
+    statusCode: 429,
+    type: 'rate_limit_error',
     code: 'rate_limited',
-    kind: 'rate_limit_error',
     message: 'The quota is used up.',
   },
-  {
-    type: ResponseType.INTEGRATION_TIMEOUT,
-    status: '504',
+  WAF_FILTERED: {
+    statusCode: 403,
+    type: 'invalid_request_error',
+    code: 'invalid_request',
+    message: 'The web application firewall of this service blocked the request.',
+  },
+  INTEGRATION_TIMEOUT: {
+    statusCode: 504,
+    type: 'server_error',
     code: 'internal',
-    kind: SERVER,
     message: 'The service did not answer in time.',
   },
-  {
-    type: ResponseType.INTEGRATION_FAILURE,
-    status: '502',
+  INTEGRATION_FAILURE: {
+    statusCode: 502,
+    type: 'server_error',
     code: 'internal',
-    kind: SERVER,
     message: 'The service could not answer.',
   },
-  {
-    type: ResponseType.DEFAULT_4XX,
-    status: '400',
+  DEFAULT_4XX: {
+    type: 'invalid_request_error',
     code: 'invalid_request',
-    kind: INVALID,
     message: 'The request cannot be read.',
   },
-  {
-    type: ResponseType.DEFAULT_5XX,
-    status: '500',
-    code: 'internal',
-    kind: SERVER,
-    message: 'Something went wrong on our side.',
-  },
-];
-
-/**
- * A gateway response cannot choose among origins, and there is nothing in it to keep from any page: the text is
- * always the same. What another page may not do is call at all.
- */
-const FOR_PAGES = {
-  'Access-Control-Allow-Origin': "'*'",
-  'Access-Control-Expose-Headers': "'x-request-id, retry-after'",
+  DEFAULT_5XX: { type: 'server_error', code: 'internal', message: 'Something went wrong on our side.' },
 };
 
-export const addGatewayResponses = (
-  api: RestApi,
-  { allowedOrigins }: Pick<Config, 'allowedOrigins'>,
-): void => {
-  for (const { type, status, code, kind, message } of ANSWERS)
-    api.addGatewayResponse(type.responseType, {
-      type,
-      ...(type === ResponseType.DEFAULT_4XX || type === ResponseType.DEFAULT_5XX
-        ? {}
-        : { statusCode: status }),
-      responseHeaders: {
-        'x-request-id': 'context.requestId',
-        ...(status === '429' ? { 'Retry-After': "'1'" } : {}),
-        ...(allowedOrigins.length === 0 ? {} : FOR_PAGES),
-      },
-      templates: {
-        'application/json': JSON.stringify({ error: { message, type: kind, param: null, code } }),
-      },
-    });
+/** A gateway response cannot choose among origins. Its text is always the same, so every page may read it. */
+const CORS_HEADERS = {
+  'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
+  'gatewayresponse.header.Access-Control-Expose-Headers': "'x-request-id, retry-after'",
 };
+
+/** The value of `x-amazon-apigateway-gateway-responses` in the API's OpenAPI body. */
+export const gatewayResponses = ({ allowedOrigins }: Pick<Config, 'allowedOrigins'>) =>
+  Object.fromEntries(
+    Object.entries(GATEWAY_ERRORS).map(([responseType, { statusCode, type, code, message }]) => [
+      responseType,
+      {
+        ...(statusCode === undefined ? {} : { statusCode }),
+        responseParameters: {
+          'gatewayresponse.header.x-request-id': 'context.requestId',
+          ...(statusCode === 429 ? { 'gatewayresponse.header.Retry-After': "'1'" } : {}),
+          ...(allowedOrigins.length === 0 ? {} : CORS_HEADERS),
+        },
+        responseTemplates: {
+          'application/json': JSON.stringify({ error: { message, type, param: null, code } }),
+        },
+      },
+    ]),
+  );

@@ -18,6 +18,8 @@ export const TEST_CONFIG = {
   throttleBurst: 1000,
   imageThrottleRequestsPerSecond: 1000,
   imageThrottleBurst: 1000,
+  publicThrottleRequestsPerSecond: 1000,
+  publicThrottleBurst: 1000,
   // Pages of 127.0.0.1 may call, and those of localhost may not.
   allowedOrigins: ['https://app.example.com', 'http://127.0.0.1:*'],
 } satisfies Partial<Config>;

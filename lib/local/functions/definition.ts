@@ -29,6 +29,8 @@ const functionSchema = z.object({
   Layers: z.array(z.unknown()).max(0, 'the local cloud has no layers').default([]),
 });
 
+const aliasSchema = z.object({ FunctionName: z.string() });
+
 export type FunctionDefinition = {
   readonly logicalId: string;
   readonly name: string;
@@ -42,6 +44,18 @@ export type FunctionDefinition = {
   readonly variables: Readonly<Record<string, string>>;
   /** Whether Lambda lets a chain of requests pass through it again and again. */
   readonly allowsRecursion: boolean;
+};
+
+/** The function that an ARN names, by its own name or by an alias; undefined if the template has none. */
+export const findFunction = (stack: Stack, arn: string): string | undefined => {
+  const alias = stack
+    .resources(SUPPORTED_TYPES.alias)
+    .find(({ logicalId }) => stack.identity(logicalId).ref === arn);
+  const name = alias === undefined ? arn : stack.properties(alias, aliasSchema).FunctionName;
+  return stack.resources(SUPPORTED_TYPES.function).find(({ logicalId }) => {
+    const { ref, attributes } = stack.identity(logicalId);
+    return ref === name || attributes.Arn === name;
+  })?.logicalId;
 };
 
 export const readFunctions = (

@@ -2,14 +2,35 @@ import * as z from 'zod';
 import { LocalCloudError } from '../local-cloud-error.ts';
 import { SUPPORTED_TYPES } from '../template/resource-types.ts';
 import type { Stack } from '../template/stack.ts';
-import { type GatewayResponses, readGatewayResponses } from './gateway-responses.ts';
-import { type Route, readRoutes } from './routes.ts';
+import { type GatewayResponses, gatewayResponsesSchema } from './gateway-responses.ts';
+import { pathsSchema, type Route, readRoutes } from './routes.ts';
+
+const ONLY_IN_BODY = 'belongs into the body, which replaces everything at each import';
+
+const bodySchema = z.strictObject({
+  openapi: z.literal('3.0.1'),
+  info: z.object({ title: z.string(), version: z.string() }),
+  servers: z
+    .array(
+      z.object({
+        'x-amazon-apigateway-endpoint-configuration': z.object({ disableExecuteApiEndpoint: z.boolean() }),
+      }),
+    )
+    .default([]),
+  paths: pathsSchema,
+  'x-amazon-apigateway-binary-media-types': z.array(z.string()).default([]),
+  'x-amazon-apigateway-gateway-responses': gatewayResponsesSchema.default({}),
+  'x-amazon-apigateway-security-policy': z.string().optional(),
+  'x-amazon-apigateway-endpoint-access-mode': z.enum(['BASIC', 'STRICT']).optional(),
+});
 
 const apiSchema = z.object({
-  BinaryMediaTypes: z.array(z.string()).default([]),
-  EndpointConfiguration: z.object({ Types: z.array(z.string()) }).default({ Types: ['EDGE'] }),
-  DisableExecuteApiEndpoint: z.boolean().default(false),
-  Body: z.undefined('the local cloud reads resources and methods, not an OpenAPI body').optional(),
+  Body: bodySchema,
+  Mode: z.literal('overwrite', 'the local cloud imports a whole definition'),
+  Parameters: z
+    .object({ endpointConfigurationTypes: z.enum(['EDGE', 'REGIONAL']) })
+    .default({ endpointConfigurationTypes: 'EDGE' }),
+  BinaryMediaTypes: z.undefined(ONLY_IN_BODY).optional(),
 });
 
 const domainSchema = z.object({ DomainName: z.string() });
@@ -50,10 +71,7 @@ export type ApiDefinition = {
 
 export const readApi = (stack: Stack): ApiDefinition => {
   const api = single(stack, SUPPORTED_TYPES.restApi);
-  const { BinaryMediaTypes, EndpointConfiguration, DisableExecuteApiEndpoint } = stack.properties(
-    api,
-    apiSchema,
-  );
+  const { Body, Parameters } = stack.properties(api, apiSchema);
   const stage = stack.properties(single(stack, SUPPORTED_TYPES.apiStage), stageSchema);
   return {
     apiId: stack.identity(api.logicalId).ref,
@@ -62,14 +80,16 @@ export const readApi = (stack: Stack): ApiDefinition => {
     domainNames: stack
       .resources(SUPPORTED_TYPES.apiDomain)
       .map((domain) => stack.properties(domain, domainSchema).DomainName),
-    isOnlyAtDomains: DisableExecuteApiEndpoint,
+    isOnlyAtDomains: Body.servers.some(
+      (server) => server['x-amazon-apigateway-endpoint-configuration'].disableExecuteApiEndpoint,
+    ),
     deploymentId: stage.DeploymentId,
     stageVariables: stage.Variables ?? null,
     methodSettings: stage.MethodSettings,
-    binaryMediaTypes: BinaryMediaTypes.map((type) => type.toLowerCase()),
-    streamIdleMilliseconds: EndpointConfiguration.Types.includes('EDGE') ? 30_000 : 300_000,
-    routes: readRoutes(stack, stage.StageName),
-    gatewayResponses: readGatewayResponses(stack),
+    binaryMediaTypes: Body['x-amazon-apigateway-binary-media-types'].map((type) => type.toLowerCase()),
+    streamIdleMilliseconds: Parameters.endpointConfigurationTypes === 'EDGE' ? 30_000 : 300_000,
+    routes: readRoutes(stack, Body.paths),
+    gatewayResponses: new Map(Object.entries(Body['x-amazon-apigateway-gateway-responses'])),
   };
 };
 

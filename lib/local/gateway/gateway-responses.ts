@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import { SUPPORTED_TYPES } from '../template/resource-types.ts';
-import type { Stack } from '../template/stack.ts';
 
 /** The gateway's own answers, with the status and message that they have unless the template says otherwise. */
 const GATEWAY_ERRORS = {
@@ -23,12 +21,14 @@ const WITHOUT_OWN_TYPE: ReadonlySet<string> = new Set([
   'MALFORMED_RESPONSE',
 ]);
 
-const gatewayResponseSchema = z.object({
-  ResponseType: z.string(),
-  StatusCode: z.coerce.number().optional(),
-  ResponseTemplates: z.record(z.string(), z.string()).default({}),
-  ResponseParameters: z.record(z.string(), z.string()).default({}),
+const gatewayResponseSchema = z.strictObject({
+  statusCode: z.coerce.number().optional(),
+  responseTemplates: z.record(z.string(), z.string()).default({}),
+  responseParameters: z.record(z.string(), z.string()).default({}),
 });
+
+/** The extension `x-amazon-apigateway-gateway-responses` of the API's body. */
+export const gatewayResponsesSchema = z.record(z.string(), gatewayResponseSchema);
 
 export type GatewayResponses = ReadonlyMap<string, z.infer<typeof gatewayResponseSchema>>;
 
@@ -48,16 +48,6 @@ type RenderContext = {
 
 const DEFAULT_TEMPLATES = { 'application/json': '{"message":$context.error.messageString}' };
 
-export const readGatewayResponses = (stack: Stack): GatewayResponses => {
-  const all = stack.resources(SUPPORTED_TYPES.gatewayResponse);
-  return new Map(
-    all.map((resource) => {
-      const response = stack.properties(resource, gatewayResponseSchema);
-      return [response.ResponseType, response] as const;
-    }),
-  );
-};
-
 export const renderGatewayResponse = (
   responses: GatewayResponses,
   error: GatewayError,
@@ -73,15 +63,15 @@ export const renderGatewayResponse = (
     'error.responseType': WITHOUT_OWN_TYPE.has(error) ? fallback : error,
   };
   const templates =
-    Object.keys(found?.ResponseTemplates ?? {}).length > 0 ? found?.ResponseTemplates : undefined;
+    Object.keys(found?.responseTemplates ?? {}).length > 0 ? found?.responseTemplates : undefined;
   const [contentType, template] = chooseTemplate(templates ?? DEFAULT_TEMPLATES, requestHeaders.accept);
-  const headers = Object.entries(found?.ResponseParameters ?? {}).flatMap(([target, source]) => {
+  const headers = Object.entries(found?.responseParameters ?? {}).flatMap(([target, source]) => {
     const name = /^gatewayresponse\.header\.(.+)$/.exec(target)?.[1];
     const value = parameterValue(source, all, requestHeaders);
     return name === undefined || value === undefined ? [] : [[name, value] as const];
   });
   return {
-    status: found?.StatusCode ?? status,
+    status: found?.statusCode ?? status,
     headers: { 'Content-Type': contentType, ...Object.fromEntries(headers) },
     body: substitute(template, all),
   };

@@ -1,26 +1,81 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { isPermitted } from '../functions/permissions.ts';
+import { findFunction } from '../functions/definition.ts';
 import { LocalCloudError } from '../local-cloud-error.ts';
-import { SUPPORTED_TYPES } from '../template/resource-types.ts';
-import type { Resource } from '../template/schema.ts';
+import { createInvokeCheck } from '../template/role-policies.ts';
 import type { Stack } from '../template/stack.ts';
 
-const resourceSchema = z.object({ ParentId: z.string(), PathPart: z.string() });
+/** A streamed response may take 15 minutes, a buffered one 29 seconds without a higher quota. */
+const LONGEST_STREAM = 900_000;
+const LONGEST_BUFFERED = 29_000;
+/** A quota of API Gateway for one REST API. */
+const MAX_RESOURCES = 300;
+/** The characters that a path part may have, alone or in braces. */
+const PATH_PART = /^(?:[\w.:~!$&'()*,;=@-]+|\{[\w.-]+\+?\})$/;
 
-const methodSchema = z.object({
-  HttpMethod: z.string(),
-  ResourceId: z.string(),
-  RestApiId: z.string(),
-  AuthorizationType: z.literal('NONE', 'the local gateway has no authorizers').default('NONE'),
-  ApiKeyRequired: z.literal(false, 'the local gateway has no usage plans').default(false),
-  RequestValidatorId: z.undefined('the local gateway has no request validators').optional(),
-  Integration: z.object({
-    Type: z.literal('AWS_PROXY', 'the local gateway has Lambda proxy integrations only'),
-    Uri: z.string(),
-    TimeoutInMillis: z.number().default(29_000),
-    ResponseTransferMode: z.enum(['BUFFERED', 'STREAM']).default('BUFFERED'),
-  }),
+const integrationSchema = z
+  .strictObject({
+    type: z.literal('aws_proxy', 'the local gateway has Lambda proxy integrations only'),
+    httpMethod: z.literal('POST', 'Lambda is invoked by POST'),
+    uri: z.string(),
+    credentials: z.string('the local gateway invokes functions with a role'),
+    timeoutInMillis: z.int().min(50).max(LONGEST_STREAM).default(LONGEST_BUFFERED),
+    responseTransferMode: z.enum(['BUFFERED', 'STREAM']).default('BUFFERED'),
+  })
+  .refine(({ timeoutInMillis, responseTransferMode }) => {
+    return responseTransferMode === 'STREAM' || timeoutInMillis <= LONGEST_BUFFERED;
+  }, 'a buffered response takes at most 29 seconds');
+
+const operationSchema = z.strictObject({
+  parameters: z.array(z.object({ name: z.string(), in: z.literal('path') })).default([]),
+  responses: z.record(z.string(), z.unknown()),
+  'x-amazon-apigateway-integration': integrationSchema,
 });
+
+const METHODS = {
+  'x-amazon-apigateway-any-method': 'ANY',
+  delete: 'DELETE',
+  get: 'GET',
+  head: 'HEAD',
+  options: 'OPTIONS',
+  patch: 'PATCH',
+  post: 'POST',
+  put: 'PUT',
+} as const;
+
+const partsIn = (path: string): readonly string[] => path.split('/').slice(1);
+
+/** The `paths` of the API's OpenAPI body, as routes without their functions. */
+export const pathsSchema = z
+  .record(
+    z
+      .string()
+      .refine(
+        (path) =>
+          path === '/' || (path.startsWith('/') && partsIn(path).every((part) => PATH_PART.test(part))),
+        'API Gateway does not accept a part of this path',
+      ),
+    z.strictObject(Object.fromEntries(Object.keys(METHODS).map((key) => [key, operationSchema.optional()]))),
+  )
+  .refine((paths) => countResources(Object.keys(paths)) <= MAX_RESOURCES, {
+    error: `API Gateway takes ${MAX_RESOURCES} resources`,
+  })
+  .transform((paths) =>
+    Object.entries(paths).flatMap(([resourcePath, operations]) =>
+      Object.entries(METHODS).flatMap(([key, method]) => {
+        const operation = operations[key];
+        return operation === undefined ? [] : [{ method, resourcePath, operation }];
+      }),
+    ),
+  );
+
+/** Each part of a path is a resource, shared by the paths that begin alike. */
+const countResources = (paths: readonly string[]): number =>
+  new Set(
+    paths.flatMap((path) =>
+      partsIn(path).map((_, position, parts) => parts.slice(0, position + 1).join('/')),
+    ),
+  ).size;
 
 export type Route = {
   readonly method: string;
@@ -30,53 +85,38 @@ export type Route = {
   readonly functionId: string;
   readonly streamed: boolean;
   readonly timeoutMilliseconds: number;
-  /** Whether the function's resource policy lets this route invoke it. */
+  /** Whether the integration's role may invoke the function. */
   readonly permitted: boolean;
 };
 
-export const readRoutes = (stack: Stack, stage: string): readonly Route[] => {
-  const paths = resourcePaths(stack);
-  return stack.resources(SUPPORTED_TYPES.apiMethod).map((resource) => {
-    const { HttpMethod, ResourceId, RestApiId, Integration } = stack.properties(resource, methodSchema);
-    const resourcePath = paths.get(ResourceId) ?? '/';
-    const functionId = integratedFunction(stack, resource, Integration.Uri);
-    const { region, accountId } = stack.environment;
-    const sourceArn = `arn:aws:execute-api:${region}:${accountId}:${RestApiId}/${stage}/${HttpMethod}${resourcePath}`;
+export const readRoutes = (stack: Stack, paths: z.infer<typeof pathsSchema>): readonly Route[] => {
+  const mayInvoke = createInvokeCheck(stack, 'apigateway.amazonaws.com');
+  return paths.map(({ method, resourcePath, operation }) => {
+    const { uri, credentials, responseTransferMode, timeoutInMillis } =
+      operation['x-amazon-apigateway-integration'];
+    const streamed = responseTransferMode === 'STREAM';
+    const functionArn = readUri(uri, streamed);
+    const functionId = functionArn === undefined ? undefined : findFunction(stack, functionArn);
+    if (functionArn === undefined || functionId === undefined)
+      throw new LocalCloudError(
+        `The integration of ${method} ${resourcePath} names no function of the template.`,
+      );
     return {
-      method: HttpMethod,
+      method,
       resourcePath,
-      resourceId: ResourceId,
+      resourceId: createHash('sha256').update(resourcePath).digest('hex').slice(0, 6),
       functionId,
-      streamed: Integration.ResponseTransferMode === 'STREAM',
-      timeoutMilliseconds: Integration.TimeoutInMillis,
-      permitted: isPermitted(stack, functionId, { principal: 'apigateway.amazonaws.com', sourceArn }),
+      streamed,
+      timeoutMilliseconds: timeoutInMillis,
+      permitted: mayInvoke(credentials, functionArn),
     };
   });
 };
 
-/** Full paths by resource id; the root's id is in none of the resources and so ends the climb. */
-const resourcePaths = (stack: Stack): ReadonlyMap<string, string> => {
-  const parts = new Map(
-    stack
-      .resources(SUPPORTED_TYPES.apiResource)
-      .map(
-        (resource) =>
-          [stack.identity(resource.logicalId).ref, stack.properties(resource, resourceSchema)] as const,
-      ),
-  );
-  const climb = (id: string): string => {
-    const part = parts.get(id);
-    return part === undefined ? '' : `${climb(part.ParentId)}/${part.PathPart}`;
-  };
-  return new Map([...parts.keys()].map((id) => [id, climb(id)]));
-};
-
-const integratedFunction = (stack: Stack, { logicalId }: Resource, uri: string): string => {
-  const [, arn] = /functions\/(arn:[^/]+)\/(?:response-streaming-)?invocations$/.exec(uri) ?? [];
-  const found = stack
-    .resources(SUPPORTED_TYPES.function)
-    .find((candidate) => stack.identity(candidate.logicalId).attributes.Arn === arn);
-  if (found === undefined)
-    throw new LocalCloudError(`${logicalId}.Integration.Uri names no function of the template.`);
-  return found.logicalId;
+/** Streaming has an API version and an action of its own; with the other's, the gateway cannot read the response. */
+const readUri = (uri: string, streamed: boolean): string | undefined => {
+  const action = streamed ? '2021-11-15 response-streaming-invocations' : '2015-03-31 invocations';
+  const [, version, arn, ending] =
+    /^arn:aws:apigateway:[\w-]+:lambda:path\/([\d-]+)\/functions\/(arn:[^/]+)\/([\w-]+)$/.exec(uri) ?? [];
+  return `${version} ${ending}` === action ? arn : undefined;
 };

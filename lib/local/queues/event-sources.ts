@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { findFunction } from '../functions/definition.ts';
 import { LocalCloudError } from '../local-cloud-error.ts';
 import { SUPPORTED_TYPES } from '../template/resource-types.ts';
 import type { Stack } from '../template/stack.ts';
@@ -38,15 +39,14 @@ export const readEventSources = (stack: Stack): readonly QueueEventSource[] =>
   stack.resources(SUPPORTED_TYPES.eventSourceMapping).flatMap((resource) => {
     const mapping = stack.properties(resource, mappingSchema);
     if (!mapping.Enabled) return [];
-    const owner = (type: string, name: string) =>
-      stack.resources(type).find(({ logicalId }) => {
-        const { ref, attributes } = stack.identity(logicalId);
-        return ref === name || attributes.Arn === name;
-      })?.logicalId ?? fail(resource.logicalId, name);
-    const queueId = owner(SUPPORTED_TYPES.queue, mapping.EventSourceArn);
+    const queueId =
+      stack
+        .resources(SUPPORTED_TYPES.queue)
+        .find(({ logicalId }) => stack.identity(logicalId).attributes.Arn === mapping.EventSourceArn)
+        ?.logicalId ?? fail(resource.logicalId, mapping.EventSourceArn);
     return {
       logicalId: resource.logicalId,
-      functionId: owner(SUPPORTED_TYPES.function, mapping.FunctionName),
+      functionId: findFunction(stack, mapping.FunctionName) ?? fail(resource.logicalId, mapping.FunctionName),
       queueUrl: stack.identity(queueId).ref,
       deadLetterUrl: deadLetterUrl(stack, queueId),
       queueArn: mapping.EventSourceArn,

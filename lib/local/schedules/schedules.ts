@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { findFunction } from '../functions/definition.ts';
 import { isPermitted } from '../functions/permissions.ts';
 import { LocalCloudError } from '../local-cloud-error.ts';
 import { SUPPORTED_TYPES } from '../template/resource-types.ts';
@@ -80,10 +81,8 @@ const parseRate = (logicalId: string, expression: string): number => {
 };
 
 const functionOf = (stack: Stack, logicalId: string, arn: string): string => {
-  const found = stack
-    .resources(SUPPORTED_TYPES.function)
-    .find((candidate) => stack.identity(candidate.logicalId).attributes.Arn === arn);
+  const found = findFunction(stack, arn);
   if (found === undefined)
     throw new LocalCloudError(`${logicalId} has a target that is no function of the template.`);
-  return found.logicalId;
+  return found;
 };

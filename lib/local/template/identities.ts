@@ -71,6 +71,11 @@ const role: Identify = ({ environment: { accountId }, name }) => {
   return { ref, attributes: { Arn: `arn:aws:iam::${accountId}:role/${ref}` } };
 };
 
+const alias: Identify = ({ environment, name }) => ({
+  ref: arn(environment, 'lambda', `function:${name('FunctionName')}:${name('Name')}`),
+  attributes: {},
+});
+
 /** A resource type that is not here answers Ref with its name and has no attributes. */
 const IDENTITIES: Readonly<Record<string, Identify>> = {
   [SUPPORTED_TYPES.table]: table,
@@ -79,10 +84,10 @@ const IDENTITIES: Readonly<Record<string, Identify>> = {
   [SUPPORTED_TYPES.queue]: queue,
   [SUPPORTED_TYPES.secret]: secret,
   [SUPPORTED_TYPES.function]: named('lambda', 'FunctionName', (name) => `function:${name}`),
+  [SUPPORTED_TYPES.alias]: alias,
   [SUPPORTED_TYPES.rule]: named('events', 'Name', (name) => `rule/${name}`),
   [SUPPORTED_TYPES.schedule]: named('scheduler', 'Name', (name) => `schedule/default/${name}`),
   [SUPPORTED_TYPES.restApi]: restApi,
-  [SUPPORTED_TYPES.apiResource]: ({ logicalId }) => ({ ref: shortHash(logicalId, 6), attributes: {} }),
   [SUPPORTED_TYPES.apiStage]: ({ name }) => ({ ref: name('StageName'), attributes: {} }),
   'AWS::ApiGateway::Deployment': ({ logicalId }) => ({ ref: shortHash(logicalId, 6), attributes: {} }),
   'AWS::IAM::Role': role,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { TEST_CONFIG } from '../../support/assembly.ts';
-import { resourcesOf, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
+import { apiBody, resourcesOf, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
 
 const template = await sharedTemplate();
 
@@ -29,15 +30,32 @@ const setting = (HttpMethod: string, ResourcePath: string, rate: number, burst: 
   ThrottlingRateLimit: rate,
 });
 
-test('the routes that wait for others have limits of their own, and nobody pays for metrics by method', async () => {
-  const config = { ...TEST_CONFIG, imageThrottleRequestsPerSecond: 3, imageThrottleBurst: 4 };
+test('slow and public routes have their own limits, and no method has metrics that cost money', async () => {
+  const config = {
+    ...TEST_CONFIG,
+    imageThrottleRequestsPerSecond: 3,
+    imageThrottleBurst: 4,
+    publicThrottleRequestsPerSecond: 5,
+    publicThrottleBurst: 6,
+  };
   assert.deepEqual(stageOf(await templateWith(config)).Properties.MethodSettings, [
     setting('*', '/*', 1000, 1000),
+    setting('GET', '/~1openapi.json', 5, 6),
+    setting('HEAD', '/~1openapi.json', 5, 6),
+    setting('POST', '/~1v1beta~1models~1{modelAction}', 3, 4),
     setting('POST', '/~1v1~1chat~1completions', 3, 4),
     setting('POST', '/~1v1~1images~1generations', 3, 4),
     setting('POST', '/~1v1~1images~1edits', 3, 4),
-    setting('POST', '/~1v1beta~1models~1{modelAction}', 3, 4),
+    setting('GET', '/', 5, 6),
+    setting('HEAD', '/', 5, 6),
+    setting('GET', '/~1console', 5, 6),
+    setting('HEAD', '/~1console', 5, 6),
+    setting('GET', '/~1console~1{path+}', 5, 6),
+    setting('HEAD', '/~1console~1{path+}', 5, 6),
+    setting('POST', '/~1v1~1console~1sessions', 5, 6),
     setting('POST', '/~1v1~1webhook_endpoints~1{webhook_endpoint_id}~1test', 3, 4),
+    setting('ANY', '/', 5, 6),
+    setting('ANY', '/~1{proxy+}', 5, 6),
   ]);
 });
 
@@ -73,5 +91,71 @@ describe('the role with which API Gateway logs, one a region', () => {
     const alone = await templateWith({ apiGatewayAccountRole: false });
     assert.equal(accountsIn(alone), 0);
     assert.doesNotMatch(JSON.stringify(alone), /AmazonAPIGatewayPushToCloudWatchLogs/);
+  });
+});
+
+describe('the definition of the API', () => {
+  const [[, api] = assert.fail('no API')] = resourcesOf(template, 'AWS::ApiGateway::RestApi');
+
+  test('is one body that replaces the previous one, for a regional endpoint', () => {
+    assert.equal(api.Properties.Mode, 'overwrite');
+    assert.deepEqual(api.Properties.Parameters, { endpointConfigurationTypes: 'REGIONAL' });
+    assert.deepEqual(api.Properties.EndpointConfiguration, { Types: ['REGIONAL'] });
+    const types = Object.values(template.Resources).map(({ Type }) => Type);
+    assert.deepEqual(
+      types.filter((type) => /^AWS::ApiGateway::(Resource|Method|GatewayResponse)$/.test(type)),
+      [],
+    );
+  });
+
+  test('requires TLS 1.2 or later, in the body as in the properties', () => {
+    const body = apiBody(template);
+    const { SecurityPolicy, EndpointAccessMode } = api.Properties;
+    assert.deepEqual([SecurityPolicy, EndpointAccessMode], ['SecurityPolicy_TLS13_1_2_2021_06', 'BASIC']);
+    assert.deepEqual(
+      [body['x-amazon-apigateway-security-policy'], body['x-amazon-apigateway-endpoint-access-mode']],
+      [SecurityPolicy, EndpointAccessMode],
+    );
+  });
+
+  test('is valid OpenAPI', async () => {
+    // Greedy parameters and operations without a response are API Gateway's own.
+    const body = JSON.parse(
+      JSON.stringify(apiBody(template))
+        .replaceAll('+}', '}')
+        .replaceAll('"responses":{}', '"responses":{"default":{"description":""}}'),
+    );
+    const { valid, errors } = await new Validator().validate(body);
+    assert.ok(valid, JSON.stringify(errors));
+  });
+
+  test('names each parameter of a path', () => {
+    for (const [path, operations] of Object.entries(apiBody(template).paths))
+      for (const { parameters } of Object.values(operations))
+        assert.deepEqual(
+          Array.from(Object(parameters ?? []), ({ name }) => name),
+          [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name]) => name),
+        );
+  });
+});
+
+describe('a web ACL', () => {
+  const webAclArn = 'arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/media/1a2b';
+
+  test('is associated with the stage where it is configured', async () => {
+    const [[, association] = assert.fail('no association')] = resourcesOf(
+      await templateWith({ webAclArn }),
+      'AWS::WAFv2::WebACLAssociation',
+    );
+    assert.equal(association.Properties.WebACLArn, webAclArn);
+    assert.match(JSON.stringify(association.Properties.ResourceArn), /::\/restapis\/".+"\/stages\/prod"/);
+    assert.ok(Object.values(template.Resources).every(({ Type }) => !Type.startsWith('AWS::WAF')));
+  });
+
+  test('must be a regional one', async () => {
+    await assert.rejects(
+      templateWith({ webAclArn: webAclArn.replace('regional', 'global') }),
+      /Configuration webAclArn: must be the ARN of a regional web ACL/,
+    );
   });
 });

@@ -165,16 +165,6 @@ describe('the configuration', () => {
     assert.deepEqual(readConfig({ allowedOrigins: JSON.stringify(origins) }).allowedOrigins, origins);
   });
 
-  test('has room for ten aliases of video models, and for any number of others', () => {
-    const named = (count: number, model: string) =>
-      Object.fromEntries(Array.from({ length: count }, (_, number) => [`${model}-${number}`, model]));
-    const images = named(50, IMAGE_MODEL);
-    const read = (videos: number) =>
-      readConfig({ modelAliases: JSON.stringify({ ...images, ...named(videos, VIDEO_MODELS[0]) }) });
-    assert.equal(Object.keys(read(10).modelAliases).length, 60);
-    assert.throws(() => read(11), /Configuration modelAliases: must have at most 10 aliases of video models/);
-  });
-
   const UNKNOWN: readonly [name: string, prices: unknown, accepted: readonly string[]][] = [
     ['videoSecond.sora-2', { videoSecond: { [VIDEO_MODELS[0]]: '0.40', 'sora-2': '0.15' } }, VIDEO_MODELS],
     [`videoSecond.${IMAGE_MODEL}`, { videoSecond: { [IMAGE_MODEL]: '0.15' } }, VIDEO_MODELS],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { resourcesOf, type Template, templateWith } from './synthesized-template.ts';
+import { apiBody, integrations, resourcesOf, type Template, templateWith } from './synthesized-template.ts';
 
 const closed = await templateWith({});
 const open = await templateWith({ allowedOrigins: ['https://app.example.com', 'http://localhost:*'] });
@@ -26,10 +26,18 @@ describe('allowed origins', () => {
     assert.equal(Object.keys(open.Resources).length, Object.keys(closed.Resources).length);
   });
 
-  test('are known to every function behind the gateway, and to no other', () => {
-    const uris = resourcesOf(open, 'AWS::ApiGateway::Method').map(([, method]) =>
-      JSON.stringify(method.Properties.Integration),
+  test('have a preflight route with the limits of the stage', () => {
+    const preflight = 'OPTIONS /{proxy+}';
+    assert.deepEqual(
+      [closed, open].map((template) => integrations(template).has(preflight)),
+      [false, true],
     );
+    const [[, stage] = assert.fail('no stage')] = resourcesOf(open, 'AWS::ApiGateway::Stage');
+    assert.doesNotMatch(JSON.stringify(stage.Properties.MethodSettings), /OPTIONS/);
+  });
+
+  test('are known to every function behind the gateway, and to no other', () => {
+    const uris = [...integrations(open).values()].map(({ uri }) => JSON.stringify(uri));
     for (const [id, { Properties }] of resourcesOf(open, 'AWS::Lambda::Function')) {
       const expected = uris.some((uri) => uri.includes(id))
         ? 'https://app.example.com http://localhost:*'
@@ -39,12 +47,10 @@ describe('allowed origins', () => {
   });
 
   test('let pages read what the gateway refuses, and the file behind a signed address, never with credentials', () => {
-    for (const [id, { Properties }] of resourcesOf(open, 'AWS::ApiGateway::GatewayResponse'))
-      assert.equal(
-        Object(Properties.ResponseParameters)['gatewayresponse.header.Access-Control-Allow-Origin'],
-        "'*'",
-        id,
-      );
+    for (const [type, { responseParameters }] of Object.entries(
+      apiBody(open)['x-amazon-apigateway-gateway-responses'],
+    ))
+      assert.equal(responseParameters['gatewayresponse.header.Access-Control-Allow-Origin'], "'*'", type);
     const [rule] = Object(corsOf(open)).CorsRules;
     assert.deepEqual([rule.AllowedOrigins, rule.AllowedMethods], [['*'], ['GET', 'HEAD']]);
     assert.doesNotMatch(JSON.stringify(open), /allow-credentials/i);

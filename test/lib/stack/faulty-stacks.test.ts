@@ -37,11 +37,24 @@ const withoutVariable = (functionPrefix: string, variable: string) =>
     Object.assign(template.Resources[id]?.Properties ?? {}, { Environment: environment });
   });
 
-const without = (type: string, prefix: string) =>
+const withoutRoute = (path: string, method: string) =>
   changing((template) => {
-    const ids = named(template, type, prefix);
-    assert.ok(ids.length > 0);
-    for (const id of ids) delete template.Resources[id];
+    const [id = ''] = named(template, 'AWS::ApiGateway::RestApi', 'Api');
+    const { paths } = Object(template.Resources[id]?.Properties.Body);
+    assert.ok(method in paths[path]);
+    delete paths[path][method];
+  });
+
+/** The gateway's role loses the statement's right to invoke this function. */
+const withoutPermission = (functionPrefix: string) =>
+  changing((template) => {
+    const [functionId = ''] = named(template, 'AWS::Lambda::Function', functionPrefix);
+    const [policyId = ''] = named(template, 'AWS::IAM::Policy', 'ApiRoutesInvokeRole');
+    const { Statement } = Object(template.Resources[policyId]?.Properties.PolicyDocument);
+    const [statement] = Statement;
+    const kept = statement.Resource.filter((arn: object) => !JSON.stringify(arn).includes(`"${functionId}"`));
+    assert.equal(kept.length, statement.Resource.length - 1);
+    statement.Resource = kept;
   });
 
 const all =
@@ -54,14 +67,14 @@ const [brokenApi, brokenWorker] = await Promise.all([
   openOwnService({
     changeTemplate: all(
       withoutVariable('CreateVideo', 'STEP_QUEUE_URL'),
-      without('AWS::ApiGateway::Method', 'ApiRestv1videosGET'),
-      without('AWS::Lambda::Permission', 'ApiRestApiPermissionApiScopedMediaGenerationListModels'),
+      withoutRoute('/v1/videos', 'get'),
+      withoutPermission('ListModels'),
     ),
   }),
   openOwnService({
     changeTemplate: all(
       withoutVariable('VideoWorker', 'UPSTREAM_BASE_URL'),
-      without('AWS::ApiGateway::Method', 'ApiRestproxyANY'),
+      withoutRoute('/{proxy+}', 'x-amazon-apigateway-any-method'),
     ),
   }),
 ]);

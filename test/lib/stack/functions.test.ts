@@ -127,7 +127,7 @@ describe('the variables of the functions', () => {
 });
 
 test('a stack with all that is optional has room for its resources', async () => {
-  const aliases = Array.from({ length: 10 }, (_, number) => [
+  const aliases = Array.from({ length: 30 }, (_, number) => [
     `house-${number}`,
     'video-3.1-generate-preview',
   ]);

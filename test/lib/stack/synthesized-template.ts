@@ -31,6 +31,39 @@ export const sharedTemplate = async (): Promise<Template> => {
   return shared === undefined ? templateWith(TEST_CONFIG) : read(shared);
 };
 
+const integrationSchema = z.looseObject({ uri: z.unknown(), credentials: z.unknown() });
+const bodySchema = z.looseObject({
+  paths: z.record(
+    z.string(),
+    z.record(z.string(), z.looseObject({ 'x-amazon-apigateway-integration': integrationSchema })),
+  ),
+  'x-amazon-apigateway-gateway-responses': z.record(
+    z.string(),
+    z.strictObject({
+      statusCode: z.number().optional(),
+      responseParameters: z.record(z.string(), z.string()),
+      responseTemplates: z.record(z.string(), z.string()),
+    }),
+  ),
+});
+
+/** The OpenAPI body of the REST API. */
+export const apiBody = (template: Template) => {
+  const [[, api] = []] = resourcesOf(template, 'AWS::ApiGateway::RestApi');
+  return bodySchema.parse(api?.Properties.Body);
+};
+
+/** The integrations of the REST API, by method and path. */
+export const integrations = (template: Template): Map<string, z.infer<typeof integrationSchema>> =>
+  new Map(
+    Object.entries(apiBody(template).paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, operation]) => [
+        `${method.replace('x-amazon-apigateway-any-method', 'any').toUpperCase()} ${path}`,
+        operation['x-amazon-apigateway-integration'],
+      ]),
+    ),
+  );
+
 /** The resources of a type, with their logical ids; a type that is not there is a mistake of the test. */
 export const resourcesOf = ({ Resources }: Template, type: string): [id: string, resource: Resource][] => {
   const found = Object.entries(Resources).filter(([, { Type }]) => Type === type);

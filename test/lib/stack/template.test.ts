@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Template as Assertions, Match } from 'aws-cdk-lib/assertions';
-import { resourcesOf, sharedTemplate, templateWith } from './synthesized-template.ts';
+import { apiBody, integrations, resourcesOf, sharedTemplate, templateWith } from './synthesized-template.ts';
 
 const template = await sharedTemplate();
 const assertions = Assertions.fromJSON(template);
@@ -60,16 +60,6 @@ const ALL: readonly (readonly [type: string, fact: string, properties: object])[
       LoggingConfig: { LogGroup: { Ref: Match.stringLikeRegexp('Logs') } },
       Timeout: Match.anyValue(),
       Environment: { Variables: Match.objectLike({ NODE_OPTIONS: '--enable-source-maps' }) },
-    },
-  ],
-  [
-    'AWS::ApiGateway::GatewayResponse',
-    'is an error of the API with the request id',
-    {
-      ResponseParameters: Match.objectLike({
-        'gatewayresponse.header.x-request-id': 'context.requestId',
-      }),
-      ResponseTemplates: { 'application/json': Match.stringLikeRegexp('^\\{"error":\\{"message":') },
     },
   ],
   [
@@ -139,53 +129,87 @@ test('videos, inputs and unfinished uploads go by themselves', () => {
   assertions.hasResourceProperties('AWS::S3::Bucket', rules(7));
 });
 
-test('the gateway answers in the words of the API: an unknown route is 404', () => {
-  const answers = new Map(
-    resourcesOf(template, 'AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => [
-      Properties.ResponseType,
-      Properties.StatusCode,
-    ]),
-  );
-  assert.equal(answers.get('MISSING_AUTHENTICATION_TOKEN'), '404');
-  assert.equal(answers.get('REQUEST_TOO_LARGE'), '413');
-  assert.equal(answers.get('THROTTLED'), '429');
-  assert.ok(answers.has('DEFAULT_4XX') && answers.has('DEFAULT_5XX'));
-});
+describe('the gateway', () => {
+  const answers = apiBody(template)['x-amazon-apigateway-gateway-responses'];
 
-test('the gateway tells those alone when to come again who came too often', () => {
-  const header = 'gatewayresponse.header.Retry-After';
-  const told = resourcesOf(template, 'AWS::ApiGateway::GatewayResponse')
-    .map(([, { Properties }]) => [Properties.ResponseType, Object(Properties.ResponseParameters)[header]])
-    .filter(([, seconds]) => seconds !== undefined);
-  assert.deepEqual(told.toSorted(), [
-    ['QUOTA_EXCEEDED', "'1'"],
-    ['THROTTLED', "'1'"],
-  ]);
-});
+  test('responds with errors of the API that carry the request id', () => {
+    for (const [type, { responseParameters, responseTemplates }] of Object.entries(answers)) {
+      assert.equal(responseParameters['gatewayresponse.header.x-request-id'], 'context.requestId', type);
+      assert.match(responseTemplates['application/json'] ?? '', /^\{"error":\{"message":/, type);
+    }
+  });
 
-test('images and charges are streamed past 29 seconds, the console within them, and no other route is', () => {
-  const streamed = resourcesOf(template, 'AWS::ApiGateway::Method')
-    .map(([id, { Properties }]) => ({ id, integration: Object(Properties.Integration) }))
-    .filter(({ integration }) => integration.ResponseTransferMode === 'STREAM');
-  assert.deepEqual(streamed.map(({ id }) => id.replace(/[0-9A-F]{8}$/, '')).toSorted(), [
-    'ApiRestGET',
-    'ApiRestHEAD',
-    'ApiRestconsoleGET',
-    'ApiRestconsoleHEAD',
-    'ApiRestconsolepathGET',
-    'ApiRestconsolepathHEAD',
-    'ApiRestv1betamodelsmodelActionPOST',
-    'ApiRestv1chatcompletionsPOST',
-    'ApiRestv1imageseditsPOST',
-    'ApiRestv1imagesgenerationsPOST',
-    'ApiRestv1organizationchargesGET',
-    'ApiRestv1organizationchargesHEAD',
-  ]);
-  for (const { id, integration } of streamed) {
-    const isPage = /^ApiRest(console|GET|HEAD)/.test(id);
-    assert.equal(integration.TimeoutInMillis, isPage ? 28_000 : 300_000);
-    assert.match(JSON.stringify(integration.Uri), /response-streaming-invocations/);
-  }
+  test('responds to an unknown route with 404, and keeps the status of errors without a type of their own', () => {
+    const statuses = Object.fromEntries(
+      Object.entries(answers).map(([type, { statusCode }]) => [type, statusCode]),
+    );
+    assert.deepEqual(statuses, {
+      MISSING_AUTHENTICATION_TOKEN: 404,
+      RESOURCE_NOT_FOUND: 404,
+      REQUEST_TOO_LARGE: 413,
+      UNSUPPORTED_MEDIA_TYPE: 415,
+      THROTTLED: 429,
+      QUOTA_EXCEEDED: 429,
+      WAF_FILTERED: 403,
+      INTEGRATION_TIMEOUT: 504,
+      INTEGRATION_FAILURE: 502,
+      DEFAULT_4XX: undefined,
+      DEFAULT_5XX: undefined,
+    });
+  });
+
+  test('sends Retry-After with 429 only', () => {
+    const header = 'gatewayresponse.header.Retry-After';
+    const waiting = Object.entries(answers).filter(
+      ([, { responseParameters }]) => header in responseParameters,
+    );
+    assert.deepEqual(
+      waiting.map(([type, { responseParameters }]) => [type, responseParameters[header]]),
+      [
+        ['THROTTLED', "'1'"],
+        ['QUOTA_EXCEEDED', "'1'"],
+      ],
+    );
+  });
+
+  test('streams images and charges for 300 seconds, the console for 28, and buffers every other route', () => {
+    const streamed = [...integrations(template)].filter(
+      ([, { responseTransferMode }]) => responseTransferMode === 'STREAM',
+    );
+    assert.deepEqual(
+      Object.fromEntries(streamed.map(([route, { timeoutInMillis }]) => [route, timeoutInMillis])),
+      {
+        'GET /': 28_000,
+        'HEAD /': 28_000,
+        'GET /console': 28_000,
+        'HEAD /console': 28_000,
+        'GET /console/{path+}': 28_000,
+        'HEAD /console/{path+}': 28_000,
+        'GET /v1/organization/charges': 300_000,
+        'HEAD /v1/organization/charges': 300_000,
+        'POST /v1/chat/completions': 300_000,
+        'POST /v1/images/edits': 300_000,
+        'POST /v1/images/generations': 300_000,
+        'POST /v1beta/models/{modelAction}': 300_000,
+      },
+    );
+    for (const [, { uri }] of streamed)
+      assert.match(JSON.stringify(uri), /path\/2021-11-15\/functions\/.+\/response-streaming-invocations"/);
+  });
+
+  test('invokes each function with one role, which may invoke the functions of routes and nothing else', () => {
+    const all = [...integrations(template).values()];
+    assert.equal(new Set(all.map(({ credentials }) => JSON.stringify(credentials))).size, 1);
+    const routed = new Set(all.map(({ uri }) => /"Fn::GetAtt":\["(\w+)"/.exec(JSON.stringify(uri))?.[1]));
+    const [, policy] =
+      resourcesOf(template, 'AWS::IAM::Policy').find(([id]) => id.startsWith('ApiRoutesInvokeRole')) ?? [];
+    const { Statement } = Object(policy?.Properties.PolicyDocument);
+    const allowed = [Statement].flat().flatMap(({ Action, Resource }) => {
+      assert.equal(Action, 'lambda:InvokeFunction');
+      return [Resource].flat().map((arn) => arn['Fn::GetAtt'][0]);
+    });
+    assert.deepEqual(allowed.toSorted(), [...routed].toSorted());
+  });
 });
 
 test('an account finds its charges by time, whole', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { OPERATIONS } from '../../../../functions/api/openapi/document.ts';
 import { IMAGE_MODEL } from '../../../../functions/domain/models.ts';
-import { readRoutes } from '../../../../lib/local/gateway/routes.ts';
+import { readApi } from '../../../../lib/local/gateway/api-definition.ts';
 import { readSynthesizedStack } from '../../../../lib/local/template/read-template.ts';
 import { createStack } from '../../../../lib/local/template/stack.ts';
 import { openSharedService } from '../../../support/open-service.ts';
@@ -27,7 +27,7 @@ describe('the running service', { concurrency: 2 }, () => {
       stackName: 'Test',
     });
     // A path part of the gateway is a parameter or fixed text: actions share one, or have one for each model.
-    const routes = readRoutes(stack, 'prod').map(({ method, resourcePath }) =>
+    const routes = readApi(stack).routes.map(({ method, resourcePath }) =>
       `${method} ${resourcePath}`
         .replace(/models\/[^/{]+:predictLongRunning$/, 'models/{model}:predictLongRunning')
         .replace('{file+}', '{file}:download')
@@ -37,7 +37,7 @@ describe('the running service', { concurrency: 2 }, () => {
       ({ method, path }) =>
         `${method.toUpperCase()} ${path.replace(/:\w*generateContent$/i, '').replace('{path}', '{path+}')}`,
     );
-    const unknown = ['ANY /', 'ANY /{proxy+}'];
+    const unknown = ['ANY /', 'ANY /{proxy+}', 'OPTIONS /{proxy+}'];
     // Of HEAD the document says once that each GET takes it.
     const heads = [...new Set(described)]
       .filter((route) => route.startsWith('GET '))
