@@ -16,7 +16,7 @@ export const addImageEndpoints = (resources: Resources): void => {
     upstream.call(),
     settings({ MODEL_ALIASES: JSON.stringify(config.modelAliases) }),
   );
-  const size = { timeoutSeconds: IMAGE_SECONDS, memoryMegabytes: 1536 };
+  const size = { timeoutSeconds: IMAGE_SECONDS, memoryMegabytes: 1536, isGradual: true };
   const props = { ...size, grants: allOf(making, media.readFiles(), upstream.requestSize()) };
   const native = functions.create('generate-content', {
     ...props,

@@ -28,7 +28,9 @@ export const addVideoEndpoints = ({
     upstream.requestSize(),
     settings({ MODEL_ALIASES: JSON.stringify(config.modelAliases) }),
   );
-  const create = functions.endpoint('create-video', 'Accepts a video task', creation);
+  const create = functions.endpoint('create-video', 'Accepts a video task', creation, {
+    isGradual: true,
+  });
   const generate = functions.endpoint(
     'create-generation',
     'Accepts a video task, generations style',

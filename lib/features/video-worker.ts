@@ -31,6 +31,7 @@ export const addVideoWorker = (
     timeoutSeconds: workerTimeoutSeconds,
     memoryMegabytes: 1024,
     mayLoop: true,
+    isGradual: true,
     grants: allOf(
       tasks.work(),
       charges.record(),
@@ -48,7 +49,7 @@ export const addVideoWorker = (
       }),
     ),
   });
-  steps.addConsumer(worker, config.workerConcurrency);
+  steps.addConsumer(worker.target, config.workerConcurrency);
 
   const deadLetter = functions.create('dead-letter', {
     description: 'Fails the tasks whose messages could not be handled',

@@ -1,4 +1,4 @@
-import type { Function as AnyFunction, Code } from 'aws-cdk-lib/aws-lambda';
+import type { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { FunctionName, Variables } from '../../functions/runtime/environment.ts';
 import { type Config, settingError } from '../config.ts';
@@ -13,11 +13,12 @@ type FunctionProps<Name extends FunctionName> = {
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
   readonly mayLoop?: boolean;
+  readonly isGradual?: boolean;
 };
 
 /** Makes the functions of the stack, each from the file of `functions/` that bears its name. */
 export class Functions {
-  readonly all = new Map<FunctionName, AnyFunction>();
+  readonly all = new Map<FunctionName, ServiceFunction<FunctionName>>();
   readonly #scope: Construct;
   readonly #config: Config;
   readonly #code: (name: FunctionName) => Code;
@@ -52,7 +53,12 @@ export class Functions {
   }
 
   /** A function behind the gateway: its time is bounded by the gateway's 29 seconds. */
-  endpoint<Name extends FunctionName>(name: Name, description: string, grants: Grant<Variables<Name>>) {
-    return this.create(name, { description, grants, timeoutSeconds: 28, memoryMegabytes: 1024 });
+  endpoint<Name extends FunctionName>(
+    name: Name,
+    description: string,
+    grants: Grant<Variables<Name>>,
+    options: Pick<FunctionProps<Name>, 'isGradual'> = {},
+  ) {
+    return this.create(name, { ...options, description, grants, timeoutSeconds: 28, memoryMegabytes: 1024 });
   }
 }

@@ -1,7 +1,9 @@
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
+  type Alias,
   Architecture,
   type Code,
+  type IFunction,
   Function as LambdaFunction,
   RecursiveLoop,
   Runtime,
@@ -24,12 +26,20 @@ type Props<Name extends FunctionName> = {
   readonly logRetentionDays: number;
   /** Sends to the queue that invokes it, which Lambda would take for a runaway after 16 turns. */
   readonly mayLoop?: boolean;
+  /** Publishes a version for each change and routes callers through an alias, so that a deployment can shift traffic. */
+  readonly isGradual?: boolean;
   /** Concurrent executions that are kept for it, and no more than these. */
   readonly reservedConcurrency?: number | undefined;
 };
 
+/** A function as routes and queues invoke it: by its own ARN, or by the alias that its deployments move. */
+export type InvocationTarget = Pick<IFunction, 'functionArn' | 'addEventSource'>;
+
 /** A Lambda of the service: one bundle, with a role of its own that can do what it is granted. */
 export class ServiceFunction<Name extends FunctionName> extends LambdaFunction {
+  /** Points at the version in use, for a function that is deployed gradually. */
+  readonly liveAlias: Alias | undefined;
+
   constructor(scope: Construct, id: string, props: Props<Name>) {
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: logRetention(props.logRetentionDays),
@@ -60,9 +70,14 @@ export class ServiceFunction<Name extends FunctionName> extends LambdaFunction {
       },
     });
     props.grants.allow(this);
+    this.liveAlias = props.isGradual === true ? this.addAlias('live') : undefined;
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'X-Ray has no resources to name: its two write actions are granted on all.',
     });
+  }
+
+  get target(): InvocationTarget {
+    return this.liveAlias ?? this;
   }
 }

@@ -1,9 +1,9 @@
 import { Aws, Stack } from 'aws-cdk-lib';
 import type { CfnStage } from 'aws-cdk-lib/aws-apigateway';
 import { type IRole, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
+import type { InvocationTarget } from '../lambda/service-function.ts';
 
 /** Routes with other limits than the stage's: `slow` ones hold a function, `public` ones need no key. */
 type ThrottleClass = 'slow' | 'public';
@@ -17,7 +17,7 @@ export type RouteOptions = {
 type Route = RouteOptions & {
   readonly method: string;
   readonly path: string;
-  readonly handler: IFunction;
+  readonly handler: InvocationTarget;
 };
 
 /** Logs errors only, without bodies. Metrics by method would cost money, and nothing reads them. */
@@ -44,7 +44,7 @@ export class ApiRoutes extends Construct {
   }
 
   /** API Gateway treats HEAD as an unknown route, so each GET route gets a HEAD route as well. */
-  add(method: string, path: string, handler: IFunction, options: RouteOptions): void {
+  add(method: string, path: string, handler: InvocationTarget, options: RouteOptions): void {
     this.#role.addToPrincipalPolicy(
       new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [handler.functionArn] }),
     );

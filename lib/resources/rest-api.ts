@@ -11,12 +11,12 @@ import {
   SpecRestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
 import { logRetention } from '../lambda/log-retention.ts';
+import type { InvocationTarget } from '../lambda/service-function.ts';
 import { ApiRoutes, type RouteOptions, stageArn } from './api-routes.ts';
 import { CustomDomain } from './custom-domain.ts';
 import { gatewayResponses } from './gateway-responses.ts';
@@ -38,6 +38,11 @@ const STAGE = 'prod';
 
 /** TLS 1.2 and 1.3. The names of these policies require an access mode; BASIC changes nothing else. */
 const TLS = { securityPolicy: 'SecurityPolicy_TLS13_1_2_2021_06', endpointAccessMode: 'BASIC' } as const;
+
+type RoutedFunction = {
+  readonly target: InvocationTarget;
+  addEnvironment(name: string, value: string): unknown;
+};
 
 /** The public face: a regional REST API that routes each endpoint to its own function. */
 export class Api extends Construct {
@@ -149,13 +154,13 @@ export class Api extends Construct {
   readonly route = (
     method: string,
     path: string,
-    handler: IFunction & { addEnvironment(name: string, value: string): unknown },
+    handler: RoutedFunction,
     options: RouteOptions = {},
   ): void => {
     // Every function that answers a browser must know which pages may read the answer.
     if (this.#allowedOrigins.length > 0)
       handler.addEnvironment('ALLOWED_ORIGINS', this.#allowedOrigins.join(' '));
-    this.#routes.add(method, path, handler, options);
+    this.#routes.add(method, path, handler.target, options);
   };
 }
 

@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { InvocationTarget } from '../lambda/service-function.ts';
 
 type Props = {
   readonly workerTimeoutSeconds: number;
@@ -36,7 +36,7 @@ export abstract class WorkQueue extends Construct {
   }
 
   /** One message an invocation: one that takes long holds up no other. */
-  readonly addConsumer = (worker: IFunction, concurrency: number): void => {
+  readonly addConsumer = (worker: InvocationTarget, concurrency: number): void => {
     worker.addEventSource(
       new SqsEventSource(this.queue, {
         batchSize: 1,

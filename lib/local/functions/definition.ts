@@ -29,7 +29,7 @@ const functionSchema = z.object({
   Layers: z.array(z.unknown()).max(0, 'the local cloud has no layers').default([]),
 });
 
-const aliasSchema = z.object({ FunctionName: z.string() });
+const aliasSchema = z.object({ FunctionName: z.string(), Name: z.string() });
 
 export type FunctionDefinition = {
   readonly logicalId: string;
@@ -46,15 +46,18 @@ export type FunctionDefinition = {
   readonly allowsRecursion: boolean;
 };
 
-/** The function that an ARN names, by its own name or by an alias; undefined if the template has none. */
-export const findFunction = (stack: Stack, arn: string): string | undefined => {
-  const alias = stack
+/** The function that a name or an ARN stands for, with or without an alias; undefined if the template has none. */
+export const findFunction = (stack: Stack, name: string): string | undefined => {
+  const aliases = stack
     .resources(SUPPORTED_TYPES.alias)
-    .find(({ logicalId }) => stack.identity(logicalId).ref === arn);
-  const name = alias === undefined ? arn : stack.properties(alias, aliasSchema).FunctionName;
+    .map((resource) => stack.properties(resource, aliasSchema));
   return stack.resources(SUPPORTED_TYPES.function).find(({ logicalId }) => {
     const { ref, attributes } = stack.identity(logicalId);
-    return ref === name || attributes.Arn === name;
+    const own = [ref, attributes.Arn ?? ref];
+    const aliased = aliases
+      .filter(({ FunctionName }) => own.includes(FunctionName))
+      .flatMap(({ Name }) => own.map((each) => `${each}:${Name}`));
+    return [...own, ...aliased].includes(name);
   })?.logicalId;
 };
 

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { LONGEST_CALL } from '../../../functions/adapters/aws-clients.ts';
 import { TEST_CONFIG } from '../../support/assembly.ts';
-import { resourcesOf, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
+import {
+  integrations,
+  resourcesOf,
+  sharedTemplate,
+  type Template,
+  templateWith,
+} from './synthesized-template.ts';
 
 const template = await sharedTemplate();
 
@@ -35,7 +41,8 @@ test('an AWS call that is never answered is given up before any function is stop
 
 test('every event source takes partial failures, in the batches and the numbers that its queue is made for', () => {
   const sources = resourcesOf(template, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => [
-    Object(Properties.FunctionName).Ref.slice(0, -8),
+    // The name of the function, or the alias that the event source invokes.
+    /"Ref":"(\w+)[0-9A-F]{8}"/.exec(JSON.stringify(Properties.FunctionName))?.[1] ?? '',
     Object(Properties.EventSourceArn)['Fn::GetAtt'][0].slice(0, -8),
     Properties.BatchSize,
     Properties.FunctionResponseTypes,
@@ -46,7 +53,7 @@ test('every event source takes partial failures, in the batches and the numbers 
     [
       ['DeadLetter', 'StepsDeadLetters', 10, ['ReportBatchItemFailures'], { MaximumConcurrency: 2 }],
       [
-        'VideoWorker',
+        'VideoWorkerAliaslive',
         'StepsQueue',
         1,
         ['ReportBatchItemFailures'],
@@ -141,4 +148,41 @@ test('a stack with all that is optional has room for its resources', async () =>
     allowedOrigins: ['https://app.example.com'],
   });
   assert.ok(Object.keys(Resources).length <= 500, String(Object.keys(Resources).length));
+});
+
+describe('gradual deployment', () => {
+  const GRADUAL = [
+    'ChatCompletions',
+    'CreateVideo',
+    'EditImages',
+    'GenerateContent',
+    'GenerateImages',
+    'VideoWorker',
+  ];
+  const aliases = (of: Template) =>
+    resourcesOf(of, 'AWS::Lambda::Alias').map(([id, { Properties, UpdatePolicy }]) => ({
+      name: id.replace(/Aliaslive[0-9A-F]{8}$/, ''),
+      alias: Properties.Name,
+      updatePolicy: UpdatePolicy,
+    }));
+
+  test('gives creates, the worker and images a version and the alias live, which CloudFormation moves at once', () => {
+    assert.deepEqual(
+      aliases(template).toSorted((one, other) => one.name.localeCompare(other.name)),
+      GRADUAL.map((name) => ({ name, alias: 'live', updatePolicy: undefined })),
+    );
+    assert.equal(resourcesOf(template, 'AWS::Lambda::Version').length, GRADUAL.length);
+    assert.ok(Object.values(template.Resources).every(({ Type }) => !Type.startsWith('AWS::CodeDeploy')));
+  });
+
+  test('invokes these functions through their alias only', () => {
+    const invoked = JSON.stringify([
+      [...integrations(template).values()].map(({ uri }) => uri),
+      resourcesOf(template, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => Properties),
+    ]);
+    for (const name of GRADUAL) {
+      assert.match(invoked, new RegExp(`"Ref":"${name}Aliaslive`), name);
+      assert.doesNotMatch(invoked, new RegExp(`"(Ref|Fn::GetAtt)":\\[?"${name}[0-9A-F]{8}"`), name);
+    }
+  });
 });

@@ -200,13 +200,14 @@ describe('the gateway', () => {
   test('invokes each function with one role, which may invoke the functions of routes and nothing else', () => {
     const all = [...integrations(template).values()];
     assert.equal(new Set(all.map(({ credentials }) => JSON.stringify(credentials))).size, 1);
-    const routed = new Set(all.map(({ uri }) => /"Fn::GetAtt":\["(\w+)"/.exec(JSON.stringify(uri))?.[1]));
+    const named = (arn: unknown) => /"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/.exec(JSON.stringify(arn))?.[1];
+    const routed = new Set(all.map(({ uri }) => named(Object(uri)['Fn::Join'][1].slice(-2))));
     const [, policy] =
       resourcesOf(template, 'AWS::IAM::Policy').find(([id]) => id.startsWith('ApiRoutesInvokeRole')) ?? [];
     const { Statement } = Object(policy?.Properties.PolicyDocument);
     const allowed = [Statement].flat().flatMap(({ Action, Resource }) => {
       assert.equal(Action, 'lambda:InvokeFunction');
-      return [Resource].flat().map((arn) => arn['Fn::GetAtt'][0]);
+      return [Resource].flat().map(named);
     });
     assert.deepEqual(allowed.toSorted(), [...routed].toSorted());
   });
