@@ -4,6 +4,7 @@ import { join } from 'node:path';
 // What follows is imported late, so that the cache holds it too.
 enableCompileCache();
 
+const { environmentName } = await import('../lib/config.ts');
 const { issueApiKey } = await import('../lib/keys/api-keys.ts');
 const { issueSignInUrl } = await import('../lib/keys/console-sessions.ts');
 const { baseUrlOf, tableOf } = await import('../lib/keys/operated-stack.ts');
@@ -33,6 +34,14 @@ const LOCAL_CONFIG = {
   allowedOrigins: LOOPBACK_ORIGINS,
 };
 
+/** One machine has no quota to ask for; setting one of them tries out how an account with that quota behaves. */
+const LOCAL_CONCURRENCY = { lambdaConcurrencyQuota: 1000, workerConcurrency: 10, webhookConcurrency: 10 };
+const concurrency = Object.keys(LOCAL_CONCURRENCY).some(
+  (name) => process.env[environmentName(name)] !== undefined,
+)
+  ? {}
+  : LOCAL_CONCURRENCY;
+
 process.exit(
   await run(process.argv.slice(2), {
     synthesize: async ({ outdir, upstreamUrl }) => {
@@ -41,7 +50,7 @@ process.exit(
       const { createApp } = await import('../lib/app.ts');
       const { app, config } = createApp({
         outdir,
-        config: { ...LOCAL_CONFIG, upstreamBaseUrl: upstreamUrl },
+        config: { ...LOCAL_CONFIG, ...concurrency, upstreamBaseUrl: upstreamUrl },
       });
       app.synth();
       return join(outdir, `${config.stackName}.template.json`);

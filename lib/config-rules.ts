@@ -1,6 +1,7 @@
 import { hasPrices } from '../functions/domain/billing.ts';
 import { IMAGE_SIZES } from '../functions/domain/image-request.ts';
 import { isOneOf, MODELS, VIDEO_MODELS } from '../functions/domain/models.ts';
+import { brokenConcurrencyRule } from './concurrency.ts';
 
 /** The settings that depend on one another, or on what the service has. */
 type Settings = Readonly<
@@ -14,14 +15,12 @@ type Settings = Readonly<
     | 'accountMonthlyBudget',
     string
   >
-> & {
-  readonly reservedConcurrency: Readonly<Record<string, number>>;
-  readonly workerConcurrency: number;
-  readonly webhookConcurrency: number;
-  readonly modelAliases: Readonly<Record<string, string>>;
-  readonly upstreamModels: Readonly<Record<string, string>>;
-  readonly prices: Readonly<Record<'videoSecond' | 'image', Readonly<Record<string, string>>>>;
-};
+> &
+  Parameters<typeof brokenConcurrencyRule>[0] & {
+    readonly modelAliases: Readonly<Record<string, string>>;
+    readonly upstreamModels: Readonly<Record<string, string>>;
+    readonly prices: Readonly<Record<'videoSecond' | 'image', Readonly<Record<string, string>>>>;
+  };
 
 /** A setting, what it lacks, and whether it lacks it: what no setting can tell by itself. */
 type Rule = readonly [name: keyof Settings, message: string, broken: (settings: Settings) => boolean];
@@ -71,18 +70,6 @@ const RULES: readonly Rule[] = [
     'needs prices',
     ({ accountMonthlyBudget, prices }) => accountMonthlyBudget !== '' && !hasPrices(prices),
   ],
-  [
-    'reservedConcurrency',
-    'must give video-worker at least workerConcurrency',
-    ({ reservedConcurrency, workerConcurrency }) =>
-      (reservedConcurrency['video-worker'] ?? workerConcurrency) < workerConcurrency,
-  ],
-  [
-    'reservedConcurrency',
-    'must give webhook-worker at least webhookConcurrency',
-    ({ reservedConcurrency, webhookConcurrency }) =>
-      (reservedConcurrency['webhook-worker'] ?? webhookConcurrency) < webhookConcurrency,
-  ],
 ];
 
 type BrokenRule = { readonly name: string; readonly message: string };
@@ -107,5 +94,6 @@ export const brokenRule = (settings: Settings): BrokenRule | undefined => {
   if (hostedZoneName !== '' && domainName !== '' && !isInZone(settings))
     return { name: 'domainName', message: `must be in the zone ${hostedZoneName}` };
   const [name, message] = RULES.find(([, , broken]) => broken(settings)) ?? [];
-  return name === undefined || message === undefined ? unknownName(settings) : { name, message };
+  if (name !== undefined && message !== undefined) return { name, message };
+  return brokenConcurrencyRule(settings) ?? unknownName(settings);
 };

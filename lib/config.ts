@@ -1,4 +1,10 @@
 import * as z from 'zod';
+import {
+  CONSUMER_RANGE,
+  type ConsumerConcurrency,
+  completeConcurrency,
+  NEW_ACCOUNT_QUOTA,
+} from './concurrency.ts';
 import { brokenRule } from './config-rules.ts';
 
 /** Everything an operator can set, with its default. Values come from CDK context or the environment. */
@@ -34,6 +40,9 @@ const isOrigin = (text: string): boolean =>
 const origin = z
   .string()
   .refine(isOrigin, 'must be scheme, host and perhaps port, as "https://app.example.com"; no path, no *');
+
+/** Without a value, it follows from lambdaConcurrencyQuota. */
+const consumers = wholeNumber(CONSUMER_RANGE.least, CONSUMER_RANGE.most).optional();
 
 /** A submit may take 40 seconds; the rest is for what is read and written around it. */
 export const MIN_WORKER_SECONDS = 60;
@@ -73,11 +82,11 @@ export const configSchema = z.strictObject({
   fileStorageMegabytes: wholeNumber(20, 1_000_000).default(2000),
   inputRetentionDays: wholeNumber(1, 30).default(2),
   logRetentionDays: wholeNumber(1, 3650).default(30),
-  workerConcurrency: wholeNumber(2, 1000).default(10),
+  workerConcurrency: consumers,
   workerTimeoutSeconds: wholeNumber(1, 900)
     .min(MIN_WORKER_SECONDS, `must be at least ${MIN_WORKER_SECONDS}, for a submit takes up to 40 seconds`)
     .default(120),
-  webhookConcurrency: wholeNumber(2, 1000).default(10),
+  webhookConcurrency: consumers,
   sweepGraceSeconds: wholeNumber(1, 3600).default(60),
   throttleRequestsPerSecond: wholeNumber(1, 10_000).default(1000),
   throttleBurst: wholeNumber(1, 5000).default(2000),
@@ -91,7 +100,15 @@ export const configSchema = z.strictObject({
       .regex(/^arn:[\w-]+:wafv2:[\w-]+:\d{12}:regional\/webacl\//, 'must be the ARN of a regional web ACL'),
   ).default(''),
   reservedConcurrency: structured(z.record(z.string(), z.int().min(0))).default({}),
-  lambdaConcurrencyQuota: wholeNumber(1, 1_000_000).default(1000),
+  lambdaConcurrencyQuota: z.coerce
+    .number()
+    .int()
+    .min(
+      NEW_ACCOUNT_QUOTA,
+      `must be at least ${NEW_ACCOUNT_QUOTA}: 6 are for queue consumers, the rest for API requests and scheduled functions`,
+    )
+    .max(1_000_000)
+    .default(NEW_ACCOUNT_QUOTA),
   apiGatewayAccountRole: flag.default(true),
   publicBaseUrl: emptyOr(webAddress).default(''),
   domainName: z.string().default(''),
@@ -103,7 +120,7 @@ export const configSchema = z.strictObject({
   deletionProtection: flag.default(true),
 });
 
-export type Config = z.output<typeof configSchema>;
+export type Config = Omit<z.output<typeof configSchema>, keyof ConsumerConcurrency> & ConsumerConcurrency;
 type ConfigName = keyof Config;
 
 export const CONFIG_NAMES = z.array(z.custom<ConfigName>()).parse(Object.keys(configSchema.shape));
@@ -128,9 +145,10 @@ export const readConfig = (given: Readonly<Record<string, unknown>>): Config => 
     const [issue] = parsed.error.issues;
     throw settingError(issue?.path.join('.') ?? '', issue?.message ?? 'is not valid');
   }
-  const broken = brokenRule(parsed.data);
+  const config = { ...parsed.data, ...completeConcurrency(parsed.data) };
+  const broken = brokenRule(config);
   if (broken !== undefined) throw settingError(broken.name, broken.message);
-  return parsed.data;
+  return config;
 };
 
 /** A misspelt name would set nothing, and nobody would know. */

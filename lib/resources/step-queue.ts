@@ -1,6 +1,7 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Construct } from 'constructs';
+import { DEAD_LETTER_CONCURRENCY } from '../concurrency.ts';
 import type { Grant } from '../lambda/grant.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -24,7 +25,7 @@ export class StepQueue extends WorkQueue {
       new SqsEventSource(this.deadLetters, {
         batchSize: 10,
         reportBatchItemFailures: true,
-        maxConcurrency: 2,
+        maxConcurrency: DEAD_LETTER_CONCURRENCY,
       }),
     );
   };

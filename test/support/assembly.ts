@@ -11,8 +11,11 @@ export const TEST_CONFIG = {
   upstreamBaseUrl: UPSTREAM_PLACEHOLDER,
   prices: { currency: 'USD', videoSecond: { 'video-3.1-generate-preview': '0.40' }, image: { '1K': '0.07' } },
   workerTimeoutSeconds: 60,
+  // Test files that share a service send more at once than a new account may run.
+  lambdaConcurrencyQuota: 1000,
   // Each worker is a process, which takes longer to start than most steps to do.
   workerConcurrency: 4,
+  webhookConcurrency: 10,
   sweepGraceSeconds: 1,
   throttleRequestsPerSecond: 1000,
   throttleBurst: 1000,

@@ -59,9 +59,21 @@ test('every event source takes partial failures, in the batches and the numbers 
         ['ReportBatchItemFailures'],
         { MaximumConcurrency: TEST_CONFIG.workerConcurrency },
       ],
-      ['WebhookWorker', 'WebhooksQueue', 1, ['ReportBatchItemFailures'], { MaximumConcurrency: 10 }],
+      [
+        'WebhookWorker',
+        'WebhooksQueue',
+        1,
+        ['ReportBatchItemFailures'],
+        { MaximumConcurrency: TEST_CONFIG.webhookConcurrency },
+      ],
     ],
   );
+});
+
+test('in a new account, the event sources leave 4 of 10 executions to requests and schedules', async () => {
+  const sources = resourcesOf(await templateWith({}), 'AWS::Lambda::EventSourceMapping');
+  const limits = sources.map(([, { Properties }]) => Object(Properties.ScalingConfig).MaximumConcurrency);
+  assert.deepEqual(limits, [2, 2, 2]);
 });
 
 test('a message is hidden for six times as long as its function may take', () => {
@@ -102,16 +114,19 @@ describe('reserved concurrency', () => {
 
   test('is given to the functions that the configuration names', async () => {
     const reservedConcurrency = { 'chat-completions': 50, 'generate-content': 60, 'create-video': 20 };
-    assert.deepEqual(byFunction(await templateWith({ reservedConcurrency }), PROPERTY), {
-      ChatCompletions: 50,
-      GenerateContent: 60,
-      CreateVideo: 20,
-    });
+    assert.deepEqual(
+      byFunction(await templateWith({ lambdaConcurrencyQuota: 1000, reservedConcurrency }), PROPERTY),
+      {
+        ChatCompletions: 50,
+        GenerateContent: 60,
+        CreateVideo: 20,
+      },
+    );
   });
 
   test('of a function that is not there is refused in one sentence', async () => {
     await assert.rejects(
-      templateWith({ reservedConcurrency: { 'chat-completion': 5 } }),
+      templateWith({ lambdaConcurrencyQuota: 1000, reservedConcurrency: { 'chat-completion': 5 } }),
       /ConfigError: .*reservedConcurrency.*chat-completion\b[^\n]*$/,
     );
   });

@@ -1,0 +1,102 @@
+/** Divides the concurrent executions of the account among the queue consumers and everything else. */
+
+/** The quota of a new account in a region: three consumers with 2 each, and 4 for requests and schedules. */
+export const NEW_ACCOUNT_QUOTA = 10;
+
+/** Lambda accepts a maximum concurrency of 2 to 1,000 for an event source mapping. */
+export const CONSUMER_RANGE = { least: 2, most: 1000 } as const;
+
+/** Dead letters are rare, so their consumer always has the least. */
+export const DEAD_LETTER_CONCURRENCY = CONSUMER_RANGE.least;
+
+/** The consumers leave the rest to API requests and scheduled functions. */
+const CONSUMER_PERCENT = 60;
+
+/** AWS refuses a reservation that leaves fewer executions to the functions without one. */
+const LEAST_UNRESERVED = 100;
+
+/** More workers than this only help above 10,000 videos an hour, and each of them calls the upstream. */
+const MOST_BY_DEFAULT = 40;
+
+type Quota = {
+  readonly lambdaConcurrencyQuota: number;
+  readonly reservedConcurrency: Readonly<Record<string, number>>;
+};
+
+type Given = Quota & {
+  readonly workerConcurrency?: number | undefined;
+  readonly webhookConcurrency?: number | undefined;
+};
+
+/** Each consumer with a setting of its own. */
+export type ConsumerConcurrency = { readonly workerConcurrency: number; readonly webhookConcurrency: number };
+
+const reservedTotal = ({ reservedConcurrency }: Quota): number =>
+  Object.values(reservedConcurrency).reduce((sum, reserved) => sum + reserved, 0);
+
+const unreserved = (quota: Quota): number => quota.lambdaConcurrencyQuota - reservedTotal(quota);
+
+/** How many executions the consumers without a reservation may use together. */
+const consumerBudget = (quota: Quota): number => Math.floor((unreserved(quota) * CONSUMER_PERCENT) / 100);
+
+const inRange = (value: number, most: number = CONSUMER_RANGE.most): number =>
+  Math.max(CONSUMER_RANGE.least, Math.min(value, most));
+
+/** Gives each consumer that has no setting its reservation or a fifth of the quota, within what the other leaves. */
+export const completeConcurrency = (given: Given): ConsumerConcurrency => {
+  const share = Math.floor(unreserved(given) / 5);
+  const choose = (own: number | undefined, other: number | undefined, functionName: string): number => {
+    if (own !== undefined) return own;
+    const reserved = given.reservedConcurrency[functionName];
+    if (reserved !== undefined) return inRange(reserved);
+    const left = consumerBudget(given) - DEAD_LETTER_CONCURRENCY - (other ?? share);
+    return inRange(Math.min(share, left), MOST_BY_DEFAULT);
+  };
+  const { workerConcurrency, webhookConcurrency } = given;
+  return {
+    workerConcurrency: choose(workerConcurrency, webhookConcurrency, 'video-worker'),
+    webhookConcurrency: choose(webhookConcurrency, workerConcurrency, 'webhook-worker'),
+  };
+};
+
+type BrokenRule = { readonly name: string; readonly message: string };
+
+/** The first way in which the settings ask for more executions than the account has. */
+export const brokenConcurrencyRule = (settings: Quota & ConsumerConcurrency): BrokenRule | undefined => {
+  const { lambdaConcurrencyQuota: quota, reservedConcurrency, workerConcurrency } = settings;
+  const total = reservedTotal(settings);
+  const reservable = Math.max(0, quota - LEAST_UNRESERVED);
+  if (total > reservable)
+    return {
+      name: 'reservedConcurrency',
+      message:
+        `reserves ${total}, and the sum must be at most ${reservable}: AWS keeps ${LEAST_UNRESERVED} of ` +
+        `lambdaConcurrencyQuota (${quota}) for functions without a reservation`,
+    };
+  const consumers = [
+    { name: 'video-worker', text: 'workerConcurrency', needed: workerConcurrency },
+    { name: 'webhook-worker', text: 'webhookConcurrency', needed: settings.webhookConcurrency },
+    { name: 'dead-letter', text: 'its fixed concurrency', needed: DEAD_LETTER_CONCURRENCY },
+  ];
+  const short = consumers.find(({ name, needed }) => (reservedConcurrency[name] ?? needed) < needed);
+  if (short !== undefined)
+    return {
+      name: 'reservedConcurrency',
+      message: `must give ${short.name} at least ${short.text} (${short.needed}), or not name it`,
+    };
+  const sharing = consumers.filter(({ name }) => reservedConcurrency[name] === undefined);
+  const used = sharing.reduce((sum, { needed }) => sum + needed, 0);
+  const budget = consumerBudget(settings);
+  if (used <= budget) return undefined;
+  const parts = sharing.map(({ name, text, needed }) =>
+    name === 'dead-letter' ? `${needed} for dead-letter` : `${text} (${needed})`,
+  );
+  return {
+    name: sharing[0]?.text ?? 'workerConcurrency',
+    message:
+      `${parts.join(' + ')} must be at most ${budget} in total: ${100 - CONSUMER_PERCENT} % of the ` +
+      `${unreserved(settings)} unreserved executions of lambdaConcurrencyQuota (${quota}) are for API requests ` +
+      'and scheduled functions; lower workerConcurrency or webhookConcurrency (2 or more each), ' +
+      'or set lambdaConcurrencyQuota to the quota of the account',
+  };
+};
