@@ -26,7 +26,7 @@ const workAlarms = (monitored: MonitoredResources): AlarmRow[] => {
     {
       id: 'DeadLetters',
       section: 'Dead letters',
-      description: 'A step of a task failed five times, and its task was failed.',
+      description: 'A step of a task failed ten times, and its task was failed.',
       metric: customMetric(monitored, 'DeadLetters'),
       threshold: 0,
     },

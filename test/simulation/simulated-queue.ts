@@ -1,4 +1,5 @@
 import type { StepMessage } from '../../functions/domain/ports.ts';
+import { MAX_RECEIVES } from '../support/in-memory/queue.ts';
 import { Distribution } from './distribution.ts';
 import { LIMITS } from './latencies.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -6,9 +7,8 @@ import type { VirtualClock } from './virtual-clock.ts';
 type Delivery = { readonly message: StepMessage; receives: number; readyAt: number };
 type Handler = (message: StepMessage) => Promise<void>;
 
-/** As the stack sets them: six times the worker's timeout, and five tries. */
+/** As the stack sets them: six times the worker's timeout. */
 const VISIBILITY_TIMEOUT = 720_000;
-const MAX_RECEIVES = 5;
 const LONGEST_DELAY_SECONDS = 900;
 
 type Options = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Template as Assertions, Match } from 'aws-cdk-lib/assertions';
+import { MAX_RECEIVES } from '../../support/in-memory/queue.ts';
 import { apiBody, integrations, resourcesOf, sharedTemplate, templateWith } from './synthesized-template.ts';
 
 const template = await sharedTemplate();
@@ -233,12 +234,17 @@ test('an account finds its charges by time, whole', () => {
   });
 });
 
-test('messages that fail five times become dead letters', () => {
-  assertions.hasResourceProperties('AWS::SQS::Queue', {
-    RedrivePolicy: Match.objectLike({ maxReceiveCount: 5 }),
+test('a step that fails ten times becomes a dead letter, a webhook message after thirty: two hours each', () => {
+  const receives = resourcesOf(template, 'AWS::SQS::Queue').flatMap(([id, { Properties }]) => {
+    const { maxReceiveCount } = Object(Properties.RedrivePolicy);
+    return maxReceiveCount === undefined ? [] : [[id.slice(0, -8), maxReceiveCount]];
   });
+  assert.deepEqual(receives.toSorted(), [
+    // As the queue of the fault tests has it.
+    ['StepsQueue', MAX_RECEIVES],
+    ['WebhooksQueue', 30],
+  ]);
 });
-
 describe('what must outlive the stack', () => {
   const kept = async ({ deletionProtection }: { deletionProtection: boolean }) => {
     const chosen = deletionProtection ? template : await templateWith({ deletionProtection });

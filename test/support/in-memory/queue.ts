@@ -3,12 +3,12 @@ import type { VirtualTime } from '../virtual-time.ts';
 
 export type Delivery<Message = StepMessage> = { readonly message: Message; receives: number };
 
-/** As the stack sets them: six times the worker's timeout, and five tries. */
+/** As the stack sets them: six times the worker's timeout, and ten tries. */
 const VISIBILITY_TIMEOUT = 720_000;
-const MAX_RECEIVES = 5;
+export const MAX_RECEIVES = 10;
 const LONGEST_DELAY = 900_000;
 
-/** A queue that hands out a message again until it is acknowledged, and buries it after five times. */
+/** A queue that hands out a message again until it is acknowledged, and buries it after ten times. */
 export class MemoryQueue<Message = StepMessage> {
   readonly #time: VirtualTime;
   readonly #waiting = new Set<Delivery<Message>>();
