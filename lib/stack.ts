@@ -36,6 +36,10 @@ import { WebhookQueue } from './resources/webhook-queue.ts';
 export class MediaGenerationStack extends Stack {
   constructor(scope: Construct, id: string, config: Config, props?: StackProps) {
     super(scope, id, props);
+    // No resource sets it; the local cloud has the same quota.
+    this.templateOptions.metadata = {
+      AccountQuotas: { LambdaConcurrentExecutions: config.lambdaConcurrencyQuota },
+    };
     const sessions = new SessionTable(this, 'Sessions', config);
     const resources: Resources = {
       config,

@@ -18,5 +18,7 @@ export type LocalCloudOptions = TemplateFiles & {
   readonly onMessage?: (log: MessageLog) => void;
   readonly onError?: OnError;
   readonly onInvocation?: (record: InvocationRecord) => void;
+  /** Told the logical id of a function whose invocation Lambda would turn away. */
+  readonly onThrottle?: (functionId: string) => void;
   readonly onFunctionLog?: (log: FunctionLog) => void;
 };

@@ -48,6 +48,10 @@ export type LocalCloud = {
   readonly functionId: (selector: ResourceSelector) => string;
   readonly invoke: (selector: ResourceSelector, event: unknown) => Promise<InvocationResult>;
   readonly runSchedule: (selector: ResourceSelector) => Promise<readonly InvocationResult[]>;
+  /** Executions of all functions that are under way. */
+  readonly executions: () => number;
+  /** Invocations that were turned away because the account had no execution left, by function. */
+  readonly throttles: () => Readonly<Record<string, number>>;
   readonly functionProcesses: () => Readonly<Record<string, readonly number[]>>;
   readonly invocations: () => readonly InvocationRecord[];
   readonly calls: () => Promise<readonly AwsCall[]>;
@@ -105,6 +109,8 @@ const controls = (stack: Stack, emulators: Emulators, { baseUrl, functions, sche
     invoke: (selector: ResourceSelector, event: unknown) =>
       functions.invoke(find(SUPPORTED_TYPES.function, selector), JSON.stringify(event)),
     runSchedule: (selector: ResourceSelector) => scheduler.run(find(SUPPORTED_TYPES.rule, selector)),
+    executions: () => functions.executions(),
+    throttles: () => functions.throttles(),
     functionProcesses: () => functions.processes(),
     invocations: () => functions.invocations(),
     calls: () => emulators.calls(),

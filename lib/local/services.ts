@@ -1,4 +1,5 @@
 import type { LocalCloudOptions } from './cloud-options.ts';
+import { AsynchronousInvocations, readRetryPolicies } from './functions/asynchronous-invocations.ts';
 import { buildRuntime } from './functions/build-runtime.ts';
 import { readFunctions } from './functions/definition.ts';
 import { FunctionHost } from './functions/function-host.ts';
@@ -50,6 +51,7 @@ export const startServices = async (input: ServicesInput): Promise<Services> => 
   const api = readApi(stack);
   const sources = readEventSources(stack);
   const schedules = readSchedules(stack);
+  const policies = readRetryPolicies(stack);
   const runtimeFile = options.data.path('functionRuntime');
   const functions = new FunctionHost({
     functions: readFunctions(stack, input.assetPath),
@@ -57,6 +59,8 @@ export const startServices = async (input: ServicesInput): Promise<Services> => 
     runtimeFile,
     onLog: options.onFunctionLog,
     onInvocation: options.onInvocation,
+    concurrencyQuota: stack.concurrencyQuota,
+    onThrottle: options.onThrottle,
   });
   await Promise.all([buildRuntime(runtimeFile), provision(stack, clientConfig('provisioner'))]);
   const { onError } = options;
@@ -79,16 +83,18 @@ export const startServices = async (input: ServicesInput): Promise<Services> => 
       onError,
     });
   });
+  const events = new AsynchronousInvocations({ functions, policies });
   const scheduler = new Scheduler({
     onError,
     schedules,
-    functions,
+    functions: events,
     environment: stack.environment,
     firstRunMilliseconds: FIRST_SCHEDULED_RUN_MILLISECONDS,
     automatic: options.schedules ?? true,
   });
   const close = async () => {
     scheduler.close();
+    events.close();
     const stopped = pollers.map((poller) => poller.stop());
     await Promise.all([gateway.close(), functions.close(CLOSE_TIMEOUT_MS), ...stopped]);
     await Promise.all(pollers.map((poller) => poller.close()));

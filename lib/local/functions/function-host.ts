@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LocalCloudError } from '../local-cloud-error.ts';
+import { AccountConcurrency } from './account-concurrency.ts';
 import type { FunctionDefinition } from './definition.ts';
 import { type CloudAccess, functionEnvironment } from './environment.ts';
 import { responseTooLarge } from './function-errors.ts';
@@ -14,8 +15,8 @@ const RESPONSE_LIMIT = REQUEST_LIMIT + 100;
 const STREAM_LIMIT = 200 * 1024 * 1024;
 /** Lambda stops a chain of requests that has come to the same function this often. */
 const RECURSION_LIMIT = 16;
-/** More than this at once only slows one machine down; further events wait. */
-const UNRESERVED_CONCURRENCY = 10;
+/** More processes of one function only slow one machine down; further executions wait for one of them. */
+const MAX_PROCESSES = 10;
 const IDLE_MILLISECONDS = 5 * 60 * 1000;
 
 export type FunctionLog = {
@@ -27,8 +28,11 @@ type HostOptions = {
   readonly functions: readonly FunctionDefinition[];
   readonly access: CloudAccess;
   readonly runtimeFile: string;
+  /** Functions that the account may run at once. */
+  readonly concurrencyQuota: number;
   readonly onLog?: ((log: FunctionLog) => void) | undefined;
   readonly onInvocation?: ((record: InvocationRecord) => void) | undefined;
+  readonly onThrottle?: ((functionId: string) => void) | undefined;
 };
 
 export type InvocationResult =
@@ -46,12 +50,14 @@ export class FunctionHost {
   readonly #options: HostOptions;
   readonly #hosted: ReadonlyMap<string, Hosted>;
   readonly #records: InvocationRecords;
+  readonly #concurrency: AccountConcurrency;
   readonly #running = new Set<Promise<unknown>>();
   #closing = false;
 
   constructor(options: HostOptions) {
     this.#options = options;
     this.#records = new InvocationRecords(options.onInvocation);
+    this.#concurrency = new AccountConcurrency(options.concurrencyQuota, options.functions);
     this.#hosted = new Map(
       options.functions.map((definition) => [definition.logicalId, this.#host(definition)]),
     );
@@ -95,6 +101,15 @@ export class FunctionHost {
     return this.#records.all();
   }
 
+  /** Executions under way in the whole account. */
+  executions(): number {
+    return this.#concurrency.running;
+  }
+
+  throttles(): Readonly<Record<string, number>> {
+    return this.#concurrency.throttles;
+  }
+
   processes(): Readonly<Record<string, readonly number[]>> {
     return Object.fromEntries([...this.#hosted].map(([functionId, { pool }]) => [functionId, pool.pids]));
   }
@@ -115,7 +130,7 @@ export class FunctionHost {
     const environment = functionEnvironment(definition, access);
     const onLine = (line: string) => onLog?.({ functionId, line });
     const start = () => new FunctionProcess({ runtimeFile, bundle, environment, memoryMegabytes, onLine });
-    const limit = reservedConcurrency ?? UNRESERVED_CONCURRENCY;
+    const limit = Math.min(reservedConcurrency ?? MAX_PROCESSES, MAX_PROCESSES);
     return { definition, pool: new ProcessPool({ start, limit, idleMilliseconds: IDLE_MILLISECONDS }) };
   }
 
@@ -133,11 +148,18 @@ export class FunctionHost {
   ): Promise<InvocationResult> {
     const hosted = this.#find(functionId);
     if (Buffer.byteLength(payload) > REQUEST_LIMIT) return { type: 'request-too-large' };
-    const isReserved = hosted.definition.reservedConcurrency !== undefined;
-    if (this.#closing || (isReserved && hosted.pool.isFull)) return { type: 'throttled' };
+    if (this.#closing) return { type: 'throttled' };
+    const end = this.#concurrency.begin(functionId);
+    if (end === undefined) {
+      this.#options.onThrottle?.(functionId);
+      return { type: 'throttled' };
+    }
     const running = this.#run(hosted, { payload, takeChunk, cause });
     this.#running.add(running);
-    return running.finally(() => this.#running.delete(running));
+    return running.finally(() => {
+      end();
+      this.#running.delete(running);
+    });
   }
 
   async #run({ definition, pool }: Hosted, event: Event): Promise<InvocationResult> {

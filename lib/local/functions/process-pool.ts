@@ -21,10 +21,6 @@ export class ProcessPool {
     return [...this.#all].flatMap(({ pid }) => pid ?? []);
   }
 
-  get isFull(): boolean {
-    return this.#idle.size === 0 && this.#all.size >= this.#options.limit;
-  }
-
   async acquire(): Promise<FunctionProcess> {
     // The last one used is the likeliest to be warm in the caches.
     const warm = [...this.#idle.keys()].at(-1);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { findFunction } from '../functions/definition.ts';
 import { LocalCloudError } from '../local-cloud-error.ts';
 import { SUPPORTED_TYPES } from '../template/resource-types.ts';
+import type { Resource } from '../template/schema.ts';
 import type { Stack } from '../template/stack.ts';
 
 const mappingSchema = z.object({
@@ -11,7 +12,7 @@ const mappingSchema = z.object({
   BatchSize: z.number().default(10),
   MaximumBatchingWindowInSeconds: z.number().default(0),
   FunctionResponseTypes: z.array(z.string()).default([]),
-  ScalingConfig: z.object({ MaximumConcurrency: z.number().optional() }).default({}),
+  ScalingConfig: z.object({ MaximumConcurrency: z.int().min(2).max(1000).optional() }).default({}),
   FilterCriteria: z.undefined('the local cloud does not filter queue messages').optional(),
 });
 
@@ -22,6 +23,7 @@ export type QueueEventSource = {
   readonly queueArn: string;
   /** Address of the dead-letter queue, if the queue has one. */
   readonly deadLetterUrl: string | undefined;
+  readonly visibilitySeconds: number;
   readonly batchSize: number;
   readonly batchingWindowSeconds: number;
   readonly maximumConcurrency: number;
@@ -29,6 +31,7 @@ export type QueueEventSource = {
 };
 
 const queueSchema = z.object({
+  VisibilityTimeout: z.number().default(30),
   RedrivePolicy: z.object({ deadLetterTargetArn: z.string() }).optional(),
 });
 
@@ -39,16 +42,16 @@ export const readEventSources = (stack: Stack): readonly QueueEventSource[] =>
   stack.resources(SUPPORTED_TYPES.eventSourceMapping).flatMap((resource) => {
     const mapping = stack.properties(resource, mappingSchema);
     if (!mapping.Enabled) return [];
-    const queueId =
+    const queue =
       stack
         .resources(SUPPORTED_TYPES.queue)
-        .find(({ logicalId }) => stack.identity(logicalId).attributes.Arn === mapping.EventSourceArn)
-        ?.logicalId ?? fail(resource.logicalId, mapping.EventSourceArn);
+        .find(({ logicalId }) => stack.identity(logicalId).attributes.Arn === mapping.EventSourceArn) ??
+      fail(resource.logicalId, mapping.EventSourceArn);
     return {
       logicalId: resource.logicalId,
       functionId: findFunction(stack, mapping.FunctionName) ?? fail(resource.logicalId, mapping.FunctionName),
-      queueUrl: stack.identity(queueId).ref,
-      deadLetterUrl: deadLetterUrl(stack, queueId),
+      queueUrl: stack.identity(queue.logicalId).ref,
+      ...readQueue(stack, queue),
       queueArn: mapping.EventSourceArn,
       batchSize: mapping.BatchSize,
       batchingWindowSeconds: mapping.MaximumBatchingWindowInSeconds,
@@ -57,14 +60,13 @@ export const readEventSources = (stack: Stack): readonly QueueEventSource[] =>
     };
   });
 
-const deadLetterUrl = (stack: Stack, queueId: string): string | undefined => {
-  const queues = stack.resources(SUPPORTED_TYPES.queue);
-  const policies = queues.flatMap((resource) =>
-    resource.logicalId === queueId ? (stack.properties(resource, queueSchema).RedrivePolicy ?? []) : [],
-  );
-  return queues
+const readQueue = (stack: Stack, queue: Resource) => {
+  const { VisibilityTimeout, RedrivePolicy } = stack.properties(queue, queueSchema);
+  const deadLetters = stack
+    .resources(SUPPORTED_TYPES.queue)
     .map(({ logicalId }) => stack.identity(logicalId))
-    .find(({ attributes }) => policies.some((policy) => policy.deadLetterTargetArn === attributes.Arn))?.ref;
+    .find(({ attributes }) => attributes.Arn === RedrivePolicy?.deadLetterTargetArn);
+  return { visibilitySeconds: VisibilityTimeout, deadLetterUrl: deadLetters?.ref };
 };
 
 const fail = (logicalId: string, name: string): never => {

@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DeleteMessageBatchCommand,
   type Message,
   ReceiveMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { FunctionHost } from '../functions/function-host.ts';
+import type { FunctionHost, InvocationResult } from '../functions/function-host.ts';
 import type { OnError } from '../local-cloud-error.ts';
 import type { ClientConfig } from '../provision/client-config.ts';
 import type { QueueEventSource } from './event-sources.ts';
@@ -15,12 +16,15 @@ import { moveToDeadLetters } from './stop-loops.ts';
 const WAIT_SECONDS = 1;
 const RECEIVE_LIMIT = 10;
 const PAUSE_AFTER_ERROR_MILLISECONDS = 500;
+/** A throttled batch is tried again after this time, then after twice as long, up to the longest. */
+const FIRST_THROTTLE_DELAY = 1_000;
+const LONGEST_THROTTLE_DELAY = 30_000;
 
 export type MessageLog = {
   readonly functionId: string;
   readonly body: string;
-  /** A failed message comes again, or goes to the dead-letter queue; one that loops goes there at once. */
-  readonly outcome: 'done' | 'failed' | 'stopped as a loop';
+  /** A failed or throttled message comes again, or goes to the dead-letter queue; one that loops goes there at once. */
+  readonly outcome: 'done' | 'failed' | 'throttled' | 'stopped as a loop';
   readonly milliseconds: number;
 };
 
@@ -42,7 +46,7 @@ export class QueuePoller {
   readonly #lambdaClient: SQSClient;
   readonly #running = new Set<Promise<void>>();
   readonly #loop: Promise<void>;
-  #stopping = false;
+  readonly #stop = new AbortController();
 
   constructor(options: PollerOptions) {
     this.#options = options;
@@ -54,7 +58,7 @@ export class QueuePoller {
 
   /** Takes no further messages; those under way go on. */
   async stop(): Promise<void> {
-    this.#stopping = true;
+    this.#stop.abort();
     await this.#loop;
   }
 
@@ -74,7 +78,7 @@ export class QueuePoller {
         if (messages.length > 0) this.#start(messages);
       } catch (error) {
         this.#reportError(error);
-        await new Promise((resolve) => setTimeout(resolve, PAUSE_AFTER_ERROR_MILLISECONDS));
+        await this.#pause(PAUSE_AFTER_ERROR_MILLISECONDS);
       }
     }
   }
@@ -117,22 +121,48 @@ export class QueuePoller {
   }
 
   async #process(received: readonly Message[]): Promise<void> {
+    // From when SQS hid them: afterwards another poller has them.
+    const until = Date.now() + this.#source.visibilitySeconds * 1000;
     const messages = await this.#withoutLoops(received);
     if (messages.length === 0) return;
-    const { functionId, queueArn, reportsItemFailures } = this.#source;
-    const { functions, config } = this.#options;
+    const { queueArn, reportsItemFailures } = this.#source;
+    const { config } = this.#options;
     const started = Date.now();
     const event = queueEvent(messages, { queueArn, region: config.region });
     const cause = messages.flatMap(({ Attributes }) => Attributes?.AWSTraceHeader ?? []);
-    const result = await functions.invoke(functionId, JSON.stringify(event), cause);
+    const result = await this.#invoke(JSON.stringify(event), cause, until);
     const answered = result.type === 'response' ? messages : [];
     const done =
       result.type === 'response' && reportsItemFailures ? succeeded(messages, result.payload) : answered;
     const milliseconds = Date.now() - started;
+    const otherwise = result.type === 'throttled' ? 'throttled' : 'failed';
     for (const message of messages) {
-      this.#report(message, done.includes(message) ? 'done' : 'failed', milliseconds);
+      this.#report(message, done.includes(message) ? 'done' : otherwise, milliseconds);
     }
     await this.#delete(done);
+  }
+
+  /** Lambda tries a throttled batch again, less and less often, until its messages are visible in the queue again. */
+  async #invoke(payload: string, cause: readonly string[], until: number): Promise<InvocationResult> {
+    let delay = FIRST_THROTTLE_DELAY;
+    for (;;) {
+      const result = await this.#options.functions.invoke(this.#source.functionId, payload, cause);
+      if (result.type !== 'throttled' || this.#stopping || Date.now() + delay >= until) return result;
+      await this.#pause(delay);
+      delay = Math.min(delay * 2, LONGEST_THROTTLE_DELAY);
+    }
+  }
+
+  /** Ends early when the poller stops. */
+  async #pause(milliseconds: number): Promise<void> {
+    const { signal } = this.#stop;
+    await sleep(milliseconds, undefined, { signal }).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+  }
+
+  get #stopping(): boolean {
+    return this.#stop.signal.aborted;
   }
 
   /** Takes away what has come to the function too often in one chain of requests. */

@@ -36,6 +36,9 @@ export const invocationLine = ({
   return `${clock()}  ${colour(false, OUTCOMES[outcome])}  ${nameOf(functionId)}  ${printable(reason)}`;
 };
 
+export const throttleLine = (functionId: string): string =>
+  `${clock()}  ${colour(false, 'throttled')}  ${nameOf(functionId)}  the account runs as many functions as it may`;
+
 export const errorLine = (where: string, error: unknown): string => {
   const reason = error instanceof Error ? error.message : String(error);
   return `${clock()}  ${colour(false, 'error')}  ${where}: ${printable(reason)}`;

@@ -13,6 +13,7 @@ import {
   invocationLine,
   messageLine,
   requestLine,
+  throttleLine,
   timedSteps,
 } from './log-lines.ts';
 import type { StartOptions } from './options.ts';
@@ -107,6 +108,7 @@ const logging = ({ verbose }: StartOptions, print: Print) => ({
     const line = invocationLine(record);
     if (line !== undefined) print(line);
   },
+  onThrottle: (functionId: string) => print(throttleLine(functionId)),
   onFunctionLog: (log: Parameters<typeof functionLine>[0]) => {
     if (verbose) print(functionLine(log));
   },

@@ -8,6 +8,8 @@ import type { Resource, Template } from './schema.ts';
 /** The template with every reference answered. */
 export type Stack = {
   readonly environment: Environment;
+  /** Functions that the account may run at once. */
+  readonly concurrencyQuota: number;
   readonly resources: (type: string) => readonly Resource[];
   readonly identity: (logicalId: string) => Identity;
   /** Resolves and parses the properties that the schema names, and no others. */
@@ -55,6 +57,7 @@ export const createStack = (template: Template, environment: Environment): Stack
 
   return {
     environment,
+    concurrencyQuota: template.Metadata.AccountQuotas.LambdaConcurrentExecutions,
     identity,
     resolve,
     outputs: () =>

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { SUPPORTED_TYPES } from '../template/resource-types.ts';
+import type { Stack } from '../template/stack.ts';
+import type { FunctionHost, InvocationResult } from './function-host.ts';
+
+const configSchema = z.object({
+  FunctionName: z.string(),
+  MaximumEventAgeInSeconds: z.number().min(60).max(21_600).default(21_600),
+  MaximumRetryAttempts: z.number().min(0).max(2).default(2),
+  DestinationConfig: z.undefined('the local cloud has no destinations for events').optional(),
+});
+
+type RetryPolicy = Pick<z.infer<typeof configSchema>, 'MaximumEventAgeInSeconds' | 'MaximumRetryAttempts'>;
+
+const DEFAULT_POLICY: RetryPolicy = { MaximumEventAgeInSeconds: 21_600, MaximumRetryAttempts: 2 };
+
+/** Before the second and the third attempt of an event that the function failed. */
+const ERROR_DELAYS = [60_000, 120_000] as const;
+const FIRST_THROTTLE_DELAY = 1_000;
+const LONGEST_THROTTLE_DELAY = 300_000;
+
+/** How Lambda treats the events of each function that wait in its own queue, by logical id. */
+export const readRetryPolicies = (stack: Stack): ReadonlyMap<string, RetryPolicy> => {
+  const configs = stack
+    .resources(SUPPORTED_TYPES.eventInvokeConfig)
+    .map((resource) => stack.properties(resource, configSchema));
+  return new Map(
+    stack.resources(SUPPORTED_TYPES.function).flatMap(({ logicalId }) => {
+      const { ref, attributes } = stack.identity(logicalId);
+      const config = configs.find(({ FunctionName }) => [ref, attributes.Arn].includes(FunctionName));
+      return config === undefined ? [] : [[logicalId, config] as const];
+    }),
+  );
+};
+
+type Options = {
+  readonly functions: Pick<FunctionHost, 'invoke'>;
+  readonly policies: ReadonlyMap<string, RetryPolicy>;
+  readonly now?: () => number;
+  /** Rejects when it is aborted. */
+  readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+};
+
+const waitForTimer = (milliseconds: number, signal: AbortSignal) =>
+  sleep(milliseconds, undefined, { signal, ref: false });
+
+/** Lambda's own queue in front of a function that is invoked as an event: throttled and failed events come again. */
+export class AsynchronousInvocations {
+  readonly #options: Options;
+  readonly #closing = new AbortController();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** The first outcome that is no throttle; a failed event is tried again later, without anybody waiting for it. */
+  async invoke(functionId: string, payload: string): Promise<InvocationResult> {
+    const { now = Date.now } = this.#options;
+    const policy = this.#options.policies.get(functionId) ?? DEFAULT_POLICY;
+    const until = now() + policy.MaximumEventAgeInSeconds * 1000;
+    const deliver = () => this.#deliver(functionId, payload, until);
+    const result = await deliver();
+    if (result.type === 'function-error') {
+      const delays = ERROR_DELAYS.slice(0, policy.MaximumRetryAttempts);
+      // Ends with the cloud, and each attempt has a record of its own.
+      void this.#retry(deliver, delays, until).catch((error: unknown) => this.#ignoreClosing(error));
+    }
+    return result;
+  }
+
+  close(): void {
+    this.#closing.abort();
+  }
+
+  async #deliver(functionId: string, payload: string, until: number): Promise<InvocationResult> {
+    let delay = FIRST_THROTTLE_DELAY;
+    for (;;) {
+      const result = await this.#options.functions.invoke(functionId, payload);
+      if (result.type !== 'throttled' || !(await this.#waited(delay, until))) return result;
+      delay = Math.min(delay * 2, LONGEST_THROTTLE_DELAY);
+    }
+  }
+
+  async #retry(
+    deliver: () => Promise<InvocationResult>,
+    delays: readonly number[],
+    until: number,
+  ): Promise<void> {
+    for (const delay of delays) {
+      if (!(await this.#waited(delay, until))) return;
+      if ((await deliver()).type !== 'function-error') return;
+    }
+  }
+
+  /** False where the event is too old by then, or the cloud closes. */
+  async #waited(delay: number, until: number): Promise<boolean> {
+    const { now = Date.now, wait = waitForTimer } = this.#options;
+    const { signal } = this.#closing;
+    if (signal.aborted || now() + delay > until) return false;
+    try {
+      await wait(delay, signal);
+    } catch (error) {
+      this.#ignoreClosing(error);
+      return false;
+    }
+    return true;
+  }
+
+  #ignoreClosing(error: unknown): void {
+    if (!this.#closing.signal.aborted) throw error;
+  }
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { AccountConcurrency } from '../../../../lib/local/functions/account-concurrency.ts';
+import { type Template, templateSchema } from '../../../../lib/local/template/schema.ts';
+import { until } from '../../../support/until.ts';
+import { openFixture } from '../fixture/open-fixture.ts';
+
+const limited = (logicalId: string, reservedConcurrency?: number) => ({ logicalId, reservedConcurrency });
+
+describe('the concurrency of an account', () => {
+  it('is shared by all functions', () => {
+    const account = new AccountConcurrency(2, [limited('A'), limited('B')]);
+    const end = account.begin('A');
+    assert.ok(end !== undefined && account.begin('B') !== undefined);
+    assert.equal(account.begin('A'), undefined);
+    assert.equal(account.begin('B'), undefined);
+    assert.deepEqual([account.running, account.throttles], [2, { A: 1, B: 1 }]);
+    end();
+    assert.ok(account.begin('B') !== undefined);
+  });
+
+  it('loses what is reserved, and the function has that much and no more', () => {
+    const account = new AccountConcurrency(101, [limited('A', 1), limited('B')]);
+    for (let count = 0; count < 100; count += 1) assert.ok(account.begin('B') !== undefined);
+    assert.equal(account.begin('B'), undefined);
+    assert.ok(account.begin('A') !== undefined);
+    assert.equal(account.begin('A'), undefined);
+    assert.equal(account.running, 101);
+  });
+
+  it('is not used by a function that is switched off', () => {
+    const account = new AccountConcurrency(10, [limited('A', 0), limited('B')]);
+    assert.equal(account.begin('A'), undefined);
+    for (let count = 0; count < 10; count += 1) assert.ok(account.begin('B') !== undefined);
+  });
+
+  it('cannot be reserved below 100 for the other functions', () => {
+    assert.throws(() => new AccountConcurrency(1000, [limited('A', 500), limited('B', 401)]), {
+      name: 'LocalCloudError',
+      message:
+        'ReservedConcurrentExecutions come to 901: of the 1000 executions of the account, 100 must stay for functions without a reservation.',
+    });
+    assert.throws(() => new AccountConcurrency(10, [limited('A', 1)]), /come to 1: of the 10 executions/);
+  });
+});
+
+describe('a cloud whose account may run two functions at once', async () => {
+  const fixture = await openFixture();
+  const { templateFile, folder } = fixture;
+  const template: Template = templateSchema.parse(JSON.parse(await readFile(templateFile, 'utf8')));
+  const withQuota = async (name: string, quota: number | undefined) => {
+    const Metadata = quota === undefined ? {} : { AccountQuotas: { LambdaConcurrentExecutions: quota } };
+    const file = join(folder, `${name}.template.json`);
+    await writeFile(file, JSON.stringify({ ...template, Metadata }));
+    return { templateFile: file, assetsFile: templateFile.replace('.template.', '.assets.') };
+  };
+
+  it('turns away the third: 500 from the gateway, and a scheduled event comes again', async () => {
+    const throttled: string[] = [];
+    const onThrottle = (functionId: string) => throttled.push(functionId);
+    const cloud = await fixture.start({ ...(await withQuota('Two', 2)), onThrottle }, 'two');
+    const event = { queryStringParameters: { do: 'wait' }, body: null };
+    const waiting = [cloud.invoke('Probe', event), cloud.invoke('Probe', event)];
+    assert.equal(cloud.executions(), 2);
+    const response = await fetch(`${cloud.baseUrl}/probe`);
+    assert.equal(response.status, 500);
+    assert.deepEqual(await response.json(), {
+      error: { message: 'Internal server error', type: 'API_CONFIGURATION_ERROR' },
+    });
+    const swept = cloud.runSchedule('EveryMinute');
+    await until(() => throttled.includes(cloud.functionId('Sweeper')));
+    assert.deepEqual(throttled, [cloud.functionId('Probe'), cloud.functionId('Sweeper')]);
+    for (const pid of cloud.functionProcesses()[cloud.functionId('Probe')] ?? [])
+      process.kill(pid, 'SIGKILL');
+    await Promise.all(waiting);
+    const [result] = await swept;
+    assert.equal(result?.type, 'response');
+    assert.equal((await fetch(`${cloud.baseUrl}/probe`)).status, 200);
+    assert.equal(cloud.executions(), 0);
+    await cloud.close();
+  });
+
+  it('has the quota of a new account where the template notes none', async () => {
+    const cloud = await fixture.start(await withQuota('New', undefined), 'new');
+    const event = { queryStringParameters: { do: 'pid' }, body: null };
+    const results = await Promise.all(Array.from({ length: 11 }, () => cloud.invoke('Probe', event)));
+    assert.deepEqual(
+      results.map(({ type }) => type),
+      [...Array.from({ length: 10 }, () => 'response'), 'throttled'],
+    );
+    await cloud.close();
+  });
+});
