@@ -6,14 +6,14 @@ import OpenAI from 'openai';
 import * as z from 'zod';
 import { sqsWebhooks } from '../../../functions/adapters/sqs-webhooks.ts';
 import type { WebhookEvent } from '../../../functions/domain/webhooks.ts';
+import { TEST_CONFIG } from '../../support/assembly.ts';
 import { aWebhookEvent } from '../../support/builders/webhook.ts';
 import { call, createVideo, type ServiceAccess, waitFor } from '../../support/http.ts';
 import { openOwnService } from '../../support/open-service.ts';
 import { until } from '../../support/until.ts';
 import { addEndpoint, startReceiver, webhookIdOf } from '../../support/webhook-receiver.ts';
 
-/** Of those that the stack has where nothing else is set. */
-const HALF_OF_WORKERS = 5;
+const HALF_OF_WORKERS = TEST_CONFIG.webhookConcurrency / 2;
 
 const service = await openOwnService();
 const queue = sqsWebhooks(service.cloud.queueUrl('WebhooksQueue'), new SQSClient(service.operator));
