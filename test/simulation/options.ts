@@ -1,4 +1,7 @@
 import { parseArgs } from 'node:util';
+import { readConfig } from '../../lib/config.ts';
+
+const { workerConcurrency } = readConfig({});
 
 export const USAGE = `Runs the service's own decisions over a simulated cloud, in virtual time.
 
@@ -9,7 +12,7 @@ Usage: npm run simulate -- --tasks-per-hour N [options]
   --upstream-rpm N          calls a minute that the upstream takes (default: no limit)
   --hours N                 how long clients create videos (default 1)
   --outage TIME             the upstream fails for this long in the middle (default: none)
-  --worker-concurrency N    the stack's workerConcurrency (default 10)
+  --worker-concurrency N    the stack's workerConcurrency (default ${workerConcurrency}, as in a new account)
   --accounts N              accounts that the videos belong to (default 10)
   --seed N                  another seed, another run (default 1)
   --help                    show this text`;
@@ -53,7 +56,7 @@ const parse = (args: readonly string[]) => {
         'upstream-rpm': { type: 'string' },
         hours: { type: 'string', default: '1' },
         outage: { type: 'string', default: '0s' },
-        'worker-concurrency': { type: 'string', default: '10' },
+        'worker-concurrency': { type: 'string', default: String(workerConcurrency) },
         accounts: { type: 'string', default: '10' },
         seed: { type: 'string', default: '1' },
         help: { type: 'boolean', default: false },

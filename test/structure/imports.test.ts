@@ -35,13 +35,14 @@ const ALLOWED: Record<string, readonly string[]> = {
   // The key commands write what the functions read.
   'lib/keys': ['functions/adapters', 'functions/domain'],
   'lib/lambda': ['lib/config.ts', 'functions/runtime'],
-  'lib/resources': ['lib/config.ts', 'lib/lambda'],
+  'lib/resources': ['lib/concurrency.ts', 'lib/config.ts', 'lib/lambda'],
   // A route for each name of a video model.
   'lib/features': ['lib/lambda', 'lib/resources', 'functions/domain'],
   'lib/monitoring': ['lib/config.ts', 'lib/resources', 'functions/runtime'],
-  'lib/config.ts': ['lib/config-rules.ts'],
+  'lib/concurrency.ts': [],
+  'lib/config.ts': ['lib/concurrency.ts', 'lib/config-rules.ts'],
   // An alias must stand for a model that there is, and a price be of one.
-  'lib/config-rules.ts': ['functions/domain'],
+  'lib/config-rules.ts': ['lib/concurrency.ts', 'functions/domain'],
   lib: [
     'lib/config.ts',
     'lib/resources',
