@@ -34,13 +34,12 @@ const LOCAL_CONFIG = {
   allowedOrigins: LOOPBACK_ORIGINS,
 };
 
-/** One machine has no quota to ask for; setting one of them tries out how an account with that quota behaves. */
+/** One machine has no quota to ask for; who sets one tries out how an account with it behaves. */
 const LOCAL_CONCURRENCY = { lambdaConcurrencyQuota: 1000, workerConcurrency: 10, webhookConcurrency: 10 };
-const concurrency = Object.keys(LOCAL_CONCURRENCY).some(
-  (name) => process.env[environmentName(name)] !== undefined,
-)
+const isSet = (name: string): boolean => process.env[environmentName(name)] !== undefined;
+const concurrency = isSet('lambdaConcurrencyQuota')
   ? {}
-  : LOCAL_CONCURRENCY;
+  : Object.fromEntries(Object.entries(LOCAL_CONCURRENCY).filter(([name]) => !isSet(name)));
 
 process.exit(
   await run(process.argv.slice(2), {
