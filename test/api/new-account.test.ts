@@ -91,6 +91,7 @@ describe('a new account whose workers may use all executions', () => {
     assert.equal(errorOf(refused).code, 'internal');
     const { cloud } = oversubscribed;
     assert.equal(cloud.throttles()[cloud.functionId('ListModels')], 1);
+    assert.ok(oversubscribed.printed().some((line) => /throttled.*ListModels/.test(line)));
     const [pid = assert.fail('no worker')] = cloud.functionProcesses()[cloud.functionId('VideoWorker')] ?? [];
     process.kill(pid, 'SIGKILL');
     await until(() => busy(oversubscribed) < QUOTA);

@@ -7,7 +7,7 @@ import { issueApiKey } from '../../lib/keys/api-keys.ts';
 import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';
 import type { ClientConfig } from '../../lib/local/provision/client-config.ts';
-import { invocationLine, messageLine, requestLine } from '../../lib/local/start/log-lines.ts';
+import { invocationLine, messageLine, requestLine, throttleLine } from '../../lib/local/start/log-lines.ts';
 import type { TemplateFiles } from '../../lib/local/template/read-template.ts';
 import { type SampleGenerator, startSampleGenerator } from '../../lib/sample-generator/server.ts';
 import { assemblyFor, samplesFolder } from './assembly.ts';
@@ -75,6 +75,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     onRequest: (log) => printed.push(requestLine(log)),
     onMessage: (log) => printed.push(messageLine(log)),
     onInvocation: (record) => printed.push(invocationLine(record) ?? ''),
+    onThrottle: (functionId) => printed.push(throttleLine(functionId)),
   });
   const [operator, keysTable] = [cloud.clientConfig('operator'), cloud.tableName('KeysTable')];
   const store = { clientConfig: operator, tableName: keysTable };

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { templateSchema } from '../../../../lib/local/template/schema.ts';
 import { allGone, descendantsOf, endAll } from '../../../support/processes.ts';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
-test('npm start leaves no process behind when npm is told to end', async () => {
+test('npm start has room for 1,000 executions, and leaves no process behind when npm is told to end', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'npm-start-'));
   const npm = spawn('npm', ['start', '--', '--port', '0', '--data', join(folder, 'data')], {
     cwd: ROOT,
@@ -23,6 +24,9 @@ test('npm start leaves no process behind when npm is told to end', async () => {
   }
   npm.stdout.resume();
   assert.match(output, /Ready in/);
+  const template = await readFile(join(folder, 'data', 'assembly', 'MediaGeneration.template.json'), 'utf8');
+  const { Metadata } = templateSchema.parse(JSON.parse(template));
+  assert.equal(Metadata.AccountQuotas.LambdaConcurrentExecutions, 1000);
   const started = await descendantsOf(npm.pid);
   assert.ok(started.length >= 2);
   npm.kill('SIGTERM');
