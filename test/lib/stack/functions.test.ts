@@ -148,23 +148,6 @@ describe('the variables of the functions', () => {
   });
 });
 
-test('a stack with all that is optional has room for its resources', async () => {
-  const aliases = Array.from({ length: 30 }, (_, number) => [
-    `house-${number}`,
-    'video-3.1-generate-preview',
-  ]);
-  const { Resources } = await templateWith({
-    modelAliases: Object.fromEntries(aliases),
-    domainName: 'media.example.com',
-    hostedZoneId: 'Z0123456789',
-    hostedZoneName: 'example.com',
-    alarmEmail: 'ops@example.com',
-    apiGatewayAccountRole: true,
-    allowedOrigins: ['https://app.example.com'],
-  });
-  assert.ok(Object.keys(Resources).length <= 500, String(Object.keys(Resources).length));
-});
-
 describe('gradual deployment', () => {
   const GRADUAL = [
     'ChatCompletions',

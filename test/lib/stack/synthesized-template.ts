@@ -4,7 +4,10 @@ import type { Config } from '../../../lib/config.ts';
 import { TEST_CONFIG } from '../../support/assembly.ts';
 import { synthesizedWith } from '../../support/template.ts';
 
-const templateSchema = z.object({
+const templateSchema = z.looseObject({
+  Description: z.string().optional(),
+  Parameters: z.record(z.string(), z.unknown()).optional(),
+  Mappings: z.record(z.string(), z.unknown()).optional(),
   Resources: z.record(
     z.string(),
     z.looseObject({
