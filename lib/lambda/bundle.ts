@@ -1,16 +1,24 @@
 /** A process of its own: esbuild takes plugins only where it need not block, and CDK builds its constructs in one go. */
 import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { BUNDLE_OPTIONS, FUNCTIONS, LEAN_SDK } from './bundle-options.ts';
+import { readContents, writeContents } from './shipped-packages.ts';
 
 const [outdir = ''] = process.argv.slice(2);
 
-await build({
+const { metafile } = await build({
   ...BUNDLE_OPTIONS,
   ...LEAN_SDK,
   entryPoints: readdirSync(FUNCTIONS)
     .filter((file) => file.endsWith('.ts'))
     .map((file) => ({ in: join(FUNCTIONS, file), out: join(basename(file, '.ts'), 'index') })),
   outdir,
+  metafile: true,
 });
+
+// An output is `…/create-video/index.mjs` or its source map.
+writeContents(
+  outdir,
+  readContents(metafile, (output) => basename(dirname(output))),
+);

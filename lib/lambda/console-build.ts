@@ -1,9 +1,15 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
+import { licenseNotices } from './license-notices.ts';
+import { type BundleContents, readContents } from './shipped-packages.ts';
 
 const CONSOLE = join(import.meta.dirname, '..', '..', 'console');
+
+/** Its name among the bundles: it is part of the function that serves it. */
+export const CONSOLE_BUNDLE = 'console';
 
 /** What the server replaces with the path that the stage has, `/prod` or nothing. */
 export const PREFIX_PLACEHOLDER = '{{prefix}}';
@@ -54,11 +60,12 @@ const preloadLink = (name: string): string =>
 const icon = (): string =>
   `data:image/svg+xml;base64,${readFileSync(join(CONSOLE, 'icon.svg')).toString('base64')}`;
 
-const indexPage = (files: FirstFiles): string =>
+const indexPage = (files: FirstFiles, licenses: string): string =>
   readFileSync(join(CONSOLE, 'index.html'), 'utf8')
     .replace('{{script}}', files.script)
     .replace('{{style}}', files.style)
     .replace('{{icon}}', icon())
+    .replace('{{licenses}}', licenses)
     .replace('{{preloads}}', files.preloads.map(preloadLink).join('\n    '));
 
 /** Brotli's highest quality would take longer than all the rest of the build. */
@@ -70,13 +77,25 @@ const writeCompressed = (path: string, bytes: Uint8Array): void => {
   writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
 };
 
+/** Browsers get copies of the packages, so the licenses are offered to them as well. */
+const writeLicenses = (folder: string, packages: readonly string[]): string => {
+  const text = licenseNotices(packages);
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 8).toUpperCase();
+  const name = `licenses-${hash}.txt`;
+  writeCompressed(join(folder, 'assets', name), Buffer.from(text));
+  return name;
+};
+
 /**
  * Builds the console into a folder: `index.html`, which still needs its prefix, and `assets/`, whose names change
  * with their content; the assets also as `.br` and `.gz`.
  */
-export const buildConsole = (folder: string): void => {
+export const buildConsole = (folder: string): BundleContents => {
   const { outputFiles, metafile } = buildSync({ ...OPTIONS, outdir: folder });
   mkdirSync(join(folder, 'assets'), { recursive: true });
   for (const { path, contents } of outputFiles) writeCompressed(path, contents);
-  writeFileSync(join(folder, 'index.html'), indexPage(firstFiles(metafile)));
+  const contents = readContents(metafile, () => CONSOLE_BUNDLE);
+  const licenses = writeLicenses(folder, contents.bundles[CONSOLE_BUNDLE] ?? []);
+  writeFileSync(join(folder, 'index.html'), indexPage(firstFiles(metafile), licenses));
+  return contents;
 };

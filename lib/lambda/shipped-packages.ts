@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Metafile } from 'esbuild';
+import * as z from 'zod';
+
+const PROJECT = join(import.meta.dirname, '..', '..');
+
+/** The npm packages whose code is in the bundles, as the bundler reports them. */
+
+const contentsSchema = z.object({
+  /** Folders of packages, such as `node_modules/zod`, by the function or console that contains them. */
+  bundles: z.record(z.string(), z.array(z.string())),
+  /** Folders of packages by the folder of the package that imports them. */
+  imports: z.record(z.string(), z.array(z.string())),
+});
+
+export type BundleContents = z.infer<typeof contentsSchema>;
+
+/** Lies beside the bundles, where it is not deployed. */
+const CONTENTS_FILE = 'contents.json';
+
+/** The innermost package of a path; the console's paths begin one folder further down. */
+const packageFolder = (path: string): string | undefined =>
+  /^(?:\.\.\/)*((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
+
+const isString = (value: string | undefined): value is string => value !== undefined;
+const sorted = (values: Iterable<string>): string[] => [...new Set(values)].toSorted();
+
+/** A file that left no byte in an output is not shipped: the bundler has dropped what nothing uses. */
+const shippedFiles = ({ inputs }: Metafile['outputs'][string]): string[] =>
+  Object.entries(inputs)
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .map(([path]) => path);
+
+/** Counts what any file imports, since an index file that leaves no byte still leads from one package to another. */
+const packageImports = ({ inputs, outputs }: Metafile): BundleContents['imports'] => {
+  const shipped = new Set(Object.values(outputs).flatMap(shippedFiles).map(packageFolder));
+  const edges = Object.entries(inputs).flatMap(([file, { imports }]) =>
+    imports.map(({ path }) => ({ importer: packageFolder(file), imported: packageFolder(path) })),
+  );
+  const importedBy = (folder: string): string[] =>
+    sorted(
+      edges
+        .filter(
+          ({ importer, imported }) => importer === folder && imported !== folder && shipped.has(imported),
+        )
+        .map(({ imported }) => imported)
+        .filter(isString),
+    );
+  return Object.fromEntries(
+    sorted([...shipped].filter(isString)).map((folder) => [folder, importedBy(folder)]),
+  );
+};
+
+/** `bundleName` says to which bundle an output belongs. */
+export const readContents = (metafile: Metafile, bundleName: (output: string) => string): BundleContents => {
+  const byBundle = Map.groupBy(Object.entries(metafile.outputs), ([output]) => bundleName(output));
+  return {
+    bundles: Object.fromEntries(
+      sorted(byBundle.keys()).map((name) => [
+        name,
+        sorted(
+          (byBundle.get(name) ?? [])
+            .flatMap(([, output]) => shippedFiles(output))
+            .map(packageFolder)
+            .filter(isString),
+        ),
+      ]),
+    ),
+    imports: packageImports(metafile),
+  };
+};
+
+export const mergeContents = (one: BundleContents, other: BundleContents): BundleContents => ({
+  bundles: { ...one.bundles, ...other.bundles },
+  imports: Object.fromEntries(
+    sorted([...Object.keys(one.imports), ...Object.keys(other.imports)]).map((importer) => [
+      importer,
+      sorted([...(one.imports[importer] ?? []), ...(other.imports[importer] ?? [])]),
+    ]),
+  ),
+});
+
+export const writeContents = (folder: string, contents: BundleContents): void =>
+  writeFileSync(join(folder, CONTENTS_FILE), JSON.stringify(contents));
+
+export const loadContents = (folder: string): BundleContents =>
+  contentsSchema.parse(JSON.parse(readFileSync(join(folder, CONTENTS_FILE), 'utf8')));
+
+/** Packages from before 2015 name their license in a list. */
+const manifestSchema = z.union([
+  z.object({ name: z.string(), version: z.string(), license: z.string() }),
+  z
+    .object({
+      name: z.string(),
+      version: z.string(),
+      licenses: z.tuple([z.object({ type: z.string() })]),
+    })
+    .transform(({ licenses: [{ type }], ...rest }) => ({ ...rest, license: type })),
+]);
+
+export type ShippedPackage = z.infer<typeof manifestSchema> & {
+  readonly folder: string;
+  /** The license and notices that the package comes with. */
+  readonly texts: readonly string[];
+};
+
+const LEGAL_FILE = /^(licen[cs]e|notice|copying)(\.(md|txt))?$/i;
+
+export const readPackage = (folder: string): ShippedPackage => {
+  const path = join(PROJECT, folder);
+  const manifest = manifestSchema.safeParse(JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')));
+  if (!manifest.success) throw new Error(`${folder}/package.json names no name, version or license`);
+  const texts = readdirSync(path)
+    .filter((name) => LEGAL_FILE.test(name))
+    .toSorted()
+    .map((name) => readFileSync(join(path, name), 'utf8').replaceAll('\r\n', '\n').trim());
+  return { ...manifest.data, folder, texts };
+};

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { bundleInto } from '../../../lib/lambda/bundling.ts';
+import { CONSOLE_BUNDLE } from '../../../lib/lambda/console-build.ts';
+import { keptBundles } from '../../../lib/lambda/kept-bundles.ts';
+import { LICENSES_FILE } from '../../../lib/lambda/license-notices.ts';
+import { loadContents, readPackage, type ShippedPackage } from '../../../lib/lambda/shipped-packages.ts';
+
+/** Licenses under which code may be shipped in a closed product, as long as their text comes with it. */
+const ALLOWED = ['Apache-2.0', 'MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0'];
+/** Licenses that ask for nothing, not even for their text. */
+const ALLOWED_WITHOUT_TEXT = ['0BSD', 'Unlicense'];
+
+const licenseProblems = ({ name, license, texts }: ShippedPackage): readonly string[] => {
+  if (ALLOWED_WITHOUT_TEXT.includes(license)) return [];
+  if (!ALLOWED.includes(license)) return [`${name}: ${license} is not an allowed license`];
+  return texts.length === 0 ? [`${name}: the text of ${license} is missing`] : [];
+};
+
+const folder = keptBundles(bundleInto) ?? assert.fail('the bundles cannot be kept');
+const { bundles } = loadContents(folder);
+const functionNames = Object.keys(bundles).filter((name) => name !== CONSOLE_BUNDLE);
+const shipped = [...new Set(Object.values(bundles).flat())].map(readPackage);
+
+describe('the packages that are shipped', () => {
+  test('have an allowed license, with its text', () => {
+    assert.ok(shipped.length > 15);
+    assert.deepEqual(shipped.flatMap(licenseProblems), []);
+  });
+
+  test('are those that the bundles contain, not all that are installed', () => {
+    const names = shipped.map(({ name }) => name);
+    for (const used of ['zod', 'busboy', '@aws-sdk/client-dynamodb', 'preact', 'lucide-preact'])
+      assert.ok(names.includes(used), used);
+    for (const unused of ['node-av', 'aws-cdk-lib', 'esbuild', '@aws-sdk/client-cloudformation'])
+      assert.ok(!names.includes(unused), unused);
+  });
+
+  test('are told apart by function', () => {
+    assert.ok(bundles['create-video']?.includes('node_modules/busboy'));
+    assert.ok(!bundles['get-video']?.includes('node_modules/busboy'));
+    assert.ok(bundles[CONSOLE_BUNDLE]?.includes('node_modules/preact'));
+  });
+});
+
+const EXAMPLE = { name: 'example', version: '1.0.0', folder: 'node_modules/example', texts: ['text'] };
+
+const REJECTED: readonly (readonly [string, Partial<ShippedPackage>])[] = [
+  ['a copyleft license', { license: 'GPL-3.0-only' }],
+  ['a choice of licenses, which a person has to make', { license: '(MIT OR GPL-3.0-only)' }],
+  ['a license whose text is missing', { license: 'MIT', texts: [] }],
+];
+
+for (const [reason, change] of REJECTED)
+  test(`rejects ${reason}`, () => {
+    assert.equal(licenseProblems({ ...EXAMPLE, license: 'MIT', ...change }).length, 1);
+    assert.deepEqual(licenseProblems({ ...EXAMPLE, license: 'MIT' }), []);
+  });
+
+const assertComplete = (text: string, folders: readonly string[]): void => {
+  for (const { name, version, license, texts } of folders.map(readPackage)) {
+    assert.ok(text.includes(`\n${name} ${version} (${license})\n`), name);
+    for (const notice of texts) assert.ok(text.includes(notice), `the text of ${name}`);
+  }
+};
+
+describe('the license texts', () => {
+  test('are in the folder of every function', () => {
+    assert.ok(functionNames.length > 30);
+    for (const name of functionNames)
+      assertComplete(readFileSync(join(folder, name, LICENSES_FILE), 'utf8'), bundles[name] ?? []);
+  });
+
+  test('are linked from the page of the console', () => {
+    const files = join(folder, 'get-console', 'console');
+    const page = readFileSync(join(files, 'index.html'), 'utf8');
+    const [, asset = ''] = /<link rel="license" href="[^"]*\/assets\/([^"]+)">/.exec(page) ?? [];
+    assert.ok(readdirSync(join(files, 'assets')).includes(asset), asset);
+    assertComplete(readFileSync(join(files, 'assets', asset), 'utf8'), bundles[CONSOLE_BUNDLE] ?? []);
+  });
+});
