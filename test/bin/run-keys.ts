@@ -5,7 +5,7 @@ const fileOf = (command: string): string => resolve(import.meta.dirname, '..', '
 
 /** Runs a command as a person does. */
 export const runCommand = async (
-  command: 'keys' | 'accounts' | 'console' | 'usage',
+  command: 'keys' | 'accounts' | 'console' | 'usage' | 'sbom',
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number; output: string; errors: string }> => {

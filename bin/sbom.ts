@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readOptions, runCommand, UsageError } from './operator-command.ts';
+
+const OPTIONS = { output: { type: 'string', default: 'sbom.cdx.json' } } as const;
+
+/** Reproducible builds name their time in this variable; without it, the document has none. */
+const readBuildTime = (text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,11}$/.test(text))
+    throw new UsageError('SOURCE_DATE_EPOCH must be a whole number of seconds since 1970.');
+  return Number(text);
+};
+
+/** Calls back with the bundles, kept from an earlier run where nothing has changed since. */
+const withBundles = async (use: (folder: string) => void): Promise<void> => {
+  // Imported late: a mistake in the options need not wait for CDK.
+  const { bundleInto } = await import('../lib/lambda/bundling.ts');
+  const { keptBundles } = await import('../lib/lambda/kept-bundles.ts');
+  const kept = keptBundles(bundleInto);
+  if (kept !== undefined) {
+    use(kept);
+    return;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'sbom-'));
+  try {
+    bundleInto(folder);
+    use(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+await runCommand(async (args) => {
+  const { output } = readOptions({ args, options: OPTIONS }).values;
+  const builtAt = readBuildTime(process.env.SOURCE_DATE_EPOCH);
+  const { createSbom } = await import('../lib/sbom.ts');
+  await withBundles((folder) => {
+    const document = createSbom(folder, builtAt);
+    writeFileSync(output, `${JSON.stringify(document, undefined, 2)}\n`);
+    const packages = document.components.filter(({ type }) => type === 'library').length;
+    const bundles = document.components.length - packages;
+    console.log(`${output}: ${packages} packages in ${bundles - 1} functions and the console.`);
+  });
+});

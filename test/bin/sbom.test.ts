@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { Ajv } from 'ajv';
+import * as z from 'zod';
+import { bundleInto } from '../../lib/lambda/bundling.ts';
+import { keptBundles } from '../../lib/lambda/kept-bundles.ts';
+import { createSbom } from '../../lib/sbom.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { runCommand } from './run-keys.ts';
+
+const PROJECT = join(import.meta.dirname, '..', '..');
+const SCHEMAS = join(PROJECT, 'node_modules', '@cyclonedx', 'cyclonedx-library', 'res', 'schema');
+const readSchema = (name: string) => JSON.parse(readFileSync(join(SCHEMAS, `${name}.schema.json`), 'utf8'));
+
+/** Formats such as dates are checked where they are made. */
+const ajv = new Ajv({ strict: false, validateFormats: false });
+for (const name of ['spdx.SNAPSHOT', 'jsf-0.82.SNAPSHOT'])
+  ajv.addSchema({ ...readSchema(name), $id: `http://cyclonedx.org/schema/${name}.schema.json` });
+const isCycloneDx = ajv.compile(readSchema('bom-1.6.SNAPSHOT'));
+
+const component = z.looseObject({ type: z.string(), name: z.string(), 'bom-ref': z.string() });
+const documentSchema = z.looseObject({
+  components: z.array(component),
+  dependencies: z.array(z.object({ ref: z.string(), dependsOn: z.array(z.string()) })),
+});
+
+const folder = await temporaryFolder('sbom');
+const output = join(folder, 'sbom.json');
+const bundles = keptBundles(bundleInto) ?? assert.fail('the bundles cannot be kept');
+const { code, errors } = await runCommand('sbom', ['--output', output]);
+assert.equal(code, 0, errors);
+const text = readFileSync(output, 'utf8');
+const { components, dependencies } = documentSchema.parse(JSON.parse(text));
+
+const found = (reference: string) =>
+  components.find((one) => one['bom-ref'] === reference) ?? assert.fail(reference);
+const dependsOn = (reference: string) =>
+  dependencies.find(({ ref }) => ref === reference)?.dependsOn ?? assert.fail(reference);
+
+describe('the SBOM', () => {
+  test('is a CycloneDX 1.6 document', () => {
+    assert.ok(isCycloneDx(JSON.parse(text)), ajv.errorsText(isCycloneDx.errors));
+  });
+
+  test('would not be one with an unknown license or component type', () => {
+    assert.ok(!isCycloneDx(JSON.parse(text.replace('"Apache-2.0"', '"Apache-3.0"'))));
+    assert.ok(!isCycloneDx(JSON.parse(text.replace('"library"', '"package"'))));
+  });
+
+  test('has every function with the hash of its bundle', () => {
+    const names = readdirSync(join(PROJECT, 'functions'))
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => name.slice(0, -3));
+    assert.ok(names.length > 30);
+    for (const name of names) {
+      const content = createHash('sha256')
+        .update(readFileSync(join(bundles, name, 'index.mjs')))
+        .digest('hex');
+      assert.deepEqual(found(`function/${name}`).hashes, [{ alg: 'SHA-256', content }]);
+    }
+  });
+
+  test('has every file of the console', () => {
+    const files = z.array(z.looseObject({ name: z.string() })).parse(found('console').components);
+    assert.ok(files.some(({ name }) => name === 'index.html'));
+    assert.ok(files.some(({ name }) => /^assets\/main-\w+\.js$/.test(name)));
+  });
+
+  test('says which function contains which package', () => {
+    const contains = (reference: string, name: string) =>
+      dependsOn(reference).some((url) => url.startsWith(`pkg:npm/${name}@`));
+    assert.ok(contains('function/create-video', 'busboy'));
+    assert.ok(contains('function/create-video', '%40aws-sdk/client-dynamodb'));
+    assert.ok(!contains('function/get-video', 'busboy'));
+    assert.ok(contains('console', 'preact') && !contains('console', 'zod'));
+  });
+
+  test('says which package needs which', () => {
+    const [busboy = ''] = dependsOn('function/create-video').filter((url) => url.includes('/busboy@'));
+    assert.match(dependsOn(busboy).join(), /^pkg:npm\/streamsearch@[\d.]+$/);
+  });
+
+  test('names a component for every reference', () => {
+    const references = new Set(dependencies.map(({ ref }) => ref));
+    for (const reference of dependencies.flatMap((one) => one.dependsOn)) {
+      found(reference);
+      assert.ok(references.has(reference), reference);
+    }
+  });
+
+  test('has the version, license and archive hash of every package', () => {
+    const packages = components.filter(({ type }) => type === 'library');
+    assert.ok(packages.length > 15);
+    for (const { name, version, purl, licenses, hashes } of packages) {
+      assert.equal(purl, `pkg:npm/${name.replace('@', '%40')}@${version}`);
+      assert.match(JSON.stringify(licenses), /"id":"[\w.-]+"/);
+      assert.match(JSON.stringify(hashes), /^\[\{"alg":"SHA-512","content":"[0-9a-f]{128}"\}\]$/);
+    }
+  });
+});
+
+describe('the SBOM of the same bundles', () => {
+  test('is the same, byte for byte', () => {
+    assert.equal(text, `${JSON.stringify(createSbom(bundles), undefined, 2)}\n`);
+    assert.doesNotMatch(text, /timestamp/);
+  });
+
+  // Bundling takes ten seconds.
+  if (process.env.LONG_TESTS !== undefined)
+    test('is the same when they are built anew', () => {
+      bundleInto(folder);
+      assert.deepEqual(createSbom(folder), createSbom(bundles));
+    });
+
+  test('has the time of the build where SOURCE_DATE_EPOCH gives one', () => {
+    assert.equal(createSbom(bundles, 1_700_000_000).metadata.timestamp, '2023-11-14T22:13:20.000Z');
+  });
+
+  test('is not written where SOURCE_DATE_EPOCH is no time', async () => {
+    const refused = await runCommand('sbom', ['--output', output], { SOURCE_DATE_EPOCH: 'soon' });
+    assert.equal(refused.code, 1);
+    assert.equal(refused.errors, 'SOURCE_DATE_EPOCH must be a whole number of seconds since 1970.\n');
+  });
+});
