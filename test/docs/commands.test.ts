@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import * as z from 'zod';
+import { sharedTemplate } from '../lib/stack/synthesized-template.ts';
+import { call, createVideo, waitFor } from '../support/http.ts';
+import { openSharedService } from '../support/open-service.ts';
+import { codeBlocks, PROJECT } from './sections.ts';
+
+const DOCUMENTS = ['', 'docs']
+  .flatMap((folder) => readdirSync(join(PROJECT, folder)).map((name) => join(folder, name)))
+  .filter((file) => file.endsWith('.md'));
+const read = (file: string): string => readFileSync(join(PROJECT, file), 'utf8');
+
+const { scripts } = z
+  .object({ scripts: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(read('package.json')));
+
+describe('every npm command in', () => {
+  for (const file of DOCUMENTS)
+    test(`${file} is one of package.json`, () => {
+      const names = Array.from(
+        read(file).matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g),
+        ([, name]) => name,
+      );
+      assert.deepEqual(
+        names.filter((name) => name !== undefined && scripts[name] === undefined),
+        [],
+      );
+    });
+});
+
+test('every JSON example of docs/deploy.md can be parsed', () => {
+  const blocks = codeBlocks(['docs/deploy.md', '# Deploy and configure'], 'json');
+  assert.ok(blocks.length >= 2);
+  for (const block of blocks) JSON.parse(block);
+});
+
+test('the example of an import names resources that outlive their stack', async () => {
+  const { Resources } = await sharedTemplate();
+  const [mapping = ''] = codeBlocks(['docs/deploy.md', '### Import a kept table or bucket'], 'json');
+  const ids = Object.keys(JSON.parse(mapping));
+  assert.ok(ids.length >= 3);
+  for (const id of ids) assert.equal(Resources[id]?.DeletionPolicy, 'Retain', id);
+});
+
+const isMissing = (tool: string): boolean => spawnSync('which', [tool]).status !== 0;
+
+test('the commands that delete an account’s data leave nothing in its lists', {
+  skip: ['curl', 'jq'].some(isMissing) && 'curl or jq is not installed',
+}, async () => {
+  const service = await openSharedService();
+  const video = await createVideo(service, 'a quiet harbour');
+  await waitFor(service, video);
+  await call(service, 'POST', '/v1/webhook_endpoints', {
+    json: { name: 'one', url: 'https://hooks.example.com/', event_types: ['video.completed'] },
+  });
+  await call(service, 'POST', '/v1/files', {
+    json: { filename: 'first.png', bytes: 100, mime_type: 'image/png', purpose: 'vision' },
+  });
+  const lists = async (): Promise<readonly number[]> =>
+    Promise.all(
+      ['webhook_endpoints', 'files', 'videos'].map(async (path) => {
+        const { body } = await call(service, 'GET', `/v1/${path}`);
+        return z.array(z.unknown()).parse(body.data).length;
+      }),
+    );
+  assert.deepEqual(await lists(), [1, 1, 1]);
+  const [script = ''] = codeBlocks(['docs/deploy.md', '## Data protection'], 'sh');
+  const env = { ...process.env, BASE_URL: service.baseUrl, API_KEY: service.apiKey };
+  await promisify(execFile)('bash', ['-e', '-c', script], { env });
+  assert.deepEqual(await lists(), [0, 0, 0]);
+});
