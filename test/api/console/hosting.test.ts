@@ -110,6 +110,13 @@ describe('a file of the console', () => {
       assert.equal(headers['x-content-type-options'], 'nosniff');
     });
 
+  test('with the licenses is plain text', async () => {
+    const [, path = ''] = /rel="license" href="\/prod([^"]+)"/.exec(page.bytes.toString()) ?? [];
+    const { status, headers, bytes } = await get(path);
+    assert.deepEqual([status, headers['content-type']], [200, 'text/plain; charset=utf-8']);
+    assert.match(bytes.toString(), /^preact [\d.]+ \(MIT\)$/m);
+  });
+
   for (const name of ['missing.js', `${asset.split('/').at(-1)}.br`, '..%2findex.html', '.', ''])
     test(`that is not there is 404, never the page: ${name}`, async () => {
       const { status, bytes } = await get(`/console/assets/${name}`);
