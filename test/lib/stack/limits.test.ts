@@ -76,7 +76,9 @@ const permissionProblems = (template: Template): readonly string[] => {
 
 const eventSourceProblems = (template: Template): readonly string[] =>
   resourcesOf(template, 'AWS::Lambda::EventSourceMapping').flatMap(([id, { Properties }]) => {
-    const [, lambda] = referred(template, Properties.FunctionName);
+    const [, target] = referred(template, Properties.FunctionName);
+    // An event source invokes a function by its name or by an alias.
+    const [, lambda] = 'FunctionVersion' in target ? referred(template, target.FunctionName) : [id, target];
     const [, queue] = referred(template, Properties.EventSourceArn);
     const [hidden, timeout] = [Number(queue.VisibilityTimeout ?? 30), Number(lambda.Timeout)];
     const concurrency = Number(Object(Properties.ScalingConfig).MaximumConcurrency ?? 2);
