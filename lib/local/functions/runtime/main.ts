@@ -1,24 +1,26 @@
 /** The process of one function: loads the bundle, then answers one event at a time. */
 import { readFileSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
-import { finished } from 'node:stream/promises';
 import type { FromFunction, ToFunction } from '../messages.ts';
 import { type Handler, loadHandler } from './handler.ts';
-import { awslambda, ResponseStream } from './streaming.ts';
+import { awslambda, openResponseStream } from './streaming.ts';
 
 type Invocation = Extract<ToFunction, { type: 'invoke' }>;
 
-/** The second argument of a handler. */
-const lambdaContext = ({ requestId, functionArn, deadline }: Invocation) => ({
+/** The last argument of a handler. */
+const lambdaContext = ({ requestId, functionArn, deadline, traceId }: Invocation) => ({
   awsRequestId: requestId,
-  callbackWaitsForEmptyEventLoop: true,
+  clientContext: undefined,
+  identity: undefined,
+  tenantId: undefined,
+  xRayTraceId: traceId,
   functionName: process.env.AWS_LAMBDA_FUNCTION_NAME,
   functionVersion: process.env.AWS_LAMBDA_FUNCTION_VERSION,
   invokedFunctionArn: functionArn,
   logGroupName: process.env.AWS_LAMBDA_LOG_GROUP_NAME,
   logStreamName: process.env.AWS_LAMBDA_LOG_STREAM_NAME,
   memoryLimitInMB: process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
-  getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+  getRemainingTimeInMillis: () => deadline - Date.now(),
 });
 
 let chunkTaken: () => void = () => {};
@@ -33,18 +35,40 @@ const sendChunk = (data: Uint8Array): Promise<void> =>
     tell({ type: 'chunk', data });
   });
 
+const isPromise = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') === 'function';
+
+/** Over when the handler has returned and the host has taken the whole stream, whichever is later. */
+const stream = async (handler: Handler, event: unknown, invocation: Invocation): Promise<void> => {
+  const { stream: output, sent } = openResponseStream(sendChunk, handler.streaming);
+  try {
+    const result = handler.call(event, output, lambdaContext(invocation));
+    if (!isPromise(result)) throw new Error('Streaming does not support non-async handlers.');
+    if ((await result) !== undefined) console.warn('Streaming handlers ignore return values.');
+  } catch (error) {
+    const ended = output.writableEnded;
+    output.end();
+    await sent;
+    if (!ended) throw error;
+    // The answer is complete without the error, so that only the log has it.
+    console.error(error);
+  }
+  await sent;
+};
+
 const answer = async (handler: Handler, invocation: Invocation): Promise<string | undefined> => {
   const event: unknown = JSON.parse(invocation.payload);
-  const context = lambdaContext(invocation);
-  if (!handler.streaming) return JSON.stringify((await handler.call(event, context)) ?? null);
-  const stream = new ResponseStream(sendChunk);
-  const whenFinished = finished(stream);
-  await Promise.all([handler.call(event, stream, context), whenFinished]);
-  return undefined;
+  if (handler.streaming !== undefined) {
+    await stream(handler, event, invocation);
+    return undefined;
+  }
+  return JSON.stringify((await handler.call(event, lambdaContext(invocation))) ?? null);
 };
 
 const describe = (error: unknown): string => {
-  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  if (!(error instanceof Error))
+    return JSON.stringify({ errorType: typeof error, errorMessage: String(error), trace: [] });
+  const { name, message, stack } = error;
   return JSON.stringify({ errorType: name, errorMessage: message, trace: stack?.split('\n') ?? [] });
 };
 

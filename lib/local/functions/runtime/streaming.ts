@@ -1,59 +1,156 @@
+/** Response streams with the behaviour of AWS's runtime client, which a test compares byte by byte. */
 import { Writable } from 'node:stream';
 
-type StreamingHandler = (event: unknown, stream: ResponseStream, context: unknown) => Promise<unknown>;
+type SendChunk = (chunk: Uint8Array) => Promise<void>;
+type WritePrelude = (write: (chunk: string | Uint8Array) => void) => void;
+type StreamingOptions = { readonly highWaterMark?: number };
 
-const STREAMING_HANDLER = Symbol.for('aws.lambda.runtime.handler.streaming');
+const STREAMING = Symbol.for('aws.lambda.runtime.handler.streaming');
+const HIGH_WATER_MARK = Symbol.for('aws.lambda.runtime.handler.streaming.highWaterMark');
 const HTTP_RESPONSE_TYPE = 'application/vnd.awslambda.http-integration-response';
 const PRELUDE_END = new Uint8Array(8);
 
-/** Writes chunk by chunk to the host, which answers when it has room for more. */
-export class ResponseStream extends Writable {
-  #send: (chunk: Uint8Array) => Promise<void>;
-  #contentType = 'application/octet-stream';
-  #prelude: string | undefined;
-
-  constructor(send: (chunk: Uint8Array) => Promise<void>) {
-    super({ highWaterMark: 1024 * 1024 });
-    this.#send = send;
-  }
-
-  setContentType(contentType: string): void {
-    this.#contentType = contentType;
-  }
-
-  setPrelude(prelude: string): void {
-    this.#prelude = prelude;
-  }
-
-  override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
-    this.#sendPrelude()
-      .then(() => this.#send(chunk))
-      .then(() => done(), done);
-  }
-
-  override _final(done: (error?: Error | null) => void): void {
-    this.#sendPrelude().then(() => done(), done);
-  }
-
-  async #sendPrelude(): Promise<void> {
-    const prelude = this.#prelude;
-    this.#prelude = undefined;
-    if (prelude === undefined || this.#contentType !== HTTP_RESPONSE_TYPE) return;
-    await this.#send(Buffer.concat([Buffer.from(prelude), PRELUDE_END]));
+export class RuntimeError extends Error {
+  constructor(name: string, message: string) {
+    super(message);
+    this.name = `Runtime.${name}`;
   }
 }
 
+/** Sends chunk by chunk to the host, which answers when it has room for more. */
+class HostStream extends Writable {
+  readonly #send: SendChunk;
+
+  constructor(send: SendChunk, options: StreamingOptions) {
+    super(options);
+    this.#send = send;
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
+    this.#send(chunk).then(() => done(), done);
+  }
+
+  /** On AWS the stream is an HTTP request: to destroy it before its response is an error. */
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    done(error ?? (this.writableFinished ? null : new Error('socket hang up')));
+  }
+}
+
+const toChunk = (value: unknown): unknown => {
+  if (value === null || value === undefined)
+    throw new TypeError(`Cannot read properties of ${value} (reading 'length')`);
+  return typeof value === 'string' || value instanceof Uint8Array ? value : JSON.stringify(value);
+};
+
+export type ResponseStream = ReturnType<typeof openResponseStream>['stream'];
+
+/**
+ * The stream that a handler gets is no `Writable`: it has these members only. Just `write` sends the prelude; `end` does
+ * not, with or without a chunk.
+ */
+export const openResponseStream = (send: SendChunk, options: StreamingOptions = {}) => {
+  const inner = new HostStream(send, options);
+  let written = false;
+  let writePrelude: WritePrelude | undefined;
+  const { promise: sent, resolve } = Promise.withResolvers<void>();
+  inner.once('finish', resolve);
+  // AWS's client rejects a promise that nothing awaits, which ends the process.
+  inner.once('error', (error) => void Promise.reject(error));
+
+  const stream = {
+    get _onBeforeFirstWrite() {
+      return writePrelude;
+    },
+    set _onBeforeFirstWrite(write) {
+      writePrelude = write;
+    },
+    setContentType: (_contentType: string): void => {
+      if (written) throw new RuntimeError('InvalidStreamingOperation', 'Cannot set content-type, too late.');
+    },
+    write: (value: unknown, ...rest: readonly unknown[]): boolean => {
+      const chunk = toChunk(value);
+      if (!written) writePrelude?.((chunk) => inner.write(chunk));
+      written = true;
+      return Reflect.apply(inner.write, inner, [chunk, ...rest]);
+    },
+    end: inner.end.bind(inner),
+    destroy: inner.destroy.bind(inner),
+    cork: inner.cork.bind(inner),
+    uncork: inner.uncork.bind(inner),
+    on: inner.on.bind(inner),
+    once: inner.once.bind(inner),
+    off: inner.off.bind(inner),
+    emit: inner.emit.bind(inner),
+    addListener: inner.addListener.bind(inner),
+    prependListener: inner.prependListener.bind(inner),
+    prependOnceListener: inner.prependOnceListener.bind(inner),
+    removeListener: inner.removeListener.bind(inner),
+    removeAllListeners: inner.removeAllListeners.bind(inner),
+    setMaxListeners: inner.setMaxListeners.bind(inner),
+    getMaxListeners: inner.getMaxListeners.bind(inner),
+    listeners: inner.listeners.bind(inner),
+    rawListeners: inner.rawListeners.bind(inner),
+    listenerCount: inner.listenerCount.bind(inner),
+    eventNames: inner.eventNames.bind(inner),
+    get destroyed() {
+      return inner.destroyed;
+    },
+    get writable() {
+      return inner.writable;
+    },
+    get writableCorked() {
+      return inner.writableCorked;
+    },
+    get writableEnded() {
+      return inner.writableEnded;
+    },
+    get writableFinished() {
+      return inner.writableFinished;
+    },
+    get writableHighWaterMark() {
+      return inner.writableHighWaterMark;
+    },
+    get writableLength() {
+      return inner.writableLength;
+    },
+    get writableNeedDrain() {
+      return inner.writableNeedDrain;
+    },
+    get writableObjectMode() {
+      return inner.writableObjectMode;
+    },
+  };
+  return { stream, sent };
+};
+
+type StreamingHandler = (event: unknown, stream: ResponseStream, context: unknown) => Promise<unknown>;
+
 /** The global that Lambda's Node.js runtime gives to functions. */
 export const awslambda = {
-  streamifyResponse: (handler: StreamingHandler) =>
-    Object.assign(handler, { [STREAMING_HANDLER]: 'response' }),
+  streamifyResponse: (handler: StreamingHandler, options: StreamingOptions = {}) =>
+    Object.assign(handler, {
+      [STREAMING]: 'response',
+      ...(typeof options.highWaterMark === 'number' && { [HIGH_WATER_MARK]: options.highWaterMark }),
+    }),
   HttpResponseStream: {
     from: (stream: ResponseStream, metadata: unknown) => {
       stream.setContentType(HTTP_RESPONSE_TYPE);
-      stream.setPrelude(JSON.stringify(metadata));
+      const prelude = JSON.stringify(metadata);
+      stream._onBeforeFirstWrite = (write) => {
+        write(prelude);
+        write(PRELUDE_END);
+      };
       return stream;
     },
   },
 };
 
-export const isStreaming = (handler: object): boolean => STREAMING_HANDLER in handler;
+/** How a handler streams, or undefined for one that returns its whole answer. */
+export const readStreaming = (handler: object): StreamingOptions | undefined => {
+  const streaming: unknown = Reflect.get(handler, STREAMING);
+  if (!streaming) return undefined;
+  if (streaming !== 'response')
+    throw new RuntimeError('MalformedStreamingHandler', 'Only response streaming is supported.');
+  const highWaterMark: unknown = Reflect.get(handler, HIGH_WATER_MARK);
+  return typeof highWaterMark === 'number' ? { highWaterMark } : {};
+};

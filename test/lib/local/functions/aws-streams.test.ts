@@ -1,0 +1,94 @@
+/** The same handlers on AWS's runtime client and on the local runtime: both must send the same bytes. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { buildRuntime } from '../../../../lib/local/functions/build-runtime.ts';
+import { type Streamed, streamOnAws } from '../../../support/aws-runtime-client.ts';
+import { streamLocally } from '../../../support/local-runtime.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import type { STREAMS } from '../fixture/functions/streams.ts';
+
+type Expected = {
+  readonly sent: string | RegExp;
+  readonly outcome: Streamed['outcome'];
+  readonly error?: string;
+};
+
+const HEAD = '{"statusCode":201,"headers":{"x-own":"ü"},"cookies":["a=1"]}\0\0\0\0\0\0\0\0';
+const ok = (sent: Expected['sent']): Expected => ({ sent, outcome: 'ok' });
+const error = (sent: string, text: string): Expected => ({ sent, outcome: 'error', error: text });
+const crash = (sent: string): Expected => ({ sent, outcome: 'crash' });
+
+const TOO_LATE = 'Runtime.InvalidStreamingOperation: Cannot set content-type, too late.';
+
+const EXPECTED: Readonly<Record<keyof typeof STREAMS, Expected>> = {
+  'ends without a write': ok(''),
+  'ends with a chunk and without a write': ok('only'),
+  'writes an empty string': ok(HEAD),
+  'writes an empty buffer': ok(HEAD),
+  'writes one chunk': ok(`${HEAD}one`),
+  'writes many chunks': ok(`${HEAD}onetwo3`),
+  'writes more than the stream holds': ok(
+    HEAD + Array.from({ length: 20 }, (_, part) => String.fromCharCode(65 + part).repeat(100_000)).join(''),
+  ),
+  'writes values': ok(`${HEAD}{"fox":1}[2]3`),
+  'writes null': error('', "TypeError: Cannot read properties of null (reading 'length')"),
+  'writes without a status': ok('bare'),
+  'sets another content type': ok(`${HEAD}one`),
+  'sets the content type late': error(`${HEAD}one`, TOO_LATE),
+  'sets the status late': error('one', TOO_LATE),
+  'sets the status twice': ok(`${HEAD}one`),
+  'pipes chunks': ok(`${HEAD}onetwo`),
+  'pipes nothing': ok(''),
+  'pipes a source that fails at once': crash(''),
+  'pipes a source that fails later': crash(`${HEAD}one`),
+  'throws before the first write': error('', 'TypeError: too early'),
+  'throws after a write': error(`${HEAD}one`, 'TypeError: too late'),
+  'throws text': error(`${HEAD}one`, 'string: some text'),
+  'throws after the end': ok(`${HEAD}one`),
+  'writes after the end': ok(`${HEAD}one`),
+  'writes at once after the end': crash(`${HEAD}one`),
+  'destroys the stream': crash(`${HEAD}one`),
+  'destroys the stream with an error': crash(`${HEAD}one`),
+  'returns before the end': ok(`${HEAD}one`),
+  'never ends the stream': { sent: `${HEAD}one`, outcome: 'unfinished' },
+  'leaves a rejection unhandled': crash(`${HEAD}one`),
+  'is not async': error(`${HEAD}one`, 'Error: Streaming does not support non-async handlers.'),
+  'shows its stream': ok(/"highWaterMark":65536\}$/),
+};
+
+/** Long enough to start a process on a busy machine. */
+const PATIENCE = { unfinished: 3000, other: 20_000 } as const;
+
+describe('a streamed handler that', { concurrency: 4 }, async () => {
+  const folder = await temporaryFolder('aws-streams');
+  const runtimeFile = join(folder, 'runtime.mjs');
+  const bundle = join(folder, 'bundle');
+  before(async () => {
+    await buildRuntime(runtimeFile);
+    await build({
+      entryPoints: [fileURLToPath(new URL('../fixture/functions/streams.ts', import.meta.url))],
+      outfile: join(bundle, 'index.mjs'),
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      logLevel: 'silent',
+    });
+  });
+
+  for (const [name, expected] of Object.entries(EXPECTED))
+    test(`${name} sends the same on AWS's runtime client and here`, async () => {
+      const patience = PATIENCE[expected.outcome === 'unfinished' ? 'unfinished' : 'other'];
+      const [aws, local] = await Promise.all([
+        streamOnAws({ bundle }, { name }, patience),
+        streamLocally(runtimeFile, { bundle }, { name }, patience),
+      ]);
+      assert.deepEqual({ ...local, bytes: local.bytes.toString() }, { ...aws, bytes: aws.bytes.toString() });
+      assert.equal(aws.outcome, expected.outcome);
+      assert.equal(aws.error && `${aws.error.errorType}: ${aws.error.errorMessage}`, expected.error);
+      if (expected.sent instanceof RegExp) assert.match(aws.bytes.toString(), expected.sent);
+      else assert.equal(aws.bytes.toString(), expected.sent);
+    });
+});

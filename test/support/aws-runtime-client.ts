@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { startServer } from './server.ts';
+
+export type StreamedFunction = {
+  readonly bundle: string;
+  readonly handler?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+};
+
+/** The answer of a streamed function to one event, as Lambda receives it from the function's process. */
+export type Streamed = {
+  readonly bytes: Buffer;
+  readonly outcome: 'ok' | 'error' | 'crash' | 'unfinished';
+  readonly error?: { readonly errorType: string; readonly errorMessage: string };
+};
+
+export const runtimeEnvironment = ({ bundle, handler = 'index.handler', environment }: StreamedFunction) => ({
+  AWS_LAMBDA_FUNCTION_NAME: 'streamed',
+  AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '256',
+  AWS_LAMBDA_LOG_GROUP_NAME: '/aws/lambda/streamed',
+  AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+  AWS_REGION: 'us-east-1',
+  LAMBDA_TASK_ROOT: bundle,
+  ...environment,
+  _HANDLER: handler,
+});
+
+const CLIENT = fileURLToPath(import.meta.resolve('aws-lambda-ric'));
+const PRELOADED = import.meta.resolve('./without-native-client.ts');
+const ERROR_BODY = 'lambda-runtime-function-error-body';
+
+const readError = (encoded: string): NonNullable<Streamed['error']> => {
+  const { errorType, errorMessage } = JSON.parse(Buffer.from(encoded, 'base64').toString());
+  return { errorType, errorMessage };
+};
+
+/** Plays Lambda's Runtime API for one event: hands it out, takes the answer, and then has no further event. */
+const runtimeApi = async (event: unknown) => {
+  const chunks: Buffer[] = [];
+  const over = Promise.withResolvers<Streamed>();
+  let handedOut = false;
+  let ending: Omit<Streamed, 'bytes'> = { outcome: 'unfinished' };
+  const settle = (settled: Omit<Streamed, 'bytes'>) =>
+    over.resolve({ bytes: Buffer.concat(chunks), ...settled });
+
+  const next = (response: ServerResponse) => {
+    // Only a process that asks for another event has survived this one.
+    if (handedOut) return settle(ending);
+    handedOut = true;
+    response.writeHead(200, {
+      'lambda-runtime-aws-request-id': 'request',
+      'lambda-runtime-deadline-ms': String(Date.now() + 60_000),
+      'lambda-runtime-invoked-function-arn': 'arn:aws:lambda:us-east-1:000000000000:function:streamed',
+    });
+    response.end(JSON.stringify(event));
+  };
+  const take = (request: IncomingMessage, response: ServerResponse) => {
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('error', () => {});
+    request.on('end', () => {
+      response.writeHead(202).end();
+      const { [ERROR_BODY]: error } = request.trailers;
+      ending = error === undefined ? { outcome: 'ok' } : { outcome: 'error', error: readError(error) };
+    });
+  };
+  const server = await startServer((request, response) => {
+    if (request.url?.endsWith('/invocation/next')) next(response);
+    else if (request.url?.endsWith('/response')) take(request, response);
+    else settle({ outcome: 'crash' });
+  });
+  return { ...server, over: over.promise, settle };
+};
+
+/** Runs one event on AWS's runtime client; `patience` is how long a function may take that never ends its stream. */
+export const streamOnAws = async (
+  streamed: StreamedFunction,
+  event: unknown,
+  patience = 20_000,
+): Promise<Streamed> => {
+  const api = await runtimeApi(event);
+  const child = spawn(process.execPath, ['--import', PRELOADED, CLIENT], {
+    cwd: streamed.bundle,
+    env: {
+      ...runtimeEnvironment(streamed),
+      AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${api.port}`,
+      AWS_LAMBDA_NODEJS_USE_ALTERNATIVE_CLIENT_1: 'true',
+    },
+    stdio: 'ignore',
+  });
+  const exited = once(child, 'exit');
+  exited.then(() => api.settle({ outcome: 'crash' }));
+  const timer = setTimeout(() => api.settle({ outcome: 'unfinished' }), patience);
+  const answer = await api.over;
+  clearTimeout(timer);
+  child.kill('SIGKILL');
+  await exited;
+  await api.close();
+  return answer;
+};
