@@ -23,13 +23,13 @@ export const handler = streamedEndpoint(
   openAiDialect,
   client,
   environment.KEY_TABLE,
-  async ({ caller, requestId, signal, header, body }) => {
+  async ({ caller, requestId, header, body }) => {
     const fields = withOwnModel(environment.MODEL_ALIASES, readJsonContent(header('content-type'), body));
     const chat = readChatRequest(fields);
     const { imagePlace, includeUsage } = chat;
     const request = await load(caller, fields, chat.request);
     const envelope = { requestId, time: Date.now() };
-    const { image, rateLimit } = await startImage(service, { caller, requestId, request, signal });
+    const { image, rateLimit } = await startImage(service, { caller, requestId, request });
     const headers = rateLimitHeaders(rateLimit);
     if (!chat.stream) return ok(chatCompletion(envelope, await image, imagePlace), headers);
     const settled = outcomeOf(image, requestId);

@@ -24,12 +24,12 @@ export const handler = streamedEndpoint(
   nativeDialect,
   client,
   environment.KEY_TABLE,
-  async ({ caller, requestId, signal, path, query, header, body }) => {
+  async ({ caller, requestId, path, query, header, body }) => {
     const { model, action } = readImageAction(path('modelAction'));
     const fields = readJsonContent(header('content-type'), body);
     const given = readNativeRequest(resolveModel(environment.MODEL_ALIASES, model), fields);
     const request = await load(caller, fields, given);
-    const { image, rateLimit } = await startImage(service, { caller, requestId, request, signal });
+    const { image, rateLimit } = await startImage(service, { caller, requestId, request });
     const headers = rateLimitHeaders(rateLimit);
     const answer = nativeAnswer(await image);
     if (action === 'generateContent') return ok(answer, headers);

@@ -31,10 +31,10 @@ export const imagesEndpoint = ({ environment, family, readFields, readRequest }:
     openAiDialect,
     client,
     environment.KEY_TABLE,
-    async ({ caller, requestId, signal, header, body }) => {
+    async ({ caller, requestId, header, body }) => {
       const fields = withOwnModel(environment.MODEL_ALIASES, await readFields(header('content-type'), body));
       const { request, stream, background } = await readRequest(fields, caller);
-      const { image, rateLimit } = await startImage(service, { caller, requestId, request, signal });
+      const { image, rateLimit } = await startImage(service, { caller, requestId, request });
       const headers = rateLimitHeaders(rateLimit);
       const time = Date.now();
       if (!stream) return ok(imagesResponse(time, await image), headers);

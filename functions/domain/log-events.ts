@@ -25,7 +25,6 @@ export type LogEvents = {
     readonly code?: string;
   };
   readonly 'request failed': Partial<OfRequest>;
-  readonly 'client left': OfRequest;
   readonly 'stream failed': OfRequest;
   readonly 'stream ends with an error': OfRequest & { readonly code: string };
 

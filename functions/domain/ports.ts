@@ -211,12 +211,9 @@ export type VideoGenerator = {
   open(operation: string, source: VideoSource): Promise<AsyncIterable<Uint8Array>>;
 };
 
-/** A generator that answers with the image itself; the signal tells that nobody waits any more. */
+/** A generator that answers with the image itself. */
 export type ImageGenerator = {
-  generate(
-    request: ImageRequest,
-    options: { readonly timeoutMs: number; readonly signal: AbortSignal },
-  ): Promise<ImageAnswer>;
+  generate(request: ImageRequest, options: { readonly timeoutMs: number }): Promise<ImageAnswer>;
 };
 
 /** What happened, for logs and metrics. */

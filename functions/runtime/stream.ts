@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { corsHeaders } from './cors.ts';
 import {
@@ -22,9 +22,7 @@ export type StreamedResponse = {
   /** What must be over before the function rests, also when its client has left: a resting one does nothing. */
   readonly settled?: Promise<unknown>;
 };
-/** The signal tells that the client has gone, where the platform lets a function know. */
-type StreamedRequest = AccountRequest & { readonly signal: AbortSignal };
-export type StreamedHandler = (request: StreamedRequest) => Promise<HttpResponse | StreamedResponse>;
+export type StreamedHandler = (request: AccountRequest) => Promise<HttpResponse | StreamedResponse>;
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -57,39 +55,33 @@ const headAndChunks = (response: HttpResponse | StreamedResponse, event: APIGate
   return { head, chunks: isStreamed(response) ? response.chunks : inChunks(body) };
 };
 
-/** Tells when the chunks themselves fail: afterwards a broken pipeline looks the same, whoever broke it. */
-async function* watched(chunks: StreamedResponse['chunks'], onFailure: () => void) {
-  try {
-    for await (const chunk of chunks) yield chunk;
-  } catch (error) {
-    onFailure();
-    throw error;
+/**
+ * Not a `pipeline`: it destroys the stream when the chunks fail, and AWS's runtime client does not survive that. It
+ * reports an error that the handler throws.
+ */
+const send = async (chunks: StreamedResponse['chunks'], output: Writable): Promise<void> => {
+  let isEmpty = true;
+  for await (const chunk of chunks) {
+    isEmpty = false;
+    if (!output.write(chunk)) await once(output, 'drain');
   }
-}
+  // Lambda sends status and headers with the first write, and none if there is no write at all.
+  if (isEmpty) output.write('');
+  output.end();
+};
 
-type Respond = (event: APIGatewayProxyEvent, signal: AbortSignal) => Promise<HttpResponse | StreamedResponse>;
+type Respond = (event: APIGatewayProxyEvent) => Promise<HttpResponse | StreamedResponse>;
 
 /** The body goes out in chunks, no faster than the client takes them. */
 const streamed = (logger: PublicOptions['logger'], respond: Respond) =>
   awslambda.streamifyResponse<APIGatewayProxyEvent>(async (event, stream) => {
-    const gone = new AbortController();
-    stream.once('close', () => gone.abort());
-    // A client that leaves is no fault of the function.
-    stream.on('error', () => gone.abort());
-    const { requestId } = event.requestContext;
-    const response = await respond(event, gone.signal);
+    const response = await respond(event);
     const { head, chunks } = headAndChunks(response, event);
-    const output = awslambda.HttpResponseStream.from(stream, { ...head });
-    let failed = false;
-    const source = watched(chunks, () => {
-      failed = !gone.signal.aborted;
-    });
     try {
-      await pipeline(Readable.from(source, { objectMode: true }), output);
+      await send(chunks, awslambda.HttpResponseStream.from(stream, { ...head }));
     } catch (error) {
-      if (!failed) return logger.info('client left', { requestId });
-      logger.error('stream failed', error, { requestId });
       // The status went out long before: an error is all that tells the client that the body is not whole.
+      logger.error('stream failed', error, { requestId: event.requestContext.requestId });
       throw error;
     } finally {
       if (isStreamed(response)) await response.settled;
@@ -98,9 +90,7 @@ const streamed = (logger: PublicOptions['logger'], respond: Respond) =>
 
 /** As `httpHandler`, but streamed. */
 export const streamedHandler = (options: HandlerOptions, handle: StreamedHandler) =>
-  streamed(options.logger, (event, signal) =>
-    handleRequest(options, event, (request) => handle({ ...request, signal })),
-  );
+  streamed(options.logger, (event) => handleRequest(options, event, handle));
 
 /** As `publicHandler`, but streamed. */
 export const publicStreamedHandler = (

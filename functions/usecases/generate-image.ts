@@ -32,8 +32,6 @@ type Order = {
   readonly caller: Caller;
   readonly requestId: string;
   readonly request: ImageRequest;
-  /** Aborted when nobody waits for the image any more. */
-  readonly signal: AbortSignal;
 };
 
 /** An upstream that was never reached has not said that it made no image. */
@@ -42,14 +40,14 @@ const maySucceedNow = (error: unknown): boolean =>
 
 const ask = async (
   { generator, now, timeoutMs, retryDelayMs }: ImageService,
-  { request, signal }: Order,
+  { request }: Order,
 ): Promise<ImageAnswer> => {
   const deadline = now() + timeoutMs;
-  const attempt = () => generator.generate(request, { timeoutMs: Math.max(1, deadline - now()), signal });
+  const attempt = () => generator.generate(request, { timeoutMs: Math.max(1, deadline - now()) });
   try {
     return await attempt();
   } catch (error) {
-    if (!maySucceedNow(error) || signal.aborted || now() + retryDelayMs >= deadline) throw error;
+    if (!maySucceedNow(error) || now() + retryDelayMs >= deadline) throw error;
     await sleep(retryDelayMs);
     return attempt();
   }

@@ -16,7 +16,7 @@ export type UpstreamClient = {
   /** One JSON call; every failure is an UpstreamError. */
   readonly call: (
     path: string,
-    options: { body?: unknown; timeoutMs: number; maxBytes: number; signal?: AbortSignal },
+    options: { body?: unknown; timeoutMs: number; maxBytes: number },
   ) => Promise<unknown>;
   /** A file's address as it is kept: one at the upstream's own is found again wherever the upstream moves. */
   readonly addressOf: (uri: string) => string;
@@ -93,11 +93,10 @@ export const upstreamClient = (options: UpstreamOptions): UpstreamClient => {
       return `${url.pathname}${url.search}`;
     },
 
-    call: async (path, { body, timeoutMs, maxBytes, signal }) => {
-      const limit = AbortSignal.timeout(timeoutMs);
+    call: async (path, { body, timeoutMs, maxBytes }) => {
       const response = await send(new URL(`${base.pathname.replace(/\/$/, '')}/${path}`, base), {
         ...(body === undefined ? { method: 'GET' } : { method: 'POST', ...jsonBody(body) }),
-        signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
+        signal: AbortSignal.timeout(timeoutMs),
       });
       if (!response.ok) throw await upstreamErrorOf(response);
       try {

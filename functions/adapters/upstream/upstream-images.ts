@@ -112,12 +112,11 @@ export const readAnswer = (received: unknown): ImageAnswer => {
 };
 
 export const upstreamImages = (client: UpstreamClient): ImageGenerator => ({
-  generate: async (request, { timeoutMs, signal }) =>
+  generate: async (request, { timeoutMs }) =>
     readAnswer(
       await client.call(`v1beta/models/${client.modelName(request.model)}:generateContent`, {
         body: bodyOf(request),
         timeoutMs,
-        signal,
         maxBytes: MAX_ANSWER_BYTES,
       }),
     ),

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 /** How the page and its files are sent: what browsers may keep, load and run. */
 
 type Headers = Readonly<Record<string, string>>;
@@ -39,14 +37,8 @@ export const sessionPreload = (path: string, prefix: string): Headers =>
     : { link: `<${safePrefix(prefix)}/v1/console/session>; rel=preload; as=fetch; crossorigin` };
 
 /** The page for the path under which the stage is reached, `/prod` or nothing. */
-export const pageUnder = (page: string, prefix: string): { text: string; etag: string } => {
-  const text = page.replaceAll(PREFIX_PLACEHOLDER, safePrefix(prefix));
-  return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
-};
-
-/** A browser sends the tag of what it keeps; proxies may have made it a weak one. */
-export const isKept = (etag: string, ifNoneMatch: string | undefined): boolean =>
-  (ifNoneMatch ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+export const pageUnder = (page: string, prefix: string): string =>
+  page.replaceAll(PREFIX_PLACEHOLDER, safePrefix(prefix));
 
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',

@@ -67,9 +67,8 @@ export class Client {
       // No time is left for a second try, whose pause would pass on the real clock.
       retryDelayMs: IMAGE_TIMEOUT,
     };
-    const { signal } = new AbortController();
     return this.#service.invoke(invocation, () =>
-      generateImage(service, { caller: this.#caller, requestId, request: IMAGE_REQUEST, signal }),
+      generateImage(service, { caller: this.#caller, requestId, request: IMAGE_REQUEST }),
     );
   };
 

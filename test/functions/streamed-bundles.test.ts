@@ -1,0 +1,82 @@
+/** The bundles that a deployment uploads, on AWS's runtime client and on the local runtime. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { buildRuntime } from '../../lib/local/functions/build-runtime.ts';
+import { readFunctions } from '../../lib/local/functions/definition.ts';
+import { HOME } from '../../lib/local/home.ts';
+import { readSynthesizedStack } from '../../lib/local/template/read-template.ts';
+import { createStack } from '../../lib/local/template/stack.ts';
+import { assemblyFor } from '../support/assembly.ts';
+import { streamOnAws } from '../support/aws-runtime-client.ts';
+import { streamLocally } from '../support/local-runtime.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const folder = await temporaryFolder('streamed-bundles');
+const runtimeFile = join(folder, 'runtime.mjs');
+const { template, assetPath } = await readSynthesizedStack(await assemblyFor('http://127.0.0.1:9', folder));
+const functions = readFunctions(
+  createStack(template, { ...HOME, stackName: 'MediaGeneration', endpoint: 'http://127.0.0.1:9' }),
+  assetPath,
+);
+
+type Request = { readonly method: string; readonly resource: string; readonly path?: string };
+
+const proxyEvent = ({ method, resource, path = resource }: Request) => ({
+  httpMethod: method,
+  resource,
+  path,
+  headers: { host: 'api.example.com' },
+  multiValueHeaders: { host: ['api.example.com'] },
+  queryStringParameters: null,
+  multiValueQueryStringParameters: null,
+  pathParameters: resource.includes('{')
+    ? { path: path.slice('/console/'.length), modelAction: 'm:x' }
+    : null,
+  body: null,
+  isBase64Encoded: false,
+  requestContext: { requestId: 'request', path: `/prod${path}`, resourcePath: resource, identity: {} },
+});
+
+/** Status, headers and body, where the bytes begin with a prelude; Lambda takes no others for a response. */
+const readResponse = (bytes: Buffer) => {
+  const end = bytes.indexOf(Buffer.alloc(8));
+  assert.ok(end > 0, `${bytes.length} bytes without a prelude`);
+  const { statusCode, headers } = JSON.parse(bytes.subarray(0, end).toString());
+  return { statusCode, headers, body: bytes.subarray(end + 8).toString() };
+};
+
+const REQUESTS = [
+  ['GetConsole', { method: 'GET', resource: '/' }, 302, /^The console is at \/prod\/console\/\n$/],
+  ['GetConsole', { method: 'HEAD', resource: '/' }, 302, /^$/],
+  ['GetConsole', { method: 'GET', resource: '/console' }, 200, /^<!doctype html>/i],
+  ['GetConsole', { method: 'HEAD', resource: '/console' }, 200, /^$/],
+  [
+    'GetConsole',
+    { method: 'GET', resource: '/console/{path+}', path: '/console/assets/no.js' },
+    404,
+    /"not_found"/,
+  ],
+  ['GetConsole', { method: 'HEAD', resource: '/console/{path+}', path: '/console/assets/no.js' }, 404, /^$/],
+  ['GenerateContent', { method: 'POST', resource: '/v1beta/models/{modelAction}' }, 401, /UNAUTHENTICATED/],
+  ['ChatCompletions', { method: 'POST', resource: '/v1/chat/completions' }, 401, /invalid_api_key/],
+] as const satisfies readonly (readonly [string, Request, number, RegExp])[];
+
+describe('the deployed bundle answers the same on AWS and here:', () => {
+  before(() => buildRuntime(runtimeFile));
+
+  for (const [id, request, status, body] of REQUESTS)
+    test(`${id}, ${request.method} ${'path' in request ? request.path : request.resource}`, async () => {
+      const { bundle, handler, variables } =
+        functions.find(({ logicalId }) => logicalId.startsWith(id)) ?? assert.fail(`no function ${id}`);
+      const streamed = { bundle, handler, environment: variables };
+      const event = proxyEvent(request);
+      const aws = await streamOnAws(streamed, event);
+      const local = await streamLocally(runtimeFile, streamed, event);
+      const response = readResponse(aws.bytes);
+      assert.equal(aws.outcome, 'ok');
+      assert.deepEqual([response.statusCode, response.headers['x-request-id']], [status, 'request']);
+      assert.match(response.body, body);
+      assert.deepEqual(local, aws);
+    });
+});
