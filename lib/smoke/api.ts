@@ -5,6 +5,7 @@ export type Call = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly form?: FormData;
+  readonly bytes?: Uint8Array<ArrayBuffer>;
   readonly timeoutSeconds?: number;
   /** False for a call that goes on though the run is interrupted. */
   readonly interruptible?: boolean;
@@ -17,6 +18,9 @@ export type Api = {
   readonly anonymous: (method: string, path: string, call?: Call) => Promise<Answer>;
   /** Fetches a signed address, which carries its own permission. */
   readonly open: (address: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
+  /** Sends bytes to a signed address. */
+  readonly put: (address: string, call: Pick<Call, 'headers' | 'bytes'>) => Promise<Answer>;
+  readonly baseUrl: string;
   readonly apiKey: string;
   readonly interrupted: AbortSignal;
 };
@@ -47,8 +51,8 @@ export const connect = (
   interrupted: AbortSignal,
 ): Api => {
   const send = async (address: string, method: string, call: Call): Promise<Answer> => {
-    const { headers = {}, json, form, timeoutSeconds = TIMEOUT_SECONDS, interruptible = true } = call;
-    const body = json === undefined ? form : JSON.stringify(json);
+    const { headers = {}, json, form, bytes, timeoutSeconds = TIMEOUT_SECONDS, interruptible = true } = call;
+    const body = json === undefined ? (form ?? bytes) : JSON.stringify(json);
     const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
     try {
       return await readAnswer(
@@ -67,6 +71,7 @@ export const connect = (
   };
   const anonymous: Api['anonymous'] = (method, path, call = {}) => send(`${baseUrl}${path}`, method, call);
   return {
+    baseUrl,
     apiKey,
     interrupted,
     anonymous,
@@ -76,5 +81,6 @@ export const connect = (
         headers: { authorization: `Bearer ${apiKey}`, ...call.headers },
       }),
     open: (address, headers = {}) => send(address, 'GET', { headers, timeoutSeconds: 300 }),
+    put: (address, call) => send(address, 'PUT', { ...call, timeoutSeconds: 300 }),
   };
 };

@@ -6,6 +6,8 @@ Usage: npm run smoke -- --base-url URL --api-key KEY [options]
 
   --base-url URL       address of the service, with its stage
   --api-key KEY        a key of it; else the environment variable API_KEY
+  --origin ORIGIN      an origin of the setting allowedOrigins, to check its preflight
+                       (on this machine http://127.0.0.1:8080)
   --long               also a generation over two minutes and a file over 20 MB
   --sample-generator   the upstream is the sample generator, which can be asked for these
                        (taken for granted on this machine)
@@ -15,6 +17,8 @@ Usage: npm run smoke -- --base-url URL --api-key KEY [options]
 export type SmokeOptions = {
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** An origin whose pages may call the API; undefined where none is known. */
+  readonly origin: string | undefined;
   readonly long: boolean;
   readonly sampleGenerator: boolean;
   /** The service runs on this machine, where nothing costs money. */
@@ -33,6 +37,7 @@ const parse = (args: readonly string[]) => {
       options: {
         'base-url': { type: 'string' },
         'api-key': { type: 'string' },
+        origin: { type: 'string' },
         long: { type: 'boolean', default: false },
         'sample-generator': { type: 'boolean', default: false },
         yes: { type: 'boolean', default: false },
@@ -55,6 +60,16 @@ const readAddress = (text: string | undefined): URL => {
   return url;
 };
 
+/** Any port of it is allowed by `npm start`. */
+const LOOPBACK_ORIGIN = 'http://127.0.0.1:8080';
+
+const readOrigin = (text: string | undefined, loopback: boolean): string | undefined => {
+  if (text === undefined) return loopback ? LOOPBACK_ORIGIN : undefined;
+  if (URL.parse(text)?.origin !== text)
+    throw new UsageError(`--origin takes a scheme and a host, such as https://app.example.com${HINT}`);
+  return text;
+};
+
 /** The options, or undefined where only the help is asked for. */
 export const readOptions = (
   args: readonly string[],
@@ -70,6 +85,7 @@ export const readOptions = (
   return {
     baseUrl: url.href.replace(/\/+$/, ''),
     apiKey,
+    origin: readOrigin(values.origin, loopback),
     long: values.long,
     sampleGenerator: values['sample-generator'] || loopback,
     loopback,

@@ -1,9 +1,13 @@
 import type { Series } from './check.ts';
+import { consoleChecks } from './checks/console.ts';
 import { firstFrameSeries, framesCheck, referencesCheck } from './checks/image-modes.ts';
 import { imageChecks } from './checks/images.ts';
 import { longChecks } from './checks/long.ts';
 import { refusalChecks } from './checks/refusals.ts';
+import { PREFLIGHT_CHECK, preflightCheck, requestChecks } from './checks/requests.ts';
+import { uploadCheck } from './checks/signed-upload.ts';
 import { textVideoSeries } from './checks/text-video.ts';
+import { webhookCheck } from './checks/webhooks.ts';
 import type { SmokeOptions } from './options.ts';
 
 export type Plan = {
@@ -13,9 +17,12 @@ export type Plan = {
   readonly skipped: readonly string[];
 };
 
-export const planChecks = ({ long, sampleGenerator }: SmokeOptions): Plan => ({
+export const planChecks = ({ long, sampleGenerator, origin }: SmokeOptions): Plan => ({
   series: [
-    ...refusalChecks.map((check) => [check]),
+    ...[...refusalChecks, ...consoleChecks, ...requestChecks].map((check) => [check]),
+    ...(origin === undefined ? [] : [[preflightCheck(origin)]]),
+    [uploadCheck],
+    [webhookCheck],
     textVideoSeries(),
     firstFrameSeries(),
     [framesCheck],
@@ -23,10 +30,12 @@ export const planChecks = ({ long, sampleGenerator }: SmokeOptions): Plan => ({
     ...imageChecks.map((check) => [check]),
     ...(long && sampleGenerator ? longChecks.map((check) => [check]) : []),
   ],
-  skipped:
-    long && !sampleGenerator
+  skipped: [
+    ...(origin === undefined ? [`${PREFLIGHT_CHECK}: give an origin of allowedOrigins with --origin`] : []),
+    ...(long && !sampleGenerator
       ? longChecks.map(({ name }) => `${name}: the upstream cannot be asked for it`)
-      : [],
+      : []),
+  ],
 });
 
 /** What the run will have generated, in the quantities that are charged. */

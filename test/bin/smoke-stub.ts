@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { startServer } from '../support/server.ts';
 
-/** `refuses`: 403 to everything, as API Gateway words it; `never ends`: tasks that stay in progress. */
-type Behaviour = 'refuses' | 'never ends';
+/**
+ * `refuses`: 403 to everything, as API Gateway words it; `empty`: 200 without headers and body, as Lambda answers for a
+ * stream without a write; `never ends`: tasks that stay in progress.
+ */
+type Behaviour = 'refuses' | 'empty' | 'never ends';
 
 type Stub = AsyncDisposable & {
   readonly url: string;
@@ -37,6 +40,10 @@ export const startStub = async (behaviour: Behaviour): Promise<Stub> => {
   const { url: address, close } = await startServer((request, response) => {
     request.resume().once('end', () => {
       requests += 1;
+      if (behaviour === 'empty' && request.url !== '/v1/models') {
+        response.writeHead(200, { 'content-type': 'application/octet-stream' }).end();
+        return;
+      }
       const [status, body] = answerTo(request);
       response.writeHead(status, {
         'content-type': 'application/json',

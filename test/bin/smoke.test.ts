@@ -40,11 +40,12 @@ describe('the smoke test against the service', () => {
       output.split('\n').filter((line) => /^(FAILED|not run)/.test(line)),
       [],
     );
-    assert.match(output, /^18 of 18 checks passed in \d+ s$/m);
+    assert.match(output, /^26 of 26 checks passed in \d+ s$/m);
     assert.deepEqual([code, errors], [0, '']);
-    assert.equal(output.match(/^ok .* \d+\.\d s$/gm)?.length, 18);
+    assert.equal(output.match(/^ok .* \d+\.\d s$/gm)?.length, 26);
     assert.ok(!output.includes(apiKey) && !/X-Amz|https?:\S+\?/.test(output));
-    assert.deepEqual((await call(service, 'GET', '/v1/videos')).body.data, []);
+    for (const path of ['/v1/videos', '/v1/files', '/v1/webhook_endpoints'])
+      assert.deepEqual((await call(service, 'GET', path)).body.data, [], path);
   });
 
   test('says in one sentence that the key is wrong', async () => {
@@ -71,8 +72,17 @@ describe('the smoke test against a broken service', () => {
     );
     assert.match(line('describes itself'), /expected 200, saw 403/);
     assert.match(line('makes a video from a first frame'), /^not run .* an earlier check failed$/);
-    assert.match(output, /^0 of 20 checks passed in \d+ s$/m);
+    assert.match(output, /^0 of 28 checks passed in \d+ s$/m);
     assert.ok(!output.includes('secret-key'));
+  });
+
+  test('fails every check where streams lose their status and headers', async () => {
+    await using stub = await startStub('empty');
+    const { code, output } = await smoke(['--base-url', stub.url, '--api-key', 'secret-key']);
+    assert.equal(code, 1);
+    assert.match(output, /^0 of 26 checks passed in \d+ s$/m);
+    assert.match(output, /^FAILED +serves the console .* expected 302, saw 200 \(request id none\)$/m);
+    assert.match(output, /^FAILED +answers HEAD .* expected 302, saw 200 \(request id none\)$/m);
   });
 
   test('removes its tasks when it is interrupted', async () => {
@@ -95,6 +105,11 @@ describe('the options of the smoke test', () => {
     ['no address', [...KEY_OPTION], /^--base-url is missing; --help lists the options\.$/],
     ['no http address', ['--base-url', 'ftp://x', ...KEY_OPTION], /^--base-url takes an http or https/],
     ['no key', [...URL_OPTION], /^--api-key is missing/],
+    [
+      'an origin with a path',
+      [...URL_OPTION, ...KEY_OPTION, '--origin', 'https://app.example.com/'],
+      /^--origin takes a scheme and a host/,
+    ],
     ['an unknown option', [...URL_OPTION, ...KEY_OPTION, '--colour'], /--colour.*; --help lists/],
   ] as const;
   for (const [what, args, sentence] of WRONG)
@@ -132,14 +147,24 @@ describe('the smoke test of a service elsewhere', () => {
     const refused = await run(async () => 'no');
     assert.deepEqual([refused.code, refused.printed.length], [1, 1]);
     assert.match(refused.printed.join(), /will generate 24 seconds of video and 4 images/);
-    assert.match((await run(async () => 'y')).printed.join('\n'), /0 of 18 checks passed/);
+    assert.match((await run(async () => 'y')).printed.join('\n'), /0 of 25 checks passed/);
   });
 
   test('needs --yes where there is nobody to ask', async () => {
     const { code, errors } = await run(undefined);
     assert.deepEqual([code, errors.length], [2, 1]);
     assert.match(errors.join(), /--yes/);
-    assert.match((await run(undefined, '--yes')).printed.join('\n'), /0 of 18 checks passed/);
+    assert.match((await run(undefined, '--yes')).printed.join('\n'), /0 of 25 checks passed/);
+  });
+
+  test('leaves out the preflight of an allowed origin unless it is given one', async () => {
+    const { printed } = await run(undefined, '--yes');
+    assert.match(
+      printed.join('\n'),
+      /^skipped .*allowed origin: give an origin of allowedOrigins with --origin$/m,
+    );
+    const given = await run(undefined, '--yes', '--origin', 'https://app.example.com');
+    assert.match(given.printed.join('\n'), /^FAILED +answers the preflight of an allowed origin/m);
   });
 
   test('leaves out what the upstream cannot be asked for', async () => {

@@ -9,6 +9,7 @@ test('only a service on this machine is taken to have the sample generator for g
     assert.deepEqual(read(`http://${host}/prod/`), {
       ...given,
       baseUrl: `http://${host}/prod`,
+      origin: 'http://127.0.0.1:8080',
       sampleGenerator: true,
       loopback: true,
     });
@@ -16,6 +17,7 @@ test('only a service on this machine is taken to have the sample generator for g
     assert.deepEqual(read(`https://${host}/prod`), {
       ...given,
       baseUrl: `https://${host}/prod`,
+      origin: undefined,
       sampleGenerator: false,
       loopback: false,
     });

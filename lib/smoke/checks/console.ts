@@ -1,0 +1,69 @@
+import type { Answer } from '../answer.ts';
+import type { Api } from '../api.ts';
+import type { Check } from '../check.ts';
+import { expectStatus, expectTrue } from '../check-failure.ts';
+
+const contentType = ({ headers }: Answer): string => headers.get('content-type') ?? 'none';
+
+const expectType = (answer: Answer, type: string): void =>
+  expectTrue(contentType(answer).startsWith(type), `content type ${type}`, contentType(answer), answer);
+
+/** The addresses of the files that the page loads, absolute or below the host. */
+const ASSET = /(?:src|href)="([^"]*\/console\/assets\/[^"]+)"/g;
+
+const expectAssets = async (api: Api, page: Answer): Promise<void> => {
+  const paths = Array.from(page.bytes.toString().matchAll(ASSET), ([, path = '']) => path);
+  expectTrue(paths.length > 0, 'a page that loads files of the console', 'none', page);
+  for (const path of paths) {
+    const asset = await api.open(new URL(path, api.baseUrl).href);
+    expectStatus(asset, 200);
+    expectTrue(asset.bytes.length > 0, `the bytes of ${path}`, 'an empty body', asset);
+    const cache = asset.headers.get('cache-control') ?? 'none';
+    expectTrue(cache.includes('immutable'), 'Cache-Control immutable', cache, asset);
+  }
+};
+
+/** These answers are streamed, and a stream without a body can lose its status and headers. */
+const page: Check = {
+  name: 'serves the console and its files',
+  run: async ({ api }) => {
+    const root = await api.anonymous('GET', '/');
+    expectStatus(root, 302);
+    const location = root.headers.get('location') ?? 'none';
+    expectTrue(location.endsWith('/console/'), 'a Location that ends in /console/', location, root);
+    for (const path of ['/console', '/console/']) {
+      const answer = await api.anonymous('GET', path);
+      expectStatus(answer, 200);
+      expectType(answer, 'text/html');
+      await expectAssets(api, answer);
+    }
+  },
+};
+
+const HEADS = [
+  ['/', 302],
+  ['/console', 200],
+  ['/console/assets/there-is-no-such-file.js', 404],
+  ['/openapi.json', 200],
+  ['/v1/models', 200],
+  ['/v1/videos/task_there-is-none', 404],
+] as const;
+
+const heads: Check = {
+  name: 'answers HEAD as it answers GET, without a body',
+  run: async ({ api }) => {
+    for (const [path, status] of HEADS) {
+      const [get, head] = [await api.call('GET', path), await api.call('HEAD', path)];
+      expectStatus(get, status);
+      expectStatus(head, status);
+      expectType(head, contentType(get));
+      for (const name of ['location', 'cache-control']) {
+        const [expected, seen] = [get.headers.get(name) ?? 'none', head.headers.get(name) ?? 'none'];
+        expectTrue(seen === expected, `${name} ${expected} for HEAD ${path}`, seen, head);
+      }
+      expectTrue(head.requestId !== 'none', `x-request-id for HEAD ${path}`, 'none', head);
+    }
+  },
+};
+
+export const consoleChecks: readonly Check[] = [page, heads];
