@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startServer } from './server.ts';
 
@@ -29,6 +30,20 @@ export const runtimeEnvironment = ({ bundle, handler = 'index.handler', environm
   _HANDLER: handler,
 });
 
+const SILENCE = 3000;
+
+/** Calls back when a stream that has begun stays silent: before that, a busy machine may still start the process. */
+export const watchSilence = (onSilence: () => void) => {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    stop: () => clearTimeout(timer),
+    heard: () => {
+      clearTimeout(timer);
+      timer = setTimeout(onSilence, SILENCE);
+    },
+  };
+};
+
 const CLIENT = fileURLToPath(import.meta.resolve('aws-lambda-ric'));
 const PRELOADED = import.meta.resolve('./without-native-client.ts');
 const ERROR_BODY = 'lambda-runtime-function-error-body';
@@ -43,9 +58,11 @@ const runtimeApi = async (event: unknown) => {
   const chunks: Buffer[] = [];
   const over = Promise.withResolvers<Streamed>();
   let handedOut = false;
+  let received: Promise<unknown> = Promise.resolve();
   let ending: Omit<Streamed, 'bytes'> = { outcome: 'unfinished' };
   const settle = (settled: Omit<Streamed, 'bytes'>) =>
     over.resolve({ bytes: Buffer.concat(chunks), ...settled });
+  const silence = watchSilence(() => settle({ outcome: 'unfinished' }));
 
   const next = (response: ServerResponse) => {
     // Only a process that asks for another event has survived this one.
@@ -59,9 +76,14 @@ const runtimeApi = async (event: unknown) => {
     response.end(JSON.stringify(event));
   };
   const take = (request: IncomingMessage, response: ServerResponse) => {
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      silence.heard();
+    });
+    received = new Promise((resolve) => request.once('close', resolve));
     request.on('error', () => {});
     request.on('end', () => {
+      silence.stop();
       response.writeHead(202).end();
       const { [ERROR_BODY]: error } = request.trailers;
       ending = error === undefined ? { outcome: 'ok' } : { outcome: 'error', error: readError(error) };
@@ -72,15 +94,21 @@ const runtimeApi = async (event: unknown) => {
     else if (request.url?.endsWith('/response')) take(request, response);
     else settle({ outcome: 'crash' });
   });
-  return { ...server, over: over.promise, settle };
+  const close = () => {
+    silence.stop();
+    return server.close();
+  };
+  /** The process has ended; bytes that it sent before may still be on their way. */
+  const crashed = async () => {
+    await sleep(50);
+    await received;
+    settle({ outcome: 'crash' });
+  };
+  return { port: server.port, close, over: over.promise, crashed };
 };
 
-/** Runs one event on AWS's runtime client; `patience` is how long a function may take that never ends its stream. */
-export const streamOnAws = async (
-  streamed: StreamedFunction,
-  event: unknown,
-  patience = 20_000,
-): Promise<Streamed> => {
+/** Runs one event on AWS's runtime client. */
+export const streamOnAws = async (streamed: StreamedFunction, event: unknown): Promise<Streamed> => {
   const api = await runtimeApi(event);
   const child = spawn(process.execPath, ['--import', PRELOADED, CLIENT], {
     cwd: streamed.bundle,
@@ -92,10 +120,8 @@ export const streamOnAws = async (
     stdio: 'ignore',
   });
   const exited = once(child, 'exit');
-  exited.then(() => api.settle({ outcome: 'crash' }));
-  const timer = setTimeout(() => api.settle({ outcome: 'unfinished' }), patience);
+  exited.then(api.crashed);
   const answer = await api.over;
-  clearTimeout(timer);
   child.kill('SIGKILL');
   await exited;
   await api.close();

@@ -1,5 +1,10 @@
 import { FunctionProcess } from '../../lib/local/functions/function-process.ts';
-import { runtimeEnvironment, type Streamed, type StreamedFunction } from './aws-runtime-client.ts';
+import {
+  runtimeEnvironment,
+  type Streamed,
+  type StreamedFunction,
+  watchSilence,
+} from './aws-runtime-client.ts';
 
 const ending = (error: string | undefined): Omit<Streamed, 'bytes'> => {
   if (error === undefined) return { outcome: 'ok' };
@@ -12,7 +17,6 @@ export const streamLocally = async (
   runtimeFile: string,
   streamed: StreamedFunction,
   event: unknown,
-  patience = 20_000,
 ): Promise<Streamed> => {
   const process = new FunctionProcess({
     runtimeFile,
@@ -22,6 +26,8 @@ export const streamLocally = async (
     onLine: () => {},
   });
   const chunks: Uint8Array[] = [];
+  const late = Promise.withResolvers<'late'>();
+  const silence = watchSilence(() => late.resolve('late'));
   const answered = process.loaded.then(() =>
     process.invoke(
       {
@@ -29,16 +35,17 @@ export const streamLocally = async (
         requestId: 'request',
         functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:streamed',
         payload: JSON.stringify(event),
-        deadline: Date.now() + patience,
+        deadline: Date.now() + 60_000,
         traceId: 'Root=1-0-0',
       },
-      async (chunk) => void chunks.push(chunk),
+      async (chunk) => {
+        chunks.push(chunk);
+        silence.heard();
+      },
     ),
   );
-  const { promise: late, resolve } = Promise.withResolvers<'late'>();
-  const timer = setTimeout(() => resolve('late'), patience);
-  const answer = await Promise.race([answered, late]);
-  clearTimeout(timer);
+  const answer = await Promise.race([answered, late.promise]);
+  silence.stop();
   process.kill();
   await process.exited;
   const bytes = Buffer.concat(chunks);
