@@ -42,10 +42,11 @@ const serviceProblems = ({ Resources }: Template): readonly string[] =>
     return found.map(({ path, message }) => `${[id, ...path].join('.')}: ${message}`);
   });
 
-const reference = z.union([
-  z.object({ Ref: z.string() }).transform(({ Ref }) => Ref),
-  z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) }).transform((value) => value['Fn::GetAtt'][0]),
-]);
+/** The first resource that a value names: the name of an alias is cut out of its ARN. */
+const reference = z.unknown().transform((value) => {
+  const [, id] = /"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/.exec(JSON.stringify(value)) ?? [];
+  return z.string().parse(id);
+});
 
 /** The resource that a value refers to; versions and aliases lead on to their function. */
 const referred = (
@@ -76,9 +77,7 @@ const permissionProblems = (template: Template): readonly string[] => {
 
 const eventSourceProblems = (template: Template): readonly string[] =>
   resourcesOf(template, 'AWS::Lambda::EventSourceMapping').flatMap(([id, { Properties }]) => {
-    const [, target] = referred(template, Properties.FunctionName);
-    // An event source invokes a function by its name or by an alias.
-    const [, lambda] = 'FunctionVersion' in target ? referred(template, target.FunctionName) : [id, target];
+    const [, lambda] = referred(template, Properties.FunctionName);
     const [, queue] = referred(template, Properties.EventSourceArn);
     const [hidden, timeout] = [Number(queue.VisibilityTimeout ?? 30), Number(lambda.Timeout)];
     const concurrency = Number(Object(Properties.ScalingConfig).MaximumConcurrency ?? 2);
