@@ -32,6 +32,10 @@ const LOCAL_CONFIG = {
   hostedZoneId: '',
   hostedZoneName: '',
   allowedOrigins: LOOPBACK_ORIGINS,
+  account: '',
+  region: '',
+  tags: {},
+  kmsKeyArn: '',
 };
 
 /** One machine has no quota to ask for; who sets one tries out how an account with it behaves. */

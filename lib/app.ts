@@ -4,6 +4,7 @@ import { App, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import * as z from 'zod';
 import { type Config, configFrom, environmentName, refuseUnknownVariables } from './config.ts';
+import { OWN_TAG } from './config-tags.ts';
 import { KEEP_BUNDLES } from './lambda/bundling.ts';
 import { MediaGenerationStack } from './stack.ts';
 
@@ -25,8 +26,14 @@ export const createApp = (
     (name) => process.env[environmentName(name)],
     (name) => app.node.tryGetContext(name),
   );
-  new MediaGenerationStack(app, config.stackName, config, { description: 'Video and image generation' });
-  Tags.of(app).add('application', config.stackName);
+  const { stackName, account, region } = config;
+  new MediaGenerationStack(app, stackName, config, {
+    description: 'Video and image generation',
+    terminationProtection: config.terminationProtection,
+    env: { ...(account === '' ? {} : { account }), ...(region === '' ? {} : { region }) },
+  });
+  for (const [name, value] of Object.entries({ [OWN_TAG]: stackName, ...config.tags }))
+    Tags.of(app).add(name, value);
   return { app, config };
 };
 

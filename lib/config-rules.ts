@@ -12,7 +12,9 @@ type Settings = Readonly<
     | 'hostedZoneName'
     | 'upstreamSecretArn'
     | 'upstreamSecretKeyArn'
-    | 'accountMonthlyBudget',
+    | 'accountMonthlyBudget'
+    | 'region'
+    | 'kmsKeyArn',
     string
   >
 > &
@@ -70,7 +72,15 @@ const RULES: readonly Rule[] = [
     'needs prices',
     ({ accountMonthlyBudget, prices }) => accountMonthlyBudget !== '' && !hasPrices(prices),
   ],
+  [
+    'kmsKeyArn',
+    'must be a key of the region that the setting region names',
+    ({ region, kmsKeyArn }) => region !== '' && kmsKeyArn !== '' && regionInArn(kmsKeyArn) !== region,
+  ],
 ];
+
+/** The region in `arn:partition:service:region:account:resource`. */
+const regionInArn = (arn: string): string | undefined => arn.split(':')[3];
 
 type BrokenRule = { readonly name: string; readonly message: string };
 

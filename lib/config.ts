@@ -6,6 +6,7 @@ import {
   NEW_ACCOUNT_QUOTA,
 } from './concurrency.ts';
 import { brokenRule } from './config-rules.ts';
+import { tagsSchema } from './config-tags.ts';
 
 /** Everything an operator can set, with its default. Values come from CDK context or the environment. */
 
@@ -46,6 +47,9 @@ const consumers = wholeNumber(CONSUMER_RANGE.least, CONSUMER_RANGE.most).optiona
 
 /** A submit may take 40 seconds; the rest is for what is read and written around it. */
 export const MIN_WORKER_SECONDS = 60;
+
+/** CloudWatch Logs takes no alias, and a grant for an alias covers no key. */
+const KMS_KEY_ARN = /^arn:[\w-]+:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/;
 
 export const configSchema = z.strictObject({
   stackName: z
@@ -118,6 +122,20 @@ export const configSchema = z.strictObject({
   allowedOrigins: structured(z.array(origin)).default([]),
   alarmEmail: emptyOr(z.email()).default(''),
   deletionProtection: flag.default(true),
+  terminationProtection: flag.default(true),
+  account: emptyOr(z.string().regex(/^\d{12}$/, 'must be the 12 digits of an AWS account')).default(''),
+  region: emptyOr(
+    z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be an AWS region, such as "us-east-1"'),
+  ).default(''),
+  tags: structured(tagsSchema).default({}),
+  kmsKeyArn: emptyOr(
+    z
+      .string()
+      .regex(
+        KMS_KEY_ARN,
+        'must be the ARN of a key, not of an alias: "arn:aws:kms:us-east-1:123456789012:key/…"',
+      ),
+  ).default(''),
 });
 
 export type Config = Omit<z.output<typeof configSchema>, keyof ConsumerConcurrency> & ConsumerConcurrency;
@@ -139,11 +157,21 @@ const VARIABLE_PREFIX = 'MEDIA_GENERATION_';
 export const environmentName = (name: string): string =>
   `${VARIABLE_PREFIX}${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 
+/** The message for a value that is given, where an empty one would be accepted too. */
+const firstMessage = (issue: z.core.$ZodIssue): string => {
+  if (issue.code !== 'invalid_union') return issue.message;
+  const told = issue.errors.flat().find(({ code }) => code !== 'invalid_value');
+  return told === undefined ? issue.message : firstMessage(told);
+};
+
 export const readConfig = (given: Readonly<Record<string, unknown>>): Config => {
   const parsed = configSchema.safeParse(given);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw settingError(issue?.path.join('.') ?? '', issue?.message ?? 'is not valid');
+    throw settingError(
+      issue?.path.join('.') ?? '',
+      issue === undefined ? 'is not valid' : firstMessage(issue),
+    );
   }
   const config = { ...parsed.data, ...completeConcurrency(parsed.data) };
   const broken = brokenRule(config);

@@ -18,6 +18,7 @@ import { Monitoring } from './monitoring/monitoring.ts';
 import { addOutputs } from './outputs.ts';
 import { AccountTable } from './resources/account-table.ts';
 import { ChargeTable } from './resources/charge-table.ts';
+import { encryptWithCustomerKey } from './resources/customer-key.ts';
 import { FileTable } from './resources/file-table.ts';
 import { KeyTable } from './resources/key-table.ts';
 import { MediaBucket } from './resources/media-bucket.ts';
@@ -53,12 +54,13 @@ export class MediaGenerationStack extends Stack {
       files: new FileTable(this, 'Files', config),
       media: new MediaBucket(this, 'Media', config),
       steps: new StepQueue(this, 'Steps', config),
-      webhooks: new WebhookQueue(this, 'Webhooks'),
+      webhooks: new WebhookQueue(this, 'Webhooks', config),
       upstream: new Upstream(this, 'Upstream', config),
       webhookEndpoints: new WebhookEndpointTable(this, 'WebhookEndpoints', config),
       webhookDeliveries: new WebhookDeliveryTable(this, 'WebhookDeliveries', config),
       api: new Api(this, 'Api', config),
     };
+    encryptWithCustomerKey(this, config);
     addVideoEndpoints(resources);
     addNativeVideoEndpoints(resources);
     addFileEndpoints(resources);

@@ -33,7 +33,7 @@ type Props<Name extends FunctionName> = {
 };
 
 /** A function as routes and queues invoke it: by its own ARN, or by the alias that its deployments move. */
-export type InvocationTarget = Pick<IFunction, 'functionArn' | 'addEventSource'>;
+export type InvocationTarget = Pick<IFunction, 'functionArn' | 'addEventSource' | 'grantPrincipal'>;
 
 /** A Lambda of the service: one bundle, with a role of its own that can do what it is granted. */
 export class ServiceFunction<Name extends FunctionName> extends LambdaFunction {

@@ -10,23 +10,27 @@ import type { Config } from '../config.ts';
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
 
-  constructor(scope: Construct, id: string, { alarmEmail, stackName }: Config) {
+  constructor(scope: Construct, id: string, { alarmEmail, stackName, kmsKeyArn }: Config) {
     super(scope, id);
-    // AWS's own key for SNS lets no alarm in: its policy cannot be changed.
+    this.topic = new Topic(this, 'Topic', {
+      displayName: `${stackName} alarms`,
+      ...(kmsKeyArn === '' ? { masterKey: this.#newKey(stackName) } : {}),
+      enforceSSL: true,
+    });
+    // A topic with a policy of its own, as TLS asks for, allows nobody else by itself.
+    this.topic.addToResourcePolicy(this.#alarmsMay(['sns:Publish'], this.topic.topicArn));
+    if (alarmEmail !== '') this.topic.addSubscription(new EmailSubscription(alarmEmail));
+  }
+
+  /** AWS's own key for SNS lets no alarm in: its policy cannot be changed. */
+  #newKey(stackName: string): Key {
     const key = new Key(this, 'Key', {
       description: `Encrypts the alarms of ${stackName}`,
       enableKeyRotation: true,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    this.topic = new Topic(this, 'Topic', {
-      displayName: `${stackName} alarms`,
-      masterKey: key,
-      enforceSSL: true,
-    });
     key.addToResourcePolicy(this.#alarmsMay(['kms:Decrypt', 'kms:GenerateDataKey'], '*'));
-    // A topic with a policy of its own, as TLS asks for, allows nobody else by itself.
-    this.topic.addToResourcePolicy(this.#alarmsMay(['sns:Publish'], this.topic.topicArn));
-    if (alarmEmail !== '') this.topic.addSubscription(new EmailSubscription(alarmEmail));
+    return key;
   }
 
   #alarmsMay(actions: string[], resource: string): PolicyStatement {

@@ -42,7 +42,7 @@ export class AccountTable extends ServiceTable {
     return {
       variables: { ACCOUNT_TABLE: this.table.tableName },
       allow: (grantee) => {
-        this.table.grant(grantee, ...actions);
+        this.allow(grantee, actions);
       },
     };
   }

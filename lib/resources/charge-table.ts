@@ -1,5 +1,4 @@
 import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
-import { Grant as IamGrant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Grant } from '../lambda/grant.ts';
 import { ServiceTable, type TableSettings } from './service-table.ts';
@@ -20,11 +19,10 @@ export class ChargeTable extends ServiceTable {
   readonly list = () => this.#grant('dynamodb:Query', '/index/by-account');
 
   #grant(action: string, within = ''): Grant<{ readonly CHARGE_TABLE: string }> {
-    const { tableArn, tableName } = this.table;
     return {
-      variables: { CHARGE_TABLE: tableName },
+      variables: { CHARGE_TABLE: this.table.tableName },
       allow: (grantee) => {
-        IamGrant.addToPrincipal({ grantee, actions: [action], resourceArns: [`${tableArn}${within}`] });
+        this.allow(grantee, [action], within);
       },
     };
   }

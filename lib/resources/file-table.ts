@@ -1,5 +1,4 @@
 import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
-import { Grant as IamGrant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Config } from '../config.ts';
 import { allOf, type Grant, settings } from '../lambda/grant.ts';
@@ -41,11 +40,10 @@ export class FileTable extends ServiceTable {
     );
 
   #grant(actions: string[], within = ''): Grant<{ readonly FILE_TABLE: string }> {
-    const { tableArn, tableName } = this.table;
     return {
-      variables: { FILE_TABLE: tableName },
+      variables: { FILE_TABLE: this.table.tableName },
       allow: (grantee) => {
-        IamGrant.addToPrincipal({ grantee, actions, resourceArns: [`${tableArn}${within}`] });
+        this.allow(grantee, actions, within);
       },
     };
   }

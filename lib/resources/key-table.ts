@@ -1,5 +1,4 @@
 import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
-import { Grant as IamGrant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { allOf, type Grant, settings } from '../lambda/grant.ts';
 import { ServiceTable, type TableSettings } from './service-table.ts';
@@ -37,11 +36,10 @@ export class KeyTable extends ServiceTable {
   readonly revoke = () => this.#grant(['dynamodb:UpdateItem']);
 
   #grant(actions: string[], within = ''): Grant<KeyTableVariables> {
-    const { tableArn, tableName } = this.table;
     return {
-      variables: { KEY_TABLE: tableName },
+      variables: { KEY_TABLE: this.table.tableName },
       allow: (grantee) => {
-        IamGrant.addToPrincipal({ grantee, actions, resourceArns: [`${tableArn}${within}`] });
+        this.allow(grantee, actions, within);
       },
     };
   }

@@ -3,9 +3,10 @@ import { Grant as IamGrant } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { type Grant, settings } from '../lambda/grant.ts';
+import { allowKey, type KeySettings } from './customer-key.ts';
 
 type MediaVariables = { readonly MEDIA_BUCKET: string };
-type Props = {
+type Props = KeySettings & {
   readonly deletionProtection: boolean;
   readonly videoRetentionDays: number;
   readonly inputRetentionDays: number;
@@ -41,9 +42,11 @@ const LONGEST_FILE_DAYS = 31;
 /** Videos, input images and files, each under a prefix; private, and reached from outside by signed addresses only. */
 export class MediaBucket extends Construct {
   readonly bucket: Bucket;
+  readonly #keyArn: string;
 
   constructor(scope: Construct, id: string, props: Props) {
     super(scope, id);
+    this.#keyArn = props.kmsKeyArn;
     this.bucket = new Bucket(this, 'Bucket', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
@@ -122,12 +125,15 @@ export class MediaBucket extends Construct {
     return {
       variables: { MEDIA_BUCKET: this.bucket.bucketName },
       allow: (grantee) => {
-        for (const [action, objects] of permissions)
+        for (const [action, objects] of permissions) {
           IamGrant.addToPrincipal({
             grantee,
             actions: [action],
             resourceArns: [this.bucket.arnForObjects(objects)],
           });
+          if (action === 's3:GetObject') allowKey(this, this.#keyArn, 'getObject', grantee);
+          if (action === 's3:PutObject') allowKey(this, this.#keyArn, 'putObject', grantee);
+        }
       },
     };
   }

@@ -1,5 +1,4 @@
 import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
-import { Grant as IamGrant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Grant } from '../lambda/grant.ts';
 import { ServiceTable, type TableSettings } from './service-table.ts';
@@ -24,20 +23,15 @@ export class SessionTable extends ServiceTable {
   readonly list = (): Grant<{ readonly SESSION_TABLE: string }> => ({
     variables: { SESSION_TABLE: this.table.tableName },
     allow: (grantee) => {
-      IamGrant.addToPrincipal({
-        grantee,
-        actions: ['dynamodb:Query'],
-        resourceArns: [`${this.table.tableArn}/index/by-account`],
-      });
+      this.allow(grantee, ['dynamodb:Query'], '/index/by-account');
     },
   });
 
   #grant(...actions: string[]): Grant<{ readonly SESSION_TABLE: string }> {
-    const { tableArn, tableName } = this.table;
     return {
-      variables: { SESSION_TABLE: tableName },
+      variables: { SESSION_TABLE: this.table.tableName },
       allow: (grantee) => {
-        IamGrant.addToPrincipal({ grantee, actions, resourceArns: [tableArn] });
+        this.allow(grantee, actions);
       },
     };
   }

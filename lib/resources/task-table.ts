@@ -1,5 +1,4 @@
 import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
-import { Grant as IamGrant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Grant } from '../lambda/grant.ts';
 import { ServiceTable, type TableSettings } from './service-table.ts';
@@ -35,17 +34,11 @@ export class TaskTable extends ServiceTable {
   readonly sweep = () => this.#grant(['dynamodb:GetItem', 'dynamodb:UpdateItem'], ['due']);
 
   #grant(actions: string[], indexes: string[]): Grant<TaskTableVariables> {
-    const { tableArn, tableName } = this.table;
     return {
-      variables: { TASK_TABLE: tableName },
+      variables: { TASK_TABLE: this.table.tableName },
       allow: (grantee) => {
-        IamGrant.addToPrincipal({ grantee, actions, resourceArns: [tableArn] });
-        for (const index of indexes)
-          IamGrant.addToPrincipal({
-            grantee,
-            actions: ['dynamodb:Query'],
-            resourceArns: [`${tableArn}/index/${index}`],
-          });
+        this.allow(grantee, actions);
+        for (const index of indexes) this.allow(grantee, ['dynamodb:Query'], `/index/${index}`);
       },
     };
   }

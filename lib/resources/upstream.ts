@@ -1,9 +1,9 @@
-import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import { Grant as IamGrant, type IGrantable } from 'aws-cdk-lib/aws-iam';
+import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
 import { type Grant, settings } from '../lambda/grant.ts';
+import { allowKey } from './customer-key.ts';
 
 type UpstreamVariables = {
   readonly UPSTREAM_BASE_URL: string;
@@ -39,22 +39,15 @@ export class Upstream extends Construct {
     },
     allow: (grantee) => {
       this.secret.grantRead(grantee);
-      this.#allowDecrypt(grantee);
+      // Given the key, CDK would write into the key's own policy, which is not ours to change.
+      allowKey(this, this.#secretKeyArn(), 'readSecret', grantee);
     },
   });
 
-  /** Given the key, CDK would write into the key's own policy, which is not ours to change. */
-  #allowDecrypt(grantee: IGrantable): void {
-    const { upstreamSecretKeyArn } = this.#config;
-    if (upstreamSecretKeyArn === '') return;
-    IamGrant.addToPrincipal({
-      grantee,
-      actions: ['kms:Decrypt'],
-      resourceArns: [upstreamSecretKeyArn],
-      conditions: {
-        StringEquals: { 'kms:ViaService': `secretsmanager.${Stack.of(this).region}.amazonaws.com` },
-      },
-    });
+  /** An existing secret keeps the key that it has. */
+  #secretKeyArn(): string {
+    const { upstreamSecretArn, upstreamSecretKeyArn, kmsKeyArn } = this.#config;
+    return upstreamSecretArn === '' ? kmsKeyArn : upstreamSecretKeyArn;
   }
 
   /** Made with a random value that the operator replaces: no key stands in a template. */

@@ -12,14 +12,14 @@ export class UsageTable extends ServiceTable {
   readonly add = (): Grant<{ readonly USAGE_TABLE: string }> => ({
     variables: { USAGE_TABLE: this.table.tableName },
     allow: (grantee) => {
-      this.table.grant(grantee, 'dynamodb:UpdateItem');
+      this.allow(grantee, ['dynamodb:UpdateItem']);
     },
   });
 
   readonly read = (): Grant<{ readonly USAGE_TABLE: string }> => ({
     variables: { USAGE_TABLE: this.table.tableName },
     allow: (grantee) => {
-      this.table.grant(grantee, 'dynamodb:Query');
+      this.allow(grantee, ['dynamodb:Query']);
     },
   });
 }

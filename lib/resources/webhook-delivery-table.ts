@@ -1,5 +1,4 @@
 import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
-import { Grant as IamGrant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { allOf, type Grant } from '../lambda/grant.ts';
 import { ServiceTable, type TableSettings } from './service-table.ts';
@@ -29,11 +28,10 @@ export class WebhookDeliveryTable extends ServiceTable {
     allOf(this.#grant(['dynamodb:UpdateItem']), this.#grant(['dynamodb:Query'], '/index/due'));
 
   #grant(actions: string[], within = ''): Grant<{ readonly WEBHOOK_DELIVERY_TABLE: string }> {
-    const { tableArn, tableName } = this.table;
     return {
-      variables: { WEBHOOK_DELIVERY_TABLE: tableName },
+      variables: { WEBHOOK_DELIVERY_TABLE: this.table.tableName },
       allow: (grantee) => {
-        IamGrant.addToPrincipal({ grantee, actions, resourceArns: [`${tableArn}${within}`] });
+        this.allow(grantee, actions, within);
       },
     };
   }

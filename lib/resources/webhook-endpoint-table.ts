@@ -3,6 +3,7 @@ import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { allOf, type Grant } from '../lambda/grant.ts';
+import { allowKey } from './customer-key.ts';
 import { ServiceTable, type TableSettings } from './service-table.ts';
 
 type EndpointVariables = { readonly WEBHOOK_ENDPOINT_TABLE: string };
@@ -11,9 +12,11 @@ type KeyVariables = { readonly WEBHOOK_SECRET_ARN: string };
 /** Where accounts want to be told of events, and the key under which their signing secrets are stored. */
 export class WebhookEndpointTable extends ServiceTable {
   readonly #key: Secret;
+  readonly #keyArn: string;
 
   constructor(scope: Construct, id: string, settings: TableSettings) {
     super(scope, id, settings, 'account', { sortKey: { name: 'id', type: AttributeType.STRING } });
+    this.#keyArn = settings.kmsKeyArn;
     this.#key = new Secret(this, 'Key', {
       description: 'Encrypts the signing secrets of webhook endpoints',
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
@@ -44,6 +47,7 @@ export class WebhookEndpointTable extends ServiceTable {
       variables: { WEBHOOK_SECRET_ARN: this.#key.secretArn },
       allow: (grantee) => {
         this.#key.grantRead(grantee);
+        allowKey(this, this.#keyArn, 'readSecret', grantee);
       },
     };
   }
@@ -52,7 +56,7 @@ export class WebhookEndpointTable extends ServiceTable {
     return {
       variables: { WEBHOOK_ENDPOINT_TABLE: this.table.tableName },
       allow: (grantee) => {
-        this.table.grant(grantee, ...actions);
+        this.allow(grantee, actions);
       },
     };
   }

@@ -1,5 +1,6 @@
 import type { Construct } from 'constructs';
 import type { Grant } from '../lambda/grant.ts';
+import type { KeySettings } from './customer-key.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** How long the webhook worker may take for one message: a try of 10 seconds, and what is written around it. */
@@ -9,14 +10,18 @@ const RECEIVES = 30;
 
 /** Events to tell, and tries to make. */
 export class WebhookQueue extends WorkQueue {
-  constructor(scope: Construct, id: string) {
-    super(scope, id, { workerTimeoutSeconds: WEBHOOK_WORKER_SECONDS, maxReceiveCount: RECEIVES });
+  constructor(scope: Construct, id: string, { kmsKeyArn }: KeySettings) {
+    super(scope, id, {
+      workerTimeoutSeconds: WEBHOOK_WORKER_SECONDS,
+      kmsKeyArn,
+      maxReceiveCount: RECEIVES,
+    });
   }
 
   readonly send = (): Grant<{ readonly WEBHOOK_QUEUE_URL: string }> => ({
     variables: { WEBHOOK_QUEUE_URL: this.queue.queueUrl },
     allow: (grantee) => {
-      this.queue.grant(grantee, 'sqs:SendMessage');
+      this.allowSending(grantee);
     },
   });
 }

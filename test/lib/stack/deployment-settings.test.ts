@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, test } from 'node:test';
+import * as z from 'zod';
+import { type Config, readConfig } from '../../../lib/config.ts';
+import { synthesizedWith } from '../../support/template.ts';
+import { sharedTemplate, templateWith } from './synthesized-template.ts';
+
+const artifactSchema = z.looseObject({
+  environment: z.string(),
+  properties: z.looseObject({ terminationProtection: z.boolean().optional() }),
+});
+const manifestSchema = z.object({ artifacts: z.looseObject({ MediaGeneration: artifactSchema }) });
+
+/** The stack as the CDK command sees it. */
+const artifactWith = async (config: Partial<Config>): Promise<z.infer<typeof artifactSchema>> => {
+  const manifest = join(dirname(await synthesizedWith(config)), 'manifest.json');
+  return manifestSchema.parse(JSON.parse(readFileSync(manifest, 'utf8'))).artifacts.MediaGeneration;
+};
+
+test('a stack is protected from termination unless the setting says otherwise', async () => {
+  assert.equal((await artifactWith({})).properties.terminationProtection, true);
+  const open = await artifactWith({ terminationProtection: false });
+  assert.notEqual(open.properties.terminationProtection, true);
+});
+
+test('a stack is for the account and the region that are set, or for those of the credentials', async () => {
+  assert.equal((await artifactWith({})).environment, 'aws://unknown-account/unknown-region');
+  const chosen = { account: '123456789012', region: 'eu-west-1' };
+  assert.equal((await artifactWith(chosen)).environment, 'aws://123456789012/eu-west-1');
+});
+
+test('a key of another region than the one that is set is refused', () => {
+  const kmsKeyArn = 'arn:aws:kms:us-east-1:123456789012:key/mrk-1';
+  assert.equal(readConfig({ region: 'us-east-1', kmsKeyArn }).kmsKeyArn, kmsKeyArn);
+  assert.throws(
+    () => readConfig({ region: 'eu-west-1', kmsKeyArn }),
+    /^ConfigError: Configuration kmsKeyArn: /,
+  );
+});
+
+describe('tags', () => {
+  const tagsSchema = z.array(z.object({ Key: z.string(), Value: z.string() }));
+
+  test('are on everything that has the tag of the stack itself', async () => {
+    const own = { Key: 'application', Value: 'MediaGeneration' };
+    const team = { Key: 'team', Value: 'media + co' };
+    const tagged = await templateWith({ tags: { [team.Key]: team.Value } });
+    const lists = Object.values(tagged.Resources).flatMap(({ Properties }) => {
+      const tags = tagsSchema.safeParse(Properties.Tags);
+      return tags.success ? [tags.data] : [];
+    });
+    assert.ok(lists.length > 100);
+    for (const tags of lists) assert.deepEqual(tags.toSorted(byName), [own, team]);
+  });
+
+  test('are the one of the stack itself unless others are set', async () => {
+    assert.doesNotMatch(JSON.stringify(await sharedTemplate()), /"Key":"team"/);
+  });
+
+  const many = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, position) => [`tag${position}`, 'x']));
+  const REFUSED: readonly [why: string, tags: Record<string, string>, message: RegExp][] = [
+    ['an empty name', { '': 'x' }, /tags\.: the name must have 1 to 128 characters/],
+    ['a long name', { ['n'.repeat(129)]: 'x' }, /the name must have 1 to 128 characters/],
+    ['a long value', { team: 'v'.repeat(257) }, /tags\.team: the value must have at most 256 characters/],
+    ['a strange character in a name', { 'te&m': 'x' }, /tags\.te&m: the name may have letters, digits/],
+    ['a strange character in a value', { team: 'a,b' }, /tags\.team: the value may have letters, digits/],
+    ['a name that AWS keeps', { 'AWS:team': 'x' }, /tags\.AWS:team: the name must not begin with "aws:"/],
+    ['the name of our own', { Application: 'x' }, /tags\.Application: the stack sets the tag "application"/],
+    ['names that differ in case only', { team: 'x', Team: 'y' }, /tags\.Team: another name differs in case/],
+    ['more than a resource can have', many(50), /tags: must have at most 49 tags beside "application"/],
+  ];
+  for (const [why, tags, message] of REFUSED)
+    test(`are refused with ${why}`, () => assert.throws(() => readConfig({ tags }), message));
+
+  test('may be as long and as many as AWS takes', () => {
+    const tags = { ...many(47), ['n'.repeat(128)]: 'v'.repeat(256), 'Kosten Stelle': '' };
+    assert.deepEqual(readConfig({ tags }).tags, tags);
+  });
+});
+
+const byName = (one: { Key: string }, other: { Key: string }): number => one.Key.localeCompare(other.Key);
