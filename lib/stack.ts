@@ -15,6 +15,7 @@ import { addWebhookEndpoints } from './features/webhook-endpoints.ts';
 import { addWebhookWorker } from './features/webhook-worker.ts';
 import { Functions } from './lambda/functions.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
+import { addFamilyErrors } from './monitoring/route-families.ts';
 import { addOutputs } from './outputs.ts';
 import { AccountTable } from './resources/account-table.ts';
 import { ChargeTable } from './resources/charge-table.ts';
@@ -87,7 +88,7 @@ export class MediaGenerationStack extends Stack {
       throttledRequests: api.throttledRequests,
       steps,
       webhooks,
-      tables: resources,
+      familyErrors: addFamilyErrors(api.accessLog, `MediaGeneration/${this.stackName}`),
       functions: functions.all,
       concurrencyQuota: config.lambdaConcurrencyQuota,
     });

@@ -56,6 +56,8 @@ export const METRICS = {
   ],
   'not swept': [{ name: 'SweeperFailures', unit: 'Count' }],
   'leftover not removed': [{ name: 'SweeperFailures', unit: 'Count' }],
+  'file not removed': [{ name: 'SweeperFailures', unit: 'Count' }],
+  'reservation not released': [{ name: 'SweeperFailures', unit: 'Count' }],
 } as const satisfies { readonly [Event in LogEvent]?: readonly RowOf<Event>[] };
 
 export type MetricName = (typeof METRICS)[keyof typeof METRICS][number]['name'];
@@ -74,6 +76,10 @@ const dimensionsOf = ({ by = [] }: Row, fields: LogFields): string[][] =>
 const figureOf = ({ value }: Row, fields: LogFields): number =>
   value === undefined ? 1 : Number(fields[value]);
 
+/** A count of 0 tells nothing, and a metric is paid for in every hour in which it is written. */
+const isTold = ({ unit }: Row, figure: number): boolean =>
+  Number.isFinite(figure) && (unit !== 'Count' || figure > 0);
+
 /**
  * The part that makes a log line a metric as well (CloudWatch's embedded metric format). The line of the event
  * carries it, so that nothing is kept back that a failing invocation could lose.
@@ -83,7 +89,7 @@ export const metricsOf = (
   fields: LogFields,
   time: number,
 ): Readonly<Record<string, unknown>> => {
-  const rows = (ROWS.get(event) ?? []).filter((row) => Number.isFinite(figureOf(row, fields)));
+  const rows = (ROWS.get(event) ?? []).filter((row) => isTold(row, figureOf(row, fields)));
   if (rows.length === 0) return {};
   return {
     ...Object.fromEntries(rows.map((row) => [row.name, figureOf(row, fields)])),

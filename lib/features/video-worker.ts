@@ -7,6 +7,9 @@ import type { Resources } from '../resources/resources.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
+/** Lambda would repeat a failed run twice, beside the runs of the schedule, and a throttled one for six hours. */
+const ONLY_NOW = { retryAttempts: 0, maxEventAge: Duration.seconds(60) } as const;
+
 /** What moves tasks on: the worker, the sweeper behind it, and the end of what neither could handle. */
 export const addVideoWorker = (
   scope: Construct,
@@ -79,6 +82,7 @@ export const addVideoWorker = (
       settings({ SWEEP_GRACE_SECONDS: String(sweepGraceSeconds) }),
     ),
   });
+  sweeper.configureAsyncInvoke(ONLY_NOW);
   new Rule(scope, 'EveryMinute', {
     schedule: Schedule.rate(Duration.minutes(1)),
     targets: [new LambdaFunction(sweeper, { retryAttempts: 0 })],
@@ -90,6 +94,7 @@ export const addVideoWorker = (
     memoryMegabytes: 512,
     grants: allOf(tasks.find(), media.sweepInputs(), files.expire(), media.expireFiles()),
   });
+  leftovers.configureAsyncInvoke(ONLY_NOW);
   new Rule(scope, 'EveryHour', {
     schedule: Schedule.rate(Duration.hours(1)),
     targets: [new LambdaFunction(leftovers, { retryAttempts: 0 })],

@@ -5,6 +5,8 @@ import { throttleAlarms } from './alarm-throttles.ts';
 import { customMetric, functionNamed, type MonitoredResources, sumOf } from './metrics.ts';
 
 const BACKGROUND = ['video-worker', 'webhook-worker', 'dead-letter', 'sweeper'];
+/** Those that send to the queue that invokes them. */
+const LOOPING = ['video-worker', 'webhook-worker'];
 
 export const alarmsOf = (monitored: MonitoredResources): readonly AlarmRow[] => [
   ...workAlarms(monitored),
@@ -59,7 +61,7 @@ const workAlarms = (monitored: MonitoredResources): AlarmRow[] => {
       section: 'Invocations dropped',
       description: 'Lambda took the steps of a task for an endless loop and dropped one.',
       metric: sumOf(
-        BACKGROUND.map((name) =>
+        LOOPING.map((name) =>
           functionNamed(monitored, name).metric('RecursiveInvocationsDropped', { statistic: 'Sum' }),
         ),
         'dropped',
@@ -83,6 +85,22 @@ const workAlarms = (monitored: MonitoredResources): AlarmRow[] => {
       datapoints: [3, 3],
       comparison: ComparisonOperator.LESS_THAN_THRESHOLD,
       missing: TreatMissingData.BREACHING,
+    },
+    {
+      id: 'SweeperFailures',
+      section: 'Sweeper failures',
+      description: 'For three hours in a row, the sweeper or the clean-up could not handle something.',
+      metric: customMetric(monitored, 'SweeperFailures', { minutes: 60 }),
+      threshold: 0,
+      datapoints: [3, 3],
+    },
+    {
+      id: 'LeftoversNotRemoved',
+      section: 'Leftovers not removed',
+      description: 'The hourly clean-up failed in two of three hours.',
+      metric: functionNamed(monitored, 'remove-leftovers').metricErrors({ period: Duration.hours(1) }),
+      threshold: 0,
+      datapoints: [2, 3],
     },
     {
       id: 'TasksTimeOut',
@@ -150,6 +168,14 @@ const requestAlarms = (monitored: MonitoredResources): AlarmRow[] => [
     threshold: 0.05,
     datapoints: [2, 3],
   },
+  ...[...monitored.familyErrors].map(([family, metric]) => ({
+    id: `ServerErrors${family}`,
+    section: 'Server errors of a family',
+    description: `Requests of the family ${family} failed on our side in two hours of the last 24.`,
+    metric: metric.with({ period: Duration.hours(1) }),
+    threshold: 0,
+    datapoints: [2, 24] as const,
+  })),
   {
     id: 'BudgetNearlyUsed',
     section: 'Budget nearly used',

@@ -103,6 +103,7 @@ const requestWidgets = (monitored: MonitoredResources): IWidget[] => {
   const { rest, throttledRequests } = monitored;
   return [
     graph('Requests', [rest.metricCount({ label: 'requests' })], [customMetric(monitored, 'ServerErrors')]),
+    graph('Server errors by family', [...monitored.familyErrors.values()]),
     graph('Refused requests', [
       rest.metricClientError({ label: '4xx' }),
       rest.metricServerError({ label: '5xx' }),

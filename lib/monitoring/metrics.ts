@@ -1,23 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
 import type { RestApiBase } from 'aws-cdk-lib/aws-apigateway';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { MetricName, MetricNamespace } from '../../functions/runtime/metrics.ts';
 import type { StepQueue } from '../resources/step-queue.ts';
 import type { WebhookQueue } from '../resources/webhook-queue.ts';
-
-export const TABLES = [
-  'tasks',
-  'charges',
-  'keys',
-  'sessions',
-  'accounts',
-  'usage',
-  'files',
-  'webhookEndpoints',
-  'webhookDeliveries',
-] as const;
 
 /** What is monitored; the functions by their names. */
 export type MonitoredResources = {
@@ -26,7 +13,8 @@ export type MonitoredResources = {
   readonly throttledRequests: Metric;
   readonly steps: StepQueue;
   readonly webhooks: WebhookQueue;
-  readonly tables: Readonly<Record<(typeof TABLES)[number], { readonly table: Table }>>;
+  /** Server errors by what the routes are for. */
+  readonly familyErrors: ReadonlyMap<string, Metric>;
   readonly functions: ReadonlyMap<string, LambdaFunction>;
   /** Concurrent executions that the account may have in this region. */
   readonly concurrencyQuota: number;

@@ -1,6 +1,9 @@
+import { runSimulation } from '@cloud-copilot/iam-simulate';
 import * as z from 'zod';
 import { readSynthesizedStack, type TemplateFiles } from '../../lib/local/template/read-template.ts';
 import { createStack } from '../../lib/local/template/stack.ts';
+
+const HOME = { region: 'us-east-1', accountId: '000000000000', stackName: 'MediaGeneration' };
 
 const functionSchema = z.object({ Role: z.string() });
 const roleSchema = z.object({ Policies: z.array(z.object({ PolicyDocument: z.unknown() })) });
@@ -8,11 +11,7 @@ const roleSchema = z.object({ Policies: z.array(z.object({ PolicyDocument: z.unk
 /** The policies of each function's role, by the function's logical id. */
 export const readPolicies = async (files: TemplateFiles): Promise<Map<string, unknown[]>> => {
   const { template } = await readSynthesizedStack(files);
-  const stack = createStack(template, {
-    region: 'us-east-1',
-    accountId: '000000000000',
-    stackName: 'MediaGeneration',
-  });
+  const stack = createStack(template, HOME);
   const roles = new Map(
     stack
       .resources('AWS::IAM::Role')
@@ -27,4 +26,37 @@ export const readPolicies = async (files: TemplateFiles): Promise<Map<string, un
       return [resource.logicalId, Policies.map(({ PolicyDocument }) => PolicyDocument)];
     }),
   );
+};
+
+type Request = {
+  readonly principal: string;
+  readonly action: string;
+  readonly resource: string;
+  readonly context: Record<string, string>;
+  /** The policy of the resource itself, where it has one. */
+  readonly resourcePolicy?: unknown;
+};
+
+/** Whether policies of a role allow the request, as AWS decides it. */
+export const isAllowedBy = async (
+  policies: readonly unknown[],
+  { principal, action, resource, context, resourcePolicy }: Request,
+): Promise<boolean> => {
+  const result = await runSimulation(
+    {
+      identityPolicies: policies.map((policy, position) => ({ name: `policy${position}`, policy })),
+      serviceControlPolicies: [],
+      resourceControlPolicies: [],
+      ...(resourcePolicy === undefined ? {} : { resourcePolicy }),
+      request: {
+        action,
+        principal: `arn:aws:iam::${HOME.accountId}:role/${principal}`,
+        resource: { resource, accountId: HOME.accountId },
+        contextVariables: context,
+      },
+    },
+    {},
+  );
+  if (result.resultType === 'error') throw new Error(`${action} on ${resource}: ${result.errors.message}`);
+  return result.overallResult === 'Allowed';
 };

@@ -6,6 +6,7 @@ import type { FunctionHost, InvocationResult } from './function-host.ts';
 
 const configSchema = z.object({
   FunctionName: z.string(),
+  Qualifier: z.literal('$LATEST', 'the local cloud invokes scheduled functions without an alias'),
   MaximumEventAgeInSeconds: z.number().min(60).max(21_600).default(21_600),
   MaximumRetryAttempts: z.number().min(0).max(2).default(2),
   DestinationConfig: z.undefined('the local cloud has no destinations for events').optional(),

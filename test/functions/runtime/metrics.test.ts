@@ -18,8 +18,8 @@ const CASES: readonly (readonly [
     [['service'], ['service', 'code'], ['service', 'model', 'code']],
   ],
   ['request', { serverError: true }, { ServerErrors: 1 }, [['service']]],
-  ['request', { serverError: false }, { ServerErrors: 0 }, [['service']]],
-  ['swept', { requeued: 0 }, { SweeperRepairs: 0 }, [['service']]],
+  ['swept', { requeued: 2, left: 0 }, { SweeperRepairs: 2 }, [['service']]],
+  ['task submitted', { queueSeconds: 0 }, { QueueWait: 0 }, [['service']]],
   // A dimension that a line does not have would make CloudWatch refuse the whole set.
   ['task created', {}, { TasksCreated: 1 }, [['service']]],
 ];
@@ -46,5 +46,10 @@ describe('an event becomes a metric:', () => {
   test('an event that is not in the table becomes none, nor does a figure that is missing', () => {
     assert.deepEqual(metricsOf('overtaken', {}, 0), {});
     assert.deepEqual(metricsOf('task submitted', {}, 0), {});
+  });
+
+  test('a count of 0 becomes none, since CloudWatch charges for every hour in which a metric is written', () => {
+    assert.deepEqual(metricsOf('request', { serverError: false }, 0), {});
+    assert.deepEqual(metricsOf('swept', { requeued: 0, left: 0 }, 0), {});
   });
 });

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as z from 'zod';
+import { readApi } from '../../../lib/local/gateway/api-definition.ts';
+import { templateSchema } from '../../../lib/local/template/schema.ts';
+import { createStack } from '../../../lib/local/template/stack.ts';
+import { FAMILY_NAMES, ROUTE_FAMILIES } from '../../../lib/monitoring/route-families.ts';
 import { resourcesOf, sharedTemplate, templateWith } from './synthesized-template.ts';
 
 const template = await sharedTemplate();
@@ -21,7 +25,13 @@ const alarmSchema = z.looseObject({
   Statistic: z.string().optional(),
   Period: z.number().optional(),
   Metrics: z
-    .array(z.looseObject({ MetricStat: statSchema.optional(), Expression: z.string().optional() }))
+    .array(
+      z.looseObject({
+        MetricStat: statSchema.optional(),
+        Expression: z.string().optional(),
+        Period: z.number().optional(),
+      }),
+    )
     .default([]),
 });
 type Alarm = z.infer<typeof alarmSchema>;
@@ -29,9 +39,11 @@ type Alarm = z.infer<typeof alarmSchema>;
 const metricsOf = ({ Namespace, MetricName, Statistic, Period, Metrics }: Alarm): string[] => [
   ...(Namespace === undefined ? [] : [`${Statistic} of ${Namespace} ${MetricName} in ${Period} s`]),
   ...new Set(
-    Metrics.flatMap(({ MetricStat: stat }) =>
+    Metrics.flatMap(({ MetricStat: stat, Expression = '', Period: seconds }) =>
       stat === undefined
-        ? []
+        ? Expression.startsWith('SELECT')
+          ? [`${Expression} in ${seconds} s`]
+          : []
         : [`${stat.Stat} of ${stat.Metric.Namespace} ${stat.Metric.MetricName} in ${stat.Period} s`],
     ),
   ),
@@ -72,22 +84,36 @@ const TABLE: Record<string, readonly unknown[]> = {
   InvocationsDropped: [ABOVE, 0, '1 of 1', QUIET, 'Sum of AWS/Lambda RecursiveInvocationsDropped in 300 s'],
   SweeperRepairs: [ABOVE, 5, '1 of 1', QUIET, 'Sum of MediaGeneration SweeperRepairs in 900 s'],
   SweeperSilent: ['LessThanThreshold', 1, '3 of 3', 'breaching', 'Sum of AWS/Lambda Invocations in 300 s'],
+  SweeperFailures: [ABOVE, 0, '3 of 3', QUIET, 'Sum of MediaGeneration SweeperFailures in 3600 s'],
+  LeftoversNotRemoved: [ABOVE, 0, '2 of 3', QUIET, 'Sum of AWS/Lambda Errors in 3600 s'],
   TasksTimeOut: [ABOVE, 2, '1 of 1', QUIET, 'Sum of MediaGeneration TasksFailed in 3600 s'],
   UpstreamNeedsOperator: [ABOVE, 0, '1 of 1', QUIET, 'Sum of MediaGeneration UpstreamNeedsOperator in 300 s'],
   UpstreamQuota: [ABOVE, 0, '1 of 1', QUIET, 'Sum of MediaGeneration UpstreamErrors in 300 s'],
   UpstreamFailing: [ABOVE, 20, '1 of 1', QUIET, 'Sum of MediaGeneration UpstreamErrors in 900 s'],
   ServerErrors: [ABOVE, 0.05, '2 of 3', QUIET, 'Average of AWS/ApiGateway 5XXError in 300 s'],
+  ...Object.fromEntries(
+    FAMILY_NAMES.map((family) => [
+      `ServerErrors${family}`,
+      [
+        ABOVE,
+        0,
+        '2 of 24',
+        QUIET,
+        `Sum of MediaGeneration/MediaGeneration ServerErrors${family} in 3600 s`,
+      ] as const,
+    ]),
+  ),
   BudgetNearlyUsed: [ABOVE, 0, '1 of 1', QUIET, 'Sum of MediaGeneration BudgetsNearlyUsed in 300 s'],
   ChargesNotRecorded: [ABOVE, 0, '1 of 1', QUIET, 'Sum of MediaGeneration ChargesNotRecorded in 300 s'],
-  FunctionThrottles1: [ABOVE, 0, '1 of 1', QUIET, 'Sum of AWS/Lambda Throttles in 300 s'],
-  FunctionThrottles2: [ABOVE, 0, '1 of 1', QUIET, 'Sum of AWS/Lambda Throttles in 300 s'],
-  FunctionThrottles3: [ABOVE, 0, '1 of 1', QUIET, 'Sum of AWS/Lambda Throttles in 300 s'],
-  FunctionThrottles4: [ABOVE, 0, '1 of 1', QUIET, 'Sum of AWS/Lambda Throttles in 300 s'],
-  FunctionThrottles5: [ABOVE, 0, '1 of 1', QUIET, 'Sum of AWS/Lambda Throttles in 300 s'],
-  FunctionThrottles6: [ABOVE, 0, '1 of 1', QUIET, 'Sum of AWS/Lambda Throttles in 300 s'],
+  FunctionThrottles: [ABOVE, 0, '1 of 1', QUIET, 'Sum of AWS/Lambda Throttles in 300 s'],
   AccountConcurrency: [ABOVE, 800, '2 of 3', QUIET, 'Maximum of AWS/Lambda ConcurrentExecutions in 300 s'],
-  TableThrottles1: [ABOVE, 0, '2 of 3', QUIET, 'Sum of AWS/DynamoDB ThrottledRequests in 300 s'],
-  TableThrottles2: [ABOVE, 0, '2 of 3', QUIET, 'Sum of AWS/DynamoDB ThrottledRequests in 300 s'],
+  TableThrottles: [
+    ABOVE,
+    0,
+    '2 of 3',
+    QUIET,
+    'SELECT SUM(ThrottledRequests) FROM SCHEMA("AWS/DynamoDB", Operation, TableName) in 300 s',
+  ],
   RequestThrottles: [
     ABOVE,
     100,
@@ -96,6 +122,25 @@ const TABLE: Record<string, readonly unknown[]> = {
     'Sum of MediaGeneration/MediaGeneration ThrottledRequests in 300 s',
   ],
 };
+
+const filterSchema = z.object({
+  FilterPattern: z.string(),
+  MetricTransformations: z.tuple([
+    z.object({
+      MetricNamespace: z.literal('MediaGeneration/MediaGeneration'),
+      MetricName: z.string(),
+      MetricValue: z.literal('1'),
+    }),
+  ]),
+});
+const filters = resourcesOf(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) =>
+  filterSchema.parse(Properties),
+);
+
+const escaped = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+/** As a filter of CloudWatch Logs matches text: a star stands for any. */
+const matchesPattern = (pattern: string, text: string): boolean =>
+  new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`).test(text);
 
 const alarmsIn = (of: typeof template): Record<string, Alarm> =>
   Object.fromEntries(
@@ -117,7 +162,9 @@ describe('an alarm rings when the table says:', () => {
   test('and where several metrics are one figure, it is their sum', () => {
     for (const [name, { Metrics }] of Object.entries(alarms)) {
       const parts = Metrics.filter(({ MetricStat }) => MetricStat !== undefined);
-      const sums = Metrics.flatMap(({ Expression }) => (Expression === undefined ? [] : [Expression]));
+      const sums = Metrics.flatMap(({ Expression = 'SELECT' }) =>
+        Expression.startsWith('SELECT') ? [] : [Expression],
+      );
       const sum = parts.map((_, position) => `FILL(m${position}, 0)`).join(' + ');
       assert.deepEqual(sums, parts.length < 2 ? [] : [sum], name);
     }
@@ -130,13 +177,45 @@ test('the concurrency of the account is measured by the quota that is configured
 });
 
 test('throttled requests are those that the access log has as 429', () => {
-  const [[, filter] = assert.fail('no filter')] = resourcesOf(template, 'AWS::Logs::MetricFilter');
-  assert.equal(filter.Properties.FilterPattern, '{ $.status = "429" }');
-  const [{ MetricNamespace, MetricName, MetricValue } = assert.fail('no metric')] = Object(
-    filter.Properties.MetricTransformations,
+  const filter = filters.find(
+    ({ MetricTransformations: [{ MetricName }] }) => MetricName === 'ThrottledRequests',
   );
-  assert.deepEqual(
-    [MetricNamespace, MetricName, MetricValue],
-    ['MediaGeneration/MediaGeneration', 'ThrottledRequests', '1'],
-  );
+  assert.equal(filter?.FilterPattern, '{ $.status = "429" }');
+});
+
+describe('server errors are counted', () => {
+  test('for each family, in the metric of its name, from the access log', () => {
+    const counted = filters.map(({ MetricTransformations: [{ MetricName }] }) => MetricName);
+    assert.deepEqual(
+      counted.toSorted(),
+      [...FAMILY_NAMES.map((family) => `ServerErrors${family}`), 'ThrottledRequests'].toSorted(),
+    );
+  });
+
+  test('where the fault is ours, not where the upstream is unavailable', () => {
+    const ours = filters.filter(({ MetricTransformations: [{ MetricName }] }) => /^Server/.test(MetricName));
+    const statuses = '($.status = "500" || $.status = "502" || $.status = "504")';
+    for (const { FilterPattern } of ours) assert.ok(FilterPattern.includes(statuses), FilterPattern);
+  });
+
+  test('once for every route of the API', () => {
+    const stack = createStack(templateSchema.parse(template), {
+      region: 'us-east-1',
+      accountId: '000000000000',
+      stackName: 'MediaGeneration',
+    });
+    const paths = new Set(readApi(stack).routes.map(({ resourcePath }) => resourcePath));
+    assert.ok(paths.size > 40);
+    for (const path of paths) {
+      const families = FAMILY_NAMES.filter((family) =>
+        ROUTE_FAMILIES[family].some((pattern) => matchesPattern(pattern, path)),
+      );
+      assert.equal(families.length, 1, `${path}: ${families.join(', ') || 'no family'}`);
+    }
+  });
+
+  test('by patterns that CloudWatch takes: at most three stars in one', () => {
+    for (const pattern of FAMILY_NAMES.flatMap((family) => [...ROUTE_FAMILIES[family]]))
+      assert.ok(pattern.split('*').length <= 4, pattern);
+  });
 });

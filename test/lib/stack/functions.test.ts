@@ -105,6 +105,19 @@ test('the sweeper runs every minute and the cleaner every hour; the next run is 
   ]);
 });
 
+test('a scheduled run that fails or is throttled is not repeated by Lambda', () => {
+  const configured = resourcesOf(template, 'AWS::Lambda::EventInvokeConfig').map(([, { Properties }]) => [
+    Object(Properties.FunctionName).Ref.slice(0, -8),
+    Properties.MaximumRetryAttempts,
+    Properties.MaximumEventAgeInSeconds,
+    Properties.Qualifier,
+  ]);
+  assert.deepEqual(configured.toSorted(), [
+    ['RemoveLeftovers', 0, 60, '$LATEST'],
+    ['Sweeper', 0, 60, '$LATEST'],
+  ]);
+});
+
 describe('reserved concurrency', () => {
   const PROPERTY = 'ReservedConcurrentExecutions';
 

@@ -65,7 +65,7 @@ const ALL: readonly (readonly [type: string, fact: string, properties: object])[
   ],
   [
     'AWS::ApiGateway::Stage',
-    'is traced, throttled and logged, without the bodies',
+    'is throttled and logged without the bodies, and not traced: a trace would hold the query and its key',
     {
       TracingEnabled: false,
       AccessLogSetting: Match.objectLike({ DestinationArn: Match.anyValue() }),

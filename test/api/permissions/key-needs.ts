@@ -1,0 +1,56 @@
+import type { AwsCall } from '../../../lib/local/emulators/start.ts';
+
+/** The statement of a key that leaves its use to the policies of the account; without it no role could use the key. */
+export const keyPolicy = (account: string): unknown => ({
+  Version: '2012-10-17',
+  Statement: [
+    { Effect: 'Allow', Principal: { AWS: `arn:aws:iam::${account}:root` }, Action: 'kms:*', Resource: '*' },
+  ],
+});
+
+/** A KMS action that AWS checks against the caller of another service. */
+export type KeyNeed = { readonly principal: string; readonly service: string; readonly action: string };
+
+const READ = ['kms:Decrypt'];
+const WRITE = ['kms:Decrypt', 'kms:GenerateDataKey'];
+
+/** From AWS's documentation of each service, for resources that are encrypted with a customer's key. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  'dynamodb:ConditionCheckItem': READ,
+  'dynamodb:DeleteItem': READ,
+  'dynamodb:GetItem': READ,
+  'dynamodb:PutItem': READ,
+  'dynamodb:Query': READ,
+  'dynamodb:Scan': READ,
+  'dynamodb:UpdateItem': READ,
+  's3:GetObject': READ,
+  's3:PutObject': WRITE,
+  's3:DeleteObject': [],
+  's3:ListBucket': [],
+  's3:AbortMultipartUpload': [],
+  'sqs:SendMessage': WRITE,
+  // Lambda receives for a function, with the role of the function.
+  'sqs:ReceiveMessage': READ,
+  'sqs:DeleteMessage': [],
+  'sqs:ChangeMessageVisibility': [],
+  'sqs:GetQueueAttributes': [],
+  'secretsmanager:GetSecretValue': READ,
+};
+
+/** What the role of a caller must allow, beside the call itself. */
+export const keyNeeds = ({ principal, action }: Pick<AwsCall, 'principal' | 'action'>): KeyNeed[] => {
+  const actions = NEEDED[action];
+  if (actions === undefined) throw new Error(`nothing is known of the KMS actions that ${action} needs`);
+  const service = action.split(':')[0] ?? '';
+  return actions.map((needed) => ({ principal, service, action: needed }));
+};
+
+export const ALL_KEY_NEEDS: readonly Omit<KeyNeed, 'principal'>[] = [
+  'dynamodb',
+  's3',
+  'sqs',
+  'secretsmanager',
+].flatMap((service) => WRITE.map((action) => ({ service, action })));
+
+export const describeNeed = ({ principal, service, action }: KeyNeed): string =>
+  `${principal} ${action} through ${service}`;
