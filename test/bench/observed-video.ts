@@ -1,4 +1,5 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
 import type { AwsCall } from '../../lib/local/emulators/start.ts';
 import type { InvocationRecord } from '../../lib/local/functions/invocation-records.ts';
 import { call, createVideo, waitFor } from '../support/http.ts';
@@ -11,6 +12,8 @@ export type Activity = {
   readonly invocations: readonly InvocationRecord[];
   readonly calls: readonly AwsCall[];
   readonly logBytes: number;
+  /** Metrics that the log lines write, each with its dimensions. */
+  readonly customMetrics: number;
 };
 type ObservedVideo = Activity & {
   readonly steps: readonly InvocationRecord[];
@@ -20,8 +23,9 @@ type ObservedVideo = Activity & {
   readonly fileBytes: number;
   readonly taskTable: string;
   readonly workerId: string;
-  /** One run of the sweeper that finds nothing to do. */
+  /** One run of the sweeper that finds nothing to do, and one of the hourly clean-up. */
   readonly sweep: Activity;
+  readonly cleanUp: Activity;
 };
 
 const during = async <Value>(
@@ -31,12 +35,36 @@ const during = async <Value>(
   await cloud.clearCalls();
   const [invocationsBefore, logsBefore] = [cloud.invocations().length, logs().length];
   const value = await act();
+  const lines = logs().slice(logsBefore);
   return {
     value,
     invocations: cloud.invocations().slice(invocationsBefore),
     calls: await cloud.calls(),
-    logBytes: Buffer.byteLength(logs().slice(logsBefore).join('\n')),
+    logBytes: Buffer.byteLength(lines.join('\n')),
+    customMetrics: new Set(lines.flatMap(metricsIn)).size,
   };
+};
+
+const lineSchema = z.looseObject({
+  _aws: z.object({
+    CloudWatchMetrics: z.array(
+      z.object({
+        Dimensions: z.array(z.array(z.string())),
+        Metrics: z.array(z.object({ Name: z.string() })),
+      }),
+    ),
+  }),
+});
+
+/** The metrics that CloudWatch would make of a line: a name with each set of dimensions. */
+const metricsIn = (line: string): string[] => {
+  if (!line.includes('"_aws"')) return [];
+  const { _aws, ...fields } = lineSchema.parse(JSON.parse(line));
+  return _aws.CloudWatchMetrics.flatMap(({ Dimensions, Metrics }) =>
+    Dimensions.flatMap((names) =>
+      Metrics.map(({ Name }) => JSON.stringify([Name, ...names.map((name) => [name, fields[name]])])),
+    ),
+  );
 };
 
 /** Polls as the answer asks for, and downloads; returns the number of requests. */
@@ -75,6 +103,7 @@ const warmUp = async (service: Service): Promise<void> => {
     await call(service, 'GET', `/v1/videos/${id}/content`);
   });
   await service.cloud.runSchedule('EveryMinute');
+  await service.cloud.runSchedule('EveryHour');
 };
 
 const observe = async (): Promise<ObservedVideo> => {
@@ -92,9 +121,11 @@ const observe = async (): Promise<ObservedVideo> => {
       }),
     );
     const { value: _, ...sweep } = await during(service, () => cloud.runSchedule('EveryMinute'));
+    const { value: __, ...cleanUp } = await during(service, () => cloud.runSchedule('EveryHour'));
     const workerId = cloud.functionId('VideoWorker');
     const taskTable = cloud.tableName('TasksTable');
-    return { ...video, ...(await readTask(service, id)), steps, requests, taskTable, workerId, sweep };
+    const task = await readTask(service, id);
+    return { ...video, ...task, steps, requests, taskTable, workerId, sweep, cleanUp };
   } finally {
     await service.close();
   }

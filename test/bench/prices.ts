@@ -13,8 +13,17 @@ const PRICES = {
   s3ReadRequest: { dollars: 0.0004, per: 1000, unit: 'S3 GET requests' },
   s3GigabyteMonth: { dollars: 0.023, per: 1, unit: 'GB-months of S3 Standard' },
   logGigabyte: { dollars: 0.5, per: 1, unit: 'GB of log lines taken in' },
+  logGigabyteMonth: { dollars: 0.03, per: 1, unit: 'GB-months of logs' },
   secretRequest: { dollars: 0.05, per: 10_000, unit: 'Secrets Manager requests' },
   secretMonth: { dollars: 0.4, per: 1, unit: 'secrets a month' },
+  keyMonth: { dollars: 1, per: 1, unit: 'KMS keys a month' },
+  /** An alarm is priced by the metrics that it reads. */
+  alarmMetric: { dollars: 0.1, per: 1, unit: 'metrics of alarms' },
+  compositeAlarm: { dollars: 0.5, per: 1, unit: 'composite alarms' },
+  /** Paid for each hour in which it is written. */
+  customMetric: { dollars: 0.3, per: 1, unit: 'custom metrics' },
+  dashboard: { dollars: 3, per: 1, unit: 'dashboards' },
+  trace: { dollars: 5, per: 1_000_000, unit: 'X-Ray traces' },
   /** A rule on a schedule costs nothing by itself. */
   scheduledEvent: { dollars: 0, per: 1_000_000, unit: 'scheduled EventBridge events' },
 } as const satisfies Record<
@@ -27,6 +36,9 @@ export type Quantities = Partial<Record<Priced, number>>;
 
 const NAMES = Object.keys(PRICES).filter((name): name is Priced => name in PRICES);
 
+export const addQuantities = (...all: readonly Quantities[]): Quantities =>
+  Object.fromEntries(NAMES.map((name) => [name, all.reduce((sum, each) => sum + (each[name] ?? 0), 0)]));
+
 export const priceOf = (quantities: Quantities): { dollars: number; largest: string } => {
   const lines = NAMES.map((name) => {
     const { dollars, per, unit } = PRICES[name];
@@ -35,7 +47,7 @@ export const priceOf = (quantities: Quantities): { dollars: number; largest: str
   return {
     dollars: lines.reduce((total, line) => total + line.dollars, 0),
     largest: lines
-      .slice(0, 6)
+      .slice(0, 8)
       .filter(({ dollars }) => dollars > 0)
       .map(({ unit, dollars }) => `${unit} ${dollars.toFixed(3)}`)
       .join(', '),

@@ -18,6 +18,8 @@ export type Stage = {
   /** For files that go with the bench. */
   readonly folder: string;
   readonly names: readonly FunctionName[];
+  /** The synthesized template. */
+  readonly templateFile: string;
   /** A function as the template describes it; addresses are those of the given endpoint. */
   readonly definition: (name: FunctionName, endpoint: string) => Promise<FunctionDefinition>;
 };
@@ -39,6 +41,7 @@ export const setStage = async (): Promise<Stage> => {
   return {
     folder,
     names: NAMES,
+    templateFile: `${assembly}.template.json`,
     definition: async (name, endpoint) => {
       const { template, assetPath } = await readSynthesizedStack({
         templateFile: `${assembly}.template.json`,

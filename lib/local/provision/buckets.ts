@@ -27,7 +27,19 @@ const corsRuleSchema = z.object({
   MaxAge: z.number().optional(),
 });
 
+const encryptionSchema = z.object({
+  ServerSideEncryptionConfiguration: z.array(
+    z.object({
+      ServerSideEncryptionByDefault: z.object({
+        SSEAlgorithm: z.enum(['AES256', 'aws:kms'], 'the local cloud knows AES256 and aws:kms only'),
+      }),
+    }),
+  ),
+});
+
 const bucketSchema = z.object({
+  /** Files of this machine are as safe as its disk: a key of KMS changes nothing here. */
+  BucketEncryption: encryptionSchema.optional(),
   CorsConfiguration: z.object({ CorsRules: z.array(corsRuleSchema) }).default({ CorsRules: [] }),
   LifecycleConfiguration: z.object({ Rules: z.array(ruleSchema) }).default({ Rules: [] }),
 });

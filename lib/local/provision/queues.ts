@@ -6,6 +6,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import { LocalCloudError } from '../local-cloud-error.ts';
 import { SUPPORTED_TYPES } from '../template/resource-types.ts';
 import type { Stack } from '../template/stack.ts';
 import type { ClientConfig } from './client-config.ts';
@@ -22,13 +23,26 @@ const queueSchema = z.object({
   ReceiveMessageWaitTimeSeconds: z.number().default(0),
   MaximumMessageSize: z.number().optional(),
   RedrivePolicy: redriveSchema.optional(),
+  KmsMasterKeyId: z.string().optional(),
+  /** AWS refuses a queue with both. */
+  SqsManagedSseEnabled: z.boolean().optional(),
   FifoQueue: z.literal(false, 'the local cloud has no FIFO queues').default(false),
 });
 
 export const provisionQueues = async (stack: Stack, config: ClientConfig): Promise<void> => {
   const client = new SQSClient(config);
   const queues = stack.resources(SUPPORTED_TYPES.queue).map((resource) => {
-    const { FifoQueue: _, RedrivePolicy, ...numbers } = stack.properties(resource, queueSchema);
+    const {
+      FifoQueue: _,
+      KmsMasterKeyId,
+      SqsManagedSseEnabled,
+      RedrivePolicy,
+      ...numbers
+    } = stack.properties(resource, queueSchema);
+    if (KmsMasterKeyId !== undefined && SqsManagedSseEnabled === true)
+      throw new LocalCloudError(
+        `${resource.logicalId} has both KmsMasterKeyId and SqsManagedSseEnabled: SQS takes one of them.`,
+      );
     const given = Object.entries(numbers).filter(([, value]) => value !== undefined);
     const attributes = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
     const name = stack.identity(resource.logicalId).attributes.QueueName ?? resource.logicalId;

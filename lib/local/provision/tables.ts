@@ -27,6 +27,9 @@ const tableSchema = z.object({
   KeySchema: keySchema,
   GlobalSecondaryIndexes: z.array(indexSchema).optional(),
   LocalSecondaryIndexes: z.array(indexSchema).optional(),
+  SSESpecification: z
+    .object({ SSEType: z.literal('KMS', 'DynamoDB encrypts with KMS only').default('KMS') })
+    .optional(),
 });
 
 const READY_CHECK_MILLISECONDS = 50;
@@ -37,10 +40,12 @@ export const provisionTables = async (stack: Stack, config: ClientConfig): Promi
   try {
     await Promise.all(
       resources.map(async (resource) => {
-        const { GlobalSecondaryIndexes, LocalSecondaryIndexes, ...keys } = stack.properties(
-          resource,
-          tableSchema,
-        );
+        const {
+          GlobalSecondaryIndexes,
+          LocalSecondaryIndexes,
+          SSESpecification: _,
+          ...keys
+        } = stack.properties(resource, tableSchema);
         const wanted: CreateTableCommandInput = {
           TableName: stack.identity(resource.logicalId).ref,
           BillingMode: 'PAY_PER_REQUEST',

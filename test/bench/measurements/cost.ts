@@ -1,22 +1,24 @@
+import { readFile } from 'node:fs/promises';
+import { runsAMonth, standingQuantities } from '../idle-month.ts';
 import type { Figure } from '../measurement.ts';
 import { observedVideo } from '../observed-video.ts';
-import { priceOf, type Quantities } from '../prices.ts';
+import { addQuantities, priceOf, type Quantities } from '../prices.ts';
 import { quantitiesOf } from '../quantities.ts';
 import type { Stage } from '../stage.ts';
 
 const VIDEOS = 1000;
 const RETENTION_MONTHS = 7 / 30;
-const SWEEPS_A_MONTH = 60 * 24 * 30;
-/** Lambda polls each of the two queues with five long polls of 20 seconds, message or not. */
-const IDLE_POLLS_A_MONTH = 2 * 5 * 3 * SWEEPS_A_MONTH;
+const LOG_MONTHS = 1;
 const GIGABYTE = 1024 ** 3;
+
+const BUDGETS = { videos: 0.2, idleMonth: 10 };
 
 const times = (quantities: Quantities, factor: number): Quantities =>
   Object.fromEntries(Object.entries(quantities).map(([name, quantity]) => [name, quantity * factor]));
 
-const figure = (name: string, quantities: Quantities, note: string): Figure => {
+const figure = (name: string, budget: number, quantities: Quantities, note: string): Figure => {
   const { dollars, largest } = priceOf(quantities);
-  return { name, measured: dollars, unit: 'USD', note: `${largest}; ${note}` };
+  return { name, measured: dollars, unit: 'USD', budget, note: `${largest}; ${note}` };
 };
 
 /** What one video of a minute made happen, and what happens without any, at list prices. */
@@ -31,23 +33,30 @@ export const cost = async (stage: Stage): Promise<readonly Figure[]> => {
     apiGatewayRequest: video.requests,
     s3GigabyteMonth: (video.fileBytes / GIGABYTE) * RETENTION_MONTHS,
   };
-  const sweeps = times(quantitiesOf(video.sweep, sizes), SWEEPS_A_MONTH);
-  const perMonth = {
-    ...sweeps,
-    scheduledEvent: SWEEPS_A_MONTH,
-    sqsRequest: (sweeps.sqsRequest ?? 0) + IDLE_POLLS_A_MONTH,
-    secretMonth: 1,
-  };
+  const scheduled = addQuantities(
+    times(quantitiesOf(video.sweep, sizes), runsAMonth('rate(1 minute)')),
+    times(quantitiesOf(video.cleanUp, sizes), runsAMonth('rate(1 hour)')),
+  );
+  const perMonth = addQuantities(
+    standingQuantities(JSON.parse(await readFile(stage.templateFile, 'utf8'))),
+    scheduled,
+    {
+      customMetric: video.sweep.customMetrics + video.cleanUp.customMetrics,
+      logGigabyteMonth: (scheduled.logGigabyte ?? 0) * LOG_MONTHS,
+    },
+  );
   return [
     figure(
       `cost of ${VIDEOS} videos`,
+      BUDGETS.videos,
       times(perVideo, VIDEOS),
-      `${video.requests} requests a video, 60 s generation, file of ${(video.fileBytes / 1e6).toFixed(1)} MB kept 7 days; without the generator, downloads, traces and dashboards`,
+      `${video.requests} requests a video, 60 s generation, file of ${(video.fileBytes / 1e6).toFixed(1)} MB kept 7 days; without the generator, downloads, traces and what is paid by the month`,
     ),
     figure(
       'cost of a month without videos',
+      BUDGETS.idleMonth,
       perMonth,
-      'sweeper and queue polling; without alarms, dashboards',
+      'alarms, dashboard, keys and secrets of the template, the runs of its schedules, the polling of its queues; without stored data',
     ),
   ];
 };

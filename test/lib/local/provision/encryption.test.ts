@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { provisionBuckets } from '../../../../lib/local/provision/buckets.ts';
+import { provisionQueues } from '../../../../lib/local/provision/queues.ts';
+import { provisionTables } from '../../../../lib/local/provision/tables.ts';
+import { templateSchema } from '../../../../lib/local/template/schema.ts';
+import { createStack, type Stack } from '../../../../lib/local/template/stack.ts';
+import { runFixture } from '../fixture/open-fixture.ts';
+
+const KEY = 'arn:aws:kms:us-east-1:000000000000:key/11111111-2222-3333-4444-555555555555';
+const { cloud } = await runFixture();
+const client = cloud.clientConfig('test');
+
+const stackWith = (Type: string, Properties: object): Stack =>
+  createStack(templateSchema.parse({ Resources: { Store: { Type, Properties } } }), {
+    region: 'us-east-1',
+    accountId: '000000000000',
+    stackName: 'Encrypted',
+  });
+
+const bucket = (SSEAlgorithm: string) =>
+  stackWith('AWS::S3::Bucket', {
+    BucketEncryption: {
+      ServerSideEncryptionConfiguration: [
+        { ServerSideEncryptionByDefault: { SSEAlgorithm, KMSMasterKeyID: KEY } },
+      ],
+    },
+  });
+const table = (SSEType: string) =>
+  stackWith('AWS::DynamoDB::Table', {
+    AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+    SSESpecification: { SSEEnabled: true, SSEType, KMSMasterKeyId: KEY },
+  });
+const queue = (properties: object) => stackWith('AWS::SQS::Queue', { KmsMasterKeyId: KEY, ...properties });
+
+test('stores that a key of KMS encrypts are made like others', async () => {
+  await provisionBuckets(bucket('aws:kms'), client);
+  await provisionTables(table('KMS'), client);
+  await provisionQueues(queue({}), client);
+});
+
+test('an encryption that is not known is refused, with its resource and what is known', async () => {
+  await assert.rejects(
+    provisionBuckets(bucket('aws:kms:dsse'), client),
+    /Store.*SSEAlgorithm.*AES256 and aws:kms only/s,
+  );
+  await assert.rejects(provisionTables(table('AES256'), client), /Store.*SSEType.*KMS only/s);
+});
+
+test('a queue with a key of KMS and one of SQS is refused, as SQS refuses it', async () => {
+  await assert.rejects(
+    provisionQueues(queue({ SqsManagedSseEnabled: true }), client),
+    /Store has both KmsMasterKeyId and SqsManagedSseEnabled/,
+  );
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { TEST_CONFIG } from '../../support/assembly.ts';
+import { resourcesOf, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
+
+const KEY = 'arn:aws:kms:us-east-1:123456789012:key/11111111-2222-3333-4444-555555555555';
+
+const template = await sharedTemplate();
+const encrypted = await templateWith({ ...TEST_CONFIG, kmsKeyArn: KEY });
+
+/** Where each kind of resource names its key. */
+const KEYS: Readonly<Record<string, object>> = {
+  'AWS::DynamoDB::Table': {
+    SSESpecification: { SSEEnabled: true, SSEType: 'KMS', KMSMasterKeyId: KEY },
+  },
+  'AWS::S3::Bucket': {
+    BucketEncryption: {
+      ServerSideEncryptionConfiguration: [
+        {
+          BucketKeyEnabled: true,
+          ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms', KMSMasterKeyID: KEY },
+        },
+      ],
+    },
+  },
+  'AWS::SQS::Queue': { KmsMasterKeyId: KEY, SqsManagedSseEnabled: undefined },
+  'AWS::SNS::Topic': { KmsMasterKeyId: KEY },
+  'AWS::Logs::LogGroup': { KmsKeyId: KEY },
+  'AWS::SecretsManager::Secret': { KmsKeyId: KEY },
+};
+
+describe('with a KMS key of the customer', () => {
+  for (const [type, properties] of Object.entries(KEYS))
+    test(`every ${type} is encrypted with it`, () => {
+      for (const [id, { Properties }] of resourcesOf(encrypted, type))
+        for (const [name, value] of Object.entries(properties))
+          assert.deepEqual(Properties[name], value, `${id}.${name}`);
+    });
+
+  test('the stack makes no key of its own', () => {
+    assert.throws(() => resourcesOf(encrypted, 'AWS::KMS::Key'), /no AWS::KMS::Key/);
+  });
+
+  test('the stack has the same resources otherwise, under the same names', () => {
+    const names = ({ Resources }: Template) => Object.keys(Resources).toSorted();
+    const own = names(template).filter((id) => !id.startsWith('OperationsAlarmsKey'));
+    assert.deepEqual(names(encrypted), own);
+  });
+
+  test('an existing secret of the upstream keeps its key', async () => {
+    const upstreamSecretArn = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:upstream-AbCdEf';
+    const given = await templateWith({ kmsKeyArn: KEY, upstreamSecretArn });
+    const decrypting = resourcesOf(given, 'AWS::IAM::Role').filter(([, { Properties }]) =>
+      JSON.stringify(Properties).includes('secretsmanager.'),
+    );
+    const names = decrypting.map(([id]) => id.slice(0, -8)).toSorted();
+    assert.deepEqual(names, [
+      'CreateWebhookRole',
+      'RotateWebhookSecretRole',
+      'TestWebhookRole',
+      'WebhookWorkerRole',
+    ]);
+  });
+});
+
+test('without one, no role may use KMS', () => {
+  for (const [id, { Properties }] of resourcesOf(template, 'AWS::IAM::Role'))
+    assert.doesNotMatch(JSON.stringify(Properties), /kms:/, id);
+});
