@@ -28,7 +28,13 @@ import { signIn } from '../support/sessions.ts';
 import { putFile, removeFile } from '../support/stored-files.ts';
 import { synthesizedWith } from '../support/template.ts';
 import { until } from '../support/until.ts';
-import { ALL_KEY_NEEDS, describeNeed, type KeyNeed, keyNeeds, keyPolicy } from './permissions/key-needs.ts';
+import {
+  ALL_KEY_NEEDS,
+  describeNeed,
+  documentedKeyPolicy,
+  type KeyNeed,
+  keyNeeds,
+} from './permissions/key-needs.ts';
 
 const service = await openOwnService();
 
@@ -345,7 +351,7 @@ test('with a KMS key of the customer, each role may use it for the calls of its 
       action,
       resource: kmsKeyArn,
       context,
-      resourcePolicy: keyPolicy(ACCOUNT),
+      resourcePolicy: documentedKeyPolicy(ACCOUNT),
     });
   const [missing, excessive, direct]: [string[], string[], string[]] = [[], [], []];
   for (const principal of policies.keys())

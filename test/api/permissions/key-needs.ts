@@ -1,12 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
 import type { AwsCall } from '../../../lib/local/emulators/start.ts';
 
-/** The statement of a key that leaves its use to the policies of the account; without it no role could use the key. */
-export const keyPolicy = (account: string): unknown => ({
-  Version: '2012-10-17',
-  Statement: [
-    { Effect: 'Allow', Principal: { AWS: `arn:aws:iam::${account}:root` }, Action: 'kms:*', Resource: '*' },
-  ],
-});
+const DEPLOY = join(import.meta.dirname, '..', '..', '..', 'docs', 'deploy.md');
+const statementsSchema = z.array(z.looseObject({ Sid: z.string() }));
+
+/** The policy that docs/deploy.md asks for, as a key of this account would have it. */
+export const documentedKeyPolicy = (account: string): { Version: string; Statement: { Sid: string }[] } => {
+  const [, block = ''] =
+    /^## A KMS key of your own$.*?^```json$(.*?)^```$/ms.exec(readFileSync(DEPLOY, 'utf8')) ?? [];
+  const Statement = statementsSchema.parse(JSON.parse(block.replaceAll('123456789012', account)));
+  return { Version: '2012-10-17', Statement };
+};
 
 /** A KMS action that AWS checks against the caller of another service. */
 export type KeyNeed = { readonly principal: string; readonly service: string; readonly action: string };

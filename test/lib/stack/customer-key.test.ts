@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { documentedKeyPolicy } from '../../api/permissions/key-needs.ts';
 import { TEST_CONFIG } from '../../support/assembly.ts';
 import { resourcesOf, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
 
@@ -60,6 +61,34 @@ describe('with a KMS key of the customer', () => {
       'TestWebhookRole',
       'WebhookWorkerRole',
     ]);
+  });
+});
+
+describe('the key policy in docs/deploy.md', () => {
+  const { Statement } = documentedKeyPolicy('123456789012');
+  const statement = (sid: string) => Object(Statement.find(({ Sid }) => Sid === sid));
+
+  test('allows alarms what the key that the stack makes allows them', () => {
+    const [[, key] = assert.fail('no key')] = resourcesOf(template, 'AWS::KMS::Key');
+    const own = Array.from(Object(key.Properties.KeyPolicy).Statement).map(Object).at(-1);
+    const { Action, Principal, Condition } = statement('AlarmsToTheTopic');
+    assert.deepEqual([Action, Principal], [own.Action, own.Principal]);
+    assert.deepEqual(Object.keys(Condition.StringEquals), Object.keys(own.Condition.StringEquals));
+  });
+
+  test('lets CloudWatch Logs encrypt for log groups with the names that they get', () => {
+    const patterns: unknown[] =
+      statement('LogGroups').Condition.ArnLike['kms:EncryptionContext:aws:logs:arn'];
+    // CloudFormation begins the names that it makes with the name of the stack.
+    const named = resourcesOf(encrypted, 'AWS::Logs::LogGroup').flatMap(([, { Properties }]) =>
+      Properties.LogGroupName === undefined ? [] : [JSON.stringify(Properties.LogGroupName)],
+    );
+    assert.equal(named.length, 1);
+    assert.match(named[0] ?? '', /API-Gateway-Execution-Logs_/);
+    assert.deepEqual(
+      patterns.map((pattern) => String(pattern).split(':log-group:')[1]),
+      ['MediaGeneration-*', 'API-Gateway-Execution-Logs_*'],
+    );
   });
 });
 
