@@ -12,7 +12,9 @@ import type {
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
-const POLL_SECONDS = 3;
+/** Each poll is a paid request: after half a minute, two seconds more go unnoticed. */
+const POLL_SECONDS = { first: 3, later: 5 };
+const FIRST_MILLISECONDS = 30_000;
 
 const PROGRESS = { queued: 0, in_progress: 50, completed: 100 } as const;
 
@@ -39,10 +41,11 @@ export const videoObject = (task: Task): VideoObject => ({
 });
 
 /** When to look again, as polling clients understand it: nothing once the task has ended. */
-export const pollHints = (task: Task): Record<string, string> =>
-  isTerminal(task)
-    ? {}
-    : { 'openai-poll-after-ms': String(POLL_SECONDS * 1000), 'retry-after': String(POLL_SECONDS) };
+export const pollHints = (task: Task, now = Date.now()): Record<string, string> => {
+  if (isTerminal(task)) return {};
+  const wait = now - task.createdAt < FIRST_MILLISECONDS ? POLL_SECONDS.first : POLL_SECONDS.later;
+  return { 'openai-poll-after-ms': String(wait * 1000), 'retry-after': String(wait) };
+};
 
 export const createdVideoObject = (task: Task): CreatedVideoObject => ({
   ...videoObject(task),
