@@ -19,6 +19,7 @@ const CASES: readonly (readonly [
   ],
   ['request', { serverError: true }, { ServerErrors: 1 }, [['service']]],
   ['swept', { requeued: 2, left: 0 }, { SweeperRepairs: 2 }, [['service']]],
+  ['swept', { requeued: 0, left: 3 }, { SweeperBacklog: 3 }, [['service']]],
   ['task submitted', { queueSeconds: 0 }, { QueueWait: 0 }, [['service']]],
   // A dimension that a line does not have would make CloudWatch refuse the whole set.
   ['task created', {}, { TasksCreated: 1 }, [['service']]],
