@@ -49,7 +49,8 @@ const consumers = wholeNumber(CONSUMER_RANGE.least, CONSUMER_RANGE.most).optiona
 export const MIN_WORKER_SECONDS = 60;
 
 /** CloudWatch Logs takes no alias, and a grant for an alias covers no key. */
-const KMS_KEY_ARN = /^arn:[\w-]+:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/;
+const KMS_KEY_ARN =
+  /^arn:[\w-]+:kms:[a-z0-9-]+:\d{12}:key\/([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|mrk-[0-9a-f]{32})$/;
 
 export const configSchema = z.strictObject({
   stackName: z

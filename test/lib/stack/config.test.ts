@@ -107,6 +107,7 @@ describe('the configuration', () => {
     ['tags', '{"team":1}'],
     ['kmsKeyArn', 'alias/media'],
     ['kmsKeyArn', 'arn:aws:kms:us-east-1:123456789012:alias/media'],
+    ['kmsKeyArn', 'arn:aws:kms:us-east-1:123456789012:key/media'],
     ['allowedOrigins', 'https://app.example.com'],
     ['allowedOrigins', '["app.example.com"]'],
     ['allowedOrigins', '["https://app.example.com/"]'],

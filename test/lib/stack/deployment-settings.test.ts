@@ -32,7 +32,7 @@ test('a stack is for the account and the region that are set, or for those of th
 });
 
 test('a key of another region than the one that is set is refused', () => {
-  const kmsKeyArn = 'arn:aws:kms:us-east-1:123456789012:key/mrk-1';
+  const kmsKeyArn = `arn:aws:kms:us-east-1:123456789012:key/mrk-${'0'.repeat(32)}`;
   assert.equal(readConfig({ region: 'us-east-1', kmsKeyArn }).kmsKeyArn, kmsKeyArn);
   assert.throws(
     () => readConfig({ region: 'eu-west-1', kmsKeyArn }),

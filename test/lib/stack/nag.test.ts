@@ -7,6 +7,7 @@ import { Stack } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import * as z from 'zod';
 import { addSecurityChecks, createApp } from '../../../lib/app.ts';
+import type { Config } from '../../../lib/config.ts';
 
 // Other tests do without the validation, which takes most of their synthesis.
 delete process.env.CDK_VALIDATION;
@@ -29,10 +30,10 @@ const reportSchema = z.object({
 });
 
 /** The rules that the app breaks, each with its place, as `cdk synth` reports them. */
-const findingsIn = (change: (stack: Stack) => void): string[] => {
+const findingsIn = (change: (stack: Stack) => void, config: Partial<Config> = {}): string[] => {
   const outdir = mkdtempSync(join(tmpdir(), 'nag-'));
   try {
-    const { app } = createApp({ outdir, config: { alarmEmail: 'ops@example.com' } });
+    const { app } = createApp({ outdir, config: { alarmEmail: 'ops@example.com', ...config } });
     const stack = app.node.children.find((child) => child instanceof Stack);
     assert.ok(stack !== undefined);
     change(stack);
@@ -51,12 +52,27 @@ const findingsIn = (change: (stack: Stack) => void): string[] => {
   }
 };
 
+const CARELESS = [
+  'AwsSolutions-S1 MediaGeneration/Careless/Resource',
+  'AwsSolutions-S10 MediaGeneration/Careless/Resource',
+];
+const EVERY_SETTING = {
+  account: '123456789012',
+  region: 'eu-west-1',
+  tags: { team: 'media' },
+  kmsKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/11111111-2222-3333-4444-555555555555',
+};
+
 test('the rules of AwsSolutions find a careless bucket, and nothing else that is not acknowledged with a reason', () => {
   assert.deepEqual(
     findingsIn((stack) => new Bucket(stack, 'Careless')),
-    [
-      'AwsSolutions-S1 MediaGeneration/Careless/Resource',
-      'AwsSolutions-S10 MediaGeneration/Careless/Resource',
-    ],
+    CARELESS,
+  );
+});
+
+test('they find no more in a stack with a KMS key of the customer, an account, a region and tags', () => {
+  assert.deepEqual(
+    findingsIn((stack) => new Bucket(stack, 'Careless'), EVERY_SETTING),
+    CARELESS,
   );
 });
