@@ -54,6 +54,11 @@ const EVERYTHING: Omit<Config, Excluded> = {
   allowedOrigins: Array.from({ length: 20 }, (_, number) => `https://customer-${number}.example.com`),
   alarmEmail: 'ops@example.com',
   deletionProtection: true,
+  terminationProtection: true,
+  account: '123456789012',
+  region: 'eu-west-1',
+  tags: { team: 'media', 'cost-center': '42' },
+  kmsKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/00000000-0000-0000-0000-000000000000',
 };
 
 export type Configuration = {

@@ -43,7 +43,11 @@ describe('with a KMS key of the customer', () => {
   });
 
   test('the stack has the same resources otherwise, under the same names', () => {
-    const names = ({ Resources }: Template) => Object.keys(Resources).toSorted();
+    // A version has another name with each change of its function.
+    const names = ({ Resources }: Template) =>
+      Object.keys(Resources)
+        .map((id) => id.replace(/(CurrentVersion[0-9A-F]{8})[0-9a-f]{32}$/, '$1'))
+        .toSorted();
     const own = names(template).filter((id) => !id.startsWith('OperationsAlarmsKey'));
     assert.deepEqual(names(encrypted), own);
   });
