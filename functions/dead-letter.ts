@@ -1,6 +1,6 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
-import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { dynamoCharges } from './adapters/dynamo-charges.ts';
+import { dynamoReservations } from './adapters/dynamo-reservations.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Client, s3Media } from './adapters/s3-media.ts';
 import { sqsWebhooks } from './adapters/sqs-webhooks.ts';
@@ -14,7 +14,7 @@ const client = dynamoClient();
 const dependencies = {
   tasks: dynamoTasks(client, environment.TASK_TABLE),
   charges: dynamoCharges(client, environment),
-  accounts: dynamoAccounts(client, environment.ACCOUNT_TABLE),
+  accounts: dynamoReservations(client, environment),
   webhooks: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
   media: s3Media(s3Client(), environment.MEDIA_BUCKET),
   logger: jsonLogger(),

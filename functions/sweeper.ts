@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { dynamoClient } from './adapters/aws-clients.ts';
-import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
+import { dynamoDueReservations } from './adapters/dynamo-due-reservations.ts';
 import { dynamoReservations } from './adapters/dynamo-reservations.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { dynamoWebhookDeliveries } from './adapters/dynamo-webhook-deliveries.ts';
@@ -18,8 +18,8 @@ const client = dynamoClient();
 const dependencies = {
   tasks: dynamoTasks(client, environment.TASK_TABLE),
   accounts: {
-    ...dynamoAccounts(client, environment.ACCOUNT_TABLE),
-    ...dynamoReservations(client, environment.ACCOUNT_TABLE),
+    ...dynamoReservations(client, environment),
+    ...dynamoDueReservations(client, environment.RESERVATION_TABLE),
   },
   queue: sqsSteps(environment.STEP_QUEUE_URL),
   deliveries: dynamoWebhookDeliveries(client, environment.WEBHOOK_DELIVERY_TABLE),

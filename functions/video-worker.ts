@@ -1,6 +1,6 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
-import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { dynamoCharges } from './adapters/dynamo-charges.ts';
+import { dynamoReservations } from './adapters/dynamo-reservations.ts';
 import { dynamoSlowSteps } from './adapters/dynamo-slow-steps.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Client, s3Media } from './adapters/s3-media.ts';
@@ -21,7 +21,7 @@ const logger = jsonLogger();
 const worker = {
   tasks: dynamoTasks(client, environment.TASK_TABLE),
   charges: dynamoCharges(client, environment),
-  accounts: dynamoAccounts(client, environment.ACCOUNT_TABLE),
+  accounts: dynamoReservations(client, environment),
   slowSteps: dynamoSlowSteps(client, environment.TASK_TABLE, environment.WORKER_CONCURRENCY),
   queue: sqsSteps(environment.STEP_QUEUE_URL),
   webhooks: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),

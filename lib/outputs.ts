@@ -30,14 +30,15 @@ const addressesOf = ({ config: { domainName, prices }, api: { rest } }: Resource
 ];
 
 const storesOf = (resources: Resources): Output[] => {
-  const { keys, sessions, tasks, charges, accounts, usage, media, steps, webhooks, upstream, api } =
-    resources;
+  const { keys, sessions, tasks, charges, accounts, reservations, usage, media } = resources;
+  const { steps, webhooks, upstream, api } = resources;
   return [
     ['KeyTableName', keys.table.tableName, 'For npm run keys'],
     ['SessionTableName', sessions.table.tableName, 'For npm run console'],
     ['TaskTableName', tasks.table.tableName, 'The tasks'],
     ['ChargeTableName', charges.table.tableName, 'The charge records'],
     ['AccountTableName', accounts.table.tableName, 'For npm run accounts'],
+    ['ReservationTableName', reservations.table.tableName, 'What is reserved for unfinished requests'],
     ['UsageTableName', usage.table.tableName, 'The charges summed by day'],
     ['MediaBucketName', media.bucket.bucketName, 'Videos and input images'],
     ['StepQueueUrl', steps.queue.queueUrl, 'Steps that wait for the worker'],

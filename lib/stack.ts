@@ -23,6 +23,7 @@ import { encryptWithCustomerKey } from './resources/customer-key.ts';
 import { FileTable } from './resources/file-table.ts';
 import { KeyTable } from './resources/key-table.ts';
 import { MediaBucket } from './resources/media-bucket.ts';
+import { ReservationTable } from './resources/reservation-table.ts';
 import type { Resources } from './resources/resources.ts';
 import { Api } from './resources/rest-api.ts';
 import { SessionTable } from './resources/session-table.ts';
@@ -43,6 +44,7 @@ export class MediaGenerationStack extends Stack {
       AccountQuotas: { LambdaConcurrentExecutions: config.lambdaConcurrencyQuota },
     };
     const sessions = new SessionTable(this, 'Sessions', config);
+    const reservations = new ReservationTable(this, 'Reservations', config);
     const resources: Resources = {
       config,
       functions: new Functions(this, config),
@@ -50,7 +52,8 @@ export class MediaGenerationStack extends Stack {
       keys: new KeyTable(this, 'Keys', config, sessions),
       tasks: new TaskTable(this, 'Tasks', config),
       charges: new ChargeTable(this, 'Charges', config),
-      accounts: new AccountTable(this, 'Accounts', config),
+      accounts: new AccountTable(this, 'Accounts', config, reservations),
+      reservations,
       usage: new UsageTable(this, 'Usage', config),
       files: new FileTable(this, 'Files', config),
       media: new MediaBucket(this, 'Media', config),

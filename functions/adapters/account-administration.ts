@@ -5,10 +5,17 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { monthOf } from '../domain/periods.ts';
-import { committedName, readLimits, type StoredLimits } from './account-item.ts';
+import {
+  accountKey,
+  IS_ACCOUNT,
+  readCommitted,
+  readLimits,
+  readVideos,
+  type StoredLimits,
+} from './account-item.ts';
 import { allItems } from './all-items.ts';
 import { type Attributes, encode, text } from './attributes.ts';
-import { despiteConflicts } from './contention.ts';
+import { retryOnConflict } from './contention.ts';
 
 export type AccountSummary = {
   readonly account: string;
@@ -23,8 +30,8 @@ const summaryOf = (item: Attributes, now: number): AccountSummary => ({
   account: text(item, 'account'),
   limits: readLimits(item),
   month: monthOf(now),
-  committed: item[committedName(monthOf(now))]?.N ?? '0',
-  videos: Object.keys(item.videos?.M ?? {}).length,
+  committed: readCommitted(item, monthOf(now)),
+  videos: readVideos(item),
 });
 
 /** What the account command does; no function may set a limit. */
@@ -37,18 +44,17 @@ export const accountAdministration = (client: DynamoDBClient, table: string) => 
     );
     const removed = names.filter((name) => values[`:${name}`] === undefined);
     const kept = names.filter((name) => !removed.includes(name));
-    const assignments = [
-      'videos = if_not_exists(videos, :empty)',
-      'images = if_not_exists(images, :empty)',
-      ...kept.map((name) => `${name} = :${name}`),
+    const sections = [
+      ...(kept.length === 0 ? [] : [`SET ${kept.map((name) => `${name} = :${name}`).join(', ')}`]),
+      ...(removed.length === 0 ? [] : [`REMOVE ${removed.join(', ')}`]),
     ];
-    await despiteConflicts(() =>
+    await retryOnConflict(() =>
       client.send(
         new UpdateItemCommand({
           TableName: table,
-          Key: encode({ account }),
-          UpdateExpression: `SET ${assignments.join(', ')}${removed.length === 0 ? '' : ` REMOVE ${removed.join(', ')}`}`,
-          ExpressionAttributeValues: { ...values, ':empty': { M: {} } },
+          Key: accountKey(account),
+          UpdateExpression: sections.join(' '),
+          ...(kept.length === 0 ? {} : { ExpressionAttributeValues: values }),
         }),
       ),
     );
@@ -56,14 +62,14 @@ export const accountAdministration = (client: DynamoDBClient, table: string) => 
 
   show: async (account: string, now: number): Promise<AccountSummary | undefined> => {
     const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: encode({ account }), ConsistentRead: true }),
+      new GetItemCommand({ TableName: table, Key: accountKey(account), ConsistentRead: true }),
     );
     return Item && summaryOf(Item, now);
   },
 
   list: async (now: number): Promise<AccountSummary[]> => {
     const items = allItems((start) =>
-      client.send(new ScanCommand({ TableName: table, ExclusiveStartKey: start })),
+      client.send(new ScanCommand({ TableName: table, ...IS_ACCOUNT, ExclusiveStartKey: start })),
     );
     const found = await Array.fromAsync(items, (item) => summaryOf(item, now));
     return found.toSorted((one, other) => (one.account < other.account ? -1 : 1));

@@ -1,12 +1,27 @@
-import { type AccountUse, type Limits, RESERVATION_KINDS, type Reservation } from '../domain/limits.ts';
+import type { AccountUse, Limits, Reservation } from '../domain/limits.ts';
 import { minuteOf, monthAfter, monthOf } from '../domain/periods.ts';
-import { type Attributes, boolean, encode, map, number, optional, text, textOrNull } from './attributes.ts';
+import { type Attributes, encode, number, optional, textOrNull } from './attributes.ts';
 
-/** An account as DynamoDB holds it: its limits, its counters by period, and its reservations in two maps. */
+/**
+ * An account as DynamoDB holds it: its limits and its counters by period, in one item of a few hundred bytes. A key
+ * with a budget has an item of its own beside it, which holds its counters alone.
+ */
 
 export const committedName = (month: string): string => `committed#${month}`;
-export const keyName = (keyId: string, month: string): string => `key#${keyId}#${month}`;
 export const createsName = (time: number): string => `creates#${minuteOf(time)}`;
+
+/** No name of an account has a `#`. */
+const SEPARATOR = '#';
+
+export const accountKey = (account: string): Attributes => encode({ account });
+export const keyOfApiKey = ({ account, keyId }: Pick<Reservation, 'account' | 'keyId'>): Attributes =>
+  encode({ account: `${account}${SEPARATOR}${keyId}` });
+
+/** What only the items of accounts fulfil, and those of keys do not. */
+export const IS_ACCOUNT = {
+  FilterExpression: 'NOT contains(account, :separator)',
+  ExpressionAttributeValues: encode({ ':separator': SEPARATOR }),
+};
 
 /** Null says that a default of the stack does not hold for this account. */
 export type StoredLimits = { readonly [Name in keyof Limits]: Limits[Name] | null };
@@ -20,19 +35,20 @@ export const readLimits = (item: Attributes): StoredLimits => ({
   createsPerMinute: optional(item, 'createsPerMinute', numberOrNull),
 });
 
-const size = (item: Attributes, name: string): number => Object.keys(item[name]?.M ?? {}).length;
-
-export const isOpen = (item: Attributes): boolean =>
-  RESERVATION_KINDS.every((kind) => item[kind]?.M !== undefined);
-
 export const readCommitted = (item: Attributes, month: string): string =>
   item[committedName(month)]?.N ?? '0';
 
-export const readUse = (item: Attributes, { keyId, month, at }: Reservation): AccountUse => ({
-  committed: readCommitted(item, month),
-  committedByKey: item[keyName(keyId, month)]?.N ?? '0',
-  videos: size(item, 'videos'),
-  creates: Number(item[createsName(at)]?.N ?? '0'),
+export const readCreates = (item: Attributes, time: number): number =>
+  optional(item, createsName(time), number) ?? 0;
+
+export const readVideos = (item: Attributes): number => optional(item, 'videos', number) ?? 0;
+
+/** What is used, as the items tell it; an item that was not in the way is empty. */
+export const readUse = (account: Attributes, key: Attributes, { month, at }: Reservation): AccountUse => ({
+  committed: readCommitted(account, month),
+  committedByKey: readCommitted(key, month),
+  videos: readVideos(account),
+  creates: readCreates(account, at),
 });
 
 /** How many counters one write removes: an expression is bounded. */
@@ -42,39 +58,13 @@ const MOST_REMOVED = 50;
 export const outdatedNames = (item: Attributes, now: number): string[] => {
   const [minute, month] = [minuteOf(now), monthAfter(monthOf(now), -1)];
   const isOutdated = (name: string): boolean => {
-    const parts = name.split('#');
-    const period = parts.at(-1) ?? '';
-    if (parts[0] === 'creates') return Number(period) < minute - 1;
-    return parts.length > 1 && period < month;
+    const [counter, period = ''] = name.split(SEPARATOR);
+    if (counter === 'creates') return Number(period) < minute - 1;
+    return counter === 'committed' && period < month;
   };
   return Object.keys(item).filter(isOutdated).slice(0, MOST_REMOVED);
 };
 
-/** What is in the map under the reservation's id. */
-export const reservationValue = ({
-  keyId,
-  countsForKey,
-  month,
-  amount,
-  taskId,
-  at,
-}: Reservation): Attributes => encode({ ':reservation': { keyId, countsForKey, month, amount, taskId, at } });
-
-export const readReservations = (item: Attributes): Reservation[] =>
-  RESERVATION_KINDS.flatMap((kind) =>
-    Object.keys(item[kind]?.M ?? {}).map((id) => {
-      const entry = map(map(item, kind), id);
-      return {
-        id,
-        kind,
-        account: text(item, 'account'),
-        keyId: text(entry, 'keyId'),
-        // Earlier versions counted for every key.
-        countsForKey: optional(entry, 'countsForKey', boolean) ?? true,
-        month: text(entry, 'month'),
-        amount: textOrNull(entry, 'amount'),
-        taskId: text(entry, 'taskId'),
-        at: number(entry, 'at'),
-      };
-    }),
-  );
+/** The year before the month that may still change, for writes that have not read the item. */
+export const earlierMonths = (month: string): string[] =>
+  Array.from({ length: 12 }, (_, position) => committedName(monthAfter(month, -2 - position)));

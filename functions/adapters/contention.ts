@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { DomainError } from '../domain/errors.ts';
+import type { Attributes } from './attributes.ts';
 import { hasName } from './aws-clients.ts';
 
-/** Some seconds in all: every image that a key makes in one size on one day is added to the same item. */
+/** Some seconds in all: all creates of an account, and all that a key makes in a day, are counted in one item. */
 const MAX_TRIES = 12;
 const LONGEST_PAUSE = 1000;
 
@@ -12,12 +14,35 @@ const isConflict = (error: unknown): boolean =>
     (error.CancellationReasons ?? []).some(({ Code }) => Code === 'TransactionConflict'));
 
 /** Repeats a write that met another of the same item; the pauses differ, so that the two do not meet again. */
-export const despiteConflicts = async <T>(write: () => Promise<T>): Promise<T> => {
+export const retryOnConflict = async <T>(write: () => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries += 1)
     try {
       return await write();
     } catch (error) {
-      if (!isConflict(error) || tries === MAX_TRIES) throw error;
+      if (!isConflict(error)) throw error;
+      if (tries === MAX_TRIES)
+        throw new DomainError('rate_limited', 'Too many requests change the same data at once; try again.', {
+          retryAfterSeconds: 1,
+          cause: error,
+        });
       await sleep(Math.random() * Math.min(LONGEST_PAUSE, 25 * 2 ** tries));
     }
+};
+
+/**
+ * Runs a transaction. For each of its writes whose condition failed, the item that failed it, empty where that was
+ * not asked for or there is none; undefined for all others. Anything else that went wrong is thrown.
+ */
+export const failedConditions = async (
+  write: () => Promise<unknown>,
+): Promise<readonly (Attributes | undefined)[]> => {
+  try {
+    await retryOnConflict(write);
+    return [];
+  } catch (error) {
+    if (!(error instanceof TransactionCanceledException)) throw error;
+    const reasons = error.CancellationReasons ?? [];
+    if (reasons.some(({ Code }) => Code !== 'None' && Code !== 'ConditionalCheckFailed')) throw error;
+    return reasons.map(({ Code, Item }) => (Code === 'ConditionalCheckFailed' ? (Item ?? {}) : undefined));
+  }
 };

@@ -1,20 +1,19 @@
 import {
   type DynamoDBClient,
-  TransactionCanceledException,
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { ChargeRecord, ImageChargeRecord } from '../domain/billing.ts';
 import { type DailyUse, dailyUseOf, entryOf } from '../domain/daily-use.ts';
+import { monthOf } from '../domain/periods.ts';
 import type { ChargeRepository } from '../domain/ports.ts';
-import { chargedExpressions, lateChargeExpressions } from './account-expressions.ts';
 import { encode } from './attributes.ts';
-import { despiteConflicts } from './contention.ts';
+import { failedConditions } from './contention.ts';
+import { chargedWrites, type ReservationTables, spendingWrites } from './reservation-writes.ts';
 
-export type ChargeTables = {
+export type ChargeTables = ReservationTables & {
   readonly CHARGE_TABLE: string;
   readonly USAGE_TABLE: string;
-  readonly ACCOUNT_TABLE: string;
 };
 
 const putOnce = (table: string, charge: ChargeRecord | ImageChargeRecord): TransactWriteItem => ({
@@ -39,27 +38,14 @@ const addToDay = (table: string, use: DailyUse): TransactWriteItem => {
   };
 };
 
-/** Which of the writes failed their conditions; anything else that went wrong is thrown. */
-const failedConditions = async (write: () => Promise<unknown>): Promise<readonly boolean[]> => {
-  try {
-    await despiteConflicts(write);
-    return [];
-  } catch (error) {
-    if (!(error instanceof TransactionCanceledException)) throw error;
-    const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code);
-    if (codes.some((code) => code !== 'None' && code !== 'ConditionalCheckFailed')) throw error;
-    return codes.map((code) => code === 'ConditionalCheckFailed');
-  }
-};
-
-/** A charge, its day and the end of its reservation are one transaction: there are all of them or none. */
+/** A charge, its day, what its account has spent and the end of its reservation are one transaction. */
 export const dynamoCharges = (
   client: DynamoDBClient,
   tables: ChargeTables,
 ): ChargeRepository<ChargeRecord | ImageChargeRecord> => ({
   record: async (charge, reservation) => {
-    const account = { TableName: tables.ACCOUNT_TABLE, Key: encode({ account: charge.account }) };
-    const write = (...ends: readonly TransactWriteItem[]) =>
+    const { account, keyId, amount, time } = charge;
+    const write = (ends: readonly TransactWriteItem[]) =>
       failedConditions(() =>
         client.send(
           new TransactWriteItemsCommand({
@@ -72,14 +58,14 @@ export const dynamoCharges = (
         ),
       );
     if (reservation === undefined) {
-      await write();
+      // Counted without a limit, too, so that a budget that is set later finds what the month has cost.
+      await write(
+        spendingWrites(tables, { account, keyId, amount, month: monthOf(time), countsForKey: false }),
+      );
       return;
     }
-    const [isRecorded, , isNotHeld] = await write({
-      Update: { ...account, ...chargedExpressions(reservation) },
-    });
+    const [recorded, , gone] = await write(chargedWrites(tables, reservation));
     // A reservation that was taken back too early: what is charged still counts.
-    if (isRecorded !== true && isNotHeld === true)
-      await write({ Update: { ...account, ...lateChargeExpressions(reservation) } });
+    if (recorded === undefined && gone !== undefined) await write(spendingWrites(tables, reservation));
   },
 });

@@ -3,18 +3,16 @@ import {
   type DynamoDBClient,
   GetItemCommand,
   QueryCommand,
-  TransactionCanceledException,
   type TransactWriteItem,
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { DomainError } from '../domain/errors.ts';
 import type { FileCleanUp, FileRepository } from '../domain/file-ports.ts';
 import { type StoredFile, uploadIsOverAt } from '../domain/files.ts';
 import { allItems } from './all-items.ts';
 import { type Attributes, encode, number, optional } from './attributes.ts';
 import { conditionHeld } from './aws-clients.ts';
-import { despiteConflicts } from './contention.ts';
+import { failedConditions } from './contention.ts';
 import { DUE_SHARDS, isRemoved, readFile, toItem } from './file-item.ts';
 
 /** Beside an account's files there is the sum of their bytes; it sorts after all of them. */
@@ -45,22 +43,9 @@ const countBytes = (table: string, account: string, bytes: number, room?: number
 const writeAll = async (
   client: DynamoDBClient,
   ...TransactItems: TransactWriteItem[]
-): Promise<readonly Attributes[] | undefined> => {
-  try {
-    await despiteConflicts(() => client.send(new TransactWriteItemsCommand({ TransactItems })));
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof TransactionCanceledException)) throw error;
-    const reasons = error.CancellationReasons ?? [];
-    // All files of an account share one item, so that a crowd of them can use up its tries.
-    if (reasons.some(({ Code }) => Code === 'TransactionConflict'))
-      throw new DomainError('rate_limited', 'Too many files change at once; try again.', {
-        retryAfterSeconds: 1,
-        cause: error,
-      });
-    if (reasons.some(({ Code }) => Code !== 'None' && Code !== 'ConditionalCheckFailed')) throw error;
-    return reasons.map(({ Item }) => Item ?? {});
-  }
+): Promise<readonly (Attributes | undefined)[] | undefined> => {
+  const failed = await failedConditions(() => client.send(new TransactWriteItemsCommand({ TransactItems })));
+  return failed.length === 0 ? undefined : failed;
 };
 
 export const dynamoFiles = (client: DynamoDBClient, table: string): Omit<FileRepository, 'page'> => ({

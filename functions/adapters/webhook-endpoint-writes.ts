@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
-  TransactionCanceledException,
   type TransactWriteItem,
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { WebhookDescription } from '../domain/webhooks.ts';
 import { encode } from './attributes.ts';
-import { despiteConflicts } from './contention.ts';
+import { failedConditions, retryOnConflict } from './contention.ts';
 
 /** Each account has a counter beside its endpoints; no endpoint has such an id. */
 const COUNTER = 'count';
@@ -19,15 +18,8 @@ export const conditionsHeld = async (
   client: DynamoDBClient,
   TransactItems: TransactWriteItem[],
 ): Promise<boolean> => {
-  try {
-    await despiteConflicts(() => client.send(new TransactWriteItemsCommand({ TransactItems })));
-    return true;
-  } catch (error) {
-    if (!(error instanceof TransactionCanceledException)) throw error;
-    const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code);
-    if (codes.every((code) => code === 'None' || code === 'ConditionalCheckFailed')) return false;
-    throw error;
-  }
+  const failed = await failedConditions(() => client.send(new TransactWriteItemsCommand({ TransactItems })));
+  return failed.length === 0;
 };
 
 /** Keeps the number of endpoints, so that the limit is exact however many are made at once. */
@@ -86,7 +78,7 @@ export const changeAsRead = async (
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
   try {
-    await despiteConflicts(() => client.send(update));
+    await retryOnConflict(() => client.send(update));
     return true;
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;

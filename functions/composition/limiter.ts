@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoAccounts } from '../adapters/dynamo-accounts.ts';
+import { dynamoReservations } from '../adapters/dynamo-reservations.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { ENVIRONMENTS, readEnvironment } from '../runtime/environment.ts';
 import { accountLimits } from '../usecases/account-limits.ts';
@@ -8,7 +9,7 @@ import { logger } from './endpoint.ts';
 
 type LimitEnvironment = Pick<
   ReturnType<typeof readEnvironment<(typeof ENVIRONMENTS)['create-video']>>,
-  'ACCOUNT_TABLE' | 'ACCOUNT_LIMITS' | 'PRICES'
+  'ACCOUNT_TABLE' | 'RESERVATION_TABLE' | 'ACCOUNT_LIMITS' | 'PRICES'
 >;
 
 /** What holds where an account has no limits of its own. */
@@ -17,13 +18,14 @@ export const defaultLimits = ({
 }: Pick<LimitEnvironment, 'ACCOUNT_LIMITS'>): Limits => ({ monthlyBudget, videosAtOnce, createsPerMinute });
 
 /** What holds the creates of an account within its limits. */
-export const limiterFrom = (client: DynamoDBClient, environment: LimitEnvironment): Limiter => {
-  const accounts = dynamoAccounts(client, environment.ACCOUNT_TABLE);
-  return {
-    accounts,
-    limitsOf: accountLimits(accounts, defaultLimits(environment), Date.now),
-    currency: environment.PRICES.currency,
-    logger,
-    now: Date.now,
-  };
-};
+export const limiterFrom = (client: DynamoDBClient, environment: LimitEnvironment): Limiter => ({
+  accounts: dynamoReservations(client, environment),
+  limits: accountLimits(
+    dynamoAccounts(client, environment.ACCOUNT_TABLE),
+    defaultLimits(environment),
+    Date.now,
+  ),
+  currency: environment.PRICES.currency,
+  logger,
+  now: Date.now,
+});

@@ -1,5 +1,5 @@
 import { DomainError } from './errors.ts';
-import { isNegative, minus, plus, times } from './money.ts';
+import { isNegative, minus, tenths } from './money.ts';
 import { monthEnd, secondsToMinuteEnd, secondsUntil } from './periods.ts';
 import type { RateLimit } from './rate-limit.ts';
 
@@ -16,8 +16,15 @@ export type Limits = {
 export const RESERVATION_KINDS = ['videos', 'images'] as const;
 export type ReservationKind = (typeof RESERVATION_KINDS)[number];
 
+/** Whoever reserved is dead by then: a create has 28 seconds, an image 300. */
+export const ORPHAN_AGE: Readonly<Record<ReservationKind, number>> = {
+  videos: 2 * 60_000,
+  images: 6 * 60_000,
+};
+
 /** The price and the place that a request holds until it is charged or taken back. */
 export type Reservation = {
+  /** Random; a task that comes again under the same name has another. */
   readonly id: string;
   readonly kind: ReservationKind;
   readonly account: string;
@@ -28,7 +35,9 @@ export type Reservation = {
   readonly month: string;
   /** Null where no price is configured. */
   readonly amount: string | null;
+  /** The task or the request that it is for: there is one reservation for each. */
   readonly taskId: string;
+  /** When it was made, or taken over by a repetition of its request. */
   readonly at: number;
 };
 
@@ -43,28 +52,26 @@ export type AccountUse = {
   readonly creates: number;
 };
 
-/** All reservations of an account are in one item, whose size is bounded. */
-const MOST_AT_ONCE = 1000;
-
-export const videosAtOnce = ({ limits }: Ceilings): number => limits.videosAtOnce ?? MOST_AT_ONCE;
-
 /** How much may be committed before this reservation, or undefined where nothing bounds it. */
 export const roomFor = (budget: string | undefined, { amount }: Reservation): string | undefined =>
   budget === undefined || amount === null ? undefined : minus(budget, amount);
 
-/** The operator hears of an account that has used more than this part of its budget. */
-const NEARLY_ALL_PERCENT = 80;
+/** The operator hears of an account that has used more than so many tenths of its budget. */
+const NEARLY_ALL_TENTHS = 8;
 
-/** Whether it is this reservation that takes the account past that part; what is committed includes it. */
-export const passesMostOfBudget = (
+/** What an account is marked with once the operator has heard of it; a new month or budget is another mark. */
+export const budgetMark = (
   { limits: { monthlyBudget } }: Ceilings,
-  { amount }: Reservation,
-  committed: string,
-): boolean => {
-  if (monthlyBudget === undefined || amount === null) return false;
-  const room = minus(times(monthlyBudget, NEARLY_ALL_PERCENT), times(committed, 100));
-  return isNegative(room) && !isNegative(plus(room, times(amount, 100)));
-};
+  { month, amount }: Reservation,
+): string | undefined =>
+  monthlyBudget === undefined || amount === null ? undefined : `${month} ${monthlyBudget}`;
+
+/** How much may be committed before this reservation without taking the account past most of its budget. */
+export const roomBeforeMost = (
+  { limits: { monthlyBudget } }: Ceilings,
+  reservation: Reservation,
+): string | undefined =>
+  roomFor(monthlyBudget === undefined ? undefined : tenths(monthlyBudget, NEARLY_ALL_TENTHS), reservation);
 
 export const rateLimitOf = (
   { limits: { createsPerMinute: limit } }: Ceilings,
@@ -145,10 +152,11 @@ export const refusalOf = ({ reservation, ceilings, use, currency }: Refused): Do
       `Too many videos and images a minute: limit ${rateLimit.limit}, used ${use.creates}. It resets in ${rateLimit.resetSeconds} seconds.`,
       { retryAfterSeconds: rateLimit.resetSeconds, rateLimit },
     );
-  if (kind === 'videos' && use.videos >= videosAtOnce(ceilings))
+  const { videosAtOnce } = ceilings.limits;
+  if (kind === 'videos' && videosAtOnce !== undefined && use.videos >= videosAtOnce)
     return new DomainError(
       'rate_limited',
-      `Too many videos at once: limit ${videosAtOnce(ceilings)}, used ${use.videos}. It resets as soon as one of them ends.`,
+      `Too many videos at once: limit ${videosAtOnce}, used ${use.videos}. It resets as soon as one of them ends.`,
       { retryAfterSeconds: PLACE_SECONDS, rateLimit },
     );
   return undefined;

@@ -72,6 +72,7 @@ export type LogEvents = {
 
   readonly 'budget nearly used': { readonly account: string; readonly month: string };
   readonly 'orphans released': { readonly released: number };
+  readonly 'reservation not readable': { readonly reservation: string };
   readonly 'reservation not released': { readonly account: string; readonly reservation: string };
 
   readonly 'webhook delivered': OfDelivery & { readonly delaySeconds: number };

@@ -34,6 +34,12 @@ export const times = (price: string, count: number): string => {
   return write({ units: units * BigInt(count), decimals });
 };
 
+/** So many tenths of an amount, exact: `tenths('19.95', 8)` is `15.960`. */
+export const tenths = (amount: string, count: number): string => {
+  const { units, decimals } = read(amount);
+  return write({ units: units * BigInt(count), decimals: decimals + 1 });
+};
+
 /** A limit without leading zeros, or undefined where the text is none. */
 export const readMoney = (text: string): string | undefined =>
   isMoney(text) ? write(read(text)) : undefined;

@@ -75,7 +75,7 @@ export type UsageRepository = {
 /** What is needed to end a reservation. */
 export type ReservedMoney = Pick<
   Reservation,
-  'id' | 'kind' | 'account' | 'keyId' | 'countsForKey' | 'month' | 'amount'
+  'id' | 'kind' | 'account' | 'keyId' | 'countsForKey' | 'month' | 'amount' | 'taskId'
 >;
 
 export type StoredAccount = {
@@ -83,28 +83,41 @@ export type StoredAccount = {
   readonly limits: { readonly [Name in keyof Limits]: Limits[Name] | null };
   /** Charged and reserved in the present UTC month. */
   readonly committed: string;
-  /** Whether it can take reservations. */
-  readonly isOpen: boolean;
+  /** Creates in the present minute. */
+  readonly creates: number;
   /** Counters of periods that are over; the next reservation removes them. */
   readonly outdated: readonly string[];
 };
 
-export type AccountRepository = {
-  find(account: string, now: number): Promise<StoredAccount | undefined>;
-  open(account: string): Promise<void>;
-  /** Holds price and place in one write, if they are within the ceilings; `use` is after it, or what was in the way. */
-  reserve(
-    reservation: Reservation,
-    ceilings: Ceilings,
-    outdated: readonly string[],
-  ): Promise<{ readonly reserved: boolean; readonly use: AccountUse; readonly held: readonly Reservation[] }>;
-  /** Takes a reservation back; false means that it is gone already. */
-  release(reservation: ReservedMoney): Promise<boolean>;
+export type ReserveOptions = {
+  readonly outdated: readonly string[];
+  /** Whether it is known to take its account past most of its budget, and marks the account. */
+  readonly marksBudget: boolean;
 };
 
-export type ReservationList = {
-  /** All that is reserved, in any account. */
-  reservations(): AsyncIterable<Reservation>;
+export type ReserveOutcome =
+  | { readonly outcome: 'reserved' }
+  /** The task has a reservation already. */
+  | { readonly outcome: 'taken'; readonly held: Reservation }
+  /** A limit is in the way, or else the mark that the operator hears by; a count that is not in the way may be 0. */
+  | { readonly outcome: 'refused'; readonly use: AccountUse };
+
+export type AccountRepository = {
+  find(account: string, now: number): Promise<StoredAccount | undefined>;
+  /** Holds price and place in one transaction with what the account and its key have used. */
+  reserve(reservation: Reservation, ceilings: Ceilings, options: ReserveOptions): Promise<ReserveOutcome>;
+  /** Makes a reservation anew without changing what it holds; false means that it is gone, or was made anew since. */
+  renew(held: Reservation, at: number): Promise<boolean>;
+  /** Takes a reservation back, unless it was made anew since the given time; false means that it is gone already. */
+  release(reservation: ReservedMoney, madeAt?: number): Promise<boolean>;
+};
+
+/** What the sweeper looks through: a reservation is due when whoever made it must be dead. */
+export type DueReservations = {
+  /** Those of all accounts that were due before; one that cannot be read is told by its key, and skipped. */
+  due(before: number, onUnreadable: (key: string, error: unknown) => void): AsyncIterable<Reservation>;
+  /** Puts off the next look at a reservation that belongs to a task; false means that it is gone. */
+  postpone(reservation: Reservation, dueAt: number): Promise<boolean>;
 };
 
 export type KeyRepository = {

@@ -39,8 +39,10 @@ export const CALLER_ENVIRONMENT = { ...SESSION_ENVIRONMENT, ACCOUNT_REQUESTS_PER
 const keys = { KEY_TABLE: text, ...CALLER_ENVIRONMENT };
 const tasks = { TASK_TABLE: text };
 const accounts = { ACCOUNT_TABLE: text };
+/** A reservation is made and ended together with the counters of its account. */
+const reservations = { ...accounts, RESERVATION_TABLE: text };
 /** A charge is written with its daily sum and the end of its reservation. */
-const charges = { CHARGE_TABLE: text, USAGE_TABLE: text, ...accounts };
+const charges = { CHARGE_TABLE: text, USAGE_TABLE: text, ...reservations };
 const queue = { STEP_QUEUE_URL: text };
 const webhooks = { WEBHOOK_QUEUE_URL: text };
 const webhookEndpoints = { WEBHOOK_ENDPOINT_TABLE: text };
@@ -79,7 +81,16 @@ const limits = {
 
 /** What the upstream takes in one request. */
 const requestSize = { UPSTREAM_REQUEST_MEGABYTES: wholeNumber };
-const creation = { ...keys, ...models, ...tasks, ...queue, ...media, ...limits, ...requestSize };
+const creation = {
+  ...keys,
+  ...models,
+  ...tasks,
+  ...queue,
+  ...media,
+  ...limits,
+  ...reservations,
+  ...requestSize,
+};
 const images = { ...keys, ...models, ...charges, ...upstream, ...limits };
 
 export const ENVIRONMENTS = {
@@ -161,7 +172,7 @@ export const ENVIRONMENTS = {
   },
   sweeper: {
     ...tasks,
-    ...accounts,
+    ...reservations,
     ...queue,
     ...webhooks,
     WEBHOOK_DELIVERY_TABLE: text,

@@ -1,11 +1,16 @@
 import type { Caller } from '../domain/api-key.ts';
 import type { Limits } from '../domain/limits.ts';
+import { minuteOf } from '../domain/periods.ts';
 import type { AccountRepository, Clock, StoredAccount } from '../domain/ports.ts';
 
-type Known = { readonly limits: Limits; readonly outdated: readonly string[]; readonly isOpen: boolean };
+export type KnownLimits = { readonly limits: Limits; readonly outdated: readonly string[] };
 
-/** The limits of the caller's account, opened for reservations; undefined where nothing limits the caller. */
-export type AccountLimits = (caller: Caller) => Promise<Omit<Known, 'isOpen'> | undefined>;
+export type AccountLimits = {
+  /** The limits of the caller's account; undefined where nothing limits the caller. */
+  find(caller: Caller): Promise<KnownLimits | undefined>;
+  /** Counts a create that was admitted, and tells how many are known in its minute. */
+  countCreate(account: string, at: number): number;
+};
 
 /** What the operator changes holds within this time. */
 const KEEP_MILLISECONDS = 60_000;
@@ -25,33 +30,46 @@ export const limitsIn = (found: StoredAccount | undefined, defaults: Limits): Li
   };
 };
 
-export const accountLimits = (accounts: AccountRepository, defaults: Limits, now: Clock): AccountLimits => {
-  const kept = new Map<string, { readonly known: Known; readonly until: number }>();
+type Kept = { readonly known: KnownLimits; readonly until: number };
+type Counted = { readonly minute: number; readonly creates: number };
 
-  const keep = (account: string, known: Known, until: number): Known => {
-    if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(account, { known, until });
-    return known;
-  };
+export const accountLimits = (
+  accounts: Pick<AccountRepository, 'find'>,
+  defaults: Limits,
+  now: Clock,
+): AccountLimits => {
+  const kept = new Map<string, Kept>();
+  /** A transaction tells no counts: these are of the last look at the account, and the creates made here since. */
+  const counted = new Map<string, Counted>();
 
-  const lookUp = async (account: string): Promise<Known> => {
+  const lookUp = async (account: string): Promise<KnownLimits> => {
     const time = now();
     const found = await accounts.find(account, time);
-    const limits = limitsIn(found, defaults);
-    const known = { limits, outdated: found?.outdated ?? [], isOpen: found?.isOpen ?? false };
-    return keep(account, known, time + KEEP_MILLISECONDS);
+    const known = { limits: limitsIn(found, defaults), outdated: found?.outdated ?? [] };
+    if (kept.size >= MAX_KEPT) {
+      kept.clear();
+      counted.clear();
+    }
+    kept.set(account, { known, until: time + KEEP_MILLISECONDS });
+    counted.set(account, { minute: minuteOf(time), creates: found?.creates ?? 0 });
+    return known;
   };
 
-  return async ({ account, monthlyBudget }) => {
-    const entry = kept.get(account);
-    const known = entry !== undefined && now() < entry.until ? entry.known : await lookUp(account);
-    const isLimited =
-      monthlyBudget !== undefined || Object.values(known.limits).some((limit) => limit !== undefined);
-    if (!isLimited) return undefined;
-    if (!known.isOpen) {
-      await accounts.open(account);
-      keep(account, { ...known, isOpen: true }, kept.get(account)?.until ?? 0);
-    }
-    return known;
+  return {
+    find: async ({ account, monthlyBudget }) => {
+      const entry = kept.get(account);
+      const known = entry !== undefined && now() < entry.until ? entry.known : await lookUp(account);
+      const isLimited =
+        monthlyBudget !== undefined || Object.values(known.limits).some((limit) => limit !== undefined);
+      return isLimited ? known : undefined;
+    },
+
+    countCreate: (account, at) => {
+      const minute = minuteOf(at);
+      const before = counted.get(account);
+      const creates = (before?.minute === minute ? before.creates : 0) + 1;
+      counted.set(account, { minute, creates });
+      return creates;
+    },
   };
 };

@@ -1,6 +1,7 @@
 import type { Caller } from '../domain/api-key.ts';
 import { chargeFor, type Prices } from '../domain/billing.ts';
 import { DomainError } from '../domain/errors.ts';
+import type { Reservation } from '../domain/limits.ts';
 import type { Clock, Logger, MediaStore, StepQueue, TaskRepository } from '../domain/ports.ts';
 import type { RateLimit } from '../domain/rate-limit.ts';
 import { isDeleted, type Task } from '../domain/task.ts';
@@ -72,16 +73,23 @@ const createOnce = async (tasks: TaskRepository, task: Task): Promise<Task | und
 };
 
 /** Whoever loses to an earlier task of the same id gives back what it holds, unless both hold the same. */
-const giveBack = async ({ limiter, logger }: Dependencies, task: Task, winner: Task): Promise<void> => {
-  const { reservation, account, keyId } = task;
-  if (reservation === undefined || reservation.id === winner.reservation?.id) return;
-  const { id, month, charge, countsForKey } = reservation;
-  await limiter.accounts
-    .release({ id, kind: 'videos', account, keyId, countsForKey, month, amount: charge.amount })
-    .catch((error: unknown) => {
-      // The sweeper releases what belongs to no task.
-      logger.error('reservation not released', error, { account, reservation: id });
-    });
+const giveBack = async (
+  { limiter, logger }: Dependencies,
+  held: Reservation | undefined,
+  winner: Task,
+): Promise<void> => {
+  if (held === undefined || held.id === winner.reservation?.id) return;
+  await limiter.accounts.release(held, held.at).catch((error: unknown) => {
+    // The sweeper releases what belongs to no task.
+    logger.error('reservation not released', error, { account: held.account, reservation: held.id });
+  });
+};
+
+type Hold = {
+  readonly held: Reservation | undefined;
+  /** As the task remembers it. */
+  readonly reservation: Task['reservation'];
+  readonly rateLimit: RateLimit | undefined;
 };
 
 const hold = async (
@@ -89,7 +97,7 @@ const hold = async (
   caller: Caller,
   taskId: string,
   { model, seconds }: VideoRequest,
-): Promise<{ reservation: Task['reservation']; rateLimit: RateLimit | undefined }> => {
+): Promise<Hold> => {
   const charge = chargeFor(model, seconds, prices);
   const admission = await reserve(limiter, caller, {
     kind: 'videos',
@@ -97,9 +105,10 @@ const hold = async (
     what: model,
     amount: charge.amount,
   });
-  if (admission === undefined) return { reservation: undefined, rateLimit: undefined };
-  const { id, month, countsForKey } = admission.reservation;
-  return { reservation: { id, month, charge, countsForKey }, rateLimit: admission.rateLimit };
+  if (admission === undefined) return { held: undefined, reservation: undefined, rateLimit: undefined };
+  const { reservation: held, rateLimit } = admission;
+  const { id, month, countsForKey } = held;
+  return { held, reservation: { id, month, charge, countsForKey }, rateLimit };
 };
 
 const requireFit = (
@@ -141,19 +150,19 @@ export const createVideo = async (
   // Inputs of a repeated request must not come back after its task has ended and removed them; nor is it
   // refused for the money that its first try holds, or for a file that has gone since.
   const isRepeatable = idempotencyKey !== undefined;
-  const looksFirst = isRepeatable && (inputs.length > 0 || (await limiter.limitsOf(caller)) !== undefined);
+  const looksFirst = isRepeatable && (inputs.length > 0 || (await limiter.limits.find(caller)) !== undefined);
   const earlier = looksFirst ? await tasks.find(id) : undefined;
   if (earlier !== undefined) return { task: sameRequest(earlier, fingerprint), rateLimit: undefined };
 
   const files = await checkFiles({ files: media, now, account, fieldOf }, fileIdsOf(inputs));
   requireFit(dependencies, request, inputs, files, fieldOf);
-  const { reservation, rateLimit } = await hold(dependencies, caller, id, request);
+  const { held, reservation, rateLimit } = await hold(dependencies, caller, id, request);
   const placed = placeInputs({ id, createdAt }, inputs, files);
   const task = acceptedTask({ id, createdAt, account, keyId, fingerprint, reservation }, request, placed);
   await storeInputs(media, placed);
   const winner = await createOnce(tasks, task);
   if (winner !== undefined) {
-    await giveBack(dependencies, task, winner);
+    await giveBack(dependencies, held, winner);
     return { task: sameRequest(winner, fingerprint), rateLimit };
   }
   logger.info('task created', { taskId: id, account, model: request.model, mode: request.images.mode });

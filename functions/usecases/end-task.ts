@@ -9,7 +9,7 @@ import { saveStep, type Worker } from './worker.ts';
 
 type Stores = Pick<Worker, 'tasks' | 'charges' | 'accounts' | 'media' | 'webhooks'>;
 
-const reservedMoney = ({ reservation, account, keyId }: Task): ReservedMoney | undefined =>
+const reservedMoney = ({ id: taskId, reservation, account, keyId }: Task): ReservedMoney | undefined =>
   reservation && {
     id: reservation.id,
     kind: 'videos',
@@ -18,6 +18,7 @@ const reservedMoney = ({ reservation, account, keyId }: Task): ReservedMoney | u
     countsForKey: reservation.countsForKey,
     month: reservation.month,
     amount: reservation.charge.amount,
+    taskId,
   };
 
 /**

@@ -1,9 +1,9 @@
-import type { Reservation } from '../domain/limits.ts';
-import type { AccountRepository, Clock, Logger, ReservationList, TaskRepository } from '../domain/ports.ts';
+import { ORPHAN_AGE, type Reservation } from '../domain/limits.ts';
+import type { AccountRepository, Clock, DueReservations, Logger, TaskRepository } from '../domain/ports.ts';
 import { inParallel } from './in-parallel.ts';
 
 type Dependencies = {
-  readonly accounts: ReservationList & Pick<AccountRepository, 'release'>;
+  readonly accounts: DueReservations & Pick<AccountRepository, 'release'>;
   readonly tasks: Pick<TaskRepository, 'find'>;
   readonly logger: Logger;
   readonly now: Clock;
@@ -12,26 +12,33 @@ type Dependencies = {
 };
 
 const AT_ONCE = 8;
-/** Whoever reserved is dead by then: a create has 28 seconds, an image 300. */
-const ORPHAN_AGE = { videos: 2 * 60_000, images: 6 * 60_000 };
+/** The end of a task ends its reservation: a second look is for what nobody foresaw. */
+const NEXT_LOOK = 60 * 60_000;
 
 /** Images have no task, and a recorded one has no reservation: what is left when its function is dead is owed to nobody. */
-const isOrphan = async ({ tasks, now }: Dependencies, reservation: Reservation): Promise<boolean> => {
+const belongsToTask = async ({ tasks }: Dependencies, { id, kind, taskId }: Reservation): Promise<boolean> =>
+  kind === 'videos' && (await tasks.find(taskId))?.reservation?.id === id;
+
+/** True when the reservation was an orphan. */
+const look = async (dependencies: Dependencies, reservation: Reservation): Promise<boolean> => {
+  const { accounts, now } = dependencies;
   if (now() - reservation.at < ORPHAN_AGE[reservation.kind]) return false;
-  if (reservation.kind === 'images') return true;
-  return (await tasks.find(reservation.taskId))?.reservation?.id !== reservation.id;
+  if (!(await belongsToTask(dependencies, reservation))) return accounts.release(reservation, reservation.at);
+  await accounts.postpone(reservation, now() + NEXT_LOOK);
+  return false;
 };
 
 /** Takes back what was reserved for requests that broke off before they became tasks or images. */
 export const releaseOrphans = async (dependencies: Dependencies): Promise<void> => {
   const { accounts, logger, now, stopAt } = dependencies;
   let released = 0;
+  const onUnreadable = (key: string, error: unknown): void =>
+    logger.error('reservation not readable', error, { reservation: key });
   try {
-    await inParallel(accounts.reservations(), AT_ONCE, async (reservation) => {
+    await inParallel(accounts.due(now(), onUnreadable), AT_ONCE, async (reservation) => {
       if (now() >= stopAt) return;
       try {
-        if ((await isOrphan(dependencies, reservation)) && (await accounts.release(reservation)))
-          released += 1;
+        if (await look(dependencies, reservation)) released += 1;
       } catch (error) {
         logger.error('reservation not released', error, {
           account: reservation.account,

@@ -5,6 +5,7 @@ import type { ChargeTable } from './charge-table.ts';
 import type { FileTable } from './file-table.ts';
 import type { KeyTable } from './key-table.ts';
 import type { MediaBucket } from './media-bucket.ts';
+import type { ReservationTable } from './reservation-table.ts';
 import type { Api } from './rest-api.ts';
 import type { SessionTable } from './session-table.ts';
 import type { StepQueue } from './step-queue.ts';
@@ -25,6 +26,7 @@ export type Resources = {
   readonly tasks: TaskTable;
   readonly charges: ChargeTable;
   readonly accounts: AccountTable;
+  readonly reservations: ReservationTable;
   readonly usage: UsageTable;
   readonly files: FileTable;
   readonly media: MediaBucket;

@@ -90,10 +90,8 @@ const outcomesOf = ({ tasks }: Stores): string[] => [
   ...new Map(tasks.history.map((task) => [task.id, task.error?.code ?? task.status])).values(),
 ];
 
-const countedIn = ({ limits, keyBudget }: Scenario): Counted => {
-  if (keyBudget !== undefined) return ['account', 'key'];
-  return limits === undefined ? [] : ['account'];
-};
+const countedIn = ({ keyBudget }: Scenario): Counted =>
+  keyBudget === undefined ? ['account'] : ['account', 'key'];
 
 /** Runs a scenario with its faults until nothing is left to happen, and tells what came of it. */
 export const runScenario = async (

@@ -32,6 +32,7 @@ test('a download is given up before the claim on it ends, or there would be two 
     CHARGE_TABLE: 'charges',
     USAGE_TABLE: 'usage',
     ACCOUNT_TABLE: 'accounts',
+    RESERVATION_TABLE: 'reservations',
     STEP_QUEUE_URL: `${process.env.AWS_ENDPOINT_URL}/0/steps`,
     WEBHOOK_QUEUE_URL: `${process.env.AWS_ENDPOINT_URL}/0/webhooks`,
     MEDIA_BUCKET: 'media',

@@ -60,6 +60,7 @@ export const recordCharges = async (
     CHARGE_TABLE: output('ChargeTableName'),
     USAGE_TABLE: output('UsageTableName'),
     ACCOUNT_TABLE: output('AccountTableName'),
+    RESERVATION_TABLE: output('ReservationTableName'),
   });
   for (let start = 0; start < charges.length; start += 20)
     await Promise.all(charges.slice(start, start + 20).map((charge) => repository.record(charge)));

@@ -6,7 +6,7 @@ export type CallName =
   | `endpoints.${'find' | 'list' | 'noteHealth'}`
   | `deliveries.${'add' | 'find' | 'save' | 'postpone' | 'due'}`
   | 'sender.send'
-  | `accounts.${'find' | 'open' | 'reserve' | 'release' | 'reservations'}`
+  | `accounts.${'find' | 'reserve' | 'renew' | 'release' | 'due' | 'postpone'}`
   | `media.${'putInput' | 'getInput' | 'putVideo' | 'remove' | 'inputs'}`
   | `slowSteps.${'begin' | 'end'}`
   | `queue.${'send' | 'sendAll' | 'acknowledge'}`
@@ -36,7 +36,9 @@ const CONDITIONAL: readonly CallName[] = [
   'tasks.create',
   'tasks.advance',
   'tasks.remove',
+  'accounts.renew',
   'accounts.release',
+  'accounts.postpone',
   'deliveries.save',
 ];
 

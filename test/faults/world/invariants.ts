@@ -73,7 +73,7 @@ const isSame = (one: string, other: string): boolean => one === other || isZero(
 const quantityOf = (record: ChargeRecord | ImageChargeRecord): number =>
   record.kind === 'video' ? record.seconds : record.images;
 
-/** Who has a limit: their money is counted, and no one else's. */
+/** An account's money is always counted, that of a key where it has a budget. */
 export type Counted = readonly ('account' | 'key')[];
 
 /** At every moment: what is committed is what is charged and what is reserved, and the days add up to the charges. */
@@ -90,6 +90,9 @@ export function* wrongMoney({ accounts, charges }: Stores, counted: Counted): Ge
     if (!isSame(committed, counted.includes(owner) ? sum([charged, reserved]) : '0'))
       yield `committed of the ${owner} is ${committed}, charged ${charged}, reserved ${reserved}`;
   }
+  const videos = accounts.reservations().filter(({ kind }) => kind === 'videos').length;
+  if (accounts.videos('account') !== videos)
+    yield `${accounts.videos('account')} videos are counted, ${videos} are reserved`;
   for (const [id, count] of accounts.releases) if (count > 1) yield `${id} was released ${count} times`;
 }
 

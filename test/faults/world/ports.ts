@@ -2,9 +2,9 @@ import type { ChargeRecord, ImageChargeRecord } from '../../../functions/domain/
 import type {
   AccountRepository,
   ChargeRepository,
+  DueReservations,
   ImageGenerator,
   MediaStore,
-  ReservationList,
   SlowSteps,
   StepQueue,
   TaskRepository,
@@ -83,19 +83,19 @@ export const chargesOf = (
 export const accountsOf = (
   { gate, accounts }: Stores,
   invocation: Invocation,
-): AccountRepository & ReservationList => ({
+): AccountRepository & DueReservations => ({
   find: async (account, now) => {
     const found = await plainAccounts(accounts).find(account, now);
     return gate.pass(invocation, 'accounts.find', () => found);
   },
-  open: (account) => gate.pass(invocation, 'accounts.open', () => accounts.open(account)),
-  reserve: (reservation, ceilings) =>
-    gate.pass(invocation, 'accounts.reserve', () => accounts.reserve(reservation, ceilings)),
-  release: (reservation) =>
-    gate.pass(invocation, 'accounts.release', () => accounts.release(reservation), false),
-  reservations: async function* () {
-    yield* await gate.pass(invocation, 'accounts.reservations', () => accounts.reservations());
+  reserve: (...given) => gate.pass(invocation, 'accounts.reserve', () => accounts.reserve(...given)),
+  renew: (...given) => gate.pass(invocation, 'accounts.renew', () => accounts.renew(...given), false),
+  release: (...given) => gate.pass(invocation, 'accounts.release', () => accounts.release(...given), false),
+  due: async function* (before) {
+    yield* await gate.pass(invocation, 'accounts.due', () => accounts.due(before));
   },
+  postpone: (...given) =>
+    gate.pass(invocation, 'accounts.postpone', () => accounts.postpone(...given), false),
 });
 
 export const slowStepsOf = ({ gate, slowSteps }: Stores, invocation: Invocation): SlowSteps => ({

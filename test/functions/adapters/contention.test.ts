@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
-import { despiteConflicts } from '../../../functions/adapters/contention.ts';
+import { retryOnConflict } from '../../../functions/adapters/contention.ts';
 
-// The local DynamoDB writes one item at a time, so that nothing there meets another write.
 const facts = { $metadata: {}, message: 'met another write' };
 const CONFLICT = new TransactionConflictException(facts);
 const canceled = (...codes: readonly string[]) =>
@@ -28,19 +27,23 @@ describe('a write that meets another of the same item', () => {
   ] as const)
     test(`is tried again, ${title}`, async () => {
       const { state, write } = failing(error, error);
-      assert.deepEqual([await despiteConflicts(write), state.tries], ['written', 3]);
+      assert.deepEqual([await retryOnConflict(write), state.tries], ['written', 3]);
     });
 
-  test('is given up after twelve tries', async () => {
+  test('is refused after twelve tries, with the time to try again', async () => {
     const { state, write } = failing(...Array.from({ length: 15 }, () => CONFLICT));
-    await assert.rejects(despiteConflicts(write), CONFLICT);
+    await assert.rejects(retryOnConflict(write), {
+      code: 'rate_limited',
+      retryAfterSeconds: 1,
+      cause: CONFLICT,
+    });
     assert.equal(state.tries, 12);
   });
 
   test('is not tried again for anything else', async () => {
     for (const error of [new Error('down'), canceled('ConditionalCheckFailed', 'None')]) {
       const { state, write } = failing(error);
-      await assert.rejects(despiteConflicts(write), error);
+      await assert.rejects(retryOnConflict(write), error);
       assert.equal(state.tries, 1);
     }
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { GetItemCommand, paginateScan } from '@aws-sdk/client-dynamodb';
-import { dynamoAccounts } from '../../../functions/adapters/dynamo-accounts.ts';
 import { dynamoCharges } from '../../../functions/adapters/dynamo-charges.ts';
+import { dynamoReservations } from '../../../functions/adapters/dynamo-reservations.ts';
 import { dynamoUsage } from '../../../functions/adapters/dynamo-usage.ts';
 import {
   type ChargeRecord,
@@ -23,7 +23,7 @@ after(() => cloud.end());
 const client = cloud.clients.dynamo;
 const tables = await createMoneyTables(client, 'money');
 const charges = dynamoCharges(client, tables);
-const accounts = dynamoAccounts(client, tables.ACCOUNT_TABLE);
+const accounts = dynamoReservations(client, tables);
 const usage = dynamoUsage(client, tables.USAGE_TABLE);
 
 const MODEL = 'video-3.1-generate-preview';
@@ -62,7 +62,7 @@ const accountItem = async (account: string) => {
   return plainItem((await client.send(new GetItemCommand(key))).Item ?? {});
 };
 
-test('a charge that is written twice counts once, with its day and without a reservation', async () => {
+test('a charge without a reservation that is written twice counts once, for its day and its account', async () => {
   await charges.record(videoCharge('once', { account: 'plain' }));
   await charges.record(videoCharge('once', { account: 'plain' }));
   assert.deepEqual(
@@ -75,24 +75,33 @@ test('a charge that is written twice counts once, with its day and without a res
     ]),
     [['2026-11-30', 8, 1, '3.22', 'USD']],
   );
-  assert.deepEqual(await accountItem('plain'), {});
+  assert.deepEqual(await accountItem('plain'), { account: 'plain', 'committed#2026-11': 3.22 });
 });
 
 test('a charge ends its reservation and leaves its money committed', async () => {
-  await accounts.open('acme');
-  await accounts.reserve(reservation('r1'), NO_CEILINGS, []);
+  await accounts.reserve(reservation('r1'), NO_CEILINGS, { outdated: [], marksBudget: false });
   await charges.record(videoCharge('reserved'), reservation('r1'));
   await charges.record(videoCharge('reserved'), reservation('r1'));
-  const item = await accountItem('acme');
-  assert.deepEqual([item.videos, item['committed#2026-11'], item['key#key_1#2026-11']], [{}, 3.22, 3.22]);
+  const [item, key] = [await accountItem('acme'), await accountItem('acme#key_1')];
+  assert.deepEqual([item.videos, item['committed#2026-11'], key['committed#2026-11']], [0, 3.22, 3.22]);
 });
 
 test('a charge whose reservation is gone is committed all the same, once', async () => {
-  await accounts.open('late');
   const charge = videoCharge('late', { account: 'late' });
   for (let tries = 0; tries < 2; tries += 1) await charges.record(charge, reservation('gone', 'late'));
   assert.equal((await accountItem('late'))['committed#2026-11'], 3.22);
+  assert.equal((await accountItem('late#key_1'))['committed#2026-11'], 3.22);
   assert.equal((await daysOf('late')).length, 1);
+});
+
+test('an account that is charged for years has few counters', async () => {
+  const start = Date.UTC(2026, 0, 15);
+  for (let month = 0; month < 40; month += 1)
+    await charges.record(
+      videoCharge(`years ${month}`, { account: 'years', time: start + month * 31 * 86_400_000 }),
+    );
+  const names = Object.keys(await accountItem('years')).filter((name) => name.startsWith('committed#'));
+  assert.ok(names.length <= 2, names.join(', '));
 });
 
 test('a video without a price counts its seconds, and no money', async () => {

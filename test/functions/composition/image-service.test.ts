@@ -11,6 +11,7 @@ test('an image is given up while the function, which has 300 seconds, can still 
     CHARGE_TABLE: 'charges',
     USAGE_TABLE: 'usage',
     ACCOUNT_TABLE: 'accounts',
+    RESERVATION_TABLE: 'reservations',
     ACCOUNT_LIMITS: {},
     UPSTREAM_BASE_URL: 'https://upstream.test',
     UPSTREAM_KEY_HEADER: 'x-key',

@@ -5,9 +5,11 @@ import type { Limits } from '../../../functions/domain/limits.ts';
 import { releaseOrphans } from '../../../functions/usecases/release-orphans.ts';
 import { reserve } from '../../../functions/usecases/reserve.ts';
 import { buildLimiter } from '../../support/builders/limiter.ts';
+import { aTask } from '../../support/builders/task.ts';
 import { MemoryAccounts, plainAccounts } from '../../support/in-memory/accounts.ts';
 
 const CALLER = { account: 'account', keyId: 'key' };
+const NO_CHARGE = { seconds: 4, unitPrice: null, amount: null, currency: null };
 const LAST_MINUTE = Date.UTC(2026, 11, 31, 23, 59, 48);
 
 const world = (limits: Partial<Limits>, start = LAST_MINUTE) => {
@@ -46,6 +48,21 @@ describe('a reservation', () => {
     assert.equal((await ask('1.50', 'another'))?.reservation.month, '2027-01');
   });
 
+  test('tells what is left of the minute as it was last known here', async () => {
+    const { ask, accounts, limiter } = world({ createsPerMinute: 5 });
+    await ask('1.50', 'first');
+    const elsewhere = buildLimiter({ createsPerMinute: 5 }, plainAccounts(accounts), () => LAST_MINUTE);
+    const askThere = (taskId: string) =>
+      reserve(elsewhere, CALLER, { kind: 'videos', taskId, what: 'a model', amount: null });
+    assert.equal((await askThere('second'))?.rateLimit?.remaining, 3);
+    assert.equal((await ask('1.50', 'third'))?.rateLimit?.remaining, 3, 'the second is not known here');
+    assert.equal(limiter.limits.countCreate('account', LAST_MINUTE + 60_000), 1, 'a minute starts anew');
+    for (const task of ['fourth', 'fifth']) await askThere(task);
+    await assert.rejects(() => ask('1.50', 'sixth'), {
+      rateLimit: { limit: 5, remaining: 0, resetSeconds: 12 },
+    });
+  });
+
   test('tells what is left of the minute', async () => {
     const { ask } = world({ createsPerMinute: 2 });
     assert.deepEqual((await ask())?.rateLimit, { limit: 2, remaining: 1, resetSeconds: 12 });
@@ -65,24 +82,34 @@ describe('a reservation', () => {
     );
   });
 
-  test('of a try that died lately serves the next try of the same task, and no other', async () => {
+  test('of a try that died serves the next try of the same task, and no other', async () => {
     const { ask, state, accounts } = world({ monthlyBudget: '1.50' }, Date.UTC(2026, 5, 1));
     const first = await ask();
-    state.now += 59_999;
-    assert.equal((await ask())?.reservation.id, first?.reservation.id);
+    for (const later of [1, 119_999]) {
+      state.now += later;
+      const again = await ask();
+      assert.deepEqual([again?.reservation.id, again?.reservation.at], [first?.reservation.id, state.now]);
+    }
     await assert.rejects(() => ask('1.50', 'another'), { code: 'insufficient_quota' });
-    state.now += 1;
-    await assert.rejects(() => ask(), { code: 'insufficient_quota' });
     assert.equal(accounts.committed('account'), '1.50');
   });
 
-  test('of another key serves nobody else, who may have another budget', async () => {
-    const { ask, accounts } = world({ videosAtOnce: 5 });
+  test('of a try with other terms is waited for while that may be alive, and then given back', async () => {
+    const { ask, accounts, state } = world({ videosAtOnce: 1 });
     const other = { account: 'account', keyId: 'other', monthlyBudget: '2' };
     await ask('1.50', 'task');
-    await ask('1.50', 'first', 'videos', other);
-    await assert.rejects(() => ask('1.50', 'task', 'videos', other), { code: 'insufficient_quota' });
-    assert.equal(accounts.reservations().length, 2);
+    for (const [caller, amount] of [
+      [other, '1.50'],
+      [CALLER, '1.00'],
+    ] as const)
+      await assert.rejects(() => ask(amount, 'task', 'videos', caller), {
+        code: 'rate_limited',
+        retryAfterSeconds: 60,
+      });
+    state.now += 60_000;
+    const taken = await ask('1.50', 'task', 'videos', other);
+    assert.deepEqual(accounts.reservations(), [taken?.reservation]);
+    assert.deepEqual([accounts.committed('account'), accounts.committed('other')], ['1.50', '1.50']);
   });
 
   test('counts for a key that has a budget, and for no other', async () => {
@@ -120,6 +147,50 @@ describe('an account that passes 80 % of its budget', () => {
     assert.equal(events.length, 1);
     await assert.rejects(() => ask('0.0001'), { code: 'insufficient_quota' });
     assert.equal(events.length, 1);
+  });
+});
+
+describe('the sweeper', () => {
+  test('looks at a reservation that belongs to a task once, and an hour later', async () => {
+    const { ask, state, accounts } = world({ monthlyBudget: '5' });
+    const made = await ask();
+    const asked: number[] = [];
+    const find = async () => {
+      asked.push(state.now);
+      return { ...aTask(), reservation: made && { ...made.reservation, charge: NO_CHARGE } };
+    };
+    const start = state.now;
+    for (let minute = 1; minute < 65; minute += 1) {
+      state.now = start + minute * 60_000;
+      await releaseOrphans({
+        accounts: plainAccounts(accounts),
+        tasks: { find },
+        logger: { info: () => {}, error: assert.fail },
+        now: () => state.now,
+        stopAt: Number.POSITIVE_INFINITY,
+      });
+    }
+    assert.deepEqual(
+      asked.map((time) => (time - start) / 60_000),
+      [2, 62],
+    );
+    assert.equal(accounts.reservations().length, 1);
+  });
+
+  test('logs an item that cannot be read by its key', async () => {
+    const errors: unknown[] = [];
+    const due = async function* (_before: number, onUnreadable: (key: string, error: unknown) => void) {
+      onUnreadable('task_x', new Error('corrupt'));
+      yield* [];
+    };
+    await releaseOrphans({
+      accounts: { due, postpone: async () => true, release: async () => true },
+      tasks: { find: async () => undefined },
+      logger: { info: () => {}, error: (event, _error, fields) => void errors.push([event, fields]) },
+      now: () => 0,
+      stopAt: Number.POSITIVE_INFINITY,
+    });
+    assert.deepEqual(errors, [['reservation not readable', { reservation: 'task_x' }]]);
   });
 });
 

@@ -10,6 +10,7 @@ const STORES = {
   TaskTableName: { Ref: 'TasksTable' },
   ChargeTableName: { Ref: 'ChargesTable' },
   AccountTableName: { Ref: 'AccountsTable' },
+  ReservationTableName: { Ref: 'ReservationsTable' },
   UsageTableName: { Ref: 'UsageTable' },
   MediaBucketName: { Ref: 'MediaBucket' },
   StepQueueUrl: { Ref: 'StepsQueue' },

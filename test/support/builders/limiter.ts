@@ -18,7 +18,7 @@ export const buildLimiter = (
   logger: Logger = { info: () => {}, error: () => {} },
 ): Limiter => ({
   accounts,
-  limitsOf: accountLimits(accounts, { ...NO_LIMITS, ...limits }, now),
+  limits: accountLimits(accounts, { ...NO_LIMITS, ...limits }, now),
   currency: 'USD',
   logger,
   now,

@@ -1,61 +1,107 @@
 import {
   type AccountUse,
+  budgetMark,
   type Ceilings,
+  ORPHAN_AGE,
   type Reservation,
+  roomBeforeMost,
   roomFor,
-  videosAtOnce,
 } from '../../../functions/domain/limits.ts';
 import { isNegative, minus, negative, plus } from '../../../functions/domain/money.ts';
-import { minuteOf } from '../../../functions/domain/periods.ts';
-import type { AccountRepository, ReservationList, ReservedMoney } from '../../../functions/domain/ports.ts';
+import { minuteOf, monthOf } from '../../../functions/domain/periods.ts';
+import type {
+  AccountRepository,
+  DueReservations,
+  ReservedMoney,
+  ReserveOptions,
+  ReserveOutcome,
+} from '../../../functions/domain/ports.ts';
 
-type Reserved = Awaited<ReturnType<AccountRepository['reserve']>>;
+type Spending = Pick<ReservedMoney, 'account' | 'keyId' | 'countsForKey' | 'month' | 'amount'>;
+type Stored = { readonly reservation: Reservation; readonly dueAt: number };
 
-/** The account table with its conditions; `committed` and the rest are as in the item. */
+/** The tables of accounts and reservations with their conditions; each method is one transaction. */
 export class MemoryAccounts {
-  readonly #reservations = new Map<string, Reservation>();
+  /** By task. */
+  readonly #reservations = new Map<string, Stored>();
   readonly #sums = new Map<string, string>();
   readonly #creates = new Map<string, number>();
-  readonly #opened = new Set<string>();
+  readonly #videos = new Map<string, number>();
+  readonly #marks = new Map<string, string>();
   /** How often each reservation was taken back. */
   readonly releases = new Map<string, number>();
 
-  readonly isOpen = (account: string): boolean => this.#opened.has(account);
-  readonly open = (account: string): void => void this.#opened.add(account);
-
-  readonly reserve = (reservation: Reservation, ceilings: Ceilings): Reserved => {
-    const { account, keyId, month, at, id } = reservation;
-    if (!this.isOpen(account)) throw new Error(`the account ${account} is not open`);
-    const held = [...this.#reservations.values()].filter((each) => each.account === account);
-    const minute = `${account} ${minuteOf(at)}`;
+  readonly reserve = (
+    reservation: Reservation,
+    ceilings: Ceilings,
+    { marksBudget }: ReserveOptions,
+  ): ReserveOutcome => {
+    const { account, taskId, month, keyId, at } = reservation;
+    const held = this.#reservations.get(taskId);
+    if (held !== undefined) return { outcome: 'taken', held: held.reservation };
     const use = {
-      committed: this.#sum(account, month),
-      committedByKey: this.#sum(keyId, month),
-      videos: held.filter(({ kind }) => kind === 'videos').length,
-      creates: this.#creates.get(minute) ?? 0,
+      committed: this.sum(account, month),
+      committedByKey: this.sum(keyId, month),
+      videos: this.videos(account),
+      creates: this.creates(account, at),
     };
-    if (this.#reservations.has(id)) return { reserved: true, use, held };
-    if (!fits(reservation, ceilings, use)) return { reserved: false, use, held };
-    this.#reservations.set(id, reservation);
-    this.#creates.set(minute, use.creates + 1);
+    const mark = budgetMark(ceilings, reservation);
+    const isMarked = this.#marks.get(account) === mark;
+    const mayPass = marksBudget
+      ? !isMarked
+      : isMarked || !isOver(roomBeforeMost(ceilings, reservation), use.committed);
+    if (!fits(reservation, ceilings, use) || (mark !== undefined && !mayPass))
+      return { outcome: 'refused', use };
+    if (marksBudget && mark !== undefined) this.#marks.set(account, mark);
+    this.#put(reservation);
+    this.#creates.set(`${account} ${minuteOf(at)}`, use.creates + 1);
+    this.#countVideo(reservation, 1);
     this.#add(reservation, reservation.amount);
-    const committed = { committed: this.#sum(account, month), committedByKey: this.#sum(keyId, month) };
-    return { reserved: true, use: { ...use, ...committed, creates: use.creates + 1 }, held: [] };
+    return { outcome: 'reserved' };
   };
 
-  readonly release = (released: ReservedMoney): boolean => {
-    if (!this.#reservations.delete(released.id)) return false;
+  readonly renew = (held: Reservation, at: number): boolean => {
+    if (!this.#isHeld(held, held.at)) return false;
+    this.#put({ ...held, at });
+    return true;
+  };
+
+  readonly release = (released: ReservedMoney, madeAt?: number): boolean => {
+    if (!this.#isHeld(released, madeAt)) return false;
+    this.#reservations.delete(released.taskId);
     this.releases.set(released.id, (this.releases.get(released.id) ?? 0) + 1);
+    this.#countVideo(released, -1);
     this.#add(released, released.amount && negative(released.amount));
     return true;
   };
 
   /** The money stays: it is charged now. */
   readonly charge = (charged: ReservedMoney): void => {
-    if (!this.#reservations.delete(charged.id)) this.#add(charged, charged.amount);
+    if (!this.#isHeld(charged)) return this.spend(charged);
+    this.#reservations.delete(charged.taskId);
+    this.#countVideo(charged, -1);
   };
 
-  readonly reservations = (): Reservation[] => [...this.#reservations.values()];
+  readonly spend = (spending: Spending): void => this.#add(spending, spending.amount);
+
+  readonly due = (before: number): Reservation[] =>
+    [...this.#reservations.values()]
+      .filter(({ dueAt }) => dueAt <= before)
+      .map(({ reservation }) => reservation);
+
+  readonly postpone = (reservation: Reservation, dueAt: number): boolean => {
+    if (!this.#isHeld(reservation, reservation.at)) return false;
+    this.#reservations.set(reservation.taskId, { reservation, dueAt });
+    return true;
+  };
+
+  readonly reservations = (): Reservation[] =>
+    [...this.#reservations.values()].map(({ reservation }) => reservation);
+
+  readonly videos = (account: string): number => this.#videos.get(account) ?? 0;
+  readonly creates = (account: string, at: number): number =>
+    this.#creates.get(`${account} ${minuteOf(at)}`) ?? 0;
+  readonly sum = (owner: string, month: string): string => this.#sums.get(`${owner} ${month}`) ?? '0';
 
   /** All that is committed in any month. */
   readonly committed = (account: string): string =>
@@ -63,38 +109,53 @@ export class MemoryAccounts {
       .filter(([name]) => name.startsWith(`${account} `))
       .reduce((sum, [, amount]) => plus(sum, amount), '0');
 
-  #sum(owner: string, month: string): string {
-    return this.#sums.get(`${owner} ${month}`) ?? '0';
+  #put(reservation: Reservation): void {
+    const dueAt = reservation.at + ORPHAN_AGE[reservation.kind];
+    this.#reservations.set(reservation.taskId, { reservation, dueAt });
   }
 
-  #add({ account, keyId, countsForKey, month }: ReservedMoney, amount: string | null): void {
+  #isHeld({ taskId, id }: ReservedMoney, madeAt?: number): boolean {
+    const held = this.#reservations.get(taskId)?.reservation;
+    return held?.id === id && (madeAt === undefined || held.at === madeAt);
+  }
+
+  #countVideo({ account, kind }: ReservedMoney, count: number): void {
+    if (kind === 'videos') this.#videos.set(account, this.videos(account) + count);
+  }
+
+  #add({ account, keyId, countsForKey, month }: Spending, amount: string | null): void {
     if (amount === null) return;
     for (const owner of countsForKey ? [account, keyId] : [account])
-      this.#sums.set(`${owner} ${month}`, plus(this.#sum(owner, month), amount));
+      this.#sums.set(`${owner} ${month}`, plus(this.sum(owner, month), amount));
   }
 }
 
 const isOver = (room: string | undefined, used: string): boolean =>
   room !== undefined && isNegative(minus(room, used));
 
-const fits = (reservation: Reservation, ceilings: Ceilings, use: AccountUse): boolean =>
-  !isOver(roomFor(ceilings.limits.monthlyBudget, reservation), use.committed) &&
-  !isOver(roomFor(ceilings.keyBudget, reservation), use.committedByKey) &&
-  use.creates < (ceilings.limits.createsPerMinute ?? Number.POSITIVE_INFINITY) &&
-  (reservation.kind === 'images' || use.videos < videosAtOnce(ceilings));
+const fits = (reservation: Reservation, ceilings: Ceilings, use: AccountUse): boolean => {
+  const { monthlyBudget, createsPerMinute, videosAtOnce } = ceilings.limits;
+  return (
+    !isOver(roomFor(monthlyBudget, reservation), use.committed) &&
+    !isOver(roomFor(ceilings.keyBudget, reservation), use.committedByKey) &&
+    use.creates < (createsPerMinute ?? Number.POSITIVE_INFINITY) &&
+    (reservation.kind === 'images' || use.videos < (videosAtOnce ?? Number.POSITIVE_INFINITY))
+  );
+};
 
-/** The port straight onto it: no delay, no fault. */
-export const plainAccounts = (accounts: MemoryAccounts): AccountRepository & ReservationList => ({
-  find: async (account) => ({
+/** The ports straight onto it: no delay, no fault. */
+export const plainAccounts = (accounts: MemoryAccounts): AccountRepository & DueReservations => ({
+  find: async (account, now) => ({
     limits: { monthlyBudget: undefined, videosAtOnce: undefined, createsPerMinute: undefined },
-    committed: accounts.committed(account),
-    isOpen: accounts.isOpen(account),
+    committed: accounts.sum(account, monthOf(now)),
+    creates: accounts.creates(account, now),
     outdated: [],
   }),
-  open: async (account) => accounts.open(account),
-  reserve: async (reservation, ceilings) => accounts.reserve(reservation, ceilings),
-  release: async (reservation) => accounts.release(reservation),
-  reservations: async function* () {
-    yield* accounts.reservations();
+  reserve: async (...given) => accounts.reserve(...given),
+  renew: async (...given) => accounts.renew(...given),
+  release: async (...given) => accounts.release(...given),
+  due: async function* (before) {
+    yield* accounts.due(before);
   },
+  postpone: async (...given) => accounts.postpone(...given),
 });

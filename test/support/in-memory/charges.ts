@@ -1,6 +1,7 @@
 import type { ChargeRecord, ImageChargeRecord } from '../../../functions/domain/billing.ts';
 import { type DailyUse, dailyUseOf, entryOf } from '../../../functions/domain/daily-use.ts';
 import { plus } from '../../../functions/domain/money.ts';
+import { monthOf } from '../../../functions/domain/periods.ts';
 import type { ReservedMoney } from '../../../functions/domain/ports.ts';
 import { MemoryAccounts } from './accounts.ts';
 
@@ -30,7 +31,9 @@ export class MemoryCharges<Kind extends AnyCharge = ChargeRecord> {
     const entry = `${use.account} ${entryOf(use)}`;
     const before = this.#days.get(entry);
     this.#days.set(entry, before === undefined ? use : added(before, use));
+    const { account, keyId, amount, time } = charge;
     if (reservation !== undefined) this.#accounts.charge(reservation);
+    else this.#accounts.spend({ account, keyId, amount, month: monthOf(time), countsForKey: false });
   };
 
   readonly all = (): Kind[] => [...this.#records.values()];

@@ -1,0 +1,34 @@
+import { ORPHAN_AGE, RESERVATION_KINDS, type Reservation } from '../domain/limits.ts';
+import { type Attributes, boolean, encode, number, oneOf, text, textOrNull } from './attributes.ts';
+
+/**
+ * A reservation as DynamoDB holds it, under the task that it is for: each is a partition of its own, so that those of
+ * a busy account are spread. The keys of the index that the sweeper reads are beside it.
+ */
+
+export const DUE_SHARDS = ['due-0', 'due-1', 'due-2', 'due-3'] as const;
+
+const shardFor = (taskId: string): string =>
+  DUE_SHARDS[taskId.charCodeAt(taskId.length - 1) % DUE_SHARDS.length] ?? DUE_SHARDS[0];
+
+export const reservationKey = ({ taskId }: Pick<Reservation, 'taskId'>): Attributes => encode({ taskId });
+
+/** When the sweeper looks whether anybody still needs it. */
+export const dueAt = ({ kind, at }: Pick<Reservation, 'kind' | 'at'>): number => at + ORPHAN_AGE[kind];
+
+export const toItem = (reservation: Reservation): Attributes =>
+  encode({ ...reservation, due_shard: shardFor(reservation.taskId), due_at: dueAt(reservation) });
+
+/** A corrupt item throws: it is not the same as no item. */
+export const readReservation = (item: Attributes): Reservation =>
+  ({
+    id: text(item, 'id'),
+    kind: oneOf(item, 'kind', RESERVATION_KINDS),
+    account: text(item, 'account'),
+    keyId: text(item, 'keyId'),
+    countsForKey: boolean(item, 'countsForKey'),
+    month: text(item, 'month'),
+    amount: textOrNull(item, 'amount'),
+    taskId: text(item, 'taskId'),
+    at: number(item, 'at'),
+  }) satisfies { readonly [Property in keyof Required<Reservation>]: Reservation[Property] };
