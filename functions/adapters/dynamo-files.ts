@@ -12,7 +12,7 @@ import { type StoredFile, uploadIsOverAt } from '../domain/files.ts';
 import { allItems } from './all-items.ts';
 import { type Attributes, encode, number, optional } from './attributes.ts';
 import { conditionHeld } from './aws-clients.ts';
-import { failedConditions } from './contention.ts';
+import { failedConditions, retryOnConflict } from './contention.ts';
 import { DUE_SHARDS, isRemoved, readFile, toItem } from './file-item.ts';
 
 /** Beside an account's files there is the sum of their bytes; it sorts after all of them. */
@@ -65,14 +65,16 @@ export const dynamoFiles = (client: DynamoDBClient, table: string): Omit<FileRep
   },
 
   noteArrival: (file) =>
-    conditionHeld(
-      client.send(
-        new UpdateItemCommand({
-          ...keyOf(table, file),
-          UpdateExpression: 'SET arrived = :yes, due_at = :end',
-          ConditionExpression: IS_THERE,
-          ExpressionAttributeValues: encode({ ':yes': true, ':end': file.expiresAt }),
-        }),
+    retryOnConflict(() =>
+      conditionHeld(
+        client.send(
+          new UpdateItemCommand({
+            ...keyOf(table, file),
+            UpdateExpression: 'SET arrived = :yes, due_at = :end',
+            ConditionExpression: IS_THERE,
+            ExpressionAttributeValues: encode({ ':yes': true, ':end': file.expiresAt }),
+          }),
+        ),
       ),
     ),
 
@@ -113,6 +115,6 @@ export const dynamoFileCleanUp = (client: DynamoDBClient, table: string): FileCl
   },
 
   forget: async (file) => {
-    await client.send(new DeleteItemCommand(keyOf(table, file)));
+    await retryOnConflict(() => client.send(new DeleteItemCommand(keyOf(table, file))));
   },
 });

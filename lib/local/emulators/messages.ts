@@ -2,6 +2,8 @@ import * as z from 'zod';
 
 const AwsCall = z
   .object({
+    /** Of the request: one transaction, or one deletion of many objects, needs the rights to several things. */
+    request: z.number(),
     /** Milliseconds since the epoch. */
     time: z.number(),
     principal: z.string(),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { Caller } from '../../../functions/domain/api-key.ts';
 import type { Limits } from '../../../functions/domain/limits.ts';
@@ -129,7 +130,7 @@ describe('an account that passes 80 % of its budget', () => {
     };
     const limiter = buildLimiter({ monthlyBudget: budget }, undefined, () => LAST_MINUTE, logger);
     const ask = (amount: string | null) =>
-      reserve(limiter, CALLER, { kind: 'images', taskId: 'task', what: 'a model', amount });
+      reserve(limiter, CALLER, { kind: 'images', taskId: randomUUID(), what: 'a model', amount });
     return { ask, events };
   };
 

@@ -77,7 +77,10 @@ export class MemoryAccounts {
 
   /** The money stays: it is charged now. */
   readonly charge = (charged: ReservedMoney): void => {
-    if (!this.#isHeld(charged)) return this.spend(charged);
+    if (!this.#isHeld(charged)) {
+      this.spend(charged);
+      return;
+    }
     this.#reservations.delete(charged.taskId);
     this.#countVideo(charged, -1);
   };

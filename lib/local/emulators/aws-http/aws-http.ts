@@ -53,10 +53,13 @@ const principalOfCall = async (
   return verdict.principal;
 };
 
+let requests = 0;
+
 const record = (log: CallLog, principal: string, service: string, { reply, accessed }: Answer): void => {
   const { status } = reply;
+  requests += 1;
   for (const { action, resource } of accessed) {
-    log.add({ time: Date.now(), principal, service, action, resource, status });
+    log.add({ request: requests, time: Date.now(), principal, service, action, resource, status });
   }
 };
 

@@ -70,6 +70,8 @@ type Database = {
     updateTableMs: number;
   }): Store;
   createKey(item: unknown, table: Table): string;
+  /** In bytes, as DynamoDB counts them. */
+  itemSize(item: unknown): number;
   getIndexActions(
     indexes: readonly SecondaryIndex[],
     existing: undefined,
@@ -86,6 +88,14 @@ type Validations = {
 type Validation = { readonly types: unknown; readonly custom: unknown };
 
 export const database: Database = require('dynalite/db');
+
+/** The name under which a table stores an item, of which the key is enough. */
+export const storedKey = async (store: Store, table: string, item: unknown): Promise<string> => {
+  const found = await new Promise<Table>((resolve, reject) => {
+    store.getTable(table, (error, value) => (error ? reject(error) : resolve(value)));
+  });
+  return database.createKey(item, found);
+};
 
 const validations: Validations = require('dynalite/validations');
 

@@ -5,6 +5,7 @@ import type { Home } from '../messages.ts';
 import { withOldItem } from './condition-failures.ts';
 import { loadOperation } from './dynalite.ts';
 import { toAwsError } from './errors.ts';
+import { ItemsInTransactions, refusedInTransactions } from './items-in-transactions.ts';
 import { openStore } from './store.ts';
 import { TransactionInput, writesOf } from './transaction-input.ts';
 import { transactionsOf } from './transactions.ts';
@@ -52,8 +53,9 @@ const accessedBy =
 
 export const dynamoDb = async (home: Home, dataDir: string): Promise<Service> => {
   const store = await openStore(dataDir, home);
+  const items = new ItemsInTransactions();
   const operation = (name: string): JsonOperation => {
-    const run = withOldItem(loadOperation(name));
+    const run = withOldItem(refusedInTransactions(name, loadOperation(name), items));
     return (input) =>
       run(store, input).catch((error) => {
         throw toAwsError(error);
@@ -63,7 +65,7 @@ export const dynamoDb = async (home: Home, dataDir: string): Promise<Service> =>
     target: 'DynamoDB_20120810',
     operations: new Map([
       ...OPERATIONS.map((name) => [name, operation(name)] as const),
-      ['TransactWriteItems', transactionsOf(store)] as const,
+      ['TransactWriteItems', transactionsOf(store, items)] as const,
     ]),
     accessedBy: accessedBy(home),
     close: () => store.db.close(),

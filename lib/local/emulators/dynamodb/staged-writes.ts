@@ -1,4 +1,4 @@
-import type { Entries, Item, LevelWrite, Store } from './dynalite.ts';
+import { database, type Entries, type Item, type LevelWrite, type Store } from './dynalite.ts';
 import { isConditionFailure, isValidationError, toAwsError } from './errors.ts';
 import type { TransactionWrite } from './transaction-input.ts';
 
@@ -6,6 +6,27 @@ export type Prepared = TransactionWrite & { readonly key: string; readonly data:
 /** Why a write keeps its transaction from happening. */
 export type Reason = { readonly Code: string; readonly Message?: string; readonly Item?: Item };
 export const NO_REASON: Reason = { Code: 'None' };
+
+const KILOBYTE = 1024;
+/** A write of a transaction is prepared and then done, and is paid for twice. */
+const UNITS_PER_KILOBYTE = 2;
+const ITEM_PREFIX = 'item-';
+
+const kilobytes = (item: unknown): number =>
+  item === undefined ? 1 : Math.max(1, Math.ceil(database.itemSize(item) / KILOBYTE));
+
+/** The larger of the item before and after, twice; each entry of an index follows later, once. */
+const writeUnits = (writes: readonly LevelWrite[], before: Item | undefined): number => {
+  const after = (write: LevelWrite): unknown => (write.type === 'put' ? write.value : before);
+  const [items, entries] = [true, false].map((isItem) =>
+    writes.filter(({ key }) => key.startsWith(ITEM_PREFIX) === isItem).map(after),
+  );
+  const largest = Math.max(kilobytes(before), ...(items ?? []).map(kilobytes));
+  return (entries ?? []).reduce<number>(
+    (units, entry) => units + kilobytes(entry),
+    UNITS_PER_KILOBYTE * largest,
+  );
+};
 
 /** Entries whose writes wait for those of the whole transaction; whoever uses them holds the locks already. */
 const staged = (entries: Entries, prefix: string, writes: LevelWrite[]): Entries => ({
@@ -28,7 +49,7 @@ const stagedStore = (
 ): Store => ({
   ...store,
   getItemDb: (table) => {
-    const entries = staged(store.getItemDb(table), `item-${table}~`, writes);
+    const entries = staged(store.getItemDb(table), `${ITEM_PREFIX}${table}~`, writes);
     return {
       ...entries,
       get: (key, callback) =>
@@ -46,7 +67,7 @@ const stagedStore = (
 export const stage = async (
   store: Store,
   write: Prepared,
-): Promise<{ writes: LevelWrite[]; reason: Reason }> => {
+): Promise<{ writes: LevelWrite[]; reason: Reason; units: number }> => {
   const writes: LevelWrite[] = [];
   let found: Item | undefined;
   const onRead = (item: Item | undefined): void => {
@@ -54,15 +75,18 @@ export const stage = async (
   };
   try {
     await write.operation.run(stagedStore(store, writes, onRead), write.data);
-    return { writes: write.isCheck ? [] : writes, reason: NO_REASON };
+    const kept = write.isCheck ? [] : writes;
+    return { writes: kept, reason: NO_REASON, units: writeUnits(kept, found) };
   } catch (error) {
     const told = toAwsError(error);
     const Message = told instanceof Error ? told.message : '';
-    if (isValidationError(told)) return { writes: [], reason: { Code: 'ValidationError', Message } };
+    if (isValidationError(told))
+      return { writes: [], reason: { Code: 'ValidationError', Message }, units: 0 };
     if (!isConditionFailure(told)) throw told;
     const shown = write.input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? found : undefined;
     return {
       writes: [],
+      units: 0,
       reason: { Code: 'ConditionalCheckFailed', Message, ...(shown === undefined ? {} : { Item: shown }) },
     };
   }

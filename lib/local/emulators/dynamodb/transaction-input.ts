@@ -22,6 +22,7 @@ export const TransactionInput = z.object({
     .min(1)
     .max(100),
   ClientRequestToken: z.string().min(1).max(36).optional(),
+  ReturnConsumedCapacity: z.enum(['INDEXES', 'TOTAL', 'NONE']).optional(),
 });
 export type TransactionInput = z.infer<typeof TransactionInput>;
 

@@ -1,7 +1,8 @@
 import { AwsError } from '../aws-http/aws-error.ts';
 import type { JsonOperation } from '../aws-http/json-service.ts';
-import { database, type Store, type Table } from './dynalite.ts';
+import { type Store, storedKey } from './dynalite.ts';
 import { toAwsError, validationError } from './errors.ts';
+import { CONFLICT, type ItemsInTransactions } from './items-in-transactions.ts';
 import { NO_REASON, type Prepared, type Reason, stage } from './staged-writes.ts';
 import { TransactionInput, type TransactionWrite, writesOf } from './transaction-input.ts';
 
@@ -9,15 +10,10 @@ import { TransactionInput, type TransactionWrite, writesOf } from './transaction
 const TOKEN_MILLISECONDS = 10 * 60_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-const tableOf = (store: Store, name: string): Promise<Table> =>
-  new Promise((resolve, reject) => {
-    store.getTable(name, (error, table) => (error ? reject(error) : resolve(table)));
-  });
-
 const prepare = async (store: Store, write: TransactionWrite): Promise<Prepared> => {
   const data = write.operation.validate(store, write.input);
   const { Key, Item } = write.input;
-  return { ...write, data, key: database.createKey(Key ?? Item, await tableOf(store, write.table)) };
+  return { ...write, data, key: await storedKey(store, write.table, Key ?? Item) };
 };
 
 /** Runs with the items locked, table by table in one order, so that two transactions never wait for each other. */
@@ -56,32 +52,65 @@ const cancelled = (reasons: readonly Reason[]): AwsError =>
     { members: { CancellationReasons: reasons } },
   );
 
+/** Write units by table. */
+type Capacity = ReadonlyMap<string, number>;
+
+const sumByTable = (parts: readonly { readonly table: string; readonly units: number }[]): Capacity => {
+  const sums = new Map<string, number>();
+  for (const { table, units } of parts) sums.set(table, (sums.get(table) ?? 0) + units);
+  return sums;
+};
+
 /** All of the writes, in one batch on the disk, or none. */
-const transact = async (store: Store, input: TransactionInput): Promise<void> => {
+const transact = async (
+  store: Store,
+  input: TransactionInput,
+  items: ItemsInTransactions,
+): Promise<Capacity> => {
   if (JSON.stringify(input.TransactItems).length > MAX_BYTES)
     throw validationError('Transaction request size exceeded 4 MB');
   const writes = await Promise.all(writesOf(input).map((write) => prepare(store, write)));
   if (new Set(writes.map(({ table, key }) => `${table} ${key}`)).size < writes.length)
     throw validationError('Transaction request cannot include multiple operations on one item');
-  await withLocks(store, writes, async () => {
-    const outcomes = await Promise.all(writes.map((write) => stage(store, write)));
-    const reasons = outcomes.map(({ reason }) => reason);
-    if (reasons.some((reason) => reason !== NO_REASON)) throw cancelled(reasons);
-    await store.db.batch(outcomes.flatMap((outcome) => outcome.writes));
+  if (writes.some(items.has))
+    throw cancelled(writes.map((write) => (items.has(write) ? CONFLICT : NO_REASON)));
+  return items.during(writes, async () => {
+    let capacity: Capacity = new Map();
+    await withLocks(store, writes, async () => {
+      const outcomes = await Promise.all(
+        writes.map(async (write) => ({ table: write.table, ...(await stage(store, write)) })),
+      );
+      const reasons = outcomes.map(({ reason }) => reason);
+      if (reasons.some((reason) => reason !== NO_REASON)) throw cancelled(reasons);
+      await store.db.batch(outcomes.flatMap((outcome) => outcome.writes));
+      capacity = sumByTable(outcomes);
+    });
+    return capacity;
   });
 };
 
-type Use = { readonly request: string; readonly at: number; readonly outcome: Promise<void> };
+const consumed = (capacity: Capacity, wish: TransactionInput['ReturnConsumedCapacity']) =>
+  wish === undefined || wish === 'NONE'
+    ? {}
+    : {
+        ConsumedCapacity: Array.from(capacity, ([TableName, units]) => ({
+          TableName,
+          CapacityUnits: units,
+          WriteCapacityUnits: units,
+        })),
+      };
+
+type Use = { readonly request: string; readonly at: number; readonly outcome: Promise<Capacity> };
 
 /** The operation with its memory of tokens: a repeated request is done once. */
-export const transactionsOf = (store: Store): JsonOperation => {
+export const transactionsOf = (store: Store, items: ItemsInTransactions): JsonOperation => {
   const uses = new Map<string, Use>();
 
   const forget = (now: number): void => {
     for (const [token, { at }] of uses) if (now - at > TOKEN_MILLISECONDS) uses.delete(token);
   };
 
-  const once = (token: string, input: TransactionInput): Promise<void> => {
+  const once = (token: string, input: TransactionInput): Promise<Capacity> => {
     const now = Date.now();
     forget(now);
     const request = JSON.stringify(input.TransactItems);
@@ -93,7 +122,7 @@ export const transactionsOf = (store: Store): JsonOperation => {
         'The request uses the same client token as a previous, but non-identical request.',
       );
     if (earlier !== undefined) return earlier.outcome;
-    const outcome = transact(store, input);
+    const outcome = transact(store, input, items);
     uses.set(token, { request, at: now, outcome });
     // What was not done may be tried again.
     outcome.catch(() => uses.delete(token));
@@ -102,10 +131,11 @@ export const transactionsOf = (store: Store): JsonOperation => {
 
   return async (given) => {
     const input = TransactionInput.parse(given);
-    const { ClientRequestToken: token } = input;
-    await (token === undefined ? transact(store, input) : once(token, input)).catch((error: unknown) => {
+    const { ClientRequestToken: token, ReturnConsumedCapacity: wish } = input;
+    const outcome = token === undefined ? transact(store, input, items) : once(token, input);
+    const capacity = await outcome.catch((error: unknown) => {
       throw toAwsError(error);
     });
-    return {};
+    return consumed(capacity, wish);
   };
 };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type AttributeValue,
   ConditionalCheckFailedException,
@@ -8,6 +9,7 @@ import {
   GetItemCommand,
   QueryCommand,
   TransactionCanceledException,
+  TransactionConflictException,
   type TransactWriteItem,
   TransactWriteItemsCommand,
   UpdateItemCommand,
@@ -137,7 +139,23 @@ test('what AWS does not take is refused', async () => {
   for (const [items, name] of REFUSED) assert.equal(await failureOf(transact(items)), name);
 });
 
-test('concurrent transactions and updates of the same items lose nothing', async () => {
+/** Repeats what meets a transaction, and counts how often. */
+const insist = async (write: () => Promise<unknown>): Promise<number> => {
+  for (let refusals = 0; ; refusals += 1)
+    try {
+      await write();
+      return refusals;
+    } catch (error) {
+      const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
+      const isConflict =
+        error instanceof TransactionConflictException ||
+        reasons.some(({ Code }) => Code === 'TransactionConflict');
+      if (!isConflict) throw error;
+      await sleep(Math.random() * 50);
+    }
+};
+
+test('concurrent transactions and updates of the same items are refused, and lose nothing', async () => {
   const update = () =>
     client.send(
       new UpdateItemCommand({
@@ -147,18 +165,62 @@ test('concurrent transactions and updates of the same items lose nothing', async
         ExpressionAttributeValues: { ':one': { N: '1' } },
       }),
     );
-  await Promise.all(
+  const refusals = await Promise.all(
     Array.from({ length: 60 }, (_, position) =>
-      position % 3 === 0
-        ? update()
-        : transact(
-            position % 3 === 1
-              ? [add('busy', '1'), add('other', '0.1')]
-              : [add('other', '0.1'), put(`busy ${position}`), add('busy', '1')],
-          ),
+      insist(() =>
+        position % 3 === 0
+          ? update()
+          : transact(
+              position % 3 === 1
+                ? [add('busy', '1'), add('other', '0.1')]
+                : [add('other', '0.1'), put(`busy ${position}`), add('busy', '1')],
+            ),
+      ),
     ),
   );
   assert.deepEqual([await spentBy('busy'), await spentBy('other')], ['60', '4']);
+  assert.ok(
+    refusals.some((count) => count > 0),
+    'nothing met anything',
+  );
+});
+
+test('a transaction that meets another is cancelled with the items that it met', async () => {
+  const meet = async (): Promise<readonly (string | undefined)[]> => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, position) => transact([add(`alone ${position}`, '1'), add('met', '1')])),
+    );
+    const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    const [first] = refused;
+    if (first === undefined) return meet();
+    assert.ok(first instanceof TransactionCanceledException);
+    return (first.CancellationReasons ?? []).map(({ Code }) => Code);
+  };
+  assert.deepEqual(await meet(), ['None', 'TransactionConflict']);
+});
+
+test('a transaction consumes two units a kilobyte of each item, and one of each index entry', async () => {
+  const consumed = async (...TransactItems: TransactWriteItem[]) => {
+    const { ConsumedCapacity = [] } = await client.send(
+      new TransactWriteItemsCommand({ TransactItems, ReturnConsumedCapacity: 'TOTAL' }),
+    );
+    return Object.fromEntries(ConsumedCapacity.map((one) => [one.TableName, one.CapacityUnits]));
+  };
+  assert.deepEqual(await consumed(add('units', '1')), { accounts: 2 });
+  assert.deepEqual(await consumed(put('units'), add('units', '1'), add('others', '1')), {
+    charges: 3,
+    accounts: 4,
+  });
+  const text = (length: number): TransactWriteItem => ({
+    Put: { TableName: 'accounts', Item: { ...id('large'), text: { S: 'x'.repeat(length) } } },
+  });
+  assert.deepEqual(await consumed(text(2500)), { accounts: 6 });
+  assert.deepEqual(await consumed(text(10)), { accounts: 6 }, 'the larger of before and after');
+  assert.deepEqual(await consumed({ Delete: { TableName: 'charges', Key: id('units') } }, text(10)), {
+    charges: 3,
+    accounts: 2,
+  });
+  assert.deepEqual(await transact([add('units', '1')]).then((answer) => answer.ConsumedCapacity), undefined);
 });
 
 test('an update that fails its condition shows the item where that is asked for', async () => {
@@ -189,6 +251,7 @@ test('a transaction is logged as the writes that it needs the rights to', async 
   await cloud.emulators.clearCalls();
   await transact([put('rights'), add('rights', '1')]);
   const calls = await cloud.emulators.calls();
+  assert.equal(new Set(calls.map(({ request }) => request)).size, 1, 'it is one request');
   assert.deepEqual(
     calls.map(({ action, resource }) => [action, resource.split('/')[1]]),
     [
