@@ -4,8 +4,8 @@ import { DomainError } from '../domain/errors.ts';
 import type { Attributes } from './attributes.ts';
 import { hasName } from './aws-clients.ts';
 
-/** Some seconds in all: all creates of an account, and all that a key makes in a day, are counted in one item. */
-const MAX_TRIES = 12;
+/** All creates of an account, and all that a key makes in a day, are counted in one item. A create has 28 seconds. */
+const PATIENCE = 10_000;
 const LONGEST_PAUSE = 1000;
 
 const isConflict = (error: unknown): boolean =>
@@ -14,13 +14,14 @@ const isConflict = (error: unknown): boolean =>
     (error.CancellationReasons ?? []).some(({ Code }) => Code === 'TransactionConflict'));
 
 /** Repeats a write that met another of the same item; the pauses differ, so that the two do not meet again. */
-export const retryOnConflict = async <T>(write: () => Promise<T>): Promise<T> => {
+export const retryOnConflict = async <T>(write: () => Promise<T>, patience = PATIENCE): Promise<T> => {
+  const giveUpAt = performance.now() + patience;
   for (let tries = 1; ; tries += 1)
     try {
       return await write();
     } catch (error) {
       if (!isConflict(error)) throw error;
-      if (tries === MAX_TRIES)
+      if (performance.now() > giveUpAt)
         throw new DomainError('rate_limited', 'Too many requests change the same data at once; try again.', {
           retryAfterSeconds: 1,
           cause: error,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { accountAdministration } from '../../functions/adapters/account-administration.ts';
+import { requestsBy } from '../support/aws-requests.ts';
 import { call, errorOf, HELD_BACK, idOf, MODEL, waitFor } from '../support/http.ts';
 import { bearer, CHAT, chatBody, post } from '../support/images/requests.ts';
 import { openOwnService } from '../support/open-service.ts';
@@ -68,7 +69,8 @@ test('a completed task is charged, a failed one gives its money back, and the da
   );
   assert.equal(await committed('ends'), '1.6');
   const [item] = await itemsOf('AccountsTable', 'ends');
-  assert.deepEqual([item?.videos, item?.[`committed#${month()}`]], [{}, PRICE]);
+  assert.deepEqual([item?.videos, item?.[`committed#${month()}`]], [0, PRICE]);
+  assert.deepEqual(await itemsOf('ReservationsTable', 'ends'), []);
 });
 
 test('the budget of a key holds where its account has no limits', async () => {
@@ -121,11 +123,11 @@ test('a create within limits makes three calls', async () => {
   await create(client, HELD_BACK);
   await cloud.clearCalls();
   await create(client, HELD_BACK);
-  const principal = cloud.functionId('CreateVideo');
-  assert.deepEqual(
-    (await cloud.calls()).filter((entry) => entry.principal === principal).map(({ action }) => action),
-    ['dynamodb:UpdateItem', 'dynamodb:PutItem', 'sqs:SendMessage'],
-  );
+  assert.deepEqual(requestsBy(await cloud.calls(), cloud.functionId('CreateVideo')), [
+    'dynamodb:PutItem + dynamodb:UpdateItem',
+    'dynamodb:PutItem',
+    'sqs:SendMessage',
+  ]);
 });
 
 test('an image is held to the budget, before its stream begins too', async () => {
@@ -136,6 +138,26 @@ test('an image is held to the budget, before its stream begins too', async () =>
   assert.equal((await ask(false)).status, 200);
   for (const stream of [false, true]) assert.equal((await ask(stream)).status, 429);
   assert.equal(await committed('images'), '0.07');
+});
+
+test('a budget that is set in the middle of a month counts what the month has cost', async () => {
+  const client = await clientOf('later');
+  const body = { ...chatBody('a harbour'), imageConfig: { imageSize: '1K' } };
+  assert.equal((await post(service, CHAT, bearer(client.apiKey), body)).status, 200);
+  await accounts.set('later', { monthlyBudget: '1.65' });
+  const refused = await create(client, HELD_BACK);
+  assert.deepEqual([refused.status, errorOf(refused).code], [429, 'insufficient_quota']);
+  assert.match(errorOf(refused).message, /limit 1\.65 USD, used 0\.07, this request 1\.60/);
+});
+
+test('a video that was created before the budget counts when it is charged', async () => {
+  const client = await clientOf('before');
+  const id = idOf(await create(client, 'a quiet harbour'));
+  await accounts.set('before', { monthlyBudget: '1.65' });
+  await waitFor(client, id);
+  await until(async () => (await committed('before')) === '1.6', 100);
+  const body = { ...chatBody('a harbour'), imageConfig: { imageSize: '1K' } };
+  assert.equal((await post(service, CHAT, bearer(client.apiKey), body)).status, 429);
 });
 
 test('a model without a price is refused where there is a budget, with the setting that lacks it', async () => {

@@ -2,6 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { accountAdministration } from '../../functions/adapters/account-administration.ts';
+import { dynamoReservations } from '../../functions/adapters/dynamo-reservations.ts';
+import { hashKey } from '../../functions/domain/api-key.ts';
+import { monthOf } from '../../functions/domain/periods.ts';
+import { derivedTaskId } from '../../functions/domain/task-id.ts';
 import type { AwsCall } from '../../lib/local/emulators/start.ts';
 import { TEST_CONFIG } from '../support/assembly.ts';
 import { send, uploadOf } from '../support/files.ts';
@@ -174,8 +179,41 @@ const useWebhooks = async (): Promise<void> => {
   await receiver.close();
 };
 
+/** What requests that died left behind: one is taken over by its repetition, the others by the sweeper. */
+const limitAndOrphan = async (): Promise<void> => {
+  const tables = {
+    ACCOUNT_TABLE: service.cloud.tableName('AccountsTable'),
+    RESERVATION_TABLE: service.cloud.tableName('ReservationsTable'),
+  };
+  const limits = { monthlyBudget: undefined, videosAtOnce: 100, createsPerMinute: undefined };
+  await accountAdministration(tasks(), tables.ACCOUNT_TABLE).set('tester', { videosAtOnce: 100 });
+  const reserve = (taskId: string, kind: 'videos' | 'images', at: number) =>
+    dynamoReservations(tasks(), tables).reserve(
+      {
+        id: taskId,
+        taskId,
+        kind,
+        at,
+        account: 'tester',
+        keyId: `key_${hashKey(service.apiKey).slice(0, 16)}`,
+        countsForKey: false,
+        month: monthOf(Date.now()),
+        amount: '1.60',
+      },
+      { limits, keyBudget: undefined },
+      { outdated: [], marksBudget: false },
+    );
+  await reserve(derivedTaskId('tester', 'again'), 'videos', Date.now());
+  const json = { model: MODEL, prompt: HELD_BACK, seconds: 4 };
+  const again = await call(service, 'POST', '/v1/videos', { json, headers: { 'idempotency-key': 'again' } });
+  assert.equal(again.status, 200);
+  await reserve('died as an image', 'images', 1);
+  await reserve('died as a video', 'videos', 1);
+};
+
 /** Everything that the service does, once: each function must have had its turn. */
 const tour = async (): Promise<void> => {
+  await limitAndOrphan();
   const overdue = await createPutOff('overdue');
   const undeliverable = await createPutOff('undeliverable');
   const done = await createWithImage('a quiet harbour [sample: size 60MB, file truncated]');
@@ -258,6 +296,21 @@ test('each AWS call of each function is allowed by the role that the template gi
     [],
     'functions that were not seen at work',
   );
+  const isTable = ({ resource }: AwsCall) => resource.includes('ReservationsTable');
+  for (const [name, action] of [
+    ['CreateVideo', 'dynamodb:PutItem'],
+    ['CreateVideo', 'dynamodb:UpdateItem'],
+    ['VideoWorker', 'dynamodb:DeleteItem'],
+    ['Sweeper', 'dynamodb:Query'],
+    ['Sweeper', 'dynamodb:DeleteItem'],
+  ] as const)
+    assert.ok(
+      calls.some(
+        (entry) =>
+          entry.principal === service.cloud.functionId(name) && entry.action === action && isTable(entry),
+      ),
+      `${name} ${action}`,
+    );
   const worker = service.cloud.functionId('VideoWorker');
   assert.ok(
     Array.from(distinct.values()).some(
@@ -318,6 +371,16 @@ test('a role lacks what its function does not do', async () => {
     ['UpdateWebhook', 'dynamodb:DeleteItem', endpoints],
     ['ListWebhookDeliveries', 'dynamodb:PutItem', tableArn('WebhookDeliveriesTable')],
     ['GetSpendLimit', 'dynamodb:UpdateItem', tableArn('AccountsTable')],
+    ['CreateVideo', 'dynamodb:PutItem', tableArn('AccountsTable')],
+    ['CreateVideo', 'dynamodb:DeleteItem', tableArn('AccountsTable')],
+    ['Sweeper', 'dynamodb:Scan', tableArn('AccountsTable')],
+    ['CreateVideo', 'dynamodb:GetItem', tableArn('ReservationsTable')],
+    ['CreateVideo', 'dynamodb:Query', `${tableArn('ReservationsTable')}/index/due`],
+    ['VideoWorker', 'dynamodb:PutItem', tableArn('ReservationsTable')],
+    ['VideoWorker', 'dynamodb:UpdateItem', tableArn('ReservationsTable')],
+    ['Sweeper', 'dynamodb:PutItem', tableArn('ReservationsTable')],
+    ['Sweeper', 'dynamodb:Scan', tableArn('ReservationsTable')],
+    ['GetVideo', 'dynamodb:DeleteItem', tableArn('ReservationsTable')],
     ['ListFiles', 'dynamodb:GetItem', tableArn('FilesTable')],
     ['CreateFile', 's3:GetObject', object('files/x')],
     ['GetFileContent', 's3:GetObject', object('videos/x')],
@@ -329,7 +392,7 @@ test('a role lacks what its function does not do', async () => {
   ];
   for (const [name, action, resource] of TABLE) {
     const principal = service.cloud.functionId(name);
-    const entry = { principal, action, resource, service: '', status: 0, time: 0 };
+    const entry = { principal, action, resource, service: '', status: 0, time: 0, request: 0 };
     assert.equal(await isAllowed(policies.get(principal) ?? [], entry), false, `${name} ${action}`);
   }
 });

@@ -14,6 +14,7 @@ import { startUp } from './measurements/start-up.ts';
 import { throughput } from './measurements/throughput.ts';
 import { webhooks } from './measurements/webhooks.ts';
 import { workerTime } from './measurements/worker-time.ts';
+import { writeUnits } from './measurements/write-units.ts';
 
 /** Everything that `npm run bench` measures, in this order. */
 export const MEASUREMENTS: readonly Measurement[] = [
@@ -31,5 +32,6 @@ export const MEASUREMENTS: readonly Measurement[] = [
   { name: 'fairness', title: 'Tasks beside those of a slow account', measure: fairness },
   { name: 'aws-calls', title: 'AWS calls per operation', measure: awsCalls },
   { name: 'limits', title: 'What limits add to a create', measure: limits },
+  { name: 'write-units', title: 'Write units of a create with limits', measure: writeUnits },
   { name: 'cost', title: 'Estimated cost at list prices', measure: cost },
 ];

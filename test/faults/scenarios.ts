@@ -280,6 +280,27 @@ export const SCENARIOS: readonly Scenario[] = [
     outcomes: 2,
   },
   {
+    name: 'two creates, of which the second passes most of the budget',
+    limits: { monthlyBudget: '8' },
+    upstream: PLAIN,
+    client: async (client) => {
+      await client.create(TEXT_REQUEST, 'first');
+      await client.create(TEXT_REQUEST, 'second');
+    },
+    outcome: 'completed',
+    outcomes: 2,
+  },
+  {
+    name: 'a create with money for one, sent twice at once with one key',
+    limits: { monthlyBudget: '3.22', videosAtOnce: 1 },
+    keyBudget: '3.22',
+    upstream: PLAIN,
+    client: async (client) => {
+      await Promise.all([client.create(TEXT_REQUEST, 'key'), client.create(TEXT_REQUEST, 'key')]);
+    },
+    outcome: 'completed',
+  },
+  {
     name: 'five creates at once with a key that has money for two',
     keyBudget: '5',
     upstream: PLAIN,

@@ -1,4 +1,5 @@
 import type { FunctionName } from '../../../functions/runtime/environment.ts';
+import { requestsBy } from '../../support/aws-requests.ts';
 import { call, createVideo, MODEL, waitFor } from '../../support/http.ts';
 import { file, PNG } from '../../support/images.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -63,23 +64,22 @@ const count = async (service: Service, operation: Operation, ids: readonly strin
   await cloud.clearCalls();
   await operation.act(service, second);
   const principal = cloud.functionId(logicalName(operation.function));
-  const actions = (await cloud.calls()).filter((entry) => entry.principal === principal);
+  const requests = requestsBy(await cloud.calls(), principal);
   return {
     name: `AWS calls, ${operation.name}`,
-    measured: actions.length,
+    measured: requests.length,
     unit: '',
     ...(operation.budget === undefined ? {} : { budget: operation.budget }),
-    note: tally(actions.map(({ action }) => action)),
+    note: tally(requests),
   };
 };
 
 /** The event source's own polling is Lambda's, and goes on whether or not there is a video. */
-const isPolling = (action: string): boolean => /^sqs:(Receive|Delete)Message/.test(action);
+const isPolling = (request: string): boolean => /^sqs:(Receive|Delete)Message/.test(request);
 
 const wholeVideo = async (): Promise<Figure> => {
   const { calls, workerId } = await observedVideo();
-  const actions = calls.filter(({ principal }) => principal === workerId).map(({ action }) => action);
-  const own = actions.filter((action) => !isPolling(action));
+  const own = requestsBy(calls, workerId).filter((request) => !isPolling(request));
   return {
     name: 'AWS calls, worker, 60 s video',
     measured: own.length,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { accountStore } from '../../../lib/keys/account-limits.ts';
 import { tableOf } from '../../../lib/keys/operated-stack.ts';
+import { requestsBy } from '../../support/aws-requests.ts';
 import { createVideo } from '../../support/http.ts';
 import { type Service, startService } from '../../support/service.ts';
 import type { Figure } from '../measurement.ts';
@@ -30,10 +31,7 @@ const keysOf = async (service: Service, isLimited: boolean): Promise<string[]> =
 const callsOf = async (service: Service, key: string | undefined): Promise<string[]> => {
   await service.cloud.clearCalls();
   await createVideo(service, HELD_BACK, key);
-  const principal = service.cloud.functionId('CreateVideo');
-  return (await service.cloud.calls())
-    .filter((entry) => entry.principal === principal)
-    .map(({ action }) => action);
+  return requestsBy(await service.cloud.calls(), service.cloud.functionId('CreateVideo'));
 };
 
 /** Long enough for the worker's step of the video just created, which would take its part of the cores. */

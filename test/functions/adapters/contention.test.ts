@@ -30,14 +30,14 @@ describe('a write that meets another of the same item', () => {
       assert.deepEqual([await retryOnConflict(write), state.tries], ['written', 3]);
     });
 
-  test('is refused after twelve tries, with the time to try again', async () => {
-    const { state, write } = failing(...Array.from({ length: 15 }, () => CONFLICT));
-    await assert.rejects(retryOnConflict(write), {
+  test('is refused when it has been tried for long enough, with the time to try again', async () => {
+    const { state, write } = failing(...Array.from({ length: 1000 }, () => CONFLICT));
+    await assert.rejects(retryOnConflict(write, 300), {
       code: 'rate_limited',
       retryAfterSeconds: 1,
       cause: CONFLICT,
     });
-    assert.equal(state.tries, 12);
+    assert.ok(state.tries > 2, `${state.tries} tries`);
   });
 
   test('is not tried again for anything else', async () => {

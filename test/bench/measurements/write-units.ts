@@ -1,0 +1,148 @@
+import {
+  BatchWriteItemCommand,
+  type DynamoDBClient,
+  type TransactWriteItemsCommandOutput,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { encode } from '../../../functions/adapters/attributes.ts';
+import { dynamoReservations } from '../../../functions/adapters/dynamo-reservations.ts';
+import { toItem } from '../../../functions/adapters/reservation-item.ts';
+import type { ReservationTables } from '../../../functions/adapters/reservation-writes.ts';
+import { DomainError } from '../../../functions/domain/errors.ts';
+import type { Reservation } from '../../../functions/domain/limits.ts';
+import { monthOf } from '../../../functions/domain/periods.ts';
+import { newTaskId } from '../../../functions/domain/task-id.ts';
+import { emulated } from '../../lib/local/emulators/emulated.ts';
+import { createMoneyTables } from '../../support/money-tables.ts';
+import type { Figure } from '../measurement.ts';
+import { percentile, sum } from '../statistics.ts';
+
+const OPEN = 5000;
+const BATCH = 25;
+/** A put with its entry in the index, the account and the key: 3, 2 and 2. */
+const UNIT_BUDGET = 7;
+const AT_ONCE = 50;
+
+const CEILINGS = {
+  limits: { monthlyBudget: '1000000', videosAtOnce: 100_000, createsPerMinute: 100_000 },
+  keyBudget: '1000000',
+};
+const OPTIONS = { outdated: [], marksBudget: false };
+
+const newReservation = (account: string): Reservation => {
+  const at = Date.now();
+  const taskId = newTaskId(at);
+  return {
+    id: taskId.slice(-12),
+    kind: 'videos',
+    account,
+    keyId: 'key_0123456789abcdef',
+    countsForKey: true,
+    month: monthOf(at),
+    amount: '3.20',
+    taskId,
+    at,
+  };
+};
+
+/** Asks every transaction what it consumed. */
+const meter = (client: DynamoDBClient): { units: number; tries: number } => {
+  const state = { units: 0, tries: 0 };
+  client.middlewareStack.add(
+    (next) => async (given) => {
+      state.tries += 1;
+      const answer = await next({
+        ...given,
+        input: Object.assign({}, given.input, { ReturnConsumedCapacity: 'TOTAL' }),
+      });
+      const { ConsumedCapacity }: Partial<TransactWriteItemsCommandOutput> = Object(answer.output);
+      if (Array.isArray(ConsumedCapacity))
+        state.units += sum(ConsumedCapacity.map(({ CapacityUnits = 0 }) => CapacityUnits));
+      return answer;
+    },
+    { step: 'initialize' },
+  );
+  return state;
+};
+
+/** Leaves the tables as so many creates would. */
+const openMany = async (client: DynamoDBClient, tables: ReservationTables, account: string) => {
+  for (let start = 0; start < OPEN; start += BATCH) {
+    const puts = Array.from({ length: BATCH }, () => ({
+      PutRequest: { Item: toItem(newReservation(account)) },
+    }));
+    await client.send(new BatchWriteItemCommand({ RequestItems: { [tables.RESERVATION_TABLE]: puts } }));
+  }
+  await client.send(
+    new UpdateItemCommand({
+      TableName: tables.ACCOUNT_TABLE,
+      Key: encode({ account }),
+      UpdateExpression: 'ADD videos :count',
+      ExpressionAttributeValues: encode({ ':count': OPEN }),
+    }),
+  );
+};
+
+type Reservations = ReturnType<typeof dynamoReservations>;
+
+/** How long each took, or undefined where it was told to come again. */
+const reserveAtOnce = (reservations: Reservations, account: string) =>
+  Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      const started = performance.now();
+      try {
+        await reservations.reserve(newReservation(account), CEILINGS, OPTIONS);
+        return performance.now() - started;
+      } catch (error) {
+        if (error instanceof DomainError && error.code === 'rate_limited') return undefined;
+        throw error;
+      }
+    }),
+  );
+
+/** What a reservation consumes, however many there are, and how a crowd of them gets through. */
+export const writeUnits = async (): Promise<readonly Figure[]> => {
+  const cloud = await emulated();
+  try {
+    const { dynamo } = cloud.clients;
+    const tables = await createMoneyTables(dynamo, 'bench');
+    const state = meter(dynamo);
+    const reservations = dynamoReservations(dynamo, tables);
+    const unitsOfOne = async (): Promise<number> => {
+      const before = state.units;
+      await reservations.reserve(newReservation('busy'), CEILINGS, OPTIONS);
+      return state.units - before;
+    };
+    await unitsOfOne();
+    const few = await unitsOfOne();
+    await openMany(dynamo, tables, 'busy');
+    const many = await unitsOfOne();
+    state.tries = 0;
+    const times = await reserveAtOnce(reservations, 'crowd');
+    const admitted = times.filter((time) => time !== undefined);
+    return [
+      {
+        name: 'write units, create with limits, 1 open reservation',
+        measured: few,
+        unit: '',
+        budget: UNIT_BUDGET,
+        note: 'reservation, account and key, without the task',
+      },
+      {
+        name: `write units, create with limits, ${OPEN} open reservations`,
+        measured: many,
+        unit: '',
+        budget: few,
+        note: 'the same as with one',
+      },
+      {
+        name: `reservations at once, told to come again, of ${AT_ONCE}`,
+        measured: AT_ONCE - admitted.length,
+        unit: '',
+        note: `${(state.tries / AT_ONCE).toFixed(1)} tries each, p50 ${percentile(admitted, 0.5).toFixed(0)} ms, p99 ${percentile(admitted, 0.99).toFixed(0)} ms; one account, local DynamoDB`,
+      },
+    ];
+  } finally {
+    await cloud.end();
+  }
+};
