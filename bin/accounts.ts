@@ -19,7 +19,7 @@ Usage: npm run accounts -- set ACCOUNT [limits] [where]
 
 Limits, each a number, none, or default for the setting of the stack:
   --monthly-budget 100     money in a UTC month, in the currency of the prices
-  --videos-at-once 5       videos that have not ended, up to 1000
+  --videos-at-once 5       videos that have not ended
   --creates-per-minute 30  new videos and images
 
 Where the accounts are:

@@ -79,7 +79,7 @@ export const configSchema = z.strictObject({
     }),
   ).default({ currency: 'USD', videoSecond: {}, image: {} }),
   accountMonthlyBudget: emptyOr(money).default(''),
-  accountVideosAtOnce: wholeNumber(0, 1000).default(0),
+  accountVideosAtOnce: wholeNumber(0, 100_000).default(0),
   accountCreatesPerMinute: wholeNumber(0, 100_000).default(0),
   accountRequestsPerSecond: wholeNumber(0, 10_000).default(0),
   videoRetentionDays: wholeNumber(1, 3650).default(7),

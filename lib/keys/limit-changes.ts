@@ -32,7 +32,7 @@ const change = <T>(given: string | undefined, name: string, read: (text: string)
 export const readLimitChanges = (options: LimitOptions): LimitChanges => {
   const changes = {
     ...change(options['monthly-budget'], 'monthlyBudget', budget),
-    ...change(options['videos-at-once'], 'videosAtOnce', count('videos-at-once', 1000)),
+    ...change(options['videos-at-once'], 'videosAtOnce', count('videos-at-once', 100_000)),
     ...change(options['creates-per-minute'], 'createsPerMinute', count('creates-per-minute', 100_000)),
   };
   if (Object.keys(changes).length === 0)

@@ -137,7 +137,7 @@ describe('the account command', () => {
       [/at least one of --monthly-budget/, 'set', 'acme'],
       [/--monthly-budget takes/, 'set', 'acme', '--monthly-budget=-1'],
       [/--monthly-budget takes .*, none, or default\.$/m, 'set', 'acme', '--monthly-budget', '1e3'],
-      [/--videos-at-once takes .* 1 to 1000/, 'set', 'acme', '--videos-at-once', '1001'],
+      [/--videos-at-once takes .* 1 to 100000/, 'set', 'acme', '--videos-at-once', '100001'],
       [/--creates-per-minute takes/, 'set', 'acme', '--creates-per-minute', '0'],
       [/no limits of its own/, 'show', 'nobody'],
     ];

@@ -40,7 +40,8 @@ const GRACE = 60_000;
 const SWEEPER_MAY_RUN = 40_000;
 const FETCH_CLAIM = 120_000;
 const WEEK = 7 * 24 * 3_600_000;
-const CHARGE_UNITS = 2;
+/** One transaction: the record with its index entry, its day and its account. */
+const CHARGE_UNITS = 3 + 2 + 2;
 
 const stepQueue = ({ call, queue }: World): StepQueue => ({
   send: (message, delay) => call('sqsSend', () => queue.send(message, delay)),
