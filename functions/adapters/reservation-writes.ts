@@ -13,37 +13,24 @@ export type ReservationTables = { readonly ACCOUNT_TABLE: string; readonly RESER
 /** DynamoDB's numbers are exact decimals of 38 digits: money is added and compared as it is. */
 const money = (amount: string) => ({ N: amount });
 
+/** A condition on a counter. A comparison with one that is missing is false, so that its negation holds. */
 type Bound = { readonly condition: string; readonly values: Attributes };
 
 const atMost = (counter: string, name: string, room: string | undefined): Bound[] =>
-  room === undefined
-    ? []
-    : [
-        {
-          condition: `(attribute_not_exists(${counter}) OR ${counter} <= ${name})`,
-          values: { [name]: money(room) },
-        },
-      ];
+  room === undefined ? [] : [{ condition: `NOT ${counter} > ${name}`, values: { [name]: money(room) } }];
 
 const fewerThan = (counter: string, name: string, limit: number | undefined): Bound[] =>
-  limit === undefined
-    ? []
-    : [
-        {
-          condition: `(attribute_not_exists(${counter}) OR ${counter} < ${name})`,
-          values: encode({ [name]: limit }),
-        },
-      ];
+  limit === undefined ? [] : [{ condition: `NOT ${counter} >= ${name}`, values: encode({ [name]: limit }) }];
 
 /** Past most of its budget an account is marked, by one reservation: the others wait until it is. */
 const markBound = (mark: string | undefined, mostRoom: string | undefined, marks: boolean): Bound[] => {
   if (mark === undefined || mostRoom === undefined) return [];
   const values = encode({ ':mark': mark });
-  if (marks) return [{ condition: '(attribute_not_exists(#mark) OR #mark <> :mark)', values }];
+  if (marks) return [{ condition: 'NOT #mark = :mark', values }];
   if (isNegative(mostRoom)) return [{ condition: '#mark = :mark', values }];
   return [
     {
-      condition: '(attribute_not_exists(#committed) OR #committed <= :mostRoom OR #mark = :mark)',
+      condition: '(#mark = :mark OR NOT #committed > :mostRoom)',
       values: { ...values, ':mostRoom': money(mostRoom) },
     },
   ];

@@ -106,7 +106,16 @@ export type Operation = {
   readonly run: (store: Store, data: unknown) => Promise<unknown>;
 };
 
+const loaded = new Map<string, Operation>();
+
+/** Looked up once: to find a module takes longer than most operations. */
 export const loadOperation = (name: string): Operation => {
+  const operation = loaded.get(name) ?? load(name);
+  loaded.set(name, operation);
+  return operation;
+};
+
+const load = (name: string): Operation => {
   const file = name.charAt(0).toLowerCase() + name.slice(1);
   const action: Action = require(`dynalite/actions/${file}`);
   const validation: Validation = require(`dynalite/validations/${file}`);

@@ -7,7 +7,7 @@ import { loadOperation } from './dynalite.ts';
 import { toAwsError } from './errors.ts';
 import { ItemsInTransactions, refusedInTransactions } from './items-in-transactions.ts';
 import { openStore } from './store.ts';
-import { TransactionInput, writesOf } from './transaction-input.ts';
+import { readTransaction, writesOf } from './transaction-input.ts';
 import { transactionsOf } from './transactions.ts';
 
 const OPERATIONS = [
@@ -41,7 +41,7 @@ const accessedBy =
       table.startsWith('arn:') ? table : `arn:aws:dynamodb:${region}:${accountId}:table/${table}`;
     // A transaction is allowed by the rights to each of its writes.
     if (operation === 'TransactWriteItems')
-      return writesOf(TransactionInput.parse(input)).map(({ action, table }) => ({
+      return writesOf(readTransaction(input)).map(({ action, table }) => ({
         action: `dynamodb:${action}`,
         resource: arn(table),
       }));

@@ -9,7 +9,7 @@ const Write = z.looseObject({
   ReturnValuesOnConditionCheckFailure: z.enum(['ALL_OLD', 'NONE']).optional(),
 });
 
-export const TransactionInput = z.object({
+const TransactionInput = z.object({
   TransactItems: z
     .array(
       z.object({
@@ -42,6 +42,16 @@ const KINDS = [
   ['Delete', 'DeleteItem', 'DeleteItem'],
   ['ConditionCheck', 'ConditionCheckItem', 'DeleteItem'],
 ] as const;
+
+/** A request is asked for what it accesses, and then done: it is read once. */
+const parsed = new WeakMap<object, TransactionInput>();
+
+export const readTransaction = (input: unknown): TransactionInput => {
+  const earlier = input instanceof Object ? parsed.get(input) : undefined;
+  const transaction = earlier ?? TransactionInput.parse(input);
+  if (input instanceof Object) parsed.set(input, transaction);
+  return transaction;
+};
 
 export const writesOf = ({ TransactItems }: TransactionInput): TransactionWrite[] =>
   TransactItems.map((entry) => {

@@ -4,7 +4,12 @@ import { type Store, storedKey } from './dynalite.ts';
 import { toAwsError, validationError } from './errors.ts';
 import { CONFLICT, type ItemsInTransactions } from './items-in-transactions.ts';
 import { NO_REASON, type Prepared, type Reason, stage } from './staged-writes.ts';
-import { TransactionInput, type TransactionWrite, writesOf } from './transaction-input.ts';
+import {
+  readTransaction,
+  type TransactionInput,
+  type TransactionWrite,
+  writesOf,
+} from './transaction-input.ts';
 
 /** How long a repeated token answers as its first use did. */
 const TOKEN_MILLISECONDS = 10 * 60_000;
@@ -107,7 +112,11 @@ export const transactionsOf = (store: Store, items: ItemsInTransactions): JsonOp
   const uses = new Map<string, Use>();
 
   const forget = (now: number): void => {
-    for (const [token, { at }] of uses) if (now - at > TOKEN_MILLISECONDS) uses.delete(token);
+    for (const [token, { at }] of uses) {
+      // In the order of their times.
+      if (now - at <= TOKEN_MILLISECONDS) return;
+      uses.delete(token);
+    }
   };
 
   const once = (token: string, input: TransactionInput): Promise<Capacity> => {
@@ -130,7 +139,7 @@ export const transactionsOf = (store: Store, items: ItemsInTransactions): JsonOp
   };
 
   return async (given) => {
-    const input = TransactionInput.parse(given);
+    const input = readTransaction(given);
     const { ClientRequestToken: token, ReturnConsumedCapacity: wish } = input;
     const outcome = token === undefined ? transact(store, input, items) : once(token, input);
     const capacity = await outcome.catch((error: unknown) => {
