@@ -255,7 +255,7 @@ describe('what must outlive the stack', () => {
       ]),
     );
   };
-  const TABLES = 9;
+  const TABLES = 10;
   test('is kept', async () => {
     assert.deepEqual(await kept({ deletionProtection: true }), [
       ...Array.from({ length: TABLES }, () => ['Retain', true]),
