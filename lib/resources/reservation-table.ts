@@ -1,5 +1,4 @@
 import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
-import { Grant as IamGrant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { allOf, type Grant } from '../lambda/grant.ts';
 import { ServiceTable, type TableSettings } from './service-table.ts';
@@ -25,12 +24,11 @@ export class ReservationTable extends ServiceTable {
       this.#grant(['dynamodb:Query'], '/index/due'),
     );
 
-  #grant(actions: string[], within = ''): Grant<{ readonly RESERVATION_TABLE: string }> {
-    const { tableArn, tableName } = this.table;
+  #grant(actions: readonly string[], within = ''): Grant<{ readonly RESERVATION_TABLE: string }> {
     return {
-      variables: { RESERVATION_TABLE: tableName },
+      variables: { RESERVATION_TABLE: this.table.tableName },
       allow: (grantee) => {
-        IamGrant.addToPrincipal({ grantee, actions, resourceArns: [`${tableArn}${within}`] });
+        this.allow(grantee, actions, within);
       },
     };
   }
