@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../../lib/config.ts';
 
 /** Stands in the shared template where the address of each test's own generator goes. */
-const UPSTREAM_PLACEHOLDER = 'http://upstream.test';
+export const UPSTREAM_PLACEHOLDER = 'http://upstream.test';
 
 /** The stack as it is deployed, with prices, and with less patience so that repairs can be watched. */
 export const TEST_CONFIG = {

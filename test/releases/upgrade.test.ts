@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import * as z from 'zod';
+import { IMAGE_MODEL } from '../../functions/domain/models.ts';
+import { issueApiKey } from '../../lib/keys/api-keys.ts';
+import { startLocalCloud } from '../../lib/local/cloud.ts';
+import { openDataFolder } from '../../lib/local/data-folder.ts';
+import { startSampleGenerator } from '../../lib/sample-generator/server.ts';
+import { assemblyFor, samplesFolder, UPSTREAM_PLACEHOLDER } from '../support/assembly.ts';
+import { call, idOf, MODEL, type ServiceAccess } from '../support/http.ts';
+import { until } from '../support/until.ts';
+import { readRelease, withRelease } from './previous-release.ts';
+
+const UPSTREAM_KEY = 'upstream-key-for-tests';
+const ACCOUNT = 'upgraded';
+
+const folder = await mkdtemp(join(tmpdir(), 'upgrade-'));
+const generator = await startSampleGenerator({
+  apiKey: UPSTREAM_KEY,
+  cacheDir: samplesFolder(folder),
+  generationSeconds: 2,
+  retryDelaySeconds: 1,
+});
+after(async () => {
+  await generator.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Serves the one data set, with today's functions or with those of the previous release. */
+const startRelease = async (which: 'previous' | 'current') => {
+  const own = await mkdtemp(join(folder, `${which}-`));
+  const files = await assemblyFor(generator.url, own);
+  const { version, functions } = await readRelease();
+  const located = JSON.parse(JSON.stringify(functions).replaceAll(UPSTREAM_PLACEHOLDER, generator.url));
+  const data = await openDataFolder(join(folder, 'data'));
+  const cloud = await startLocalCloud({
+    ...(which === 'current' ? files : await withRelease(files, { version, functions: located }, own)),
+    data,
+    port: 0,
+    schedules: false,
+    resolveSecret: ({ logicalId }) => (logicalId.startsWith('Upstream') ? UPSTREAM_KEY : undefined),
+  });
+  return {
+    cloud,
+    stop: async () => {
+      await cloud.close();
+      await data.release();
+    },
+  };
+};
+
+const chargesSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
+
+const createVideo = async (service: ServiceAccess, prompt: string): Promise<string> =>
+  idOf(
+    await call(service, 'POST', '/v1/videos', {
+      json: { model: MODEL, prompt, seconds: 4 },
+      headers: { 'idempotency-key': prompt },
+    }),
+  );
+
+const createImage = async (service: ServiceAccess, prompt: string): Promise<void> => {
+  const { status, body } = await call(service, 'POST', '/v1/images/generations', {
+    json: { model: IMAGE_MODEL, prompt, size: '1024x1024' },
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+};
+
+test('tasks that one release accepted are finished by the other, in both directions, and charged once', async () => {
+  await mkdir(join(folder, 'data'));
+  const created: string[] = [];
+  let keys: { readonly plain: string; readonly admin: string } | undefined;
+  for (const which of ['previous', 'current', 'previous'] as const) {
+    const { cloud, stop } = await startRelease(which);
+    const store = { clientConfig: cloud.clientConfig('operator'), tableName: cloud.tableName('KeysTable') };
+    keys ??= {
+      plain: await issueApiKey(store, { account: ACCOUNT, name: 'creates', monthlyBudget: '1000' }),
+      admin: await issueApiKey(store, { account: ACCOUNT, name: 'reads', kind: 'admin' }),
+    };
+    const service = { baseUrl: cloud.baseUrl, apiKey: keys.plain };
+    // The tasks of the release before: some wait in the queue, some are being generated.
+    for (const id of created)
+      await until(async () => {
+        // A message that was being received when the service stopped stays hidden; the sweeper sends another.
+        await cloud.runSchedule('EveryMinute');
+        const { status, body } = await call(service, 'GET', `/v1/videos/${id}`);
+        assert.equal(status, 200);
+        assert.notEqual(body.status, 'failed', JSON.stringify(body.error));
+        return body.status === 'completed';
+      }, 500);
+    const first = created[0];
+    if (first !== undefined) assert.equal(await createVideo(service, 'video 0'), first, 'idempotency');
+    if (created.length < 4) {
+      for (let count = 0; count < 2; count++)
+        created.push(await createVideo(service, `video ${created.length}`));
+      await createImage(service, `image by ${which}`);
+      await until(() => generator.requests().length > 0);
+    } else {
+      const { body } = await call(service, 'GET', '/v1/organization/charges', { key: keys.admin });
+      const { data } = chargesSchema.parse(body);
+      assert.equal(data.length, created.length + 2);
+    }
+    await stop();
+  }
+});
