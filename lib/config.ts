@@ -52,6 +52,14 @@ export const MIN_WORKER_SECONDS = 60;
 const KMS_KEY_ARN =
   /^arn:[\w-]+:kms:[a-z0-9-]+:\d{12}:key\/([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|mrk-[0-9a-f]{32})$/;
 
+/** How a deployment moves requests and tasks to new code; the names are CodeDeploy's. */
+export const TRAFFIC_SHIFTS = [
+  'AllAtOnce',
+  'Canary10Percent5Minutes',
+  'Canary10Percent15Minutes',
+  'Linear10PercentEvery1Minute',
+] as const;
+
 export const configSchema = z.strictObject({
   stackName: z
     .string()
@@ -114,6 +122,7 @@ export const configSchema = z.strictObject({
     )
     .max(1_000_000)
     .default(NEW_ACCOUNT_QUOTA),
+  trafficShift: z.enum(TRAFFIC_SHIFTS).default('AllAtOnce'),
   apiGatewayAccountRole: flag.default(true),
   publicBaseUrl: emptyOr(webAddress).default(''),
   domainName: z.string().default(''),

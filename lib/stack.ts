@@ -14,6 +14,7 @@ import { addVideoWorker } from './features/video-worker.ts';
 import { addWebhookEndpoints } from './features/webhook-endpoints.ts';
 import { addWebhookWorker } from './features/webhook-worker.ts';
 import { Functions } from './lambda/functions.ts';
+import { TrafficShift } from './lambda/traffic-shift.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { addFamilyErrors } from './monitoring/route-families.ts';
 import { addOutputs } from './outputs.ts';
@@ -80,6 +81,12 @@ export class MediaGenerationStack extends Stack {
     resources.functions.assertReserved();
     resources.functions.assertEnvironments();
     const operations = this.#addMonitoring(resources);
+    if (config.trafficShift !== 'AllAtOnce')
+      new TrafficShift(this, 'TrafficShift', {
+        shift: config.trafficShift,
+        functions: resources.functions,
+        alarms: operations.deploymentAlarms,
+      });
     addOutputs(this, resources, operations.topic.topicArn);
   }
 

@@ -16,6 +16,28 @@ export const alarmsOf = (monitored: MonitoredResources): readonly AlarmRow[] => 
   ...throttleAlarms(monitored),
 ];
 
+/** Watches a deployment minute by minute: any failure of what it changes gradually stops it. */
+export const deploymentAlarm = (monitored: MonitoredResources): AlarmRow => {
+  const period = Duration.minutes(1);
+  const gradual = [...monitored.functions.values()].filter(({ liveAlias }) => liveAlias !== undefined);
+  const families = (['Videos', 'Images'] as const).flatMap((name) => monitored.familyErrors.get(name) ?? []);
+  return {
+    id: 'DeploymentErrors',
+    section: 'Deployment errors',
+    description: 'Creates, images or the worker failed; a deployment that is under way is rolled back.',
+    metric: sumOf(
+      [
+        ...gradual.map((each) => each.metricErrors({ period })),
+        ...families.map((metric) => metric.with({ period })),
+        customMetric(monitored, 'MessagesFailed', { minutes: 1 }),
+      ],
+      'failures',
+      1,
+    ),
+    threshold: 0,
+  };
+};
+
 const workAlarms = (monitored: MonitoredResources): AlarmRow[] => {
   const { steps } = monitored;
   const errors = BACKGROUND.map((name) =>

@@ -15,7 +15,7 @@ export type MonitoredResources = {
   readonly webhooks: WebhookQueue;
   /** Server errors by what the routes are for. */
   readonly familyErrors: ReadonlyMap<string, Metric>;
-  readonly functions: ReadonlyMap<string, LambdaFunction>;
+  readonly functions: ReadonlyMap<string, LambdaFunction & { readonly liveAlias: unknown }>;
   /** Concurrent executions that the account may have in this region. */
   readonly concurrencyQuota: number;
 };

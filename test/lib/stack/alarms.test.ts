@@ -25,7 +25,9 @@ const alarmSchema = z.looseObject({
     .default([]),
 });
 
-const alarms = resourcesOf(template, 'AWS::CloudWatch::Alarm').map(([id, { Properties }]) => ({
+/** With the alarm that stops a gradual deployment, besides those that every stack has. */
+const gradual = await templateWith({ trafficShift: 'Canary10Percent5Minutes' });
+const alarms = resourcesOf(gradual, 'AWS::CloudWatch::Alarm').map(([id, { Properties }]) => ({
   id,
   ...alarmSchema.parse(Properties),
 }));

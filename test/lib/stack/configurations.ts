@@ -47,6 +47,7 @@ const EVERYTHING: Omit<Config, Excluded> = {
     'arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/media/00000000-0000-0000-0000-000000000000',
   reservedConcurrency: { 'create-video': 20, 'video-worker': 1000, 'webhook-worker': 1000 },
   lambdaConcurrencyQuota: 10_000,
+  trafficShift: 'Canary10Percent5Minutes',
   apiGatewayAccountRole: true,
   domainName: 'media.example.com',
   hostedZoneId: 'Z0123456789',

@@ -196,4 +196,43 @@ describe('gradual deployment', () => {
       assert.doesNotMatch(invoked, new RegExp(`"(Ref|Fn::GetAtt)":\\[?"${name}[0-9A-F]{8}"`), name);
     }
   });
+
+  test('with a canary, lets CodeDeploy move the aliases, and back when one alarm rings', async () => {
+    const gradual = await templateWith({ trafficShift: 'Canary10Percent5Minutes' });
+    const groups = resourcesOf(gradual, 'AWS::CodeDeploy::DeploymentGroup');
+    assert.equal(groups.length, GRADUAL.length);
+    for (const [id, { Properties }] of groups) {
+      assert.equal(Properties.DeploymentConfigName, 'CodeDeployDefault.LambdaCanary10Percent5Minutes', id);
+      assert.match(JSON.stringify(Properties.AlarmConfiguration), /"OperationsDeploymentErrors\w+"/, id);
+      assert.deepEqual(
+        Object(Properties.AutoRollbackConfiguration).Events,
+        ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_REQUEST', 'DEPLOYMENT_STOP_ON_ALARM'],
+        id,
+      );
+    }
+    const names = new Set(groups.map(([id]) => id));
+    for (const { name, updatePolicy } of aliases(gradual))
+      assert.ok(
+        names.has(Object(updatePolicy).CodeDeployLambdaAliasUpdate.DeploymentGroupName.Ref),
+        `${name} is moved by a group of the stack`,
+      );
+  });
+
+  test('watches the gradual functions and their routes by the minute', async () => {
+    const gradual = await templateWith({ trafficShift: 'Canary10Percent5Minutes' });
+    const [, alarm] =
+      resourcesOf(gradual, 'AWS::CloudWatch::Alarm').find(([id]) => id.includes('DeploymentErrors')) ?? [];
+    const { Metrics, Threshold } = Object(alarm?.Properties);
+    const watched = Array.from(Object(Metrics), ({ MetricStat }) => Object(MetricStat)).filter(
+      ({ Metric }) => Metric !== undefined,
+    );
+    assert.equal(Threshold, 0);
+    assert.ok(watched.every(({ Period }) => Period === 60));
+    assert.deepEqual(watched.map(({ Metric }) => Metric.MetricName).toSorted(), [
+      ...GRADUAL.map(() => 'Errors'),
+      'MessagesFailed',
+      'ServerErrorsImages',
+      'ServerErrorsVideos',
+    ]);
+  });
 });

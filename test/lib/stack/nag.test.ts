@@ -60,6 +60,8 @@ const EVERY_SETTING = {
   account: '123456789012',
   region: 'eu-west-1',
   tags: { team: 'media' },
+  trafficShift: 'Canary10Percent5Minutes' as const,
+  webAclArn: 'arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/media/1a2b',
   kmsKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/11111111-2222-3333-4444-555555555555',
 };
 
@@ -70,7 +72,7 @@ test('the rules of AwsSolutions find a careless bucket, and nothing else that is
   );
 });
 
-test('they find no more in a stack with a KMS key of the customer, an account, a region and tags', () => {
+test('they find no more in a stack with every setting that adds a resource or encrypts one', () => {
   assert.deepEqual(
     findingsIn((stack) => new Bucket(stack, 'Careless'), EVERY_SETTING),
     CARELESS,
