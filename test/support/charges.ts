@@ -62,8 +62,8 @@ export const recordCharges = async (
     ACCOUNT_TABLE: output('AccountTableName'),
     RESERVATION_TABLE: output('ReservationTableName'),
   });
-  for (let start = 0; start < charges.length; start += 20)
-    await Promise.all(charges.slice(start, start + 20).map((charge) => repository.record(charge)));
+  // One after another: charges of one account that meet are refused and repeated, which takes longer.
+  for (const charge of charges) await repository.record(charge);
 };
 
 export const total = (amounts: Iterable<string | null | undefined>): string => {

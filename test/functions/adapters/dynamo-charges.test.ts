@@ -143,8 +143,9 @@ test('the days of 1,000 seeded charges add up to them, to the last decimal', asy
   const all = seededCharges(1000, random);
   // A tenth of them twice, as after a lost answer.
   const written = [...all, ...all.filter(() => random() < 0.1)];
-  for (let start = 0; start < written.length; start += 20)
-    await Promise.all(written.slice(start, start + 20).map((charge) => charges.record(charge)));
+  // Charges of one account that meet are refused and repeated: a few do, the rest follow one another.
+  await Promise.all(written.splice(0, 20).map((charge) => charges.record(charge)));
+  for (const charge of written) await charges.record(charge);
 
   const sum = (amounts: readonly (string | null)[]): string =>
     amounts.reduce<string>((total, amount) => plus(total, amount ?? '0'), '0');

@@ -46,8 +46,10 @@ describe('a file that cannot be written', () => {
   test('asks to try again where a crowd of others changes at once', async () => {
     const files = await filesCanceledFor({ Code: 'None' }, { Code: 'TransactionConflict' });
     const refused = { code: 'rate_limited', retryAfterSeconds: 1 };
-    await assert.rejects(files.create(file, 1000), refused);
-    await assert.rejects(files.remove(file, 0), refused);
+    await Promise.all([
+      assert.rejects(files.create(file, 1000), refused),
+      assert.rejects(files.remove(file, 0), refused),
+    ]);
   });
 
   test('is an error where anything else is in the way', async () => {
