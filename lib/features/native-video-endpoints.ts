@@ -5,8 +5,8 @@ import { publicAddress } from '../resources/custom-domain.ts';
 import type { Resources } from '../resources/resources.ts';
 import { NATIVE_MODEL_ROUTE } from './model-endpoints.ts';
 
-/** What the gateway takes as a fixed part of a path. */
-const PATH_PART = /^[\w.$-]+$/;
+/** The characters that API Gateway accepts in a fixed part of a path. */
+const PATH_PART = /^[\w.-]+$/;
 
 /**
  * A path part is a parameter or fixed text, which may have a colon. With a fixed part for each name of a video

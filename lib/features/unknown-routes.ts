@@ -1,7 +1,10 @@
 import { settings } from '../lambda/grant.ts';
 import type { Resources } from '../resources/resources.ts';
 
-/** Everything that has no route of its own, the wrong method on a known path too; it needs no key and no grant. */
+/** API Gateway refuses settings for ANY, so a throttle needs a route for each method; GET brings HEAD. */
+const METHODS = ['DELETE', 'GET', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
+
+/** Everything that has no route of its own, including other methods of known paths; it needs no key and no grant. */
 export const addUnknownRoutes = ({ config, functions, api }: Resources): void => {
   const unknown = functions.create('unknown-route', {
     description: 'Says that there is no such endpoint',
@@ -9,9 +12,12 @@ export const addUnknownRoutes = ({ config, functions, api }: Resources): void =>
     memoryMegabytes: 256,
     grants: settings({}),
   });
-  // A greedy part does not match the root itself, whose GET leads to the console.
-  api.route('ANY', '/', unknown, { throttle: 'public' });
-  api.route('ANY', '/{proxy+}', unknown, { throttle: 'public' });
-  // Browsers send a preflight before the requests of allowed pages: these need the stage's own limits.
-  if (config.allowedOrigins.length > 0) api.route('OPTIONS', '/{proxy+}', unknown);
+  for (const method of METHODS) {
+    // Browsers send a preflight before each request of an allowed page: these need the limits of the stage.
+    const isPreflight = method === 'OPTIONS' && config.allowedOrigins.length > 0;
+    const options = isPreflight ? {} : { throttle: 'public' as const };
+    api.route(method, '/{proxy+}', unknown, options);
+    // A greedy part does not match the root itself, whose GET leads to the console.
+    if (method !== 'GET') api.route(method, '/', unknown, options);
+  }
 };

@@ -43,13 +43,11 @@ export class ApiRoutes extends Construct {
     });
   }
 
-  /** API Gateway treats HEAD as an unknown route, so each GET route gets a HEAD route as well. */
   add(method: string, path: string, handler: InvocationTarget, options: RouteOptions): void {
     this.#role.addToPrincipalPolicy(
       new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [handler.functionArn] }),
     );
-    for (const each of method === 'GET' ? ['GET', 'HEAD'] : [method])
-      this.#routes.push({ ...options, method: each, path, handler });
+    this.#routes.push({ ...options, method, path, handler });
   }
 
   /** The `paths` of the OpenAPI body. */
@@ -58,7 +56,7 @@ export class ApiRoutes extends Construct {
     for (const route of this.#routes) {
       const item = paths[route.path] ?? {};
       paths[route.path] = item;
-      const key = route.method === 'ANY' ? 'x-amazon-apigateway-any-method' : route.method.toLowerCase();
+      const key = route.method.toLowerCase();
       if (key in item) throw new Error(`two functions have the route ${route.method} ${route.path}`);
       item[key] = this.#operation(route);
     }

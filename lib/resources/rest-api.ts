@@ -161,6 +161,8 @@ export class Api extends Construct {
     if (this.#allowedOrigins.length > 0)
       handler.addEnvironment('ALLOWED_ORIGINS', this.#allowedOrigins.join(' '));
     this.#routes.add(method, path, handler.target, options);
+    // API Gateway treats HEAD as an unknown route unless there is one.
+    if (method === 'GET') this.#routes.add('HEAD', path, handler.target, options);
   };
 }
 

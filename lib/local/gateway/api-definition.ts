@@ -35,12 +35,20 @@ const apiSchema = z.object({
 
 const domainSchema = z.object({ DomainName: z.string() });
 
-const methodSettingSchema = z.object({
-  HttpMethod: z.string().default('*'),
-  ResourcePath: z.string().default('/*'),
-  ThrottlingRateLimit: z.number().optional(),
-  ThrottlingBurstLimit: z.number().optional(),
-});
+/** API Gateway accepts settings for everything, or for one method of one resource, and never for ANY. */
+const methodSettingSchema = z
+  .object({
+    HttpMethod: z.enum(['*', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']).default('*'),
+    ResourcePath: z
+      .string()
+      .regex(/^\/[^/]*$/, 'must encode slashes as ~1')
+      .default('/*'),
+    ThrottlingRateLimit: z.number().optional(),
+    ThrottlingBurstLimit: z.number().optional(),
+  })
+  .refine(({ HttpMethod, ResourcePath }) => (HttpMethod === '*') === (ResourcePath === '/*'), {
+    error: 'API Gateway takes a wildcard for both the method and the path, or for neither',
+  });
 
 const stageSchema = z.object({
   StageName: z.string(),

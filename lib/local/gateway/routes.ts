@@ -11,7 +11,7 @@ const LONGEST_BUFFERED = 29_000;
 /** A quota of API Gateway for one REST API. */
 const MAX_RESOURCES = 300;
 /** The characters that a path part may have, alone or in braces. */
-const PATH_PART = /^(?:[\w.:~!$&'()*,;=@-]+|\{[\w.-]+\+?\})$/;
+const PATH_PART = /^(?:[\w.:-]+|\{[\w.-]+\+?\})$/;
 
 const integrationSchema = z
   .strictObject({
@@ -48,17 +48,12 @@ const partsIn = (path: string): readonly string[] => path.split('/').slice(1);
 /** The `paths` of the API's OpenAPI body, as routes without their functions. */
 export const pathsSchema = z
   .record(
-    z
-      .string()
-      .refine(
-        (path) =>
-          path === '/' || (path.startsWith('/') && partsIn(path).every((part) => PATH_PART.test(part))),
-        'API Gateway does not accept a part of this path',
-      ),
+    z.string(),
     z.strictObject(Object.fromEntries(Object.keys(METHODS).map((key) => [key, operationSchema.optional()]))),
   )
-  .refine((paths) => countResources(Object.keys(paths)) <= MAX_RESOURCES, {
-    error: `API Gateway takes ${MAX_RESOURCES} resources`,
+  .superRefine((paths, { addIssue }) => {
+    const message = pathFault(Object.keys(paths));
+    if (message !== undefined) addIssue({ code: 'custom', message });
   })
   .transform((paths) =>
     Object.entries(paths).flatMap(([resourcePath, operations]) =>
@@ -76,6 +71,29 @@ const countResources = (paths: readonly string[]): number =>
       partsIn(path).map((_, position, parts) => parts.slice(0, position + 1).join('/')),
     ),
   ).size;
+
+/** Why API Gateway would refuse the paths, if it would. */
+const pathFault = (paths: readonly string[]): string | undefined => {
+  const odd = paths.find((path) => path !== '/' && !partsIn(path).every((part) => PATH_PART.test(part)));
+  if (odd !== undefined) return `API Gateway does not accept the path ${odd}`;
+  const parent = siblingVariables(paths);
+  if (parent !== undefined) return `API Gateway allows one variable part below /${parent}`;
+  if (countResources(paths) > MAX_RESOURCES) return `API Gateway takes ${MAX_RESOURCES} resources`;
+  return undefined;
+};
+
+/** A resource below which two paths have different variable parts. */
+const siblingVariables = (paths: readonly string[]): string | undefined => {
+  const variables = new Map<string, string>();
+  for (const parts of paths.map(partsIn))
+    for (const [position, part] of parts.entries()) {
+      if (!part.startsWith('{')) continue;
+      const parent = parts.slice(0, position).join('/');
+      if ((variables.get(parent) ?? part) !== part) return parent;
+      variables.set(parent, part);
+    }
+  return undefined;
+};
 
 export type Route = {
   readonly method: string;

@@ -69,3 +69,65 @@ describe('a faulty stack', () => {
     await assert.rejects(fixture.start(files, 'talkative'), { message: /Lambda takes 4096 bytes/ });
   });
 });
+
+describe('an API that AWS would refuse does not start:', () => {
+  const changedApi = async (
+    name: string,
+    change: (api: { Body: unknown; MethodSettings: unknown[] }) => void,
+  ) => {
+    const template = templateSchema.parse(JSON.parse(await readFile(fixture.templateFile, 'utf8')));
+    const all = Object.values(template.Resources);
+    const stage = all.find(({ Type }) => Type === 'AWS::ApiGateway::Stage')?.Properties;
+    const api = all.find(({ Type }) => Type === 'AWS::ApiGateway::RestApi')?.Properties;
+    assert.ok(stage !== undefined && api !== undefined);
+    const settings: unknown[] = Array.from(Object(stage.MethodSettings));
+    change({ Body: api.Body, MethodSettings: settings });
+    stage.MethodSettings = settings;
+    const file = join(fixture.folder, `${name}.template.json`);
+    await writeFile(file, JSON.stringify(template));
+    return { templateFile: file, assetsFile: fixture.templateFile.replace('.template.', '.assets.') };
+  };
+
+  it('settings for the method ANY', async () => {
+    const files = await changedApi('AnySetting', ({ MethodSettings }) =>
+      MethodSettings.push({ HttpMethod: 'ANY', ResourcePath: '/~1probe', ThrottlingRateLimit: 1 }),
+    );
+    await assert.rejects(fixture.start(files, 'any-setting'), { message: /MethodSettings\.\d+\.HttpMethod/ });
+  });
+
+  it('settings for every method of one path', async () => {
+    const files = await changedApi('HalfWildcard', ({ MethodSettings }) =>
+      MethodSettings.push({ HttpMethod: '*', ResourcePath: '/~1probe', ThrottlingRateLimit: 1 }),
+    );
+    await assert.rejects(fixture.start(files, 'half-wildcard'), {
+      message: /for both the method and the path/,
+    });
+  });
+
+  it('two variable parts below one resource', async () => {
+    const files = await changedApi('Siblings', ({ Body }) => {
+      const { paths } = Object(Body);
+      paths['/things/{name}/colour'] = paths['/things/{id}'];
+    });
+    await assert.rejects(fixture.start(files, 'siblings'), { message: /one variable part below \/things/ });
+  });
+
+  it('a path part with a character that it cannot have', async () => {
+    const files = await changedApi('OddPart', ({ Body }) => {
+      const { paths } = Object(Body);
+      paths['/things/{id}:action'] = paths['/things/{id}'];
+    });
+    await assert.rejects(fixture.start(files, 'odd-part'), {
+      message: /does not accept the path \/things\/\{id\}:action/,
+    });
+  });
+
+  it('a buffered integration of more than 29 seconds', async () => {
+    const files = await changedApi('Patient', ({ Body }) => {
+      Object(Body).paths['/hasty']['x-amazon-apigateway-any-method'][
+        'x-amazon-apigateway-integration'
+      ].timeoutInMillis = 30_000;
+    });
+    await assert.rejects(fixture.start(files, 'patient'), { message: /at most 29 seconds/ });
+  });
+});

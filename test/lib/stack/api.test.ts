@@ -54,8 +54,16 @@ test('slow and public routes have their own limits, and no method has metrics th
     setting('HEAD', '/~1console~1{path+}', 5, 6),
     setting('POST', '/~1v1~1console~1sessions', 5, 6),
     setting('POST', '/~1v1~1webhook_endpoints~1{webhook_endpoint_id}~1test', 3, 4),
-    setting('ANY', '/', 5, 6),
-    setting('ANY', '/~1{proxy+}', 5, 6),
+    setting('DELETE', '/~1{proxy+}', 5, 6),
+    setting('DELETE', '/', 5, 6),
+    setting('GET', '/~1{proxy+}', 5, 6),
+    setting('HEAD', '/~1{proxy+}', 5, 6),
+    setting('PATCH', '/~1{proxy+}', 5, 6),
+    setting('PATCH', '/', 5, 6),
+    setting('POST', '/~1{proxy+}', 5, 6),
+    setting('POST', '/', 5, 6),
+    setting('PUT', '/~1{proxy+}', 5, 6),
+    setting('PUT', '/', 5, 6),
   ]);
 });
 

@@ -61,7 +61,7 @@ export const integrations = (template: Template): Map<string, z.infer<typeof int
   new Map(
     Object.entries(apiBody(template).paths).flatMap(([path, operations]) =>
       Object.entries(operations).map(([method, operation]) => [
-        `${method.replace('x-amazon-apigateway-any-method', 'any').toUpperCase()} ${path}`,
+        `${method.toUpperCase()} ${path}`,
         operation['x-amazon-apigateway-integration'],
       ]),
     ),

@@ -37,7 +37,12 @@ describe('the running service', { concurrency: 2 }, () => {
       ({ method, path }) =>
         `${method.toUpperCase()} ${path.replace(/:\w*generateContent$/i, '').replace('{path}', '{path+}')}`,
     );
-    const unknown = ['ANY /', 'ANY /{proxy+}', 'OPTIONS /{proxy+}'];
+    const methods = ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
+    const unknown = [
+      ...methods.flatMap((method) => [`${method} /`, `${method} /{proxy+}`]),
+      'GET /{proxy+}',
+      'HEAD /{proxy+}',
+    ];
     // Of HEAD the document says once that each GET takes it.
     const heads = [...new Set(described)]
       .filter((route) => route.startsWith('GET '))

@@ -7,13 +7,13 @@ const STAGE = {
   ResourcePath: '/*',
   ThrottlingRateLimit: 1,
   ThrottlingBurstLimit: 2,
-};
+} as const;
 const CHAT = {
   HttpMethod: 'POST',
   ResourcePath: '/~1v1~1chat~1completions',
   ThrottlingRateLimit: 1,
   ThrottlingBurstLimit: 1,
-};
+} as const;
 
 const passed = (take: () => boolean): number => Array.from({ length: 9 }, take).filter(Boolean).length;
 
