@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
@@ -7,34 +8,64 @@ import { aWebhookEvent } from '../support/builders/webhook.ts';
 import { call, createVideo, errorOf } from '../support/http.ts';
 import { openOwnService } from '../support/open-service.ts';
 import type { Service } from '../support/service.ts';
+import { synthesizedWith } from '../support/template.ts';
 import { until } from '../support/until.ts';
 import { addEndpoint, startReceiver } from '../support/webhook-receiver.ts';
 
-/** As an operator deploys to a new account: nothing is set, and the account may run 10 functions at once. */
-const DEFAULTS = {};
 const QUOTA = 10;
 
-const mappingSchema = z.looseObject({
-  Type: z.literal('AWS::Lambda::EventSourceMapping'),
-  Properties: z.looseObject({ ScalingConfig: z.looseObject({ MaximumConcurrency: z.number() }) }),
+const stackSchema = z.looseObject({
+  Metadata: z.unknown(),
+  Resources: z.record(
+    z.string(),
+    z.looseObject({ Type: z.string(), Properties: z.looseObject({}).optional() }),
+  ),
 });
+const parse = (text: string) => stackSchema.parse(JSON.parse(text));
 
-/** A limit for the video worker that the configuration would refuse. */
-const withVideoWorkers = (count: number) => (text: string) => {
-  const template = z.looseObject({ Resources: z.record(z.string(), z.unknown()) }).parse(JSON.parse(text));
-  const [[id, mapping] = assert.fail('no mapping')] = Object.entries(template.Resources).flatMap(
-    ([logicalId, resource]) => {
-      const { data } = mappingSchema.safeParse(resource);
-      return data !== undefined && logicalId.startsWith('VideoWorker') ? [[logicalId, data] as const] : [];
-    },
-  );
-  mapping.Properties.ScalingConfig.MaximumConcurrency = count;
-  return JSON.stringify({ ...template, Resources: { ...template.Resources, [id]: mapping } });
+/** The stack of an operator who sets nothing: the account may run 10 functions at once. */
+const defaults = parse(await readFile(`${await synthesizedWith({})}.template.json`, 'utf8'));
+
+const environmentSchema = z.object({
+  Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }),
+});
+const CONCURRENCY = ['WORKER_CONCURRENCY', 'WEBHOOK_CONCURRENCY'];
+
+/** The stack that the tests share, with the quota and the consumers of one without settings. */
+const withDefaults = (
+  text: string,
+  change: (mappings: Map<string, Record<string, unknown>>) => void = () => {},
+) => {
+  const stack = parse(text);
+  stack.Metadata = defaults.Metadata;
+  const mappings = new Map<string, Record<string, unknown>>();
+  for (const [id, { Type, Properties = {} }] of Object.entries(stack.Resources)) {
+    const own = defaults.Resources[id]?.Properties ?? {};
+    if (Type === 'AWS::Lambda::EventSourceMapping') {
+      Properties.ScalingConfig = own.ScalingConfig;
+      mappings.set(id, Properties);
+    }
+    if (Type !== 'AWS::Lambda::Function') continue;
+    const { Variables } = environmentSchema.parse(Properties).Environment;
+    const expected = environmentSchema.parse(own).Environment.Variables;
+    for (const name of CONCURRENCY) if (name in Variables) Variables[name] = expected[name];
+    Properties.Environment = { Variables };
+  }
+  change(mappings);
+  return JSON.stringify(stack);
 };
 
+/** A limit for the video worker that the configuration would refuse. */
+const withVideoWorkers = (count: number) => (text: string) =>
+  withDefaults(text, (mappings) => {
+    const [, mapping = assert.fail('no mapping')] =
+      [...mappings].find(([id]) => id.startsWith('VideoWorker')) ?? [];
+    mapping.ScalingConfig = { MaximumConcurrency: count };
+  });
+
 const [fitting, oversubscribed] = await Promise.all([
-  openOwnService({ config: DEFAULTS }),
-  openOwnService({ config: DEFAULTS, changeTemplate: withVideoWorkers(QUOTA) }),
+  openOwnService({ changeTemplate: (text) => withDefaults(text) }),
+  openOwnService({ changeTemplate: withVideoWorkers(QUOTA) }),
 ]);
 
 /** Each of another account, so that no account's share of the workers holds them back. */

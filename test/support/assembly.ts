@@ -46,8 +46,8 @@ export const withoutPrices = (template: string): string =>
   );
 
 /** Loads CDK, which takes a second, only where there is no assembly yet. */
-const synthesize = async (outdir: string, config?: Partial<Config>): Promise<string> =>
-  (await import('./synthesize.ts')).synthesizeInto(outdir, config);
+const synthesize = async (outdir: string): Promise<string> =>
+  (await import('./synthesize.ts')).synthesizeInto(outdir);
 
 /** Synthesizes once for all test files; each file alone does it for itself. */
 export const shareAssembly = async (): Promise<() => Promise<void>> => {
@@ -61,20 +61,13 @@ export const shareAssembly = async (): Promise<() => Promise<void>> => {
 /** Where rendered samples are: the same request is rendered once for all test files. */
 export const samplesFolder = (folder: string): string => process.env[SAMPLES] ?? join(folder, 'samples');
 
-/** Template and assets for one cloud whose upstream is at the given address; with a configuration, of a stack of its own. */
+/** Template and assets for one cloud whose upstream is at the given address. */
 export const assemblyFor = async (
   upstreamUrl: string,
   folder: string,
   change: (template: string) => string = (template) => template,
-  config?: Partial<Config>,
 ): Promise<{ templateFile: string; assetsFile: string }> => {
-  const shared = config === undefined ? process.env[SHARED] : undefined;
-  const stack =
-    shared ??
-    (await synthesize(
-      join(folder, 'assembly'),
-      config && { ...config, upstreamBaseUrl: UPSTREAM_PLACEHOLDER },
-    ));
+  const stack = process.env[SHARED] ?? (await synthesize(join(folder, 'assembly')));
   const template = await readFile(`${stack}.template.json`, 'utf8');
   const templateFile = join(folder, 'MediaGeneration.template.json');
   await writeFile(templateFile, change(template.replaceAll(UPSTREAM_PLACEHOLDER, upstreamUrl)));

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KeyTerms } from '../../functions/domain/api-key.ts';
-import type { Config } from '../../lib/config.ts';
 import { issueApiKey } from '../../lib/keys/api-keys.ts';
 import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';
@@ -45,8 +44,6 @@ export type ServiceOptions = {
   /** Where the service finds its upstream; the sample generator unless given. */
   readonly upstreamUrl?: string;
   readonly generationSeconds?: number;
-  /** Synthesizes a stack with these settings instead of those that the tests share. */
-  readonly config?: Partial<Config>;
   /** A change to the synthesized template, as a faulty stack would have it. */
   readonly changeTemplate?: (template: string) => string;
 };
@@ -60,8 +57,8 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     generationSeconds: options.generationSeconds ?? 1,
     retryDelaySeconds: 1,
   });
-  const { upstreamUrl = generator.url, changeTemplate, config } = options;
-  const files = await assemblyFor(upstreamUrl, folder, changeTemplate, config);
+  const { upstreamUrl = generator.url, changeTemplate } = options;
+  const files = await assemblyFor(upstreamUrl, folder, changeTemplate);
   const data = await openDataFolder(join(folder, 'data'));
   const logs: string[] = [];
   const printed: string[] = [];
