@@ -1,4 +1,4 @@
-import { Aws, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import type { CfnStage } from 'aws-cdk-lib/aws-apigateway';
 import { type IRole, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
@@ -114,7 +114,3 @@ export class ApiRoutes extends Construct {
     return [stage, ...own];
   }
 }
-
-/** An ARN of API Gateway's own namespace has no account: `arn:aws:apigateway:region::/restapis/…`. */
-export const stageArn = (apiId: string, stageName: string): string =>
-  `arn:${Aws.PARTITION}:apigateway:${Aws.REGION}::/restapis/${apiId}/stages/${stageName}`;

@@ -17,7 +17,7 @@ import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
 import { logRetention } from '../lambda/log-retention.ts';
 import type { InvocationTarget } from '../lambda/service-function.ts';
-import { ApiRoutes, type RouteOptions, stageArn } from './api-routes.ts';
+import { ApiRoutes, type RouteOptions } from './api-routes.ts';
 import { CustomDomain } from './custom-domain.ts';
 import { gatewayResponses } from './gateway-responses.ts';
 
@@ -91,7 +91,12 @@ export class Api extends Construct {
     const executionLogName = `API-Gateway-Execution-Logs_${this.rest.restApiId}/${STAGE}`;
     this.executionLog = this.#logGroup('ExecutionLog', config, executionLogName);
     this.rest.deploymentStage.node.addDependency(this.executionLog);
-    if (config.webAclArn !== '') this.#addFirewall(config.webAclArn);
+    const { webAclArn } = config;
+    if (webAclArn !== '')
+      new CfnWebACLAssociation(this, 'Firewall', {
+        resourceArn: this.rest.deploymentStage.stageArn,
+        webAclArn,
+      });
     acknowledgeFindings(this.rest, config);
   }
 
@@ -133,14 +138,6 @@ export class Api extends Construct {
     stage.methodSettings = Lazy.any({ produce: () => this.#routes.methodSettings(config) });
     // The stack's own output names the address in use; this one ignores a custom domain.
     this.rest.node.tryRemoveChild('Endpoint');
-  }
-
-  #addFirewall(webAclArn: string): void {
-    const association = new CfnWebACLAssociation(this, 'Firewall', {
-      resourceArn: stageArn(this.rest.restApiId, STAGE),
-      webAclArn,
-    });
-    association.node.addDependency(this.rest.deploymentStage);
   }
 
   #logGroup(id: string, config: Config, logGroupName?: string): LogGroup {

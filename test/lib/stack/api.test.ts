@@ -156,7 +156,10 @@ describe('a web ACL', () => {
       'AWS::WAFv2::WebACLAssociation',
     );
     assert.equal(association.Properties.WebACLArn, webAclArn);
-    assert.match(JSON.stringify(association.Properties.ResourceArn), /::\/restapis\/".+"\/stages\/prod"/);
+    assert.match(
+      JSON.stringify(association.Properties.ResourceArn),
+      /:apigateway:.+::\/restapis\/",\{"Ref":"ApiRest\w+"\},"\/stages\/",\{"Ref":"ApiRestDeploymentStage\w+"\}/,
+    );
     assert.ok(Object.values(template.Resources).every(({ Type }) => !Type.startsWith('AWS::WAF')));
   });
 
