@@ -4,7 +4,7 @@ import { readJsonContent } from './api/body/json-body.ts';
 import { parseBody } from './api/body/parse.ts';
 import { createdKey } from './api/console/key-object.ts';
 import { newKeySchema, newKeyTerms } from './api/console/key-schema.ts';
-import { adminEndpoint } from './composition/endpoint.ts';
+import { credentialEndpoint } from './composition/endpoint.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';
 import { createKey, requireOwnProject } from './usecases/manage-keys.ts';
@@ -13,7 +13,7 @@ const { KEY_TABLE, PRICES: prices } = readEnvironment(ENVIRONMENTS['create-key']
 const client = dynamoClient();
 const keys = keyAdministration(client, KEY_TABLE);
 
-export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, path, header, body }) => {
+export const handler = credentialEndpoint(client, KEY_TABLE, async ({ caller, path, header, body }) => {
   requireOwnProject(caller.account, path('project_id'));
   const terms = newKeyTerms(parseBody(newKeySchema, readJsonContent(header('content-type'), body)));
   const { key, stored } = await createKey({ keys, prices }, caller.account, terms, Date.now());

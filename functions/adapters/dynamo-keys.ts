@@ -29,9 +29,12 @@ const readKey = (item: Attributes): ApiKey =>
     kind: item.kind === undefined ? 'plain' : oneOf(item, 'kind', KEY_KINDS),
   }) satisfies { readonly [Property in keyof Required<ApiKey>]: ApiKey[Property] };
 
-export const dynamoKeys = (client: DynamoDBClient, table: string): KeyRepository => ({
+/** A consistent read sees a revocation at once and costs twice as much. */
+export const dynamoKeys = (client: DynamoDBClient, table: string, consistent = false): KeyRepository => ({
   findByHash: async (hash) => {
-    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: encode({ hash }) }));
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: encode({ hash }), ConsistentRead: consistent }),
+    );
     return Item === undefined ? undefined : readKey(Item);
   },
 });

@@ -2,15 +2,18 @@ import type { Caller } from '../domain/api-key.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Clock, SessionRepository } from '../domain/ports.ts';
 import { isOpen, readCookieValue } from '../domain/session.ts';
-import type { Authenticate } from './authenticate.ts';
+import { type Authenticate, KEEP_MILLISECONDS } from './authenticate.ts';
 import { isSameOrigin, readSessionCookie } from './session-cookie.ts';
 
-/** A session that was ended is refused within this time. */
-const KEEP_MILLISECONDS = 60_000;
 const MAX_KEPT = 1000;
 
 /** Takes the key of a request or, where it has none, the cookie of a console session. */
-export const keyOrSession = (byKey: Authenticate, sessions: SessionRepository, now: Clock): Authenticate => {
+export const keyOrSession = (
+  byKey: Authenticate,
+  sessions: SessionRepository,
+  now: Clock,
+  keepMilliseconds = KEEP_MILLISECONDS,
+): Authenticate => {
   const kept = new Map<string, { readonly caller: Caller; readonly until: number }>();
 
   const bySession = async (cookie: string): Promise<Caller | undefined> => {
@@ -24,7 +27,7 @@ export const keyOrSession = (byKey: Authenticate, sessions: SessionRepository, n
     if (kept.size >= MAX_KEPT) kept.clear();
     kept.set(claim.secretHash, {
       caller,
-      until: Math.min(now() + KEEP_MILLISECONDS, session.expiresAt),
+      until: Math.min(now() + keepMilliseconds, session.expiresAt),
     });
     return caller;
   };

@@ -5,8 +5,8 @@ import type { Clock, KeyRepository } from '../domain/ports.ts';
 
 export type Authenticate = (dialect: Dialect, places: KeyPlaces) => Promise<Caller>;
 
-/** A revoked key is refused within this time. */
-const KEEP_MILLISECONDS = 60_000;
+/** A revoked key or an ended session is refused within this time. */
+export const KEEP_MILLISECONDS = 60_000;
 const MAX_KEPT = 1000;
 
 const WRONG_KIND: Readonly<Record<KeyKind, string>> = {
@@ -22,13 +22,18 @@ const callerOf = ({ account, id, monthlyBudget, requestsPerSecond }: ApiKey): Ca
 });
 
 /** Takes keys of one kind; a key of the other is known, but may not do this. */
-export const authenticator = (keys: KeyRepository, now: Clock, kind: KeyKind = 'plain'): Authenticate => {
+export const authenticator = (
+  keys: KeyRepository,
+  now: Clock,
+  kind: KeyKind = 'plain',
+  keepMilliseconds = KEEP_MILLISECONDS,
+): Authenticate => {
   const kept = new Map<string, { readonly caller: Caller; readonly until: number }>();
 
   const keep = (key: ApiKey): Caller => {
     const caller = callerOf(key);
     if (kept.size >= MAX_KEPT) kept.clear();
-    const until = Math.min(now() + KEEP_MILLISECONDS, key.expiresAt ?? Number.POSITIVE_INFINITY);
+    const until = Math.min(now() + keepMilliseconds, key.expiresAt ?? Number.POSITIVE_INFINITY);
     kept.set(key.hash, { caller, until });
     return caller;
   };
