@@ -40,13 +40,14 @@ const readParts = (contentType: string, body: Uint8Array): Promise<(readonly [st
       parts.push([name, value]);
     });
     parser.on('file', (name: string | undefined, stream, info) => {
+      // An error that nobody listens to ends the process, even after the form has been refused.
+      stream.on('error', (error) => fail('The multipart form is truncated.', error));
       if (name === undefined) {
         stream.resume();
         return fail('A part of the form has no name.');
       }
       const chunks: Uint8Array[] = [];
       stream.on('data', (chunk: Uint8Array) => chunks.push(chunk));
-      stream.on('error', (error) => fail('The multipart form is truncated.', error));
       stream.on('close', () => {
         if (stream.truncated) fail(`The file '${name}' is longer than ${MAX_IMAGE_BYTES} bytes.`);
         parts.push([name, new FilePart(Buffer.concat(chunks), info.filename)]);
