@@ -17,7 +17,7 @@ export const accountKey = (account: string): Attributes => encode({ account });
 export const keyOfApiKey = ({ account, keyId }: Pick<Reservation, 'account' | 'keyId'>): Attributes =>
   encode({ account: `${account}${SEPARATOR}${keyId}` });
 
-/** What only the items of accounts fulfil, and those of keys do not. */
+/** A condition that holds for the items of accounts and not for those of keys. */
 export const IS_ACCOUNT = {
   FilterExpression: 'NOT contains(account, :separator)',
   ExpressionAttributeValues: encode({ ':separator': SEPARATOR }),
@@ -43,7 +43,7 @@ export const readCreates = (item: Attributes, time: number): number =>
 
 export const readVideos = (item: Attributes): number => optional(item, 'videos', number) ?? 0;
 
-/** What is used, as the items tell it; an item that was not in the way is empty. */
+/** The use that the items record; an item whose condition held is empty. */
 export const readUse = (account: Attributes, key: Attributes, { month, at }: Reservation): AccountUse => ({
   committed: readCommitted(account, month),
   committedByKey: readCommitted(key, month),

@@ -3,7 +3,7 @@ import { monthOf } from '../domain/periods.ts';
 import type { AccountRepository } from '../domain/ports.ts';
 import { accountKey, outdatedNames, readCommitted, readCreates, readLimits } from './account-item.ts';
 
-/** What an account may do and has used, for those who only read it. */
+/** Reads the limits of an account and their use. */
 export const dynamoAccounts = (client: DynamoDBClient, table: string): Pick<AccountRepository, 'find'> => ({
   find: async (account, now) => {
     const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: accountKey(account) }));

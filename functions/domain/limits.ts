@@ -59,7 +59,7 @@ export const roomFor = (budget: string | undefined, { amount }: Reservation): st
 /** The operator hears of an account that has used more than so many tenths of its budget. */
 const NEARLY_ALL_TENTHS = 8;
 
-/** What an account is marked with once the operator has heard of it; a new month or budget is another mark. */
+/** Marks an account that has been reported to the operator; each month and each budget has its own mark. */
 export const budgetMark = (
   { limits: { monthlyBudget } }: Ceilings,
   { month, amount }: Reservation,

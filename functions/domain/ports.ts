@@ -112,7 +112,7 @@ export type AccountRepository = {
   release(reservation: ReservedMoney, madeAt?: number): Promise<boolean>;
 };
 
-/** What the sweeper looks through: a reservation is due when whoever made it must be dead. */
+/** Lists reservations for the sweeper: one is due when the request that made it must have ended. */
 export type DueReservations = {
   /** Those of all accounts that were due before; one that cannot be read is told by its key, and skipped. */
   due(before: number, onUnreadable: (key: string, error: unknown) => void): AsyncIterable<Reservation>;

@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { allOf, type Grant } from '../lambda/grant.ts';
 import { ServiceTable, type TableSettings } from './service-table.ts';
 
-/** What is reserved for unfinished requests of accounts with limits: an item each, by the task that it is for. */
+/** Reservations for unfinished requests of accounts with limits: one item each, keyed by task. */
 export class ReservationTable extends ServiceTable {
   constructor(scope: Construct, id: string, settings: TableSettings) {
     super(scope, id, settings, 'taskId');
