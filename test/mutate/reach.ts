@@ -1,0 +1,58 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+
+export const PROJECT = resolve(import.meta.dirname, '..', '..');
+
+const IMPORT = /(?:^|\n)\s*(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'/g;
+
+const directImports = (file: string): string[] => {
+  const text = readFileSync(join(PROJECT, file), 'utf8');
+  return Array.from(text.matchAll(IMPORT), ([, to = '']) => join(dirname(file), to)).filter((to) =>
+    existsSync(join(PROJECT, to)),
+  );
+};
+
+/** How many imports lead from a file to each file that it loads. */
+const distances = (from: string): Map<string, number> => {
+  const found = new Map([[from, 0]]);
+  for (const [file, distance] of found)
+    for (const next of directImports(file)) if (!found.has(next)) found.set(next, distance + 1);
+  return found;
+};
+
+/** The source files under paths: a path is a file or a folder of the project. */
+export const sourceFiles = (paths: readonly string[]): string[] =>
+  paths.flatMap((path) => {
+    const name = relative(PROJECT, resolve(PROJECT, path));
+    if (name.startsWith('..') || !existsSync(join(PROJECT, name)))
+      throw new Error(`${path} is not a file or folder of this project.`);
+    return name.endsWith('.ts') ? [name] : globSync(`${name}/**/*.ts`, { cwd: PROJECT }).toSorted();
+  });
+
+/** Test files by the number of imports that lead to each file that they load. */
+export const readTests = (tests: string): ReadonlyMap<string, ReadonlyMap<string, number>> =>
+  new Map(globSync(tests, { cwd: PROJECT }).map((test) => [test, distances(test)]));
+
+/** Tests of the unit itself come first, then those of its folder, which run without slow parts where it does. */
+const closeness = (test: string, file: string): number => {
+  if (test === join('test', file.replace(/\.ts$/, '.test.ts'))) return 0;
+  return dirname(test) === join('test', dirname(file)) ? 1 : 2;
+};
+
+/** The test files that load a file, those that are likely to notice a change of it first. */
+export const nearestTests = (tests: ReturnType<typeof readTests>, file: string, count: number): string[] =>
+  [...tests]
+    .map(([test, reached]) => ({
+      test,
+      closeness: closeness(test, file),
+      distance: reached.get(file) ?? Infinity,
+    }))
+    .filter(({ distance }) => distance < Infinity)
+    .toSorted(
+      (one, other) =>
+        one.closeness - other.closeness ||
+        one.distance - other.distance ||
+        one.test.localeCompare(other.test),
+    )
+    .slice(0, count)
+    .map(({ test }) => test);
