@@ -73,16 +73,20 @@ export const idOf = ({ body }: Answer): string => {
 export const createVideo = async (service: ServiceAccess, prompt: string, key?: string): Promise<string> =>
   idOf(await call(service, 'POST', '/v1/videos', { key, json: { model: MODEL, prompt, seconds: 4 } }));
 
+/** Shorter than the runner's limit for a file, so that the test that waits in vain is named. */
+const PATIENCE = 150_000;
+
 /** Polls until the task has one of the statuses. */
 export const waitFor = async (
   service: ServiceAccess,
   id: string,
   statuses: readonly string[] = ['completed', 'failed'],
 ): Promise<Answer> => {
-  for (;;) {
+  for (const deadline = Date.now() + PATIENCE; ; ) {
     const answer = await call(service, 'GET', `/v1/videos/${id}`);
     if (answer.status !== 200) throw new Error(`status ${answer.status}: ${JSON.stringify(answer.body)}`);
     if (statuses.includes(String(answer.body.status))) return answer;
+    if (Date.now() > deadline) throw new Error(`video ${id} is still ${answer.body.status}`);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 };

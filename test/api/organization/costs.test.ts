@@ -61,6 +61,7 @@ for (const [title, Client] of [
         assert.ok(answer.data.length <= limit);
         assert.equal(answer.has_more, answer.next_page !== null);
         buckets.push(...answer.data);
+        assert.ok(buckets.length <= 1096, 'no bucket is on two pages');
         page = answer.next_page ?? undefined;
       } while (page !== undefined);
       return buckets;

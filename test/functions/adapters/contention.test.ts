@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
-import { retryOnConflict } from '../../../functions/adapters/contention.ts';
+import {
+  TransactionCanceledException,
+  TransactionConflictException,
+  TransactionInProgressException,
+} from '@aws-sdk/client-dynamodb';
+import { failedConditions, retryOnConflict } from '../../../functions/adapters/contention.ts';
 
 const facts = { $metadata: {}, message: 'met another write' };
 const CONFLICT = new TransactionConflictException(facts);
@@ -23,6 +27,10 @@ const failing = (...errors: readonly Error[]) => {
 describe('a write that meets another of the same item', () => {
   for (const [title, error] of [
     ['alone', CONFLICT],
+    [
+      'while the same transaction is running',
+      new TransactionInProgressException({ $metadata: {}, message: 'again' }),
+    ],
     ['as part of a transaction', canceled('None', 'TransactionConflict')],
   ] as const)
     test(`is tried again, ${title}`, async () => {
@@ -46,5 +54,41 @@ describe('a write that meets another of the same item', () => {
       await assert.rejects(retryOnConflict(write), error);
       assert.equal(state.tries, 1);
     }
+  });
+});
+
+describe('a transaction', () => {
+  test('that is written has no failed conditions', async () => {
+    assert.deepEqual(await failedConditions(async () => 'written'), []);
+  });
+
+  test('tells each condition that failed, with its item if there is one', async () => {
+    const item = { id: { S: 'one' } };
+    const error = new TransactionCanceledException({
+      ...facts,
+      CancellationReasons: [
+        { Code: 'None' },
+        { Code: 'ConditionalCheckFailed', Item: item },
+        { Code: 'ConditionalCheckFailed' },
+      ],
+    });
+    assert.deepEqual(await failedConditions(failing(error).write), [undefined, item, {}]);
+  });
+
+  // A transaction that DynamoDB throttled has written nothing: it must not pass for a charge that is recorded.
+  for (const code of [
+    'ThrottlingError',
+    'ProvisionedThroughputExceeded',
+    'ItemCollectionSizeLimitExceeded',
+    'ValidationError',
+  ])
+    test(`that is canceled with ${code} fails, also where a condition failed beside it`, async () => {
+      for (const error of [canceled('None', code), canceled('ConditionalCheckFailed', code)])
+        await assert.rejects(failedConditions(failing(error).write), error);
+    });
+
+  test('that fails for another reason fails', async () => {
+    const error = new Error('down');
+    await assert.rejects(failedConditions(failing(error).write), error);
   });
 });

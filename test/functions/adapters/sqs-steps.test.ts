@@ -56,6 +56,39 @@ test('no message makes no call', async () => {
   assert.deepEqual(await cloud.emulators.calls(), []);
 });
 
+for (const [delayMs, delaySeconds] of [
+  [0, 0],
+  [1, 1],
+  [1500, 2],
+  [899_001, 900],
+  [900_000, 900],
+] as const)
+  test(`a message that is due in ${delayMs} ms is delayed by ${delaySeconds} s`, async (context) => {
+    const sent = context.mock.method(client, 'send', async () => ({}));
+    await sqsSteps('http://queue.test/0/steps', client).send(
+      { taskId: 'one', account: 'acme', step: 1 },
+      delayMs,
+    );
+    assert.deepEqual(
+      sent.mock.calls.map(({ arguments: [command] }) => Object(command).input),
+      [
+        {
+          QueueUrl: 'http://queue.test/0/steps',
+          MessageBody: '{"taskId":"one","account":"acme","step":1}',
+          MessageGroupId: 'acme',
+          DelaySeconds: delaySeconds,
+        },
+      ],
+    );
+  });
+
+test('a message that is due later than SQS can delay it is left to the sweeper', async (context) => {
+  const sent = context.mock.method(client, 'send', async () => ({}));
+  const steps = sqsSteps('http://queue.test/0/steps', client);
+  for (const delayMs of [900_001, 7_200_000]) await steps.send({ taskId: 'one', step: 1 }, delayMs);
+  assert.equal(sent.mock.callCount(), 0);
+});
+
 test('a message belongs to the group of its account, alone and among others', async () => {
   const QueueUrl = await createQueue('groups');
   const steps = sqsSteps(QueueUrl, client);

@@ -61,6 +61,10 @@ for (const [name, file] of Object.entries(REFUSALS))
 for (const [name, file] of [
   ['breaks off', mp4Box('ftyp', new Uint8Array(9)).subarray(0, 12)],
   ['meets a fault of the upstream', new UpstreamError('failing', 'no', { httpStatus: 500 })],
+  ['meets a quota that is used up', new UpstreamError('exhausted', 'no', { httpStatus: 429 })],
+  ['meets a busy upstream', new UpstreamError('busy', 'no', { httpStatus: 429 })],
+  ['is not answered', new UpstreamError('unanswered', 'no')],
+  ['meets a refused payment', new UpstreamError('operator', 'no', { httpStatus: 402 })],
 ] as const)
   test(`a file that ${name} may come yet, and the refusals before it are forgotten`, async () => {
     const { after } = await fetchOnce(generated(NOW - 10 * MINUTE), file);

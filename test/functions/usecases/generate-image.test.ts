@@ -107,6 +107,46 @@ describe('generating an image', () => {
     assert.equal(recorded.length, 1);
   });
 
+  test('has the rest of the time for its second attempt', async () => {
+    let time = 5000;
+    const given: number[] = [];
+    const { run } = serviceWith([], {
+      now: () => time,
+      generator: {
+        generate: async (_, { timeoutMs }) => {
+          given.push(timeoutMs);
+          time += 600;
+          if (given.length === 1) throw fail('failing', { httpStatus: 503 });
+          return GENERATED_IMAGE;
+        },
+      },
+    });
+    await run();
+    assert.deepEqual(given, [1000, 400]);
+  });
+
+  for (const [left, attempts] of [
+    [3, 2],
+    [2, 1],
+  ] as const)
+    test(`is asked for ${attempts === 1 ? 'once' : 'twice'} with ${left} ms left and a pause of 2`, async () => {
+      let time = 5000;
+      let attempted = 0;
+      const { run } = serviceWith([], {
+        now: () => time,
+        retryDelayMs: 2,
+        generator: {
+          generate: async () => {
+            attempted += 1;
+            time = 6000 - left;
+            throw fail('failing', { httpStatus: 503 });
+          },
+        },
+      });
+      await assert.rejects(run(), { code: 'upstream_unavailable' });
+      assert.equal(attempted, attempts);
+    });
+
   test('is not asked for again when the time is up', async () => {
     const error = fail('failing', { httpStatus: 503 });
     const late = serviceWith([error, GENERATED_IMAGE], { timeoutMs: 1 });
