@@ -107,8 +107,13 @@ const run = async (): Promise<void> => {
   const results: MutantResult[] = [];
   for (const file of sampled) {
     const nearest = nearestTests(tests, file, readNumber('nearest', values.nearest));
-    if (nearest.length === 0) console.log(`${file}: no test loads it`);
-    const found = nearest.length === 0 ? [] : await mutateFile(file, nearest);
+    if (nearest.length === 0) {
+      console.log(`${file}: no unit test loads it`);
+      continue;
+    }
+    const found = await mutateFile(file, nearest).catch((error: unknown) => {
+      throw new Error(`${file} with ${nearest.join(', ')}`, { cause: error });
+    });
     report(file, found);
     results.push(...found);
   }

@@ -3,13 +3,14 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 export const PROJECT = resolve(import.meta.dirname, '..', '..');
 
-const IMPORT = /(?:^|\n)\s*(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'/g;
+const STATIC_IMPORT = /(?:^|\n)\s*(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'/g;
+const DYNAMIC_IMPORT = /\bimport\('(\.[^']+)'\)/g;
 
 const directImports = (file: string): string[] => {
   const text = readFileSync(join(PROJECT, file), 'utf8');
-  return Array.from(text.matchAll(IMPORT), ([, to = '']) => join(dirname(file), to)).filter((to) =>
-    existsSync(join(PROJECT, to)),
-  );
+  return [...text.matchAll(STATIC_IMPORT), ...text.matchAll(DYNAMIC_IMPORT)]
+    .map(([, to = '']) => join(dirname(file), to))
+    .filter((to) => existsSync(join(PROJECT, to)));
 };
 
 /** How many imports lead from a file to each file that it loads. */
@@ -29,9 +30,17 @@ export const sourceFiles = (paths: readonly string[]): string[] =>
     return name.endsWith('.ts') ? [name] : globSync(`${name}/**/*.ts`, { cwd: PROJECT }).toSorted();
   });
 
-/** Test files by the number of imports that lead to each file that they load. */
+/** A test that synthesizes the stack or runs bundles takes seconds, and reads no mutant. */
+const isUnitTest = (reached: ReadonlyMap<string, number>): boolean =>
+  ![...reached.keys()].some((file) => file.startsWith('lib/lambda/') || file === 'lib/stack.ts');
+
+/** Unit tests by the number of imports that lead to each file that they load. */
 export const readTests = (tests: string): ReadonlyMap<string, ReadonlyMap<string, number>> =>
-  new Map(globSync(tests, { cwd: PROJECT }).map((test) => [test, distances(test)]));
+  new Map(
+    globSync(tests, { cwd: PROJECT })
+      .map((test) => [test, distances(test)] as const)
+      .filter(([, reached]) => isUnitTest(reached)),
+  );
 
 /** Tests of the unit itself come first, then those of its folder, which run without slow parts where it does. */
 const closeness = (test: string, file: string): number => {
