@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { chargeFor, chargeRecord } from '../../../functions/domain/billing.ts';
-import { ASPECT_RATIOS, DURATIONS, RESOLUTIONS } from '../../../functions/domain/models.ts';
-import { times } from '../../../functions/domain/money.ts';
+import {
+  chargeFor,
+  chargeRecord,
+  hasPrices,
+  imageChargeRecord,
+  imagePrice,
+} from '../../../functions/domain/billing.ts';
+import { ASPECT_RATIOS, RESOLUTIONS } from '../../../functions/domain/models.ts';
 import { derivedTaskId } from '../../../functions/domain/task-id.ts';
 import { aTask } from '../../support/builders/task.ts';
 
@@ -10,10 +15,18 @@ const PRICES = { currency: 'USD', videoSecond: { 'video-3.1-generate-preview': '
 const charge = chargeFor('video-3.1-generate-preview', 8, PRICES);
 
 describe('the charge of a video', () => {
-  for (const seconds of DURATIONS)
-    test(`is for its ${seconds} seconds`, () => {
-      const { seconds: charged, amount } = chargeFor('video-3.1-generate-preview', seconds, PRICES);
-      assert.deepEqual([charged, amount], [seconds, times('0.40', seconds)]);
+  for (const [seconds, amount] of [
+    [4, '1.60'],
+    [6, '2.40'],
+    [8, '3.20'],
+  ] as const)
+    test(`is ${amount} for its ${seconds} seconds`, () => {
+      assert.deepEqual(chargeFor('video-3.1-generate-preview', seconds, PRICES), {
+        seconds,
+        unitPrice: '0.40',
+        amount,
+        currency: 'USD',
+      });
     });
 
   test('has no amount where no price is set', () => {
@@ -59,4 +72,56 @@ describe('the record of a charge', () => {
     assert.notEqual(idOfCharge(1000), idOfCharge(2000));
     assert.equal(idOfCharge(1000), idOfCharge(1000));
   });
+});
+
+describe('the record of an image', () => {
+  const tokens = { prompt: 5, output: 1290, total: 1295 };
+  const use = {
+    account: 'acme',
+    keyId: 'key',
+    requestId: 'r1',
+    model: 'image',
+    size: '1K',
+    tokens,
+    time: 9000,
+  } as const;
+  const recorded = {
+    kind: 'image',
+    id: 'img_r1',
+    account: 'acme',
+    keyId: 'key',
+    model: 'image',
+    size: '1K',
+    tokens,
+    images: 1,
+    time: 9000,
+  };
+
+  test('has the price of its size', () => {
+    const prices = { ...PRICES, image: { '1K': '0.067', '2K': '0.1' } };
+    assert.deepEqual(imageChargeRecord(use, prices), {
+      ...recorded,
+      unitPrice: '0.067',
+      amount: '0.067',
+      currency: 'USD',
+    });
+    assert.equal(imagePrice('2K', prices), '0.1');
+  });
+
+  test('has no amount where its size has no price', () => {
+    const unpriced = { unitPrice: null, amount: null, currency: null };
+    assert.deepEqual(imageChargeRecord(use, PRICES), { ...recorded, ...unpriced });
+    assert.equal(imagePrice('1K', PRICES), null);
+  });
+});
+
+test('there are prices as soon as a video or an image has one', () => {
+  assert.deepEqual(
+    [
+      hasPrices({ videoSecond: {}, image: {} }),
+      hasPrices({ videoSecond: { model: '1' }, image: {} }),
+      hasPrices({ videoSecond: {}, image: { '1K': '1' } }),
+    ],
+    [false, true, true],
+  );
 });

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  CHECK_LEASE,
   checkDelay,
   deadlineOf,
   generationDeadlineOf,
   LEFTOVER_AGE,
+  MAX_OPEN_SUBMITS,
   REFUSAL_DEADLINE,
   retryDelay,
   SUBMIT_CLAIM,
   SUBMIT_TIMEOUT,
+  shareDelay,
   sweepDelay,
 } from '../../../functions/domain/schedule.ts';
 
@@ -72,8 +75,31 @@ test('a task has 6 hours to be submitted, a day to be asked after, and a day to 
   assert.equal(deadlineOf({ ...created, submittedAt: 9, generatedAt: 11 }), 11 + 24 * 60 * MINUTE);
 });
 
-test('a claim on a submit outlasts the submit', () => {
-  assert.ok(SUBMIT_CLAIM > SUBMIT_TIMEOUT);
+test('a generation of a task without a submission counts from its creation', () => {
+  const created = { createdAt: 7, submittedAt: undefined, generatedAt: undefined };
+  assert.equal(generationDeadlineOf(created), 7 + 30 * MINUTE);
+});
+
+test('a claim on a submit outlasts the submit by 20 seconds, and a task is submitted twice at most', () => {
+  assert.deepEqual([SUBMIT_TIMEOUT, SUBMIT_CLAIM, MAX_OPEN_SUBMITS], [40_000, 60_000, 2]);
+});
+
+test('checks follow each other without a write for a minute', () => {
+  assert.equal(CHECK_LEASE, 60_000);
+});
+
+describe('delay of work whose account has its share of the workers', () => {
+  for (const [waited, random, seconds] of [
+    [0, 0, 2],
+    [4, 0, 2],
+    [10, 0, 5],
+    [60, 0, 30],
+    [3600, 0, 30],
+    [10, 1, 6.25],
+  ] as const)
+    test(`is ${seconds} s when it has waited ${waited} s, with jitter ${random}`, () => {
+      assert.equal(shareDelay(waited * SECOND, random), seconds * SECOND);
+    });
 });
 
 test('a check or a file must be refused for 10 minutes, and an input lie about for an hour, before either is given up', () => {

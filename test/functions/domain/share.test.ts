@@ -44,3 +44,16 @@ test('whatever the number of workers, slow accounts leave one free until there a
 test('an account that holds nothing may always begin', () => {
   assert.ok(mayBegin(rungsOf(10), 0, 1000));
 });
+
+test('there are twelve rungs at most, evenly spaced, and each leaves as many workers free as it allows', () => {
+  assert.deepEqual(rungsOf(6), [
+    { own: 1, all: 5 },
+    { own: 2, all: 4 },
+    { own: 3, all: 3 },
+  ]);
+  assert.deepEqual(
+    rungsOf(100).map(({ own }) => own),
+    [4, 8, 12, 16, 20, 25, 29, 33, 37, 41, 45, 50],
+  );
+  assert.deepEqual(rungsOf(100).at(-1), { own: 50, all: 50 });
+});
