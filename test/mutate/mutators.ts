@@ -30,6 +30,10 @@ const numbers: Mutator = {
   },
 };
 
+/** Code reads a missing property and an undefined one alike. */
+const isUndefinedProperty = (member: unknown): boolean =>
+  isNode(member) && isNode(member.value) && member.value.name === 'undefined';
+
 /** Stryker empties whole objects and arrays, which hides rows and attributes that no test reads. */
 const members: Mutator = {
   name: 'Member',
@@ -38,7 +42,8 @@ const members: Mutator = {
     if (field === undefined) return;
     const all = list(node[field]);
     if (all.length < 2) return;
-    for (const dropped of all) yield { type: node.type, [field]: all.filter((member) => member !== dropped) };
+    for (const dropped of all.filter((member) => !isUndefinedProperty(member)))
+      yield { type: node.type, [field]: all.filter((member) => member !== dropped) };
   },
 };
 
