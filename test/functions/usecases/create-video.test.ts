@@ -82,3 +82,129 @@ describe('two creates with one Idempotency-Key at once', () => {
     assert.equal(accounts.reservations().length, 1);
   });
 });
+
+describe('a create', () => {
+  const build = (limiter = buildLimiter()) => {
+    const world = buildWorker();
+    return { ...world, dependencies: { ...world.worker, limiter, requestMegabytes: 20 } };
+  };
+
+  test('writes a queued task, and asks for its first step at once', async () => {
+    const { dependencies, stores, logged } = build();
+    const sends: unknown[] = [];
+    const queue = { ...dependencies.queue, send: async (...given: unknown[]) => void sends.push(given) };
+    const { task, rateLimit } = await createVideo(
+      { ...dependencies, queue },
+      CALLER,
+      TEXT_REQUEST,
+      undefined,
+    );
+    assert.deepEqual(stores.tasks.find(task.id), task);
+    assert.deepEqual(
+      [task.account, task.keyId, task.status, task.createdAt, task.work, task.request.mode, task.reservation],
+      ['account', 'key', 'queued', NOW, { kind: 'submit', dueAt: NOW }, 'text', undefined],
+    );
+    assert.equal(rateLimit, undefined);
+    assert.deepEqual(sends, [[{ taskId: task.id, account: 'account', step: 0 }, 0]]);
+    assert.deepEqual(logged, [
+      ['task created', { taskId: task.id, account: 'account', model: TEXT_REQUEST.model, mode: 'text' }],
+    ]);
+  });
+
+  test('is accepted even if the queue refuses the message', async () => {
+    const { dependencies, stores, errors } = build();
+    const queue = { ...dependencies.queue, send: () => Promise.reject(new Error('no queue')) };
+    const { task } = await createVideo({ ...dependencies, queue }, CALLER, TEXT_REQUEST, undefined);
+    assert.deepEqual([stores.tasks.find(task.id), errors], [task, ['step not queued']]);
+  });
+
+  test('stores its images before its task', async () => {
+    const { dependencies, stores } = build();
+    const create: typeof dependencies.tasks.create = async (task) => {
+      assert.deepEqual(
+        stores.media.keys(),
+        task.request.inputs.map(({ key }) => key),
+      );
+      return dependencies.tasks.create(task);
+    };
+    const tasks = { ...dependencies.tasks, create };
+    const { task } = await createVideo({ ...dependencies, tasks }, CALLER, FRAMES_REQUEST, undefined);
+    assert.deepEqual(
+      task.request.inputs.map(({ role, mimeType }) => [role, mimeType]),
+      [
+        ['first_frame', 'image/png'],
+        ['last_frame', 'image/png'],
+      ],
+    );
+  });
+
+  test('holds its price and its place, and the task remembers them', async () => {
+    const accounts = new MemoryAccounts();
+    const limiter = buildLimiter(
+      { monthlyBudget: '10', createsPerMinute: 3 },
+      plainAccounts(accounts),
+      () => NOW,
+    );
+    const { dependencies } = build(limiter);
+    const prices = { currency: 'USD', videoSecond: { [TEXT_REQUEST.model]: '0.10' }, image: {} };
+    const { task, rateLimit } = await createVideo(
+      { ...dependencies, prices },
+      CALLER,
+      TEXT_REQUEST,
+      undefined,
+    );
+    const [held] = accounts.reservations();
+    assert.deepEqual([held?.taskId, held?.kind], [task.id, 'videos']);
+    assert.deepEqual(
+      [task.reservation?.id, task.reservation?.month, task.reservation?.countsForKey],
+      [held?.id, '2026-01', false],
+    );
+    assert.equal(task.reservation?.charge.amount, held?.amount);
+    assert.deepEqual(rateLimit, { limit: 3, remaining: 2, resetSeconds: 60 });
+  });
+
+  test('is the same again with the same key, and refused with another request', async () => {
+    for (const request of [TEXT_REQUEST, FRAMES_REQUEST]) {
+      const { dependencies } = build();
+      const { task } = await createVideo(dependencies, CALLER, request, 'key');
+      const again = await createVideo(dependencies, CALLER, request, 'key');
+      assert.deepEqual(again.task, task);
+      await assert.rejects(createVideo(dependencies, CALLER, { ...request, seed: 9 }, 'key'), {
+        code: 'idempotency_key_reused',
+      });
+    }
+  });
+
+  test('is refused with the key of a task that is being deleted', async () => {
+    const { dependencies, stores } = build();
+    const { task } = await createVideo(dependencies, CALLER, TEXT_REQUEST, 'key');
+    stores.tasks.advance({ ...task, step: 1, work: { kind: 'delete', dueAt: NOW } });
+    await assert.rejects(createVideo(dependencies, CALLER, TEXT_REQUEST, 'key'), {
+      code: 'idempotency_key_reused',
+      message: /is being deleted; use a new key for a new request\.$/,
+    });
+  });
+
+  test('is given up when its id is taken and not found five times', async () => {
+    const { dependencies } = build();
+    let tries = 0;
+    const create = async () => {
+      tries += 1;
+      return false;
+    };
+    const tasks = { ...dependencies.tasks, create };
+    await assert.rejects(
+      createVideo({ ...dependencies, tasks }, CALLER, TEXT_REQUEST, 'key'),
+      /is taken, but not found/,
+    );
+    assert.equal(tries, 5);
+  });
+
+  test('that is too large for the upstream is refused before anything is stored or held', async () => {
+    const accounts = new MemoryAccounts();
+    const { dependencies, stores } = build(buildLimiter({ videosAtOnce: 1 }, plainAccounts(accounts)));
+    const small = { ...dependencies, requestMegabytes: 0.002 };
+    await assert.rejects(createVideo(small, CALLER, TEXT_REQUEST, undefined), { code: 'invalid_request' });
+    assert.deepEqual([stores.media.keys(), accounts.reservations()], [[], []]);
+  });
+});

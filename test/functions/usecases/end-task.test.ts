@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Task } from '../../../functions/domain/task.ts';
 import { eventOf } from '../../../functions/domain/webhook-event.ts';
 import { deleteVideo } from '../../../functions/usecases/delete-video.ts';
@@ -57,3 +57,137 @@ for (const [name, work, count] of [
     assert.equal(stores.tasks.find(task.id), undefined);
     assert.equal(stores.charges.all().length, 1);
   });
+
+describe('the money of a task that has ended', () => {
+  const reservation = {
+    id: 'r1',
+    month: '2026-01',
+    charge: { ...CHARGE, amount: '2.40' },
+    countsForKey: true,
+  };
+  const reserved = {
+    id: 'r1',
+    kind: 'videos',
+    account: 'account',
+    keyId: 'key',
+    countsForKey: true,
+    month: '2026-01',
+    amount: '2.40',
+    taskId: 'task_01k0000000aaaaaaaaaaaaaaaa',
+  };
+
+  /** What settling does with the money of a task. */
+  const settle = async (task: Task) => {
+    const { worker, stores } = buildWorker(task);
+    const moves: unknown[] = [];
+    const charges: typeof worker.charges = {
+      record: async ({ id, time }, money) => void moves.push(['charged', id, time, money]),
+    };
+    const accounts: typeof worker.accounts = {
+      release: async (...given) => moves.push(['released', ...given]) > 0,
+    };
+    await settleTask({ ...worker, charges, accounts }, task);
+    return { moves, after: stores.tasks.find(task.id) };
+  };
+
+  test('is charged to its reservation when it is completed', async () => {
+    const { moves, after } = await settle(ended({ reservation }));
+    assert.deepEqual(moves, [['charged', 'task_01k0000000aaaaaaaaaaaaaaaa', NOW, reserved]]);
+    assert.equal(after?.work, undefined);
+  });
+
+  test('is released when it failed', async () => {
+    const failed = ended({ status: 'failed', reservation, charge: undefined, completedAt: undefined });
+    assert.deepEqual((await settle(failed)).moves, [['released', reserved]]);
+  });
+
+  test("is nobody's where it failed without a reservation", async () => {
+    const failed = ended({ status: 'failed', charge: undefined, completedAt: undefined });
+    assert.deepEqual((await settle(failed)).moves, []);
+  });
+});
+
+describe('the objects of a task that has ended', () => {
+  const inputs = [
+    { role: 'first_frame', key: 'inputs/task/0', mimeType: 'image/png' },
+    { role: 'last_frame', key: 'files/~account/file_1', mimeType: 'image/png' },
+  ] as const;
+  const VIDEO = 'videos/task_01k0000000aaaaaaaaaaaaaaaa.mp4';
+  const stored = (change: Partial<Task>) => {
+    const task = ended({ request: { ...aTask().request, inputs: [...inputs] }, ...change });
+    const world = buildWorker(task);
+    for (const key of ['inputs/task/0', 'files/~account/file_1', VIDEO])
+      world.stores.media.put(key, Uint8Array.of(1), NOW);
+    return { task, ...world };
+  };
+
+  for (const [name, change, left] of [
+    ['a completed one keeps its video', {}, ['files/~account/file_1', VIDEO]],
+    [
+      'a failed one keeps no part of a video',
+      { status: 'failed', submittedAt: NOW },
+      ['files/~account/file_1'],
+    ],
+    ['one that was never submitted has none', { status: 'failed' }, ['files/~account/file_1', VIDEO]],
+  ] as const)
+    test(`lose the inputs of its own: ${name}`, async () => {
+      const { task, worker, stores } = stored(change);
+      await settleTask(worker, task);
+      assert.deepEqual(stores.media.keys(), left);
+    });
+
+  test('are all removed with it, but not the files of its account', async () => {
+    const { task, worker, stores } = stored({ work: undefined });
+    await deleteVideo(worker, task.account, task.id);
+    assert.deepEqual(stores.media.keys(), ['files/~account/file_1']);
+  });
+});
+
+describe('a deletion', () => {
+  test('is refused while the video is being made', async () => {
+    for (const status of ['queued', 'in_progress'] as const) {
+      const task = aTask({ status });
+      const { worker, stores } = buildWorker(task);
+      await assert.rejects(deleteVideo(worker, task.account, task.id), { code: 'video_in_progress' });
+      assert.deepEqual(stores.tasks.find(task.id), task);
+    }
+  });
+
+  test('is tried three times beside other writes, and then given up', async () => {
+    const task = ended({ work: undefined });
+    for (const [lost, isDeleted] of [
+      [3, true],
+      [4, false],
+    ] as const) {
+      const { worker, stores } = buildWorker(task);
+      let writes = 0;
+      const advance: typeof worker.tasks.advance = async (next) => {
+        writes += 1;
+        return writes > lost && worker.tasks.advance(next);
+      };
+      const done = deleteVideo({ ...worker, tasks: { ...worker.tasks, advance } }, task.account, task.id);
+      await (isDeleted ? done : assert.rejects(done, { code: 'internal' }));
+      assert.equal(stores.tasks.find(task.id) === undefined, isDeleted);
+    }
+  });
+});
+
+test('a task that another ends first is left to it', async () => {
+  const task = aTask();
+  const { worker, told, logged } = buildWorker(task);
+  const tasks = { ...worker.tasks, advance: async () => false };
+  await failTask({ ...worker, tasks }, task, { code: 'internal', message: 'broken' });
+  assert.deepEqual([told, logged], [[], [['overtaken', { taskId: task.id, step: 4 }]]]);
+});
+
+test('a task that fails is logged with its account, model and code', async () => {
+  const task = aTask();
+  const { worker, logged } = buildWorker(task);
+  await failTask(worker, task, { code: 'internal', message: 'broken' });
+  assert.deepEqual(logged, [
+    [
+      'task failed',
+      { taskId: task.id, account: 'account', model: 'video-3.1-generate-preview', code: 'internal' },
+    ],
+  ]);
+});
