@@ -109,6 +109,18 @@ describe('a change of an endpoint', () => {
     assert.deepEqual(await endpoints.describe('patient', read.id), freed);
   });
 
+  test('is not needed for its health to be good again', async () => {
+    const read = described(await added({ account: 'healed' }));
+    await endpoints.noteHealth({ ...read, failingSince: 10 });
+    assert.equal((await endpoints.describe('healed', read.id))?.failingSince, 10);
+    await endpoints.noteHealth({ ...read, failingSince: undefined });
+    assert.equal((await endpoints.describe('healed', read.id))?.failingSince, undefined);
+    const { Item = {} } = await client.send(
+      new GetItemCommand({ TableName: table, Key: { account: { S: 'healed' }, id: { S: read.id } } }),
+    );
+    assert.ok(!('failingSince' in Item));
+  });
+
   test('makes what was noted of its earlier self count for nothing', async () => {
     const read = described(await added({ account: 'late' }));
     const next = { ...read, url: 'https://example.com/new', updatedAt: read.updatedAt + 1 };

@@ -54,6 +54,15 @@ test('room comes back with time, and never more than a second’s worth', async 
   assert.equal(await passed(ONE, 3_600_000), 4);
 });
 
+test('a refusal is rounded up to whole seconds, and names the key where its limit is meant', async () => {
+  const { ask, state } = world(undefined);
+  state.caller = { ...ONE, requestsPerSecond: 0.4 };
+  await assert.rejects(ask, {
+    message: 'Too many requests a second from the API key: limit 0.4. Try again in 2 seconds.',
+    retryAfterSeconds: 2,
+  });
+});
+
 test('a refusal names the limit and says when to come again', async () => {
   const { ask, passed } = world(2);
   await passed(ONE, 0);

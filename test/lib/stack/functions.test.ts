@@ -39,6 +39,16 @@ test('an AWS call that is never answered is given up before any function is stop
     assert.ok(Number(Properties.Timeout) * 1000 > LONGEST_CALL, `${id}: ${Properties.Timeout} s`);
 });
 
+for (const workerTimeoutSeconds of [60, 900])
+  test(`a claim on a fetch holds for all of the ${workerTimeoutSeconds} seconds that the worker can run`, async () => {
+    const chosen = workerTimeoutSeconds === 60 ? template : await templateWith({ workerTimeoutSeconds });
+    const [, worker] =
+      resourcesOf(chosen, 'AWS::Lambda::Function').find(([id]) => id.startsWith('VideoWorker')) ?? [];
+    const { Timeout, Environment } = Object(worker?.Properties);
+    const claim = Number(Environment.Variables.FETCH_CLAIM_SECONDS);
+    assert.deepEqual([Timeout, claim], [workerTimeoutSeconds, workerTimeoutSeconds]);
+  });
+
 test('every event source takes partial failures, in the batches and the numbers that its queue is made for', () => {
   const sources = resourcesOf(template, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => [
     // The name of the function, or the alias that the event source invokes.

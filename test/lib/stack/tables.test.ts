@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { toMarker, toItem as toTaskItem } from '../../../functions/adapters/task-item.ts';
+import { toItem as toDeliveryItem } from '../../../functions/adapters/webhook-delivery-item.ts';
+import { aTask } from '../../support/builders/task.ts';
+import { aWebhookDelivery } from '../../support/builders/webhook.ts';
+import { resourcesOf, sharedTemplate } from './synthesized-template.ts';
+
+const template = await sharedTemplate();
+
+type Index = {
+  readonly IndexName: string;
+  readonly KeySchema: readonly { readonly AttributeName: string }[];
+  readonly Projection: { readonly ProjectionType: string; readonly NonKeyAttributes?: readonly string[] };
+};
+
+const keysOf = ({ KeySchema }: Pick<Index, 'KeySchema'>): string =>
+  KeySchema.map(({ AttributeName }) => AttributeName).join(' ');
+
+const tables = new Map(
+  resourcesOf(template, 'AWS::DynamoDB::Table').map(([id, { Properties }]) => {
+    const { KeySchema, TimeToLiveSpecification, GlobalSecondaryIndexes = [] } = Object(Properties);
+    const indexes: readonly Index[] = GlobalSecondaryIndexes;
+    return [id.replace(/Table[0-9A-F]{8}$/, ''), { KeySchema, TimeToLiveSpecification, indexes }];
+  }),
+);
+
+/** A table, its key, the attribute by which DynamoDB removes items, and the keys of its indexes. */
+const TABLES: readonly (readonly [
+  name: string,
+  key: string,
+  expires: string | undefined,
+  ...indexes: string[],
+])[] = [
+  ['Accounts', 'account', undefined],
+  ['Charges', 'id', undefined, 'by-account account time'],
+  ['Files', 'account id', undefined, 'due due_shard due_at'],
+  ['Keys', 'hash', undefined, 'by-account account createdAt'],
+  ['Reservations', 'taskId', undefined, 'due due_shard due_at'],
+  ['Sessions', 'id', 'expires', 'by-account account createdAt'],
+  ['Tasks', 'id', 'expires', 'by-account account position', 'due due_shard due_at'],
+  ['Usage', 'account entry', undefined],
+  ['WebhookDeliveries', 'endpointId id', 'expires', 'due due_shard due_at'],
+  ['WebhookEndpoints', 'account id', undefined],
+];
+
+test('the stack has these tables', () => {
+  assert.deepEqual(
+    [...tables.keys()].toSorted(),
+    TABLES.map(([name]) => name),
+  );
+});
+
+for (const [name, key, expires, ...indexes] of TABLES)
+  test(`${name} has the key ${key}, ${expires ?? 'no attribute'} for its time to live, and ${indexes.length} indexes`, () => {
+    const table = tables.get(name) ?? assert.fail();
+    assert.equal(keysOf(table), key);
+    assert.deepEqual(
+      table.TimeToLiveSpecification,
+      expires === undefined ? undefined : { AttributeName: expires, Enabled: true },
+    );
+    assert.deepEqual(
+      table.indexes.map((index) => `${index.IndexName} ${keysOf(index)}`),
+      indexes,
+    );
+  });
+
+describe('an item has every attribute that DynamoDB looks for in it', () => {
+  const NOW = 1_800_000_000_000;
+  const DAY = 86_400;
+
+  for (const [name, item] of [
+    ['Tasks', toTaskItem(aTask())],
+    ['WebhookDeliveries', toDeliveryItem(aWebhookDelivery('we_1'))],
+  ] as const)
+    test(`of ${name}`, () => {
+      const { KeySchema, indexes } = tables.get(name) ?? assert.fail();
+      // Counted up by the sweeper alone.
+      const projected = indexes.flatMap(({ Projection }) => Projection.NonKeyAttributes ?? []);
+      const read = [{ KeySchema }, ...indexes].flatMap((index) => keysOf(index).split(' '));
+      const wanted = [...read, ...projected, 'expires'].filter((attribute) => attribute !== 'sweeps');
+      assert.deepEqual(
+        wanted.filter((attribute) => item[attribute] === undefined),
+        [],
+      );
+    });
+
+  test('with its end in seconds: 90 days after the file or the creation of a task', () => {
+    assert.deepEqual(toTaskItem(aTask({ createdAt: NOW })).expires, { N: String(NOW / 1000 + 90 * DAY) });
+    const completed = aTask({ createdAt: 1, expiresAt: NOW + 999 });
+    assert.deepEqual(toTaskItem(completed).expires, { N: String(NOW / 1000 + 90 * DAY) });
+  });
+
+  test('with its end in seconds: a day for the marker of a removed task', () => {
+    assert.deepEqual(toMarker(aTask(), NOW).expires, { N: String(NOW / 1000 + DAY) });
+  });
+
+  test('with its end in seconds: never before that of a delivery', () => {
+    const delivery = aWebhookDelivery('we_1', undefined, { expiresAt: NOW + 1 });
+    assert.deepEqual(toDeliveryItem(delivery).expires, { N: String(NOW / 1000 + 1) });
+  });
+});
+
+test('an index carries whole items, or what the sweeper reads of them', () => {
+  const projections = [...tables].flatMap(([name, { indexes }]) =>
+    indexes.map(({ IndexName, Projection: { ProjectionType, NonKeyAttributes = [] } }) => [
+      `${name} ${IndexName}`,
+      [ProjectionType, ...NonKeyAttributes].join(' '),
+    ]),
+  );
+  assert.deepEqual(Object.fromEntries(projections), {
+    'Charges by-account': 'ALL',
+    'Files due': 'ALL',
+    'Keys by-account': 'ALL',
+    'Reservations due': 'ALL',
+    'Sessions by-account': 'ALL',
+    'Tasks by-account': 'ALL',
+    'Tasks due': 'INCLUDE step sweeps',
+    'WebhookDeliveries due': 'INCLUDE attempts account',
+  });
+});
