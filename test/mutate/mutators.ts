@@ -30,6 +30,11 @@ const numbers: Mutator = {
   },
 };
 
+const MEMBER_FIELDS = new Map([
+  ['ObjectExpression', 'properties'],
+  ['ArrayExpression', 'elements'],
+]);
+
 /** Code reads a missing property and an undefined one alike. */
 const isUndefinedProperty = (member: unknown): boolean =>
   isNode(member) && isNode(member.value) && member.value.name === 'undefined';
@@ -38,7 +43,7 @@ const isUndefinedProperty = (member: unknown): boolean =>
 const members: Mutator = {
   name: 'Member',
   *mutate({ node }) {
-    const field = { ObjectExpression: 'properties', ArrayExpression: 'elements' }[node.type];
+    const field = MEMBER_FIELDS.get(node.type);
     if (field === undefined) return;
     const all = list(node[field]);
     if (all.length < 2) return;
@@ -80,14 +85,18 @@ const fallbacks: Mutator = {
   },
 };
 
-const OTHER_ROUNDING: Readonly<Record<string, string>> = { ceil: 'floor', floor: 'ceil', round: 'floor' };
+const OTHER_ROUNDING = new Map([
+  ['ceil', 'floor'],
+  ['floor', 'ceil'],
+  ['round', 'floor'],
+]);
 
 const roundings: Mutator = {
   name: 'Rounding',
   *mutate({ node }) {
     const { callee } = node;
     if (node.type !== 'CallExpression' || !isNode(callee) || !isNode(callee.property)) return;
-    const other = OTHER_ROUNDING[String(callee.property.name)];
+    const other = OTHER_ROUNDING.get(String(callee.property.name));
     if (other === undefined) return;
     yield { ...node, callee: { ...callee, property: { type: 'Identifier', name: other } } };
   },
