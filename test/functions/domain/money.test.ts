@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isMoney, isNegative, minus, plus, readMoney, times } from '../../../functions/domain/money.ts';
+import {
+  isMoney,
+  isNegative,
+  isZero,
+  minus,
+  plus,
+  readMoney,
+  times,
+} from '../../../functions/domain/money.ts';
 
 describe('a price times a count', () => {
   const PRODUCTS: readonly (readonly [price: string, count: number, amount: string])[] = [
@@ -69,3 +77,14 @@ test('a limit is a plain decimal of bounded size', () => {
   ] as const)
     assert.equal(isMoney(text), accepted, text);
 });
+
+for (const [amount, zero, below] of [
+  ['0', true, false],
+  ['-0.00', true, false],
+  ['0.01', false, false],
+  ['-0.01', false, true],
+  ['10', false, false],
+] as const)
+  test(`${amount} is ${zero ? '' : 'not '}zero, and ${below ? '' : 'not '}negative`, () => {
+    assert.deepEqual([isZero(amount), isNegative(amount)], [zero, below]);
+  });

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { OUR_MUTATORS, type SyntaxNode } from './mutators.ts';
+import { nearestTests, readTests, sourceFiles } from './reach.ts';
+
+const hub = { file: { opts: { filename: 'a.ts' } } };
+
+const mutantsOf = (name: string, node: SyntaxNode, parent: SyntaxNode | null = null): SyntaxNode[] => {
+  const mutator = OUR_MUTATORS.find((each) => each.name === name) ?? assert.fail(`no mutator ${name}`);
+  return [...mutator.mutate({ node, parent, hub })];
+};
+
+const identifier = (name: string): SyntaxNode => ({ type: 'Identifier', name });
+const call = (callee: SyntaxNode): SyntaxNode => ({ type: 'CallExpression', callee, arguments: [] });
+const member = (object: string, property: string): SyntaxNode => ({
+  type: 'MemberExpression',
+  object: identifier(object),
+  property: identifier(property),
+});
+
+describe('a mutator', () => {
+  const one = { type: 'NumericLiteral', value: 1 };
+
+  test('adds one to a number, unless it is the key of an object', () => {
+    assert.deepEqual(mutantsOf('Number', one), [{ type: 'NumericLiteral', value: 2 }]);
+    assert.deepEqual(mutantsOf('Number', one, { type: 'ObjectProperty', key: one }), []);
+  });
+
+  test('drops each member of an object or an array, unless it is undefined', () => {
+    const [a, b, none] = ['a', 'b', 'undefined'].map((name) => ({
+      type: 'ObjectProperty',
+      value: identifier(name),
+    }));
+    assert.deepEqual(mutantsOf('Member', { type: 'ObjectExpression', properties: [a, b, none] }), [
+      { type: 'ObjectExpression', properties: [b, none] },
+      { type: 'ObjectExpression', properties: [a, none] },
+    ]);
+    assert.equal(
+      mutantsOf('Member', { type: 'ArrayExpression', elements: [one, one, { ...one }] }).length,
+      3,
+    );
+    assert.deepEqual(mutantsOf('Member', { type: 'ArrayExpression', elements: [one] }), []);
+  });
+
+  test('does not wait for what is awaited', () => {
+    assert.deepEqual(mutantsOf('Await', { type: 'AwaitExpression', argument: identifier('a') }), [
+      identifier('a'),
+    ]);
+  });
+
+  test('leaves out a call whose result nobody uses', () => {
+    const statement = { type: 'ExpressionStatement' };
+    const awaited = { type: 'AwaitExpression', argument: call(identifier('save')) };
+    for (const node of [call(identifier('save')), awaited])
+      assert.deepEqual(mutantsOf('Statement', node, statement), [identifier('undefined')]);
+    assert.deepEqual(mutantsOf('Statement', call(identifier('save')), { type: 'ReturnStatement' }), []);
+  });
+
+  test('takes either side of a condition and of a fallback', () => {
+    const [a, b] = [identifier('a'), identifier('b')];
+    assert.deepEqual(
+      mutantsOf('Conditional', { type: 'ConditionalExpression', consequent: a, alternate: b }),
+      [a, b],
+    );
+    assert.deepEqual(
+      mutantsOf('Fallback', { type: 'LogicalExpression', operator: '??', left: a, right: b }),
+      [a, b],
+    );
+    assert.deepEqual(
+      mutantsOf('Fallback', { type: 'LogicalExpression', operator: '||', left: a, right: b }),
+      [],
+    );
+  });
+
+  test('rounds the other way, and leaves other methods alone', () => {
+    assert.deepEqual(mutantsOf('Rounding', call(member('Math', 'ceil'))), [call(member('Math', 'floor'))]);
+    assert.deepEqual(mutantsOf('Rounding', call(member('bytes', 'toString'))), []);
+  });
+});
+
+describe('the tests of a file', () => {
+  test('are its own, then those of its folder', () => {
+    const tests = readTests('test/functions/**/*.test.ts');
+    const [own, ...others] = nearestTests(tests, 'functions/domain/money.ts', 3);
+    assert.equal(own, 'test/functions/domain/money.test.ts');
+    assert.ok(others.every((name) => name.startsWith('test/functions/')) && others.length === 2);
+    assert.deepEqual(nearestTests(tests, 'functions/domain/no-such-file.ts', 3), []);
+  });
+
+  test('are none that synthesize the stack', () => {
+    assert.ok(!readTests('test/lib/stack/*.test.ts').has('test/lib/stack/tables.test.ts'));
+  });
+});
+
+test('a path outside the project is refused', () => {
+  for (const path of ['../elsewhere', 'functions/no-such-folder'])
+    assert.throws(() => sourceFiles([path]), /is not a file or folder of this project\.$/);
+  assert.deepEqual(sourceFiles(['functions/domain/csv.ts']), ['functions/domain/csv.ts']);
+});
