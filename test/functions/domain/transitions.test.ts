@@ -148,3 +148,145 @@ describe('what a task is', () => {
     assert.equal(isDeleted(moves.deletionAsked(task, NOW)), true);
   });
 });
+
+describe('a move writes all that changes with it', () => {
+  const task = aTask({
+    status: 'in_progress',
+    createdAt: 1000,
+    submittedAt: 2000,
+    generatedAt: 3000,
+    refusedSince: 3500,
+    operation: 'operations/0',
+  });
+  const SOURCE = { kind: 'inline' } as const;
+  const FILE = { key: 'videos/1.mp4', bytes: 9 };
+  const CHARGE = { seconds: 6, unitPrice: '0.40', amount: '2.40', currency: 'USD' };
+  const ERROR = { code: 'internal', message: 'broken' } as const;
+  const queued = { ...task, status: 'queued', submittedAt: undefined, generatedAt: undefined } as const;
+  const ended = { ...task, status: 'completed' } as const;
+
+  const MOVES: readonly (readonly [name: string, from: Task, to: Task, change: Partial<Task>])[] = [
+    [
+      'claimSubmit',
+      queued,
+      moves.claimSubmit(queued, 5000),
+      { work: { kind: 'submitting', dueAt: 5000 }, openSubmits: 2 },
+    ],
+    [
+      'submitted',
+      queued,
+      moves.submitted(queued, 'operations/1', 5000, 6000),
+      {
+        status: 'in_progress',
+        work: { kind: 'check', dueAt: 6000 },
+        operation: 'operations/1',
+        submittedAt: 5000,
+        attempts: 0,
+      },
+    ],
+    [
+      'submitRefused',
+      queued,
+      moves.submitRefused(queued, 5000),
+      { work: { kind: 'submit', dueAt: 5000 }, attempts: 3, openSubmits: 0 },
+    ],
+    [
+      'submitUnanswered',
+      queued,
+      moves.submitUnanswered(queued, 5000),
+      { work: { kind: 'submit', dueAt: 5000 }, attempts: 3 },
+    ],
+    [
+      'submitPostponed',
+      queued,
+      moves.submitPostponed(queued, 5000),
+      { work: { kind: 'submit', dueAt: 5000 } },
+    ],
+    [
+      'stillGenerating',
+      task,
+      moves.stillGenerating(task, 5000),
+      { work: { kind: 'check', dueAt: 5000 }, attempts: 0, refusedSince: undefined },
+    ],
+    [
+      'checkFailed',
+      task,
+      moves.checkFailed(task, 5000, 4000),
+      { work: { kind: 'check', dueAt: 5000 }, attempts: 3, refusedSince: 4000 },
+    ],
+    [
+      'generated',
+      task,
+      moves.generated(task, SOURCE, 5000, 6000),
+      {
+        work: { kind: 'fetching', dueAt: 6000 },
+        source: SOURCE,
+        generatedAt: 5000,
+        attempts: 0,
+        refusedSince: undefined,
+      },
+    ],
+    ['claimFetch', task, moves.claimFetch(task, 5000), { work: { kind: 'fetching', dueAt: 5000 } }],
+    [
+      'fetchFailed',
+      task,
+      moves.fetchFailed(task, 5000, undefined),
+      { work: { kind: 'fetch', dueAt: 5000 }, attempts: 3, refusedSince: undefined },
+    ],
+    ['fetchPostponed', task, moves.fetchPostponed(task, 5000), { work: { kind: 'fetch', dueAt: 5000 } }],
+    [
+      'completed',
+      task,
+      moves.completed(task, { file: FILE, charge: CHARGE, now: 5000, expiresAt: 9000 }),
+      {
+        status: 'completed',
+        work: { kind: 'settle', dueAt: 5000 },
+        file: FILE,
+        charge: CHARGE,
+        completedAt: 5000,
+        expiresAt: 9000,
+      },
+    ],
+    [
+      'failed',
+      task,
+      moves.failed(task, ERROR, 5000),
+      { status: 'failed', work: { kind: 'settle', dueAt: 5000 }, failedAt: 5000, error: ERROR },
+    ],
+    ['settled', ended, moves.settled(ended), { work: undefined }],
+    ['deletionAsked', ended, moves.deletionAsked(ended, 5000), { work: { kind: 'delete', dueAt: 5000 } }],
+  ];
+  for (const [name, from, to, change] of MOVES)
+    test(`${name} changes ${Object.keys(change).join(', ')} and the step`, () => {
+      assert.deepEqual(to, { ...from, ...change, step: 4 });
+    });
+
+  test('a new task is queued, and due at once', () => {
+    const { id, account, keyId, fingerprint, request } = task;
+    assert.deepEqual(moves.newTask({ id, account, keyId, createdAt: 7, fingerprint, request }), {
+      id,
+      account,
+      keyId,
+      createdAt: 7,
+      fingerprint,
+      request,
+      reservation: undefined,
+      status: 'queued',
+      step: 0,
+      work: { kind: 'submit', dueAt: 7 },
+      attempts: 0,
+      openSubmits: 0,
+      operation: undefined,
+      submittedAt: undefined,
+      generatedAt: undefined,
+      refusedSince: undefined,
+      source: undefined,
+      file: undefined,
+      completedAt: undefined,
+      failedAt: undefined,
+      expiresAt: undefined,
+      charge: undefined,
+      error: undefined,
+    });
+  });
+});
