@@ -6,6 +6,7 @@ import { buildLimiter } from '../../support/builders/limiter.ts';
 import { FRAMES_REQUEST, TEXT_REQUEST } from '../../support/builders/requests.ts';
 import { buildWorker, NOW } from '../../support/builders/worker.ts';
 import { MemoryAccounts, plainAccounts } from '../../support/in-memory/accounts.ts';
+import { slowly } from '../../support/slowly.ts';
 
 const CALLER = { account: 'account', keyId: 'key' };
 
@@ -67,7 +68,8 @@ describe('two creates with one Idempotency-Key at once', () => {
 
   test('leave no reservation of the loser where the winner holds none', async () => {
     const accounts = new MemoryAccounts();
-    const limited = buildLimiter({ videosAtOnce: 5 }, plainAccounts(accounts));
+    const ports = plainAccounts(accounts);
+    const limited = buildLimiter({ videosAtOnce: 5 }, { ...ports, release: slowly(ports.release) });
     const { first, second } = await createTwice([buildLimiter(), limited]);
     assert.deepEqual(second.task, first.task);
     assert.deepEqual([accounts.videos('account'), accounts.reservations()], [0, []]);
@@ -109,6 +111,13 @@ describe('a create', () => {
     assert.deepEqual(logged, [
       ['task created', { taskId: task.id, account: 'account', model: TEXT_REQUEST.model, mode: 'text' }],
     ]);
+  });
+
+  test('has sent its message when it answers', async () => {
+    const { dependencies, sent } = build();
+    const queue = { ...dependencies.queue, send: slowly(dependencies.queue.send) };
+    const { task } = await createVideo({ ...dependencies, queue }, CALLER, TEXT_REQUEST, undefined);
+    assert.deepEqual(sent, [{ taskId: task.id, account: 'account', step: 0 }]);
   });
 
   test('is accepted even if the queue refuses the message', async () => {
@@ -203,8 +212,11 @@ describe('a create', () => {
   test('that is too large for the upstream is refused before anything is stored or held', async () => {
     const accounts = new MemoryAccounts();
     const { dependencies, stores } = build(buildLimiter({ videosAtOnce: 1 }, plainAccounts(accounts)));
-    const small = { ...dependencies, requestMegabytes: 0.002 };
-    await assert.rejects(createVideo(small, CALLER, TEXT_REQUEST, undefined), { code: 'invalid_request' });
+    const small = { ...dependencies, requestMegabytes: 0.0021 };
+    for (const change of [{ prompt: 'a'.repeat(99) }, { negativePrompt: 'a'.repeat(99) }])
+      await assert.rejects(createVideo(small, CALLER, { ...TEXT_REQUEST, ...change }, undefined), {
+        code: 'invalid_request',
+      });
     assert.deepEqual([stores.media.keys(), accounts.reservations()], [[], []]);
   });
 });

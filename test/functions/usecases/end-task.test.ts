@@ -4,8 +4,10 @@ import type { Task } from '../../../functions/domain/task.ts';
 import { eventOf } from '../../../functions/domain/webhook-event.ts';
 import { deleteVideo } from '../../../functions/usecases/delete-video.ts';
 import { failTask, settleTask } from '../../../functions/usecases/end-task.ts';
+import type { Worker } from '../../../functions/usecases/worker.ts';
 import { aTask } from '../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../support/builders/worker.ts';
+import { slowly } from '../../support/slowly.ts';
 
 const CHARGE = { seconds: 6, unitPrice: null, amount: null, currency: null };
 
@@ -41,7 +43,7 @@ test('a task is told only after its charge is there', async () => {
   const { worker, stores } = buildWorker(task);
   const charged: number[] = [];
   const webhooks = { send: async () => void charged.push(stores.charges.all().length) };
-  await settleTask({ ...worker, webhooks }, task);
+  await settleTask({ ...worker, webhooks, charges: { record: slowly(worker.charges.record) } }, task);
   assert.deepEqual(charged, [1]);
 });
 
@@ -191,3 +193,35 @@ test('a task that fails is logged with its account, model and code', async () =>
     ],
   ]);
 });
+
+for (const [name, end] of [
+  ['settled', (worker: Worker, task: Task) => settleTask(worker, task)],
+  ['deleted', (worker: Worker, task: Task) => deleteVideo(worker, task.account, task.id)],
+] as const)
+  test(`a task is ${name} step by step: each waits for the one before`, async () => {
+    const task = ended({ work: name === 'settled' ? { kind: 'settle', dueAt: NOW } : undefined });
+    const { worker, stores } = buildWorker(task);
+    const done: string[] = [];
+    const noted = <Given extends readonly unknown[], Result>(
+      step: string,
+      port: (...given: Given) => Promise<Result>,
+    ) =>
+      slowly(async (...given: Given) => {
+        done.push(step);
+        return port(...given);
+      });
+    const { tasks, charges, media, webhooks } = worker;
+    await end(
+      {
+        ...worker,
+        tasks: { ...tasks, advance: noted('advance', tasks.advance), remove: noted('remove', tasks.remove) },
+        charges: { record: noted('charge', charges.record) },
+        media: { ...media, remove: noted('objects', media.remove) },
+        webhooks: { send: noted('event', webhooks.send) },
+      },
+      task,
+    );
+    const wanted = { settled: 'charge event objects advance', deleted: 'advance charge objects remove' };
+    assert.equal(done.join(' '), wanted[name]);
+    assert.equal(stores.tasks.find(task.id)?.work, undefined);
+  });

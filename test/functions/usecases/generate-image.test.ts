@@ -7,6 +7,8 @@ import { UpstreamError, type UpstreamFault } from '../../../functions/domain/ups
 import { generateImage, type ImageService } from '../../../functions/usecases/generate-image.ts';
 import { buildLimiter } from '../../support/builders/limiter.ts';
 import { GENERATED_IMAGE, IMAGE_REQUEST } from '../../support/builders/requests.ts';
+import { MemoryAccounts, plainAccounts } from '../../support/in-memory/accounts.ts';
+import { slowly } from '../../support/slowly.ts';
 
 /** A service whose upstream gives these answers in turn. */
 const serviceWith = (answers: readonly (ImageAnswer | Error)[], changes: Partial<ImageService> = {}) => {
@@ -160,5 +162,40 @@ describe('generating an image', () => {
     });
     assert.equal(await run(), GENERATED_IMAGE);
     assert.deepEqual(errors, ['image charge not recorded']);
+  });
+
+  const admitted = (release?: () => Promise<boolean>) => {
+    const accounts = new MemoryAccounts();
+    const ports = plainAccounts(accounts);
+    const limiter = buildLimiter(
+      { createsPerMinute: 5 },
+      { ...ports, release: slowly(release ?? ports.release) },
+    );
+    return { accounts, limiter };
+  };
+
+  test('gives back what it holds before it fails', async () => {
+    const { accounts, limiter } = admitted();
+    await assert.rejects(serviceWith([fail('rejected')], { limiter }).run(), { code: 'upstream_rejected' });
+    assert.deepEqual([accounts.reservations(), accounts.releases.size], [[], 1]);
+  });
+
+  test('fails for its own reason where it cannot give back what it holds', async () => {
+    const { limiter } = admitted(() => Promise.reject(new Error('throttled')));
+    const { run, errors } = serviceWith([fail('rejected')], { limiter });
+    await assert.rejects(run(), { code: 'upstream_rejected' });
+    assert.deepEqual(errors, ['reservation not released']);
+  });
+
+  test('has its record written before it is given, with what it held', async () => {
+    const { accounts, limiter } = admitted();
+    const recorded: unknown[] = [];
+    const record = slowly(
+      async (charge: ImageChargeRecord, reservation: unknown) => void recorded.push([charge.id, reservation]),
+    );
+    await serviceWith([GENERATED_IMAGE], { limiter, charges: { record } }).run();
+    const [held] = accounts.reservations();
+    assert.deepEqual([held?.kind, held?.taskId], ['images', 'r']);
+    assert.deepEqual(recorded, [['img_r', held]]);
   });
 });

@@ -8,6 +8,7 @@ import {
   requireServiceAccount,
   revokeKey,
 } from '../../../functions/usecases/manage-keys.ts';
+import { slowly } from '../../support/slowly.ts';
 
 const NONE = { currency: 'USD', videoSecond: {}, image: {} };
 const TERMS = { name: 'a', expiresInSeconds: undefined, monthlyBudget: undefined };
@@ -38,6 +39,7 @@ describe('a new key', () => {
     assert.deepEqual(added, []);
     const { stored } = await create();
     assert.deepEqual(added, [stored]);
+    assert.equal(stored.expiresAt, undefined);
   });
 
   for (const [what, prices] of [
@@ -56,7 +58,7 @@ describe('a new key', () => {
 
 test('a new key has a name, an end and no other power than to make videos and images', async () => {
   const added: ApiKey[] = [];
-  const keys = { add: async (key: ApiKey) => void added.push(key) };
+  const keys = { add: slowly(async (key: ApiKey) => void added.push(key)) };
   const terms = { name: 'CI', expiresInSeconds: 60, monthlyBudget: undefined };
   const { key, stored } = await createKey({ keys, prices: NONE }, 'acme', terms, 5000);
   assert.deepEqual(added, [stored]);
