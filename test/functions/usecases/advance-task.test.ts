@@ -52,6 +52,11 @@ describe('a deadline', () => {
     submittedAt: NOW - FETCH_DEADLINE,
   } as const;
   const generated = { ...submitted, generatedAt: NOW - FETCH_DEADLINE };
+  const MESSAGES: Readonly<Record<string, string>> = {
+    queue_timeout: 'The generator did not accept the task within 6 hours.',
+    generation_timeout: 'The generator did not say within 24 hours whether it had finished.',
+    upstream_unavailable: 'The generated video could not be fetched from the generator within 24 hours.',
+  };
   const LATE: readonly (readonly [name: string, change: Partial<Task>, code: string])[] = [
     ['submit', { createdAt: NOW - QUEUE_DEADLINE, work: { kind: 'submit', dueAt: NOW } }, 'queue_timeout'],
     [
@@ -67,7 +72,7 @@ describe('a deadline', () => {
     test(`ends a task at '${name}' with ${code}, without asking the upstream`, async () => {
       const { after, asked } = await advance(fresh(change));
       assert.equal(after?.status, 'failed');
-      assert.equal(after?.error?.code, code);
+      assert.deepEqual(after?.error, { code, message: MESSAGES[code] });
       assert.equal(after?.work, undefined);
       assert.deepEqual(asked, []);
     });

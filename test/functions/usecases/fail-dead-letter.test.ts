@@ -6,11 +6,12 @@ import { buildWorker } from '../../support/builders/worker.ts';
 
 test('a dead letter fails its task with a reason', async () => {
   const task = aTask();
-  const { worker, stores, errors } = buildWorker(task);
+  const { worker, stores, failures } = buildWorker(task);
   await failDeadLetter(worker, { taskId: task.id, step: task.step });
   const after = stores.tasks.find(task.id);
-  assert.deepEqual([after?.status, after?.error?.code, after?.work], ['failed', 'internal', undefined]);
-  assert.deepEqual(errors, ['dead letter']);
+  assert.deepEqual([after?.status, after?.work], ['failed', undefined]);
+  assert.deepEqual(after?.error, { code: 'internal', message: 'The task could not be processed.' });
+  assert.deepEqual(failures, [['dead letter', { taskId: task.id, step: 3 }]]);
 });
 
 for (const [name, task, step] of [

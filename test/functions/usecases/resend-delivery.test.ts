@@ -71,3 +71,21 @@ test('a delivery that a worker takes in the same moment is left to it', async ()
   await assert.rejects(resend({ deliveries }), { code: 'webhook_delivery_in_progress' });
   assert.deepEqual([stored.find(endpoint.id, failed.id), sent], [taken, []]);
 });
+
+for (const [name, tryingUntil, isResent] of [
+  ['is being tried', NOW + 1, false],
+  ['was being tried until now', NOW, true],
+  ['waits for its next try', undefined, true],
+] as const)
+  test(`a delivery that ${name} is ${isResent ? '' : 'not '}sent again`, async () => {
+    const pending = { ...failed, status: 'pending', attempts: 2, nextAt: NOW + 60_000, tryingUntil } as const;
+    const { sent, resend } = resending(pending);
+    if (isResent) assert.equal((await resend()).nextAt, NOW);
+    else await assert.rejects(resend(), { code: 'webhook_delivery_in_progress' });
+    assert.equal(sent.length, isResent ? 1 : 0);
+  });
+
+test('a delivery that failed while it was being tried is sent again', async () => {
+  const { resend } = resending({ ...failed, tryingUntil: NOW + 1 });
+  assert.deepEqual(await resend(), due);
+});

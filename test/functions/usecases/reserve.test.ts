@@ -113,6 +113,53 @@ describe('a reservation', () => {
     assert.deepEqual([accounts.committed('account'), accounts.committed('other')], ['1.50', '1.50']);
   });
 
+  test('of a try that was taken back in that moment is made anew', async () => {
+    const { ask, limiter, accounts } = world({ videosAtOnce: 1 });
+    await ask();
+    const [held] = accounts.reservations();
+    const renew: typeof limiter.accounts.renew = async (reservation) => {
+      accounts.release(reservation);
+      return false;
+    };
+    const late = { ...limiter, accounts: { ...limiter.accounts, renew } };
+    const again = await reserve(late, CALLER, {
+      kind: 'videos',
+      taskId: 'task',
+      what: 'a model',
+      amount: '1.50',
+    });
+    assert.notEqual(again?.reservation.id, held?.id);
+    assert.deepEqual(accounts.reservations(), [again?.reservation]);
+  });
+
+  test('that others change all the time is refused after five tries', async () => {
+    const { limiter } = world({ videosAtOnce: 1 });
+    let tries = 0;
+    const reserveOnce: typeof limiter.accounts.reserve = async (wanted) => {
+      tries += 1;
+      return { outcome: 'taken', held: wanted };
+    };
+    const busy = {
+      ...limiter,
+      accounts: { ...limiter.accounts, reserve: reserveOnce, renew: async () => false },
+    };
+    await assert.rejects(
+      reserve(busy, CALLER, { kind: 'videos', taskId: 'task', what: 'a model', amount: null }),
+      {
+        code: 'rate_limited',
+        retryAfterSeconds: 1,
+      },
+    );
+    assert.equal(tries, 5);
+  });
+
+  test('of a try with other terms is waited for to the second, rounded up', async () => {
+    const { ask, state } = world({ videosAtOnce: 1 });
+    await ask('1.50', 'task');
+    state.now += 59_001;
+    await assert.rejects(() => ask('1.00', 'task'), { retryAfterSeconds: 1 });
+  });
+
   test('counts for a key that has a budget, and for no other', async () => {
     const { ask } = world({ monthlyBudget: '5' });
     assert.equal((await ask())?.reservation.countsForKey, false);

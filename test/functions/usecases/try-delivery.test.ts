@@ -11,6 +11,7 @@ import type { WebhookDelivery, WebhookEndpoint } from '../../../functions/domain
 import { tryDelivery } from '../../../functions/usecases/try-delivery.ts';
 import { anAttempt, buildDeliverer, NOW } from '../../support/builders/deliverer.ts';
 import { aWebhookDelivery, aWebhookEndpoint, aWebhookEvent } from '../../support/builders/webhook.ts';
+import { slowly } from '../../support/slowly.ts';
 
 const EVENT = aWebhookEvent({ createdAt: NOW - 2000 });
 
@@ -174,4 +175,46 @@ test('a try that cannot be queued is told, and stays due', async () => {
   const queue = { ...deliverer.queue, send: () => Promise.reject(new Error('no queue')) };
   await tryDelivery({ ...deliverer, queue }, due);
   assert.deepEqual([errors, stored()?.nextAt], [['delivery not queued'], NOW + RETRY_DELAYS[0]]);
+});
+
+describe('the log', () => {
+  const fields = (delivery: WebhookDelivery, attempts: number) => ({
+    deliveryId: delivery.id,
+    endpointId: delivery.endpointId,
+    account: 'acme',
+    eventId: 'evt_1',
+    attempts,
+  });
+
+  test('tells of a delivery with all that names it', async () => {
+    const { deliverer, due, delivery, logged } = dueDelivery();
+    await tryDelivery(deliverer, due);
+    assert.deepEqual(logged, [['webhook delivered', { ...fields(delivery, 1), delaySeconds: 2.1 }]]);
+  });
+
+  test('tells of a failed try, of the end of a delivery, and of an endpoint that is disabled', async () => {
+    const { deliverer, due, delivery, endpoint, logged } = dueDelivery({ status: 410 });
+    await tryDelivery(deliverer, due);
+    assert.deepEqual(logged, [
+      ['webhook try failed', { ...fields(delivery, 1), statusCode: 410, reason: undefined, durationMs: 100 }],
+      ['webhook given up', fields(delivery, 1)],
+      ['webhook endpoint disabled', { endpointId: endpoint.id, account: 'acme', reason: 'gone' }],
+    ]);
+  });
+
+  test('tells of a message that is out of date', async () => {
+    const { deliverer, due, delivery, logged } = dueDelivery({ delivery: { attempts: 2 } });
+    await tryDelivery(deliverer, { ...due, attempts: 1 });
+    const stale = ['stale delivery dropped', { deliveryId: delivery.id, endpointId: delivery.endpointId }];
+    assert.deepEqual(logged, [stale]);
+    const lost = { ...deliverer.deliveries, save: async () => false };
+    await tryDelivery({ ...deliverer, deliveries: lost }, due);
+    assert.deepEqual(logged, [stale, stale]);
+  });
+});
+
+test('a try that failed has its next message sent when it returns', async () => {
+  const { deliverer, due, sent } = dueDelivery({ status: 500 });
+  await tryDelivery({ ...deliverer, queue: { ...deliverer.queue, send: slowly(deliverer.queue.send) } }, due);
+  assert.equal(sent.length, 1);
 });

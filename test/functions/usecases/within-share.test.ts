@@ -44,6 +44,7 @@ describe('a submit', () => {
       work: { kind: 'submit', dueAt: NOW + 2000 },
     });
     assert.deepEqual(world.asked, []);
+    assert.deepEqual(world.logged, [['share used up', { owner: waiting.account, id: waiting.id }]]);
     assert.deepEqual(world.sent, [{ taskId: waiting.id, account: waiting.account, step: waiting.step + 1 }]);
   });
 
@@ -81,7 +82,8 @@ describe('a submit', () => {
     const generator = { ...world.worker.generator, submit: async () => 'operations/1' };
     const after = await run(world, waiting, { generator, slowSteps: { begin: fail, end: fail } });
     assert.equal(after?.status, 'in_progress');
-    assert.deepEqual(world.errors, ['share not counted', 'share not counted']);
+    const untold = ['share not counted', { owner: waiting.account, id: waiting.id }];
+    assert.deepEqual(world.failures, [untold, untold]);
   });
 });
 

@@ -28,6 +28,7 @@ export const buildWorker = (...tasks: readonly Task[]) => {
   const told: WebhookEvent[] = [];
   const asked: string[] = [];
   const errors: string[] = [];
+  const failures: (readonly [event: string, fields: LogFields])[] = [];
   const logged: (readonly [event: string, fields: LogFields])[] = [];
   const refuse = (call: string) => {
     asked.push(call);
@@ -56,7 +57,10 @@ export const buildWorker = (...tasks: readonly Task[]) => {
     },
     logger: {
       info: (event, fields) => void logged.push([event, fields]),
-      error: (event) => void errors.push(event),
+      error: (event, _, fields) => {
+        errors.push(event);
+        failures.push([event, fields]);
+      },
     },
     now: () => NOW,
     random: () => 0,
@@ -64,5 +68,5 @@ export const buildWorker = (...tasks: readonly Task[]) => {
     fetchLeaseMs: 120_000,
     videoRetentionMs: 3_600_000,
   };
-  return { worker, stores, sent, told, asked, errors, logged };
+  return { worker, stores, sent, told, asked, errors, failures, logged };
 };
