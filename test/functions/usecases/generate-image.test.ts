@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ImageChargeRecord } from '../../../functions/domain/billing.ts';
 import type { ImageAnswer, ImageRequest } from '../../../functions/domain/image-request.ts';
+import type { LogFields } from '../../../functions/domain/log-events.ts';
 import { IMAGE_MODEL } from '../../../functions/domain/models.ts';
 import { UpstreamError, type UpstreamFault } from '../../../functions/domain/upstream-error.ts';
 import { generateImage, type ImageService } from '../../../functions/usecases/generate-image.ts';
@@ -14,6 +15,7 @@ import { slowly } from '../../support/slowly.ts';
 const serviceWith = (answers: readonly (ImageAnswer | Error)[], changes: Partial<ImageService> = {}) => {
   const recorded: ImageChargeRecord[] = [];
   const errors: string[] = [];
+  const logged: (readonly [event: string, fields: LogFields])[] = [];
   let calls = 0;
   const service: ImageService = {
     generator: {
@@ -26,7 +28,13 @@ const serviceWith = (answers: readonly (ImageAnswer | Error)[], changes: Partial
     },
     charges: { record: async (charge) => void recorded.push(charge) },
     limiter: buildLimiter(),
-    logger: { info: () => {}, error: (event) => void errors.push(event) },
+    logger: {
+      info: (event, fields) => void logged.push([event, fields]),
+      error: (event, _, fields) => {
+        errors.push(event);
+        logged.push([event, fields]);
+      },
+    },
     now: () => 1000,
     prices: { currency: 'USD', videoSecond: {}, image: { '2K': '0.10' } },
     timeoutMs: 1000,
@@ -35,7 +43,7 @@ const serviceWith = (answers: readonly (ImageAnswer | Error)[], changes: Partial
   };
   const run = (request: ImageRequest = IMAGE_REQUEST) =>
     generateImage(service, { caller: { account: 'a', keyId: 'k' }, requestId: 'r', request });
-  return { run, recorded, errors, calls: () => calls };
+  return { run, recorded, errors, logged, calls: () => calls };
 };
 
 const fail = (fault: UpstreamFault, details: { httpStatus?: number; retryAfterSeconds?: number } = {}) =>
@@ -94,6 +102,22 @@ describe('generating an image', () => {
       assert.equal(calls(), attempts);
       assert.deepEqual(recorded, []);
     });
+
+  test('is logged with its account, model and outcome', async () => {
+    const facts = { requestId: 'r', account: 'a', model: IMAGE_MODEL };
+    const blocked: ImageAnswer = { outcome: 'no_image', reason: 'no' };
+    const CASES = [
+      [GENERATED_IMAGE, ['image made', { ...facts, totalTokens: 3 }]],
+      [blocked, ['image blocked', facts]],
+      [fail('rejected'), ['image failed', { ...facts, code: 'upstream_rejected' }]],
+      [new Error('a defect'), ['image failed', { ...facts, code: 'internal' }]],
+    ] as const;
+    for (const [answer, line] of CASES) {
+      const { run, logged } = serviceWith([answer]);
+      await run().catch(() => undefined);
+      assert.deepEqual(logged, [line]);
+    }
+  });
 
   test("passes the upstream's words on only where the client can correct it", async () => {
     await assert.rejects(serviceWith([fail('rejected')]).run(), { message: "the upstream's words" });
@@ -157,11 +181,28 @@ describe('generating an image', () => {
   });
 
   test('gives the image and tells the operator when the record cannot be written', async () => {
-    const { run, errors } = serviceWith([GENERATED_IMAGE], {
+    const { run, errors, logged } = serviceWith([GENERATED_IMAGE], {
       charges: { record: () => Promise.reject(new Error('table away')) },
     });
     assert.equal(await run(), GENERATED_IMAGE);
     assert.deepEqual(errors, ['image charge not recorded']);
+    // All that the operator needs to enter the charge.
+    assert.deepEqual(logged.at(-1), [
+      'image charge not recorded',
+      {
+        kind: 'image',
+        id: 'img_r',
+        account: 'a',
+        keyId: 'k',
+        model: IMAGE_MODEL,
+        size: '2K',
+        images: 1,
+        time: 1000,
+        amount: '0.10',
+        currency: 'USD',
+        totalTokens: 3,
+      },
+    ]);
   });
 
   const admitted = (release?: () => Promise<boolean>) => {
@@ -181,10 +222,12 @@ describe('generating an image', () => {
   });
 
   test('fails for its own reason where it cannot give back what it holds', async () => {
-    const { limiter } = admitted(() => Promise.reject(new Error('throttled')));
-    const { run, errors } = serviceWith([fail('rejected')], { limiter });
+    const { accounts, limiter } = admitted(() => Promise.reject(new Error('throttled')));
+    const { run, errors, logged } = serviceWith([fail('rejected')], { limiter });
     await assert.rejects(run(), { code: 'upstream_rejected' });
     assert.deepEqual(errors, ['reservation not released']);
+    const { account, reservation } = Object(logged.at(-1)?.[1]);
+    assert.deepEqual([account, reservation], ['a', accounts.reservations()[0]?.id]);
   });
 
   test('has its record written before it is given, with what it held', async () => {

@@ -57,3 +57,8 @@ for (const [name, task] of [
 ] as const)
   test(`a video ${name} is not found`, () =>
     assert.rejects(link(task, NOW - 1), { code: 'video_not_found', param: 'task_id' }));
+
+test('the name of a video that is not found is shortened to 64 characters', () =>
+  assert.rejects(link({ ...completed, id: `ab${'c'.repeat(99)}` }, NOW - 1), {
+    message: `Video ab${'c'.repeat(62)} was not found.`,
+  }));

@@ -105,6 +105,15 @@ describe('the files of a request for an image', () => {
       assert.deepEqual(log, expected);
     });
 
+  test('are counted with the images that are sent beside them', async () => {
+    const sent = { bytes: LARGE.bytes, mimeType: 'image/png' } as const;
+    const { load } = store({ file_1: { bytes: JPEG } });
+    for (const images of [[sent], [file('file_1'), sent]])
+      await assert.rejects(load(...images), /make 10\d{5} bytes, and the generator takes at most 1 MB/);
+    await assert.rejects(load(file('file_1'), sent), { param: 'field of file_1' });
+    await assert.rejects(load(sent), { param: null });
+  });
+
   test('are at most ten', async () => {
     const { load, log } = store({});
     const eleven = Array.from({ length: 11 }, (_, count) => file(`file_${count}`));

@@ -56,6 +56,7 @@ describe('a create with a file', () => {
     await assert.rejects(create(references, undefined, 1), (error) => {
       assert.ok(error instanceof DomainError);
       assert.match(error.message, /make 1202\d{3} bytes, and the generator takes at most 1 MB/);
+      assert.equal(error.param, 'file_1');
       return true;
     });
     assert.equal((await create(references, undefined, 2)).task.request.inputs.length, 3);
