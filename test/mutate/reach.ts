@@ -55,12 +55,15 @@ export const nearestTests = (tests: ReturnType<typeof readTests>, file: string, 
       test,
       closeness: closeness(test, file),
       distance: reached.get(file) ?? Infinity,
+      size: reached.size,
     }))
     .filter(({ distance }) => distance < Infinity)
     .toSorted(
       (one, other) =>
         one.closeness - other.closeness ||
         one.distance - other.distance ||
+        // What loads less is more about this file, and quicker.
+        one.size - other.size ||
         one.test.localeCompare(other.test),
     )
     .slice(0, count)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { toItem } from '../../../functions/adapters/reservation-item.ts';
+import { readReservation, toItem } from '../../../functions/adapters/reservation-item.ts';
 import {
   chargedWrites,
   releaseWrites,
@@ -251,4 +251,20 @@ describe('money without a reservation', () => {
     assert.deepEqual(spendingWrites(TABLES, { ...RESERVATION, countsForKey: false }), [spent('acme')]);
     assert.deepEqual(spendingWrites(TABLES, { ...RESERVATION, amount: null }), []);
   });
+});
+
+describe('the item of a reservation', () => {
+  test('is read as it was written, and has the keys of the index that the sweeper reads', () => {
+    for (const reservation of [RESERVATION, { ...IMAGE, amount: null }])
+      assert.deepEqual(readReservation(toItem(reservation)), reservation);
+    const { due_shard, due_at } = toItem(RESERVATION);
+    assert.deepEqual([due_shard, due_at], [{ S: 'due-1' }, { N: String(AT + 120_000) }]);
+    assert.deepEqual(toItem(IMAGE).due_at, { N: String(AT + 360_000) });
+  });
+
+  for (const name of Object.keys(RESERVATION))
+    test(`is corrupt without ${name}`, () => {
+      const { [name]: _, ...rest } = toItem(RESERVATION);
+      assert.throws(() => readReservation(rest), new RegExp(`corrupt: ${name}$`));
+    });
 });

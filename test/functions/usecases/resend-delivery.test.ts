@@ -89,3 +89,17 @@ test('a delivery that failed while it was being tried is sent again', async () =
   const { resend } = resending({ ...failed, tryingUntil: NOW + 1 });
   assert.deepEqual(await resend(), due);
 });
+
+test('a delivery is not sent again to an endpoint that is disabled', async () => {
+  const { resend, sent } = resending(failed);
+  const disabled = { at: NOW, reason: 'gone' } as const;
+  const endpoints = { describe: async () => ({ ...description, disabled }) };
+  await assert.rejects(resend({ endpoints }), { code: 'webhook_endpoint_disabled' });
+  assert.deepEqual(sent, []);
+});
+
+test('a delivery that is unknown is not found', async () => {
+  const { resend, dependencies } = resending(failed);
+  const deliveries = { ...dependencies.deliveries, find: async () => undefined };
+  await assert.rejects(resend({ deliveries }), { code: 'not_found', param: 'delivery_id' });
+});

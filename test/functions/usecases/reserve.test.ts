@@ -153,6 +153,29 @@ describe('a reservation', () => {
     assert.equal(tries, 5);
   });
 
+  for (const [name, change] of [
+    ['kind', { kind: 'images' }],
+    ['key', { keyId: 'other' }],
+    ['budget of the key', { countsForKey: true }],
+    ['price', { amount: '1.00' }],
+    ['month', { month: '2026-11' }],
+  ] as const)
+    test(`of a try with another ${name} is not taken over`, async () => {
+      const { limiter, ask } = world({ videosAtOnce: 1 });
+      const wanted = (await ask('1.50', 'task'))?.reservation ?? assert.fail();
+      const held = { ...wanted, ...change };
+      const accounts = {
+        ...limiter.accounts,
+        reserve: async () => ({ outcome: 'taken', held }) as const,
+        renew: () => assert.fail('it is renewed'),
+      };
+      const again = { kind: 'videos', taskId: 'task', what: 'a model', amount: '1.50' } as const;
+      await assert.rejects(reserve({ ...limiter, accounts }, CALLER, again), {
+        code: 'rate_limited',
+        retryAfterSeconds: 60,
+      });
+    });
+
   test('of a try with other terms is waited for to the second, rounded up', async () => {
     const { ask, state } = world({ videosAtOnce: 1 });
     await ask('1.50', 'task');
