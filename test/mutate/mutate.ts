@@ -80,6 +80,7 @@ const mutateFile = async (file: string, tests: readonly string[]): Promise<reado
     timeoutFactor: 3,
     // The mutants are tried in a copy of the project; the working tree is never changed.
     tempDirName: '.local/mutate',
+    cleanTempDir: 'always',
     ignorePatterns: ['/.local', '/cdk.out', '/docs', '/console'],
     // TypeScript 7 has no API for Stryker to rewrite a configuration with; the tests need none.
     tsconfigFile: 'none',

@@ -5,7 +5,7 @@ import { nearestTests, readTests, sourceFiles } from './reach.ts';
 
 const hub = { file: { opts: { filename: 'a.ts' } } };
 
-const mutantsOf = (name: string, node: SyntaxNode, parent: SyntaxNode | null = null): SyntaxNode[] => {
+const applyMutator = (name: string, node: SyntaxNode, parent: SyntaxNode | null = null): SyntaxNode[] => {
   const mutator = OUR_MUTATORS.find((each) => each.name === name) ?? assert.fail(`no mutator ${name}`);
   return [...mutator.mutate({ node, parent, hub })];
 };
@@ -22,8 +22,8 @@ describe('a mutator', () => {
   const one = { type: 'NumericLiteral', value: 1 };
 
   test('adds one to a number, unless it is the key of an object', () => {
-    assert.deepEqual(mutantsOf('Number', one), [{ type: 'NumericLiteral', value: 2 }]);
-    assert.deepEqual(mutantsOf('Number', one, { type: 'ObjectProperty', key: one }), []);
+    assert.deepEqual(applyMutator('Number', one), [{ type: 'NumericLiteral', value: 2 }]);
+    assert.deepEqual(applyMutator('Number', one, { type: 'ObjectProperty', key: one }), []);
   });
 
   test('drops each member of an object or an array, unless it is undefined', () => {
@@ -31,19 +31,19 @@ describe('a mutator', () => {
       type: 'ObjectProperty',
       value: identifier(name),
     }));
-    assert.deepEqual(mutantsOf('Member', { type: 'ObjectExpression', properties: [a, b, none] }), [
+    assert.deepEqual(applyMutator('Member', { type: 'ObjectExpression', properties: [a, b, none] }), [
       { type: 'ObjectExpression', properties: [b, none] },
       { type: 'ObjectExpression', properties: [a, none] },
     ]);
     assert.equal(
-      mutantsOf('Member', { type: 'ArrayExpression', elements: [one, one, { ...one }] }).length,
+      applyMutator('Member', { type: 'ArrayExpression', elements: [one, one, { ...one }] }).length,
       3,
     );
-    assert.deepEqual(mutantsOf('Member', { type: 'ArrayExpression', elements: [one] }), []);
+    assert.deepEqual(applyMutator('Member', { type: 'ArrayExpression', elements: [one] }), []);
   });
 
   test('does not wait for what is awaited', () => {
-    assert.deepEqual(mutantsOf('Await', { type: 'AwaitExpression', argument: identifier('a') }), [
+    assert.deepEqual(applyMutator('Await', { type: 'AwaitExpression', argument: identifier('a') }), [
       identifier('a'),
     ]);
   });
@@ -52,29 +52,29 @@ describe('a mutator', () => {
     const statement = { type: 'ExpressionStatement' };
     const awaited = { type: 'AwaitExpression', argument: call(identifier('save')) };
     for (const node of [call(identifier('save')), awaited])
-      assert.deepEqual(mutantsOf('Statement', node, statement), [identifier('undefined')]);
-    assert.deepEqual(mutantsOf('Statement', call(identifier('save')), { type: 'ReturnStatement' }), []);
+      assert.deepEqual(applyMutator('Statement', node, statement), [identifier('undefined')]);
+    assert.deepEqual(applyMutator('Statement', call(identifier('save')), { type: 'ReturnStatement' }), []);
   });
 
   test('takes either side of a condition and of a fallback', () => {
     const [a, b] = [identifier('a'), identifier('b')];
     assert.deepEqual(
-      mutantsOf('Conditional', { type: 'ConditionalExpression', consequent: a, alternate: b }),
+      applyMutator('Conditional', { type: 'ConditionalExpression', consequent: a, alternate: b }),
       [a, b],
     );
     assert.deepEqual(
-      mutantsOf('Fallback', { type: 'LogicalExpression', operator: '??', left: a, right: b }),
+      applyMutator('Fallback', { type: 'LogicalExpression', operator: '??', left: a, right: b }),
       [a, b],
     );
     assert.deepEqual(
-      mutantsOf('Fallback', { type: 'LogicalExpression', operator: '||', left: a, right: b }),
+      applyMutator('Fallback', { type: 'LogicalExpression', operator: '||', left: a, right: b }),
       [],
     );
   });
 
   test('rounds the other way, and leaves other methods alone', () => {
-    assert.deepEqual(mutantsOf('Rounding', call(member('Math', 'ceil'))), [call(member('Math', 'floor'))]);
-    assert.deepEqual(mutantsOf('Rounding', call(member('bytes', 'toString'))), []);
+    assert.deepEqual(applyMutator('Rounding', call(member('Math', 'ceil'))), [call(member('Math', 'floor'))]);
+    assert.deepEqual(applyMutator('Rounding', call(member('bytes', 'toString'))), []);
   });
 });
 

@@ -82,7 +82,7 @@ describe('an attribute', () => {
         );
     });
 
-  test('that may be missing is undefined then, and still corrupt where it is something else', () => {
+  test('that is optional is undefined if missing, and corrupt if it has another type', () => {
     assert.equal(optional({}, 'field', text), undefined);
     assert.equal(optional({ field: { S: 'a' } }, 'field', text), 'a');
     assert.throws(() => optional({ field: { N: '1' } }, 'field', text), /corrupt: field/);

@@ -138,7 +138,7 @@ describe('a session', () => {
     assert.deepEqual(await item(unknown.id), {});
   });
 
-  test('cannot be reached by a second link of the same token', async () => {
+  test('cannot be created by a second link with the same token', async () => {
     const link = await linked('doubled');
     await assert.rejects(sessions.addLink({ ...link, linkUntil: NOW * 2 }), {
       name: 'ConditionalCheckFailedException',

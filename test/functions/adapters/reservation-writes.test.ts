@@ -200,7 +200,7 @@ describe('a reservation that is taken back', () => {
     );
   });
 
-  const changesOf = (reservation: Reservation) =>
+  const releaseChanges = (reservation: Reservation) =>
     releaseWrites(TABLES, reservation).map(({ Update }) => [
       Update?.UpdateExpression,
       Update?.ExpressionAttributeValues,
@@ -208,12 +208,12 @@ describe('a reservation that is taken back', () => {
 
   test('gives back what it has: a place, money, or neither', () => {
     const nothing = [undefined, undefined];
-    assert.deepEqual(changesOf({ ...RESERVATION, amount: null }), [
+    assert.deepEqual(releaseChanges({ ...RESERVATION, amount: null }), [
       nothing,
       ['ADD #videos :less', { ':less': { N: '-1' } }],
     ]);
-    assert.deepEqual(changesOf(IMAGE), [nothing, ['ADD #committed :back', BACK]]);
-    assert.deepEqual(changesOf({ ...IMAGE, amount: null }), [nothing]);
+    assert.deepEqual(releaseChanges(IMAGE), [nothing, ['ADD #committed :back', BACK]]);
+    assert.deepEqual(releaseChanges({ ...IMAGE, amount: null }), [nothing]);
   });
 });
 

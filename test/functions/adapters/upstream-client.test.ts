@@ -28,7 +28,7 @@ const world = (answers: readonly (Response | Error)[], baseUrl = 'https://upstre
   return { client, sent };
 };
 
-const bodyOf = async ({ init }: Sent): Promise<unknown> =>
+const readBody = async ({ init }: Sent): Promise<unknown> =>
   JSON.parse(await new Response(init.body, {}).text());
 const OPTIONS = { timeoutMs: 1000, maxBytes: 20 };
 const networkFailure = (code: string) =>
@@ -49,7 +49,7 @@ describe('a call to the upstream', () => {
     const { client, sent } = world([Response.json({})]);
     await client.call('x', { ...OPTIONS, body: { a: 1 } });
     const [call = assert.fail()] = sent;
-    assert.deepEqual([call.init.method, await bodyOf(call)], ['POST', { a: 1 }]);
+    assert.deepEqual([call.init.method, await readBody(call)], ['POST', { a: 1 }]);
     assert.deepEqual(call.init.headers, { 'content-type': 'application/json', 'x-key': 'secret' });
   });
 
@@ -238,7 +238,7 @@ describe('a request for a video', () => {
     const request = { ...aTask().request, negativePrompt: 'fog' };
     assert.equal(await upstreamVideos(client, 5).submit(request, inputs), 'operations/1');
     const [call = assert.fail()] = sent;
-    return { url: call.url, body: await bodyOf(call) };
+    return { url: call.url, body: await readBody(call) };
   };
   const parameters = {
     sampleCount: 1,
@@ -386,7 +386,7 @@ describe('a request for an image', () => {
     const { client, sent } = world([Response.json({})]);
     await upstreamImages(client).generate({ ...IMAGE_REQUEST, ...change }, { timeoutMs: 5000 });
     const [call = assert.fail()] = sent;
-    return { url: call.url, body: await bodyOf(call) };
+    return { url: call.url, body: await readBody(call) };
   };
 
   test('has turns, instructions, settings and sizes where the upstream looks for them', async () => {

@@ -41,7 +41,7 @@ describe('a PNG', () => {
       assert.deepEqual(readImageHeader(image), { ...read, whole });
     });
 
-  test('is none with fewer than 33 bytes, or without its header', () => {
+  test('is rejected with fewer than 33 bytes or without its header', () => {
     assert.equal(readImageHeader(png().subarray(0, 32)), undefined);
     assert.notEqual(readImageHeader(png().subarray(0, 33)), undefined);
     const other = png();
@@ -92,7 +92,7 @@ describe('a JPEG', () => {
       assert.deepEqual(readImageHeader(bytes(0xff, 0xd8, ...frame(0xc0), ...end)), { ...read, whole });
     });
 
-  test('is none whose markers are not where they should be, or never tell the size', () => {
+  test('is rejected if its markers are misplaced or never give the size', () => {
     assert.equal(readImageHeader(bytes(0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0, 0, ...frame(0xc0))), undefined);
     assert.equal(readImageHeader(bytes(0xff, 0xd8, 0xff, 0xe0, 0, 200, '.'.repeat(20))), undefined);
     assert.equal(readImageHeader(bytes(0xff, 0xd8, ...frame(0xc0)).subarray(0, -1)), undefined);
@@ -144,7 +144,7 @@ describe('a WebP', () => {
     assert.equal(readImageHeader(longer)?.whole, true);
   });
 
-  test('is none with fewer than 30 bytes, of another kind, or without both of its names', () => {
+  test('is rejected with fewer than 30 bytes, of an unknown kind, or without both signatures', () => {
     assert.equal(readImageHeader(webp('VP8X').subarray(0, 29)), undefined);
     assert.equal(readImageHeader(webp('VP9 ')), undefined);
     for (const [name, offset] of [

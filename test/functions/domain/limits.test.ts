@@ -83,7 +83,7 @@ describe('the creates of a minute', () => {
       });
     });
 
-  test('have no number where there is no limit', () => {
+  test('are not counted without a limit', () => {
     assert.equal(rateLimitOf(ceilings({}), 3, AT), undefined);
   });
 });
@@ -104,7 +104,7 @@ describe('a price over a whole budget', () => {
       assert.match(refusal?.message ?? '', words);
     });
 
-  test('is none where the price fits exactly, or is unknown', () => {
+  test('is not reported if the price fits exactly or is unknown', () => {
     assert.equal(
       priceOverBudget(ceilings({ monthlyBudget: '3.20' }, '3.2'), reservation(), 'USD'),
       undefined,
@@ -139,7 +139,7 @@ describe('a budget without a price', () => {
   });
 });
 
-describe('a reservation that does not fit', () => {
+describe('a limit', () => {
   const refused = (limited: Ceilings, use: Partial<typeof NOTHING>, change: Partial<Reservation> = {}) =>
     refusalOf({
       reservation: reservation(change),
@@ -148,7 +148,7 @@ describe('a reservation that does not fit', () => {
       currency: 'USD',
     });
 
-  test('into the budget of the account is refused until the next month', () => {
+  test('on the budget of the account refuses until the next month', () => {
     const refusal = refused(ceilings({ monthlyBudget: '10' }), { committed: '6.81', committedByKey: '99' });
     assert.deepEqual([refusal?.code, refusal?.retryAfterSeconds], ['insufficient_quota', 30]);
     assert.equal(
@@ -157,7 +157,7 @@ describe('a reservation that does not fit', () => {
     );
   });
 
-  test('into the budget of the key is refused until the next month', () => {
+  test('on the budget of the key refuses until the next month', () => {
     const refusal = refused(ceilings({ monthlyBudget: '100' }, '5'), {
       committed: '6',
       committedByKey: '1.81',
@@ -166,7 +166,7 @@ describe('a reservation that does not fit', () => {
     assert.match(refusal?.message ?? '', /^The API key is over its monthly budget: limit 5 USD, used 1\.81,/);
   });
 
-  test('into the minute is refused until its end, and tells how the account stands', () => {
+  test('on creates per minute refuses until the end of the minute and reports the remaining creates', () => {
     const refusal = refused(ceilings({ createsPerMinute: 5, videosAtOnce: 1 }), { creates: 5, videos: 1 });
     assert.deepEqual(
       [refusal?.code, refusal?.retryAfterSeconds, refusal?.rateLimit],
@@ -175,7 +175,7 @@ describe('a reservation that does not fit', () => {
     assert.match(refusal?.message ?? '', /limit 5, used 5\. It resets in 30 seconds\.$/);
   });
 
-  test('beside the videos that have not ended is refused for 20 seconds', () => {
+  test('on videos at once refuses for 20 seconds', () => {
     const limited = ceilings({ videosAtOnce: 2, createsPerMinute: 5 });
     const refusal = refused(limited, { videos: 2 });
     assert.deepEqual(
@@ -186,7 +186,7 @@ describe('a reservation that does not fit', () => {
     assert.equal(refused(limited, { videos: 2 }, { kind: 'images' }), undefined);
   });
 
-  test('is none that fills a limit exactly', () => {
+  test('admits a reservation that reaches it exactly', () => {
     const limited = ceilings({ monthlyBudget: '10', createsPerMinute: 5, videosAtOnce: 2 }, '5');
     const use = { committed: '6.80', committedByKey: '1.8', creates: 4, videos: 1 };
     assert.equal(refused(limited, use), undefined);

@@ -50,7 +50,7 @@ describe('a claim', () => {
       assert.deepEqual([isClaimed(task, 499), isClaimed(task, 500)], [isClaim, false]);
     });
 
-  test('is none of a task with nothing to do', () => {
+  test('does not exist for a task without work', () => {
     assert.equal(isClaimed(aTask({ work: undefined }), 0), false);
   });
 });

@@ -53,7 +53,7 @@ describe('sums of use', () => {
     ]);
   });
 
-  test('have no kind where seconds and images are added', () => {
+  test('have no kind if they add seconds to images', () => {
     assert.deepEqual(sumUse([VIDEO, IMAGE], []), [
       { ...ALL, kind: null, quantity: 9, requests: 2, amount: '3.267', currency: 'USD' },
     ]);

@@ -16,20 +16,20 @@ const stored = (change: Partial<StoredAccount> = {}): StoredAccount => ({
 
 describe('the limits of an account', () => {
   for (const [name, found, limits] of [
-    ['are the defaults where it is unknown', undefined, DEFAULTS],
-    ['are the defaults where it has none', stored(), DEFAULTS],
+    ['are the defaults for an unknown account', undefined, DEFAULTS],
+    ['are the defaults if it has no own limits', stored(), DEFAULTS],
     [
-      'are its own where it has some',
+      'are its own limits if it has some',
       stored({ limits: { monthlyBudget: '5', videosAtOnce: 1, createsPerMinute: 2 } }),
       { monthlyBudget: '5', videosAtOnce: 1, createsPerMinute: 2 },
     ],
     [
-      'are none where it is exempt',
+      'are none if the account is exempt',
       stored({ limits: { monthlyBudget: null, videosAtOnce: null, createsPerMinute: null } }),
       NONE,
     ],
     [
-      'are each looked at alone',
+      'are decided one by one',
       stored({ limits: { monthlyBudget: null, videosAtOnce: 0, createsPerMinute: undefined } }),
       { monthlyBudget: undefined, videosAtOnce: 0, createsPerMinute: 60 },
     ],

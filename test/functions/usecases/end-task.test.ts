@@ -103,7 +103,7 @@ describe('the money of a task that has ended', () => {
     assert.deepEqual((await settle(failed)).moves, [['released', reserved]]);
   });
 
-  test("is nobody's where it failed without a reservation", async () => {
+  test('does not change if the task failed without a reservation', async () => {
     const failed = ended({ status: 'failed', charge: undefined, completedAt: undefined });
     assert.deepEqual((await settle(failed)).moves, []);
   });

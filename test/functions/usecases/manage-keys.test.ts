@@ -71,16 +71,16 @@ test('a new key has a name, an end and no other power than to make videos and im
 
 describe('the keys of an account', () => {
   const NOW = 9000;
-  const keyOf = (name: string, change: Partial<ApiKey> = {}): ApiKey => ({
+  const aKey = (name: string, change: Partial<ApiKey> = {}): ApiKey => ({
     ...generateApiKey('acme', name, 1).stored,
     id: `key_${name}`,
     ...change,
   });
   const stored = [
-    keyOf('a'),
-    keyOf('b', { revokedAt: 5 }),
-    keyOf('c', { expiresAt: NOW }),
-    keyOf('d', { expiresAt: NOW + 1 }),
+    aKey('a'),
+    aKey('b', { revokedAt: 5 }),
+    aKey('c', { expiresAt: NOW }),
+    aKey('d', { expiresAt: NOW + 1 }),
   ];
   const revoked: unknown[] = [];
   const keys = {

@@ -14,7 +14,7 @@ type Index = {
   readonly Projection: { readonly ProjectionType: string; readonly NonKeyAttributes?: readonly string[] };
 };
 
-const keysOf = ({ KeySchema }: Pick<Index, 'KeySchema'>): string =>
+const keyNames = ({ KeySchema }: Pick<Index, 'KeySchema'>): string =>
   KeySchema.map(({ AttributeName }) => AttributeName).join(' ');
 
 const tables = new Map(
@@ -54,13 +54,13 @@ test('the stack has these tables', () => {
 for (const [name, key, expires, ...indexes] of TABLES)
   test(`${name} has the key ${key}, ${expires ?? 'no attribute'} for its time to live, and ${indexes.length} indexes`, () => {
     const table = tables.get(name) ?? assert.fail();
-    assert.equal(keysOf(table), key);
+    assert.equal(keyNames(table), key);
     assert.deepEqual(
       table.TimeToLiveSpecification,
       expires === undefined ? undefined : { AttributeName: expires, Enabled: true },
     );
     assert.deepEqual(
-      table.indexes.map((index) => `${index.IndexName} ${keysOf(index)}`),
+      table.indexes.map((index) => `${index.IndexName} ${keyNames(index)}`),
       indexes,
     );
   });
@@ -77,7 +77,7 @@ describe('an item has every attribute that DynamoDB looks for in it', () => {
       const { KeySchema, indexes } = tables.get(name) ?? assert.fail();
       // Counted up by the sweeper alone.
       const projected = indexes.flatMap(({ Projection }) => Projection.NonKeyAttributes ?? []);
-      const read = [{ KeySchema }, ...indexes].flatMap((index) => keysOf(index).split(' '));
+      const read = [{ KeySchema }, ...indexes].flatMap((index) => keyNames(index).split(' '));
       const wanted = [...read, ...projected, 'expires'].filter((attribute) => attribute !== 'sweeps');
       assert.deepEqual(
         wanted.filter((attribute) => item[attribute] === undefined),
