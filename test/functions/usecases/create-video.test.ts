@@ -184,6 +184,23 @@ describe('a create', () => {
     }
   });
 
+  test('is refused with the same key and other images', async () => {
+    const image = (byte: number, mimeType: 'image/png' | 'image/webp') => ({
+      bytes: Uint8Array.of(byte),
+      mimeType,
+    });
+    const withFrame = (firstFrame: ReturnType<typeof image>): typeof TEXT_REQUEST => ({
+      ...TEXT_REQUEST,
+      images: { mode: 'first_frame', firstFrame },
+    });
+    const { dependencies } = build();
+    await createVideo(dependencies, CALLER, withFrame(image(1, 'image/png')), 'key');
+    for (const other of [image(2, 'image/png'), image(1, 'image/webp')])
+      await assert.rejects(createVideo(dependencies, CALLER, withFrame(other), 'key'), {
+        code: 'idempotency_key_reused',
+      });
+  });
+
   test('is refused with the key of a task that is being deleted', async () => {
     const { dependencies, stores } = build();
     const { task } = await createVideo(dependencies, CALLER, TEXT_REQUEST, 'key');
