@@ -37,6 +37,33 @@ describe("the image of the upstream's answer", () => {
     assert.deepEqual(answer.tokens, { prompt: 3, output: 12, total: 15 });
   });
 
+  for (const [finishReason, cutShort] of [
+    ['MAX_TOKENS', true],
+    ['STOP', false],
+    [undefined, false],
+  ] as const)
+    test(`is ${cutShort ? '' : 'not '}cut short after ${finishReason}`, () => {
+      const answer = readAnswer({ candidates: [{ content: { parts: [picture('final')] }, finishReason }] });
+      assert.ok(answer.outcome === 'image');
+      assert.deepEqual(
+        [answer.cutShort, answer.image, answer.tokens],
+        [cutShort, { mimeType: 'image/jpeg', base64: 'final' }, { prompt: 0, output: 0, total: 0 }],
+      );
+    });
+
+  test('tells how many tokens of the prompt are images, and passes the whole answer on', () => {
+    const promptTokensDetails = [
+      { modality: 'TEXT', tokenCount: 9 },
+      { modality: 'IMAGE', tokenCount: 258 },
+      { modality: 'IMAGE' },
+      { modality: 'IMAGE', tokenCount: 2 },
+    ];
+    const received = { ...answerOf(picture('final')), usageMetadata: { promptTokensDetails }, other: 1 };
+    const answer = readAnswer(received);
+    assert.ok(answer.outcome === 'image');
+    assert.deepEqual([answer.promptImageTokens, answer.document], [260, received]);
+  });
+
   const NONE = [
     ['The prompt was blocked: SAFETY', { promptFeedback: { blockReason: 'SAFETY' } }],
     [
