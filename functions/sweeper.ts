@@ -1,10 +1,11 @@
 import type { Context } from 'aws-lambda';
 import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoDueReservations } from './adapters/dynamo-due-reservations.ts';
+import { dynamoQueueAges } from './adapters/dynamo-queue-ages.ts';
 import { dynamoReservations } from './adapters/dynamo-reservations.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { dynamoWebhookDeliveries } from './adapters/dynamo-webhook-deliveries.ts';
-import { sqsSteps } from './adapters/sqs-steps.ts';
+import { sqsDepth, sqsSteps } from './adapters/sqs-steps.ts';
 import { sqsWebhooks } from './adapters/sqs-webhooks.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { jsonLogger } from './runtime/logger.ts';
@@ -22,6 +23,8 @@ const dependencies = {
     ...dynamoDueReservations(client, environment.RESERVATION_TABLE),
   },
   queue: sqsSteps(environment.STEP_QUEUE_URL),
+  depth: sqsDepth(environment.STEP_QUEUE_URL),
+  ages: dynamoQueueAges(client, environment.TASK_TABLE),
   deliveries: dynamoWebhookDeliveries(client, environment.WEBHOOK_DELIVERY_TABLE),
   webhooks: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
   logger: jsonLogger(),

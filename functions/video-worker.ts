@@ -1,5 +1,6 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoCharges } from './adapters/dynamo-charges.ts';
+import { dynamoQueueAges } from './adapters/dynamo-queue-ages.ts';
 import { dynamoReservations } from './adapters/dynamo-reservations.ts';
 import { dynamoSlowSteps } from './adapters/dynamo-slow-steps.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
@@ -12,6 +13,7 @@ import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { jsonLogger } from './runtime/logger.ts';
 import { queueHandler } from './runtime/queue.ts';
 import { advanceTask } from './usecases/advance-task.ts';
+import { queueWatcher } from './usecases/watch-queue.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['video-worker']);
 const client = dynamoClient();
@@ -39,4 +41,8 @@ const worker = {
   videoRetentionMs: environment.VIDEO_RETENTION_SECONDS * 1000,
 };
 
-export const handler = queueHandler(logger, (message) => advanceTask(worker, message));
+const watch = queueWatcher({ ages: dynamoQueueAges(client, environment.TASK_TABLE), logger, now: Date.now });
+
+export const handler = queueHandler(logger, async (message, receives) => {
+  await Promise.all([watch(message, receives), advanceTask(worker, message)]);
+});

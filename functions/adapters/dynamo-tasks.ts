@@ -33,6 +33,16 @@ const tryDueTask = (item: Attributes): DueTask | undefined => {
   }
 };
 
+/** Takes one item of each source at a time, so that the writes that follow do not all meet the same shard. */
+async function* inTurn<T>(sources: readonly AsyncGenerator<T>[]): AsyncGenerator<T> {
+  let open = sources;
+  while (open.length > 0) {
+    const round = await Promise.all(open.map(async (source) => ({ source, next: await source.next() })));
+    for (const { next } of round) if (next.done !== true) yield next.value;
+    open = round.filter(({ next }) => next.done !== true).map(({ source }) => source);
+  }
+}
+
 export const dynamoTasks = (client: DynamoDBClient, table: string): TaskRepository => {
   const queryDue = async function* (
     shard: string,
@@ -111,7 +121,7 @@ export const dynamoTasks = (client: DynamoDBClient, table: string): TaskReposito
 
     due: async function* (before) {
       const unreadable: unknown[] = [];
-      for (const shard of DUE_SHARDS) yield* queryDue(shard, before, unreadable);
+      yield* inTurn(DUE_SHARDS.map((shard) => queryDue(shard, before, unreadable)));
       // Said only now, so that a corrupt item does not keep the others from being swept.
       if (unreadable.length > 0) throw new Error(`due items cannot be read: ${unreadable.join(', ')}`);
     },

@@ -1,4 +1,5 @@
 import { dynamoClient } from '../adapters/aws-clients.ts';
+import { dynamoQueueAges } from '../adapters/dynamo-queue-ages.ts';
 import { dynamoTasks } from '../adapters/dynamo-tasks.ts';
 import { s3Client, s3Media } from '../adapters/s3-media.ts';
 import { sqsSteps } from '../adapters/sqs-steps.ts';
@@ -12,6 +13,7 @@ import { resolveVideoRequest, type VideoDraft } from '../domain/video-request.ts
 import type { ENVIRONMENTS, readEnvironment } from '../runtime/environment.ts';
 import { type AccountRequest, ok } from '../runtime/http.ts';
 import { createVideo } from '../usecases/create-video.ts';
+import { queueAdmission } from '../usecases/watch-queue.ts';
 import { type endpoint, logger } from './endpoint.ts';
 import { limiterFrom } from './limiter.ts';
 
@@ -42,6 +44,12 @@ export const creationEndpoint = ({
     logger,
     now: Date.now,
     limiter: limiterFrom(client, environment),
+    admission: queueAdmission({
+      ages: dynamoQueueAges(client, environment.TASK_TABLE),
+      logger,
+      now: Date.now,
+      maxWaitMs: environment.MAX_QUEUE_SECONDS * 1000,
+    }),
     prices: environment.PRICES,
     requestMegabytes: environment.UPSTREAM_REQUEST_MEGABYTES,
   };

@@ -59,6 +59,7 @@ export const ERRORS = {
     retry: false,
   },
   upstream_unavailable: { http: 503, type: 'server_error', status: 'UNAVAILABLE' },
+  overloaded: { http: 503, type: 'server_error', status: 'UNAVAILABLE' },
   internal: { http: 500, type: 'server_error', status: 'INTERNAL' },
 } as const satisfies Record<string, ErrorRow>;
 

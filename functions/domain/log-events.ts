@@ -65,6 +65,9 @@ export type LogEvents = {
   readonly 'dead letter': OfStep;
   readonly swept: { readonly requeued: number; readonly left: number };
   readonly 'not swept': OfStep;
+  readonly 'sweep held back': { readonly waiting: number };
+  readonly 'queue age not recorded': { readonly minute: number };
+  readonly 'queue age not known': { readonly minute: number };
   readonly 'leftovers removed': { readonly removed: number; readonly left: number };
   readonly 'leftover not removed': { readonly key: string };
   readonly 'files expired': { readonly removed: number; readonly left: number };

@@ -160,11 +160,18 @@ export type StepMessage = {
   readonly account?: string | undefined;
   readonly step: number;
   readonly poll?: Poll | undefined;
+  /** When its delay was over; the queue notes it. Unknown in those of earlier versions. */
+  readonly readyAt?: number | undefined;
 };
 export type StepQueue = {
   send(message: StepMessage, delayMs: number): Promise<void>;
   /** Sends all of them without delay; returns those that the queue refused. */
   sendAll(messages: readonly StepMessage[]): Promise<readonly StepMessage[]>;
+};
+
+export type QueueDepth = {
+  /** How many messages could be received now, approximately. */
+  waiting(): Promise<number>;
 };
 
 /** The steps that hold a worker for long, of all owners. */

@@ -58,5 +58,5 @@ export const retryDelay = (attempts: number, random: number, askedSeconds: numbe
 export const shareDelay = (waited: number, random: number): number =>
   clamp(waited / 2, 2 * SECOND, 30 * SECOND) * (1 + random / 4);
 
-/** Each sweep of the same step waits twice as long, so that a slow queue is not filled with repeats. */
-export const sweepDelay = (sweeps: number): number => Math.min(2 ** sweeps * MINUTE, HOUR);
+/** Each sweep of the same step waits twice as long: a message that fails comes again by itself after minutes. */
+export const sweepDelay = (sweeps: number): number => Math.min(2 ** sweeps * 5 * MINUTE, HOUR);

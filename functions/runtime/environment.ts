@@ -90,6 +90,7 @@ const creation = {
   ...limits,
   ...reservations,
   ...requestSize,
+  MAX_QUEUE_SECONDS: seconds,
 };
 const images = { ...keys, ...models, ...charges, ...upstream, ...limits };
 

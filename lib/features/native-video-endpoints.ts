@@ -34,7 +34,10 @@ export const addNativeVideoEndpoints = (resources: Resources): void => {
       media.storeInputs(),
       media.readFiles(),
       upstream.requestSize(),
-      settings({ MODEL_ALIASES: JSON.stringify(config.modelAliases) }),
+      settings({
+        MODEL_ALIASES: JSON.stringify(config.modelAliases),
+        MAX_QUEUE_SECONDS: String(config.maxQueueMinutes * 60),
+      }),
     ),
   );
   const get = functions.endpoint(

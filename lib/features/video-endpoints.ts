@@ -26,7 +26,10 @@ export const addVideoEndpoints = ({
     media.storeInputs(),
     media.readFiles(),
     upstream.requestSize(),
-    settings({ MODEL_ALIASES: JSON.stringify(config.modelAliases) }),
+    settings({
+      MODEL_ALIASES: JSON.stringify(config.modelAliases),
+      MAX_QUEUE_SECONDS: String(config.maxQueueMinutes * 60),
+    }),
   );
   const create = functions.endpoint('create-video', 'Accepts a video task', creation, {
     isGradual: true,

@@ -5,6 +5,7 @@ import { MemoryAccounts } from '../support/in-memory/accounts.ts';
 import { MemoryCharges } from '../support/in-memory/charges.ts';
 import { MemoryMedia } from '../support/in-memory/media.ts';
 import { type Delivery, MemoryQueue } from '../support/in-memory/queue.ts';
+import { MemoryQueueAges } from '../support/in-memory/queue-ages.ts';
 import { MemoryReceiver } from '../support/in-memory/receiver.ts';
 import { MemorySlowSteps } from '../support/in-memory/slow-steps.ts';
 import { MemoryTasks } from '../support/in-memory/tasks.ts';
@@ -63,6 +64,7 @@ const buildService = (scenario: Scenario, faults: readonly Fault[], seed: number
       (delivery) => service.deliver(delivery),
       () => {},
     ),
+    ages: new MemoryQueueAges(),
     queue: new MemoryQueue(
       time,
       (delivery: Delivery) => service.work(delivery),

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../lib/config.ts';
 
-const { workerConcurrency } = readConfig({});
+const { workerConcurrency, maxQueueMinutes } = readConfig({});
 
 export const USAGE = `Runs the service's own decisions over a simulated cloud, in virtual time.
 
@@ -14,6 +14,8 @@ Usage: npm run simulate -- --tasks-per-hour N [options]
   --outage TIME             the upstream fails for this long in the middle (default: none)
   --worker-concurrency N    the stack's workerConcurrency (default ${workerConcurrency}, as in a new account)
   --accounts N              accounts that the videos belong to (default 10)
+  --noisy PERCENT           share of the videos that one of the accounts creates (default: as the others)
+  --max-queue TIME          the stack's maxQueueMinutes (default ${maxQueueMinutes}m)
   --seed N                  another seed, another run (default 1)
   --help                    show this text`;
 
@@ -26,6 +28,9 @@ export type SimulationOptions = {
   readonly callsAMinute: number;
   readonly workers: number;
   readonly accounts: number;
+  /** Share of the tasks that belong to the first account, 0 to 1; undefined where all are alike. */
+  readonly noisyShare: number | undefined;
+  readonly maxQueue: number;
   readonly seed: number;
 };
 
@@ -58,6 +63,8 @@ const parse = (args: readonly string[]) => {
         outage: { type: 'string', default: '0s' },
         'worker-concurrency': { type: 'string', default: String(workerConcurrency) },
         accounts: { type: 'string', default: '10' },
+        noisy: { type: 'string' },
+        'max-queue': { type: 'string', default: `${maxQueueMinutes}m` },
         seed: { type: 'string', default: '1' },
         help: { type: 'boolean', default: false },
       },
@@ -85,6 +92,8 @@ export const readOptions = (args: readonly string[]): SimulationOptions | undefi
     // SQS event sources take no smaller limit.
     workers: readNumber('worker-concurrency', values['worker-concurrency'], 2),
     accounts: readNumber('accounts', values.accounts),
+    noisyShare: values.noisy === undefined ? undefined : Math.min(1, readNumber('noisy', values.noisy) / 100),
+    maxQueue: readTime('max-queue', values['max-queue']),
     seed: readNumber('seed', values.seed),
   };
 };

@@ -60,8 +60,8 @@ export const simulate = async (options: SimulationOptions) => {
     clock,
     workers: options.workers,
     startUp: (isCold) => drawLatency('sqsToLambda', random) + (isCold ? drawLatency('coldStart', random) : 0),
-    handle: async (message) => {
-      await invoke('video-worker', () => service.work(message));
+    handle: async (message, receives, process) => {
+      await invoke('video-worker', () => service.work(message, receives, process));
     },
     bury: async (message) => {
       await invoke('dead-letter', () => service.bury(message));
@@ -70,6 +70,8 @@ export const simulate = async (options: SimulationOptions) => {
   const charges = new Map<string, string>();
   const service = simulatedService({
     workers: options.workers,
+    maxQueue: options.maxQueue,
+    onRefusal: measured.onRefusal,
     call,
     now,
     random,
@@ -77,6 +79,7 @@ export const simulate = async (options: SimulationOptions) => {
     queue,
     upstream,
     writes,
+    reads,
     logger,
     charges,
   });
@@ -84,7 +87,8 @@ export const simulate = async (options: SimulationOptions) => {
   let created = 0;
   const createNext = (): void => {
     created += 1;
-    const account = `account-${created % options.accounts}`;
+    const isNoisy = options.noisyShare !== undefined && random() < options.noisyShare;
+    const account = `account-${isNoisy ? 0 : created % options.accounts}`;
     void invoke('create-video', () => service.create(TEXT_REQUEST, account));
     // Clients come at random: the gaps between them are spread exponentially.
     const gap = (-Math.log(1 - random()) * options.hours * HOUR) / options.tasks;
@@ -106,7 +110,8 @@ export const simulate = async (options: SimulationOptions) => {
 
   const end = options.hours * HOUR + AFTERWARDS;
   const isOver = (): boolean => {
-    const isIdle = created === options.tasks && tasks.withWork === 0 && tasks.count === created;
+    const isIdle =
+      created === options.tasks && tasks.withWork === 0 && tasks.count + measured.refused === created;
     return (isIdle && now() >= options.hours * HOUR) || now() > end;
   };
   await clock.run(isOver);

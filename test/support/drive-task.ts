@@ -9,6 +9,7 @@ import { MemoryAccounts, plainAccounts } from './in-memory/accounts.ts';
 import { MemoryCharges } from './in-memory/charges.ts';
 import { MemoryMedia } from './in-memory/media.ts';
 import { plainMedia, plainTasks } from './in-memory/ports.ts';
+import { ADMITS_ALL } from './in-memory/queue-ages.ts';
 import { plainSlowSteps } from './in-memory/slow-steps.ts';
 import { MemoryTasks } from './in-memory/tasks.ts';
 
@@ -46,7 +47,7 @@ export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUES
     videoRetentionMs: 3_600_000,
   };
   const { task: created } = await createVideo(
-    { ...worker, limiter: buildLimiter(), requestMegabytes: 20 },
+    { ...worker, limiter: buildLimiter(), admission: ADMITS_ALL, requestMegabytes: 20 },
     { account: 'account', keyId: 'key' },
     request,
     undefined,

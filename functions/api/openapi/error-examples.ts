@@ -37,5 +37,7 @@ export const ERROR_MESSAGES = {
   insufficient_quota:
     'The account’s monthly budget of 100 USD is used up: 99.60 is spent or reserved, and this request costs 3.20. It resets at 2026-12-01T00:00:00Z.',
   upstream_unavailable: 'The generator failed; try again later.',
+  overloaded:
+    'The service is overloaded: videos of this account wait more than 60 minutes for their start. Try again later.',
   internal: 'Something went wrong on our side.',
 } as const satisfies Record<ErrorCode, string>;

@@ -5,17 +5,20 @@ import type {
   DueReservations,
   ImageGenerator,
   MediaStore,
+  QueueDepth,
   SlowSteps,
   StepQueue,
   TaskRepository,
   VideoGenerator,
 } from '../../../functions/domain/ports.ts';
+import type { QueueAges } from '../../../functions/domain/queue-age.ts';
 import type { WebhookMessage } from '../../../functions/domain/webhook-ports.ts';
 import type { WebhookEvent } from '../../../functions/domain/webhooks.ts';
 import { type MemoryAccounts, plainAccounts } from '../../support/in-memory/accounts.ts';
 import type { MemoryCharges } from '../../support/in-memory/charges.ts';
 import type { MemoryMedia } from '../../support/in-memory/media.ts';
 import type { MemoryQueue } from '../../support/in-memory/queue.ts';
+import type { MemoryQueueAges } from '../../support/in-memory/queue-ages.ts';
 import type { MemoryReceiver } from '../../support/in-memory/receiver.ts';
 import type { MemorySlowSteps } from '../../support/in-memory/slow-steps.ts';
 import type { MemoryTasks } from '../../support/in-memory/tasks.ts';
@@ -38,6 +41,7 @@ export type Stores = {
   readonly media: MemoryMedia;
   readonly slowSteps: MemorySlowSteps;
   readonly queue: MemoryQueue;
+  readonly ages: MemoryQueueAges;
   /** Every event that was sent to the webhook queue. */
   readonly told: WebhookEvent[];
   readonly webhookQueue: MemoryQueue<WebhookMessage>;
@@ -110,6 +114,18 @@ export const queueOf = ({ gate, queue }: Stores, invocation: Invocation): StepQu
       for (const message of messages) queue.send(message, 0);
       return [];
     }),
+});
+
+export const depthOf = ({ gate, queue }: Stores, invocation: Invocation): QueueDepth => ({
+  waiting: () => gate.pass(invocation, 'queue.waiting', () => queue.waiting),
+});
+
+export const agesOf = ({ gate, ages }: Stores, invocation: Invocation): QueueAges => ({
+  record: (minute, received) => ages.record(minute, received),
+  read: async (minute) => {
+    const found = await ages.read(minute);
+    return gate.pass(invocation, 'ages.read', () => found);
+  },
 });
 
 export const mediaOf = ({ gate, media, time }: Stores, invocation: Invocation): MediaStore => ({

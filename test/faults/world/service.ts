@@ -13,7 +13,9 @@ import type { Delivery } from '../../support/in-memory/queue.ts';
 import { Invocation } from './invocation.ts';
 import {
   accountsOf,
+  agesOf,
   chargesOf,
+  depthOf,
   generatorOf,
   mediaOf,
   queueOf,
@@ -169,6 +171,8 @@ export class Service {
       tasks: tasksOf(stores, invocation),
       accounts: accountsOf(stores, invocation),
       queue: queueOf(stores, invocation),
+      depth: depthOf(stores, invocation),
+      ages: agesOf(stores, invocation),
       deliveries: deliveriesOf(stores, invocation),
       webhooks: webhooksOf(stores, invocation),
       logger: SILENT,

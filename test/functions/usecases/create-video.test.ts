@@ -4,6 +4,7 @@ import { createVideo } from '../../../functions/usecases/create-video.ts';
 import { buildLimiter } from '../../support/builders/limiter.ts';
 import { FRAMES_REQUEST, TEXT_REQUEST } from '../../support/builders/requests.ts';
 import { buildWorker, NOW } from '../../support/builders/worker.ts';
+import { ADMITS_ALL } from '../../support/in-memory/queue-ages.ts';
 
 const CALLER = { account: 'account', keyId: 'key' };
 
@@ -18,6 +19,7 @@ test('a create with the key of a task that vanishes in that moment is tried agai
   const dependencies = {
     ...worker,
     limiter: buildLimiter(),
+    admission: ADMITS_ALL,
     requestMegabytes: 20,
     tasks: { ...tasks, create },
   };
@@ -27,7 +29,7 @@ test('a create with the key of a task that vanishes in that moment is tried agai
 
 test('a task with the key of a deleted one has objects of its own', async () => {
   const { worker, stores } = buildWorker();
-  const limited = { ...worker, limiter: buildLimiter(), requestMegabytes: 20 };
+  const limited = { ...worker, limiter: buildLimiter(), admission: ADMITS_ALL, requestMegabytes: 20 };
   const { task: first } = await createVideo(limited, CALLER, FRAMES_REQUEST, 'key');
   stores.tasks.remove(first);
   const later = { ...limited, now: () => NOW + 1 };

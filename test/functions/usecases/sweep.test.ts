@@ -5,6 +5,7 @@ import type { Task } from '../../../functions/domain/task.ts';
 import { sweep } from '../../../functions/usecases/sweep.ts';
 import { aTask } from '../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../support/builders/worker.ts';
+import { emptyQueue } from '../../support/in-memory/queue-ages.ts';
 
 const GRACE = 60_000;
 const RUN = { graceMs: GRACE, stopAt: NOW + 40_000 };
@@ -17,14 +18,14 @@ test('only work that is overdue by more than the graceMs is put back on the queu
     due('in time', { work: { kind: 'check', dueAt: NOW - GRACE } }),
     due('done', { work: undefined }),
   );
-  await sweep({ ...worker, ...RUN });
+  await sweep({ ...worker, ...emptyQueue(), ...RUN });
   assert.deepEqual(sent, [{ taskId: 'late', account: 'account', step: 3 }]);
 });
 
 test('work that was put back is not put back again within the minute', async () => {
   const { worker, sent } = buildWorker(due('late'));
-  await sweep({ ...worker, ...RUN });
-  await sweep({ ...worker, ...RUN });
+  await sweep({ ...worker, ...emptyQueue(), ...RUN });
+  await sweep({ ...worker, ...emptyQueue(), ...RUN });
   assert.equal(sent.length, 1);
 });
 
@@ -33,7 +34,7 @@ test('a task that cannot be put off keeps no other waiting', async () => {
   const { tasks } = worker;
   const postpone = (task: DueTask, at: number) =>
     task.id === 'broken' ? Promise.reject(new Error('no')) : tasks.postpone(task, at);
-  await sweep({ ...worker, ...RUN, tasks: { ...tasks, postpone } });
+  await sweep({ ...worker, ...emptyQueue(), ...RUN, tasks: { ...tasks, postpone } });
   assert.deepEqual(sent, [{ taskId: 'late', account: 'account', step: 3 }]);
   assert.deepEqual(errors, ['not swept']);
 });
@@ -47,7 +48,7 @@ test('a message that the queue refuses keeps no other waiting, and is told', asy
     await worker.queue.sendAll(taken);
     return refused;
   };
-  await sweep({ ...worker, ...RUN, queue: { sendAll } });
+  await sweep({ ...worker, ...emptyQueue(), ...RUN, queue: { sendAll } });
   assert.deepEqual(sent, [{ taskId: 'late', account: 'account', step: 3 }]);
   assert.deepEqual(errors, ['not swept']);
   assert.deepEqual(logged, [['swept', { requeued: 1, left: 0 }]]);
@@ -56,7 +57,7 @@ test('a message that the queue refuses keeps no other waiting, and is told', asy
 test('a queue that takes nothing is told for each task', async () => {
   const { worker, errors, logged } = buildWorker(due('one'), due('two'));
   const sendAll = () => Promise.reject(new Error('no queue'));
-  await sweep({ ...worker, ...RUN, queue: { sendAll } });
+  await sweep({ ...worker, ...emptyQueue(), ...RUN, queue: { sendAll } });
   assert.deepEqual(errors, ['not swept', 'not swept']);
   assert.deepEqual(logged, [['swept', { requeued: 0, left: 0 }]]);
 });
@@ -68,7 +69,10 @@ test('a due index that breaks off fails the sweep for all to see, after what it 
     yield* tasks.due(before);
     throw new Error('due items cannot be read');
   };
-  await assert.rejects(sweep({ ...worker, ...RUN, tasks: { ...tasks, due: breaking } }), /cannot be read/);
+  await assert.rejects(
+    sweep({ ...worker, ...emptyQueue(), ...RUN, tasks: { ...tasks, due: breaking } }),
+    /cannot be read/,
+  );
   assert.deepEqual(sent, []);
 });
 
@@ -81,6 +85,7 @@ describe('a sweep of 1,000 overdue tasks', () => {
     let [atOnce, most, largest] = [0, 0, 0];
     await sweep({
       ...worker,
+      ...emptyQueue(),
       ...RUN,
       tasks: {
         ...tasks,
@@ -113,7 +118,7 @@ describe('a sweep of 1,000 overdue tasks', () => {
       return worker.tasks.postpone(task, at);
     };
     const tasks = { ...worker.tasks, postpone };
-    await sweep({ ...worker, tasks, now: () => now, graceMs: GRACE, stopAt: NOW + 40_000 });
+    await sweep({ ...worker, ...emptyQueue(), tasks, now: () => now, graceMs: GRACE, stopAt: NOW + 40_000 });
     assert.ok(sent.length >= 400 && sent.length < 500, `${sent.length} were sent`);
     assert.deepEqual(logged, [['swept', { requeued: sent.length, left: 1000 - sent.length }]]);
   });

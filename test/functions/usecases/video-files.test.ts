@@ -10,6 +10,7 @@ import { buildLimiter } from '../../support/builders/limiter.ts';
 import { TEXT_REQUEST } from '../../support/builders/requests.ts';
 import { buildWorker, NOW } from '../../support/builders/worker.ts';
 import { JPEG, PNG } from '../../support/images.ts';
+import { ADMITS_ALL } from '../../support/in-memory/queue-ages.ts';
 
 const CALLER = { account: 'account', keyId: 'key' };
 const KEY = fileKey('account', 'file_1');
@@ -23,7 +24,13 @@ const build = () => {
     request: Parameters<typeof createVideo>[2] = REQUEST,
     key?: string,
     requestMegabytes = 20,
-  ) => createVideo({ ...world.worker, limiter: buildLimiter(), requestMegabytes }, CALLER, request, key);
+  ) =>
+    createVideo(
+      { ...world.worker, limiter: buildLimiter(), admission: ADMITS_ALL, requestMegabytes },
+      CALLER,
+      request,
+      key,
+    );
   return { ...world, put, create };
 };
 
