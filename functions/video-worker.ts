@@ -16,8 +16,9 @@ import { advanceTask } from './usecases/advance-task.ts';
 import { queueWatcher } from './usecases/watch-queue.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['video-worker']);
-const client = dynamoClient();
 const fetchLeaseMs = environment.FETCH_CLAIM_SECONDS * 1000;
+/** Less than an invocation has, with time for what it does besides. */
+const client = dynamoClient(fetchLeaseMs * 0.6);
 const logger = jsonLogger();
 
 const worker = {

@@ -12,7 +12,8 @@ import { webhookQueueHandler } from './runtime/webhook-queue.ts';
 import { deliverWebhooks } from './usecases/deliver-webhooks.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['webhook-worker']);
-const client = dynamoClient();
+/** Half of what an invocation has: a try takes 10 seconds besides. */
+const client = dynamoClient(20_000);
 const logger = jsonLogger();
 
 /** Beside the deliveries, under an endpoint that cannot be. */

@@ -86,6 +86,7 @@ export type LogEvents = {
   };
   readonly 'webhook given up': OfDelivery;
   readonly 'webhook endpoint disabled': OfEndpoint & { readonly reason: string };
+  readonly 'webhook message put off': { readonly kind: 'event' | 'delivery' };
   readonly 'stale delivery dropped': Pick<OfDelivery, 'deliveryId' | 'endpointId'>;
   readonly 'delivery not queued': Pick<OfDelivery, 'deliveryId'>;
   readonly 'deliveries swept': { readonly requeued: number; readonly left: number };

@@ -1,3 +1,4 @@
+import { DomainError } from '../domain/errors.ts';
 import { dueOf, newDelivery } from '../domain/webhook-delivery.ts';
 import type { WebhookMessage } from '../domain/webhook-ports.ts';
 import type { WebhookEvent } from '../domain/webhooks.ts';
@@ -23,6 +24,18 @@ const tellEvent = async (
       logger.error('delivery not queued', undefined, { deliveryId: message.delivery.id });
 };
 
+/** A message that fails is hidden for minutes; one that meets a throttled table comes again sooner. */
+const OVERLOAD_PAUSE = 20_000;
+
 /** Handles one message of the webhook queue. */
-export const deliverWebhooks = (deliverer: Deliverer, message: WebhookMessage): Promise<void> =>
-  message.kind === 'event' ? tellEvent(deliverer, message.event) : tryDelivery(deliverer, message.delivery);
+export const deliverWebhooks = async (deliverer: Deliverer, message: WebhookMessage): Promise<void> => {
+  try {
+    if (message.kind === 'event') await tellEvent(deliverer, message.event);
+    else await tryDelivery(deliverer, message.delivery);
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'overloaded') throw error;
+    const { queue, logger, random } = deliverer;
+    logger.info('webhook message put off', { kind: message.kind });
+    await queue.send(message, OVERLOAD_PAUSE * (1 + random()));
+  }
+};

@@ -29,6 +29,9 @@ export type Run = {
   readonly outcomes: readonly string[];
   /** When the last task ended, on a clock that starts at 0. */
   readonly lastEnd: number;
+  /** When the last task was settled, and when the last event came to an endpoint. */
+  readonly lastSettled: number;
+  readonly lastReceived: number;
 };
 
 const MINUTE = 60_000;
@@ -47,7 +50,13 @@ const buildService = (scenario: Scenario, faults: readonly Fault[], seed: number
   const stores = {
     time,
     accounts,
-    gate: new Gate({ time, random, faults, outage: scenario.outage ?? (() => undefined) }),
+    gate: new Gate({
+      time,
+      random,
+      faults,
+      outage: scenario.outage ?? (() => undefined),
+      isPatient: scenario.isPatient ?? false,
+    }),
     tasks: new MemoryTasks(),
     charges: new MemoryCharges<ChargeRecord | ImageChargeRecord>(accounts),
     media: new MemoryMedia(),
@@ -127,5 +136,7 @@ export const runScenario = async (
     violations: [...observer.violations, ...brokenInvariants(stores)],
     outcomes: outcomesOf(stores),
     lastEnd: Math.max(0, ...observer.endedAt.values()),
+    lastSettled: observer.lastSettled,
+    lastReceived: Math.max(0, ...Array.from(stores.receivers.values(), ({ lastAt }) => lastAt)),
   };
 };

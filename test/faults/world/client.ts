@@ -31,6 +31,8 @@ export class Client {
     this.#service = service;
   }
 
+  readonly sleep = (milliseconds: number): Promise<void> => this.#service.stores.time.sleep(milliseconds);
+
   readonly create = (request: VideoRequest, idempotencyKey?: string): Promise<Outcome<Task>> => {
     const { stores } = this.#service;
     return this.#insist(async (invocation) => {
