@@ -7,9 +7,10 @@ export const sqsSteps = (queueUrl: string, client = sqsClient()): StepQueue => {
   const { send, sendAll } = sqsQueue(queueUrl, ({ account }: StepMessage) => account, client);
   return {
     send: (message, delayMs) => send({ ...message, readyAt: Date.now() + delayMs }, delayMs),
-    sendAll: (messages) => {
+    sendAll: async (messages) => {
       const readyAt = Date.now();
-      return sendAll(messages.map((message) => ({ ...message, readyAt })));
+      const refused = await sendAll(messages.map((message) => ({ ...message, readyAt })));
+      return refused.map(({ readyAt: _, ...message }) => message);
     },
   };
 };

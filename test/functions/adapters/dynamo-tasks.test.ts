@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dynamoTasks } from '../../../functions/adapters/dynamo-tasks.ts';
+import { DUE_SHARDS } from '../../../functions/adapters/task-item.ts';
 import { aTask } from '../../support/builders/task.ts';
 import { broken, ok, type Reply, refused, startFakeDynamo } from './fake-dynamo.ts';
 
@@ -53,7 +54,9 @@ test('a due item that cannot be read keeps no other from being swept, and is nam
   const none = ok({ Items: [] });
   await using dynamo = await startFakeDynamo({
     ...NOTHING,
-    Query: [ok({ Items: [corrupt, whole] }), none, ok({ Items: [whole] }), none],
+    Query: DUE_SHARDS.map(
+      (_, shard) => [ok({ Items: [corrupt, whole] }), ok({ Items: [whole] })][shard] ?? none,
+    ),
   });
   const seen: string[] = [];
   const readAll = async (): Promise<void> => {

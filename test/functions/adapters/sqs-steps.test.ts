@@ -6,7 +6,7 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { sqsSteps } from '../../../functions/adapters/sqs-steps.ts';
+import { sqsDepth, sqsSteps } from '../../../functions/adapters/sqs-steps.ts';
 import { type Emulated, emulated } from '../../lib/local/emulators/emulated.ts';
 
 const MESSAGES = Array.from({ length: 23 }, (_, step) => ({ taskId: `task_${step}`, step }));
@@ -73,4 +73,33 @@ test('a message belongs to the group of its account, alone and among others', as
     Messages.map(({ Attributes }) => Attributes?.MessageGroupId),
     ['acme', 'other@example.com', undefined],
   );
+});
+
+test('a message says when it can be received first', async () => {
+  const QueueUrl = await createQueue('ready');
+  const before = Date.now();
+  const steps = sqsSteps(QueueUrl, client);
+  await steps.send({ taskId: 'sent', step: 1 }, 500);
+  await steps.sendAll([{ taskId: 'sent again', step: 1, readyAt: 7 }]);
+  const readyAt = new Map<string, number>();
+  while (readyAt.size < 2) {
+    const { Messages = [] } = await client.send(
+      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 2 }),
+    );
+    for (const { Body = '' } of Messages) readyAt.set(JSON.parse(Body).taskId, JSON.parse(Body).readyAt);
+  }
+  const [sent = 0, again = 0] = ['sent', 'sent again'].map((id) => readyAt.get(id));
+  assert.ok(sent >= before + 500 && sent <= Date.now() + 500, `${sent}`);
+  assert.ok(again >= before && again <= Date.now(), `${again}`);
+});
+
+test('the depth of a queue is the number of messages that can be received now', async () => {
+  const QueueUrl = await createQueue('depth');
+  const steps = sqsSteps(QueueUrl, client);
+  const { waiting } = sqsDepth(QueueUrl, client);
+  assert.equal(await waiting(), 0);
+  await steps.send({ taskId: 'delayed', step: 1 }, 900_000);
+  assert.equal(await waiting(), 0);
+  await steps.sendAll(MESSAGES);
+  assert.equal(await waiting(), MESSAGES.length);
 });
