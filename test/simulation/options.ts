@@ -10,18 +10,21 @@ Usage: npm run simulate -- --tasks-per-hour N [options]
   --tasks-per-hour N        videos that clients create in an hour
   --generation TIME         how long the upstream takes for one, as a rule (default 60s)
   --upstream-rpm N          calls a minute that the upstream takes (default: no limit)
-  --hours N                 how long clients create videos (default 1)
+  --load TIME               how long clients create videos (default 1h)
   --outage TIME             the upstream fails for this long in the middle (default: none)
   --worker-concurrency N    the stack's workerConcurrency (default ${workerConcurrency}, as in a new account)
   --accounts N              accounts that the videos belong to (default 10)
   --noisy PERCENT           share of the videos that one of the accounts creates (default: as the others)
   --max-queue TIME          the stack's maxQueueMinutes (default ${maxQueueMinutes}m)
+  --lose PERCENT            share of the messages that get lost (default 0)
   --seed N                  another seed, another run (default 1)
   --help                    show this text`;
 
 export type SimulationOptions = {
   readonly tasks: number;
   readonly hours: number;
+  /** Share of the messages that get lost, 0 to 1. */
+  readonly lost: number;
   /** All times in milliseconds. */
   readonly generation: number;
   readonly outage: number;
@@ -59,7 +62,8 @@ const parse = (args: readonly string[]) => {
         'tasks-per-hour': { type: 'string' },
         generation: { type: 'string', default: '60s' },
         'upstream-rpm': { type: 'string' },
-        hours: { type: 'string', default: '1' },
+        load: { type: 'string', default: '1h' },
+        lose: { type: 'string', default: '0' },
         outage: { type: 'string', default: '0s' },
         'worker-concurrency': { type: 'string', default: String(workerConcurrency) },
         accounts: { type: 'string', default: '10' },
@@ -82,10 +86,11 @@ export const readOptions = (args: readonly string[]): SimulationOptions | undefi
   const perHour = values['tasks-per-hour'];
   const rpm = values['upstream-rpm'];
   if (perHour === undefined) throw new UsageError('--tasks-per-hour is missing; --help lists the options.');
-  const hours = readNumber('hours', values.hours);
+  const hours = readTime('load', values.load) / UNITS.h;
   return {
     hours,
-    tasks: readNumber('tasks-per-hour', perHour) * hours,
+    tasks: Math.ceil(readNumber('tasks-per-hour', perHour) * hours),
+    lost: readNumber('lose', values.lose, 0) / 100,
     generation: readTime('generation', values.generation),
     outage: readTime('outage', values.outage),
     callsAMinute: rpm === undefined ? Number.POSITIVE_INFINITY : readNumber('upstream-rpm', rpm),

@@ -28,7 +28,7 @@ const title = ({ options }: Simulation): string => {
   const limit = Number.isFinite(callsAMinute)
     ? `${number(callsAMinute)} upstream calls a minute`
     : 'no upstream limit';
-  return `${number(tasks / hours)} tasks an hour for ${hours} h of ${accounts} accounts, generation ${time(generation)}, ${limit}, ${workers} workers`;
+  return `${number(tasks / hours)} tasks an hour for ${time(hours * 3_600_000)} of ${accounts} accounts, generation ${time(generation)}, ${limit}, ${workers} workers`;
 };
 
 const afterOutage = ({ outage, backlog, options }: Simulation): readonly (readonly [string, string])[] => {
@@ -89,7 +89,7 @@ const rows = (simulation: Simulation): readonly (readonly [string, string])[] =>
     ],
     [
       'messages',
-      `${number(queue.counts.sent)} sent; ${number(queue.counts.resent)} of them by the sweeper, so ${messagesPerTask.toFixed(2)} per task; at most ${number(queue.counts.mostHeld)} at once, ${heldPerTask.toFixed(2)} per task under way`,
+      `${number(queue.counts.sent)} sent; ${number(queue.counts.resent)} of them by the sweeper, ${number(queue.counts.lost)} lost, so ${messagesPerTask.toFixed(2)} per task; at most ${number(queue.counts.mostHeld)} at once, ${heldPerTask.toFixed(2)} per task under way`,
     ],
     ['write units a task', writeUnitsPerTask.toFixed(1)],
     ['sweeper', `longest run ${time(measured.sweeps.percentile(1))}, ${percentiles(measured.sweeps)}`],

@@ -59,6 +59,8 @@ export const simulate = async (options: SimulationOptions) => {
   const queue: SimulatedQueue = new SimulatedQueue({
     clock,
     workers: options.workers,
+    // A draw more would make another run of the same seed.
+    isLost: () => options.lost > 0 && random() < options.lost,
     startUp: (isCold) => drawLatency('sqsToLambda', random) + (isCold ? drawLatency('coldStart', random) : 0),
     handle: async (message, receives, process) => {
       await invoke('video-worker', () => service.work(message, receives, process));

@@ -16,6 +16,7 @@ type Options = {
   readonly workers: number;
   /** From a free worker to the start of its invocation. */
   readonly startUp: (isCold: boolean) => number;
+  readonly isLost: () => boolean;
   /** A process handles one message at a time. */
   readonly handle: (message: StepMessage, receives: number, process: number) => Promise<void>;
   readonly bury: (message: StepMessage) => Promise<void>;
@@ -34,6 +35,7 @@ export class SimulatedQueue {
   readonly counts = {
     sent: 0,
     resent: 0,
+    lost: 0,
     received: 0,
     failed: 0,
     buried: 0,
@@ -54,6 +56,10 @@ export class SimulatedQueue {
     const seconds = Math.ceil(delay / 1000);
     if (seconds > LONGEST_DELAY_SECONDS) return;
     this.counts.sent += 1;
+    if (this.#options.isLost()) {
+      this.counts.lost += 1;
+      return;
+    }
     this.#held += 1;
     this.counts.mostHeld = Math.max(this.counts.mostHeld, this.#held);
     const readyAt = this.#options.clock.now() + delay;
