@@ -59,4 +59,4 @@ export const shareDelay = (waited: number, random: number): number =>
   clamp(waited / 2, 2 * SECOND, 30 * SECOND) * (1 + random / 4);
 
 /** Each sweep of the same step waits twice as long: a message that fails comes again by itself after minutes. */
-export const sweepDelay = (sweeps: number): number => Math.min(2 ** sweeps * 5 * MINUTE, HOUR);
+export const sweepDelay = (sweeps: number): number => Math.min(2 ** sweeps * 2 * MINUTE, HOUR);

@@ -57,10 +57,10 @@ describe('delay of a check', () => {
     });
 });
 
-test('sweeps of the same step wait 5, 10, 20 … minutes, and never longer than an hour', () => {
+test('sweeps of the same step wait 2, 4, 8 … minutes, and never longer than an hour', () => {
   assert.deepEqual(
     [0, 1, 2, 5, 6, 50].map((sweeps) => sweepDelay(sweeps) / MINUTE),
-    [5, 10, 20, 60, 60, 60],
+    [2, 4, 8, 60, 60, 60],
   );
 });
 
