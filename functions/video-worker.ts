@@ -13,6 +13,7 @@ import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { jsonLogger } from './runtime/logger.ts';
 import { queueHandler } from './runtime/queue.ts';
 import { advanceTask } from './usecases/advance-task.ts';
+import { upstreamPauses } from './usecases/upstream-pauses.ts';
 import { queueWatcher } from './usecases/watch-queue.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['video-worker']);
@@ -34,6 +35,7 @@ const worker = {
     { logger, now: Date.now },
     upstreamVideos(upstreamFrom(environment), fetchLeaseMs * 0.9),
   ),
+  pauses: upstreamPauses(Date.now),
   logger,
   now: Date.now,
   random: Math.random,

@@ -4,6 +4,7 @@ import { MAX_OPEN_SUBMITS, retryDelay, SUBMIT_CLAIM, shareDelay } from '../domai
 import type { Task, TaskError } from '../domain/task.ts';
 import {
   claimSubmit,
+  submitPaused,
   submitPostponed,
   submitRefused,
   submitted,
@@ -48,6 +49,13 @@ const loadInputs = (worker: Worker, task: Task): Promise<LoadedInput[]> =>
 export const submitTask = async (worker: Worker, task: Task): Promise<void> => {
   if (task.openSubmits >= MAX_OPEN_SUBMITS) return failTask(worker, task, NO_ANSWER);
   const now = worker.now();
+  const pause = worker.pauses.remaining(task.request.model);
+  if (pause > 0) {
+    // Tasks that wait for the same pause do not come back together.
+    const spreadSeconds = (pause / 1000) * (1 + worker.random() / 4);
+    const delay = retryDelay(task.attempts, worker.random(), spreadSeconds);
+    return saveAndEnqueue(worker, submitPaused(task, now + delay));
+  }
   const retryAt = now + shareDelay(now - task.createdAt, worker.random());
   await withinShare(worker, ownedBy(task), SUBMIT_CLAIM, {
     work: () => loadAndSubmit(worker, task),
@@ -97,6 +105,7 @@ const writeDown = async (worker: Worker, next: Task): Promise<void> => {
 };
 
 const afterFailedSubmit = async (worker: Worker, task: Task, error: UpstreamError): Promise<void> => {
+  worker.pauses.note(task.request.model, error);
   worker.logger.info('submit failed', { taskId: task.id, fault: error.fault, httpStatus: error.httpStatus });
   const retryAt = worker.now() + retryDelay(task.attempts, worker.random(), error.retryAfterSeconds);
   switch (error.row.submit) {

@@ -14,6 +14,7 @@ import { advanceTask } from '../../functions/usecases/advance-task.ts';
 import { createVideo } from '../../functions/usecases/create-video.ts';
 import { failDeadLetter } from '../../functions/usecases/fail-dead-letter.ts';
 import { sweep } from '../../functions/usecases/sweep.ts';
+import { upstreamPauses } from '../../functions/usecases/upstream-pauses.ts';
 import { queueAdmission, queueWatcher } from '../../functions/usecases/watch-queue.ts';
 import { buildLimiter } from '../support/builders/limiter.ts';
 import { MemoryQueueAges } from '../support/in-memory/queue-ages.ts';
@@ -164,9 +165,14 @@ export const simulatedService = (world: World) => {
       world.onRefusal(account);
     }
   };
-  const watchers = Array.from({ length: world.workers }, () => queueWatcher({ ages, logger, now }));
-  const work = async (message: StepMessage, receives: number, process: number): Promise<void> => {
-    await Promise.all([watchers[process]?.(message, receives), advanceTask(worker, message)]);
+  const processes = Array.from({ length: world.workers }, () => ({
+    watch: queueWatcher({ ages, logger, now }),
+    worker: { ...worker, pauses: upstreamPauses(now) },
+  }));
+  const work = async (message: StepMessage, receives: number, number: number): Promise<void> => {
+    const process = processes[number];
+    if (process === undefined) throw new Error(`there is no process ${number}`);
+    await Promise.all([process.watch(message, receives), advanceTask(process.worker, message)]);
   };
   const bury = (message: StepMessage): Promise<void> => failDeadLetter({ ...shared, accounts }, message);
   const sweepOnce = (): Promise<void> =>

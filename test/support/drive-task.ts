@@ -2,6 +2,7 @@ import type { StepMessage, VideoGenerator } from '../../functions/domain/ports.t
 import { isTerminal, type Task } from '../../functions/domain/task.ts';
 import { advanceTask } from '../../functions/usecases/advance-task.ts';
 import { createVideo } from '../../functions/usecases/create-video.ts';
+import { upstreamPauses } from '../../functions/usecases/upstream-pauses.ts';
 import type { Worker } from '../../functions/usecases/worker.ts';
 import { buildLimiter } from './builders/limiter.ts';
 import { TEXT_REQUEST } from './builders/requests.ts';
@@ -39,6 +40,7 @@ export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUES
     webhooks: { send: async () => {} },
     media: plainMedia(media, () => now),
     generator,
+    pauses: upstreamPauses(() => now),
     logger: { info: () => {}, error: () => {} },
     now: () => now,
     random: () => 0,

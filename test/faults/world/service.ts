@@ -9,6 +9,7 @@ import { releaseOrphans } from '../../../functions/usecases/release-orphans.ts';
 import { removeLeftovers } from '../../../functions/usecases/remove-leftovers.ts';
 import { sweep } from '../../../functions/usecases/sweep.ts';
 import { sweepDeliveries } from '../../../functions/usecases/sweep-deliveries.ts';
+import { upstreamPauses } from '../../../functions/usecases/upstream-pauses.ts';
 import type { Delivery } from '../../support/in-memory/queue.ts';
 import { Invocation } from './invocation.ts';
 import {
@@ -119,6 +120,7 @@ export class Service {
       webhooks: webhooksOf(stores, invocation),
       media: mediaOf(stores, invocation),
       generator: generatorOf(stores, invocation),
+      pauses: upstreamPauses(stores.time.now),
       logger: SILENT,
       now: stores.time.now,
       random: this.#random,

@@ -2,6 +2,7 @@ import type { LogFields } from '../../../functions/domain/log-events.ts';
 import type { StepMessage } from '../../../functions/domain/ports.ts';
 import type { Task } from '../../../functions/domain/task.ts';
 import type { WebhookEvent } from '../../../functions/domain/webhooks.ts';
+import { upstreamPauses } from '../../../functions/usecases/upstream-pauses.ts';
 import type { Worker } from '../../../functions/usecases/worker.ts';
 import { MemoryAccounts, plainAccounts } from '../in-memory/accounts.ts';
 import { MemoryCharges } from '../in-memory/charges.ts';
@@ -54,6 +55,7 @@ export const buildWorker = (...tasks: readonly Task[]) => {
       check: () => refuse('check'),
       open: () => refuse('open'),
     },
+    pauses: upstreamPauses(() => NOW),
     logger: {
       info: (event, fields) => void logged.push([event, fields]),
       error: (event) => void errors.push(event),

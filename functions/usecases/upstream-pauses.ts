@@ -1,0 +1,28 @@
+import type { Clock } from '../domain/ports.ts';
+import type { UpstreamError } from '../domain/upstream-error.ts';
+
+/** Longer requests for patience are those of one task. */
+const LONGEST_PAUSE = 60_000;
+
+/** What the upstream has asked this process to leave for a while: checks, or submits to a model. */
+export type UpstreamPauses = {
+  note(what: string, error: UpstreamError): void;
+  /** Milliseconds until it may be asked again; 0 where it did not say. */
+  remaining(what: string): number;
+};
+
+export const CHECKS = 'checks';
+
+/**
+ * An upstream that is busy is busy for all tasks. Without this each of them would claim its submit, be refused, and
+ * write that down, again and again.
+ */
+export const upstreamPauses = (now: Clock): UpstreamPauses => {
+  const until = new Map<string, number>();
+  return {
+    note: (what, { fault, retryAfterSeconds = 0 }) => {
+      if (fault === 'busy') until.set(what, now() + Math.min(retryAfterSeconds * 1000, LONGEST_PAUSE));
+    },
+    remaining: (what) => Math.max(0, (until.get(what) ?? 0) - now()),
+  };
+};
