@@ -128,10 +128,11 @@ export const simulatedService = (world: World) => {
     },
   };
   const slowSteps = new MemorySlowSteps(world.workers);
+  /** Each step under way is in two sets of the item, with about 50 bytes. */
+  let open = 0;
   const countStep = <T>(change: () => T): Promise<T> =>
     call('dynamoWrite', () => {
-      // The elements of all workers, twice, of 50 bytes each.
-      const units = Math.ceil((world.workers * 2 * 50) / 1024);
+      const units = Math.ceil(((open + 1) * 2 * 50) / 1024);
       for (const name of ['tasks', 'tasks/item/slow-steps']) writes.add(name, units, now());
       return change();
     });
@@ -141,8 +142,17 @@ export const simulatedService = (world: World) => {
     ...shared,
     accounts,
     slowSteps: {
-      begin: (step: SlowStep, at: number) => countStep(() => slowSteps.begin(step, at)),
-      end: (step: SlowStep) => countStep(() => slowSteps.end(step)),
+      begin: (step: SlowStep, at: number) =>
+        countStep(() => {
+          const hasBegun = slowSteps.begin(step, at);
+          if (hasBegun) open += 1;
+          return hasBegun;
+        }),
+      end: (step: SlowStep) =>
+        countStep(() => {
+          open -= 1;
+          slowSteps.end(step);
+        }),
     },
     generator: generator(world),
     random,
