@@ -20,13 +20,15 @@ const environment = readEnvironment(ENVIRONMENTS['video-worker']);
 const fetchLeaseMs = environment.FETCH_CLAIM_SECONDS * 1000;
 /** Less than an invocation has, with time for what it does besides. */
 const client = dynamoClient(fetchLeaseMs * 0.6);
+/** For counts that a task can do without: nobody waits for them. */
+const impatientClient = dynamoClient();
 const logger = jsonLogger();
 
 const worker = {
   tasks: dynamoTasks(client, environment.TASK_TABLE),
   charges: dynamoCharges(client, environment),
   accounts: dynamoReservations(client, environment),
-  slowSteps: dynamoSlowSteps(client, environment.TASK_TABLE, environment.WORKER_CONCURRENCY),
+  slowSteps: dynamoSlowSteps(impatientClient, environment.TASK_TABLE, environment.WORKER_CONCURRENCY),
   queue: sqsSteps(environment.STEP_QUEUE_URL),
   webhooks: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
   media: s3Media(s3Client(), environment.MEDIA_BUCKET),
@@ -44,7 +46,11 @@ const worker = {
   videoRetentionMs: environment.VIDEO_RETENTION_SECONDS * 1000,
 };
 
-const watch = queueWatcher({ ages: dynamoQueueAges(client, environment.TASK_TABLE), logger, now: Date.now });
+const watch = queueWatcher({
+  ages: dynamoQueueAges(impatientClient, environment.TASK_TABLE),
+  logger,
+  now: Date.now,
+});
 
 export const handler = queueHandler(logger, async (message, receives) => {
   await Promise.all([watch(message, receives), advanceTask(worker, message)]);

@@ -23,9 +23,6 @@ const TOO_LONG: TaskError = {
 };
 
 const ask = async ({ generator, pauses }: Worker, operation: string): Promise<CheckOutcome> => {
-  const retryAfterSeconds = pauses.remaining(CHECKS) / 1000;
-  if (retryAfterSeconds > 0)
-    return { state: 'unknown', error: new UpstreamError('busy', 'not asked', { retryAfterSeconds }) };
   try {
     return await generator.check(operation);
   } catch (error) {
@@ -60,6 +57,10 @@ export const pollOperation = async (
 ): Promise<CheckOutcome | undefined> => {
   const { poll } = message;
   if (poll === undefined || worker.now() >= poll.leaseUntil) return undefined;
+  const retryAfterSeconds = worker.pauses.remaining(CHECKS) / 1000;
+  const pause = new UpstreamError('busy', 'not asked', { retryAfterSeconds });
+  if (retryAfterSeconds > 0 && (await checkWhenLessBusy(worker, message, poll, pause)))
+    return { state: 'pending' };
   const outcome = await ask(worker, poll.operation);
   // Nothing is written for a check that found nothing: its message is sent again as it is.
   if (outcome.state === 'pending') await checkLater(worker, message, poll.submittedAt);
