@@ -66,11 +66,14 @@ const makeOverdue = (id: string) =>
     }),
   );
 
-/** A task that the upstream has put off: claimed, refused, and now waiting at step 2. */
+/** A task that waits because the upstream has put it off, or another one just before. */
 const createPutOff = async (prompt: string): Promise<string> => {
   const id = await createWithImage(`${prompt} ${HELD_BACK}`);
   const get = { TableName: service.cloud.tableName('TasksTable'), Key: { id: { S: id } } };
-  await until(async () => (await tasks().send(new GetItemCommand(get))).Item?.step?.N === '2', 100);
+  await until(async () => {
+    const { Item } = await tasks().send(new GetItemCommand(get));
+    return Number(Item?.step?.N) > 0 && Item?.task?.M?.work?.M?.kind?.S === 'submit';
+  }, 100);
   return id;
 };
 
