@@ -24,7 +24,9 @@ const TOO_LONG: TaskError = {
 
 const ask = async ({ generator, pauses }: Worker, operation: string): Promise<CheckOutcome> => {
   try {
-    return await generator.check(operation);
+    const state = await generator.check(operation);
+    pauses.note(CHECKS);
+    return state;
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     pauses.note(CHECKS, error);

@@ -80,6 +80,7 @@ const submitWith = async (worker: Worker, task: Task, inputs: readonly LoadedInp
   try {
     const operation = await worker.generator.submit(task.request, inputs);
     const now = worker.now();
+    worker.pauses.note(task.request.model);
     worker.logger.info('task submitted', {
       taskId: task.id,
       account: task.account,

@@ -3,10 +3,13 @@ import type { UpstreamError } from '../domain/upstream-error.ts';
 
 /** Longer requests for patience are those of one task. */
 const LONGEST_PAUSE = 60_000;
+/** One refusal may be about one task; so many without an answer in between are about all of them. */
+const REFUSALS = 3;
 
 /** What the upstream has asked this process to leave for a while: checks, or submits to a model. */
 export type UpstreamPauses = {
-  note(what: string, error: UpstreamError): void;
+  /** Notes an answer: an error, or that the upstream did what it was asked. */
+  note(what: string, error?: UpstreamError): void;
   /** Milliseconds until it may be asked again; 0 where it did not say. */
   remaining(what: string): number;
 };
@@ -19,9 +22,13 @@ export const CHECKS = 'checks';
  */
 export const upstreamPauses = (now: Clock): UpstreamPauses => {
   const until = new Map<string, number>();
+  const refusals = new Map<string, number>();
   return {
-    note: (what, { fault, retryAfterSeconds = 0 }) => {
-      if (fault === 'busy') until.set(what, now() + Math.min(retryAfterSeconds * 1000, LONGEST_PAUSE));
+    note: (what, error) => {
+      const count = error?.fault === 'busy' ? (refusals.get(what) ?? 0) + 1 : 0;
+      refusals.set(what, count);
+      if (error === undefined || count < REFUSALS) return;
+      until.set(what, now() + Math.min((error.retryAfterSeconds ?? 0) * 1000, LONGEST_PAUSE));
     },
     remaining: (what) => Math.max(0, (until.get(what) ?? 0) - now()),
   };

@@ -2,12 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { UpstreamError } from '../../../functions/domain/upstream-error.ts';
 import { advanceTask } from '../../../functions/usecases/advance-task.ts';
-import { CHECKS, upstreamPauses } from '../../../functions/usecases/upstream-pauses.ts';
+import { CHECKS, type UpstreamPauses, upstreamPauses } from '../../../functions/usecases/upstream-pauses.ts';
 import { aTask } from '../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../support/builders/worker.ts';
 
 const busyFor = (retryAfterSeconds?: number) =>
   new UpstreamError('busy', 'slow down', { httpStatus: 429, retryAfterSeconds });
+
+/** As often as it takes to believe it. */
+const refuseAll = (pauses: UpstreamPauses, what: string, error: UpstreamError): void => {
+  for (let count = 0; count < 3; count += 1) pauses.note(what, error);
+};
 
 describe('a pause that the upstream asks for', () => {
   const build = () => {
@@ -20,7 +25,7 @@ describe('a pause that the upstream asks for', () => {
 
   test('lasts as long as asked, for what was refused alone', () => {
     const { pauses, pass } = build();
-    pauses.note('model', busyFor(30));
+    refuseAll(pauses, 'model', busyFor(30));
     assert.equal(pauses.remaining('model'), 30_000);
     assert.equal(pauses.remaining(CHECKS), 0);
     pass(29_999);
@@ -29,15 +34,24 @@ describe('a pause that the upstream asks for', () => {
     assert.equal(pauses.remaining('model'), 0);
   });
 
+  test('is believed only after three refusals without an answer in between', () => {
+    const { pauses } = build();
+    for (const error of [busyFor(30), busyFor(30), undefined, busyFor(30), busyFor(30)])
+      pauses.note('model', error);
+    assert.equal(pauses.remaining('model'), 0);
+    pauses.note('model', busyFor(30));
+    assert.equal(pauses.remaining('model'), 30_000);
+  });
+
   test('lasts a minute at most', () => {
     const { pauses } = build();
-    pauses.note('model', busyFor(3600));
+    refuseAll(pauses, 'model', busyFor(3600));
     assert.equal(pauses.remaining('model'), 60_000);
   });
 
   test('is none when the upstream does not say how long, or fails otherwise', () => {
     const { pauses } = build();
-    pauses.note('model', busyFor());
+    refuseAll(pauses, 'model', busyFor());
     pauses.note('model', new UpstreamError('failing', 'no', { httpStatus: 503, retryAfterSeconds: 30 }));
     assert.equal(pauses.remaining('model'), 0);
   });
@@ -50,7 +64,7 @@ describe('a worker whose upstream was busy', () => {
 
   test('puts off the next submit with one write, and does not ask', async () => {
     const { worker, stores, asked, sent } = buildWorker(queued('next'));
-    worker.pauses.note(model, busyFor(20));
+    refuseAll(worker.pauses, model, busyFor(20));
     await advanceTask(worker, { taskId: 'next', step: 3 });
     const after = stores.tasks.find('next');
     assert.deepEqual(asked, []);
@@ -71,6 +85,7 @@ describe('a worker whose upstream was busy', () => {
         work: { kind: 'check', dueAt: NOW },
       }),
     );
+    for (const what of [model, CHECKS, model, CHECKS]) worker.pauses.note(what, busyFor(10));
     const refuse = () => Promise.reject(busyFor(10));
     const refusing = { ...worker, generator: { ...worker.generator, submit: refuse, check: refuse } };
     await advanceTask(refusing, { taskId: 'submitted', step: 3 });
@@ -82,7 +97,7 @@ describe('a worker whose upstream was busy', () => {
 
   test('does not ask for another check during the pause', async () => {
     const { worker, asked, sent } = buildWorker();
-    worker.pauses.note(CHECKS, busyFor(10));
+    refuseAll(worker.pauses, CHECKS, busyFor(10));
     const poll = { operation: 'operations/1', submittedAt: NOW, leaseUntil: NOW + 20_000 };
     const message = { taskId: 'one', account: 'account', step: 3, poll };
     await advanceTask(worker, message);
