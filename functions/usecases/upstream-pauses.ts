@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/ports.ts';
 import type { UpstreamError } from '../domain/upstream-error.ts';
 
-/** Longer requests for patience are those of one task. */
+/** Quotas are counted by the minute; a longer time is about the task that was refused. */
 const LONGEST_PAUSE = 60_000;
 /** One refusal may be about one task; so many without an answer in between are about all of them. */
 const REFUSALS = 3;
@@ -28,7 +28,8 @@ export const upstreamPauses = (now: Clock): UpstreamPauses => {
       const count = error?.fault === 'busy' ? (refusals.get(what) ?? 0) + 1 : 0;
       refusals.set(what, count);
       if (error === undefined || count < REFUSALS) return;
-      until.set(what, now() + Math.min((error.retryAfterSeconds ?? 0) * 1000, LONGEST_PAUSE));
+      const pause = (error.retryAfterSeconds ?? 0) * 1000;
+      if (pause <= LONGEST_PAUSE) until.set(what, now() + pause);
     },
     remaining: (what) => Math.max(0, (until.get(what) ?? 0) - now()),
   };
