@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { dynamoWebhookDeliveries } from '../../../../functions/adapters/dynamo-webhook-deliveries.ts';
-import { aWebhookDelivery, aWebhookEvent } from '../../../support/builders/webhook.ts';
-import { openSharedService } from '../../../support/open-service.ts';
-import type { Request } from './support/exchange.ts';
-import { fitting } from './support/requests.ts';
+import { dynamoWebhookDeliveries } from '../../../functions/adapters/dynamo-webhook-deliveries.ts';
+import type { Request } from '../../functions/api/openapi/support/exchange.ts';
+import { fitting } from '../../functions/api/openapi/support/requests.ts';
+import { aWebhookDelivery, aWebhookEvent } from '../../support/builders/webhook.ts';
+import { openSharedService } from '../../support/open-service.ts';
 
 const service = await openSharedService();
 const fits = fitting(service);
