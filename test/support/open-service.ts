@@ -6,12 +6,19 @@ import { type Made, shared } from './shared.ts';
 
 type ApiService = ServiceAddress & Pick<Service, 'apiKey' | 'issueKey'>;
 
-/** A service of the file's own, for tests that change it, read its logs or count its calls. */
-export const openOwnService = async (options?: ServiceOptions): Promise<Service> => {
+const startOwn = async (options?: ServiceOptions): Promise<Service> => {
   const { startService } = await import('./service.ts');
   const service = await startService(options);
   after(() => service.close());
   return service;
+};
+let plain: Promise<Service> | undefined;
+
+/** A service of this process, for tests that change it, read its logs or count its calls. */
+export const openOwnService = (options?: ServiceOptions): Promise<Service> => {
+  if (options !== undefined) return startOwn(options);
+  plain ??= startOwn();
+  return plain;
 };
 
 /** What the runner hands to the test files; the service itself cannot leave its process. */

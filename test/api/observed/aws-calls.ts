@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { call, createVideo, HELD_BACK, idOf, MODEL, waitFor } from '../support/http.ts';
-import { file, JPEG, PNG } from '../support/images.ts';
-import { openOwnService } from '../support/open-service.ts';
-import { signIn } from '../support/sessions.ts';
-import { putFile } from '../support/stored-files.ts';
+import { call, createVideo, HELD_BACK, idOf, MODEL, waitFor } from '../../support/http.ts';
+import { file, JPEG, PNG } from '../../support/images.ts';
+import { openOwnService } from '../../support/open-service.ts';
+import { signIn } from '../../support/sessions.ts';
+import { putFile } from '../../support/stored-files.ts';
 
 const service = await openOwnService();
 

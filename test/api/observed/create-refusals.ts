@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { type Body, call, errorOf, MODEL } from '../support/http.ts';
-import { dataUri, file, JPEG, PNG, png, SVG, WEBP } from '../support/images.ts';
-import { openOwnService } from '../support/open-service.ts';
+import { type Body, call, errorOf, MODEL } from '../../support/http.ts';
+import { dataUri, file, JPEG, PNG, png, SVG, WEBP } from '../../support/images.ts';
+import { openOwnService } from '../../support/open-service.ts';
 
 const service = await openOwnService();
 
