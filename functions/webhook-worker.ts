@@ -23,8 +23,9 @@ const deliverer = {
     client,
     environment.WEBHOOK_ENDPOINT_TABLE,
     sealedText(cachedSecret(environment.WEBHOOK_SECRET_ARN)),
+    logger,
   ),
-  deliveries: dynamoWebhookDeliveries(client, environment.WEBHOOK_DELIVERY_TABLE),
+  deliveries: dynamoWebhookDeliveries(client, environment.WEBHOOK_DELIVERY_TABLE, logger),
   slowSteps: dynamoSlowSteps(
     client,
     environment.WEBHOOK_DELIVERY_TABLE,

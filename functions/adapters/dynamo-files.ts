@@ -9,7 +9,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { FileCleanUp, FileRepository } from '../domain/file-ports.ts';
 import { type StoredFile, uploadIsOverAt } from '../domain/files.ts';
-import { allItems } from './all-items.ts';
+import type { Logger } from '../domain/ports.ts';
+import { allItems, skipUnreadable } from './all-items.ts';
 import { type Attributes, encode, number, optional } from './attributes.ts';
 import { conditionHeld } from './aws-clients.ts';
 import { failedConditions, retryOnConflict } from './contention.ts';
@@ -96,22 +97,26 @@ export const dynamoFiles = (client: DynamoDBClient, table: string): Omit<FileRep
 });
 
 /** For the clean-up alone: it reads the files of all accounts. */
-export const dynamoFileCleanUp = (client: DynamoDBClient, table: string): FileCleanUp => ({
+export const dynamoFileCleanUp = (client: DynamoDBClient, table: string, logger: Logger): FileCleanUp => ({
   due: async function* (before) {
-    for (const shard of DUE_SHARDS) {
-      const items = allItems((start) =>
-        client.send(
-          new QueryCommand({
-            TableName: table,
-            IndexName: 'due',
-            KeyConditionExpression: 'due_shard = :shard AND due_at <= :before',
-            ExpressionAttributeValues: encode({ ':shard': shard, ':before': before }),
-            ExclusiveStartKey: start,
-          }),
-        ),
+    const read = skipUnreadable({ logger, table, key: ['account', 'id'] }, (item) => ({
+      file: readFile(item),
+      removed: isRemoved(item),
+    }));
+    for (const shard of DUE_SHARDS)
+      yield* allItems(
+        (start) =>
+          client.send(
+            new QueryCommand({
+              TableName: table,
+              IndexName: 'due',
+              KeyConditionExpression: 'due_shard = :shard AND due_at <= :before',
+              ExpressionAttributeValues: encode({ ':shard': shard, ':before': before }),
+              ExclusiveStartKey: start,
+            }),
+          ),
+        read,
       );
-      for await (const item of items) yield { file: readFile(item), removed: isRemoved(item) };
-    }
   },
 
   forget: async (file) => {

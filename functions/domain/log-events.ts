@@ -63,6 +63,8 @@ export type LogEvents = {
     readonly messageId: string;
   };
   readonly 'dead letter': OfStep;
+  /** The key is that of the table, its parts joined by a slash. */
+  readonly 'item not readable': { readonly table: string; readonly key: string };
   readonly swept: { readonly requeued: number; readonly left: number };
   readonly 'not swept': OfStep;
   readonly 'leftovers removed': { readonly removed: number; readonly left: number };
@@ -72,7 +74,6 @@ export type LogEvents = {
 
   readonly 'budget nearly used': { readonly account: string; readonly month: string };
   readonly 'orphans released': { readonly released: number };
-  readonly 'reservation not readable': { readonly reservation: string };
   readonly 'reservation not released': { readonly account: string; readonly reservation: string };
 
   readonly 'webhook delivered': OfDelivery & { readonly delaySeconds: number };

@@ -1,9 +1,9 @@
-import type { Clock, DueTask, Logger, StepMessage, StepQueue, TaskRepository } from '../domain/ports.ts';
+import type { Clock, DueTask, DueTasks, Logger, StepMessage, StepQueue } from '../domain/ports.ts';
 import { sweepDelay } from '../domain/schedule.ts';
 import { requeueOverdue } from './requeue-overdue.ts';
 
 type Dependencies = {
-  readonly tasks: Pick<TaskRepository, 'due' | 'postpone'>;
+  readonly tasks: DueTasks;
   readonly queue: Pick<StepQueue, 'sendAll'>;
   readonly logger: Logger;
   readonly now: Clock;

@@ -26,6 +26,7 @@ import {
   vendor,
 } from '../support/images/requests.ts';
 import { dataUri, file, PNG } from '../support/images.ts';
+import { strictLogger } from '../support/loggers.ts';
 import { openOwnService } from '../support/open-service.ts';
 import { isAllowedBy, readPolicies } from '../support/policies.ts';
 import { startServer } from '../support/server.ts';
@@ -186,7 +187,9 @@ const limitAndOrphan = async (): Promise<void> => {
     RESERVATION_TABLE: service.cloud.tableName('ReservationsTable'),
   };
   const limits = { monthlyBudget: undefined, videosAtOnce: 100, createsPerMinute: undefined };
-  await accountAdministration(tasks(), tables.ACCOUNT_TABLE).set('tester', { videosAtOnce: 100 });
+  await accountAdministration(tasks(), tables.ACCOUNT_TABLE, strictLogger).set('tester', {
+    videosAtOnce: 100,
+  });
   const reserve = (taskId: string, kind: 'videos' | 'images', at: number) =>
     dynamoReservations(tasks(), tables).reserve(
       {

@@ -5,6 +5,7 @@ import { dynamoWebhookDeliveries } from '../../../functions/adapters/dynamo-webh
 import type { Request } from '../../functions/api/openapi/support/exchange.ts';
 import { fitting } from '../../functions/api/openapi/support/requests.ts';
 import { aWebhookDelivery, aWebhookEvent } from '../../support/builders/webhook.ts';
+import { strictLogger } from '../../support/loggers.ts';
 import { openSharedService } from '../../support/open-service.ts';
 
 const service = await openSharedService();
@@ -35,6 +36,7 @@ test('webhook endpoints and their deliveries fit the document, from creation to 
   const deliveries = dynamoWebhookDeliveries(
     new DynamoDBClient(service.operator),
     service.webhookTables.deliveries,
+    strictLogger,
   );
   await deliveries.add(delivery);
   const trying = aWebhookDelivery(id, aWebhookEvent({ account, id: 'evt_2' }), {

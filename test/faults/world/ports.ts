@@ -3,6 +3,7 @@ import type {
   AccountRepository,
   ChargeRepository,
   DueReservations,
+  DueTasks,
   ImageGenerator,
   MediaStore,
   SlowSteps,
@@ -50,7 +51,7 @@ export type Stores = {
 
 /** The ports as one invocation has them: every call passes the gate in its name. */
 
-export const tasksOf = ({ gate, tasks }: Stores, invocation: Invocation): TaskRepository => ({
+export const tasksOf = ({ gate, tasks }: Stores, invocation: Invocation): TaskRepository & DueTasks => ({
   create: (task) => gate.pass(invocation, 'tasks.create', () => tasks.create(task), false),
   find: (id) => gate.pass(invocation, 'tasks.find', () => tasks.find(id)),
   advance: (next) =>
@@ -66,7 +67,6 @@ export const tasksOf = ({ gate, tasks }: Stores, invocation: Invocation): TaskRe
     ),
   remove: (task) => gate.pass(invocation, 'tasks.remove', () => tasks.remove(task), false),
   position: () => Promise.reject(new Error('no path of the worker lists tasks')),
-  page: () => Promise.reject(new Error('no path of the worker lists tasks')),
   due: async function* (before) {
     yield* await gate.pass(invocation, 'tasks.due', () => tasks.due(before));
   },
