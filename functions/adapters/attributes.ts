@@ -86,6 +86,15 @@ export const maps: Read<readonly Attributes[]> = (from, name) => {
 export const textOrNull: Read<string | null> = (from, name) =>
   from[name]?.NULL === true ? null : text(from, name);
 
+const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
+
+/** A UTC month, such as `2026-11`. */
+export const month: Read<string> = (from, name) => {
+  const value = text(from, name);
+  if (!MONTH.test(value)) throw corrupt(name);
+  return value;
+};
+
 /** Money as a decimal, stored as text. */
 export const amount: Read<string> = (from, name) => {
   const value = text(from, name);

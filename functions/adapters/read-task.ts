@@ -15,6 +15,7 @@ import {
   boolean,
   map,
   maps,
+  month,
   number,
   oneOf,
   optional,
@@ -75,7 +76,7 @@ export const readTask = (task: Attributes): Task =>
     request: readRequest(map(task, 'request')),
     reservation: within(task, 'reservation', (reservation) => ({
       id: text(reservation, 'id'),
-      month: text(reservation, 'month'),
+      month: month(reservation, 'month'),
       // Earlier versions counted for every key.
       countsForKey: optional(reservation, 'countsForKey', boolean) ?? true,
       charge: readCharge(map(reservation, 'charge')),
