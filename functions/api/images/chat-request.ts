@@ -5,6 +5,7 @@ import {
   type GivenImageRequest,
   type GivenImageTurn,
   holdsPrompt,
+  MAX_TURNS,
   MODALITIES,
   textPart,
 } from '../../domain/image-request.ts';
@@ -29,11 +30,14 @@ const CHAT_MODALITIES = ['text', 'image'] as const;
 
 const modalities = leaf(
   (value, context): readonly unknown[] =>
-    Array.isArray(value) && value.every((name) => isOneOf(CHAT_MODALITIES, name))
+    Array.isArray(value) &&
+    value.length <= CHAT_MODALITIES.length &&
+    value.every((name) => isOneOf(CHAT_MODALITIES, name))
       ? value
-      : refuse(context, `must be a list of ${listed(CHAT_MODALITIES)}.`),
+      : refuse(context, `must be a list of at most ${CHAT_MODALITIES.length} of ${listed(CHAT_MODALITIES)}.`),
   {
     type: 'array',
+    maxItems: CHAT_MODALITIES.length,
     items: { type: 'string', enum: CHAT_MODALITIES },
     description: 'With image, the answer has message.images; without, the image as markdown.',
   },
@@ -51,7 +55,7 @@ const given = lenientFields({
   model: model([IMAGE_MODEL]),
   n: one,
   modalities: z.optional(modalities),
-  messages: filledList(message),
+  messages: filledList(message, MAX_TURNS),
   stream: z.optional(flag().check(z.describe('Answer in server-sent events.'))),
   stream_options: z.optional(lenientFields({ include_usage: z.optional(flag()) })),
   ...configFields,

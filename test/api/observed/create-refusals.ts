@@ -239,7 +239,7 @@ describe('a form is refused', () => {
     [
       'with four references',
       form(...[1, 2, 3, 4].map((): [string, File] => ['reference_images[]', pngFile])),
-      { param: 'reference_images', says: /At most 3/ },
+      { param: 'reference_images', says: /at most 3/i },
     ],
     [
       'with frames and references',
