@@ -24,6 +24,20 @@ const EXAMPLES = mediaTypes(DOCUMENT).flatMap(({ path, node }) =>
   })),
 );
 
+/** The lists within a schema, references followed, by their places in it. */
+const listsIn = (value: unknown, place: string, seen: readonly unknown[] = []): [string, Node][] => {
+  if (Array.isArray(value))
+    return value.flatMap((each, position) => listsIn(each, `${place}[${position}]`, seen));
+  if (!isNode(value) || seen.includes(value.$ref ?? value)) return [];
+  if (typeof value.$ref === 'string')
+    return listsIn(at(...value.$ref.slice(2).split('/')), place, [...seen, value.$ref]);
+  const own: [string, Node][] = value.type === 'array' ? [[place, value]] : [];
+  return [
+    ...own,
+    ...Object.entries(value).flatMap(([name, each]) => listsIn(each, `${place}.${name}`, seen)),
+  ];
+};
+
 describe('the document', () => {
   test('is a valid OpenAPI 3.1 document', async () => {
     const validator = new Validator();
@@ -41,6 +55,18 @@ describe('the document', () => {
     const names = Object.keys(nodeAt('components', 'schemas'));
     assert.deepEqual(
       names.filter((name) => name in globalThis),
+      [],
+    );
+  });
+
+  test('says how long each list of a request may be', () => {
+    const lists = OPERATIONS.filter(({ body }) => body !== undefined).flatMap(({ method, path, id }) =>
+      listsIn(Object(at('paths', path, method.toLowerCase(), 'requestBody', 'content')), id),
+    );
+    const requested = lists.filter(([place]) => place.includes('.schema'));
+    assert.ok(requested.length > 10, `${requested.length} lists`);
+    assert.deepEqual(
+      requested.filter(([, { maxItems }]) => maxItems === undefined).map(([place]) => place),
       [],
     );
   });
