@@ -44,7 +44,7 @@ describe('a list that is too long is refused in the native form, by its name and
     [
       NATIVE,
       { contents: USER, generationConfig: { responseModalities: many('IMAGE') } },
-      'generationConfig.responseModalities must be a list of at most 2 of TEXT, IMAGE that includes IMAGE.',
+      'generationConfig.responseModalities must be a list of TEXT, IMAGE that includes IMAGE, with at most 10 items.',
     ],
     [
       VIDEO,
@@ -103,7 +103,7 @@ describe('a list that is too long is refused in the OpenAI form, by its name and
       CHAT,
       { ...chat([{ role: 'user', content: 'a' }]), modalities: many('image') },
       'modalities',
-      'must be a list of at most 2 of text, image.',
+      'must be a list of text, image with at most 10 items.',
     ],
     [EDITS, { prompt: 'a', images: many({}) }, 'images', 'must be at most 10 images.'],
     [

@@ -27,17 +27,18 @@ export type ChatRequest = {
 };
 
 const CHAT_MODALITIES = ['text', 'image'] as const;
+const MAX_MODALITIES = 10;
 
 const modalities = leaf(
   (value, context): readonly unknown[] =>
     Array.isArray(value) &&
-    value.length <= CHAT_MODALITIES.length &&
+    value.length <= MAX_MODALITIES &&
     value.every((name) => isOneOf(CHAT_MODALITIES, name))
       ? value
-      : refuse(context, `must be a list of at most ${CHAT_MODALITIES.length} of ${listed(CHAT_MODALITIES)}.`),
+      : refuse(context, `must be a list of ${listed(CHAT_MODALITIES)} with at most ${MAX_MODALITIES} items.`),
   {
     type: 'array',
-    maxItems: CHAT_MODALITIES.length,
+    maxItems: MAX_MODALITIES,
     items: { type: 'string', enum: CHAT_MODALITIES },
     description: 'With image, the answer has message.images; without, the image as markdown.',
   },

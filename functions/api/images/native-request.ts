@@ -93,7 +93,8 @@ const turn = z.pipe(
   z.transform(({ role = 'user', parts }): GivenImageTurn => ({ role, parts: parts.flat() })),
 );
 
-const MAX_MODALITIES = MODALITIES.length;
+/** Some clients name one twice. */
+const MAX_MODALITIES = 10;
 const MAX_SAFETY_SETTINGS = 20;
 
 /** `image` in any case; without it there would be nothing to answer with. */
@@ -107,7 +108,7 @@ const modalities = leaf(
       ? asked
       : refuse(
           context,
-          `must be a list of at most ${MAX_MODALITIES} of ${listed(MODALITIES)} that includes IMAGE.`,
+          `must be a list of ${listed(MODALITIES)} that includes IMAGE, with at most ${MAX_MODALITIES} items.`,
         );
   },
   {
