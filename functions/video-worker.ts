@@ -8,6 +8,7 @@ import { sqsSteps } from './adapters/sqs-steps.ts';
 import { sqsWebhooks } from './adapters/sqs-webhooks.ts';
 import { upstreamVideos } from './adapters/upstream/upstream-videos.ts';
 import { observedVideos, upstreamFrom } from './composition/upstream.ts';
+import { workerShares } from './domain/share.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { jsonLogger } from './runtime/logger.ts';
 import { queueHandler } from './runtime/queue.ts';
@@ -22,7 +23,7 @@ const worker = {
   tasks: dynamoTasks(client, environment.TASK_TABLE),
   charges: dynamoCharges(client, environment),
   accounts: dynamoReservations(client, environment),
-  slowSteps: dynamoSlowSteps(client, environment.TASK_TABLE, environment.WORKER_CONCURRENCY),
+  slowSteps: dynamoSlowSteps(client, environment.TASK_TABLE, workerShares(environment.WORKER_CONCURRENCY)),
   queue: sqsSteps(environment.STEP_QUEUE_URL),
   webhooks: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
   media: s3Media(s3Client(), environment.MEDIA_BUCKET),

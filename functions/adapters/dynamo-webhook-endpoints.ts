@@ -63,8 +63,8 @@ export const dynamoWebhookDescriptions = (
     });
   },
 
-  noteHealth: async ({ disabled, failingSince, ...read }) => {
-    await changeAsRead(client, table, read, { disabled, failingSince });
+  noteHealth: async ({ disabled, failingSince, respondsQuickly, ...read }) => {
+    await changeAsRead(client, table, read, { disabled, failingSince, respondsQuickly });
   },
 
   remove: async (account, id) =>

@@ -1,9 +1,9 @@
 import type { WebhookMessage, WebhookQueue } from '../domain/webhook-ports.ts';
 import { sqsClient, sqsQueue } from './sqs-queue.ts';
 
-/** Neither an account with many events nor an endpoint that does not answer can hold up another's messages. */
-const groupOf = (message: WebhookMessage): string =>
-  message.kind === 'event' ? message.event.account : message.delivery.endpointId;
+/** One account's messages cannot hold up another's; within an account, the shares of its endpoints do the same. */
+const accountIn = (message: WebhookMessage): string =>
+  message.kind === 'event' ? message.event.account : message.delivery.account;
 
 export const sqsWebhooks = (queueUrl: string, client = sqsClient()): WebhookQueue =>
-  sqsQueue(queueUrl, groupOf, client);
+  sqsQueue(queueUrl, accountIn, client);

@@ -4,7 +4,7 @@ import {
   type WebhookDescription,
   type WebhookEndpoint,
 } from '../domain/webhooks.ts';
-import { type Attributes, map, oneOf, optional, text, texts, time } from './attributes.ts';
+import { type Attributes, boolean, map, oneOf, optional, text, texts, time } from './attributes.ts';
 import type { SealedText } from './sealed-text.ts';
 
 /** An endpoint as DynamoDB holds it: its properties are the attributes, its secrets are sealed. */
@@ -25,6 +25,8 @@ export const readDescription = (item: Attributes): WebhookDescription =>
     createdAt: time(item, 'createdAt'),
     updatedAt: time(item, 'updatedAt'),
     failingSince: optional(item, 'failingSince', time),
+    // Items of earlier releases do not have it.
+    respondsQuickly: optional(item, 'respondsQuickly', boolean) ?? false,
     disabled: readDisabled(item),
   }) satisfies { readonly [Property in keyof Required<WebhookDescription>]: WebhookDescription[Property] };
 

@@ -84,6 +84,8 @@ export type LogEvents = {
   };
   readonly 'webhook given up': OfDelivery;
   readonly 'webhook endpoint disabled': OfEndpoint & { readonly reason: string };
+  readonly 'webhook try broken off': OfDelivery;
+  readonly 'webhook health not noted': OfEndpoint;
   readonly 'stale delivery dropped': Pick<OfDelivery, 'deliveryId' | 'endpointId'>;
   readonly 'delivery not queued': Pick<OfDelivery, 'deliveryId'>;
   readonly 'deliveries swept': { readonly requeued: number; readonly left: number };

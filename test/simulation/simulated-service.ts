@@ -6,7 +6,7 @@ import type {
   StepQueue,
   VideoGenerator,
 } from '../../functions/domain/ports.ts';
-import type { SlowStep } from '../../functions/domain/share.ts';
+import { type SlowStep, workerShares } from '../../functions/domain/share.ts';
 import type { Task } from '../../functions/domain/task.ts';
 import type { VideoRequest } from '../../functions/domain/video-request.ts';
 import { advanceTask } from '../../functions/usecases/advance-task.ts';
@@ -96,7 +96,7 @@ export const simulatedService = (world: World) => {
         }),
     },
   };
-  const slowSteps = new MemorySlowSteps(world.workers);
+  const slowSteps = new MemorySlowSteps(workerShares(world.workers));
   const accounts = { release: async () => true };
   const prices = { currency: 'USD', videoSecond: {}, image: {} };
   const worker = {

@@ -38,6 +38,8 @@ export type Stores = {
   readonly accounts: MemoryAccounts;
   readonly media: MemoryMedia;
   readonly slowSteps: MemorySlowSteps;
+  /** Those of the webhook worker. */
+  readonly slowTries: MemorySlowSteps;
   readonly queue: MemoryQueue;
   /** Every event that was sent to the webhook queue. */
   readonly told: WebhookEvent[];
@@ -98,9 +100,9 @@ export const accountsOf = (
     gate.pass(invocation, 'accounts.postpone', () => accounts.postpone(...given), false),
 });
 
-export const slowStepsOf = ({ gate, slowSteps }: Stores, invocation: Invocation): SlowSteps => ({
-  begin: (step, now) => gate.pass(invocation, 'slowSteps.begin', () => slowSteps.begin(step, now)),
-  end: (step) => gate.pass(invocation, 'slowSteps.end', () => slowSteps.end(step)),
+export const slowStepsOf = ({ gate }: Stores, steps: MemorySlowSteps, invocation: Invocation): SlowSteps => ({
+  begin: (step, now) => gate.pass(invocation, 'slowSteps.begin', () => steps.begin(step, now)),
+  end: (step) => gate.pass(invocation, 'slowSteps.end', () => steps.end(step)),
 });
 
 export const queueOf = ({ gate, queue }: Stores, invocation: Invocation): StepQueue => ({

@@ -7,7 +7,9 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { sqsSteps } from '../../../functions/adapters/sqs-steps.ts';
+import { sqsWebhooks } from '../../../functions/adapters/sqs-webhooks.ts';
 import { type Emulated, emulated } from '../../lib/local/emulators/emulated.ts';
+import { aWebhookEvent } from '../../support/builders/webhook.ts';
 
 const MESSAGES = Array.from({ length: 23 }, (_, step) => ({ taskId: `task_${step}`, step }));
 
@@ -56,12 +58,7 @@ test('no message makes no call', async () => {
   assert.deepEqual(await cloud.emulators.calls(), []);
 });
 
-test('a message belongs to the group of its account, alone and among others', async () => {
-  const QueueUrl = await createQueue('groups');
-  const steps = sqsSteps(QueueUrl, client);
-  await steps.send({ taskId: 'one', account: 'acme', step: 1 }, 0);
-  await steps.sendAll([{ taskId: 'two', account: 'other@example.com', step: 1 }]);
-  await steps.send({ taskId: 'three', step: 1 }, 0);
+const groupsIn = async (QueueUrl: string) => {
   const { Messages = [] } = await client.send(
     new ReceiveMessageCommand({
       QueueUrl,
@@ -69,8 +66,27 @@ test('a message belongs to the group of its account, alone and among others', as
       MessageSystemAttributeNames: ['MessageGroupId'],
     }),
   );
-  assert.deepEqual(
-    Messages.map(({ Attributes }) => Attributes?.MessageGroupId),
-    ['acme', 'other@example.com', undefined],
-  );
+  return Messages.map(({ Attributes }) => Attributes?.MessageGroupId);
+};
+
+test('a message belongs to the group of its account, alone and among others', async () => {
+  const queueUrl = await createQueue('groups');
+  const steps = sqsSteps(queueUrl, client);
+  await steps.send({ taskId: 'one', account: 'acme', step: 1 }, 0);
+  await steps.sendAll([{ taskId: 'two', account: 'other@example.com', step: 1 }]);
+  await steps.send({ taskId: 'three', step: 1 }, 0);
+  assert.deepEqual(await groupsIn(queueUrl), ['acme', 'other@example.com', undefined]);
+});
+
+test('events and deliveries belong to the group of their account, whatever the endpoint', async () => {
+  const queueUrl = await createQueue('webhook-groups');
+  const webhooks = sqsWebhooks(queueUrl, client);
+  const delivery = (account: string, endpointId: string) => ({ id: 'd', endpointId, attempts: 0, account });
+  await webhooks.send({ kind: 'event', event: aWebhookEvent({ account: 'acme' }) }, 0);
+  await webhooks.sendAll([
+    { kind: 'delivery', delivery: delivery('acme', 'we_1') },
+    { kind: 'delivery', delivery: delivery('acme', 'we_2') },
+    { kind: 'delivery', delivery: delivery('other', 'we_3') },
+  ]);
+  assert.deepEqual(await groupsIn(queueUrl), ['acme', 'acme', 'acme', 'other']);
 });
