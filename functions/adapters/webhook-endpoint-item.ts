@@ -25,8 +25,7 @@ export const readDescription = (item: Attributes): WebhookDescription =>
     createdAt: time(item, 'createdAt'),
     updatedAt: time(item, 'updatedAt'),
     failingSince: optional(item, 'failingSince', time),
-    // Items of earlier releases do not have it.
-    respondsQuickly: optional(item, 'respondsQuickly', boolean) ?? false,
+    respondsQuickly: optional(item, 'respondsQuickly', boolean),
     disabled: readDisabled(item),
   }) satisfies { readonly [Property in keyof Required<WebhookDescription>]: WebhookDescription[Property] };
 

@@ -60,7 +60,12 @@ export type WebhookDeliveries = {
 /** A message of the webhook queue: an event for all endpoints of its account, or one delivery's next try. */
 export type WebhookMessage =
   | { readonly kind: 'event'; readonly event: WebhookEvent }
-  | { readonly kind: 'delivery'; readonly delivery: DueDelivery };
+  | {
+      readonly kind: 'delivery';
+      readonly delivery: DueDelivery;
+      /** The first try at an endpoint that is expected to be quick: it goes before tries that may take long. */
+      readonly isPrompt?: boolean | undefined;
+    };
 
 export type WebhookQueue = {
   /** What is due later than a message can wait is left to the sweeper. */

@@ -44,7 +44,7 @@ export const createEndpoint = async (
     createdAt: now,
     updatedAt: now,
     failingSince: undefined,
-    respondsQuickly: false,
+    respondsQuickly: undefined,
     disabled: undefined,
   };
   if (!(await endpoints.add({ ...endpoint, secret, oldSecret: undefined })))

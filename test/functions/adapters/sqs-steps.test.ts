@@ -78,15 +78,15 @@ test('a message belongs to the group of its account, alone and among others', as
   assert.deepEqual(await groupsIn(queueUrl), ['acme', 'other@example.com', undefined]);
 });
 
-test('events and deliveries belong to the group of their account, whatever the endpoint', async () => {
+test('events and prompt tries belong to the group of their account, all other tries to one group', async () => {
   const queueUrl = await createQueue('webhook-groups');
   const webhooks = sqsWebhooks(queueUrl, client);
-  const delivery = (account: string, endpointId: string) => ({ id: 'd', endpointId, attempts: 0, account });
+  const delivery = (account: string) => ({ id: 'd', endpointId: 'we_1', attempts: 0, account });
   await webhooks.send({ kind: 'event', event: aWebhookEvent({ account: 'acme' }) }, 0);
   await webhooks.sendAll([
-    { kind: 'delivery', delivery: delivery('acme', 'we_1') },
-    { kind: 'delivery', delivery: delivery('acme', 'we_2') },
-    { kind: 'delivery', delivery: delivery('other', 'we_3') },
+    { kind: 'delivery', delivery: delivery('acme'), isPrompt: true },
+    { kind: 'delivery', delivery: delivery('acme') },
+    { kind: 'delivery', delivery: delivery('other') },
   ]);
-  assert.deepEqual(await groupsIn(queueUrl), ['acme', 'acme', 'acme', 'other']);
+  assert.deepEqual(await groupsIn(queueUrl), ['acme', 'acme', 'slow:tries', 'slow:tries']);
 });

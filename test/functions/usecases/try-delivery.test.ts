@@ -232,7 +232,7 @@ describe('slow endpoints', () => {
 
   for (const [waited, delay] of [
     [0, 2000],
-    [60_000, 30_000],
+    [60_000, 60_000],
     [3_600_000, 300_000],
   ] as const)
     test(`that have waited ${waited / 1000} s without a slot wait another ${delay / 1000} s`, async () => {
@@ -241,6 +241,14 @@ describe('slow endpoints', () => {
       await tryDelivery(world.deliverer, world.due);
       assert.equal(world.stored()?.nextAt, NOW + delay);
     });
+});
+
+test('an endpoint that was never tried needs no slot', async () => {
+  const world = dueDelivery({ endpoint: { respondsQuickly: undefined } });
+  for (let owner = 0; owner < 5; owner += 1)
+    world.stores.slowSteps.begin({ owner: `${owner}`, id: `${owner}`, until: NOW + TRY_LEASE }, NOW);
+  await tryDelivery(world.deliverer, world.due);
+  assert.deepEqual([world.stored()?.status, world.respondsQuickly()], ['delivered', true]);
 });
 
 describe('an endpoint that has been quick', () => {
