@@ -24,5 +24,5 @@ export const readFile = (item: Attributes): StoredFile =>
     arrived: boolean(item, 'arrived'),
   }) satisfies { readonly [Property in keyof Required<StoredFile>]: StoredFile[Property] };
 
-/** A removed file stays for as long as its signed address could bring it back. */
+/** A removed file stays, and counts, until its bytes are gone and its signed address takes no others. */
 export const isRemoved = (item: Attributes): boolean => item.removed !== undefined;

@@ -1,3 +1,5 @@
+import { QUEUE_DEADLINE } from './schedule.ts';
+
 export const FILE_PURPOSES = ['vision', 'user_data'] as const;
 export type FilePurpose = (typeof FILE_PURPOSES)[number];
 
@@ -16,7 +18,7 @@ export type StoredFile = {
 };
 
 export const FILE_PREFIX = 'files/';
-/** Where deleted and expired files wait a day for the tasks that were accepted with them. */
+/** Where deleted and expired files wait for the tasks that were accepted with them. */
 export const REMOVED_FILE_PREFIX = 'removed-files/';
 
 /**
@@ -24,6 +26,14 @@ export const REMOVED_FILE_PREFIX = 'removed-files/';
  * clients take out of an address: hence the tilde.
  */
 export const fileKey = (account: string, id: string): string => `${FILE_PREFIX}~${account}/${id}`;
+
+/** The account and the file that a key names. */
+export const readFileKey = (key: string): Pick<StoredFile, 'account' | 'id'> => {
+  const [account, id, ...rest] = key.slice(`${FILE_PREFIX}~`.length).split('/');
+  if (!key.startsWith(`${FILE_PREFIX}~`) || account === undefined || id === undefined || rest.length > 0)
+    throw new Error(`${key} is not the key of a file`);
+  return { account, id };
+};
 
 export const isFileKey = (key: string): boolean => key.startsWith(FILE_PREFIX);
 
@@ -45,6 +55,9 @@ const MINUTE = 60 * 1000;
 export const UPLOAD_LIFETIME = 15 * MINUTE;
 /** An upload that began in time may end later. */
 const UPLOAD_GRACE = 60 * MINUTE;
+
+/** How long the bytes of a deleted or expired file are kept and counted: longer than a task can wait for its submission. */
+export const REMOVED_FILE_LIFETIME = QUEUE_DEADLINE + 60 * MINUTE;
 
 /** From then on no bytes can arrive for the file. */
 export const uploadIsOverAt = ({ createdAt }: Pick<StoredFile, 'createdAt'>): number =>

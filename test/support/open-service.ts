@@ -24,12 +24,10 @@ export const openOwnService = (options?: ServiceOptions): Promise<Service> => {
 /** What the runner hands to the test files; the service itself cannot leave its process. */
 export const makeServiceAddress = async (): Promise<Made<ServiceAddress>> => {
   const { startService } = await import('./service.ts');
-  const { close, baseUrl, files, operator, outputs, keysTable, sessionsTable, mediaBucket, webhookTables } =
-    await startService();
-  return {
-    value: { baseUrl, files, operator, outputs, keysTable, sessionsTable, mediaBucket, webhookTables },
-    close,
-  };
+  const { close, baseUrl, files, operator, outputs, ...rest } = await startService();
+  const { keysTable, sessionsTable, mediaBucket, filesTable, webhookTables } = rest;
+  const value = { baseUrl, files, operator, outputs, keysTable, sessionsTable, mediaBucket, filesTable };
+  return { value: { ...value, webhookTables }, close };
 };
 
 /** The service that test files share, with a key of an account that is the file's own. */
