@@ -34,16 +34,16 @@ describe('events of another account arrive', () => {
       assert.ok(Math.max(...delays) < MOST_SECONDS, `${Math.max(...delays)} s`);
     });
 
-  test('while ten accounts stop responding whose endpoints were quick before', async (t) => {
+  test('while accounts stop responding whose endpoints were quick before', async (t) => {
     let isQuick = true;
     const receiver = await listenSlowly(() => (isQuick ? 0 : undefined));
     t.after(receiver.close);
-    const accounts = await openHostile(10, receiver.url);
+    const accounts = await openHostile(2, receiver.url);
     await tellAll(accounts, 1);
-    await until(() => receiver.tries() === 100);
+    await until(() => receiver.tries() === 20);
     await until(() => receiver.open() === 0);
     isQuick = false;
-    await tellAll(accounts, 2);
+    await tellAll(accounts, 3);
     const delays = await quick.measure(30, 100);
     await until(() => receiver.open() <= SLOTS);
     t.diagnostic(`${Math.max(...delays)} s at most; ${receiver.most()} tries held a worker at once`);
