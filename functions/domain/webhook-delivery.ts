@@ -84,7 +84,7 @@ export const tryBrokenOff = (claimed: WebhookDelivery): WebhookDelivery => ({
 
 /** A delivery that finds no room waits as long again as it has waited, so that a backlog causes little work. */
 export const roomDelay = (waited: number, random: number): number =>
-  Math.min(Math.max(waited, 2 * SECOND), 5 * MINUTE) * (1 + random / 4);
+  Math.min(Math.max(waited, SECOND), 5 * MINUTE) * (1 + random / 4);
 
 export const isAccepted = ({ statusCode = 0 }: DeliveryAttempt): boolean =>
   statusCode >= 200 && statusCode < 300;

@@ -37,7 +37,7 @@ export const tryDelivery = async (deliverer: Deliverer, due: DueDelivery): Promi
   if (delivery.tryingUntil !== undefined && now() < delivery.tryingUntil) return;
   const endpoint = await endpoints.find(due.account, due.endpointId);
   if (endpoint === undefined || endpoint.disabled !== undefined) return giveUp(deliverer, delivery);
-  await (endpoint.respondsQuickly === false ? tryInSlot : tryQuickly)(deliverer, endpoint, delivery);
+  await (endpoint.respondsQuickly === true ? tryQuickly : tryInSlot)(deliverer, endpoint, delivery);
 };
 
 /** Slow tries share slots by account, then by endpoint. */
@@ -48,7 +48,7 @@ const slotFor = ({ account, id: part, failingSince }: WebhookEndpoint, { id }: W
   isFailing: failingSince !== undefined,
 });
 
-/** An endpoint that was slow the last time needs a slot from the beginning. */
+/** An endpoint that was slow, or that was never tried, needs a slot from the beginning. */
 const tryInSlot = (
   deliverer: Deliverer,
   endpoint: WebhookEndpoint,
@@ -59,7 +59,7 @@ const tryInSlot = (
     postpone: () => tryLater(deliverer, delivery),
   });
 
-/** Any other endpoint needs a slot only when it is slow this time; without one, the try breaks off. */
+/** An endpoint that has been quick needs a slot only when it is slow this time; without one, the try breaks off. */
 const tryQuickly = async (
   deliverer: Deliverer,
   endpoint: WebhookEndpoint,
