@@ -1,5 +1,3 @@
-import { QUEUE_DEADLINE } from './schedule.ts';
-
 export const FILE_PURPOSES = ['vision', 'user_data'] as const;
 export type FilePurpose = (typeof FILE_PURPOSES)[number];
 
@@ -55,9 +53,6 @@ const MINUTE = 60 * 1000;
 export const UPLOAD_LIFETIME = 15 * MINUTE;
 /** An upload that began in time may end later. */
 const UPLOAD_GRACE = 60 * MINUTE;
-
-/** How long the bytes of a deleted or expired file are kept and counted: longer than a task can wait for its submission. */
-export const REMOVED_FILE_LIFETIME = QUEUE_DEADLINE + 60 * MINUTE;
 
 /** From then on no bytes can arrive for the file. */
 export const uploadIsOverAt = ({ createdAt }: Pick<StoredFile, 'createdAt'>): number =>

@@ -8,6 +8,8 @@ const HOUR = 60 * MINUTE;
 
 /** A task that is not submitted by then fails with `queue_timeout`. */
 export const QUEUE_DEADLINE = 6 * HOUR;
+/** How long the bytes of a deleted or expired file are kept and counted: longer than a task can wait for its submission. */
+export const REMOVED_FILE_LIFETIME = QUEUE_DEADLINE + HOUR;
 /** A generation that the upstream still calls unfinished then, counted from its submission, has failed. */
 export const GENERATION_DEADLINE = 30 * MINUTE;
 /** What is paid for is asked after and fetched for as long as that can help: the upstream keeps it for two days. */

@@ -1,6 +1,6 @@
 import type { FileRepository, FileStore } from '../domain/file-ports.ts';
-import { REMOVED_FILE_LIFETIME } from '../domain/files.ts';
 import type { Clock, Logger } from '../domain/ports.ts';
+import { REMOVED_FILE_LIFETIME } from '../domain/schedule.ts';
 import { findFile } from './find-file.ts';
 
 type Dependencies = {

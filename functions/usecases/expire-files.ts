@@ -1,6 +1,6 @@
 import type { DueFile, FileCleanUp, FileRepository, FileStore } from '../domain/file-ports.ts';
-import { REMOVED_FILE_LIFETIME } from '../domain/files.ts';
 import type { Clock, Logger } from '../domain/ports.ts';
+import { REMOVED_FILE_LIFETIME } from '../domain/schedule.ts';
 import { inParallel } from './in-parallel.ts';
 
 type Dependencies = {

@@ -12,6 +12,7 @@ import { dynamoFileCleanUp, dynamoFiles } from '../../../functions/adapters/dyna
 import { toItem } from '../../../functions/adapters/file-item.ts';
 import type { StoredFile } from '../../../functions/domain/files.ts';
 import { emulated } from '../../lib/local/emulators/emulated.ts';
+import { strictLogger } from '../../support/loggers.ts';
 import { startServer } from '../../support/server.ts';
 
 // The local DynamoDB writes one item at a time, so that nothing there meets another write.
@@ -41,7 +42,7 @@ const filesCanceledFor = async (...CancellationReasons: readonly Reason[]) => {
   after(close);
   const credentials = { accessKeyId: 'none', secretAccessKey: 'none' };
   const client = new DynamoDBClient({ endpoint: url, region: 'local', credentials });
-  return { ...dynamoFiles(client, 'files'), ...dynamoFileCleanUp(client, 'files') };
+  return { ...dynamoFiles(client, 'files'), ...dynamoFileCleanUp(client, 'files', strictLogger) };
 };
 
 describe('a file that cannot be written', () => {
@@ -88,7 +89,10 @@ describe('a removed file', () => {
       }),
     );
     await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 1 }, { TableName });
-    const files = { ...dynamoFiles(client, TableName), ...dynamoFileCleanUp(client, TableName) };
+    const files = {
+      ...dynamoFiles(client, TableName),
+      ...dynamoFileCleanUp(client, TableName, strictLogger),
+    };
     const item = async (id: string) => {
       const Key = encode({ account: file.account, id });
       return (await client.send(new GetItemCommand({ TableName, Key }))).Item;

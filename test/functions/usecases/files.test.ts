@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { FileStore } from '../../../functions/domain/file-ports.ts';
-import {
-  fileKey,
-  REMOVED_FILE_LIFETIME,
-  removedFileKey,
-  uploadIsOverAt,
-} from '../../../functions/domain/files.ts';
-import { QUEUE_DEADLINE } from '../../../functions/domain/schedule.ts';
+import { fileKey, removedFileKey, uploadIsOverAt } from '../../../functions/domain/files.ts';
+import { QUEUE_DEADLINE, REMOVED_FILE_LIFETIME } from '../../../functions/domain/schedule.ts';
 import { type FileTerms, offerUpload, storeFile } from '../../../functions/usecases/create-file.ts';
 import { deleteFile } from '../../../functions/usecases/delete-file.ts';
 import { expireFiles } from '../../../functions/usecases/expire-files.ts';
