@@ -9,7 +9,7 @@ import { file } from './images.ts';
 import { openOwnService } from './open-service.ts';
 
 /** A service with ten megabytes of files an account, so that the limit is soon met, and accounts that keep files in it. */
-export const openFileService = async () => {
+const startFileService = async () => {
   const service = await openOwnService({
     changeTemplate: (template) => template.replace(/("FILE_STORAGE_MEGABYTES": )"\d+"/, '$1"10"'),
   });
@@ -65,4 +65,10 @@ export const openFileService = async () => {
   };
 
   return { service, table, dynamo, s3, openAccount, removedBytes };
+};
+
+let opened: ReturnType<typeof startFileService> | undefined;
+export const openFileService = (): ReturnType<typeof startFileService> => {
+  opened ??= startFileService();
+  return opened;
 };

@@ -39,7 +39,7 @@ test('a create with two images makes one call more an image', async () => {
   ]);
 });
 
-test('a create with files makes one call more a file, whose head alone is read', async () => {
+test('a create with files reads the item of each file once, and the head of its bytes', async () => {
   const ids = [await putFile(service, 'tester', PNG), await putFile(service, 'tester', JPEG)];
   const json = { model: MODEL, prompt: HELD_BACK };
   const createWith = (fields: object) => () =>
@@ -49,6 +49,8 @@ test('a create with files makes one call more a file, whose head alone is read',
   const twice = createWith({ reference_images: [first, second, first] });
   for (const create of [once, twice])
     assert.deepEqual(await callsDuring('CreateVideo', create), [
+      'dynamodb:GetItem',
+      'dynamodb:GetItem',
       's3:GetObject',
       's3:GetObject',
       'dynamodb:PutItem',

@@ -101,7 +101,7 @@ export const DELIVERIES: Expected = {
 export const ENDPOINTS: Expected = {
   table: 'endpoints',
   reads: /^(?!secret$)/,
-  optional: ['failingSince', 'disabled'],
+  optional: ['failingSince', 'respondsQuickly', 'disabled'],
   free: ['name', 'url', 'secretHint'],
 };
 export const FILES: Expected = { table: 'files', reads: /./, free: ['name', 'mimeType'] };

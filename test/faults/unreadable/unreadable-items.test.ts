@@ -237,7 +237,9 @@ const leftIn = async (table: TableName): Promise<ReadonlySet<string>> => {
     new ScanCommand({ TableName: tableName(table) }),
   );
   assert.equal(LastEvaluatedKey, undefined);
-  return new Set(Items.map(({ id, taskId }) => taskId?.S ?? id?.S ?? ''));
+  // The item of a removed file stays until its storage is given back.
+  const left = Items.filter(({ removed }) => removed === undefined);
+  return new Set(left.map(({ id, taskId }) => taskId?.S ?? id?.S ?? ''));
 };
 const goneFrom = async (table: TableName): Promise<string[]> => {
   const left = await leftIn(table);

@@ -4,12 +4,12 @@ import { request } from 'node:http';
 import { describe, test } from 'node:test';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { encode } from '../../functions/adapters/attributes.ts';
-import { FILE_EXPIRY_METADATA, fileKey } from '../../functions/domain/files.ts';
-import { openFileService } from '../support/file-accounts.ts';
-import { jpegOf, send, uploadOf } from '../support/files.ts';
-import { call, errorOf, idOf, MODEL } from '../support/http.ts';
-import { IMAGE_MODEL } from '../support/images/pictures.ts';
+import { encode } from '../../../functions/adapters/attributes.ts';
+import { FILE_EXPIRY_METADATA, fileKey } from '../../../functions/domain/files.ts';
+import { openFileService } from '../../support/file-accounts.ts';
+import { jpegOf, send, uploadOf } from '../../support/files.ts';
+import { call, errorOf, idOf, MODEL } from '../../support/http.ts';
+import { IMAGE_MODEL } from '../../support/images/pictures.ts';
 
 const { service, table, dynamo, s3, openAccount } = await openFileService();
 

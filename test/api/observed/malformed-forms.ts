@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openApiDocument } from '../../functions/api/openapi/document.ts';
-import { call, errorOf } from '../support/http.ts';
-import { FORM_TYPE, malformedForms } from '../support/malformed-forms.ts';
-import { openOwnService } from '../support/open-service.ts';
+import { openApiDocument } from '../../../functions/api/openapi/document.ts';
+import { call, errorOf } from '../../support/http.ts';
+import { FORM_TYPE, malformedForms } from '../../support/malformed-forms.ts';
+import { openOwnService } from '../../support/open-service.ts';
 
 const FORMS = 200;
 const ENDPOINTS = {
@@ -27,20 +27,21 @@ describe('malformed forms', { concurrency: true }, () => {
       const nextForm = malformedForms(20_261_117);
       const functionId = service.cloud.functionId(name);
       const processes = () => service.cloud.functionProcesses()[functionId] ?? [];
+      const records = () => service.cloud.invocations().filter((record) => record.functionId === functionId);
       const headers = { 'content-type': FORM_TYPE };
-      let first: readonly number[] = [];
+      const recordsBefore = records().length;
+      let started: readonly number[] = [];
       for (let count = 0; count < FORMS; count += 1) {
         const body = nextForm();
         const answer = await call(service, 'POST', path, { headers, body: new Uint8Array(body) });
         assert.equal(answer.status, 400, `${answer.status} for ${body}`);
         assert.ok(errorOf(answer).message.length > 10, body.toString());
-        if (count === 0) first = processes();
+        if (count === 0) started = processes();
       }
-      // One after another needs one process; one that had ended would have been replaced.
-      assert.equal(first.length, 1);
-      assert.deepEqual(processes(), first);
-      const records = service.cloud.invocations().filter((record) => record.functionId === functionId);
-      assert.deepEqual([...new Set(records.map(({ outcome }) => outcome))], ['ok']);
-      assert.equal(records.length, FORMS);
+      assert.ok(started.length > 0);
+      assert.deepEqual(processes(), started);
+      const outcomes = records().slice(recordsBefore);
+      assert.deepEqual([...new Set(outcomes.map(({ outcome }) => outcome))], ['ok']);
+      assert.equal(outcomes.length, FORMS);
     });
 });
