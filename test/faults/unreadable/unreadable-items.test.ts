@@ -237,8 +237,8 @@ const leftIn = async (table: TableName): Promise<ReadonlySet<string>> => {
     new ScanCommand({ TableName: tableName(table) }),
   );
   assert.equal(LastEvaluatedKey, undefined);
-  // The item of a removed file stays until its storage is given back.
-  const left = Items.filter(({ removed }) => removed === undefined);
+  // A file that is there is put off until it expires.
+  const left = Items.filter(({ due_at }) => Number(due_at?.N ?? 0) <= Date.now());
   return new Set(left.map(({ id, taskId }) => taskId?.S ?? id?.S ?? ''));
 };
 const goneFrom = async (table: TableName): Promise<string[]> => {
@@ -320,7 +320,7 @@ describe('a background function', () => {
     for (const id of [one, other]) assert.ok(ids(listed).includes(id));
   });
 
-  test('removes expired files and leftovers beside unreadable ones', async () => {
+  test('looks after files and leftovers beside unreadable ones', async () => {
     const [ended = '', , unfinished = ''] = healthyIds('tasks');
     const unreadable = corruptedAt('tasks', 'task.status');
     const Bucket = functions.variable('MEDIA_BUCKET');
