@@ -9,6 +9,7 @@ import { sqsSteps } from './adapters/sqs-steps.ts';
 import { sqsWebhooks } from './adapters/sqs-webhooks.ts';
 import { upstreamVideos } from './adapters/upstream/upstream-videos.ts';
 import { observedVideos, upstreamFrom } from './composition/upstream.ts';
+import { workerShares } from './domain/share.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { jsonLogger } from './runtime/logger.ts';
 import { queueHandler } from './runtime/queue.ts';
@@ -28,7 +29,11 @@ const worker = {
   tasks: dynamoTasks(client, environment.TASK_TABLE),
   charges: dynamoCharges(client, environment),
   accounts: dynamoReservations(client, environment),
-  slowSteps: dynamoSlowSteps(impatientClient, environment.TASK_TABLE, environment.WORKER_CONCURRENCY),
+  slowSteps: dynamoSlowSteps(
+    impatientClient,
+    environment.TASK_TABLE,
+    workerShares(environment.WORKER_CONCURRENCY),
+  ),
   queue: sqsSteps(environment.STEP_QUEUE_URL),
   webhooks: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
   media: s3Media(s3Client(), environment.MEDIA_BUCKET),

@@ -1,6 +1,6 @@
 import type { DueTask, TaskPosition } from '../domain/ports.ts';
 import type { Task } from '../domain/task.ts';
-import { type Attributes, encode, map, number, optional, text } from './attributes.ts';
+import { type Attributes, corrupt, encode, map, number, optional, text, time } from './attributes.ts';
 import { readTask } from './read-task.ts';
 
 /** A task as DynamoDB holds it: the task itself under `task`, beside the keys of its indexes. */
@@ -46,7 +46,18 @@ export const toItem = (task: Task): Attributes =>
   });
 
 /** A corrupt item throws: it is not the same as no item. */
-export const fromItem = (item: Attributes): Task => readTask(map(item, 'task'));
+export const fromItem = (item: Attributes): Task => {
+  const task = readTask(map(item, 'task'));
+  if (task.id !== text(item, 'id')) throw corrupt('task.id');
+  if (task.account !== text(item, 'account')) throw corrupt('task.account');
+  return task;
+};
+
+/** Whose a task is and its place in the list, from the keys alone: a list goes on also after a corrupt task. */
+export const readPosition = (item: Attributes): TaskPosition => ({
+  account: text(item, 'account'),
+  createdAt: Number.parseInt(text(item, 'position'), 10),
+});
 
 /** How long a list can go on from a task that is removed. */
 const MARKER_LIFETIME_SECONDS = 24 * 60 * 60;
@@ -62,7 +73,7 @@ export const toMarker = ({ id, account, createdAt }: Task, now: number): Attribu
 /** Undefined for a task that is there. */
 export const readMarker = (item: Attributes): TaskPosition | undefined => {
   const removed = optional(item, 'removed_task', map);
-  return removed && { account: text(removed, 'account'), createdAt: number(removed, 'createdAt') };
+  return removed && { account: text(removed, 'account'), createdAt: time(removed, 'createdAt') };
 };
 
 /** An entry of the due index. */

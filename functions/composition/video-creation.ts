@@ -1,6 +1,7 @@
 import { dynamoClient } from '../adapters/aws-clients.ts';
 import { dynamoQueueAges } from '../adapters/dynamo-queue-ages.ts';
 import { dynamoTasks } from '../adapters/dynamo-tasks.ts';
+import { findRegisteredFile, registeredFiles } from '../adapters/registered-files.ts';
 import { s3Client, s3Media } from '../adapters/s3-media.ts';
 import { sqsSteps } from '../adapters/sqs-steps.ts';
 import type { BodyFields } from '../api/body/fields.ts';
@@ -37,10 +38,11 @@ export const creationEndpoint = ({
   encode,
 }: Form) => {
   const client = dynamoClient();
+  const media = s3Media(s3Client(), environment.MEDIA_BUCKET);
   const dependencies = {
     tasks: dynamoTasks(client, environment.TASK_TABLE),
     queue: sqsSteps(environment.STEP_QUEUE_URL),
-    media: s3Media(s3Client(), environment.MEDIA_BUCKET),
+    media: { ...media, ...registeredFiles(findRegisteredFile(client, environment.FILE_TABLE), media) },
     logger,
     now: Date.now,
     limiter: limiterFrom(client, environment),

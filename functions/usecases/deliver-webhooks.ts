@@ -5,6 +5,9 @@ import type { WebhookEvent } from '../domain/webhooks.ts';
 import type { Deliverer } from './deliverer.ts';
 import { tryDelivery } from './try-delivery.ts';
 
+/** More endpoints of one account that were never tried are not expected to be quick: they could all be silent. */
+const MOST_UNTRIED = 2;
+
 /** A delivery for each endpoint that asked for the event; however often the event comes, each exists once. */
 const tellEvent = async (
   { endpoints, deliveries, queue, logger, now }: Deliverer,
@@ -14,10 +17,15 @@ const tellEvent = async (
     ({ disabled, eventTypes }) => disabled === undefined && eventTypes.includes(event.type),
   );
   if (asked.length === 0) return;
-  const made = asked.map(({ id }) => newDelivery(id, event, now()));
-  await Promise.all(made.map((delivery) => deliveries.add(delivery)));
-  const due = made.map(dueOf);
-  const refused = await queue.sendAll(due.map((delivery) => ({ kind: 'delivery', delivery })));
+  const untried = asked.filter(({ respondsQuickly }) => respondsQuickly === undefined).length;
+  const made = asked.map(({ id, respondsQuickly = untried <= MOST_UNTRIED }) => ({
+    delivery: newDelivery(id, event, now()),
+    isPrompt: respondsQuickly,
+  }));
+  await Promise.all(made.map(({ delivery }) => deliveries.add(delivery)));
+  const refused = await queue.sendAll(
+    made.map(({ delivery, isPrompt }) => ({ kind: 'delivery', delivery: dueOf(delivery), isPrompt })),
+  );
   // They are written down as due: the sweeper sends them.
   for (const message of refused)
     if (message.kind === 'delivery')

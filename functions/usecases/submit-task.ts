@@ -26,14 +26,19 @@ const NO_ANSWER: TaskError = {
 
 const NO_INPUT: TaskError = { code: 'internal', message: 'An input image of the task is no longer found.' };
 
-/** A file that was deleted or expired after the task was accepted is still there for it, in another place. */
+/**
+ * A file that was deleted or expired after the task was accepted is still there for it, in another place; an empty
+ * object, which no file is, holds the place where it was.
+ */
 const loadInput = async ({ media }: Worker, key: string): Promise<Uint8Array> => {
+  if (!isFileKey(key)) return media.getInput(key);
   try {
-    return await media.getInput(key);
+    const bytes = await media.getInput(key);
+    if (bytes.length > 0) return bytes;
   } catch (error) {
-    if (!(error instanceof MissingInput) || !isFileKey(key)) throw error;
-    return media.getInput(removedFileKey(key));
+    if (!(error instanceof MissingInput)) throw error;
   }
+  return media.getInput(removedFileKey(key));
 };
 
 const loadInputs = (worker: Worker, task: Task): Promise<LoadedInput[]> =>

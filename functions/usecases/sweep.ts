@@ -1,18 +1,18 @@
 import type {
   Clock,
   DueTask,
+  DueTasks,
   Logger,
   QueueDepth,
   StepMessage,
   StepQueue,
-  TaskRepository,
 } from '../domain/ports.ts';
 import { minuteAt, type QueueAges, receivedUntil } from '../domain/queue-age.ts';
 import { sweepDelay } from '../domain/schedule.ts';
 import { requeueOverdue } from './requeue-overdue.ts';
 
 type Dependencies = {
-  readonly tasks: Pick<TaskRepository, 'due' | 'postpone'>;
+  readonly tasks: DueTasks;
   readonly queue: Pick<StepQueue, 'sendAll'>;
   readonly depth: QueueDepth;
   readonly ages: QueueAges;

@@ -21,7 +21,7 @@ const createPaths = ({ modelAliases }: Resources['config']): string[] => {
 
 /** The video API as Google's clients know it: the same tasks, in the native form. */
 export const addNativeVideoEndpoints = (resources: Resources): void => {
-  const { config, functions, api, keys, tasks, accounts, media, steps, upstream } = resources;
+  const { config, functions, api, keys, tasks, accounts, files, media, steps, upstream } = resources;
   const key = keys.find();
   const create = functions.endpoint(
     'predict-long-running',
@@ -32,6 +32,7 @@ export const addNativeVideoEndpoints = (resources: Resources): void => {
       accounts.reserve(),
       steps.send(),
       media.storeInputs(),
+      files.use(),
       media.readFiles(),
       upstream.requestSize(),
       settings({

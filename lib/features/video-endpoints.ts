@@ -12,6 +12,7 @@ export const addVideoEndpoints = ({
   charges,
   accounts,
   usage,
+  files,
   media,
   steps,
   webhooks,
@@ -24,6 +25,7 @@ export const addVideoEndpoints = ({
     accounts.reserve(),
     steps.send(),
     media.storeInputs(),
+    files.use(),
     media.readFiles(),
     upstream.requestSize(),
     settings({

@@ -26,6 +26,7 @@ import {
   vendor,
 } from '../support/images/requests.ts';
 import { dataUri, file, PNG } from '../support/images.ts';
+import { strictLogger } from '../support/loggers.ts';
 import { openOwnService } from '../support/open-service.ts';
 import { isAllowedBy, readPolicies } from '../support/policies.ts';
 import { startServer } from '../support/server.ts';
@@ -189,7 +190,9 @@ const limitAndOrphan = async (): Promise<void> => {
     RESERVATION_TABLE: service.cloud.tableName('ReservationsTable'),
   };
   const limits = { monthlyBudget: undefined, videosAtOnce: 100, createsPerMinute: undefined };
-  await accountAdministration(tasks(), tables.ACCOUNT_TABLE).set('tester', { videosAtOnce: 100 });
+  await accountAdministration(tasks(), tables.ACCOUNT_TABLE, strictLogger).set('tester', {
+    videosAtOnce: 100,
+  });
   const reserve = (taskId: string, kind: 'videos' | 'images', at: number) =>
     dynamoReservations(tasks(), tables).reserve(
       {
@@ -387,7 +390,10 @@ test('a role lacks what its function does not do', async () => {
     ['ListFiles', 'dynamodb:GetItem', tableArn('FilesTable')],
     ['CreateFile', 's3:GetObject', object('files/x')],
     ['GetFileContent', 's3:GetObject', object('videos/x')],
-    ['DeleteFile', 's3:PutObject', object('files/x')],
+    ['DeleteFile', 's3:DeleteObject', object('files/x')],
+    ['DeleteFile', 'dynamodb:DeleteItem', tableArn('FilesTable')],
+    ['CreateVideo', 'dynamodb:UpdateItem', tableArn('FilesTable')],
+    ['EditImages', 'dynamodb:UpdateItem', tableArn('FilesTable')],
     ['DeleteFile', 's3:DeleteObject', object('removed-files/x')],
     ['RemoveLeftovers', 'dynamodb:Scan', tableArn('FilesTable')],
     ['TestWebhook', 'dynamodb:UpdateItem', tableArn('WebhookEndpointsTable')],

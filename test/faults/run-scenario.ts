@@ -1,4 +1,5 @@
 import type { ChargeRecord, ImageChargeRecord } from '../../functions/domain/billing.ts';
+import { slotShares } from '../../functions/domain/share.ts';
 import type { WebhookMessage } from '../../functions/domain/webhook-ports.ts';
 import { aWebhookEndpoint } from '../support/builders/webhook.ts';
 import { MemoryAccounts } from '../support/in-memory/accounts.ts';
@@ -62,6 +63,7 @@ const buildService = (scenario: Scenario, faults: readonly Fault[], seed: number
     media: new MemoryMedia(),
     upstream: new MemoryUpstream(scenario.upstream),
     slowSteps: new MemorySlowSteps(),
+    slowTries: new MemorySlowSteps(slotShares(10)),
     told: [],
     receivers,
     endpoints: new MemoryEndpoints(

@@ -8,7 +8,7 @@ import type {
   VideoGenerator,
 } from '../../functions/domain/ports.ts';
 import type { QueueAges } from '../../functions/domain/queue-age.ts';
-import type { SlowStep } from '../../functions/domain/share.ts';
+import { type SlowStep, workerShares } from '../../functions/domain/share.ts';
 import type { VideoRequest } from '../../functions/domain/video-request.ts';
 import { advanceTask } from '../../functions/usecases/advance-task.ts';
 import { createVideo } from '../../functions/usecases/create-video.ts';
@@ -127,7 +127,7 @@ export const simulatedService = (world: World) => {
         }),
     },
   };
-  const slowSteps = new MemorySlowSteps(world.workers);
+  const slowSteps = new MemorySlowSteps(workerShares(world.workers));
   /** Each step under way is in two sets of the item, with about 50 bytes. */
   let open = 0;
   const countStep = <T>(change: () => T): Promise<T> =>

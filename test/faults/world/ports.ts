@@ -3,6 +3,7 @@ import type {
   AccountRepository,
   ChargeRepository,
   DueReservations,
+  DueTasks,
   ImageGenerator,
   MediaStore,
   QueueDepth,
@@ -40,6 +41,8 @@ export type Stores = {
   readonly accounts: MemoryAccounts;
   readonly media: MemoryMedia;
   readonly slowSteps: MemorySlowSteps;
+  /** Those of the webhook worker. */
+  readonly slowTries: MemorySlowSteps;
   readonly queue: MemoryQueue;
   readonly ages: MemoryQueueAges;
   /** Every event that was sent to the webhook queue. */
@@ -54,7 +57,7 @@ export type Stores = {
 
 /** The ports as one invocation has them: every call passes the gate in its name. */
 
-export const tasksOf = ({ gate, tasks }: Stores, invocation: Invocation): TaskRepository => ({
+export const tasksOf = ({ gate, tasks }: Stores, invocation: Invocation): TaskRepository & DueTasks => ({
   create: (task) => gate.pass(invocation, 'tasks.create', () => tasks.create(task), false),
   find: (id) => gate.pass(invocation, 'tasks.find', () => tasks.find(id)),
   advance: (next) =>
@@ -70,7 +73,6 @@ export const tasksOf = ({ gate, tasks }: Stores, invocation: Invocation): TaskRe
     ),
   remove: (task) => gate.pass(invocation, 'tasks.remove', () => tasks.remove(task), false),
   position: () => Promise.reject(new Error('no path of the worker lists tasks')),
-  page: () => Promise.reject(new Error('no path of the worker lists tasks')),
   due: async function* (before) {
     yield* await gate.pass(invocation, 'tasks.due', () => tasks.due(before));
   },
@@ -102,9 +104,9 @@ export const accountsOf = (
     gate.pass(invocation, 'accounts.postpone', () => accounts.postpone(...given), false),
 });
 
-export const slowStepsOf = ({ gate, slowSteps }: Stores, invocation: Invocation): SlowSteps => ({
-  begin: (step, now) => gate.pass(invocation, 'slowSteps.begin', () => slowSteps.begin(step, now)),
-  end: (step) => gate.pass(invocation, 'slowSteps.end', () => slowSteps.end(step)),
+export const slowStepsOf = ({ gate }: Stores, steps: MemorySlowSteps, invocation: Invocation): SlowSteps => ({
+  begin: (step, now) => gate.pass(invocation, 'slowSteps.begin', () => steps.begin(step, now)),
+  end: (step) => gate.pass(invocation, 'slowSteps.end', () => steps.end(step)),
 });
 
 export const queueOf = ({ gate, queue }: Stores, invocation: Invocation): StepQueue => ({

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { dynamoTasks } from '../../../functions/adapters/dynamo-tasks.ts';
+import { dynamoTaskPages } from '../../../functions/adapters/dynamo-task-page.ts';
 import { toItem } from '../../../functions/adapters/task-item.ts';
 import { aTask } from '../../support/builders/task.ts';
+import { strictLogger } from '../../support/loggers.ts';
 import { type Reply, startFakeDynamo } from './fake-dynamo.ts';
 
 const { request } = aTask();
@@ -23,7 +24,10 @@ const pagesOf = (prompt: string, tasksAPage: number, pages: number): Reply[] =>
 describe('a page of tasks', () => {
   test('is read on until it is full', async () => {
     await using dynamo = await startFakeDynamo({ PutItem: [], GetItem: [], Query: pagesOf('short', 8, 4) });
-    const page = await dynamoTasks(dynamo.client, 'tasks').page('account', { ...PAGE, limit: 20 });
+    const page = await dynamoTaskPages(dynamo.client, 'tasks', strictLogger).page('account', {
+      ...PAGE,
+      limit: 20,
+    });
     assert.deepEqual([page.tasks.length, page.hasMore], [20, true]);
     assert.deepEqual(dynamo.calls, ['Query', 'Query', 'Query']);
   });
@@ -31,14 +35,20 @@ describe('a page of tasks', () => {
   test('is not read on beyond what an answer can hold', async () => {
     const long = '漢'.repeat(32_000);
     await using dynamo = await startFakeDynamo({ PutItem: [], GetItem: [], Query: pagesOf(long, 10, 11) });
-    const page = await dynamoTasks(dynamo.client, 'tasks').page('account', { ...PAGE, limit: 100 });
+    const page = await dynamoTaskPages(dynamo.client, 'tasks', strictLogger).page('account', {
+      ...PAGE,
+      limit: 100,
+    });
     assert.deepEqual([page.tasks.length, page.hasMore], [70, true]);
     assert.equal(dynamo.calls.length, 7);
   });
 
   test('says that there is no more when the last task is in it', async () => {
     await using dynamo = await startFakeDynamo({ PutItem: [], GetItem: [], Query: pagesOf('short', 5, 1) });
-    const page = await dynamoTasks(dynamo.client, 'tasks').page('account', { ...PAGE, limit: 5 });
+    const page = await dynamoTaskPages(dynamo.client, 'tasks', strictLogger).page('account', {
+      ...PAGE,
+      limit: 5,
+    });
     assert.deepEqual([page.tasks.length, page.hasMore], [5, false]);
   });
 
@@ -51,7 +61,11 @@ describe('a page of tasks', () => {
       createdFrom: undefined,
       createdBefore: undefined,
     };
-    const page = await dynamoTasks(dynamo.client, 'tasks').page('account', { ...PAGE, limit: 20, filter });
+    const page = await dynamoTaskPages(dynamo.client, 'tasks', strictLogger).page('account', {
+      ...PAGE,
+      limit: 20,
+      filter,
+    });
     assert.deepEqual(page, { tasks: [], hasMore: true, resumeAfter: 'task_24' });
     assert.equal(dynamo.calls.length, 25);
   });

@@ -7,7 +7,9 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { sqsDepth, sqsSteps } from '../../../functions/adapters/sqs-steps.ts';
+import { sqsWebhooks } from '../../../functions/adapters/sqs-webhooks.ts';
 import { type Emulated, emulated } from '../../lib/local/emulators/emulated.ts';
+import { aWebhookEvent } from '../../support/builders/webhook.ts';
 
 const MESSAGES = Array.from({ length: 23 }, (_, step) => ({ taskId: `task_${step}`, step }));
 
@@ -56,12 +58,7 @@ test('no message makes no call', async () => {
   assert.deepEqual(await cloud.emulators.calls(), []);
 });
 
-test('a message belongs to the group of its account, alone and among others', async () => {
-  const QueueUrl = await createQueue('groups');
-  const steps = sqsSteps(QueueUrl, client);
-  await steps.send({ taskId: 'one', account: 'acme', step: 1 }, 0);
-  await steps.sendAll([{ taskId: 'two', account: 'other@example.com', step: 1 }]);
-  await steps.send({ taskId: 'three', step: 1 }, 0);
+const groupsIn = async (QueueUrl: string) => {
   const { Messages = [] } = await client.send(
     new ReceiveMessageCommand({
       QueueUrl,
@@ -69,10 +66,29 @@ test('a message belongs to the group of its account, alone and among others', as
       MessageSystemAttributeNames: ['MessageGroupId'],
     }),
   );
-  assert.deepEqual(
-    Messages.map(({ Attributes }) => Attributes?.MessageGroupId),
-    ['acme', 'other@example.com', undefined],
-  );
+  return Messages.map(({ Attributes }) => Attributes?.MessageGroupId);
+};
+
+test('a message belongs to the group of its account, alone and among others', async () => {
+  const queueUrl = await createQueue('groups');
+  const steps = sqsSteps(queueUrl, client);
+  await steps.send({ taskId: 'one', account: 'acme', step: 1 }, 0);
+  await steps.sendAll([{ taskId: 'two', account: 'other@example.com', step: 1 }]);
+  await steps.send({ taskId: 'three', step: 1 }, 0);
+  assert.deepEqual(await groupsIn(queueUrl), ['acme', 'other@example.com', undefined]);
+});
+
+test('events and prompt tries belong to the group of their account, all other tries to one group', async () => {
+  const queueUrl = await createQueue('webhook-groups');
+  const webhooks = sqsWebhooks(queueUrl, client);
+  const delivery = (account: string) => ({ id: 'd', endpointId: 'we_1', attempts: 0, account });
+  await webhooks.send({ kind: 'event', event: aWebhookEvent({ account: 'acme' }) }, 0);
+  await webhooks.sendAll([
+    { kind: 'delivery', delivery: delivery('acme'), isPrompt: true },
+    { kind: 'delivery', delivery: delivery('acme') },
+    { kind: 'delivery', delivery: delivery('other') },
+  ]);
+  assert.deepEqual(await groupsIn(queueUrl), ['acme', 'acme', 'slow:tries', 'slow:tries']);
 });
 
 test('a message says when it can be received first', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   checkDelay,
+  conflictDelay,
   deadlineOf,
   generationDeadlineOf,
   LEFTOVER_AGE,
@@ -78,4 +79,10 @@ test('a claim on a submit outlasts the submit', () => {
 
 test('a check or a file must be refused for 10 minutes, and an input lie about for an hour, before either is given up', () => {
   assert.deepEqual([REFUSAL_DEADLINE, LEFTOVER_AGE], [10 * MINUTE, 60 * MINUTE]);
+});
+
+test('writers who met pause at random, twice as long each time and up to a second', () => {
+  const pauses = [1, 2, 3, 6, 20].map((tries) => conflictDelay(tries, 1));
+  assert.deepEqual(pauses, [50, 100, 200, 1000, 1000]);
+  assert.deepEqual([conflictDelay(6, 0), conflictDelay(6, 0.25)], [0, 250]);
 });
