@@ -16,7 +16,7 @@ await client.send(
     KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
   }),
 );
-await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 1 }, { TableName });
+await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.02, maxDelay: 0.1 }, { TableName });
 const ages = dynamoQueueAges(client, TableName);
 
 const NOTHING = { onTime: false, late: new Map<string, number>() };
