@@ -4,14 +4,14 @@ import { readJsonContent } from './api/body/json-body.ts';
 import { parseBody } from './api/body/parse.ts';
 import { createdKey } from './api/console/key-object.ts';
 import { newKeySchema, newKeyTerms } from './api/console/key-schema.ts';
-import { credentialEndpoint } from './composition/endpoint.ts';
+import { credentialEndpoint, logger } from './composition/endpoint.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';
 import { createKey, requireOwnProject } from './usecases/manage-keys.ts';
 
 const { KEY_TABLE, PRICES: prices } = readEnvironment(ENVIRONMENTS['create-key']);
 const client = dynamoClient();
-const keys = keyAdministration(client, KEY_TABLE);
+const keys = keyAdministration(client, KEY_TABLE, logger);
 
 export const handler = credentialEndpoint(client, KEY_TABLE, async ({ caller, path, header, body }) => {
   requireOwnProject(caller.account, path('project_id'));

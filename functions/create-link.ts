@@ -1,14 +1,14 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
 import { sessionAdministration } from './adapters/dynamo-sessions.ts';
 import { linkObject } from './api/console/session-object.ts';
-import { credentialEndpoint } from './composition/endpoint.ts';
+import { credentialEndpoint, logger } from './composition/endpoint.ts';
 import { generateLink } from './domain/session.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';
 
 const { KEY_TABLE, SESSION_TABLE, PUBLIC_BASE_URL } = readEnvironment(ENVIRONMENTS['create-link']);
 const client = dynamoClient();
-const sessions = sessionAdministration(client, SESSION_TABLE);
+const sessions = sessionAdministration(client, SESSION_TABLE, logger);
 
 export const handler = credentialEndpoint(client, KEY_TABLE, async ({ caller, baseUrl }) => {
   const { token, stored } = generateLink(caller.account, Date.now());

@@ -14,7 +14,10 @@ import { isSameOrigin, sessionCookie, sessionCookieName } from './runtime/sessio
 import { signIn } from './usecases/sign-in.ts';
 
 const { SESSION_TABLE } = readEnvironment(ENVIRONMENTS['create-session']);
-const dependencies = { sessions: sessionAdministration(dynamoClient(), SESSION_TABLE), now: Date.now };
+const dependencies = {
+  sessions: sessionAdministration(dynamoClient(), SESSION_TABLE, logger),
+  now: Date.now,
+};
 
 export const handler = publicHandler({ dialect: openAiDialect, logger }, async ({ header, body }) => {
   // Another site must not sign a person in to an account of its own.

@@ -10,7 +10,8 @@ import { queueHandler } from './runtime/queue.ts';
 import { failDeadLetter } from './usecases/fail-dead-letter.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['dead-letter']);
-const client = dynamoClient();
+/** Half of what an invocation has. */
+const client = dynamoClient(15_000);
 const dependencies = {
   tasks: dynamoTasks(client, environment.TASK_TABLE),
   charges: dynamoCharges(client, environment),

@@ -3,7 +3,7 @@ import { dynamoFiles } from './adapters/dynamo-files.ts';
 import { setFileAside } from './adapters/s3-files.ts';
 import { s3Client } from './adapters/s3-media.ts';
 import { deletedFileObject } from './api/files/file-object.ts';
-import { endpoint } from './composition/endpoint.ts';
+import { endpoint, logger } from './composition/endpoint.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';
 import { deleteFile } from './usecases/delete-file.ts';
@@ -13,6 +13,7 @@ const client = dynamoClient();
 const dependencies = {
   files: dynamoFiles(client, FILE_TABLE),
   store: { setAside: setFileAside(s3Client(), MEDIA_BUCKET) },
+  logger,
   now: Date.now,
 };
 

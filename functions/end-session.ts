@@ -1,7 +1,7 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
 import { sessionAdministration } from './adapters/dynamo-sessions.ts';
 import { endedSession } from './api/console/session-object.ts';
-import { adminEndpoint } from './composition/endpoint.ts';
+import { adminEndpoint, logger } from './composition/endpoint.ts';
 import { isSessionId } from './domain/session.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';
@@ -10,7 +10,7 @@ import { endSession } from './usecases/end-session.ts';
 
 const { KEY_TABLE, SESSION_TABLE } = readEnvironment(ENVIRONMENTS['end-session']);
 const client = dynamoClient();
-const sessions = sessionAdministration(client, SESSION_TABLE);
+const sessions = sessionAdministration(client, SESSION_TABLE, logger);
 
 export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, path, header }) => {
   const ended = await endSession(sessions, caller, path('session_id'));

@@ -3,7 +3,7 @@ import { dynamoChargeList } from './adapters/dynamo-charge-list.ts';
 import { openAiDialect } from './api/errors.ts';
 import { chargeFile, chargePage } from './api/organization/charge-object.ts';
 import { readChargeFileQuery, readChargeQuery, wantsCsv } from './api/organization/charge-query.ts';
-import { streamedEndpoint } from './composition/endpoint.ts';
+import { logger, streamedEndpoint } from './composition/endpoint.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';
 import { begun } from './runtime/stream.ts';
@@ -11,7 +11,7 @@ import { pageOfCharges } from './usecases/list-charges.ts';
 
 const { KEY_TABLE, CHARGE_TABLE } = readEnvironment(ENVIRONMENTS['list-charges']);
 const client = dynamoClient();
-const charges = dynamoChargeList(client, CHARGE_TABLE);
+const charges = dynamoChargeList(client, CHARGE_TABLE, logger);
 
 const CSV_HEADERS = {
   'content-type': 'text/csv; charset=utf-8',

@@ -3,15 +3,15 @@ import { dynamoWebhookDeliveries } from './adapters/dynamo-webhook-deliveries.ts
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
 import { deliveryList } from './api/webhooks/webhook-object.ts';
 import { readDeliveryQuery } from './api/webhooks/webhook-query.ts';
-import { endpoint } from './composition/endpoint.ts';
+import { endpoint, logger } from './composition/endpoint.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';
 import { findEndpoint } from './usecases/manage-webhooks.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['list-webhook-deliveries']);
 const client = dynamoClient();
-const descriptions = dynamoWebhookDescriptions(client, environment.WEBHOOK_ENDPOINT_TABLE);
-const deliveries = dynamoWebhookDeliveries(client, environment.WEBHOOK_DELIVERY_TABLE);
+const descriptions = dynamoWebhookDescriptions(client, environment.WEBHOOK_ENDPOINT_TABLE, logger);
+const deliveries = dynamoWebhookDeliveries(client, environment.WEBHOOK_DELIVERY_TABLE, logger);
 
 export const handler = endpoint(client, environment.KEY_TABLE, async ({ caller, path, query }) => {
   const { limit, after } = readDeliveryQuery(query);

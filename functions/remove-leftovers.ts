@@ -6,7 +6,7 @@ import { discardFile, fileHasArrived, setFileAside } from './adapters/s3-files.t
 import { s3Client, s3Media } from './adapters/s3-media.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { jsonLogger } from './runtime/logger.ts';
-import { stopBefore } from './runtime/schedule.ts';
+import { allDone, stopBefore } from './runtime/schedule.ts';
 import { expireFiles } from './usecases/expire-files.ts';
 import { removeLeftovers } from './usecases/remove-leftovers.ts';
 
@@ -16,7 +16,7 @@ const s3 = s3Client();
 const shared = { logger: jsonLogger(), now: Date.now };
 const inputs = { tasks: dynamoTasks(client, TASK_TABLE), media: s3Media(s3, MEDIA_BUCKET), ...shared };
 const stored = {
-  files: { ...dynamoFiles(client, FILE_TABLE), ...dynamoFileCleanUp(client, FILE_TABLE) },
+  files: { ...dynamoFiles(client, FILE_TABLE), ...dynamoFileCleanUp(client, FILE_TABLE, shared.logger) },
   store: {
     has: fileHasArrived(s3, MEDIA_BUCKET),
     setAside: setFileAside(s3, MEDIA_BUCKET),
@@ -25,13 +25,7 @@ const stored = {
   ...shared,
 };
 
-/** Either is done although the other fails. */
 export const handler = async (_event: unknown, context: Context): Promise<void> => {
   const stopAt = stopBefore(context);
-  const results = await Promise.allSettled([
-    removeLeftovers({ ...inputs, stopAt }),
-    expireFiles({ ...stored, stopAt }),
-  ]);
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
+  await allDone([removeLeftovers({ ...inputs, stopAt }), expireFiles({ ...stored, stopAt })]);
 };

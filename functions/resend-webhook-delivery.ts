@@ -11,8 +11,8 @@ import { resendDelivery } from './usecases/resend-delivery.ts';
 const environment = readEnvironment(ENVIRONMENTS['resend-webhook-delivery']);
 const client = dynamoClient();
 const dependencies = {
-  endpoints: dynamoWebhookDescriptions(client, environment.WEBHOOK_ENDPOINT_TABLE),
-  deliveries: dynamoWebhookDeliveries(client, environment.WEBHOOK_DELIVERY_TABLE),
+  endpoints: dynamoWebhookDescriptions(client, environment.WEBHOOK_ENDPOINT_TABLE, logger),
+  deliveries: dynamoWebhookDeliveries(client, environment.WEBHOOK_DELIVERY_TABLE, logger),
   queue: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
   logger,
   now: Date.now,

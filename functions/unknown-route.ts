@@ -6,7 +6,16 @@ import { encode, errorResponse, forMethod, type HttpResponse, headerReader } fro
 import { jsonLogger } from './runtime/logger.ts';
 
 const logger = jsonLogger();
-const NATIVE_FAMILY = /^\/v1beta(\/|$)/;
+const NATIVE_FAMILY = /^\/(?:upload\/)?v1beta(?!\w)/i;
+
+/** The path comes as the client wrote it: `%2F` may stand for a slash, and any letter for itself. */
+const isNative = ({ path }: APIGatewayProxyEvent): boolean => {
+  try {
+    return NATIVE_FAMILY.test(decodeURIComponent(path));
+  } catch {
+    return NATIVE_FAMILY.test(path);
+  }
+};
 
 const NO_ENDPOINT = 'There is no such endpoint.';
 const NO_ORIGIN = 'Pages of this origin may not call the API: the setting allowedOrigins does not name it.';
@@ -18,7 +27,7 @@ const answer = (event: APIGatewayProxyEvent): HttpResponse & { readonly code?: s
   const allowed = isPreflight ? preflightHeaders(header) : undefined;
   if (allowed !== undefined) return { status: 204, headers: allowed };
   const error = new DomainError('not_found', isPreflight ? NO_ORIGIN : NO_ENDPOINT);
-  const dialect = NATIVE_FAMILY.test(event.path) ? nativeDialect : openAiDialect;
+  const dialect = isNative(event) ? nativeDialect : openAiDialect;
   return { ...errorResponse(error, dialect), code: error.code };
 };
 

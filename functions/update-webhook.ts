@@ -4,7 +4,7 @@ import { readOptionalJson } from './api/body/json-body.ts';
 import { parseBody } from './api/body/parse.ts';
 import { endpointObject } from './api/webhooks/webhook-object.ts';
 import { endpointChangeSchema } from './api/webhooks/webhook-schema.ts';
-import { endpoint } from './composition/endpoint.ts';
+import { endpoint, logger } from './composition/endpoint.ts';
 import { webhookUrlRules } from './composition/webhook-sender.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { ok } from './runtime/http.ts';
@@ -12,7 +12,7 @@ import { updateEndpoint } from './usecases/manage-webhooks.ts';
 
 const { KEY_TABLE, WEBHOOK_ENDPOINT_TABLE } = readEnvironment(ENVIRONMENTS['update-webhook']);
 const client = dynamoClient();
-const descriptions = dynamoWebhookDescriptions(client, WEBHOOK_ENDPOINT_TABLE);
+const descriptions = dynamoWebhookDescriptions(client, WEBHOOK_ENDPOINT_TABLE, logger);
 const schema = endpointChangeSchema(webhookUrlRules());
 
 export const handler = endpoint(client, KEY_TABLE, async ({ caller, path, header, body }) => {

@@ -1,5 +1,6 @@
 import { dynamoClient } from './adapters/aws-clients.ts';
 import { dynamoCharges } from './adapters/dynamo-charges.ts';
+import { dynamoQueueAges } from './adapters/dynamo-queue-ages.ts';
 import { dynamoReservations } from './adapters/dynamo-reservations.ts';
 import { dynamoSlowSteps } from './adapters/dynamo-slow-steps.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
@@ -8,21 +9,31 @@ import { sqsSteps } from './adapters/sqs-steps.ts';
 import { sqsWebhooks } from './adapters/sqs-webhooks.ts';
 import { upstreamVideos } from './adapters/upstream/upstream-videos.ts';
 import { observedVideos, upstreamFrom } from './composition/upstream.ts';
+import { workerShares } from './domain/share.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { jsonLogger } from './runtime/logger.ts';
 import { queueHandler } from './runtime/queue.ts';
 import { advanceTask } from './usecases/advance-task.ts';
+import { upstreamPauses } from './usecases/upstream-pauses.ts';
+import { queueWatcher } from './usecases/watch-queue.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['video-worker']);
-const client = dynamoClient();
 const fetchLeaseMs = environment.FETCH_CLAIM_SECONDS * 1000;
+/** Less than an invocation has, with time for what it does besides. */
+const client = dynamoClient(fetchLeaseMs * 0.6);
+/** For counts that a task can do without: nobody waits for them. */
+const impatientClient = dynamoClient();
 const logger = jsonLogger();
 
 const worker = {
   tasks: dynamoTasks(client, environment.TASK_TABLE),
   charges: dynamoCharges(client, environment),
   accounts: dynamoReservations(client, environment),
-  slowSteps: dynamoSlowSteps(client, environment.TASK_TABLE, environment.WORKER_CONCURRENCY),
+  slowSteps: dynamoSlowSteps(
+    impatientClient,
+    environment.TASK_TABLE,
+    workerShares(environment.WORKER_CONCURRENCY),
+  ),
   queue: sqsSteps(environment.STEP_QUEUE_URL),
   webhooks: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
   media: s3Media(s3Client(), environment.MEDIA_BUCKET),
@@ -31,6 +42,7 @@ const worker = {
     { logger, now: Date.now },
     upstreamVideos(upstreamFrom(environment), fetchLeaseMs * 0.9),
   ),
+  pauses: upstreamPauses(Date.now),
   logger,
   now: Date.now,
   random: Math.random,
@@ -39,4 +51,12 @@ const worker = {
   videoRetentionMs: environment.VIDEO_RETENTION_SECONDS * 1000,
 };
 
-export const handler = queueHandler(logger, (message) => advanceTask(worker, message));
+const watch = queueWatcher({
+  ages: dynamoQueueAges(impatientClient, environment.TASK_TABLE),
+  logger,
+  now: Date.now,
+});
+
+export const handler = queueHandler(logger, async (message, receives) => {
+  await Promise.all([watch(message, receives), advanceTask(worker, message)]);
+});

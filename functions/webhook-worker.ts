@@ -6,30 +6,33 @@ import { sealedText } from './adapters/sealed-text.ts';
 import { cachedSecret } from './adapters/secret.ts';
 import { sqsWebhooks } from './adapters/sqs-webhooks.ts';
 import { webhookSenderHere } from './composition/webhook-sender.ts';
+import { slotShares } from './domain/share.ts';
 import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
 import { jsonLogger } from './runtime/logger.ts';
 import { webhookQueueHandler } from './runtime/webhook-queue.ts';
 import { deliverWebhooks } from './usecases/deliver-webhooks.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['webhook-worker']);
-const client = dynamoClient();
+/** Half of what an invocation has: a try takes 10 seconds besides. */
+const client = dynamoClient(20_000);
 const logger = jsonLogger();
 
 /** Beside the deliveries, under an endpoint that cannot be. */
-const TRIES_UNDER_WAY = { endpointId: 'all', id: 'tries-under-way' };
+const SLOW_TRIES = { endpointId: 'all', id: 'slow-tries' };
 
 const deliverer = {
   endpoints: dynamoWebhookEndpoints(
     client,
     environment.WEBHOOK_ENDPOINT_TABLE,
     sealedText(cachedSecret(environment.WEBHOOK_SECRET_ARN)),
+    logger,
   ),
-  deliveries: dynamoWebhookDeliveries(client, environment.WEBHOOK_DELIVERY_TABLE),
+  deliveries: dynamoWebhookDeliveries(client, environment.WEBHOOK_DELIVERY_TABLE, logger),
   slowSteps: dynamoSlowSteps(
     client,
     environment.WEBHOOK_DELIVERY_TABLE,
-    environment.WEBHOOK_CONCURRENCY,
-    TRIES_UNDER_WAY,
+    slotShares(environment.WEBHOOK_CONCURRENCY),
+    SLOW_TRIES,
   ),
   queue: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
   sender: webhookSenderHere(),

@@ -101,6 +101,8 @@ export const configSchema = z.strictObject({
     .default(120),
   webhookConcurrency: consumers,
   sweepGraceSeconds: wholeNumber(1, 3600).default(60),
+  // A task that has not started after 6 hours fails.
+  maxQueueMinutes: wholeNumber(2, 360).default(60),
   throttleRequestsPerSecond: wholeNumber(1, 10_000).default(1000),
   throttleBurst: wholeNumber(1, 5000).default(2000),
   imageThrottleRequestsPerSecond: wholeNumber(1, 10_000).default(10),

@@ -3,14 +3,15 @@ import { ApiError } from './api-error.ts';
 const MAX_TRIES = 3;
 const LONGEST_WAIT_MS = 30_000;
 
-const isRetryable = (failures: number, error: unknown): boolean =>
-  error instanceof ApiError && error.mayPass && failures < MAX_TRIES;
-
 const waitMs = (failures: number, error: unknown): number =>
-  Math.min(
-    error instanceof ApiError && error.retryAfterMs !== undefined ? error.retryAfterMs : 1000 * 2 ** failures,
-    LONGEST_WAIT_MS,
-  );
+  error instanceof ApiError && error.retryAfterMs !== undefined ? error.retryAfterMs : 1000 * 2 ** failures;
+
+/** A person who has to wait for longer, as while the service is overloaded, is told so at once. */
+const isRetryable = (failures: number, error: unknown): boolean =>
+  error instanceof ApiError &&
+  error.mayPass &&
+  failures < MAX_TRIES &&
+  waitMs(failures, error) <= LONGEST_WAIT_MS;
 
 /** Asks again what may pass: a lost connection, too many requests, a server in trouble. */
 export const withRetries = async <Result>(

@@ -5,6 +5,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { monthOf } from '../domain/periods.ts';
+import type { Logger } from '../domain/ports.ts';
 import {
   accountKey,
   IS_ACCOUNT,
@@ -13,7 +14,7 @@ import {
   readVideos,
   type StoredLimits,
 } from './account-item.ts';
-import { allItems } from './all-items.ts';
+import { allItems, skipUnreadable } from './all-items.ts';
 import { type Attributes, encode, text } from './attributes.ts';
 import { retryOnConflict } from './contention.ts';
 
@@ -35,7 +36,11 @@ const summaryOf = (item: Attributes, now: number): AccountSummary => ({
 });
 
 /** What the account command does; no function may set a limit. */
-export const accountAdministration = (client: DynamoDBClient, table: string) => ({
+export const accountAdministration = (
+  client: DynamoDBClient,
+  table: string,
+  logger: Pick<Logger, 'error'>,
+) => ({
   /** A limit that is undefined is removed: the stack's default holds again. */
   set: async (account: string, changes: { readonly [Name in keyof StoredLimits]?: StoredLimits[Name] }) => {
     const names = Object.keys(changes);
@@ -68,10 +73,11 @@ export const accountAdministration = (client: DynamoDBClient, table: string) => 
   },
 
   list: async (now: number): Promise<AccountSummary[]> => {
-    const items = allItems((start) =>
-      client.send(new ScanCommand({ TableName: table, ...IS_ACCOUNT, ExclusiveStartKey: start })),
+    const items = allItems(
+      (start) => client.send(new ScanCommand({ TableName: table, ...IS_ACCOUNT, ExclusiveStartKey: start })),
+      skipUnreadable({ logger, table, key: ['account'] }, (item) => summaryOf(item, now)),
     );
-    const found = await Array.fromAsync(items, (item) => summaryOf(item, now));
+    const found = await Array.fromAsync(items);
     return found.toSorted((one, other) => (one.account < other.account ? -1 : 1));
   },
 });

@@ -1,6 +1,6 @@
 import type { AccountUse, Limits, Reservation } from '../domain/limits.ts';
 import { minuteOf, monthAfter, monthOf } from '../domain/periods.ts';
-import { type Attributes, encode, number, optional, textOrNull } from './attributes.ts';
+import { type Attributes, amountOrNull, encode, number, optional, sum } from './attributes.ts';
 
 /**
  * An account as DynamoDB holds it: its limits and its counters by period, in one item of a few hundred bytes. A key
@@ -30,13 +30,13 @@ const numberOrNull = (from: Attributes, name: string): number | null =>
   from[name]?.NULL === true ? null : number(from, name);
 
 export const readLimits = (item: Attributes): StoredLimits => ({
-  monthlyBudget: optional(item, 'monthlyBudget', textOrNull),
+  monthlyBudget: optional(item, 'monthlyBudget', amountOrNull),
   videosAtOnce: optional(item, 'videosAtOnce', numberOrNull),
   createsPerMinute: optional(item, 'createsPerMinute', numberOrNull),
 });
 
 export const readCommitted = (item: Attributes, month: string): string =>
-  item[committedName(month)]?.N ?? '0';
+  optional(item, committedName(month), sum) ?? '0';
 
 export const readCreates = (item: Attributes, time: number): number =>
   optional(item, createsName(time), number) ?? 0;

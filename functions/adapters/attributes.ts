@@ -1,4 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { isAmount } from '../domain/money.ts';
 
 /** An item, or a map within one, as DynamoDB writes it down. */
 export type Attributes = Record<string, AttributeValue>;
@@ -36,7 +37,7 @@ export const encode = (values: { readonly [name: string]: Value }): Attributes =
 /** Readers of one attribute: an attribute that is missing, or is of another type, makes the item corrupt. */
 type Read<T> = (from: Attributes, name: string) => T;
 
-const corrupt = (name: string): Error => new Error(`the stored item is corrupt: ${name}`);
+export const corrupt = (name: string): Error => new Error(`the stored item is corrupt: ${name}`);
 
 export const text: Read<string> = (from, name) => {
   const value = from[name]?.S;
@@ -46,7 +47,18 @@ export const text: Read<string> = (from, name) => {
 
 export const number: Read<number> = (from, name) => {
   const value = Number(from[name]?.N);
-  if (Number.isNaN(value)) throw corrupt(name);
+  // DynamoDB holds numbers of 38 digits, which no arithmetic here keeps.
+  if (!(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) throw corrupt(name);
+  return value;
+};
+
+/** The last moment that a Date can hold: a later one would fail wherever it is shown. */
+const LAST_MOMENT = 8.64e15;
+
+/** A moment in milliseconds, possibly with a fraction. */
+export const time: Read<number> = (from, name) => {
+  const value = number(from, name);
+  if (value < 0 || value > LAST_MOMENT) throw corrupt(name);
   return value;
 };
 
@@ -73,6 +85,32 @@ export const maps: Read<readonly Attributes[]> = (from, name) => {
 
 export const textOrNull: Read<string | null> = (from, name) =>
   from[name]?.NULL === true ? null : text(from, name);
+
+const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
+
+/** A UTC month, such as `2026-11`. */
+export const month: Read<string> = (from, name) => {
+  const value = text(from, name);
+  if (!MONTH.test(value)) throw corrupt(name);
+  return value;
+};
+
+/** Money as a decimal, stored as text. */
+export const amount: Read<string> = (from, name) => {
+  const value = text(from, name);
+  if (!isAmount(value)) throw corrupt(name);
+  return value;
+};
+
+export const amountOrNull: Read<string | null> = (from, name) =>
+  from[name]?.NULL === true ? null : amount(from, name);
+
+/** Money that DynamoDB adds up, and so stores as a number. */
+export const sum: Read<string> = (from, name) => {
+  const value = from[name]?.N;
+  if (value === undefined || !isAmount(value)) throw corrupt(name);
+  return value;
+};
 
 /** One of a few values; a stored one that is not among them is corrupt. */
 export const oneOf = <T extends string | number>(from: Attributes, name: string, values: readonly T[]): T => {

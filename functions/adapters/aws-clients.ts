@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { refuseWhenThrottled } from './throttling.ts';
 
 /** How long a call to AWS may take. All times in milliseconds. */
 
@@ -35,7 +36,12 @@ export const lean = <Client extends { readonly middlewareStack: { remove(name: s
   return client;
 };
 
-export const dynamoClient = (): DynamoDBClient => lean(new DynamoDBClient(CLIENT_OPTIONS));
+/** Whoever works off a queue waits while a table is throttled; a request is refused, and its client waits. */
+export const dynamoClient = (patienceMs = 0): DynamoDBClient => {
+  const client = lean(new DynamoDBClient(CLIENT_OPTIONS));
+  refuseWhenThrottled(client.middlewareStack, patienceMs);
+  return client;
+};
 
 export const hasName = (error: unknown, ...names: readonly string[]): boolean =>
   error instanceof Error && names.includes(error.name);

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { DomainError } from '../domain/errors.ts';
+import { conflictDelay } from '../domain/schedule.ts';
 import type { Attributes } from './attributes.ts';
 import { hasName } from './aws-clients.ts';
 
 /** All creates of an account, and all that a key makes in a day, are counted in one item. A create has 28 seconds. */
 const PATIENCE = 10_000;
-const LONGEST_PAUSE = 1000;
 
 const isConflict = (error: unknown): boolean =>
   hasName(error, 'TransactionConflictException', 'TransactionInProgressException') ||
@@ -26,7 +26,7 @@ export const retryOnConflict = async <T>(write: () => Promise<T>, patience = PAT
           retryAfterSeconds: 1,
           cause: error,
         });
-      await sleep(Math.random() * Math.min(LONGEST_PAUSE, 25 * 2 ** tries));
+      await sleep(conflictDelay(tries, Math.random()));
     }
 };
 

@@ -1,9 +1,19 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { ListedCharge } from '../domain/billing.ts';
 import { IMAGE_SIZES } from '../domain/image-request.ts';
-import type { ChargeList } from '../domain/ports.ts';
-import { allItems } from './all-items.ts';
-import { type Attributes, encode, number, oneOf, optional, text, textOrNull } from './attributes.ts';
+import type { ChargeList, Logger } from '../domain/ports.ts';
+import { allItems, skipUnreadable } from './all-items.ts';
+import {
+  type Attributes,
+  amountOrNull,
+  encode,
+  number,
+  oneOf,
+  optional,
+  text,
+  textOrNull,
+  time,
+} from './attributes.ts';
 
 /** A record that an operator entered by hand can lack its price. */
 const readCharge = (item: Attributes): ListedCharge => {
@@ -12,10 +22,10 @@ const readCharge = (item: Attributes): ListedCharge => {
     account: text(item, 'account'),
     keyId: text(item, 'keyId'),
     model: text(item, 'model'),
-    unitPrice: optional(item, 'unitPrice', textOrNull) ?? null,
-    amount: optional(item, 'amount', textOrNull) ?? null,
+    unitPrice: optional(item, 'unitPrice', amountOrNull) ?? null,
+    amount: optional(item, 'amount', amountOrNull) ?? null,
     currency: optional(item, 'currency', textOrNull) ?? null,
-    time: number(item, 'time'),
+    time: time(item, 'time'),
   };
   if (oneOf(item, 'kind', ['video', 'image'] as const) === 'video')
     return {
@@ -28,7 +38,7 @@ const readCharge = (item: Attributes): ListedCharge => {
   return { ...fields, kind: 'image', size: oneOf(item, 'size', IMAGE_SIZES), images: number(item, 'images') };
 };
 
-export const dynamoChargeList = (client: DynamoDBClient, table: string): ChargeList => ({
+export const dynamoChargeList = (client: DynamoDBClient, table: string, logger: Logger): ChargeList => ({
   list: async function* (account, { from, to, newestFirst, after, atOnce }) {
     const read = (start: Attributes | undefined) =>
       client.send(
@@ -43,7 +53,10 @@ export const dynamoChargeList = (client: DynamoDBClient, table: string): ChargeL
           ExclusiveStartKey: start,
         }),
       );
-    const items = allItems(read, after && encode({ account, ...after }));
-    for await (const item of items) yield readCharge(item);
+    yield* allItems(
+      read,
+      skipUnreadable({ logger, table, key: ['id'] }, readCharge),
+      after && encode({ account, ...after }),
+    );
   },
 });

@@ -1,6 +1,8 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { FileRepository } from '../domain/file-ports.ts';
 import type { StoredFile } from '../domain/files.ts';
+import type { Logger } from '../domain/ports.ts';
+import { readItems, skipUnreadable } from './all-items.ts';
 import { encode } from './attributes.ts';
 import { isRemoved, readFile } from './file-item.ts';
 
@@ -8,8 +10,15 @@ import { isRemoved, readFile } from './file-item.ts';
 const MOST_NAME_BYTES = 3_000_000;
 
 /** Identifiers tell the order, and a page can begin after one that is gone. */
-export const dynamoFilePages = (client: DynamoDBClient, table: string): Pick<FileRepository, 'page'> => ({
+export const dynamoFilePages = (
+  client: DynamoDBClient,
+  table: string,
+  logger: Logger,
+): Pick<FileRepository, 'page'> => ({
   page: async (account, { limit, newestFirst, after, purpose }, now) => {
+    const read = skipUnreadable({ logger, table, key: ['account', 'id'] }, (item) =>
+      isRemoved(item) ? undefined : readFile(item),
+    );
     const files: StoredFile[] = [];
     let nameBytes = 0;
     let start = after === undefined ? undefined : encode({ account, id: after });
@@ -24,9 +33,7 @@ export const dynamoFilePages = (client: DynamoDBClient, table: string): Pick<Fil
           ExclusiveStartKey: start,
         }),
       );
-      for (const item of page.Items ?? []) {
-        if (isRemoved(item)) continue;
-        const file = readFile(item);
+      for (const file of readItems(page, read)) {
         if (now >= file.expiresAt || (purpose !== undefined && file.purpose !== purpose)) continue;
         if (files.length === limit || nameBytes > MOST_NAME_BYTES) return { files, hasMore: true };
         files.push(file);

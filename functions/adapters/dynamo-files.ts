@@ -1,7 +1,6 @@
 import {
   DeleteItemCommand,
   type DynamoDBClient,
-  GetItemCommand,
   QueryCommand,
   type TransactWriteItem,
   TransactWriteItemsCommand,
@@ -9,11 +8,13 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { FileCleanUp, FileRepository } from '../domain/file-ports.ts';
 import { type StoredFile, uploadIsOverAt } from '../domain/files.ts';
-import { allItems } from './all-items.ts';
+import type { Logger } from '../domain/ports.ts';
+import { allItems, skipUnreadable } from './all-items.ts';
 import { type Attributes, encode, number, optional } from './attributes.ts';
 import { conditionHeld } from './aws-clients.ts';
 import { failedConditions, retryOnConflict } from './contention.ts';
 import { DUE_SHARDS, isRemoved, readFile, toItem } from './file-item.ts';
+import { findRegisteredFile } from './registered-files.ts';
 
 /** Beside an account's files there is the sum of their bytes; it sorts after all of them. */
 const STORAGE = 'storage';
@@ -59,10 +60,7 @@ export const dynamoFiles = (client: DynamoDBClient, table: string): Omit<FileRep
     return { created: false, usedBytes: optional(refused[1] ?? {}, 'bytes', number) ?? 0 };
   },
 
-  find: async (account, id) => {
-    const { Item } = await client.send(new GetItemCommand(keyOf(table, { account, id })));
-    return Item === undefined || isRemoved(Item) ? undefined : readFile(Item);
-  },
+  find: findRegisteredFile(client, table),
 
   noteArrival: (file) =>
     retryOnConflict(() =>
@@ -78,43 +76,51 @@ export const dynamoFiles = (client: DynamoDBClient, table: string): Omit<FileRep
       ),
     ),
 
-  remove: async (file, now) => {
-    const end = uploadIsOverAt(file);
-    const removal: TransactWriteItem =
-      now >= end
-        ? { Delete: { ...keyOf(table, file), ConditionExpression: IS_THERE } }
-        : {
-            Update: {
-              ...keyOf(table, file),
-              UpdateExpression: 'SET removed = :yes, due_at = :end',
-              ConditionExpression: IS_THERE,
-              ExpressionAttributeValues: encode({ ':yes': true, ':end': end }),
-            },
-          };
-    return (await writeAll(client, removal, countBytes(table, file.account, -file.bytes))) === undefined;
-  },
+  remove: (file, keptUntil) =>
+    retryOnConflict(() =>
+      conditionHeld(
+        client.send(
+          new UpdateItemCommand({
+            ...keyOf(table, file),
+            UpdateExpression: 'SET removed = :yes, counted = :yes, due_at = :end',
+            ConditionExpression: IS_THERE,
+            ExpressionAttributeValues: encode({ ':yes': true, ':end': keptUntil }),
+          }),
+        ),
+      ),
+    ),
 });
 
 /** For the clean-up alone: it reads the files of all accounts. */
-export const dynamoFileCleanUp = (client: DynamoDBClient, table: string): FileCleanUp => ({
+export const dynamoFileCleanUp = (client: DynamoDBClient, table: string, logger: Logger): FileCleanUp => ({
   due: async function* (before) {
-    for (const shard of DUE_SHARDS) {
-      const items = allItems((start) =>
-        client.send(
-          new QueryCommand({
-            TableName: table,
-            IndexName: 'due',
-            KeyConditionExpression: 'due_shard = :shard AND due_at <= :before',
-            ExpressionAttributeValues: encode({ ':shard': shard, ':before': before }),
-            ExclusiveStartKey: start,
-          }),
-        ),
+    const read = skipUnreadable({ logger, table, key: ['account', 'id'] }, (item) => ({
+      file: readFile(item),
+      removed: isRemoved(item),
+    }));
+    for (const shard of DUE_SHARDS)
+      yield* allItems(
+        (start) =>
+          client.send(
+            new QueryCommand({
+              TableName: table,
+              IndexName: 'due',
+              KeyConditionExpression: 'due_shard = :shard AND due_at <= :before',
+              ExpressionAttributeValues: encode({ ':shard': shard, ':before': before }),
+              ExclusiveStartKey: start,
+            }),
+          ),
+        read,
       );
-      for await (const item of items) yield { file: readFile(item), removed: isRemoved(item) };
-    }
   },
 
   forget: async (file) => {
-    await retryOnConflict(() => client.send(new DeleteItemCommand(keyOf(table, file))));
+    const removal = {
+      Delete: { ...keyOf(table, file), ConditionExpression: 'attribute_exists(counted)' },
+    };
+    if ((await writeAll(client, removal, countBytes(table, file.account, -file.bytes))) === undefined) return;
+    // Earlier releases gave the bytes back when the file was removed.
+    const uncounted = { ...keyOf(table, file), ConditionExpression: 'attribute_not_exists(counted)' };
+    await retryOnConflict(() => conditionHeld(client.send(new DeleteItemCommand(uncounted))));
   },
 });

@@ -7,9 +7,9 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { type ApiKey, KEY_KINDS } from '../domain/api-key.ts';
-import type { KeyRepository } from '../domain/ports.ts';
-import { allItems } from './all-items.ts';
-import { type Attributes, encode, number, oneOf, optional, text } from './attributes.ts';
+import type { KeyRepository, Logger } from '../domain/ports.ts';
+import { allItems, skipUnreadable } from './all-items.ts';
+import { type Attributes, amount, encode, number, oneOf, optional, text, time } from './attributes.ts';
 import { conditionHeld } from './aws-clients.ts';
 
 /** A key as DynamoDB holds it: its properties are the attributes. A corrupt item throws. */
@@ -20,10 +20,10 @@ const readKey = (item: Attributes): ApiKey =>
     account: text(item, 'account'),
     name: text(item, 'name'),
     lastFour: text(item, 'lastFour'),
-    createdAt: number(item, 'createdAt'),
-    revokedAt: optional(item, 'revokedAt', number),
-    expiresAt: optional(item, 'expiresAt', number),
-    monthlyBudget: optional(item, 'monthlyBudget', text),
+    createdAt: time(item, 'createdAt'),
+    revokedAt: optional(item, 'revokedAt', time),
+    expiresAt: optional(item, 'expiresAt', time),
+    monthlyBudget: optional(item, 'monthlyBudget', amount),
     requestsPerSecond: optional(item, 'requestsPerSecond', number),
     // Keys of earlier versions say nothing of their kind.
     kind: item.kind === undefined ? 'plain' : oneOf(item, 'kind', KEY_KINDS),
@@ -40,7 +40,7 @@ export const dynamoKeys = (client: DynamoDBClient, table: string, consistent = f
 });
 
 /** What administrators do: the endpoints of an account's keys, and the key command. */
-export const keyAdministration = (client: DynamoDBClient, table: string) => ({
+export const keyAdministration = (client: DynamoDBClient, table: string, logger: Pick<Logger, 'error'>) => ({
   add: async (key: ApiKey): Promise<void> => {
     await client.send(
       new PutItemCommand({
@@ -53,27 +53,30 @@ export const keyAdministration = (client: DynamoDBClient, table: string) => ({
   },
 
   listAccount: async (account: string): Promise<ApiKey[]> => {
-    const items = allItems((start) =>
-      client.send(
-        new QueryCommand({
-          TableName: table,
-          IndexName: 'by-account',
-          KeyConditionExpression: 'account = :account',
-          ExpressionAttributeValues: encode({ ':account': account }),
-          ScanIndexForward: false,
-          ExclusiveStartKey: start,
-        }),
-      ),
+    const items = allItems(
+      (start) =>
+        client.send(
+          new QueryCommand({
+            TableName: table,
+            IndexName: 'by-account',
+            KeyConditionExpression: 'account = :account',
+            ExpressionAttributeValues: encode({ ':account': account }),
+            ScanIndexForward: false,
+            ExclusiveStartKey: start,
+          }),
+        ),
+      skipUnreadable({ logger, table, key: ['hash'] }, readKey),
     );
-    return Array.fromAsync(items, readKey);
+    return Array.fromAsync(items);
   },
 
   /** For the key command: no function may read the keys of all accounts. */
   list: async (): Promise<ApiKey[]> => {
-    const items = allItems((start) =>
-      client.send(new ScanCommand({ TableName: table, ExclusiveStartKey: start })),
+    const items = allItems(
+      (start) => client.send(new ScanCommand({ TableName: table, ExclusiveStartKey: start })),
+      skipUnreadable({ logger, table, key: ['hash'] }, readKey),
     );
-    return (await Array.fromAsync(items, readKey)).toSorted((one, other) => one.createdAt - other.createdAt);
+    return (await Array.fromAsync(items)).toSorted((one, other) => one.createdAt - other.createdAt);
   },
 
   /** False when the key is not found. */

@@ -6,10 +6,10 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { SessionAdministration, SessionRepository } from '../domain/ports.ts';
+import type { Logger, SessionAdministration, SessionRepository } from '../domain/ports.ts';
 import type { Session } from '../domain/session.ts';
-import { allItems } from './all-items.ts';
-import { type Attributes, encode, number, text } from './attributes.ts';
+import { allItems, type ReadItem, skipUnreadable } from './all-items.ts';
+import { type Attributes, encode, text, time } from './attributes.ts';
 import { conditionHeld } from './aws-clients.ts';
 
 /** Undefined for a link that nobody has used. */
@@ -19,8 +19,8 @@ const readSession = (item: Attributes): Session | undefined =>
     : ({
         id: text(item, 'id'),
         account: text(item, 'account'),
-        createdAt: number(item, 'createdAt'),
-        expiresAt: number(item, 'expiresAt'),
+        createdAt: time(item, 'createdAt'),
+        expiresAt: time(item, 'expiresAt'),
         secretHash: text(item, 'secretHash'),
       } satisfies { readonly [Property in keyof Required<Session>]: Session[Property] });
 
@@ -36,22 +36,28 @@ export const dynamoSessions = (client: DynamoDBClient, table: string): SessionRe
   },
 });
 
-export const sessionAdministration = (client: DynamoDBClient, table: string): SessionAdministration => {
+export const sessionAdministration = (
+  client: DynamoDBClient,
+  table: string,
+  logger: Pick<Logger, 'error'>,
+): SessionAdministration => {
   const { find } = dynamoSessions(client, table);
 
-  const itemsOf = (account: string): Promise<Attributes[]> =>
+  const readAll = <T>(account: string, read: ReadItem<T>): Promise<T[]> =>
     Array.fromAsync(
-      allItems((start) =>
-        client.send(
-          new QueryCommand({
-            TableName: table,
-            IndexName: 'by-account',
-            KeyConditionExpression: 'account = :account',
-            ExpressionAttributeValues: encode({ ':account': account }),
-            ScanIndexForward: false,
-            ExclusiveStartKey: start,
-          }),
-        ),
+      allItems(
+        (start) =>
+          client.send(
+            new QueryCommand({
+              TableName: table,
+              IndexName: 'by-account',
+              KeyConditionExpression: 'account = :account',
+              ExpressionAttributeValues: encode({ ':account': account }),
+              ScanIndexForward: false,
+              ExclusiveStartKey: start,
+            }),
+          ),
+        read,
       ),
     );
 
@@ -98,14 +104,14 @@ export const sessionAdministration = (client: DynamoDBClient, table: string): Se
       return session?.secretHash === secretHash ? session : undefined;
     },
 
-    list: async (account) =>
-      (await itemsOf(account)).map(readSession).filter((session) => session !== undefined),
+    list: (account) => readAll(account, skipUnreadable({ logger, table, key: ['id'] }, readSession)),
 
     end,
 
     endAll: async (account) => {
-      const items = await itemsOf(account);
-      await Promise.all(items.map((item) => end(account, text(item, 'id'))));
+      // Its id is all that ending takes, so that one that cannot be read otherwise is ended as well.
+      const ids = await readAll(account, (item) => text(item, 'id'));
+      await Promise.all(ids.map((id) => end(account, id)));
     },
   };
 };

@@ -4,13 +4,14 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { SlowSteps } from '../domain/ports.ts';
-import { rungsOf, type SlowStep } from '../domain/share.ts';
+import { type Share, type Shares, type SlowStep, shareFor } from '../domain/share.ts';
 import { type Attributes, encode } from './attributes.ts';
 
-/** One item: the steps of all owners in one set, and those of each in its own. */
+/** One item: the steps of all owners in one set, and those of each owner, and of each part of an owner, in its own. */
 const TASK_ITEM = { id: 'slow-steps' };
 const ALL = 'all';
 const ownName = (owner: string): string => `of ${owner}`;
+const partName = (part: string): string => `part ${part}`;
 
 /** An element is good once: the time is part of it. */
 const elementOf = ({ id, until }: SlowStep): string => `${until}/${id}`;
@@ -19,40 +20,63 @@ const isOver = (element: string, now: number): boolean => Number(element.split('
 /** How many sets one write cleans: an expression is bounded. */
 const MOST_CLEANED = 50;
 
+/** The sets of a step: DynamoDB removes an empty set, so that a missing one holds nothing. */
+const setNames = ({ owner, part }: SlowStep): Readonly<Record<string, string>> => ({
+  '#all': ALL,
+  '#own': ownName(owner),
+  ...(part === undefined ? {} : { '#part': partName(part) }),
+});
+
+/** `mayBegin` as a condition; a write that was repeated after a lost answer finds itself. */
+const conditionFor = ({ rungs, isFirstFree, part }: Share, step: SlowStep) => {
+  const isFirst = isFirstFree
+    ? 'attribute_not_exists(#own)'
+    : '(attribute_not_exists(#own) AND (attribute_not_exists(#all) OR size(#all) <= :all0))';
+  const bounds = rungs.map((_, rung) => `(size(#own) < :own${rung} AND size(#all) <= :all${rung})`);
+  const within = [isFirst, ...bounds].join(' OR ');
+  const hasPart = step.part !== undefined && Number.isFinite(part);
+  const values = rungs.flatMap(({ own, all }, rung) => [
+    [`:own${rung}`, own],
+    [`:all${rung}`, all],
+  ]);
+  return {
+    expression: `contains(#own, :element) OR ${
+      hasPart ? `((attribute_not_exists(#part) OR size(#part) < :part) AND (${within}))` : within
+    }`,
+    values: encode({ ...Object.fromEntries(values), ...(hasPart ? { ':part': part } : {}) }),
+  };
+};
+
 export const dynamoSlowSteps = (
   client: DynamoDBClient,
   table: string,
-  workers: number,
+  shares: Shares,
   key: Readonly<Record<string, string>> = TASK_ITEM,
 ): SlowSteps => {
-  const rungs = rungsOf(workers);
-  const bounds = rungs.map((_, rung) => `(size(#own) < :own${rung} AND size(#all) <= :all${rung})`);
-  const condition = ['attribute_not_exists(#own)', 'contains(#own, :element)', ...bounds].join(' OR ');
-  const boundValues = encode(
-    Object.fromEntries(
-      rungs.flatMap(({ own, all }, rung) => [
-        [`:own${rung}`, own],
-        [`:all${rung}`, all],
-      ]),
-    ),
-  );
   const target = { TableName: table, Key: encode(key) };
-  const sets = (step: SlowStep) => ({
-    ExpressionAttributeNames: { '#all': ALL, '#own': ownName(step.owner) },
-    ExpressionAttributeValues: { ':step': { SS: [elementOf(step)] } },
-  });
+  const change = (verb: 'ADD' | 'DELETE', step: SlowStep) => {
+    const names = setNames(step);
+    const UpdateExpression = `${verb} ${Object.keys(names)
+      .map((name) => `${name} :step`)
+      .join(', ')}`;
+    return {
+      UpdateExpression,
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: { ':step': { SS: [elementOf(step)] } },
+    };
+  };
 
   /** Undefined when it has begun; else what was there. */
   const tryBegin = async (step: SlowStep): Promise<Attributes | undefined> => {
-    const { ExpressionAttributeNames, ExpressionAttributeValues } = sets(step);
+    const { ExpressionAttributeValues, ...addition } = change('ADD', step);
+    const { expression, values } = conditionFor(shareFor(shares, step), step);
     const update = new UpdateItemCommand({
       ...target,
-      UpdateExpression: 'ADD #all :step, #own :step',
-      ConditionExpression: condition,
-      ExpressionAttributeNames,
+      ...addition,
+      ConditionExpression: expression,
       ExpressionAttributeValues: {
         ...ExpressionAttributeValues,
-        ...boundValues,
+        ...values,
         ...encode({ ':element': elementOf(step) }),
       },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -93,13 +117,7 @@ export const dynamoSlowSteps = (
       return (await clean(item, now)) && (await tryBegin(step)) === undefined;
     },
     end: async (step) => {
-      await client.send(
-        new UpdateItemCommand({
-          ...target,
-          ...sets(step),
-          UpdateExpression: 'DELETE #all :step, #own :step',
-        }),
-      );
+      await client.send(new UpdateItemCommand({ ...target, ...change('DELETE', step) }));
     },
   };
 };

@@ -1,7 +1,8 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
-import type { PageQuery, TaskPage } from '../domain/ports.ts';
+import type { Logger, PageQuery, TaskPage, TaskPages } from '../domain/ports.ts';
 import { isDeleted, type Task } from '../domain/task.ts';
 import { matches, type TaskFilter } from '../domain/task-filter.ts';
+import { readItems, skipUnreadable } from './all-items.ts';
 import { type Attributes, encode } from './attributes.ts';
 import { fromItem, orderOf, timeOrder } from './task-item.ts';
 
@@ -51,10 +52,15 @@ const conditionOf = (account: string, range: Range | undefined): Partial<QueryCo
         ExpressionAttributeValues: encode({ ':account': account, ':from': range.from, ':to': range.to }),
       };
 
+export const dynamoTaskPages = (client: DynamoDBClient, table: string, logger: Logger): TaskPages => ({
+  page: (account, query) => readPage(client, table, logger, account, query),
+});
+
 /** One page of an account's tasks; reads on until it is full, since deleted and other ones are passed over. */
-export const readPage = async (
+const readPage = async (
   client: DynamoDBClient,
   table: string,
+  logger: Logger,
   account: string,
   query: PageQuery,
 ): Promise<TaskPage> => {
@@ -62,6 +68,7 @@ export const readPage = async (
   const range = filter && rangeOf(filter);
   const begin = startOf(account, query, range);
   if (begin === undefined) return { tasks: [], hasMore: false };
+  const read = skipUnreadable({ logger, table, key: ['id'] }, fromItem);
   const tasks: Task[] = [];
   let [bytes, queries] = [0, 0];
   let start = begin.key;
@@ -76,9 +83,9 @@ export const readPage = async (
         ExclusiveStartKey: start,
       }),
     );
-    const found = (page.Items ?? [])
-      .map(fromItem)
-      .filter((task) => !isDeleted(task) && (filter === undefined || matches(task, filter)));
+    const found = readItems(page, read).filter(
+      (task) => !isDeleted(task) && (filter === undefined || matches(task, filter)),
+    );
     tasks.push(...found);
     for (const task of found) bytes += promptBytes(task);
     queries += 1;

@@ -8,14 +8,21 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { DueTask, TaskRepository } from '../domain/ports.ts';
+import type { DueTasks, Logger, TaskRepository } from '../domain/ports.ts';
 import type { Task } from '../domain/task.ts';
 import { timeOfTaskId } from '../domain/task-id.ts';
-import { allItems } from './all-items.ts';
+import { allItems, skipUnreadable } from './all-items.ts';
 import { type Attributes, encode, text } from './attributes.ts';
 import { conditionHeld } from './aws-clients.ts';
-import { readPage } from './dynamo-task-page.ts';
-import { DUE_SHARDS, fromItem, readDueTask, readMarker, toItem, toMarker } from './task-item.ts';
+import {
+  DUE_SHARDS,
+  fromItem,
+  readDueTask,
+  readMarker,
+  readPosition,
+  toItem,
+  toMarker,
+} from './task-item.ts';
 
 type Condition = 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues';
 
@@ -24,39 +31,17 @@ const IS_NEW = 'attribute_not_exists(id) OR attribute_exists(removed_task)';
 const IS_AT_STEP = '#step = :step';
 const STEP_NAME = { '#step': 'step' };
 
-/** Undefined when the entry cannot be read. */
-const tryDueTask = (item: Attributes): DueTask | undefined => {
-  try {
-    return readDueTask(item);
-  } catch {
-    return undefined;
+/** Takes one item of each source at a time, so that the writes that follow do not all meet the same shard. */
+async function* inTurn<T>(sources: readonly AsyncGenerator<T>[]): AsyncGenerator<T> {
+  let open = sources;
+  while (open.length > 0) {
+    const round = await Promise.all(open.map(async (source) => ({ source, next: await source.next() })));
+    for (const { next } of round) if (next.done !== true) yield next.value;
+    open = round.filter(({ next }) => next.done !== true).map(({ source }) => source);
   }
-};
+}
 
 export const dynamoTasks = (client: DynamoDBClient, table: string): TaskRepository => {
-  const queryDue = async function* (
-    shard: string,
-    before: number,
-    unreadable: unknown[],
-  ): AsyncGenerator<DueTask> {
-    const items = allItems((start) =>
-      client.send(
-        new QueryCommand({
-          TableName: table,
-          IndexName: 'due',
-          KeyConditionExpression: 'due_shard = :shard AND due_at < :before',
-          ExpressionAttributeValues: encode({ ':shard': shard, ':before': before }),
-          ExclusiveStartKey: start,
-        }),
-      ),
-    );
-    for await (const item of items) {
-      const entry = tryDueTask(item);
-      if (entry === undefined) unreadable.push(item.id?.S);
-      else yield entry;
-    }
-  };
-
   const read = async (id: string): Promise<Attributes | undefined> => {
     const { Item } = await client.send(
       new GetItemCommand({ TableName: table, Key: encode({ id }), ConsistentRead: true }),
@@ -83,7 +68,7 @@ export const dynamoTasks = (client: DynamoDBClient, table: string): TaskReposito
 
     position: async (id) => {
       const item = await read(id);
-      return item === undefined ? undefined : (readMarker(item) ?? fromItem(item));
+      return item === undefined ? undefined : (readMarker(item) ?? readPosition(item));
     },
 
     advance: (next) =>
@@ -106,34 +91,47 @@ export const dynamoTasks = (client: DynamoDBClient, table: string): TaskReposito
           : client.send(new DeleteItemCommand({ ...condition, Key: encode({ id: task.id }) })),
       );
     },
-
-    page: (account, query) => readPage(client, table, account, query),
-
-    due: async function* (before) {
-      const unreadable: unknown[] = [];
-      for (const shard of DUE_SHARDS) yield* queryDue(shard, before, unreadable);
-      // Said only now, so that a corrupt item does not keep the others from being swept.
-      if (unreadable.length > 0) throw new Error(`due items cannot be read: ${unreadable.join(', ')}`);
-    },
-
-    postpone: async ({ id, step, sweeps }, dueAt) => {
-      const update = new UpdateItemCommand({
-        TableName: table,
-        Key: encode({ id }),
-        UpdateExpression: 'SET due_at = :due, sweeps = :sweeps',
-        ConditionExpression: `${IS_AT_STEP} AND attribute_exists(due_at)`,
-        ExpressionAttributeNames: STEP_NAME,
-        ExpressionAttributeValues: encode({ ':step': step, ':due': dueAt, ':sweeps': sweeps + 1 }),
-        // The index does not say whose the task is.
-        ReturnValues: 'ALL_NEW',
-      });
-      let written: Attributes = {};
-      const held = await conditionHeld(
-        client.send(update).then(({ Attributes: item = {} }) => {
-          written = item;
-        }),
-      );
-      return held ? text(written, 'account') : undefined;
-    },
   };
 };
+
+/** For the sweeper alone: it reads the tasks of all accounts. */
+export const dynamoDueTasks = (client: DynamoDBClient, table: string, logger: Logger): DueTasks => ({
+  due: async function* (before) {
+    const read = skipUnreadable({ logger, table, key: ['id'] }, readDueTask);
+    const queryShard = (shard: string) =>
+      allItems(
+        (start) =>
+          client.send(
+            new QueryCommand({
+              TableName: table,
+              IndexName: 'due',
+              KeyConditionExpression: 'due_shard = :shard AND due_at < :before',
+              ExpressionAttributeValues: encode({ ':shard': shard, ':before': before }),
+              ExclusiveStartKey: start,
+            }),
+          ),
+        read,
+      );
+    yield* inTurn(DUE_SHARDS.map(queryShard));
+  },
+
+  postpone: async ({ id, step, sweeps }, dueAt) => {
+    const update = new UpdateItemCommand({
+      TableName: table,
+      Key: encode({ id }),
+      UpdateExpression: 'SET due_at = :due, sweeps = :sweeps',
+      ConditionExpression: `${IS_AT_STEP} AND attribute_exists(due_at)`,
+      ExpressionAttributeNames: STEP_NAME,
+      ExpressionAttributeValues: encode({ ':step': step, ':due': dueAt, ':sweeps': sweeps + 1 }),
+      // The index does not say whose the task is.
+      ReturnValues: 'ALL_NEW',
+    });
+    let written: Attributes = {};
+    const held = await conditionHeld(
+      client.send(update).then(({ Attributes: item = {} }) => {
+        written = item;
+      }),
+    );
+    return held ? text(written, 'account') : undefined;
+  },
+});

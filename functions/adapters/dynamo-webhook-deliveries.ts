@@ -7,43 +7,23 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { Clock } from '../domain/ports.ts';
-import type { DueDelivery, WebhookDeliveries } from '../domain/webhook-ports.ts';
+import type { Clock, Logger } from '../domain/ports.ts';
+import type { WebhookDeliveries } from '../domain/webhook-ports.ts';
 import type { WebhookDelivery } from '../domain/webhooks.ts';
-import { allItems } from './all-items.ts';
-import { type Attributes, encode } from './attributes.ts';
+import { allItems, readItems, skipUnreadable } from './all-items.ts';
+import { encode } from './attributes.ts';
 import { conditionHeld } from './aws-clients.ts';
 import { DUE_SHARDS, fromItem, readDueDelivery, toItem } from './webhook-delivery-item.ts';
-
-/** Undefined when the entry cannot be read. */
-const tryDueDelivery = (item: Attributes): DueDelivery | undefined => {
-  try {
-    return readDueDelivery(item);
-  } catch {
-    return undefined;
-  }
-};
 
 export const dynamoWebhookDeliveries = (
   client: DynamoDBClient,
   table: string,
+  logger: Logger,
   now: Clock = Date.now,
 ): WebhookDeliveries => {
+  const source = { logger, table, key: ['endpointId', 'id'] };
   /** DynamoDB takes days to remove what has expired. */
   const isKept = ({ expiresAt }: WebhookDelivery): boolean => now() < expiresAt;
-
-  const queryDue = (shard: string, before: number) =>
-    allItems((start) =>
-      client.send(
-        new QueryCommand({
-          TableName: table,
-          IndexName: 'due',
-          KeyConditionExpression: 'due_shard = :shard AND due_at < :before',
-          ExpressionAttributeValues: encode({ ':shard': shard, ':before': before }),
-          ExclusiveStartKey: start,
-        }),
-      ),
-    );
 
   return {
     add: async (delivery) => {
@@ -67,18 +47,24 @@ export const dynamoWebhookDeliveries = (
     },
 
     page: async (endpointId, limit, after) => {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: table,
-          KeyConditionExpression: 'endpointId = :endpoint',
-          ExpressionAttributeValues: encode({ ':endpoint': endpointId }),
-          ScanIndexForward: false,
-          Limit: limit + 1,
-          ExclusiveStartKey: after === undefined ? undefined : encode({ endpointId, id: after }),
-        }),
-      );
-      // The newest first, so that what has expired is at the end.
-      const kept = Items.map(fromItem).filter(isKept);
+      // The newest first, so that the page ends with the first that has expired.
+      const kept: WebhookDelivery[] = [];
+      let start = after === undefined ? undefined : encode({ endpointId, id: after });
+      do {
+        const page = await client.send(
+          new QueryCommand({
+            TableName: table,
+            KeyConditionExpression: 'endpointId = :endpoint',
+            ExpressionAttributeValues: encode({ ':endpoint': endpointId }),
+            ScanIndexForward: false,
+            Limit: limit + 1 - kept.length,
+            ExclusiveStartKey: start,
+          }),
+        );
+        const found = readItems(page, skipUnreadable(source, fromItem));
+        kept.push(...found.filter(isKept));
+        start = found.every(isKept) ? page.LastEvaluatedKey : undefined;
+      } while (start !== undefined && kept.length <= limit);
       return { deliveries: kept.slice(0, limit), hasMore: kept.length > limit };
     },
 
@@ -116,15 +102,21 @@ export const dynamoWebhookDeliveries = (
       ),
 
     due: async function* (before) {
-      const unreadable: unknown[] = [];
+      const read = skipUnreadable(source, readDueDelivery);
       for (const shard of DUE_SHARDS)
-        for await (const item of queryDue(shard, before)) {
-          const entry = tryDueDelivery(item);
-          if (entry === undefined) unreadable.push(item.id?.S);
-          else yield entry;
-        }
-      // Said only now, so that a corrupt item does not keep the others from being delivered.
-      if (unreadable.length > 0) throw new Error(`due deliveries cannot be read: ${unreadable.join(', ')}`);
+        yield* allItems(
+          (start) =>
+            client.send(
+              new QueryCommand({
+                TableName: table,
+                IndexName: 'due',
+                KeyConditionExpression: 'due_shard = :shard AND due_at < :before',
+                ExpressionAttributeValues: encode({ ':shard': shard, ':before': before }),
+                ExclusiveStartKey: start,
+              }),
+            ),
+          read,
+        );
     },
   };
 };

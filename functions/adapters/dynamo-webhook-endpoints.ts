@@ -1,8 +1,9 @@
 import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { Logger } from '../domain/ports.ts';
 import { hintOf } from '../domain/webhook-id.ts';
 import type { WebhookDescriptions, WebhookEndpoints } from '../domain/webhook-ports.ts';
 import { MOST_ENDPOINTS } from '../domain/webhooks.ts';
-import { allItems } from './all-items.ts';
+import { allItems, skipUnreadable } from './all-items.ts';
 import { type Attributes, encode } from './attributes.ts';
 import type { SealedText } from './sealed-text.ts';
 import { placeOf, readDescription, readEndpoint } from './webhook-endpoint-item.ts';
@@ -22,26 +23,32 @@ const readItem = async (
   return (await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }))).Item;
 };
 
-export const dynamoWebhookDescriptions = (client: DynamoDBClient, table: string): WebhookDescriptions => ({
+export const dynamoWebhookDescriptions = (
+  client: DynamoDBClient,
+  table: string,
+  logger: Logger,
+): WebhookDescriptions => ({
   describe: async (account, id) => {
     const item = await readItem(client, table, account, id);
     return item && readDescription(item);
   },
 
   list: (account) => {
-    const items = allItems((start) =>
-      client.send(
-        new QueryCommand({
-          TableName: table,
-          KeyConditionExpression: 'account = :account AND begins_with(id, :ids)',
-          ExpressionAttributeValues: encode({ ':account': account, ':ids': ENDPOINT_IDS }),
-          ScanIndexForward: false,
-          ConsistentRead: true,
-          ExclusiveStartKey: start,
-        }),
-      ),
+    const items = allItems(
+      (start) =>
+        client.send(
+          new QueryCommand({
+            TableName: table,
+            KeyConditionExpression: 'account = :account AND begins_with(id, :ids)',
+            ExpressionAttributeValues: encode({ ':account': account, ':ids': ENDPOINT_IDS }),
+            ScanIndexForward: false,
+            ConsistentRead: true,
+            ExclusiveStartKey: start,
+          }),
+        ),
+      skipUnreadable({ logger, table, key: ['account', 'id'] }, readDescription),
     );
-    return Array.fromAsync(items, readDescription);
+    return Array.fromAsync(items);
   },
 
   change: (next, read) => {
@@ -56,8 +63,8 @@ export const dynamoWebhookDescriptions = (client: DynamoDBClient, table: string)
     });
   },
 
-  noteHealth: async ({ disabled, failingSince, ...read }) => {
-    await changeAsRead(client, table, read, { disabled, failingSince });
+  noteHealth: async ({ disabled, failingSince, respondsQuickly, ...read }) => {
+    await changeAsRead(client, table, read, { disabled, failingSince, respondsQuickly });
   },
 
   remove: async (account, id) =>
@@ -79,8 +86,9 @@ export const dynamoWebhookEndpoints = (
   client: DynamoDBClient,
   table: string,
   sealed: SealedText,
+  logger: Logger,
 ): WebhookEndpoints => ({
-  ...dynamoWebhookDescriptions(client, table),
+  ...dynamoWebhookDescriptions(client, table, logger),
 
   add: async ({ secret, oldSecret: _, ...endpoint }) => {
     const Item = encode({

@@ -1,5 +1,5 @@
 import { FILE_PURPOSES, type StoredFile } from '../domain/files.ts';
-import { type Attributes, boolean, encode, number, oneOf, text } from './attributes.ts';
+import { type Attributes, boolean, encode, number, oneOf, text, time } from './attributes.ts';
 
 /** A file as DynamoDB holds it, beside the keys of the index that the clean-up reads. */
 
@@ -19,10 +19,10 @@ export const readFile = (item: Attributes): StoredFile =>
     bytes: number(item, 'bytes'),
     mimeType: text(item, 'mimeType'),
     purpose: oneOf(item, 'purpose', FILE_PURPOSES),
-    createdAt: number(item, 'createdAt'),
-    expiresAt: number(item, 'expiresAt'),
+    createdAt: time(item, 'createdAt'),
+    expiresAt: time(item, 'expiresAt'),
     arrived: boolean(item, 'arrived'),
   }) satisfies { readonly [Property in keyof Required<StoredFile>]: StoredFile[Property] };
 
-/** A removed file stays for as long as its signed address could bring it back. */
+/** A removed file stays, and counts, until its bytes are gone and its signed address takes no others. */
 export const isRemoved = (item: Attributes): boolean => item.removed !== undefined;

@@ -11,14 +11,17 @@ import {
 import type { VideoMode } from '../domain/video-request.ts';
 import {
   type Attributes,
+  amountOrNull,
   boolean,
   map,
   maps,
+  month,
   number,
   oneOf,
   optional,
   text,
   textOrNull,
+  time,
 } from './attributes.ts';
 
 const MODES = [
@@ -51,8 +54,8 @@ const readSource = (source: Attributes): VideoSource => {
 
 const readCharge = (charge: Attributes): Charge => ({
   seconds: number(charge, 'seconds'),
-  unitPrice: textOrNull(charge, 'unitPrice'),
-  amount: textOrNull(charge, 'amount'),
+  unitPrice: amountOrNull(charge, 'unitPrice'),
+  amount: amountOrNull(charge, 'amount'),
   currency: textOrNull(charge, 'currency'),
 });
 
@@ -68,12 +71,12 @@ export const readTask = (task: Attributes): Task =>
     id: text(task, 'id'),
     account: text(task, 'account'),
     keyId: text(task, 'keyId'),
-    createdAt: number(task, 'createdAt'),
+    createdAt: time(task, 'createdAt'),
     fingerprint: text(task, 'fingerprint'),
     request: readRequest(map(task, 'request')),
     reservation: within(task, 'reservation', (reservation) => ({
       id: text(reservation, 'id'),
-      month: text(reservation, 'month'),
+      month: month(reservation, 'month'),
       // Earlier versions counted for every key.
       countsForKey: optional(reservation, 'countsForKey', boolean) ?? true,
       charge: readCharge(map(reservation, 'charge')),
@@ -82,19 +85,19 @@ export const readTask = (task: Attributes): Task =>
     step: number(task, 'step'),
     work: within(task, 'work', (work) => ({
       kind: oneOf(work, 'kind', WORK_KINDS),
-      dueAt: number(work, 'dueAt'),
+      dueAt: time(work, 'dueAt'),
     })),
     attempts: number(task, 'attempts'),
     openSubmits: number(task, 'openSubmits'),
     operation: optional(task, 'operation', text),
-    submittedAt: optional(task, 'submittedAt', number),
-    generatedAt: optional(task, 'generatedAt', number),
-    refusedSince: optional(task, 'refusedSince', number),
+    submittedAt: optional(task, 'submittedAt', time),
+    generatedAt: optional(task, 'generatedAt', time),
+    refusedSince: optional(task, 'refusedSince', time),
     source: within(task, 'source', readSource),
     file: within(task, 'file', (file) => ({ key: text(file, 'key'), bytes: number(file, 'bytes') })),
-    completedAt: optional(task, 'completedAt', number),
-    failedAt: optional(task, 'failedAt', number),
-    expiresAt: optional(task, 'expiresAt', number),
+    completedAt: optional(task, 'completedAt', time),
+    failedAt: optional(task, 'failedAt', time),
+    expiresAt: optional(task, 'expiresAt', time),
     charge: within(task, 'charge', readCharge),
     error: within(task, 'error', (error) => ({
       code: oneOf(error, 'code', TASK_ERROR_CODES),

@@ -1,5 +1,5 @@
 import { ORPHAN_AGE, RESERVATION_KINDS, type Reservation } from '../domain/limits.ts';
-import { type Attributes, boolean, encode, number, oneOf, text, textOrNull } from './attributes.ts';
+import { type Attributes, amountOrNull, boolean, encode, month, oneOf, text, time } from './attributes.ts';
 
 /**
  * A reservation as DynamoDB holds it, under the task that it is for: each is a partition of its own, so that those of
@@ -27,8 +27,8 @@ export const readReservation = (item: Attributes): Reservation =>
     account: text(item, 'account'),
     keyId: text(item, 'keyId'),
     countsForKey: boolean(item, 'countsForKey'),
-    month: text(item, 'month'),
-    amount: textOrNull(item, 'amount'),
+    month: month(item, 'month'),
+    amount: amountOrNull(item, 'amount'),
     taskId: text(item, 'taskId'),
-    at: number(item, 'at'),
+    at: time(item, 'at'),
   }) satisfies { readonly [Property in keyof Required<Reservation>]: Reservation[Property] };

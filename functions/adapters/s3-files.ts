@@ -51,8 +51,9 @@ export const discardFile =
   (client: S3Client, bucket: string): FileStore['discard'] =>
   async (file) => {
     const { Bucket, Key } = placeOf(bucket, file);
+    const Objects = [{ Key }, { Key: removedFileKey(Key) }];
     const { Errors } = await client.send(
-      new DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key }], Quiet: true } }),
+      new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
     );
     if (Errors?.[0] !== undefined) throw new Error(`S3 could not remove a file: ${Errors[0].Code}`);
   };
@@ -67,7 +68,7 @@ export const setFileAside =
     } catch (error) {
       // A file that never arrived has no bytes to keep.
       if (!hasName(error, 'NoSuchKey', 'AccessDenied')) throw error;
-      return;
     }
-    await discardFile(client, bucket)(file);
+    // The signed address takes bytes only where there is no object.
+    await client.send(new PutObjectCommand({ Bucket, Key, Body: new Uint8Array(0) }));
   };

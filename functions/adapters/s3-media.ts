@@ -10,8 +10,13 @@ import { INPUT_PREFIX } from '../domain/task.ts';
 import { hasName, lean, TRANSFER_OPTIONS } from './aws-clients.ts';
 import { NOT_FOUND, s3Files } from './s3-file-reader.ts';
 import { uploadStream } from './s3-upload.ts';
+import { refuseWhenThrottled } from './throttling.ts';
 
-export const s3Client = (): S3Client => lean(new S3Client(TRANSFER_OPTIONS));
+export const s3Client = (): S3Client => {
+  const client = lean(new S3Client(TRANSFER_OPTIONS));
+  refuseWhenThrottled(client.middlewareStack, 0);
+  return client;
+};
 
 export const s3Media = (client: S3Client, bucket: string): MediaStore => ({
   ...s3Files(client, bucket),

@@ -1,5 +1,6 @@
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { CLIENT_OPTIONS, lean } from './aws-clients.ts';
+import { refuseWhenThrottled } from './throttling.ts';
 
 /** The longest delay that SQS offers. */
 const MAX_DELAY_SECONDS = 900;
@@ -7,7 +8,11 @@ const MAX_DELAY_SECONDS = 900;
 /** As many messages as SQS takes in one call. */
 const BATCH = 10;
 
-export const sqsClient = (): SQSClient => lean(new SQSClient(CLIENT_OPTIONS));
+export const sqsClient = (): SQSClient => {
+  const client = lean(new SQSClient(CLIENT_OPTIONS));
+  refuseWhenThrottled(client.middlewareStack, 0);
+  return client;
+};
 
 type Queue<Message> = {
   send(message: Message, delayMs: number): Promise<void>;

@@ -1,11 +1,19 @@
 import type { DueTask, TaskPosition } from '../domain/ports.ts';
 import type { Task } from '../domain/task.ts';
-import { type Attributes, encode, map, number, optional, text } from './attributes.ts';
+import { type Attributes, corrupt, encode, map, number, optional, text, time } from './attributes.ts';
 import { readTask } from './read-task.ts';
 
 /** A task as DynamoDB holds it: the task itself under `task`, beside the keys of its indexes. */
 
-export const DUE_SHARDS = ['due-0', 'due-1', 'due-2', 'due-3'] as const;
+/**
+ * DynamoDB takes 1,000 write units a second for one key of an index, and a worker whose upstream turns it away at once
+ * writes about 45. So 16 workers share a shard when Lambda runs as many of them as it allows, 1,000.
+ */
+const SHARD_COUNT = 64;
+export const DUE_SHARDS: readonly string[] = Array.from(
+  { length: SHARD_COUNT },
+  (_, shard) => `due-${shard}`,
+);
 
 /** Tasks go this long after their files, or after their creation where there is none. */
 const ITEM_LIFETIME_SECONDS = 90 * 24 * 60 * 60;
@@ -17,8 +25,12 @@ export const orderOf = ({ id, createdAt }: Pick<Task, 'id' | 'createdAt'>): stri
 /** Before all tasks of this very moment, and after all earlier ones. */
 export const timeOrder = (time: number): string => String(time).padStart(15, '0');
 
-const shardOf = (id: string): string =>
-  DUE_SHARDS[id.charCodeAt(id.length - 1) % DUE_SHARDS.length] ?? DUE_SHARDS[0];
+/** The end of an identifier is random. */
+export const dueShard = (id: string): string => {
+  let sum = 0;
+  for (const letter of id.slice(-4)) sum = sum * 31 + letter.charCodeAt(0);
+  return `due-${sum % SHARD_COUNT}`;
+};
 
 /** Only a task with work left has the keys of the due index, so that the index holds just those. */
 export const toItem = (task: Task): Attributes =>
@@ -27,14 +39,25 @@ export const toItem = (task: Task): Attributes =>
     step: task.step,
     account: task.account,
     position: orderOf(task),
-    due_shard: task.work === undefined ? undefined : shardOf(task.id),
+    due_shard: task.work === undefined ? undefined : dueShard(task.id),
     due_at: task.work?.dueAt,
     expires: Math.floor((task.expiresAt ?? task.createdAt) / 1000) + ITEM_LIFETIME_SECONDS,
     task,
   });
 
 /** A corrupt item throws: it is not the same as no item. */
-export const fromItem = (item: Attributes): Task => readTask(map(item, 'task'));
+export const fromItem = (item: Attributes): Task => {
+  const task = readTask(map(item, 'task'));
+  if (task.id !== text(item, 'id')) throw corrupt('task.id');
+  if (task.account !== text(item, 'account')) throw corrupt('task.account');
+  return task;
+};
+
+/** Whose a task is and its place in the list, from the keys alone: a list goes on also after a corrupt task. */
+export const readPosition = (item: Attributes): TaskPosition => ({
+  account: text(item, 'account'),
+  createdAt: Number.parseInt(text(item, 'position'), 10),
+});
 
 /** How long a list can go on from a task that is removed. */
 const MARKER_LIFETIME_SECONDS = 24 * 60 * 60;
@@ -50,7 +73,7 @@ export const toMarker = ({ id, account, createdAt }: Task, now: number): Attribu
 /** Undefined for a task that is there. */
 export const readMarker = (item: Attributes): TaskPosition | undefined => {
   const removed = optional(item, 'removed_task', map);
-  return removed && { account: text(removed, 'account'), createdAt: number(removed, 'createdAt') };
+  return removed && { account: text(removed, 'account'), createdAt: time(removed, 'createdAt') };
 };
 
 /** An entry of the due index. */

@@ -6,7 +6,7 @@ import {
   type WebhookDelivery,
   type WebhookEvent,
 } from '../domain/webhooks.ts';
-import { type Attributes, encode, map, number, oneOf, optional, text } from './attributes.ts';
+import { type Attributes, corrupt, encode, map, number, oneOf, optional, text, time } from './attributes.ts';
 
 /** A delivery as DynamoDB holds it: the delivery itself under `delivery`, beside the keys of its table and index. */
 
@@ -32,14 +32,14 @@ const readEvent = (event: Attributes): WebhookEvent =>
   ({
     id: text(event, 'id'),
     type: oneOf(event, 'type', WEBHOOK_EVENT_TYPES),
-    createdAt: number(event, 'createdAt'),
+    createdAt: time(event, 'createdAt'),
     account: text(event, 'account'),
     taskId: text(event, 'taskId'),
   }) satisfies { readonly [Property in keyof Required<WebhookEvent>]: WebhookEvent[Property] };
 
 const readAttempt = (attempt: Attributes): DeliveryAttempt =>
   ({
-    at: number(attempt, 'at'),
+    at: time(attempt, 'at'),
     durationMs: number(attempt, 'durationMs'),
     statusCode: optional(attempt, 'statusCode', number),
     answer: optional(attempt, 'answer', text),
@@ -49,17 +49,19 @@ const readAttempt = (attempt: Attributes): DeliveryAttempt =>
 /** A corrupt item throws: it is not the same as no item. */
 export const fromItem = (item: Attributes): WebhookDelivery => {
   const delivery = map(item, 'delivery');
+  for (const name of ['id', 'endpointId'] as const)
+    if (text(delivery, name) !== text(item, name)) throw corrupt(`delivery.${name}`);
   return {
     id: text(delivery, 'id'),
     endpointId: text(delivery, 'endpointId'),
     event: readEvent(map(delivery, 'event')),
     status: oneOf(delivery, 'status', DELIVERY_STATUSES),
     attempts: number(delivery, 'attempts'),
-    nextAt: optional(delivery, 'nextAt', number),
-    tryingUntil: optional(delivery, 'tryingUntil', number),
+    nextAt: optional(delivery, 'nextAt', time),
+    tryingUntil: optional(delivery, 'tryingUntil', time),
     lastAttempt: optional(delivery, 'lastAttempt', (...at) => readAttempt(map(...at))),
-    createdAt: number(delivery, 'createdAt'),
-    expiresAt: number(delivery, 'expiresAt'),
+    createdAt: time(delivery, 'createdAt'),
+    expiresAt: time(delivery, 'expiresAt'),
   } satisfies { readonly [Property in keyof Required<WebhookDelivery>]: WebhookDelivery[Property] };
 };
 

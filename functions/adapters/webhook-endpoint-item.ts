@@ -4,14 +4,14 @@ import {
   type WebhookDescription,
   type WebhookEndpoint,
 } from '../domain/webhooks.ts';
-import { type Attributes, map, number, oneOf, optional, text, texts } from './attributes.ts';
+import { type Attributes, boolean, map, oneOf, optional, text, texts, time } from './attributes.ts';
 import type { SealedText } from './sealed-text.ts';
 
 /** An endpoint as DynamoDB holds it: its properties are the attributes, its secrets are sealed. */
 
 const readDisabled = (item: Attributes): WebhookDescription['disabled'] => {
   const disabled = optional(item, 'disabled', map);
-  return disabled && { at: number(disabled, 'at'), reason: oneOf(disabled, 'reason', DISABLED_REASONS) };
+  return disabled && { at: time(disabled, 'at'), reason: oneOf(disabled, 'reason', DISABLED_REASONS) };
 };
 
 export const readDescription = (item: Attributes): WebhookDescription =>
@@ -22,9 +22,10 @@ export const readDescription = (item: Attributes): WebhookDescription =>
     url: text(item, 'url'),
     eventTypes: texts(item, 'eventTypes', WEBHOOK_EVENT_TYPES),
     secretHint: text(item, 'secretHint'),
-    createdAt: number(item, 'createdAt'),
-    updatedAt: number(item, 'updatedAt'),
-    failingSince: optional(item, 'failingSince', number),
+    createdAt: time(item, 'createdAt'),
+    updatedAt: time(item, 'updatedAt'),
+    failingSince: optional(item, 'failingSince', time),
+    respondsQuickly: optional(item, 'respondsQuickly', boolean),
     disabled: readDisabled(item),
   }) satisfies { readonly [Property in keyof Required<WebhookDescription>]: WebhookDescription[Property] };
 
@@ -45,6 +46,6 @@ export const readEndpoint = async (item: Attributes, sealed: SealedText): Promis
     oldSecret:
       old === undefined
         ? undefined
-        : { value: await sealed.open(old, place), until: number(item, 'oldSecretUntil') },
+        : { value: await sealed.open(old, place), until: time(item, 'oldSecretUntil') },
   };
 };

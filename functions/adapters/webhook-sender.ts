@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Clock } from '../domain/ports.ts';
 import { isLoopbackAddress, isPublicAddress } from '../domain/public-address.ts';
+import { QUICK_ANSWER } from '../domain/webhook-delivery.ts';
 import type { WebhookSender } from '../domain/webhook-ports.ts';
 import { signatureHeaders } from '../domain/webhook-signature.ts';
 import { checkWebhookUrl, hostOf, isLoopbackHost, type WebhookUrlRules } from '../domain/webhook-url.ts';
@@ -15,6 +16,8 @@ export const WEBHOOK_TIMEOUT_MILLISECONDS = 10_000;
 export type WebhookSenderOptions = WebhookUrlRules & {
   readonly now: Clock;
   readonly timeoutMs?: number;
+  /** When an answer counts as slow. */
+  readonly quickMs?: number;
   /** All addresses of a name. */
   readonly resolve?: (name: string) => Promise<readonly LookupAddress[]>;
   readonly isPublic?: (address: string) => boolean;
@@ -69,6 +72,7 @@ export const webhookSender = ({
   allowLoopbackHttp,
   now,
   timeoutMs = WEBHOOK_TIMEOUT_MILLISECONDS,
+  quickMs = QUICK_ANSWER,
   resolve = (name) => lookup(name, { all: true }),
   isPublic = isPublicAddress,
 }: WebhookSenderOptions): WebhookSender => {
@@ -77,13 +81,15 @@ export const webhookSender = ({
     return family === 0 ? resolve(host) : [{ address: host, family }];
   };
 
-  const attempt: (...parameters: Parameters<WebhookSender['send']>) => Promise<Outcome> = async (
-    endpoint,
-    event,
-  ) => {
+  const attempt = async (
+    endpoint: Parameters<WebhookSender['send']>[0],
+    event: WebhookEvent,
+    given?: AbortSignal,
+  ): Promise<Outcome> => {
     const { url, problem } = checkWebhookUrl(endpoint.url, { allowLoopbackHttp });
     if (problem !== undefined) return failure(`The url ${problem}`);
-    const signal = AbortSignal.timeout(timeoutMs);
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = given === undefined ? timeout : AbortSignal.any([timeout, given]);
     const late = failure(`No answer within ${timeoutMs / 1000} seconds.`);
     const host = hostOf(url);
     let addresses: readonly LookupAddress[];
@@ -114,6 +120,27 @@ export const webhookSender = ({
       const at = now();
       const outcome = await attempt(endpoint, event);
       return { at, durationMs: now() - at, ...outcome };
+    },
+
+    sendUnlessSlow: async (endpoint, event, mayWait) => {
+      const at = now();
+      const breakOff = new AbortController();
+      let asked = Promise.resolve();
+      const ask = async (): Promise<void> => {
+        if (!(await mayWait())) breakOff.abort();
+      };
+      const timer = setTimeout(() => {
+        asked = ask();
+        // Thrown below, once the request is gone.
+        asked.catch(() => breakOff.abort());
+      }, quickMs);
+      const outcome = await attempt(endpoint, event, breakOff.signal);
+      const durationMs = now() - at;
+      clearTimeout(timer);
+      await asked;
+      // An answer that came while it was asked for is as good as any.
+      if (breakOff.signal.aborted && outcome.statusCode === undefined) return undefined;
+      return { at, durationMs, ...outcome };
     },
   };
 };

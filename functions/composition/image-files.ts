@@ -1,3 +1,5 @@
+import { dynamoClient } from '../adapters/aws-clients.ts';
+import { findRegisteredFile, registeredFiles } from '../adapters/registered-files.ts';
 import { s3Files } from '../adapters/s3-file-reader.ts';
 import { s3Client } from '../adapters/s3-media.ts';
 import type { BodyFields } from '../api/body/fields.ts';
@@ -6,11 +8,18 @@ import type { Caller } from '../domain/api-key.ts';
 import type { GivenImageRequest, ImageRequest } from '../domain/image-request.ts';
 import { loadImages } from '../usecases/load-images.ts';
 
-type Environment = { readonly MEDIA_BUCKET: string; readonly UPSTREAM_REQUEST_MEGABYTES: number };
+type Environment = {
+  readonly FILE_TABLE: string;
+  readonly MEDIA_BUCKET: string;
+  readonly UPSTREAM_REQUEST_MEGABYTES: number;
+};
 
 /** Reads the files that a request names into it. */
-export const imageLoader = ({ MEDIA_BUCKET, UPSTREAM_REQUEST_MEGABYTES }: Environment) => {
-  const files = s3Files(s3Client(), MEDIA_BUCKET);
+export const imageLoader = ({ FILE_TABLE, MEDIA_BUCKET, UPSTREAM_REQUEST_MEGABYTES }: Environment) => {
+  const files = registeredFiles(
+    findRegisteredFile(dynamoClient(), FILE_TABLE),
+    s3Files(s3Client(), MEDIA_BUCKET),
+  );
   return ({ account }: Caller, fields: BodyFields, request: GivenImageRequest): Promise<ImageRequest> => {
     const fieldOf = fileFieldIn(fields);
     const access = {

@@ -5,7 +5,7 @@ import { readUseQuery, type UseEndpoint } from '../api/organization/use-query.ts
 import type { UseSum } from '../domain/use-sums.ts';
 import { ok } from '../runtime/http.ts';
 import { reportUse } from '../usecases/report-use.ts';
-import { adminEndpoint } from './endpoint.ts';
+import { adminEndpoint, logger } from './endpoint.ts';
 
 type Environment = { readonly KEY_TABLE: string; readonly USAGE_TABLE: string };
 
@@ -16,7 +16,7 @@ export const useEndpoint = (
   resultOf: (sum: UseSum) => unknown,
 ) => {
   const client = dynamoClient();
-  const usage = dynamoUsage(client, USAGE_TABLE);
+  const usage = dynamoUsage(client, USAGE_TABLE, logger);
   return adminEndpoint(client, KEY_TABLE, async (request) => {
     const query = readUseQuery(endpoint, request, Date.now());
     return ok(bucketPage(await reportUse(usage, request.caller.account, query), resultOf));

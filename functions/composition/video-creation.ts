@@ -1,5 +1,7 @@
 import { dynamoClient } from '../adapters/aws-clients.ts';
+import { dynamoQueueAges } from '../adapters/dynamo-queue-ages.ts';
 import { dynamoTasks } from '../adapters/dynamo-tasks.ts';
+import { findRegisteredFile, registeredFiles } from '../adapters/registered-files.ts';
 import { s3Client, s3Media } from '../adapters/s3-media.ts';
 import { sqsSteps } from '../adapters/sqs-steps.ts';
 import type { BodyFields } from '../api/body/fields.ts';
@@ -12,6 +14,7 @@ import { resolveVideoRequest, type VideoDraft } from '../domain/video-request.ts
 import type { ENVIRONMENTS, readEnvironment } from '../runtime/environment.ts';
 import { type AccountRequest, ok } from '../runtime/http.ts';
 import { createVideo } from '../usecases/create-video.ts';
+import { queueAdmission } from '../usecases/watch-queue.ts';
 import { type endpoint, logger } from './endpoint.ts';
 import { limiterFrom } from './limiter.ts';
 
@@ -35,13 +38,20 @@ export const creationEndpoint = ({
   encode,
 }: Form) => {
   const client = dynamoClient();
+  const media = s3Media(s3Client(), environment.MEDIA_BUCKET);
   const dependencies = {
     tasks: dynamoTasks(client, environment.TASK_TABLE),
     queue: sqsSteps(environment.STEP_QUEUE_URL),
-    media: s3Media(s3Client(), environment.MEDIA_BUCKET),
+    media: { ...media, ...registeredFiles(findRegisteredFile(client, environment.FILE_TABLE), media) },
     logger,
     now: Date.now,
     limiter: limiterFrom(client, environment),
+    admission: queueAdmission({
+      ages: dynamoQueueAges(client, environment.TASK_TABLE),
+      logger,
+      now: Date.now,
+      maxWaitMs: environment.MAX_QUEUE_SECONDS * 1000,
+    }),
     prices: environment.PRICES,
     requestMegabytes: environment.UPSTREAM_REQUEST_MEGABYTES,
   };

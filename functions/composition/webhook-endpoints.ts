@@ -3,6 +3,7 @@ import { dynamoWebhookEndpoints } from '../adapters/dynamo-webhook-endpoints.ts'
 import { sealedText } from '../adapters/sealed-text.ts';
 import { cachedSecret } from '../adapters/secret.ts';
 import type { WebhookEndpoints } from '../domain/webhook-ports.ts';
+import { logger } from './endpoint.ts';
 
 type Environment = { readonly WEBHOOK_ENDPOINT_TABLE: string; readonly WEBHOOK_SECRET_ARN: string };
 
@@ -15,4 +16,5 @@ export const webhookEndpointsFrom = (
     client,
     WEBHOOK_ENDPOINT_TABLE,
     sealedText(cachedSecret(WEBHOOK_SECRET_ARN, Number.POSITIVE_INFINITY)),
+    logger,
   );

@@ -48,6 +48,7 @@ export const ERRORS = {
   webhook_endpoint_limit: conflict,
   webhook_endpoint_disabled: conflict,
   webhook_delivery_in_progress: conflict,
+  concurrent_update: { http: 409, type: 'invalid_request_error', status: 'ABORTED' },
   video_expired: { http: 410, type: 'invalid_request_error', status: 'NOT_FOUND' },
   request_too_large: { http: 413, type: 'invalid_request_error', status: 'INVALID_ARGUMENT' },
   unsupported_media_type: { http: 415, type: 'invalid_request_error', status: 'INVALID_ARGUMENT' },
@@ -59,6 +60,7 @@ export const ERRORS = {
     retry: false,
   },
   upstream_unavailable: { http: 503, type: 'server_error', status: 'UNAVAILABLE' },
+  overloaded: { http: 503, type: 'server_error', status: 'UNAVAILABLE' },
   internal: { http: 500, type: 'server_error', status: 'INTERNAL' },
 } as const satisfies Record<string, ErrorRow>;
 

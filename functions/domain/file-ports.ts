@@ -8,7 +8,7 @@ export type FilePageQuery = {
 };
 export type FilePage = { readonly files: readonly StoredFile[]; readonly hasMore: boolean };
 
-/** A file that the clean-up has to look at: its time is over, its upload is, or it was removed before that. */
+/** A file that the clean-up has to look at: its time is over, its upload is, or its bytes are no longer kept. */
 export type DueFile = { readonly file: StoredFile; readonly removed: boolean };
 
 /** The files of all accounts, and how many bytes each account keeps. */
@@ -23,13 +23,13 @@ export type FileRepository = {
   page(account: string, query: FilePageQuery, now: number): Promise<FilePage>;
   /** False means that the file is gone. */
   noteArrival(file: StoredFile): Promise<boolean>;
-  /** Gives the bytes back, once; false means that somebody else did. */
-  remove(file: StoredFile, now: number): Promise<boolean>;
+  /** From now on it is not found; its bytes count until the clean-up forgets it. False means that somebody else did. */
+  remove(file: StoredFile, keptUntil: number): Promise<boolean>;
 };
 
 export type FileCleanUp = {
   due(before: number): AsyncIterable<DueFile>;
-  /** Takes out the last trace of a removed file. */
+  /** Takes out the last trace of a removed file, and gives its bytes back, once. */
   forget(file: StoredFile): Promise<void>;
 };
 
@@ -44,8 +44,12 @@ export type FileUpload = {
 export type FileStore = {
   put(file: StoredFile, bytes: Uint8Array): Promise<void>;
   has(file: StoredFile): Promise<boolean>;
-  /** Moves the bytes, if there are any, to where the tasks that were accepted with them find them for a day. */
+  /**
+   * Moves the bytes, if there are any, to where the tasks that were accepted with them find them, and leaves an empty
+   * object in their place, so that the signed address takes no others.
+   */
   setAside(file: StoredFile): Promise<void>;
+  /** Removes the bytes wherever they are. */
   discard(file: StoredFile): Promise<void>;
   /** An address that takes just these bytes, once. */
   signUpload(file: StoredFile, sha256: string | undefined): Promise<FileUpload>;

@@ -16,7 +16,7 @@ export type StoredFile = {
 };
 
 export const FILE_PREFIX = 'files/';
-/** Where deleted and expired files wait a day for the tasks that were accepted with them. */
+/** Where deleted and expired files wait for the tasks that were accepted with them. */
 export const REMOVED_FILE_PREFIX = 'removed-files/';
 
 /**
@@ -24,6 +24,14 @@ export const REMOVED_FILE_PREFIX = 'removed-files/';
  * clients take out of an address: hence the tilde.
  */
 export const fileKey = (account: string, id: string): string => `${FILE_PREFIX}~${account}/${id}`;
+
+/** The account and the file that a key names. */
+export const readFileKey = (key: string): Pick<StoredFile, 'account' | 'id'> => {
+  const [account, id, ...rest] = key.slice(`${FILE_PREFIX}~`.length).split('/');
+  if (!key.startsWith(`${FILE_PREFIX}~`) || account === undefined || id === undefined || rest.length > 0)
+    throw new Error(`${key} is not the key of a file`);
+  return { account, id };
+};
 
 export const isFileKey = (key: string): boolean => key.startsWith(FILE_PREFIX);
 

@@ -26,6 +26,10 @@ export type ImageSize = (typeof IMAGE_SIZES)[number];
 /** What the upstream makes, and so what is billed, where no size is asked for. */
 export const DEFAULT_IMAGE_SIZE: ImageSize = '1K';
 
+/** How long a conversation may be: the generator takes fewer images than that, and a longer text fits into one part. */
+export const MAX_TURNS = 200;
+export const MAX_PARTS = 64;
+
 export const MODALITIES = ['TEXT', 'IMAGE'] as const;
 export type Modality = (typeof MODALITIES)[number];
 

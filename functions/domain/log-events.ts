@@ -63,8 +63,13 @@ export type LogEvents = {
     readonly messageId: string;
   };
   readonly 'dead letter': OfStep;
+  /** The key is that of the table, its parts joined by a slash. */
+  readonly 'item not readable': { readonly table: string; readonly key: string };
   readonly swept: { readonly requeued: number; readonly left: number };
   readonly 'not swept': OfStep;
+  readonly 'sweep held back': { readonly waiting: number };
+  readonly 'queue age not recorded': { readonly minute: number };
+  readonly 'queue age not known': { readonly minute: number };
   readonly 'leftovers removed': { readonly removed: number; readonly left: number };
   readonly 'leftover not removed': { readonly key: string };
   readonly 'files expired': { readonly removed: number; readonly left: number };
@@ -72,7 +77,6 @@ export type LogEvents = {
 
   readonly 'budget nearly used': { readonly account: string; readonly month: string };
   readonly 'orphans released': { readonly released: number };
-  readonly 'reservation not readable': { readonly reservation: string };
   readonly 'reservation not released': { readonly account: string; readonly reservation: string };
 
   readonly 'webhook delivered': OfDelivery & { readonly delaySeconds: number };
@@ -83,6 +87,9 @@ export type LogEvents = {
   };
   readonly 'webhook given up': OfDelivery;
   readonly 'webhook endpoint disabled': OfEndpoint & { readonly reason: string };
+  readonly 'webhook message put off': { readonly kind: 'event' | 'delivery' };
+  readonly 'webhook try broken off': OfDelivery;
+  readonly 'webhook health not noted': OfEndpoint;
   readonly 'stale delivery dropped': Pick<OfDelivery, 'deliveryId' | 'endpointId'>;
   readonly 'delivery not queued': Pick<OfDelivery, 'deliveryId'>;
   readonly 'deliveries swept': { readonly requeued: number; readonly left: number };

@@ -1,8 +1,12 @@
 /** Amounts of money are decimal strings: no binary number ever rounds one. */
 
 const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
+/** As many digits as DynamoDB keeps. */
+const AMOUNT = /^-?\d{1,38}(?:\.\d{1,38})?$/;
 /** What an operator may set as a limit; sums of it stay within the 38 digits that DynamoDB counts exactly. */
 const LIMIT = /^\d{1,12}(?:\.\d{1,6})?$/;
+
+export const isAmount = (text: string): boolean => AMOUNT.test(text);
 
 export const isMoney = (text: string): boolean => LIMIT.test(text);
 

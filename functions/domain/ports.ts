@@ -39,7 +39,15 @@ export type TaskRepository = {
   remove(task: Task): Promise<boolean>;
   /** Whose a task is or was, and its place in the list; known for a day after its removal. */
   position(id: string): Promise<TaskPosition | undefined>;
+};
+
+export type TaskPages = {
+  /** Tasks of an account in the order of their creation. */
   page(account: string, query: PageQuery): Promise<TaskPage>;
+};
+
+/** Lists tasks of all accounts for the sweeper. */
+export type DueTasks = {
   /** Tasks whose work was due before the given time. */
   due(before: number): AsyncIterable<DueTask>;
   /** Puts off the work of a task that is still at the given step, and says whose it is; undefined means that it has moved on. */
@@ -114,8 +122,8 @@ export type AccountRepository = {
 
 /** Lists reservations for the sweeper: one is due when the request that made it must have ended. */
 export type DueReservations = {
-  /** Those of all accounts that were due before; one that cannot be read is told by its key, and skipped. */
-  due(before: number, onUnreadable: (key: string, error: unknown) => void): AsyncIterable<Reservation>;
+  /** Those of all accounts that were due before. */
+  due(before: number): AsyncIterable<Reservation>;
   /** Puts off the next look at a reservation that belongs to a task; false means that it is gone. */
   postpone(reservation: Reservation, dueAt: number): Promise<boolean>;
 };
@@ -160,11 +168,18 @@ export type StepMessage = {
   readonly account?: string | undefined;
   readonly step: number;
   readonly poll?: Poll | undefined;
+  /** When its delay was over; the queue notes it. Unknown in those of earlier versions. */
+  readonly readyAt?: number | undefined;
 };
 export type StepQueue = {
   send(message: StepMessage, delayMs: number): Promise<void>;
   /** Sends all of them without delay; returns those that the queue refused. */
   sendAll(messages: readonly StepMessage[]): Promise<readonly StepMessage[]>;
+};
+
+export type QueueDepth = {
+  /** How many messages could be received now, approximately. */
+  waiting(): Promise<number>;
 };
 
 /** The steps that hold a worker for long, of all owners. */

@@ -8,6 +8,8 @@ const HOUR = 60 * MINUTE;
 
 /** A task that is not submitted by then fails with `queue_timeout`. */
 export const QUEUE_DEADLINE = 6 * HOUR;
+/** How long the bytes of a deleted or expired file are kept and counted: longer than a task can wait for its submission. */
+export const REMOVED_FILE_LIFETIME = QUEUE_DEADLINE + HOUR;
 /** A generation that the upstream still calls unfinished then, counted from its submission, has failed. */
 export const GENERATION_DEADLINE = 30 * MINUTE;
 /** What is paid for is asked after and fetched for as long as that can help: the upstream keeps it for two days. */
@@ -58,5 +60,9 @@ export const retryDelay = (attempts: number, random: number, askedSeconds: numbe
 export const shareDelay = (waited: number, random: number): number =>
   clamp(waited / 2, 2 * SECOND, 30 * SECOND) * (1 + random / 4);
 
-/** Each sweep of the same step waits twice as long, so that a slow queue is not filled with repeats. */
-export const sweepDelay = (sweeps: number): number => Math.min(2 ** sweeps * MINUTE, HOUR);
+/** Random, so that writers who met do not meet again; up to a second where they have met often. */
+export const conflictDelay = (tries: number, random: number): number =>
+  random * Math.min(25 * 2 ** tries, SECOND);
+
+/** Each sweep of the same step waits twice as long: a message that fails comes again by itself after minutes. */
+export const sweepDelay = (sweeps: number): number => Math.min(2 ** sweeps * 2 * MINUTE, HOUR);

@@ -81,6 +81,10 @@ export const submitUnanswered = (task: Task, retryAt: number): Task =>
 export const submitPostponed = (task: Task, retryAt: number): Task =>
   next(task, later(task, 'submit', retryAt));
 
+/** Nothing was tried: the upstream has said that it takes no task for now. */
+export const submitPaused = (task: Task, retryAt: number): Task =>
+  next(task, { ...later(task, 'submit', retryAt), attempts: task.attempts + 1 });
+
 /** A new lease for the checks that follow, under a step of its own: messages of an older one die out. */
 export const stillGenerating = (task: Task, leaseUntil: number): Task =>
   next(task, {

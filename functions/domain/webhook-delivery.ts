@@ -13,6 +13,8 @@ const DAY = 24 * HOUR;
 export const RETRY_DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR] as const;
 /** A try ends long before; whoever has not said by then how it went is dead. */
 export const TRY_LEASE = MINUTE;
+/** An answer that takes longer than this is slow: it holds a worker that others wait for. */
+export const QUICK_ANSWER = SECOND;
 /** An endpoint that has failed for so long without a success gets nothing more. */
 export const FAILING_LIMIT = 3 * DAY;
 const DELIVERY_LIFETIME = 30 * DAY;
@@ -73,28 +75,40 @@ export const tryFailed = (
   return { ...delivery, nextAt: now + delay * (1 + random / 10), tryingUntil: undefined, lastAttempt };
 };
 
+/** The worker was needed for others before an answer came: the try does not count. */
+export const tryBrokenOff = (claimed: WebhookDelivery): WebhookDelivery => ({
+  ...claimed,
+  attempts: claimed.attempts - 1,
+  tryingUntil: undefined,
+});
+
+/** A delivery that finds no room waits as long again as it has waited, so that a backlog causes little work. */
+export const roomDelay = (waited: number, random: number): number =>
+  Math.min(Math.max(waited, SECOND), 5 * MINUTE) * (1 + random / 4);
+
 export const isAccepted = ({ statusCode = 0 }: DeliveryAttempt): boolean =>
   statusCode >= 200 && statusCode < 300;
 
 const GONE = 410;
 export const isGone = ({ statusCode }: DeliveryAttempt): boolean => statusCode === GONE;
 
-export type Health = Pick<WebhookEndpoint, 'failingSince' | 'disabled'>;
+export type Health = Pick<WebhookEndpoint, 'failingSince' | 'respondsQuickly' | 'disabled'>;
 
 /**
  * How an endpoint does after a try. One that says that it is gone gets nothing more; nor does one that has failed for
  * days, once a delivery has had all of its tries: a first failure after quiet days is no reason.
  */
 export const healthAfter = (
-  { failingSince, disabled }: Health,
+  { failingSince, disabled }: Pick<Health, 'failingSince' | 'disabled'>,
   attempt: DeliveryAttempt,
   { status }: Pick<WebhookDelivery, 'status'>,
   now: number,
 ): Health => {
-  if (isAccepted(attempt)) return { failingSince: undefined, disabled };
-  const since = failingSince ?? attempt.at;
-  if (isGone(attempt)) return { failingSince: since, disabled: { at: now, reason: 'gone' } };
-  if (status === 'failed' && now - since >= FAILING_LIMIT)
-    return { failingSince: since, disabled: { at: now, reason: 'failing' } };
-  return { failingSince: since, disabled };
+  const respondsQuickly = attempt.durationMs <= QUICK_ANSWER;
+  if (isAccepted(attempt)) return { failingSince: undefined, respondsQuickly, disabled };
+  const failing = { failingSince: failingSince ?? attempt.at, respondsQuickly };
+  if (isGone(attempt)) return { ...failing, disabled: { at: now, reason: 'gone' } };
+  if (status === 'failed' && now - failing.failingSince >= FAILING_LIMIT)
+    return { ...failing, disabled: { at: now, reason: 'failing' } };
+  return { ...failing, disabled };
 };

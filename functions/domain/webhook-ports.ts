@@ -17,7 +17,10 @@ export type WebhookDescriptions = {
   change(next: WebhookDescription, read: WebhookDescription): Promise<boolean>;
   /** Writes how its deliveries go, and nothing else; does nothing where it is gone or was changed since it was read. */
   noteHealth(
-    endpoint: Pick<WebhookEndpoint, 'account' | 'id' | 'updatedAt' | 'failingSince' | 'disabled'>,
+    endpoint: Pick<
+      WebhookEndpoint,
+      'account' | 'id' | 'updatedAt' | 'failingSince' | 'respondsQuickly' | 'disabled'
+    >,
   ): Promise<void>;
   /** False when the account has no such endpoint. */
   remove(account: string, id: string): Promise<boolean>;
@@ -57,7 +60,12 @@ export type WebhookDeliveries = {
 /** A message of the webhook queue: an event for all endpoints of its account, or one delivery's next try. */
 export type WebhookMessage =
   | { readonly kind: 'event'; readonly event: WebhookEvent }
-  | { readonly kind: 'delivery'; readonly delivery: DueDelivery };
+  | {
+      readonly kind: 'delivery';
+      readonly delivery: DueDelivery;
+      /** The first try at an endpoint that is expected to be quick: it goes before tries that may take long. */
+      readonly isPrompt?: boolean | undefined;
+    };
 
 export type WebhookQueue = {
   /** What is due later than a message can wait is left to the sweeper. */
@@ -66,10 +74,15 @@ export type WebhookQueue = {
   sendAll(messages: readonly WebhookMessage[]): Promise<readonly WebhookMessage[]>;
 };
 
+type Receiver = Pick<WebhookEndpoint, 'url' | 'secret' | 'oldSecret'>;
+
 /** Makes one try; what an endpoint answers, or that it does not, is a result and no error. */
 export type WebhookSender = {
-  send(
-    endpoint: Pick<WebhookEndpoint, 'url' | 'secret' | 'oldSecret'>,
+  send(endpoint: Receiver, event: WebhookEvent): Promise<DeliveryAttempt>;
+  /** Asks once, when a quick answer does not come, whether to wait for it; undefined means that it broke off. */
+  sendUnlessSlow(
+    endpoint: Receiver,
     event: WebhookEvent,
-  ): Promise<DeliveryAttempt>;
+    mayWait: () => Promise<boolean>,
+  ): Promise<DeliveryAttempt | undefined>;
 };

@@ -31,6 +31,8 @@ export type WebhookEndpoint = {
   readonly updatedAt: number;
   /** Since when every delivery failed. */
   readonly failingSince: number | undefined;
+  /** Whether the last try took little time; undefined until the first one. */
+  readonly respondsQuickly: boolean | undefined;
   readonly disabled: { readonly at: number; readonly reason: DisabledReason } | undefined;
 };
 

@@ -86,10 +86,11 @@ const creation = {
   ...models,
   ...tasks,
   ...queue,
-  ...media,
+  ...files,
   ...limits,
   ...reservations,
   ...requestSize,
+  MAX_QUEUE_SECONDS: seconds,
 };
 const images = { ...keys, ...models, ...charges, ...upstream, ...limits };
 
@@ -148,10 +149,10 @@ export const ENVIRONMENTS = {
   'get-console': { MEDIA_HOST: text },
   'get-openapi': {},
   'unknown-route': {},
-  'generate-content': { ...images, ...media, ...requestSize },
-  'chat-completions': { ...images, ...media, ...requestSize },
+  'generate-content': { ...images, ...files, ...requestSize },
+  'chat-completions': { ...images, ...files, ...requestSize },
   'generate-images': images,
-  'edit-images': { ...images, ...media, ...requestSize },
+  'edit-images': { ...images, ...files, ...requestSize },
   'video-worker': {
     ...tasks,
     ...charges,

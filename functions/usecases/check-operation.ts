@@ -12,6 +12,7 @@ import { UpstreamError } from '../domain/upstream-error.ts';
 import { failTask } from './end-task.ts';
 import { fetchGenerated } from './fetch-video.ts';
 import { taskErrorOf } from './upstream-failure.ts';
+import { CHECKS } from './upstream-pauses.ts';
 import { saveAndEnqueue, saveStep, sendStep, type Worker } from './worker.ts';
 
 export type CheckOutcome = OperationState | { readonly state: 'unknown'; readonly error: UpstreamError };
@@ -21,13 +22,34 @@ const TOO_LONG: TaskError = {
   message: 'The generator did not finish within 30 minutes.',
 };
 
-const ask = async ({ generator }: Worker, operation: string): Promise<CheckOutcome> => {
+const ask = async ({ generator, pauses }: Worker, operation: string): Promise<CheckOutcome> => {
   try {
-    return await generator.check(operation);
+    const state = await generator.check(operation);
+    pauses.note(CHECKS);
+    return state;
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
+    pauses.note(CHECKS, error);
     return { state: 'unknown', error };
   }
+};
+
+/** How long after its lease a check may come before the sweeper misses it. */
+const LATE_CHECK = 30_000;
+
+/** An upstream that is busy is asked again within the lease, or a little later; false where that is too soon for it. */
+const checkWhenLessBusy = async (
+  worker: Worker,
+  message: StepMessage,
+  { submittedAt, leaseUntil }: NonNullable<StepMessage['poll']>,
+  { retryAfterSeconds = 0 }: UpstreamError,
+): Promise<boolean> => {
+  const now = worker.now();
+  const spread = 1 + worker.random() / 4;
+  const delay = Math.max(retryAfterSeconds * 1000 * spread, checkDelay(now - submittedAt, worker.random()));
+  if (now + delay > leaseUntil + LATE_CHECK) return false;
+  await sendStep(worker, message, delay);
+  return true;
 };
 
 /** Asks without reading the task, while the lease of its checks holds; undefined when there is none. */
@@ -37,9 +59,15 @@ export const pollOperation = async (
 ): Promise<CheckOutcome | undefined> => {
   const { poll } = message;
   if (poll === undefined || worker.now() >= poll.leaseUntil) return undefined;
+  const retryAfterSeconds = worker.pauses.remaining(CHECKS) / 1000;
+  const pause = new UpstreamError('busy', 'not asked', { retryAfterSeconds });
+  if (retryAfterSeconds > 0 && (await checkWhenLessBusy(worker, message, poll, pause)))
+    return { state: 'pending' };
   const outcome = await ask(worker, poll.operation);
   // Nothing is written for a check that found nothing: its message is sent again as it is.
   if (outcome.state === 'pending') await checkLater(worker, message, poll.submittedAt);
+  const isBusy = outcome.state === 'unknown' && outcome.error.fault === 'busy';
+  if (isBusy && (await checkWhenLessBusy(worker, message, poll, outcome.error))) return { state: 'pending' };
   return outcome;
 };
 

@@ -42,7 +42,7 @@ const register = async ({ files, storageBytes }: Dependencies, file: StoredFile)
   const [used, limit, needed] = [result.usedBytes, storageBytes, file.bytes].map(megabytes);
   throw new DomainError(
     'insufficient_quota',
-    `The account's file storage is full: ${used} of ${limit} MB are used, and this file has ${needed} MB. Delete files with DELETE /v1/files/{file_id}, or wait until some expire.`,
+    `The account's file storage is full: ${used} of ${limit} MB are used, and this file has ${needed} MB. Delete files with DELETE /v1/files/{file_id}, or wait until some expire; both free storage within 8 hours.`,
   );
 };
 
@@ -60,6 +60,7 @@ export const storeFile = async (
   try {
     await store.put(file, bytes);
   } catch (error) {
+    // Some of its bytes may be there: the clean-up removes them, and gives the storage back.
     await files.remove(file, now()).catch((failure: unknown) => {
       logger.error('file not removed', failure, { file: file.id });
     });

@@ -21,6 +21,7 @@ import {
   placeInputs,
   type VideoInput,
 } from './video-inputs.ts';
+import type { Admission } from './watch-queue.ts';
 
 type Dependencies = {
   readonly tasks: TaskRepository;
@@ -29,6 +30,7 @@ type Dependencies = {
   readonly logger: Logger;
   readonly now: Clock;
   readonly limiter: Limiter;
+  readonly admission: Admission;
   readonly prices: Prices;
   /** What the upstream takes in one request. */
   readonly requestMegabytes: number;
@@ -140,7 +142,7 @@ export const createVideo = async (
   idempotencyKey: string | undefined,
   fieldOf: FieldOf = (fileId) => fileId,
 ): Promise<CreatedVideo> => {
-  const { tasks, media, queue, limiter, logger, now } = dependencies;
+  const { tasks, media, queue, limiter, admission, logger, now } = dependencies;
   const createdAt = now();
   const { account, keyId } = caller;
   const id = idempotencyKey === undefined ? newTaskId(createdAt) : derivedTaskId(account, idempotencyKey);
@@ -150,9 +152,13 @@ export const createVideo = async (
   // Inputs of a repeated request must not come back after its task has ended and removed them; nor is it
   // refused for the money that its first try holds, or for a file that has gone since.
   const isRepeatable = idempotencyKey !== undefined;
-  const looksFirst = isRepeatable && (inputs.length > 0 || (await limiter.limits.find(caller)) !== undefined);
+  const refusal = await admission.refusal(account);
+  const looksFirst =
+    isRepeatable &&
+    (refusal !== undefined || inputs.length > 0 || (await limiter.limits.find(caller)) !== undefined);
   const earlier = looksFirst ? await tasks.find(id) : undefined;
   if (earlier !== undefined) return { task: sameRequest(earlier, fingerprint), rateLimit: undefined };
+  if (refusal !== undefined) throw refusal;
 
   const files = await checkFiles({ files: media, now, account, fieldOf }, fileIdsOf(inputs));
   requireFit(dependencies, request, inputs, files, fieldOf);

@@ -30,5 +30,8 @@ export const deleteVideo = async (dependencies: Dependencies, account: string, i
     await removeTask(dependencies, next);
     return;
   }
-  throw new DomainError('internal', 'The video could not be deleted; try again.');
+  throw new DomainError(
+    'concurrent_update',
+    `Video ${id} is being changed by other requests, and was not deleted; try again.`,
+  );
 };

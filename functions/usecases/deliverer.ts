@@ -11,8 +11,8 @@ export type Deliverer = {
   readonly endpoints: Pick<WebhookEndpoints, 'find' | 'list' | 'noteHealth'>;
   readonly deliveries: Pick<WebhookDeliveries, 'add' | 'find' | 'save' | 'postpone'>;
   readonly queue: WebhookQueue;
-  readonly sender: WebhookSender;
-  /** The tries that are under way, by endpoint. */
+  readonly sender: Pick<WebhookSender, 'sendUnlessSlow'>;
+  /** The tries that hold a worker for long, by account and endpoint. */
   readonly slowSteps: SlowSteps;
   readonly logger: Logger;
   readonly now: Clock;

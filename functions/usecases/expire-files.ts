@@ -1,5 +1,6 @@
 import type { DueFile, FileCleanUp, FileRepository, FileStore } from '../domain/file-ports.ts';
 import type { Clock, Logger } from '../domain/ports.ts';
+import { REMOVED_FILE_LIFETIME } from '../domain/schedule.ts';
 import { inParallel } from './in-parallel.ts';
 
 type Dependencies = {
@@ -14,7 +15,10 @@ type Dependencies = {
 /** Few at once: files of one account share the item that counts their bytes. */
 const AT_ONCE = 4;
 
-/** Removes files whose time is over and those that never arrived, and gives their storage back. */
+/**
+ * Removes files whose time is over and those that never arrived. Storage is given back once nothing of a file is left
+ * and nothing of it can come.
+ */
 export const expireFiles = async (dependencies: Dependencies): Promise<void> => {
   const { files, logger, now, stopAt } = dependencies;
   let removed = 0;
@@ -42,16 +46,20 @@ const settleOne = async (
   { files, store, now }: Dependencies,
   { file, removed }: DueFile,
 ): Promise<boolean> => {
-  if (removed) {
-    // Its signed address may have taken bytes after that.
+  const forget = async (): Promise<void> => {
     await store.discard(file);
     await files.forget(file);
+  };
+  if (removed) {
+    await forget();
     return false;
   }
-  if (!file.arrived && now() < file.expiresAt && (await store.has(file))) {
+  const hasBytes = file.arrived || (await store.has(file));
+  if (hasBytes && now() < file.expiresAt) {
     await files.noteArrival(file);
     return false;
   }
-  await store.setAside(file);
-  return files.remove(file, now());
+  if (!(await files.remove(file, now() + (hasBytes ? REMOVED_FILE_LIFETIME : 0)))) return false;
+  await (hasBytes ? store.setAside(file) : forget());
+  return true;
 };

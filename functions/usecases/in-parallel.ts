@@ -1,11 +1,17 @@
-/** The items in arrays of so many; the last may have fewer. */
+/** The items in arrays of so many; the last may have fewer. What came before an error of the source is not lost. */
 export async function* inGroups<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<readonly T[]> {
   let group: T[] = [];
-  for await (const item of items) {
-    group.push(item);
-    if (group.length < size) continue;
-    yield group;
-    group = [];
+  try {
+    for await (const item of items) {
+      group.push(item);
+      if (group.length < size) continue;
+      const full = group;
+      group = [];
+      yield full;
+    }
+  } catch (error) {
+    if (group.length > 0) yield group;
+    throw error;
   }
   if (group.length > 0) yield group;
 }

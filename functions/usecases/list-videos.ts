@@ -1,5 +1,5 @@
 import { invalidField } from '../domain/errors.ts';
-import type { TaskPage, TaskRepository } from '../domain/ports.ts';
+import type { TaskPage, TaskPages, TaskRepository } from '../domain/ports.ts';
 import type { TaskFilter } from '../domain/task-filter.ts';
 import { timeOfTaskId } from '../domain/task-id.ts';
 
@@ -11,7 +11,7 @@ type Query = {
 };
 
 /** Where a page goes on: most identifiers carry their time, the others are looked up. */
-const positionOf = async (tasks: TaskRepository, account: string, id: string) => {
+const positionOf = async (tasks: Pick<TaskRepository, 'position'>, account: string, id: string) => {
   const time = timeOfTaskId(id);
   if (time !== undefined) return { id, createdAt: time };
   const position = await tasks.position(id);
@@ -19,7 +19,11 @@ const positionOf = async (tasks: TaskRepository, account: string, id: string) =>
   return { id, createdAt: position.createdAt };
 };
 
-export const listVideos = async (tasks: TaskRepository, account: string, query: Query): Promise<TaskPage> =>
+export const listVideos = async (
+  tasks: Pick<TaskRepository, 'position'> & TaskPages,
+  account: string,
+  query: Query,
+): Promise<TaskPage> =>
   tasks.page(account, {
     limit: query.limit,
     newestFirst: query.newestFirst,

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../domain/errors.ts';
+import { conflictDelay } from '../domain/schedule.ts';
 import { hintOf, isEndpointId, newEndpointId, newSigningSecret } from '../domain/webhook-id.ts';
 import type { WebhookDescriptions, WebhookEndpoints } from '../domain/webhook-ports.ts';
 import { MOST_ENDPOINTS, type WebhookDescription } from '../domain/webhooks.ts';
@@ -7,8 +9,8 @@ export type EndpointSettings = Pick<WebhookDescription, 'name' | 'url' | 'eventT
 export type ShownSecret = { readonly endpoint: WebhookDescription; readonly secret: string };
 
 const DAY = 24 * 60 * 60 * 1000;
-/** How often a change begins anew when another one came between. */
-const MAX_TRIES = 10;
+/** How often a change begins anew when another one came between: with all pauses less than 20 seconds. */
+const MAX_TRIES = 20;
 
 export const endpointNotFound = (id: string): DomainError =>
   new DomainError('not_found', `Webhook endpoint ${id.slice(0, 64)} was not found.`, {
@@ -42,6 +44,7 @@ export const createEndpoint = async (
     createdAt: now,
     updatedAt: now,
     failingSince: undefined,
+    respondsQuickly: undefined,
     disabled: undefined,
   };
   if (!(await endpoints.add({ ...endpoint, secret, oldSecret: undefined })))
@@ -74,8 +77,12 @@ const changing = async <T>(
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     const changed = await change(await findEndpoint(endpoints, account, id));
     if (changed !== undefined) return changed;
+    if (tries < MAX_TRIES) await sleep(conflictDelay(tries, Math.random()));
   }
-  throw new Error('the webhook endpoint is changed by others all the time');
+  throw new DomainError(
+    'concurrent_update',
+    `Webhook endpoint ${id} is being changed by too many requests at once, and this change was not made; try again.`,
+  );
 };
 
 /** Later than every time before, so that no two states of an endpoint look alike. */

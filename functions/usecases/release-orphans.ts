@@ -32,10 +32,8 @@ const look = async (dependencies: Dependencies, reservation: Reservation): Promi
 export const releaseOrphans = async (dependencies: Dependencies): Promise<void> => {
   const { accounts, logger, now, stopAt } = dependencies;
   let released = 0;
-  const onUnreadable = (key: string, error: unknown): void =>
-    logger.error('reservation not readable', error, { reservation: key });
   try {
-    await inParallel(accounts.due(now(), onUnreadable), AT_ONCE, async (reservation) => {
+    await inParallel(accounts.due(now()), AT_ONCE, async (reservation) => {
       if (now() >= stopAt) return;
       try {
         if (await look(dependencies, reservation)) released += 1;

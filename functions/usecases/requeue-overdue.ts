@@ -3,9 +3,6 @@ import { inGroups, inParallel } from './in-parallel.ts';
 
 /** As many as a queue takes in one call. */
 const GROUP = 10;
-/** After an outage there can be tens of thousands: one by one they would take many runs. */
-const GROUPS_AT_ONCE = 8;
-
 type Overdue<Item, Message> = {
   readonly items: AsyncIterable<Item>;
   /** Puts an item off and gives the message that asks for it again; undefined when it has moved on. */
@@ -15,6 +12,8 @@ type Overdue<Item, Message> = {
   /** What cannot be done for one must not keep the others waiting. */
   readonly onPostponeError: (item: Item, error: unknown) => void;
   readonly onSendError: (message: Message, error: unknown) => void;
+  /** After an outage there can be tens of thousands; how many groups are written at once bounds the writes a second. */
+  readonly groupsAtOnce: number;
   readonly now: Clock;
   /** When this run has to end; what it leaves is the next one's. */
   readonly stopAt: number;
@@ -27,7 +26,7 @@ export const requeueOverdue = async <Item, Message>(
   overdue: Overdue<Item, Message>,
   swept: Swept,
 ): Promise<void> => {
-  await inParallel(inGroups(overdue.items, GROUP), GROUPS_AT_ONCE, async (group) => {
+  await inParallel(inGroups(overdue.items, GROUP), overdue.groupsAtOnce, async (group) => {
     if (overdue.now() >= overdue.stopAt) swept.left += group.length;
     else swept.requeued += await requeue(overdue, group);
   });

@@ -4,6 +4,7 @@ import { MAX_OPEN_SUBMITS, retryDelay, SUBMIT_CLAIM, shareDelay } from '../domai
 import type { Task, TaskError } from '../domain/task.ts';
 import {
   claimSubmit,
+  submitPaused,
   submitPostponed,
   submitRefused,
   submitted,
@@ -25,14 +26,19 @@ const NO_ANSWER: TaskError = {
 
 const NO_INPUT: TaskError = { code: 'internal', message: 'An input image of the task is no longer found.' };
 
-/** A file that was deleted or expired after the task was accepted is still there for it, in another place. */
+/**
+ * A file that was deleted or expired after the task was accepted is still there for it, in another place; an empty
+ * object, which no file is, holds the place where it was.
+ */
 const loadInput = async ({ media }: Worker, key: string): Promise<Uint8Array> => {
+  if (!isFileKey(key)) return media.getInput(key);
   try {
-    return await media.getInput(key);
+    const bytes = await media.getInput(key);
+    if (bytes.length > 0) return bytes;
   } catch (error) {
-    if (!(error instanceof MissingInput) || !isFileKey(key)) throw error;
-    return media.getInput(removedFileKey(key));
+    if (!(error instanceof MissingInput)) throw error;
   }
+  return media.getInput(removedFileKey(key));
 };
 
 const loadInputs = (worker: Worker, task: Task): Promise<LoadedInput[]> =>
@@ -48,6 +54,13 @@ const loadInputs = (worker: Worker, task: Task): Promise<LoadedInput[]> =>
 export const submitTask = async (worker: Worker, task: Task): Promise<void> => {
   if (task.openSubmits >= MAX_OPEN_SUBMITS) return failTask(worker, task, NO_ANSWER);
   const now = worker.now();
+  const pause = worker.pauses.remaining(task.request.model);
+  if (pause > 0) {
+    // Tasks that wait for the same pause do not come back together.
+    const spreadSeconds = (pause / 1000) * (1 + worker.random() / 4);
+    const delay = retryDelay(task.attempts, worker.random(), spreadSeconds);
+    return saveAndEnqueue(worker, submitPaused(task, now + delay));
+  }
   const retryAt = now + shareDelay(now - task.createdAt, worker.random());
   await withinShare(worker, ownedBy(task), SUBMIT_CLAIM, {
     work: () => loadAndSubmit(worker, task),
@@ -72,6 +85,7 @@ const submitWith = async (worker: Worker, task: Task, inputs: readonly LoadedInp
   try {
     const operation = await worker.generator.submit(task.request, inputs);
     const now = worker.now();
+    worker.pauses.note(task.request.model);
     worker.logger.info('task submitted', {
       taskId: task.id,
       account: task.account,
@@ -97,6 +111,7 @@ const writeDown = async (worker: Worker, next: Task): Promise<void> => {
 };
 
 const afterFailedSubmit = async (worker: Worker, task: Task, error: UpstreamError): Promise<void> => {
+  worker.pauses.note(task.request.model, error);
   worker.logger.info('submit failed', { taskId: task.id, fault: error.fault, httpStatus: error.httpStatus });
   const retryAt = worker.now() + retryDelay(task.attempts, worker.random(), error.retryAfterSeconds);
   switch (error.row.submit) {

@@ -15,6 +15,8 @@ type Dependencies = {
 
 /** How long a message that was sent may take before another is. */
 const PAUSE_MILLISECONDS = 5 * 60_000;
+/** Of ten deliveries each. */
+const GROUPS_AT_ONCE = 8;
 
 /** Sends the tries whose time has come: those that wait longer than a message can, and those that got lost. */
 export const sweepDeliveries = async (dependencies: Dependencies): Promise<void> => {
@@ -32,6 +34,7 @@ export const sweepDeliveries = async (dependencies: Dependencies): Promise<void>
     },
     onPostponeError: notSwept,
     onSendError: notSwept,
+    groupsAtOnce: GROUPS_AT_ONCE,
     now,
     stopAt,
   };

@@ -6,7 +6,10 @@ import type { WebhookEndpoints, WebhookSender } from '../domain/webhook-ports.ts
 import type { WebhookEventType } from '../domain/webhooks.ts';
 import { endpointNotFound } from './manage-webhooks.ts';
 
-type Ports = { readonly endpoints: Pick<WebhookEndpoints, 'find'>; readonly sender: WebhookSender };
+type Ports = {
+  readonly endpoints: Pick<WebhookEndpoints, 'find'>;
+  readonly sender: Pick<WebhookSender, 'send'>;
+};
 export type WebhookTest = {
   readonly account: string;
   readonly id: string;

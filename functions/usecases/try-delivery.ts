@@ -1,19 +1,21 @@
-import { shareDelay } from '../domain/schedule.ts';
 import {
   claimTry,
   delivered,
   dueOf,
   givenUp,
+  type Health,
   healthAfter,
   isAccepted,
   isGone,
+  roomDelay,
   TRY_LEASE,
+  tryBrokenOff,
   tryFailed,
 } from '../domain/webhook-delivery.ts';
 import type { DueDelivery } from '../domain/webhook-ports.ts';
 import type { DeliveryAttempt, WebhookDelivery, WebhookEndpoint } from '../domain/webhooks.ts';
 import type { Deliverer } from './deliverer.ts';
-import { withinShare } from './within-share.ts';
+import { shareWhenSlow, withinShare } from './within-share.ts';
 
 const logFields = ({ id, endpointId, event, attempts }: WebhookDelivery) => ({
   deliveryId: id,
@@ -35,10 +37,40 @@ export const tryDelivery = async (deliverer: Deliverer, due: DueDelivery): Promi
   if (delivery.tryingUntil !== undefined && now() < delivery.tryingUntil) return;
   const endpoint = await endpoints.find(due.account, due.endpointId);
   if (endpoint === undefined || endpoint.disabled !== undefined) return giveUp(deliverer, delivery);
-  await withinShare(deliverer, { owner: delivery.endpointId, id: delivery.id }, TRY_LEASE, {
+  await (endpoint.respondsQuickly === true ? tryQuickly : tryInSlot)(deliverer, endpoint, delivery);
+};
+
+/** Slow tries share slots by account, then by endpoint. */
+const slotFor = ({ account, id: part, failingSince }: WebhookEndpoint, { id }: WebhookDelivery) => ({
+  owner: account,
+  part,
+  id,
+  isFailing: failingSince !== undefined,
+});
+
+/** An endpoint that was slow, or that was never tried, needs a slot from the beginning. */
+const tryInSlot = (
+  deliverer: Deliverer,
+  endpoint: WebhookEndpoint,
+  delivery: WebhookDelivery,
+): Promise<void> =>
+  withinShare(deliverer, slotFor(endpoint, delivery), TRY_LEASE, {
     work: () => claimAndTry(deliverer, endpoint, delivery),
     postpone: () => tryLater(deliverer, delivery),
   });
+
+/** An endpoint that has been quick needs a slot only when it is slow this time; without one, the try breaks off. */
+const tryQuickly = async (
+  deliverer: Deliverer,
+  endpoint: WebhookEndpoint,
+  delivery: WebhookDelivery,
+): Promise<void> => {
+  const slot = shareWhenSlow(deliverer, slotFor(endpoint, delivery), TRY_LEASE);
+  try {
+    await claimAndTry(deliverer, endpoint, delivery, slot.begin);
+  } finally {
+    await slot.end();
+  }
 };
 
 /** Nobody is there to be told any more. */
@@ -47,10 +79,10 @@ const giveUp = async ({ deliveries, logger }: Deliverer, delivery: WebhookDelive
     logger.info('webhook given up', logFields(delivery));
 };
 
-/** The endpoint holds its share of the workers with tries that it has not answered yet. */
+/** Puts off a try that has not begun; it uses up none. */
 const tryLater = async (deliverer: Deliverer, delivery: WebhookDelivery): Promise<void> => {
   const { deliveries, now, random } = deliverer;
-  const delay = shareDelay(now() - delivery.createdAt, random());
+  const delay = roomDelay(now() - delivery.createdAt, random());
   if (await deliveries.postpone(dueOf(delivery), now() + delay)) await sendTry(deliverer, delivery, delay);
 };
 
@@ -58,6 +90,7 @@ const claimAndTry = async (
   deliverer: Deliverer,
   endpoint: WebhookEndpoint,
   delivery: WebhookDelivery,
+  takeSlot?: () => Promise<boolean>,
 ): Promise<void> => {
   const { deliveries, sender, logger, now, random } = deliverer;
   const claimed = claimTry(delivery, now());
@@ -65,10 +98,36 @@ const claimAndTry = async (
     logger.info('stale delivery dropped', { deliveryId: delivery.id, endpointId: delivery.endpointId });
     return;
   }
-  const attempt = await sender.send(endpoint, delivery.event);
+  let known: Health = endpoint;
+  /** Noted at once, so that its other tries do not begin without a slot meanwhile. */
+  const noteSlowness = async (): Promise<void> => {
+    const slow = { ...known, respondsQuickly: false };
+    try {
+      await noteHealth(deliverer, endpoint, known, slow);
+      known = slow;
+    } catch (error) {
+      // The try goes on: it notes the same when it ends.
+      logger.error('webhook health not noted', error, { endpointId: endpoint.id, account: endpoint.account });
+    }
+  };
+  const mayWait = async (): Promise<boolean> => {
+    const [isAllowed] = await Promise.all([takeSlot?.() ?? true, noteSlowness()]);
+    return isAllowed;
+  };
+  const attempt = await sender.sendUnlessSlow(endpoint, delivery.event, mayWait);
+  if (attempt === undefined) return breakOff(deliverer, claimed);
   const outcome = outcomeOf(claimed, attempt, now(), random());
   await saveOutcome(deliverer, claimed, attempt, outcome);
-  await noteHealth(deliverer, endpoint, attempt, outcome);
+  await noteHealth(deliverer, endpoint, known, healthAfter(known, attempt, outcome, now()));
+};
+
+/** All slots are taken: the worker is left to others, and the try is made later as if it had not begun. */
+const breakOff = async (deliverer: Deliverer, claimed: WebhookDelivery): Promise<void> => {
+  const { deliveries, logger, now, random } = deliverer;
+  logger.info('webhook try broken off', logFields(claimed));
+  const delay = roomDelay(now() - claimed.createdAt, random());
+  const next = { ...tryBrokenOff(claimed), nextAt: now() + delay };
+  if (await deliveries.save(next, claimed.attempts)) await sendTry(deliverer, next, delay);
 };
 
 const saveOutcome = async (
@@ -103,17 +162,20 @@ const outcomeOf = (
 
 /** Written only when it changes: what goes well costs no write. */
 const noteHealth = async (
-  { endpoints, logger, now }: Deliverer,
-  endpoint: WebhookEndpoint,
-  attempt: DeliveryAttempt,
-  outcome: WebhookDelivery,
+  { endpoints, logger }: Deliverer,
+  { account, id, updatedAt }: WebhookEndpoint,
+  known: Health,
+  { failingSince, respondsQuickly, disabled }: Health,
 ): Promise<void> => {
-  const { account, id, updatedAt } = endpoint;
-  const health = healthAfter(endpoint, attempt, outcome, now());
-  if (health.failingSince === endpoint.failingSince && health.disabled === endpoint.disabled) return;
-  await endpoints.noteHealth({ account, id, updatedAt, ...health });
-  if (health.disabled !== undefined)
-    logger.info('webhook endpoint disabled', { endpointId: id, account, reason: health.disabled.reason });
+  if (
+    failingSince === known.failingSince &&
+    respondsQuickly === known.respondsQuickly &&
+    disabled === known.disabled
+  )
+    return;
+  await endpoints.noteHealth({ account, id, updatedAt, failingSince, respondsQuickly, disabled });
+  if (disabled !== undefined && known.disabled === undefined)
+    logger.info('webhook endpoint disabled', { endpointId: id, account, reason: disabled.reason });
 };
 
 const sendTry = async (

@@ -40,9 +40,8 @@ const end = async ({ slowSteps, logger }: Sharer, step: SlowStep): Promise<void>
   }
 };
 
-const stepOf = ({ now }: Sharer, { id, owner }: Held, leaseMs: number): SlowStep => ({
-  owner,
-  id,
+const stepOf = ({ now }: Sharer, held: Held, leaseMs: number): SlowStep => ({
+  ...held,
   until: now() + leaseMs,
 });
 
@@ -62,6 +61,22 @@ export const withinShare = async (
   }
 };
 
+/** A share that is asked for once work turns out to be slow; false means that there is none, and the work breaks off. */
+export const shareWhenSlow = (worker: Sharer, held: Held, leaseMs: number) => {
+  let step: SlowStep | undefined;
+  return {
+    begin: async (): Promise<boolean> => {
+      const slow = stepOf(worker, held, leaseMs);
+      if (!(await begin(worker, slow))) return false;
+      step = slow;
+      return true;
+    },
+    end: async (): Promise<void> => {
+      if (step !== undefined) await end(worker, step);
+    },
+  };
+};
+
 /** Passes a video on; once it turns out to be slow it needs a share, and breaks off where there is none. */
 export async function* withinShareWhenSlow(
   worker: Sharer,
@@ -70,17 +85,17 @@ export async function* withinShareWhenSlow(
   video: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const started = worker.now();
-  let step: SlowStep | undefined;
+  const share = shareWhenSlow(worker, held, leaseMs);
+  let isSlow = false;
   try {
     for await (const chunk of video) {
-      if (step === undefined && worker.now() - started > QUICK_MILLISECONDS) {
-        const slow = stepOf(worker, held, leaseMs);
-        if (!(await begin(worker, slow))) throw new ShareUsedUp();
-        step = slow;
+      if (!isSlow && worker.now() - started > QUICK_MILLISECONDS) {
+        isSlow = true;
+        if (!(await share.begin())) throw new ShareUsedUp();
       }
       yield chunk;
     }
   } finally {
-    if (step !== undefined) await end(worker, step);
+    await share.end();
   }
 }

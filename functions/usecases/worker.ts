@@ -13,6 +13,7 @@ import type {
 } from '../domain/ports.ts';
 import type { Task } from '../domain/task.ts';
 import type { WebhookQueue } from '../domain/webhook-ports.ts';
+import type { UpstreamPauses } from './upstream-pauses.ts';
 
 /** What every step of the worker works with. */
 export type Worker = {
@@ -24,6 +25,7 @@ export type Worker = {
   readonly webhooks: Pick<WebhookQueue, 'send'>;
   readonly media: MediaStore;
   readonly generator: VideoGenerator;
+  readonly pauses: UpstreamPauses;
   readonly logger: Logger;
   readonly now: Clock;
   readonly random: () => number;

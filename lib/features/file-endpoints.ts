@@ -19,7 +19,7 @@ export const addFileEndpoints = ({ functions, api, keys, files, media }: Resourc
   const remove = functions.endpoint(
     'delete-file',
     'Deletes a file',
-    allOf(key, files.remove(), media.expireFiles()),
+    allOf(key, files.remove(), media.setFilesAside()),
   );
 
   api.route('POST', '/v1/files', create);

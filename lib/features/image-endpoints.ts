@@ -7,7 +7,7 @@ const IMAGE_SECONDS = 300;
 
 /** Several formats of one capability; their answers are streamed, since they can be larger and later than others. */
 export const addImageEndpoints = (resources: Resources): void => {
-  const { config, functions, api, keys, charges, accounts, usage, media, upstream } = resources;
+  const { config, functions, api, keys, charges, accounts, usage, files, media, upstream } = resources;
   const making = allOf(
     keys.find(),
     charges.record(),
@@ -17,7 +17,7 @@ export const addImageEndpoints = (resources: Resources): void => {
     settings({ MODEL_ALIASES: JSON.stringify(config.modelAliases) }),
   );
   const size = { timeoutSeconds: IMAGE_SECONDS, memoryMegabytes: 1536, isGradual: true };
-  const props = { ...size, grants: allOf(making, media.readFiles(), upstream.requestSize()) };
+  const props = { ...size, grants: allOf(making, files.use(), media.readFiles(), upstream.requestSize()) };
   const native = functions.create('generate-content', {
     ...props,
     description: 'Generates an image, native format',

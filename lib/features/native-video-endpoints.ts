@@ -21,7 +21,7 @@ const createPaths = ({ modelAliases }: Resources['config']): string[] => {
 
 /** The video API as Google's clients know it: the same tasks, in the native form. */
 export const addNativeVideoEndpoints = (resources: Resources): void => {
-  const { config, functions, api, keys, tasks, accounts, media, steps, upstream } = resources;
+  const { config, functions, api, keys, tasks, accounts, files, media, steps, upstream } = resources;
   const key = keys.find();
   const create = functions.endpoint(
     'predict-long-running',
@@ -32,9 +32,13 @@ export const addNativeVideoEndpoints = (resources: Resources): void => {
       accounts.reserve(),
       steps.send(),
       media.storeInputs(),
+      files.use(),
       media.readFiles(),
       upstream.requestSize(),
-      settings({ MODEL_ALIASES: JSON.stringify(config.modelAliases) }),
+      settings({
+        MODEL_ALIASES: JSON.stringify(config.modelAliases),
+        MAX_QUEUE_SECONDS: String(config.maxQueueMinutes * 60),
+      }),
     ),
   );
   const get = functions.endpoint(

@@ -12,6 +12,7 @@ export const addVideoEndpoints = ({
   charges,
   accounts,
   usage,
+  files,
   media,
   steps,
   webhooks,
@@ -24,9 +25,13 @@ export const addVideoEndpoints = ({
     accounts.reserve(),
     steps.send(),
     media.storeInputs(),
+    files.use(),
     media.readFiles(),
     upstream.requestSize(),
-    settings({ MODEL_ALIASES: JSON.stringify(config.modelAliases) }),
+    settings({
+      MODEL_ALIASES: JSON.stringify(config.modelAliases),
+      MAX_QUEUE_SECONDS: String(config.maxQueueMinutes * 60),
+    }),
   );
   const create = functions.endpoint('create-video', 'Accepts a video task', creation, {
     isGradual: true,

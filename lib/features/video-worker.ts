@@ -76,7 +76,7 @@ export const addVideoWorker = (
     grants: allOf(
       tasks.sweep(),
       accounts.sweep(),
-      steps.send(),
+      steps.sweep(),
       webhooks.send(),
       webhookDeliveries.sweep(),
       settings({ SWEEP_GRACE_SECONDS: String(sweepGraceSeconds) }),

@@ -3,7 +3,7 @@ import {
   type AccountSummary,
   accountAdministration,
 } from '../../functions/adapters/account-administration.ts';
-import type { KeyStore } from './key-store.ts';
+import { type KeyStore, terminalLogger } from './key-store.ts';
 
 const shown = (limit: string | number | null | undefined): string =>
   limit === undefined ? 'default' : String(limit ?? 'none');
@@ -20,7 +20,7 @@ const lineOf = ({ account, limits, month, committed, videos }: AccountSummary): 
 
 /** The accounts of a stack, as the account command shows and sets them. */
 export const accountStore = ({ clientConfig, tableName }: KeyStore) => {
-  const accounts = accountAdministration(new DynamoDBClient(clientConfig), tableName);
+  const accounts = accountAdministration(new DynamoDBClient(clientConfig), tableName, terminalLogger);
   return {
     set: accounts.set,
     show: async (account: string, now: number): Promise<string | undefined> => {

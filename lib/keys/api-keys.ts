@@ -1,10 +1,10 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { keyAdministration } from '../../functions/adapters/dynamo-keys.ts';
 import { type ApiKey, generateApiKey, type KeyTerms } from '../../functions/domain/api-key.ts';
-import type { KeyStore } from './key-store.ts';
+import { type KeyStore, terminalLogger } from './key-store.ts';
 
 const administration = ({ clientConfig, tableName }: KeyStore) =>
-  keyAdministration(new DynamoDBClient(clientConfig), tableName);
+  keyAdministration(new DynamoDBClient(clientConfig), tableName, terminalLogger);
 
 /** A new key, which is shown now and never again. */
 export const issueApiKey = async (

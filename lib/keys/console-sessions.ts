@@ -1,10 +1,10 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { sessionAdministration } from '../../functions/adapters/dynamo-sessions.ts';
 import { generateLink, isOpen, type Session } from '../../functions/domain/session.ts';
-import type { KeyStore } from './key-store.ts';
+import { type KeyStore, terminalLogger } from './key-store.ts';
 
 const administration = ({ clientConfig, tableName }: KeyStore) =>
-  sessionAdministration(new DynamoDBClient(clientConfig), tableName);
+  sessionAdministration(new DynamoDBClient(clientConfig), tableName, terminalLogger);
 
 /** An address that signs one person in, once; it is shown now and never again. */
 export const issueSignInUrl = async (store: KeyStore, baseUrl: string, account: string): Promise<string> => {

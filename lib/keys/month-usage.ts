@@ -4,7 +4,7 @@ import { csvLine } from '../../functions/domain/csv.ts';
 import type { DailyUse } from '../../functions/domain/daily-use.ts';
 import { dayAfter, monthAfter } from '../../functions/domain/periods.ts';
 import { sumUse, type UseSum } from '../../functions/domain/use-sums.ts';
-import type { KeyStore } from './key-store.ts';
+import { type KeyStore, terminalLogger } from './key-store.ts';
 
 /** What an account used on the days of a UTC month, such as `2026-11`. */
 export const monthUsage = (
@@ -12,7 +12,7 @@ export const monthUsage = (
   account: string,
   month: string,
 ): Promise<DailyUse[]> => {
-  const usage = dynamoUsage(new DynamoDBClient(clientConfig), tableName);
+  const usage = dynamoUsage(new DynamoDBClient(clientConfig), tableName, terminalLogger);
   const last = dayAfter(`${monthAfter(month, 1)}-01`, -1);
   return Array.fromAsync(usage.days(account, `${month}-01`, last));
 };

@@ -117,6 +117,13 @@ const workAlarms = (monitored: MonitoredResources): AlarmRow[] => {
       datapoints: [3, 3],
     },
     {
+      id: 'UnreadableItems',
+      section: 'Unreadable items',
+      description: 'A list or a background function skipped an item of a table that it could not read.',
+      metric: customMetric(monitored, 'UnreadableItems'),
+      threshold: 0,
+    },
+    {
       id: 'LeftoversNotRemoved',
       section: 'Leftovers not removed',
       description: 'The hourly clean-up failed in two of three hours.',

@@ -59,9 +59,16 @@ const queueWidgets = (monitored: MonitoredResources): IWidget[] => {
     ),
     graph(
       'Repairs',
-      (['SweeperRepairs', 'SweeperBacklog', 'SweeperFailures', 'MessagesFailed', 'DeadLetters'] as const).map(
-        (name) => customMetric(monitored, name),
-      ),
+      (
+        [
+          'SweeperRepairs',
+          'SweeperBacklog',
+          'SweeperFailures',
+          'UnreadableItems',
+          'MessagesFailed',
+          'DeadLetters',
+        ] as const
+      ).map((name) => customMetric(monitored, name)),
     ),
   ];
 };

@@ -32,7 +32,9 @@ export class FileTable extends ServiceTable {
   readonly list = () => this.#grant(['dynamodb:Query']);
   /** To find a file, and to note that it has arrived. */
   readonly find = () => this.#grant(['dynamodb:GetItem', 'dynamodb:UpdateItem']);
-  readonly remove = () => this.#grant(['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem']);
+  readonly remove = () => this.find();
+  /** To find the files that a request names. */
+  readonly use = () => this.#grant(['dynamodb:GetItem']);
   readonly expire = () =>
     allOf(
       this.#grant(['dynamodb:UpdateItem', 'dynamodb:DeleteItem']),

@@ -85,12 +85,9 @@ export class MediaBucket extends Construct {
   readonly serveVideos = () => this.#grant([['s3:GetObject', 'videos/*']]);
   readonly storeFiles = () => this.#grant([['s3:PutObject', 'files/*']]);
   readonly readFiles = () => this.#grant([['s3:GetObject', 'files/*']]);
+  readonly setFilesAside = () => this.#grant(SET_ASIDE);
   readonly expireFiles = () =>
-    this.#grant([
-      ['s3:GetObject', 'files/*'],
-      ['s3:PutObject', 'removed-files/*'],
-      ['s3:DeleteObject', 'files/*'],
-    ]);
+    this.#grant([...SET_ASIDE, ['s3:DeleteObject', 'files/*'], ['s3:DeleteObject', 'removed-files/*']]);
   readonly removeAll = () => this.#grant(REMOVE_ALL);
   readonly work = () =>
     this.#grant([
@@ -138,6 +135,12 @@ export class MediaBucket extends Construct {
     };
   }
 }
+
+const SET_ASIDE = [
+  ['s3:GetObject', 'files/*'],
+  ['s3:PutObject', 'files/*'],
+  ['s3:PutObject', 'removed-files/*'],
+] as const;
 
 const REMOVE_ALL = [
   ['s3:DeleteObject', 'inputs/*'],

@@ -28,6 +28,18 @@ export class StepQueue extends WorkQueue {
     },
   });
 
+  /** To send, and to ask how many messages wait. */
+  readonly sweep = (): Grant<{ readonly STEP_QUEUE_URL: string }> => {
+    const { variables, allow } = this.send();
+    return {
+      variables,
+      allow: (grantee) => {
+        allow(grantee);
+        this.queue.grant(grantee, 'sqs:GetQueueAttributes');
+      },
+    };
+  };
+
   readonly addDeadLetterConsumer = (deadLetter: InvocationTarget): void =>
     this.consume(deadLetter, this.deadLetters, { batchSize: 10, maxConcurrency: DEAD_LETTER_CONCURRENCY });
 }

@@ -26,6 +26,7 @@ import {
   vendor,
 } from '../support/images/requests.ts';
 import { dataUri, file, PNG } from '../support/images.ts';
+import { strictLogger } from '../support/loggers.ts';
 import { openOwnService } from '../support/open-service.ts';
 import { isAllowedBy, readPolicies } from '../support/policies.ts';
 import { startServer } from '../support/server.ts';
@@ -66,11 +67,14 @@ const makeOverdue = (id: string) =>
     }),
   );
 
-/** A task that the upstream has put off: claimed, refused, and now waiting at step 2. */
+/** A task that waits because the upstream has put it off, or another one just before. */
 const createPutOff = async (prompt: string): Promise<string> => {
   const id = await createWithImage(`${prompt} ${HELD_BACK}`);
   const get = { TableName: service.cloud.tableName('TasksTable'), Key: { id: { S: id } } };
-  await until(async () => (await tasks().send(new GetItemCommand(get))).Item?.step?.N === '2', 100);
+  await until(async () => {
+    const { Item } = await tasks().send(new GetItemCommand(get));
+    return Number(Item?.step?.N) > 0 && Item?.task?.M?.work?.M?.kind?.S === 'submit';
+  }, 100);
   return id;
 };
 
@@ -186,7 +190,9 @@ const limitAndOrphan = async (): Promise<void> => {
     RESERVATION_TABLE: service.cloud.tableName('ReservationsTable'),
   };
   const limits = { monthlyBudget: undefined, videosAtOnce: 100, createsPerMinute: undefined };
-  await accountAdministration(tasks(), tables.ACCOUNT_TABLE).set('tester', { videosAtOnce: 100 });
+  await accountAdministration(tasks(), tables.ACCOUNT_TABLE, strictLogger).set('tester', {
+    videosAtOnce: 100,
+  });
   const reserve = (taskId: string, kind: 'videos' | 'images', at: number) =>
     dynamoReservations(tasks(), tables).reserve(
       {
@@ -384,7 +390,10 @@ test('a role lacks what its function does not do', async () => {
     ['ListFiles', 'dynamodb:GetItem', tableArn('FilesTable')],
     ['CreateFile', 's3:GetObject', object('files/x')],
     ['GetFileContent', 's3:GetObject', object('videos/x')],
-    ['DeleteFile', 's3:PutObject', object('files/x')],
+    ['DeleteFile', 's3:DeleteObject', object('files/x')],
+    ['DeleteFile', 'dynamodb:DeleteItem', tableArn('FilesTable')],
+    ['CreateVideo', 'dynamodb:UpdateItem', tableArn('FilesTable')],
+    ['EditImages', 'dynamodb:UpdateItem', tableArn('FilesTable')],
     ['DeleteFile', 's3:DeleteObject', object('removed-files/x')],
     ['RemoveLeftovers', 'dynamodb:Scan', tableArn('FilesTable')],
     ['TestWebhook', 'dynamodb:UpdateItem', tableArn('WebhookEndpointsTable')],

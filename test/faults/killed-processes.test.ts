@@ -8,6 +8,7 @@ import { withShortClaims } from '../support/assembly.ts';
 import { fewAtOnce } from '../support/few-at-once.ts';
 import { call, idOf, MODEL } from '../support/http.ts';
 import { file, PNG } from '../support/images.ts';
+import { strictLogger } from '../support/loggers.ts';
 import { openOwnService } from '../support/open-service.ts';
 import { plainItem } from '../support/plain-item.ts';
 import { seededRandom } from '../support/seeded-random.ts';
@@ -32,6 +33,7 @@ const PROMPTS = [
 const accounts = accountAdministration(
   new DynamoDBClient(service.cloud.clientConfig('operator')),
   service.cloud.tableName('AccountsTable'),
+  strictLogger,
 );
 await accounts.set('tester', { monthlyBudget: '1000', videosAtOnce: TASKS });
 

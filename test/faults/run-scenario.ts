@@ -1,10 +1,12 @@
 import type { ChargeRecord, ImageChargeRecord } from '../../functions/domain/billing.ts';
+import { slotShares } from '../../functions/domain/share.ts';
 import type { WebhookMessage } from '../../functions/domain/webhook-ports.ts';
 import { aWebhookEndpoint } from '../support/builders/webhook.ts';
 import { MemoryAccounts } from '../support/in-memory/accounts.ts';
 import { MemoryCharges } from '../support/in-memory/charges.ts';
 import { MemoryMedia } from '../support/in-memory/media.ts';
 import { type Delivery, MemoryQueue } from '../support/in-memory/queue.ts';
+import { MemoryQueueAges } from '../support/in-memory/queue-ages.ts';
 import { MemoryReceiver } from '../support/in-memory/receiver.ts';
 import { MemorySlowSteps } from '../support/in-memory/slow-steps.ts';
 import { MemoryTasks } from '../support/in-memory/tasks.ts';
@@ -28,6 +30,9 @@ export type Run = {
   readonly outcomes: readonly string[];
   /** When the last task ended, on a clock that starts at 0. */
   readonly lastEnd: number;
+  /** When the last task was settled, and when the last event came to an endpoint. */
+  readonly lastSettled: number;
+  readonly lastReceived: number;
 };
 
 const MINUTE = 60_000;
@@ -46,12 +51,19 @@ const buildService = (scenario: Scenario, faults: readonly Fault[], seed: number
   const stores = {
     time,
     accounts,
-    gate: new Gate({ time, random, faults, outage: scenario.outage ?? (() => undefined) }),
+    gate: new Gate({
+      time,
+      random,
+      faults,
+      outage: scenario.outage ?? (() => undefined),
+      isPatient: scenario.isPatient ?? false,
+    }),
     tasks: new MemoryTasks(),
     charges: new MemoryCharges<ChargeRecord | ImageChargeRecord>(accounts),
     media: new MemoryMedia(),
     upstream: new MemoryUpstream(scenario.upstream),
     slowSteps: new MemorySlowSteps(),
+    slowTries: new MemorySlowSteps(slotShares(10)),
     told: [],
     receivers,
     endpoints: new MemoryEndpoints(
@@ -63,6 +75,7 @@ const buildService = (scenario: Scenario, faults: readonly Fault[], seed: number
       (delivery) => service.deliver(delivery),
       () => {},
     ),
+    ages: new MemoryQueueAges(),
     queue: new MemoryQueue(
       time,
       (delivery: Delivery) => service.work(delivery),
@@ -125,5 +138,7 @@ export const runScenario = async (
     violations: [...observer.violations, ...brokenInvariants(stores)],
     outcomes: outcomesOf(stores),
     lastEnd: Math.max(0, ...observer.endedAt.values()),
+    lastSettled: observer.lastSettled,
+    lastReceived: Math.max(0, ...Array.from(stores.receivers.values(), ({ lastAt }) => lastAt)),
   };
 };

@@ -11,6 +11,8 @@ export type Scenario = {
   readonly name: string;
   readonly upstream: UpstreamPlan;
   readonly outage?: Outage;
+  /** Whether throttled calls to AWS are repeated as the functions' clients do; not if not said. */
+  readonly isPatient?: boolean;
   /** What every account is held to; no limits if not said. */
   readonly limits?: Partial<Limits>;
   /** What the client's key is held to; nothing if not said. */

@@ -49,7 +49,7 @@ test('a download is given up before the claim on it ends, or there would be two 
   const timeouts = context.mock.method(AbortSignal, 'timeout');
   const { handler } = await import('../../functions/video-worker.ts');
   const body = JSON.stringify({ taskId: task.id, step: task.step });
-  const event = { Records: [{ messageId: '1', body }] };
+  const event = { Records: [{ messageId: '1', body, attributes: { ApproximateReceiveCount: '1' } }] };
   assert.deepEqual(await Reflect.apply(handler, undefined, [event]), { batchItemFailures: [] });
   assert.equal(fetched.mock.callCount(), 1);
   assert.deepEqual(

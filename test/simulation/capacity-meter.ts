@@ -24,6 +24,10 @@ export class CapacityMeter {
 
   readonly peak = (name: string): number => this.#usages.get(name)?.peak ?? 0;
 
+  /** The names of which the given one is the beginning. */
+  readonly names = (prefix: string): readonly string[] =>
+    [...this.#usages.keys()].filter((name) => name.startsWith(prefix));
+
   /** The one with the highest peak among those whose name begins so. */
   readonly hottest = (prefix: string): { readonly name: string; readonly peak: number } =>
     [...this.#usages]

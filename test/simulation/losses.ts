@@ -2,14 +2,14 @@ import { isTerminal } from '../../functions/domain/task.ts';
 import type { Simulation } from './run.ts';
 
 /** What must not be: each is a count that has to be 0, whatever the load. */
-export const lossesOf = ({ tasks, charges, upstream, options }: Simulation) => {
+export const lossesOf = ({ tasks, charges, upstream, options, measured }: Simulation) => {
   const all = tasks.all();
   const charged = new Map<string, number>();
   for (const taskId of charges.values()) charged.set(taskId, (charged.get(taskId) ?? 0) + 1);
   const completed = all.filter(({ status }) => status === 'completed');
   const submitted = all.filter(({ submittedAt }) => submittedAt !== undefined);
   return {
-    missing: options.tasks - all.length,
+    missing: options.tasks - measured.refused - all.length,
     unfinished: all.filter((task) => !isTerminal(task)).length,
     uncharged: completed.filter(({ id }) => !charged.has(id)).length,
     chargedTwice: Array.from(charged.values()).filter((records) => records > 1).length,

@@ -12,7 +12,17 @@ export class Measured {
   readonly events = new Map<string, number>();
   /** Billed milliseconds and invocations, by function. */
   readonly billed = new Map<string, { milliseconds: number; invocations: number }>();
+  /** Creates that were refused, by account. */
+  readonly refusals = new Map<string, number>();
   lastEnd = 0;
+
+  get refused(): number {
+    return [...this.refusals.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  readonly onRefusal = (account: string): void => {
+    this.refusals.set(account, (this.refusals.get(account) ?? 0) + 1);
+  };
 
   readonly onEnd = (task: Task, upstream: SimulatedUpstream, now: number): void => {
     const outcome = task.error?.code ?? task.status;

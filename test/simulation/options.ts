@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../lib/config.ts';
 
-const { workerConcurrency } = readConfig({});
+const { workerConcurrency, maxQueueMinutes } = readConfig({});
 
 export const USAGE = `Runs the service's own decisions over a simulated cloud, in virtual time.
 
@@ -10,22 +10,30 @@ Usage: npm run simulate -- --tasks-per-hour N [options]
   --tasks-per-hour N        videos that clients create in an hour
   --generation TIME         how long the upstream takes for one, as a rule (default 60s)
   --upstream-rpm N          calls a minute that the upstream takes (default: no limit)
-  --hours N                 how long clients create videos (default 1)
+  --load TIME               how long clients create videos (default 1h)
   --outage TIME             the upstream fails for this long in the middle (default: none)
   --worker-concurrency N    the stack's workerConcurrency (default ${workerConcurrency}, as in a new account)
   --accounts N              accounts that the videos belong to (default 10)
+  --noisy PERCENT           share of the videos that one of the accounts creates (default: as the others)
+  --max-queue TIME          the stack's maxQueueMinutes (default ${maxQueueMinutes}m)
+  --lose PERCENT            share of the messages that get lost (default 0)
   --seed N                  another seed, another run (default 1)
   --help                    show this text`;
 
 export type SimulationOptions = {
   readonly tasks: number;
   readonly hours: number;
+  /** Share of the messages that get lost, 0 to 1. */
+  readonly lost: number;
   /** All times in milliseconds. */
   readonly generation: number;
   readonly outage: number;
   readonly callsAMinute: number;
   readonly workers: number;
   readonly accounts: number;
+  /** Share of the tasks that belong to the first account, 0 to 1; undefined where all are alike. */
+  readonly noisyShare: number | undefined;
+  readonly maxQueue: number;
   readonly seed: number;
 };
 
@@ -54,10 +62,13 @@ const parse = (args: readonly string[]) => {
         'tasks-per-hour': { type: 'string' },
         generation: { type: 'string', default: '60s' },
         'upstream-rpm': { type: 'string' },
-        hours: { type: 'string', default: '1' },
+        load: { type: 'string', default: '1h' },
+        lose: { type: 'string', default: '0' },
         outage: { type: 'string', default: '0s' },
         'worker-concurrency': { type: 'string', default: String(workerConcurrency) },
         accounts: { type: 'string', default: '10' },
+        noisy: { type: 'string' },
+        'max-queue': { type: 'string', default: `${maxQueueMinutes}m` },
         seed: { type: 'string', default: '1' },
         help: { type: 'boolean', default: false },
       },
@@ -75,16 +86,19 @@ export const readOptions = (args: readonly string[]): SimulationOptions | undefi
   const perHour = values['tasks-per-hour'];
   const rpm = values['upstream-rpm'];
   if (perHour === undefined) throw new UsageError('--tasks-per-hour is missing; --help lists the options.');
-  const hours = readNumber('hours', values.hours);
+  const hours = readTime('load', values.load) / UNITS.h;
   return {
     hours,
-    tasks: readNumber('tasks-per-hour', perHour) * hours,
+    tasks: Math.ceil(readNumber('tasks-per-hour', perHour) * hours),
+    lost: readNumber('lose', values.lose, 0) / 100,
     generation: readTime('generation', values.generation),
     outage: readTime('outage', values.outage),
     callsAMinute: rpm === undefined ? Number.POSITIVE_INFINITY : readNumber('upstream-rpm', rpm),
     // SQS event sources take no smaller limit.
     workers: readNumber('worker-concurrency', values['worker-concurrency'], 2),
     accounts: readNumber('accounts', values.accounts),
+    noisyShare: values.noisy === undefined ? undefined : Math.min(1, readNumber('noisy', values.noisy) / 100),
+    maxQueue: readTime('max-queue', values['max-queue']),
     seed: readNumber('seed', values.seed),
   };
 };

@@ -1,3 +1,4 @@
+import { amplificationOf, hottestKeys } from './amplification.ts';
 import { costOf, gigabyteSecondsOf } from './cost.ts';
 import type { Distribution } from './distribution.ts';
 import { lossesOf } from './losses.ts';
@@ -27,7 +28,7 @@ const title = ({ options }: Simulation): string => {
   const limit = Number.isFinite(callsAMinute)
     ? `${number(callsAMinute)} upstream calls a minute`
     : 'no upstream limit';
-  return `${number(tasks / hours)} tasks an hour for ${hours} h of ${accounts} accounts, generation ${time(generation)}, ${limit}, ${workers} workers`;
+  return `${number(tasks / hours)} tasks an hour for ${time(hours * 3_600_000)} of ${accounts} accounts, generation ${time(generation)}, ${limit}, ${workers} workers`;
 };
 
 const afterOutage = ({ outage, backlog, options }: Simulation): readonly (readonly [string, string])[] => {
@@ -47,10 +48,13 @@ const rows = (simulation: Simulation): readonly (readonly [string, string])[] =>
   const { submits, checks, refused, failed, busiestMinute } = upstream.counts;
   const cost = costOf(simulation);
   const calls = submits + checks;
-  const account = writes.hottest('tasks/by-account/');
-  const shard = writes.hottest('due/');
+  const { messagesPerTask, heldPerTask, writeUnitsPerTask } = amplificationOf(simulation);
   return [
     ['ended', `${listOf(measured.outcomes)}; the last ${time(measured.lastEnd)} after the start`],
+    [
+      'refused',
+      `${number(measured.refused)} creates${measured.refused === 0 ? '' : `: ${listOf(measured.refusals)}`}`,
+    ],
     [
       'must be 0',
       listOf(Object.entries(lossesOf(simulation)).map(([name, count]) => [inWords(name), count])),
@@ -81,8 +85,13 @@ const rows = (simulation: Simulation): readonly (readonly [string, string])[] =>
     ],
     [
       'hottest keys',
-      `by-account ${number(account.peak)}, due ${number(shard.peak)} write units a second, of 1,000`,
+      `${listOf(hottestKeys(simulation).map(({ name, peak }) => [name, peak]))}; write units a second, of 1,000`,
     ],
+    [
+      'messages',
+      `${number(queue.counts.sent)} sent; ${number(queue.counts.resent)} of them by the sweeper, ${number(queue.counts.lost)} lost, so ${messagesPerTask.toFixed(2)} per task; at most ${number(queue.counts.mostHeld)} at once, ${heldPerTask.toFixed(2)} per task under way`,
+    ],
+    ['write units a task', writeUnitsPerTask.toFixed(1)],
     ['sweeper', `longest run ${time(measured.sweeps.percentile(1))}, ${percentiles(measured.sweeps)}`],
     [
       'Lambda',

@@ -59,9 +59,11 @@ export const simulate = async (options: SimulationOptions) => {
   const queue: SimulatedQueue = new SimulatedQueue({
     clock,
     workers: options.workers,
+    // A draw more would make another run of the same seed.
+    isLost: () => options.lost > 0 && random() < options.lost,
     startUp: (isCold) => drawLatency('sqsToLambda', random) + (isCold ? drawLatency('coldStart', random) : 0),
-    handle: async (message) => {
-      await invoke('video-worker', () => service.work(message));
+    handle: async (message, receives, process) => {
+      await invoke('video-worker', () => service.work(message, receives, process));
     },
     bury: async (message) => {
       await invoke('dead-letter', () => service.bury(message));
@@ -70,6 +72,8 @@ export const simulate = async (options: SimulationOptions) => {
   const charges = new Map<string, string>();
   const service = simulatedService({
     workers: options.workers,
+    maxQueue: options.maxQueue,
+    onRefusal: measured.onRefusal,
     call,
     now,
     random,
@@ -77,6 +81,7 @@ export const simulate = async (options: SimulationOptions) => {
     queue,
     upstream,
     writes,
+    reads,
     logger,
     charges,
   });
@@ -84,7 +89,8 @@ export const simulate = async (options: SimulationOptions) => {
   let created = 0;
   const createNext = (): void => {
     created += 1;
-    const account = `account-${created % options.accounts}`;
+    const isNoisy = options.noisyShare !== undefined && random() < options.noisyShare;
+    const account = `account-${isNoisy ? 0 : created % options.accounts}`;
     void invoke('create-video', () => service.create(TEXT_REQUEST, account));
     // Clients come at random: the gaps between them are spread exponentially.
     const gap = (-Math.log(1 - random()) * options.hours * HOUR) / options.tasks;
@@ -106,7 +112,8 @@ export const simulate = async (options: SimulationOptions) => {
 
   const end = options.hours * HOUR + AFTERWARDS;
   const isOver = (): boolean => {
-    const isIdle = created === options.tasks && tasks.withWork === 0 && tasks.count === created;
+    const isIdle =
+      created === options.tasks && tasks.withWork === 0 && tasks.count + measured.refused === created;
     return (isIdle && now() >= options.hours * HOUR) || now() > end;
   };
   await clock.run(isOver);

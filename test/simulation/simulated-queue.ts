@@ -1,11 +1,11 @@
 import type { StepMessage } from '../../functions/domain/ports.ts';
 import { MAX_RECEIVES } from '../support/in-memory/queue.ts';
 import { Distribution } from './distribution.ts';
+import { FairQueue } from './fair-queue.ts';
 import { LIMITS } from './latencies.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 type Delivery = { readonly message: StepMessage; receives: number; readyAt: number };
-type Handler = (message: StepMessage) => Promise<void>;
 
 /** As the stack sets them: six times the worker's timeout. */
 const VISIBILITY_TIMEOUT = 720_000;
@@ -16,30 +16,60 @@ type Options = {
   readonly workers: number;
   /** From a free worker to the start of its invocation. */
   readonly startUp: (isCold: boolean) => number;
-  readonly handle: Handler;
-  readonly bury: Handler;
+  readonly isLost: () => boolean;
+  /** A process handles one message at a time. */
+  readonly handle: (message: StepMessage, receives: number, process: number) => Promise<void>;
+  readonly bury: (message: StepMessage) => Promise<void>;
 };
 
 /** The step queue and the workers behind it: a message waits until one of them is free. */
 export class SimulatedQueue {
   readonly #options: Options;
-  #ready: Delivery[] = [];
-  #taken = 0;
-  #busy = 0;
+  readonly #ready: FairQueue<Delivery>;
+  readonly #freeProcesses: number[];
   #busyTime = 0;
   #changedAt = 0;
   #environments = 0;
+  #held = 0;
   readonly waits = new Distribution();
-  readonly counts = { received: 0, failed: 0, buried: 0, peakWorkers: 0, longestQueue: 0 };
+  readonly counts = {
+    sent: 0,
+    resent: 0,
+    lost: 0,
+    received: 0,
+    failed: 0,
+    buried: 0,
+    peakWorkers: 0,
+    longestQueue: 0,
+    /** Messages at once, whether they are delayed, wait or are in work. */
+    mostHeld: 0,
+  };
 
   constructor(options: Options) {
     this.#options = options;
+    this.#ready = new FairQueue(options.workers);
+    // The last one is taken first.
+    this.#freeProcesses = Array.from({ length: options.workers }, (_, process) => process).reverse();
   }
 
   readonly send = (message: StepMessage, delay: number): void => {
     const seconds = Math.ceil(delay / 1000);
     if (seconds > LONGEST_DELAY_SECONDS) return;
-    this.#arrive({ message, receives: 0, readyAt: 0 }, seconds * 1000);
+    this.counts.sent += 1;
+    if (this.#options.isLost()) {
+      this.counts.lost += 1;
+      return;
+    }
+    this.#held += 1;
+    this.counts.mostHeld = Math.max(this.counts.mostHeld, this.#held);
+    const readyAt = this.#options.clock.now() + delay;
+    this.#arrive({ message: { ...message, readyAt }, receives: 0, readyAt: 0 }, seconds * 1000);
+  };
+
+  /** Sends what the sweeper takes for lost. */
+  readonly resend = (message: StepMessage): void => {
+    this.counts.resent += 1;
+    this.send(message, 0);
   };
 
   /** Worker time so far, in milliseconds of one worker. */
@@ -47,14 +77,18 @@ export class SimulatedQueue {
     this.#busyTime + this.#busy * (this.#options.clock.now() - this.#changedAt);
 
   get waiting(): number {
-    return this.#ready.length - this.#taken;
+    return this.#ready.size;
+  }
+
+  get #busy(): number {
+    return this.#options.workers - this.#freeProcesses.length;
   }
 
   #arrive(delivery: Delivery, delay: number): void {
     const { clock } = this.#options;
     clock.after(delay, () => {
       delivery.readyAt = clock.now();
-      this.#ready.push(delivery);
+      this.#ready.push(delivery.message.account ?? '', delivery);
       this.counts.longestQueue = Math.max(this.counts.longestQueue, this.waiting);
       this.#dispatch();
     });
@@ -68,48 +102,60 @@ export class SimulatedQueue {
   }
 
   #dispatch(): void {
-    while (this.#busy < this.#allowed()) {
-      const delivery = this.#ready[this.#taken];
-      if (delivery === undefined) break;
-      this.#taken += 1;
-      this.#start(delivery);
-    }
-    if (this.#taken > 10_000 && this.#taken * 2 > this.#ready.length) {
-      this.#ready = this.#ready.slice(this.#taken);
-      this.#taken = 0;
+    while (this.#busy < this.#allowed() && this.#ready.size > 0) {
+      const delivery = this.#ready.take();
+      if (delivery !== undefined) this.#start(delivery);
     }
   }
 
   #start(delivery: Delivery): void {
     const { clock, startUp, handle, bury } = this.#options;
+    const account = delivery.message.account ?? '';
     delivery.receives += 1;
     this.counts.received += 1;
     if (delivery.receives > MAX_RECEIVES) {
       this.counts.buried += 1;
+      this.#held -= 1;
+      this.#ready.done(account);
       void bury(delivery.message);
       return;
     }
     this.waits.add(clock.now() - delivery.readyAt);
-    this.#occupy(1);
+    const process = this.#occupy();
     const isCold = this.#busy > this.#environments;
     if (isCold) this.#environments = this.#busy;
     clock.after(startUp(isCold), () => {
-      void handle(delivery.message)
+      void handle(delivery.message, delivery.receives, process)
+        .then(() => {
+          this.#held -= 1;
+        })
         .catch(() => {
           this.counts.failed += 1;
           this.#arrive(delivery, VISIBILITY_TIMEOUT);
         })
         .then(() => {
-          this.#occupy(-1);
+          this.#ready.done(account);
+          this.#release(process);
           this.#dispatch();
         });
     });
   }
 
-  #occupy(change: 1 | -1): void {
+  #occupy(): number {
+    this.#noteTime();
+    const process = this.#freeProcesses.pop();
+    if (process === undefined) throw new Error('no worker is free');
+    this.counts.peakWorkers = Math.max(this.counts.peakWorkers, this.#busy);
+    return process;
+  }
+
+  #release(process: number): void {
+    this.#noteTime();
+    this.#freeProcesses.push(process);
+  }
+
+  #noteTime(): void {
     this.#busyTime = this.busyTime();
     this.#changedAt = this.#options.clock.now();
-    this.#busy += change;
-    this.counts.peakWorkers = Math.max(this.counts.peakWorkers, this.#busy);
   }
 }

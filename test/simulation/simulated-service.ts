@@ -1,4 +1,5 @@
 import type { ChargeRecord } from '../../functions/domain/billing.ts';
+import { DomainError } from '../../functions/domain/errors.ts';
 import type {
   Logger,
   MediaStore,
@@ -6,14 +7,17 @@ import type {
   StepQueue,
   VideoGenerator,
 } from '../../functions/domain/ports.ts';
-import type { SlowStep } from '../../functions/domain/share.ts';
-import type { Task } from '../../functions/domain/task.ts';
+import type { QueueAges } from '../../functions/domain/queue-age.ts';
+import { type SlowStep, workerShares } from '../../functions/domain/share.ts';
 import type { VideoRequest } from '../../functions/domain/video-request.ts';
 import { advanceTask } from '../../functions/usecases/advance-task.ts';
 import { createVideo } from '../../functions/usecases/create-video.ts';
 import { failDeadLetter } from '../../functions/usecases/fail-dead-letter.ts';
 import { sweep } from '../../functions/usecases/sweep.ts';
+import { upstreamPauses } from '../../functions/usecases/upstream-pauses.ts';
+import { queueAdmission, queueWatcher } from '../../functions/usecases/watch-queue.ts';
 import { buildLimiter } from '../support/builders/limiter.ts';
+import { MemoryQueueAges } from '../support/in-memory/queue-ages.ts';
 import { MemorySlowSteps } from '../support/in-memory/slow-steps.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import type { Call } from './simulated-calls.ts';
@@ -23,6 +27,8 @@ import type { SimulatedUpstream } from './simulated-upstream.ts';
 
 type World = {
   readonly workers: number;
+  readonly maxQueue: number;
+  readonly onRefusal: (account: string) => void;
   readonly call: Call;
   readonly now: () => number;
   readonly random: () => number;
@@ -30,6 +36,7 @@ type World = {
   readonly queue: SimulatedQueue;
   readonly upstream: SimulatedUpstream;
   readonly writes: CapacityMeter;
+  readonly reads: CapacityMeter;
   readonly logger: Logger;
   /** The records of the charge table: which task each of them is for. */
   readonly charges: Map<string, string>;
@@ -47,10 +54,31 @@ const stepQueue = ({ call, queue }: World): StepQueue => ({
   send: (message, delay) => call('sqsSend', () => queue.send(message, delay)),
   sendAll: (messages) =>
     call('sqsSendBatch', () => {
-      for (const message of messages) queue.send(message, 0);
+      for (const message of messages) queue.resend(message);
       return [];
     }),
 });
+
+/** Bytes of a record without its slots, and of each of them. */
+const [AGE_BYTES, SLOT_BYTES] = [80, 20] as const;
+
+const queueAges = ({ call, now, writes, reads }: World): QueueAges => {
+  const ages = new MemoryQueueAges();
+  return {
+    record: (minute, received) =>
+      call('dynamoWrite', async () => {
+        await ages.record(minute, received);
+        const late = (await ages.read(minute))?.late.size ?? 0;
+        const units = Math.ceil((AGE_BYTES + late * SLOT_BYTES) / 1024);
+        for (const name of ['tasks', 'tasks/item/queue-age']) writes.add(name, units, now());
+      }).then((recorded) => recorded),
+    read: (minute) =>
+      call('dynamoRead', () => {
+        reads.add('tasks', 0.5, now());
+        return ages.read(minute);
+      }).then((found) => found),
+  };
+};
 
 const mediaStore = ({ call }: World): MediaStore => ({
   putInput: () => call('s3Put', () => undefined),
@@ -81,6 +109,7 @@ const generator = ({ call, upstream }: World): VideoGenerator => ({
 /** The service's functions over a simulated world: only what is outside of them is made up. */
 export const simulatedService = (world: World) => {
   const { call, now, random, tasks, writes, logger, charges } = world;
+  const ages = queueAges(world);
   const shared = {
     tasks,
     queue: stepQueue(world),
@@ -89,22 +118,41 @@ export const simulatedService = (world: World) => {
     logger,
     now,
     charges: {
-      record: ({ id, taskId }: ChargeRecord) =>
+      record: ({ id, taskId, account }: ChargeRecord) =>
         call('dynamoWrite', () => {
           writes.add('charges', CHARGE_UNITS, now());
+          writes.add(`charges/by-account/${account}`, 1, now());
+          for (const table of ['usage', 'accounts']) writes.add(`${table}/item/${account}`, 2, now());
           charges.set(id, taskId);
         }),
     },
   };
-  const slowSteps = new MemorySlowSteps(world.workers);
+  const slowSteps = new MemorySlowSteps(workerShares(world.workers));
+  /** Each step under way is in two sets of the item, with about 50 bytes. */
+  let open = 0;
+  const countStep = <T>(change: () => T): Promise<T> =>
+    call('dynamoWrite', () => {
+      const units = Math.ceil(((open + 1) * 2 * 50) / 1024);
+      for (const name of ['tasks', 'tasks/item/slow-steps']) writes.add(name, units, now());
+      return change();
+    });
   const accounts = { release: async () => true };
   const prices = { currency: 'USD', videoSecond: {}, image: {} };
   const worker = {
     ...shared,
     accounts,
     slowSteps: {
-      begin: (step: SlowStep, at: number) => call('dynamoWrite', () => slowSteps.begin(step, at)),
-      end: (step: SlowStep) => call('dynamoWrite', () => slowSteps.end(step)),
+      begin: (step: SlowStep, at: number) =>
+        countStep(() => {
+          const hasBegun = slowSteps.begin(step, at);
+          if (hasBegun) open += 1;
+          return hasBegun;
+        }),
+      end: (step: SlowStep) =>
+        countStep(() => {
+          open -= 1;
+          slowSteps.end(step);
+        }),
     },
     generator: generator(world),
     random,
@@ -113,18 +161,37 @@ export const simulatedService = (world: World) => {
     videoRetentionMs: WEEK,
   };
   const limiter = buildLimiter();
-  const create = async (request: VideoRequest, account: string): Promise<Task> => {
-    const created = await createVideo(
-      { ...shared, limiter, prices, requestMegabytes: 20 },
-      { account, keyId: 'key' },
-      request,
-      undefined,
-    );
-    return created.task;
+  const admission = queueAdmission({ ages, logger, now, maxWaitMs: world.maxQueue });
+  const create = async (request: VideoRequest, account: string): Promise<void> => {
+    try {
+      await createVideo(
+        { ...shared, limiter, admission, prices, requestMegabytes: 20 },
+        { account, keyId: 'key' },
+        request,
+        undefined,
+      );
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'overloaded') throw error;
+      world.onRefusal(account);
+    }
   };
-  const work = (message: StepMessage): Promise<void> => advanceTask(worker, message);
+  const processes = Array.from({ length: world.workers }, () => ({
+    watch: queueWatcher({ ages, logger, now }),
+    worker: { ...worker, pauses: upstreamPauses(now) },
+  }));
+  const work = async (message: StepMessage, receives: number, number: number): Promise<void> => {
+    const process = processes[number];
+    if (process === undefined) throw new Error(`there is no process ${number}`);
+    await Promise.all([process.watch(message, receives), advanceTask(process.worker, message)]);
+  };
   const bury = (message: StepMessage): Promise<void> => failDeadLetter({ ...shared, accounts }, message);
   const sweepOnce = (): Promise<void> =>
-    sweep({ ...shared, graceMs: GRACE, stopAt: now() + SWEEPER_MAY_RUN });
+    sweep({
+      ...shared,
+      depth: { waiting: () => call('sqsSend', () => world.queue.waiting) },
+      ages,
+      graceMs: GRACE,
+      stopAt: now() + SWEEPER_MAY_RUN,
+    });
   return { create, work, bury, sweepOnce };
 };

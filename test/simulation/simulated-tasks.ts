@@ -1,3 +1,4 @@
+import { DUE_SHARDS, dueShard } from '../../functions/adapters/task-item.ts';
 import type { DueTask, TaskRepository } from '../../functions/domain/ports.ts';
 import { isTerminal, type Task } from '../../functions/domain/task.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
@@ -5,13 +6,12 @@ import type { Call } from './simulated-calls.ts';
 
 type Item = { readonly task: Task; readonly dueAt: number | undefined; readonly sweeps: number };
 
-const DUE_SHARDS = 4;
 /** Keys of the item and its indexes, beside the task itself. */
 const KEY_BYTES = 150;
 const DUE_ENTRY_BYTES = 120;
 const [WRITE_UNIT, READ_UNIT, PAGE] = [1024, 4096, 1024 * 1024] as const;
 
-const shardOf = (id: string): string => `due/${id.charCodeAt(id.length - 1) % DUE_SHARDS}`;
+const shardName = (id: string): string => `due/${dueShard(id)}`;
 
 /** A new sort key is a removal and a put. */
 const dueUnits = (before: number | undefined, after: number | undefined): number => {
@@ -86,11 +86,21 @@ export class SimulatedTasks implements TaskRepository {
     });
 
   async *due(before: number): AsyncGenerator<DueTask> {
-    for (let shard = 0; shard < DUE_SHARDS; shard += 1) {
-      const found = await this.#options.call('dynamoQuery', () => this.#overdue(`due/${shard}`, before));
-      for (let page = PAGE / DUE_ENTRY_BYTES; page < found.length; page += PAGE / DUE_ENTRY_BYTES)
+    const overdue = this.#overdue(before);
+    const shards = await Promise.all(
+      DUE_SHARDS.map((shard) =>
+        this.#options.call('dynamoQuery', () => this.#readShard(shard, overdue.get(shard) ?? [])),
+      ),
+    );
+    // One of each shard at a time, as the adapter does.
+    const longest = Math.max(...shards.map(({ length }) => length));
+    for (let place = 0; place < longest; place += 1) {
+      if (place > 0 && place % (PAGE / DUE_ENTRY_BYTES) < 1)
         await this.#options.call('dynamoQuery', () => undefined);
-      yield* found;
+      for (const found of shards) {
+        const one = found[place];
+        if (one !== undefined) yield one;
+      }
     }
   }
 
@@ -98,13 +108,17 @@ export class SimulatedTasks implements TaskRepository {
   readonly position = (): Promise<undefined> => Promise.reject(new Error('nobody lists here'));
   readonly page = (): Promise<never> => Promise.reject(new Error('nobody lists here'));
 
-  #overdue(shard: string, before: number): DueTask[] {
-    const found: DueTask[] = [];
-    for (const [id, { task, dueAt, sweeps }] of this.#due)
-      if (dueAt !== undefined && dueAt < before && shardOf(id) === shard)
-        found.push({ id, step: task.step, sweeps });
-    // Indexes are read with eventual consistency, at half the price.
-    this.#read(shard, 0.5 * Math.ceil(Math.max(1, found.length * DUE_ENTRY_BYTES) / READ_UNIT));
+  #overdue(before: number): Map<string, DueTask[]> {
+    const found = Array.from(this.#due)
+      .filter(([, { dueAt }]) => dueAt !== undefined && dueAt < before)
+      .map(([id, { task, sweeps }]) => ({ id, step: task.step, sweeps }));
+    return Map.groupBy(found, ({ id }) => dueShard(id));
+  }
+
+  /** Indexes are read with eventual consistency, at half the price. */
+  #readShard(shard: string, found: DueTask[]): DueTask[] {
+    const units = Math.ceil(Math.max(1, found.length * DUE_ENTRY_BYTES) / READ_UNIT);
+    this.#read(`due/${shard}`, 0.5 * units);
     return found;
   }
 
@@ -116,8 +130,9 @@ export class SimulatedTasks implements TaskRepository {
     const units = Math.ceil(bytesOf(task, this.#options.requestBytes) / WRITE_UNIT);
     const index = dueUnits(before?.dueAt, dueAt);
     writes.add('tasks', 2 * units + index, now);
+    writes.add(`tasks/item/${task.id}`, units, now);
     writes.add(`tasks/by-account/${task.account}`, units, now);
-    if (index > 0) writes.add(shardOf(task.id), index, now);
+    if (index > 0) writes.add(shardName(task.id), index, now);
     this.#items.set(task.id, item);
     if (dueAt === undefined) this.#due.delete(task.id);
     else this.#due.set(task.id, item);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { amplificationOf, overusedKeys } from './amplification.ts';
 import { EventQueue } from './event-queue.ts';
 import { lossesOf } from './losses.ts';
 import { readOptions } from './options.ts';
@@ -11,6 +12,8 @@ const run = (...args: readonly string[]): Promise<Simulation> => {
   assert.ok(options !== undefined);
   return simulate(options);
 };
+
+const MINUTE = 60_000;
 
 const NOTHING_LOST = {
   missing: 0,
@@ -54,10 +57,53 @@ describe('a simulated hour of 500 tasks', () => {
   });
 
   test('lets messages wait when all workers are busy', async () => {
-    const simulation = await run('--tasks-per-hour', '5000', '--worker-concurrency', '5');
+    const simulation = await run('--tasks-per-hour', '5000', '--load', '12m', '--worker-concurrency', '5');
     assert.equal(simulation.queue.counts.peakWorkers, 5);
     assert.ok(simulation.queue.waits.percentile(0.9) > 0);
     assert.match(report(simulation).join('\n'), /moved by workerConcurrency/);
+  });
+});
+
+describe('ten times as many tasks as the workers can do, for six minutes', () => {
+  const OVERLOAD = ['--tasks-per-hour', '20000', '--load', '6m'] as const;
+  const MOST_TIMES = 1.5;
+
+  test('lose nothing, and cost no more messages and writes than tasks without a backlog', async () => {
+    const [normal, overloaded] = [
+      await run('--tasks-per-hour', '500', '--load', '12m'),
+      await run(...OVERLOAD),
+    ];
+    assert.deepEqual(lossesOf(overloaded), NOTHING_LOST);
+    assert.deepEqual([...overloaded.measured.outcomes], [['completed', 2000]]);
+    assert.ok(overloaded.queue.waits.percentile(0.5) > 10 * MINUTE);
+    const { messagesPerTask, heldPerTask, writeUnitsPerTask } = amplificationOf(overloaded);
+    assert.ok(messagesPerTask <= MOST_TIMES, `${messagesPerTask} messages a task`);
+    assert.ok(heldPerTask <= MOST_TIMES, `${heldPerTask} messages at once a task`);
+    const times = writeUnitsPerTask / amplificationOf(normal).writeUnitsPerTask;
+    assert.ok(times <= MOST_TIMES, `${times} times the writes`);
+    assert.deepEqual(overusedKeys(overloaded), []);
+  });
+
+  test('lose nothing although one in a hundred messages gets lost', async () => {
+    const overloaded = await run(...OVERLOAD, '--lose', '1');
+    assert.deepEqual(lossesOf(overloaded), NOTHING_LOST);
+    assert.ok(overloaded.queue.counts.lost > 0);
+    assert.ok(amplificationOf(overloaded).messagesPerTask <= MOST_TIMES);
+  });
+
+  test('are refused for the account that they come from, and not for the others', async () => {
+    const { measured } = await run(...OVERLOAD, '--noisy', '95', '--max-queue', '3m');
+    assert.deepEqual([...measured.refusals.keys()], ['account-0']);
+    assert.ok(measured.refused > 100, `${measured.refused} creates are refused`);
+  });
+});
+
+describe('on a queue that is not busy', () => {
+  test('a lost message is found within five minutes', async () => {
+    const { measured, queue } = await run('--tasks-per-hour', '300', '--lose', '1');
+    assert.deepEqual([...measured.outcomes], [['completed', 300]]);
+    assert.ok(queue.counts.lost > 20, `${queue.counts.lost} messages are lost`);
+    assert.ok(measured.untilSubmitted.percentile(1) < 5 * MINUTE);
   });
 });
 

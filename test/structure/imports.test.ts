@@ -72,14 +72,17 @@ const importsOf = (file: string): Import[] =>
     typeOnly: type !== undefined,
   }));
 
-const IMPORTS = ['bin', 'lib', 'functions', 'console']
-  .flatMap((folder) =>
-    readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
-      join(folder, name),
-    ),
-  )
-  .filter((file) => /(?<!\.d)\.tsx?$/.test(file))
-  .flatMap(importsOf);
+const importsIn = (...folders: readonly string[]): Import[] =>
+  folders
+    .flatMap((folder) =>
+      readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+        join(folder, name),
+      ),
+    )
+    .filter((file) => /(?<!\.d)\.tsx?$/.test(file))
+    .flatMap(importsOf);
+
+const IMPORTS = importsIn('bin', 'lib', 'functions', 'console');
 const IMPORTS_BY_FILE = Map.groupBy(IMPORTS, ({ from }) => from);
 
 test('every import of ours goes along an allowed edge', () => {
@@ -143,6 +146,25 @@ test('the console imports nothing that only Node or a server has', () => {
     ({ from, to }) => from.startsWith('console/') && (to.startsWith('node:') || to.startsWith('@aws-sdk/')),
   );
   assert.deepEqual(wrong, []);
+});
+
+test('the tests that run in one process start no service, browser or synthesis', () => {
+  const imports = Map.groupBy([...IMPORTS, ...importsIn('test')], ({ from }) => from);
+  const reach = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
+    if (seen.has(file)) return seen;
+    seen.add(file);
+    for (const { to, typeOnly } of imports.get(file) ?? []) if (!typeOnly) reach(to, seen);
+    return seen;
+  };
+  const heavy = ['test/support/shared.ts', 'test/support/service.ts', 'lib/local/cloud.ts', 'aws-cdk-lib'];
+  const quick = Array.from(imports.keys()).filter((file) =>
+    /^test\/(?:functions|console)\/.*\.test\.ts$/.test(file),
+  );
+  assert.ok(quick.length > 50);
+  assert.deepEqual(
+    quick.filter((file) => heavy.some((each) => reach(file).has(each))),
+    [],
+  );
 });
 
 test('the tree is read at all', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { findChromium, INSTALL_CHROMIUM } from './find-chromium.ts';
+import { type Made, shared } from './shared.ts';
 
 const executablePath = findChromium();
 
@@ -11,14 +12,26 @@ const PATIENCE_MILLISECONDS = 60_000;
 export const skipBrowserTests: string | false =
   executablePath === undefined ? `no Chromium: ${INSTALL_CHROMIUM}` : false;
 
-/** One browser for the test file or `describe` that calls this, started by the first page and ended after the tests. */
+/** Started by the first test file that opens a page; every page has a context of its own. */
+export const makeBrowser = async (): Promise<Made<string>> => {
+  if (executablePath === undefined) throw new Error(`no Chromium was found: ${INSTALL_CHROMIUM}`);
+  const server = await chromium.launchServer({ executablePath });
+  return { value: server.wsEndpoint(), close: () => server.close() };
+};
+
+const connect = async (): Promise<{ browser: Browser; close: () => Promise<void> }> => {
+  const { value, close } = await shared('browser', makeBrowser);
+  const browser = await chromium.connect(value);
+  return { browser, close: () => browser.close().then(close) };
+};
+
+/** Opens pages in the browser that all test files share; they close after the tests of the file or `describe` that calls this. */
 export const useBrowser = (): OpenPage => {
-  let launched: Promise<Browser> | undefined;
-  after(async () => (await launched)?.close());
+  let connected: ReturnType<typeof connect> | undefined;
+  after(async () => (await connected)?.close());
   return async (origins, options) => {
-    if (executablePath === undefined) throw new Error(`no Chromium was found: ${INSTALL_CHROMIUM}`);
-    launched ??= chromium.launch({ executablePath });
-    return watchPage(await launched, origins, options);
+    connected ??= connect();
+    return watchPage((await connected).browser, origins, options);
   };
 };
 

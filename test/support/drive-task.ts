@@ -2,6 +2,7 @@ import type { StepMessage, VideoGenerator } from '../../functions/domain/ports.t
 import { isTerminal, type Task } from '../../functions/domain/task.ts';
 import { advanceTask } from '../../functions/usecases/advance-task.ts';
 import { createVideo } from '../../functions/usecases/create-video.ts';
+import { upstreamPauses } from '../../functions/usecases/upstream-pauses.ts';
 import type { Worker } from '../../functions/usecases/worker.ts';
 import { buildLimiter } from './builders/limiter.ts';
 import { TEXT_REQUEST } from './builders/requests.ts';
@@ -9,6 +10,7 @@ import { MemoryAccounts, plainAccounts } from './in-memory/accounts.ts';
 import { MemoryCharges } from './in-memory/charges.ts';
 import { MemoryMedia } from './in-memory/media.ts';
 import { plainMedia, plainTasks } from './in-memory/ports.ts';
+import { ADMITS_ALL } from './in-memory/queue-ages.ts';
 import { plainSlowSteps } from './in-memory/slow-steps.ts';
 import { MemoryTasks } from './in-memory/tasks.ts';
 
@@ -38,6 +40,7 @@ export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUES
     webhooks: { send: async () => {} },
     media: plainMedia(media, () => now),
     generator,
+    pauses: upstreamPauses(() => now),
     logger: { info: () => {}, error: () => {} },
     now: () => now,
     random: () => 0,
@@ -46,7 +49,7 @@ export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUES
     videoRetentionMs: 3_600_000,
   };
   const { task: created } = await createVideo(
-    { ...worker, limiter: buildLimiter(), requestMegabytes: 20 },
+    { ...worker, limiter: buildLimiter(), admission: ADMITS_ALL, requestMegabytes: 20 },
     { account: 'account', keyId: 'key' },
     request,
     undefined,

@@ -20,7 +20,12 @@ let teardown: readonly (() => Promise<void>)[] = [];
 export const globalSetup = async (): Promise<void> => {
   announceBrowser();
   teardown = [
-    await share({ service: makeServiceAddress, fixture: buildFixture, template: makeTemplate }),
+    await share({
+      service: makeServiceAddress,
+      fixture: buildFixture,
+      template: makeTemplate,
+      browser: () => import('./browser.ts').then(({ makeBrowser }) => makeBrowser()),
+    }),
     await shareAssembly(),
     await shareCompiledCode(),
   ];

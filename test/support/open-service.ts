@@ -6,23 +6,28 @@ import { type Made, shared } from './shared.ts';
 
 type ApiService = ServiceAddress & Pick<Service, 'apiKey' | 'issueKey'>;
 
-/** A service of the file's own, for tests that change it, read its logs or count its calls. */
-export const openOwnService = async (options?: ServiceOptions): Promise<Service> => {
+const startOwn = async (options?: ServiceOptions): Promise<Service> => {
   const { startService } = await import('./service.ts');
   const service = await startService(options);
   after(() => service.close());
   return service;
 };
+let plain: Promise<Service> | undefined;
+
+/** A service of this process, for tests that change it, read its logs or count its calls. */
+export const openOwnService = (options?: ServiceOptions): Promise<Service> => {
+  if (options !== undefined) return startOwn(options);
+  plain ??= startOwn();
+  return plain;
+};
 
 /** What the runner hands to the test files; the service itself cannot leave its process. */
 export const makeServiceAddress = async (): Promise<Made<ServiceAddress>> => {
   const { startService } = await import('./service.ts');
-  const { close, baseUrl, files, operator, outputs, keysTable, sessionsTable, mediaBucket, webhookTables } =
-    await startService();
-  return {
-    value: { baseUrl, files, operator, outputs, keysTable, sessionsTable, mediaBucket, webhookTables },
-    close,
-  };
+  const { close, baseUrl, files, operator, outputs, ...rest } = await startService();
+  const { keysTable, sessionsTable, mediaBucket, filesTable, webhookTables } = rest;
+  const value = { baseUrl, files, operator, outputs, keysTable, sessionsTable, mediaBucket, filesTable };
+  return { value: { ...value, webhookTables }, close };
 };
 
 /** The service that test files share, with a key of an account that is the file's own. */

@@ -24,6 +24,7 @@ export type ServiceAddress = {
   readonly keysTable: string;
   readonly sessionsTable: string;
   readonly mediaBucket: string;
+  readonly filesTable: string;
   readonly webhookTables: { readonly endpoints: string; readonly deliveries: string };
 };
 
@@ -86,6 +87,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     keysTable,
     sessionsTable: cloud.tableName('SessionsTable'),
     mediaBucket: cloud.bucketName('MediaBucket'),
+    filesTable: cloud.tableName('FilesTable'),
     webhookTables: {
       endpoints: cloud.tableName('WebhookEndpointsTable'),
       deliveries: cloud.tableName('WebhookDeliveriesTable'),

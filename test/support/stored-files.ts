@@ -1,18 +1,24 @@
 import { randomUUID } from 'node:crypto';
+import { DeleteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteObjectsCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { encode } from '../../functions/adapters/attributes.ts';
+import { toItem } from '../../functions/adapters/file-item.ts';
 import { FILE_EXPIRY_METADATA, fileKey, removedFileKey } from '../../functions/domain/files.ts';
 import type { ServiceAddress } from './service.ts';
 
-type Place = Pick<ServiceAddress, 'operator' | 'mediaBucket'>;
+type Place = Pick<ServiceAddress, 'operator' | 'mediaBucket' | 'filesTable'>;
 
-/** Puts a file where an account's files lie, and returns its id. */
+/** Puts a file and its item where an account's files lie, and returns its id. */
 export const putFile = async (
-  { operator, mediaBucket }: Place,
+  { operator, mediaBucket, filesTable }: Place,
   account: string,
   bytes: Uint8Array,
   expiresAt = Date.now() + 3_600_000,
 ): Promise<string> => {
   const id = `file_${randomUUID().replaceAll('-', '')}`;
+  const file = { id, account, name: 'a', bytes: bytes.length, mimeType: 'image/jpeg', expiresAt } as const;
+  const Item = toItem({ ...file, purpose: 'vision', createdAt: Date.now(), arrived: true }, expiresAt);
+  await new DynamoDBClient(operator).send(new PutItemCommand({ TableName: filesTable, Item }));
   await new S3Client(operator).send(
     new PutObjectCommand({
       Bucket: mediaBucket,
@@ -24,12 +30,14 @@ export const putFile = async (
   return id;
 };
 
-/** Takes a file away as its owner does: it waits elsewhere for the tasks that were accepted with it. */
+/** Takes a file away as earlier releases did: it waits elsewhere for the tasks that were accepted with it. */
 export const removeFile = async (
-  { operator, mediaBucket: Bucket }: Place,
+  { operator, mediaBucket: Bucket, filesTable }: Place,
   account: string,
   id: string,
 ): Promise<void> => {
+  const remove = new DeleteItemCommand({ TableName: filesTable, Key: encode({ account, id }) });
+  await new DynamoDBClient(operator).send(remove);
   const s3 = new S3Client(operator);
   const Key = fileKey(account, id);
   const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));

@@ -46,11 +46,34 @@ export const numberFrom = (low: number, high: number) => {
     .check(z.gte(low, { ...message, abort: true }), z.lte(high, { ...message, abort: true }));
 };
 
-export const list = <T extends z.core.$ZodType>(item: T) => z.array(item, says('must be a list.'));
+/** Refuses a list that is too long before its items are looked at: a body can hold a million of them. */
+const bounded = <T extends z.core.$ZodType>(most: number, refusal: string | undefined, items: T) =>
+  z.nonoptional(
+    z.pipe(
+      z.transform((value, context) =>
+        Array.isArray(value) && value.length > most
+          ? refuse(
+              context,
+              refusal ?? `must be a list of at most ${most} items, but ${value.length} were sent.`,
+            )
+          : value,
+      ),
+      items,
+    ),
+  );
 
-export const filledList = <T extends z.core.$ZodType>(item: T) => {
+export const list = <T extends z.core.$ZodType>(item: T, most: number, refusal?: string) =>
+  bounded(most, refusal, z.array(item, says('must be a list.')).check(z.maxLength(most)));
+
+export const filledList = <T extends z.core.$ZodType>(item: T, most: number, refusal?: string) => {
   const message = 'must be a list with at least one item.';
-  return z.array(item, says(message, message)).check(z.minLength(1, { error: message, abort: true }));
+  return bounded(
+    most,
+    refusal,
+    z
+      .array(item, says(message, message))
+      .check(z.minLength(1, { error: message, abort: true }), z.maxLength(most)),
+  );
 };
 
 /** A field that must not be sent, with any value. */

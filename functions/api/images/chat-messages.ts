@@ -1,10 +1,16 @@
 import * as z from 'zod/mini';
 import { listed } from '../../domain/errors.ts';
-import { type GivenImagePart, type ImageConfig, imagePart, textPart } from '../../domain/image-request.ts';
+import {
+  type GivenImagePart,
+  type ImageConfig,
+  imagePart,
+  MAX_PARTS,
+  textPart,
+} from '../../domain/image-request.ts';
 import { fieldOf, isFields, namedField } from '../body/fields.ts';
 import { imageUrl, readDataUri } from '../body/image.ts';
 import { isTooDeep } from '../body/json-depth.ts';
-import { parseWithin } from '../body/parse.ts';
+import { parseWithin, refuse } from '../body/parse.ts';
 import { forms, list, text } from '../body/schema.ts';
 import { imageConfig } from './config.ts';
 import { splitMarkdownImages } from './markdown-images.ts';
@@ -50,7 +56,7 @@ const userContent = forms<GivenImagePart[]>(
         z.transform((words) => [textPart(words)]),
       ),
     ],
-    [Array.isArray, list(item)],
+    [Array.isArray, list(item, MAX_PARTS)],
   ],
   'must be a string or a list of parts.',
 );
@@ -64,7 +70,7 @@ const textContent = forms<string>(
     [
       (value) => Array.isArray(value) && !value.some(isImageItem),
       z.pipe(
-        list(z.discriminatedUnion('type', [textItem], oneOf(['text']))),
+        list(z.discriminatedUnion('type', [textItem], oneOf(['text'])), MAX_PARTS),
         z.transform((items) => items.map((given) => given.text).join('\n')),
       ),
     ],
@@ -103,6 +109,8 @@ const answerContent = z.pipe(
   textContent,
   z.transform((content, context) => {
     const { words, addresses } = splitMarkdownImages(content);
+    if (addresses.length > MAX_PARTS)
+      return refuse(context, `holds ${addresses.length} images, and at most ${MAX_PARTS} are accepted.`);
     const images: GivenImagePart[] = [];
     for (const address of addresses) {
       images.push(imagePart(readDataUri(address, context)));
@@ -130,7 +138,7 @@ export const message = z.discriminatedUnion(
         .object({
           role: z.literal('assistant'),
           content: z.optional(z.nullable(answerContent)),
-          images: z.optional(z.nullable(list(item))),
+          images: z.optional(z.nullable(list(item, MAX_PARTS))),
         })
         .check(z.describe('An earlier answer.')),
       z.transform(

@@ -5,6 +5,7 @@ import {
   type GivenImageRequest,
   type GivenImageTurn,
   holdsPrompt,
+  MAX_TURNS,
   MODALITIES,
   textPart,
 } from '../../domain/image-request.ts';
@@ -26,14 +27,18 @@ export type ChatRequest = {
 };
 
 const CHAT_MODALITIES = ['text', 'image'] as const;
+const MAX_MODALITIES = 10;
 
 const modalities = leaf(
   (value, context): readonly unknown[] =>
-    Array.isArray(value) && value.every((name) => isOneOf(CHAT_MODALITIES, name))
+    Array.isArray(value) &&
+    value.length <= MAX_MODALITIES &&
+    value.every((name) => isOneOf(CHAT_MODALITIES, name))
       ? value
-      : refuse(context, `must be a list of ${listed(CHAT_MODALITIES)}.`),
+      : refuse(context, `must be a list of ${listed(CHAT_MODALITIES)} with at most ${MAX_MODALITIES} items.`),
   {
     type: 'array',
+    maxItems: MAX_MODALITIES,
     items: { type: 'string', enum: CHAT_MODALITIES },
     description: 'With image, the answer has message.images; without, the image as markdown.',
   },
@@ -51,7 +56,7 @@ const given = lenientFields({
   model: model([IMAGE_MODEL]),
   n: one,
   modalities: z.optional(modalities),
-  messages: filledList(message),
+  messages: filledList(message, MAX_TURNS),
   stream: z.optional(flag().check(z.describe('Answer in server-sent events.'))),
   stream_options: z.optional(lenientFields({ include_usage: z.optional(flag()) })),
   ...configFields,

@@ -59,10 +59,7 @@ const TOO_MANY = `must be at most ${MAX_EDITED_IMAGES} images.`;
 const inputImages = optional(
   forms(
     [
-      [
-        Array.isArray,
-        filledList(image).check(z.maxLength(MAX_EDITED_IMAGES, { error: TOO_MANY, abort: true })),
-      ],
+      [Array.isArray, filledList(image, MAX_EDITED_IMAGES, TOO_MANY)],
       [
         () => true,
         z.pipe(

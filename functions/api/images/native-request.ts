@@ -6,6 +6,8 @@ import {
   type GivenImageTurn,
   holdsPrompt,
   imagePart,
+  MAX_PARTS,
+  MAX_TURNS,
   MODALITIES,
   type Modality,
   textPart,
@@ -87,38 +89,50 @@ const part = z.pipe(
 );
 
 const turn = z.pipe(
-  lenientFields({ role: z.optional(choice(['user', 'model'])), parts: filledList(part) }),
+  lenientFields({ role: z.optional(choice(['user', 'model'])), parts: filledList(part, MAX_PARTS) }),
   z.transform(({ role = 'user', parts }): GivenImageTurn => ({ role, parts: parts.flat() })),
 );
+
+/** Some clients name one twice. */
+const MAX_MODALITIES = 10;
+const MAX_SAFETY_SETTINGS = 20;
 
 /** `image` in any case; without it there would be nothing to answer with. */
 const modalities = leaf(
   (value, context): readonly Modality[] => {
-    const names = Array.isArray(value) ? value : [];
+    const names = Array.isArray(value) && value.length <= MAX_MODALITIES ? value : [];
     const asked = names
       .map((name) => (typeof name === 'string' ? name.toUpperCase() : name))
       .filter((name) => isOneOf(MODALITIES, name));
     return asked.includes('IMAGE') && asked.length === names.length
       ? asked
-      : refuse(context, `must be a list of ${listed(MODALITIES)} that includes IMAGE.`);
+      : refuse(
+          context,
+          `must be a list of ${listed(MODALITIES)} that includes IMAGE, with at most ${MAX_MODALITIES} items.`,
+        );
   },
   {
     type: 'array',
     minItems: 1,
+    maxItems: MAX_MODALITIES,
     items: { type: 'string', enum: ['TEXT', 'IMAGE', 'text', 'image'] },
     contains: { enum: ['IMAGE', 'image'] },
   },
 );
 
 const given = lenientFields({
-  contents: filledList(turn),
-  systemInstruction: z.optional(lenientFields({ parts: filledList(lenientFields({ text: text() })) })),
+  contents: filledList(turn, MAX_TURNS),
+  systemInstruction: z.optional(
+    lenientFields({ parts: filledList(lenientFields({ text: text() }), MAX_PARTS) }),
+  ),
   tools: noTools,
   cachedContent: forbidden(
     (context) => refuse(context, 'is not supported: send the contents themselves.'),
     'Must not be sent: contents are not kept between requests.',
   ),
-  safetySettings: z.optional(list(lenientFields({ category: text(), threshold: text() }))),
+  safetySettings: z.optional(
+    list(lenientFields({ category: text(), threshold: text() }), MAX_SAFETY_SETTINGS),
+  ),
   generationConfig: z.optional(
     lenientFields({
       responseModalities: z.optional(modalities),

@@ -29,6 +29,8 @@ export const ERROR_MESSAGES = {
   webhook_endpoint_disabled:
     'Webhook endpoint we_01kf0xw3g0a1b2c3d4e5f6g7h8 is disabled: update it to enable it again.',
   webhook_delivery_in_progress: 'Delivery wd_01kf0xw3g0a1b2c3d4e5f6g7h8 is being sent just now.',
+  concurrent_update:
+    'Webhook endpoint we_01kf0xw3g0a1b2c3d4e5f6g7h8 is being changed by too many requests at once, and this change was not made; try again.',
   video_expired: 'The file of video task_01kf0xw3g0a1b2c3d4e5f6g7h8 has expired and is gone.',
   request_too_large:
     'The request is too large: about 4.4 MB of multipart form or 6 MB of JSON are accepted. For a larger image send JSON {filename, bytes, mime_type, purpose} to POST /v1/files, PUT its bytes to upload.url of the answer, and name it by file_id.',
@@ -37,5 +39,7 @@ export const ERROR_MESSAGES = {
   insufficient_quota:
     'The account’s monthly budget of 100 USD is used up: 99.60 is spent or reserved, and this request costs 3.20. It resets at 2026-12-01T00:00:00Z.',
   upstream_unavailable: 'The generator failed; try again later.',
+  overloaded:
+    'The service is overloaded: videos of this account wait more than 60 minutes for their start. Try again later.',
   internal: 'Something went wrong on our side.',
 } as const satisfies Record<ErrorCode, string>;

@@ -88,6 +88,7 @@ export const EVERY_REQUEST = [
   'invalid_api_key',
   'insufficient_permissions',
   'rate_limited',
+  'overloaded',
   'internal',
 ] as const;
 export const EVERY_BODY = ['request_too_large', 'unsupported_media_type'] as const;

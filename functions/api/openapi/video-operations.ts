@@ -86,7 +86,7 @@ export const VIDEO_OPERATIONS: readonly Operation[] = [
     description: 'For tasks that have ended. The charge record stays.',
     parameters: ['TaskId'],
     answers: { 200: answer('The video is gone.', jsonContent('DeletedVideo', ANSWER_EXAMPLES.deleted)) },
-    errors: ['video_not_found', 'video_in_progress'],
+    errors: ['video_not_found', 'video_in_progress', 'concurrent_update'],
   },
   {
     ...common,

@@ -26,6 +26,7 @@ const endpoint: WebhookDescription = {
   createdAt: CREATED_AT,
   updatedAt: CREATED_AT,
   failingSince: undefined,
+  respondsQuickly: true,
   disabled: undefined,
 };
 

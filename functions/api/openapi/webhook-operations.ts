@@ -47,7 +47,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     body: jsonContent('WebhookEndpointChange', EXAMPLES.change),
     bodyIsOptional: true,
     answers: { 200: answer('The endpoint.', jsonContent('WebhookEndpoint', EXAMPLES.endpoint)) },
-    errors: ['not_found'],
+    errors: ['not_found', 'concurrent_update'],
   },
   {
     ...common,
@@ -74,7 +74,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
         jsonContent('WebhookEndpointWithSecret', EXAMPLES.withSecret),
       ),
     },
-    errors: ['not_found'],
+    errors: ['not_found', 'concurrent_update'],
   },
   {
     ...common,

@@ -59,16 +59,18 @@ const instance = lenientFields({
   image: optional(nativeImage, 'First frame.'),
   lastFrame: optional(nativeImage, 'Last frame; needs a first one, and 8 seconds.'),
   referenceImages: z.optional(
-    filledList(lenientFields({ image: nativeImage, referenceType: z.optional(referenceType) })),
+    filledList(
+      lenientFields({ image: nativeImage, referenceType: z.optional(referenceType) }),
+      MAX_REFERENCE_IMAGES,
+      `must be at most ${MAX_REFERENCE_IMAGES} images.`,
+    ),
   ),
   video,
   mask: notSupported,
 });
 
 const given = lenientFields({
-  instances: filledList(instance).check(
-    z.maxLength(1, { error: 'must have one item: one video is generated a request.', abort: true }),
-  ),
+  instances: filledList(instance, 1, 'must have one item: one video is generated a request.'),
   parameters: z.optional(
     lenientFields({
       sampleCount: z.optional(z.literal(1, says('must be 1: one video is generated a request.'))),
@@ -100,8 +102,6 @@ const toDraft = (
   const { prompt: text, image: firstFrame, lastFrame, referenceImages = [] } = first;
   const refuseImages = (name: string, message: string) =>
     refuse(context, message, { path: ['instances', 0, name] });
-  if (referenceImages.length > MAX_REFERENCE_IMAGES)
-    return refuseImages('referenceImages', `must be at most ${MAX_REFERENCE_IMAGES} images.`);
   if (referenceImages.length > 0 && (firstFrame ?? lastFrame) !== undefined)
     return refuseImages('referenceImages', 'cannot be combined with image or lastFrame.');
   if (lastFrame !== undefined && firstFrame === undefined)

@@ -4,7 +4,7 @@ import { MAX_REFERENCE_IMAGES } from '../../domain/models.ts';
 import { fieldOf, isFields } from '../body/fields.ts';
 import { image } from '../body/image.ts';
 import { parseWithin } from '../body/parse.ts';
-import { fields, forms, map, optional, text } from '../body/schema.ts';
+import { fields, forms, list, map, optional, text } from '../body/schema.ts';
 
 // Some clients send the enumeration's name, ASSET.
 export const referenceType = text().check(
@@ -32,7 +32,7 @@ export const referenceImage = forms<GivenImage>(
 
 export const referenceImages = forms<GivenImage[]>(
   [
-    [Array.isArray, z.array(referenceImage).check(z.meta({ maxItems: MAX_REFERENCE_IMAGES }))],
+    [Array.isArray, list(referenceImage, MAX_REFERENCE_IMAGES)],
     [() => true, map(referenceImage, (item) => [item])],
   ],
   'must be an image or a list of images.',

@@ -19,7 +19,7 @@ const url = (rules: WebhookUrlRules) =>
     }),
   );
 
-const eventTypes = filledList(choice(WEBHOOK_EVENT_TYPES)).check(
+const eventTypes = filledList(choice(WEBHOOK_EVENT_TYPES), WEBHOOK_EVENT_TYPES.length).check(
   z.refine((types) => new Set(types).size === types.length, { error: 'must not name a type twice.' }),
   z.meta({ uniqueItems: true, description: 'What the endpoint is told of.' }),
 );

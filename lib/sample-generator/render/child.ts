@@ -21,9 +21,11 @@ const render = async (job: RenderJob): Promise<RenderOutcome> => {
   }
 };
 
-process.once('message', async (job: RenderJob) => {
+process.on('message', async (job: RenderJob) => {
+  // Encoders write their scratch files to the current folder.
+  process.chdir(job.folder);
   const outcome = await render(job);
-  // The parent kills it at its answer, so that nothing would be saved at an end of its own.
+  // The parent kills this process, so nothing would be saved at an orderly exit.
   flushCompileCache();
   process.send?.(outcome);
 });

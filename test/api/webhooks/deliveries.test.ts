@@ -11,13 +11,14 @@ import { dynamoWebhookDescriptions } from '../../../functions/adapters/dynamo-we
 import type { WebhookDelivery } from '../../../functions/domain/webhooks.ts';
 import { aWebhookDelivery, aWebhookEvent } from '../../support/builders/webhook.ts';
 import { call, createVideo, errorOf } from '../../support/http.ts';
+import { strictLogger } from '../../support/loggers.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { startServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
 const service = await openSharedService();
 const dynamo = new DynamoDBClient(service.operator);
-const stored = dynamoWebhookDeliveries(dynamo, service.webhookTables.deliveries);
+const stored = dynamoWebhookDeliveries(dynamo, service.webhookTables.deliveries, strictLogger);
 const DAY = 86_400_000;
 const NOW = Date.now();
 
@@ -180,7 +181,7 @@ test('a delivery that is being sent cannot be sent again; one whose sender is go
 test('nothing is sent again to a disabled endpoint', async () => {
   const endpoint = await newEndpoint();
   const { id } = await addDelivery(endpoint, FAILED);
-  const endpoints = dynamoWebhookDescriptions(dynamo, service.webhookTables.endpoints);
+  const endpoints = dynamoWebhookDescriptions(dynamo, service.webhookTables.endpoints, strictLogger);
   const read = await endpoints.describe(endpoint.account, endpoint.id);
   assert.ok(read !== undefined);
   await endpoints.noteHealth({ ...read, disabled: { at: NOW, reason: 'gone' } });

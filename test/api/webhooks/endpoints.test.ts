@@ -5,6 +5,7 @@ import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import OpenAI from 'openai';
 import { dynamoWebhookDescriptions } from '../../../functions/adapters/dynamo-webhook-endpoints.ts';
 import { call, errorOf, idOf } from '../../support/http.ts';
+import { strictLogger } from '../../support/loggers.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { signIn } from '../../support/sessions.ts';
 
@@ -151,7 +152,7 @@ test('changes that come at the same time are all made', async () => {
 test('updated_at tells of changes alone', async () => {
   const { account, client } = await newAccount();
   const { id } = await client.webhooks.create(NEW);
-  const stored = dynamoWebhookDescriptions(dynamo, service.webhookTables.endpoints);
+  const stored = dynamoWebhookDescriptions(dynamo, service.webhookTables.endpoints, strictLogger);
   const times: (number | undefined)[] = [];
   const note = async () => times.push((await stored.describe(account, id))?.updatedAt);
   await note();
@@ -170,7 +171,7 @@ test('updated_at tells of changes alone', async () => {
 test('an update enables a disabled endpoint again', async () => {
   const { account, client, access } = await newAccount();
   const { id } = await client.webhooks.create(NEW);
-  const stored = dynamoWebhookDescriptions(dynamo, service.webhookTables.endpoints);
+  const stored = dynamoWebhookDescriptions(dynamo, service.webhookTables.endpoints, strictLogger);
   const read = await stored.describe(account, id);
   assert.ok(read !== undefined);
   const failingSince = Date.UTC(2026, 0, 1);

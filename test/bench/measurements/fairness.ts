@@ -1,6 +1,9 @@
+import { hostileWebhooks, listenSlowly } from '../../support/hostile-webhooks.ts';
 import { call, createVideo } from '../../support/http.ts';
 import { type Service, startService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 import type { Figure } from '../measurement.ts';
+import { percentile } from '../statistics.ts';
 
 const SLOW_TASKS = 30;
 const SLOW_START = 'a slow one [sample: slow start 30s]';
@@ -36,7 +39,38 @@ const refusedBeside = async (service: Service, key: string): Promise<number> => 
   return refused;
 };
 
-/** What one account's slow submits, and its flood of requests, cost another account. */
+const EVENTS = 100;
+const EVENT_PAUSE_MILLISECONDS = 100;
+const HOSTILE_EVENTS = 12;
+
+/** How late the events of an account arrive while others have endpoints that never respond. */
+const eventDelays = async (service: Service): Promise<readonly Figure[]> => {
+  const { openHostile, tellAll, openQuick } = hostileWebhooks(service);
+  const [silent, quick] = [await listenSlowly(), await openQuick()];
+  try {
+    const alone = percentile(await quick.measure(EVENTS, EVENT_PAUSE_MILLISECONDS), 0.99);
+    const figures: Figure[] = [];
+    for (const accounts of [1, 10]) {
+      const hostile = await openHostile(accounts, silent.url);
+      const tries = silent.tries();
+      await tellAll(hostile, HOSTILE_EVENTS);
+      await until(() => silent.tries() > tries);
+      const delays = await quick.measure(EVENTS, EVENT_PAUSE_MILLISECONDS);
+      figures.push({
+        name: `webhook beside ${accounts} × 10 silent endpoints, p99`,
+        measured: percentile(delays, 0.99),
+        unit: 's',
+        budget: 2,
+        note: `${EVENTS} events; p50 ${percentile(delays, 0.5).toFixed(2)} s; p99 without them ${alone.toFixed(2)} s`,
+      });
+    }
+    return figures;
+  } finally {
+    await Promise.all([silent.close(), quick.close()]);
+  }
+};
+
+/** How slow submits, a flood of requests and silent webhook endpoints of some accounts delay another account. */
 export const fairness = async (): Promise<readonly Figure[]> => {
   const service = await startService();
   try {
@@ -55,6 +89,7 @@ export const fairness = async (): Promise<readonly Figure[]> => {
         budget: 0,
         note: `of ${REQUESTS}, while ${FLOOD_CLIENTS} clients of another account send without a pause`,
       },
+      ...(await eventDelays(service)),
     ];
   } finally {
     await service.close();

@@ -4,10 +4,11 @@ import type { VideoRequest } from '../../../functions/domain/video-request.ts';
 import { createVideo } from '../../../functions/usecases/create-video.ts';
 import { deleteVideo } from '../../../functions/usecases/delete-video.ts';
 import { generateImage } from '../../../functions/usecases/generate-image.ts';
+import { queueAdmission } from '../../../functions/usecases/watch-queue.ts';
 import { buildLimiter } from '../../support/builders/limiter.ts';
 import { IMAGE_REQUEST } from '../../support/builders/requests.ts';
 import { Invocation } from './invocation.ts';
-import { accountsOf, chargesOf, imagesOf, mediaOf, queueOf, tasksOf } from './ports.ts';
+import { accountsOf, agesOf, chargesOf, imagesOf, mediaOf, queueOf, tasksOf } from './ports.ts';
 import { type Outcome, PRICES, type Service, SILENT } from './service.ts';
 import { webhooksOf } from './webhook-ports.ts';
 
@@ -30,6 +31,8 @@ export class Client {
     this.#service = service;
   }
 
+  readonly sleep = (milliseconds: number): Promise<void> => this.#service.stores.time.sleep(milliseconds);
+
   readonly create = (request: VideoRequest, idempotencyKey?: string): Promise<Outcome<Task>> => {
     const { stores } = this.#service;
     return this.#insist(async (invocation) => {
@@ -41,6 +44,12 @@ export class Client {
           logger: SILENT,
           now: stores.time.now,
           limiter: this.#limiterOf(invocation),
+          admission: queueAdmission({
+            ages: agesOf(stores, invocation),
+            logger: SILENT,
+            now: stores.time.now,
+            maxWaitMs: 3_600_000,
+          }),
           prices: PRICES,
           requestMegabytes: 20,
         },

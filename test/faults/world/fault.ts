@@ -9,7 +9,8 @@ export type CallName =
   | `accounts.${'find' | 'reserve' | 'renew' | 'release' | 'due' | 'postpone'}`
   | `media.${'putInput' | 'getInput' | 'putVideo' | 'remove' | 'inputs'}`
   | `slowSteps.${'begin' | 'end'}`
-  | `queue.${'send' | 'sendAll' | 'acknowledge'}`
+  | `queue.${'send' | 'sendAll' | 'acknowledge' | 'waiting'}`
+  | 'ages.read'
   | `generator.${'submit' | 'check' | 'open' | 'read' | 'image'}`;
 
 const FAULT_KINDS = [

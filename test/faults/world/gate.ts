@@ -1,3 +1,4 @@
+import { retryWhileThrottled } from '../../../functions/adapters/throttling.ts';
 import type { UpstreamError } from '../../../functions/domain/upstream-error.ts';
 import type { VirtualTime } from '../../support/virtual-time.ts';
 import type { CallName, Fault, FaultKind } from './fault.ts';
@@ -5,6 +6,12 @@ import type { Invocation } from './invocation.ts';
 import { isUpstream, refusalOf, timeoutOf } from './refusals.ts';
 
 const APART = 30_000;
+/** As the functions give it to their clients; all others refuse at once. */
+const PATIENCE_MS: Partial<Record<Invocation['role'], number>> = {
+  worker: 72_000,
+  webhookWorker: 20_000,
+  deadLetter: 15_000,
+};
 /** How long a client waits before it says that there is no answer. */
 const TIMEOUTS_MS = { generator: 40_000, other: 10_000 };
 
@@ -30,6 +37,8 @@ type Options = {
   readonly random: () => number;
   readonly faults: readonly Fault[];
   readonly outage: Outage;
+  /** Whether the AWS clients repeat what is throttled as they do in the functions. */
+  readonly isPatient: boolean;
 };
 
 /** Every call passes here: it takes a little time, so that invocations interleave, and it may go wrong. */
@@ -47,13 +56,23 @@ export class Gate {
   }
 
   readonly pass = <T>(invocation: Invocation, name: CallName, apply: () => T, refused?: T): Promise<T> => {
+    const { isPatient, time } = this.#options;
+    if (!isPatient) return this.#passOnce(invocation, name, apply, refused);
+    // A dead invocation repeats nothing.
+    const once = (): Promise<T> =>
+      invocation.isDead ? new Promise(() => {}) : this.#passOnce(invocation, name, apply, refused);
+    const milliseconds = PATIENCE_MS[invocation.role] ?? 0;
+    return retryWhileThrottled(once, { milliseconds, now: time.now, pause: time.sleep });
+  };
+
+  #passOnce<T>(invocation: Invocation, name: CallName, apply: () => T, refused?: T): Promise<T> {
     const fault = this.#faults.get(this.names.length);
     this.names.push(name);
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const call = { invocation, name, apply, refused, resolve, reject };
     this.#options.time.after(this.#latency(), () => this.#happen(call, fault));
     return promise;
-  };
+  }
 
   #happen<T>(call: Call<T>, fault: FaultKind | undefined): void {
     const { time, outage } = this.#options;

@@ -11,6 +11,7 @@ export class Observer {
   readonly #seen = new Map<string, TaskStatus>();
   readonly #settled = new Set<string>();
   readonly endedAt = new Map<string, number>();
+  lastSettled = 0;
 
   readonly #counted: Counted;
 
@@ -34,6 +35,7 @@ export class Observer {
         this.violations.add('a task is completed, but its video is not there');
       if (task.work === undefined && !this.#settled.has(life)) {
         this.#settled.add(life);
+        this.lastSettled = time.now();
         if (task.request.inputs.some(({ key }) => media.has(key)))
           this.violations.add('a task is settled, but its inputs are still there');
       }

@@ -3,19 +3,23 @@ import type {
   AccountRepository,
   ChargeRepository,
   DueReservations,
+  DueTasks,
   ImageGenerator,
   MediaStore,
+  QueueDepth,
   SlowSteps,
   StepQueue,
   TaskRepository,
   VideoGenerator,
 } from '../../../functions/domain/ports.ts';
+import type { QueueAges } from '../../../functions/domain/queue-age.ts';
 import type { WebhookMessage } from '../../../functions/domain/webhook-ports.ts';
 import type { WebhookEvent } from '../../../functions/domain/webhooks.ts';
 import { type MemoryAccounts, plainAccounts } from '../../support/in-memory/accounts.ts';
 import type { MemoryCharges } from '../../support/in-memory/charges.ts';
 import type { MemoryMedia } from '../../support/in-memory/media.ts';
 import type { MemoryQueue } from '../../support/in-memory/queue.ts';
+import type { MemoryQueueAges } from '../../support/in-memory/queue-ages.ts';
 import type { MemoryReceiver } from '../../support/in-memory/receiver.ts';
 import type { MemorySlowSteps } from '../../support/in-memory/slow-steps.ts';
 import type { MemoryTasks } from '../../support/in-memory/tasks.ts';
@@ -37,7 +41,10 @@ export type Stores = {
   readonly accounts: MemoryAccounts;
   readonly media: MemoryMedia;
   readonly slowSteps: MemorySlowSteps;
+  /** Those of the webhook worker. */
+  readonly slowTries: MemorySlowSteps;
   readonly queue: MemoryQueue;
+  readonly ages: MemoryQueueAges;
   /** Every event that was sent to the webhook queue. */
   readonly told: WebhookEvent[];
   readonly webhookQueue: MemoryQueue<WebhookMessage>;
@@ -50,7 +57,7 @@ export type Stores = {
 
 /** The ports as one invocation has them: every call passes the gate in its name. */
 
-export const tasksOf = ({ gate, tasks }: Stores, invocation: Invocation): TaskRepository => ({
+export const tasksOf = ({ gate, tasks }: Stores, invocation: Invocation): TaskRepository & DueTasks => ({
   create: (task) => gate.pass(invocation, 'tasks.create', () => tasks.create(task), false),
   find: (id) => gate.pass(invocation, 'tasks.find', () => tasks.find(id)),
   advance: (next) =>
@@ -66,7 +73,6 @@ export const tasksOf = ({ gate, tasks }: Stores, invocation: Invocation): TaskRe
     ),
   remove: (task) => gate.pass(invocation, 'tasks.remove', () => tasks.remove(task), false),
   position: () => Promise.reject(new Error('no path of the worker lists tasks')),
-  page: () => Promise.reject(new Error('no path of the worker lists tasks')),
   due: async function* (before) {
     yield* await gate.pass(invocation, 'tasks.due', () => tasks.due(before));
   },
@@ -98,9 +104,9 @@ export const accountsOf = (
     gate.pass(invocation, 'accounts.postpone', () => accounts.postpone(...given), false),
 });
 
-export const slowStepsOf = ({ gate, slowSteps }: Stores, invocation: Invocation): SlowSteps => ({
-  begin: (step, now) => gate.pass(invocation, 'slowSteps.begin', () => slowSteps.begin(step, now)),
-  end: (step) => gate.pass(invocation, 'slowSteps.end', () => slowSteps.end(step)),
+export const slowStepsOf = ({ gate }: Stores, steps: MemorySlowSteps, invocation: Invocation): SlowSteps => ({
+  begin: (step, now) => gate.pass(invocation, 'slowSteps.begin', () => steps.begin(step, now)),
+  end: (step) => gate.pass(invocation, 'slowSteps.end', () => steps.end(step)),
 });
 
 export const queueOf = ({ gate, queue }: Stores, invocation: Invocation): StepQueue => ({
@@ -110,6 +116,18 @@ export const queueOf = ({ gate, queue }: Stores, invocation: Invocation): StepQu
       for (const message of messages) queue.send(message, 0);
       return [];
     }),
+});
+
+export const depthOf = ({ gate, queue }: Stores, invocation: Invocation): QueueDepth => ({
+  waiting: () => gate.pass(invocation, 'queue.waiting', () => queue.waiting),
+});
+
+export const agesOf = ({ gate, ages }: Stores, invocation: Invocation): QueueAges => ({
+  record: (minute, received) => ages.record(minute, received),
+  read: async (minute) => {
+    const found = await ages.read(minute);
+    return gate.pass(invocation, 'ages.read', () => found);
+  },
 });
 
 export const mediaOf = ({ gate, media, time }: Stores, invocation: Invocation): MediaStore => ({

@@ -11,4 +11,4 @@ export const timeoutOf = (name: CallName): Error =>
 export const refusalOf = (name: CallName): Error =>
   isUpstream(name)
     ? new UpstreamError('busy', 'too many requests', { httpStatus: 429 })
-    : new Error(`${name} was refused`);
+    : Object.assign(new Error(`${name} was refused`), { name: 'ThrottlingException' });

@@ -9,11 +9,14 @@ import { releaseOrphans } from '../../../functions/usecases/release-orphans.ts';
 import { removeLeftovers } from '../../../functions/usecases/remove-leftovers.ts';
 import { sweep } from '../../../functions/usecases/sweep.ts';
 import { sweepDeliveries } from '../../../functions/usecases/sweep-deliveries.ts';
+import { upstreamPauses } from '../../../functions/usecases/upstream-pauses.ts';
 import type { Delivery } from '../../support/in-memory/queue.ts';
 import { Invocation } from './invocation.ts';
 import {
   accountsOf,
+  agesOf,
   chargesOf,
+  depthOf,
   generatorOf,
   mediaOf,
   queueOf,
@@ -112,11 +115,12 @@ export class Service {
       tasks: tasksOf(stores, invocation),
       charges: chargesOf(stores, invocation),
       accounts: accountsOf(stores, invocation),
-      slowSteps: slowStepsOf(stores, invocation),
+      slowSteps: slowStepsOf(stores, stores.slowSteps, invocation),
       queue: queueOf(stores, invocation),
       webhooks: webhooksOf(stores, invocation),
       media: mediaOf(stores, invocation),
       generator: generatorOf(stores, invocation),
+      pauses: upstreamPauses(stores.time.now),
       logger: SILENT,
       now: stores.time.now,
       random: this.#random,
@@ -136,7 +140,7 @@ export class Service {
       deliveries: deliveriesOf(stores, invocation),
       queue: webhooksOf(stores, invocation),
       sender: senderOf(stores, invocation),
-      slowSteps: slowStepsOf(stores, invocation),
+      slowSteps: slowStepsOf(stores, stores.slowTries, invocation),
       logger: SILENT,
       now: time.now,
       random: this.#random,
@@ -169,6 +173,8 @@ export class Service {
       tasks: tasksOf(stores, invocation),
       accounts: accountsOf(stores, invocation),
       queue: queueOf(stores, invocation),
+      depth: depthOf(stores, invocation),
+      ages: agesOf(stores, invocation),
       deliveries: deliveriesOf(stores, invocation),
       webhooks: webhooksOf(stores, invocation),
       logger: SILENT,

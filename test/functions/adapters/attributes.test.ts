@@ -98,7 +98,7 @@ test('pages are read one after the other, from the given place, until there is n
     if (starts.length === 2) return { LastEvaluatedKey: item('b') };
     return { Items: [item('c')] };
   };
-  assert.deepEqual(await Array.fromAsync(allItems(read, item('0'))), [item('a'), item('c')]);
+  assert.deepEqual(await Array.fromAsync(allItems(read, (each) => each, item('0'))), [item('a'), item('c')]);
   assert.deepEqual(starts, [item('0'), item('a'), item('b')]);
 });
 

@@ -5,6 +5,7 @@ import { type Attributes, encode } from '../../../functions/adapters/attributes.
 import { dynamoAccounts } from '../../../functions/adapters/dynamo-accounts.ts';
 import { dynamoChargeList } from '../../../functions/adapters/dynamo-charge-list.ts';
 import { dynamoUsage } from '../../../functions/adapters/dynamo-usage.ts';
+import { strictLogger } from '../../support/loggers.ts';
 
 /** A client that gives these answers in turn, and the inputs of its calls. */
 const answering = (context: TestContext, ...answers: readonly object[]) => {
@@ -55,10 +56,10 @@ describe('the charges of an account', () => {
       { Items: [encode(VIDEO)], LastEvaluatedKey: last },
       { Items: [encode(IMAGE)] },
     );
-    assert.deepEqual(await Array.fromAsync(dynamoChargeList(client, 'charges').list('acme', query)), [
-      VIDEO,
-      IMAGE,
-    ]);
+    assert.deepEqual(
+      await Array.fromAsync(dynamoChargeList(client, 'charges', strictLogger).list('acme', query)),
+      [VIDEO, IMAGE],
+    );
     assert.deepEqual(inputs, [
       { ...input, ExclusiveStartKey: undefined },
       { ...input, ExclusiveStartKey: last },
@@ -69,7 +70,7 @@ describe('the charges of an account', () => {
     const { client, inputs } = answering(context);
     const after = { id: 'task_0', time: 150 };
     await Array.fromAsync(
-      dynamoChargeList(client, 'charges').list('acme', { ...query, newestFirst: false, after }),
+      dynamoChargeList(client, 'charges', strictLogger).list('acme', { ...query, newestFirst: false, after }),
     );
     assert.deepEqual(inputs, [
       {
@@ -83,9 +84,10 @@ describe('the charges of an account', () => {
   test('may lack a price where an operator entered them', async (context) => {
     const { unitPrice, amount, currency, ...entered } = IMAGE;
     const { client } = answering(context, { Items: [encode(entered)] });
-    assert.deepEqual(await Array.fromAsync(dynamoChargeList(client, 'charges').list('acme', query)), [
-      { ...entered, unitPrice: null, amount: null, currency: null },
-    ]);
+    assert.deepEqual(
+      await Array.fromAsync(dynamoChargeList(client, 'charges', strictLogger).list('acme', query)),
+      [{ ...entered, unitPrice: null, amount: null, currency: null }],
+    );
   });
 });
 
@@ -108,7 +110,9 @@ describe('the days of an account', () => {
       Items: [item, encode({ ...DAY, kind: 'image', currency: null })],
     });
     assert.deepEqual(
-      await Array.fromAsync(dynamoUsage(client, 'usage').days('acme', '2026-11-01', '2026-11-30')),
+      await Array.fromAsync(
+        dynamoUsage(client, 'usage', strictLogger).days('acme', '2026-11-01', '2026-11-30'),
+      ),
       [
         { ...DAY, amount: '3.2' },
         { ...DAY, kind: 'image', amount: null, currency: null },

@@ -14,6 +14,7 @@ import { isZero, minus, plus } from '../../../functions/domain/money.ts';
 import { dayOf, monthAfter } from '../../../functions/domain/periods.ts';
 import { emulated } from '../../lib/local/emulators/emulated.ts';
 import { NO_LIMITS } from '../../support/builders/limiter.ts';
+import { strictLogger } from '../../support/loggers.ts';
 import { createMoneyTables } from '../../support/money-tables.ts';
 import { plainItem } from '../../support/plain-item.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
@@ -24,7 +25,7 @@ const client = cloud.clients.dynamo;
 const tables = await createMoneyTables(client, 'money');
 const charges = dynamoCharges(client, tables);
 const accounts = dynamoReservations(client, tables);
-const usage = dynamoUsage(client, tables.USAGE_TABLE);
+const usage = dynamoUsage(client, tables.USAGE_TABLE, strictLogger);
 
 const MODEL = 'video-3.1-generate-preview';
 const PRICES = { currency: 'USD', videoSecond: { [MODEL]: '0.4025' }, image: { '1K': '0.0671' } };

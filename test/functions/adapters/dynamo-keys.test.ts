@@ -7,6 +7,7 @@ import { dynamoSessions, sessionAdministration } from '../../../functions/adapte
 import { type ApiKey, generateApiKey } from '../../../functions/domain/api-key.ts';
 import { generateLink, openSession } from '../../../functions/domain/session.ts';
 import { emulated } from '../../lib/local/emulators/emulated.ts';
+import { strictLogger } from '../../support/loggers.ts';
 import { plainItem } from '../../support/plain-item.ts';
 
 const cloud = await emulated();
@@ -43,7 +44,7 @@ await createTable('sessions', 'id');
 const NOW = 1_800_000_000_000;
 
 describe('a key', () => {
-  const keys = keyAdministration(client, 'keys');
+  const keys = keyAdministration(client, 'keys', strictLogger);
   const { findByHash } = dynamoKeys(client, 'keys', true);
   const added = async (account: string, createdAt: number, change: Partial<ApiKey> = {}): Promise<ApiKey> => {
     const key = { ...generateApiKey(account, 'CI', createdAt).stored, ...change };
@@ -100,7 +101,7 @@ describe('a key', () => {
 });
 
 describe('a session', () => {
-  const sessions = sessionAdministration(client, 'sessions');
+  const sessions = sessionAdministration(client, 'sessions', strictLogger);
   const { find } = dynamoSessions(client, 'sessions');
   const item = async (id: string) => {
     const key = { TableName: 'sessions', Key: { id: { S: id } }, ConsistentRead: true };

@@ -11,6 +11,7 @@ import { accountLimits } from '../../../functions/usecases/account-limits.ts';
 import { reserve } from '../../../functions/usecases/reserve.ts';
 import { emulated } from '../../lib/local/emulators/emulated.ts';
 import { NO_LIMITS } from '../../support/builders/limiter.ts';
+import { recordingLogger } from '../../support/loggers.ts';
 import { createMoneyTables } from '../../support/money-tables.ts';
 import { plainItem } from '../../support/plain-item.ts';
 
@@ -20,7 +21,8 @@ const client = cloud.clients.dynamo;
 const tables = await createMoneyTables(client, 'reservations');
 const accounts = dynamoAccounts(client, tables.ACCOUNT_TABLE);
 const reservations = dynamoReservations(client, tables);
-const sweeper = dynamoDueReservations(client, tables.RESERVATION_TABLE);
+const { logger, errors } = recordingLogger();
+const sweeper = dynamoDueReservations(client, tables.RESERVATION_TABLE, logger);
 
 const AT = Date.UTC(2026, 10, 15, 10, 0, 30);
 const PLAIN = { outdated: [], marksBudget: false };
@@ -47,8 +49,8 @@ const accountItem = (account: string) => itemIn(tables.ACCOUNT_TABLE, { account 
 const committed = async (account: string) => (await accountItem(account))['committed#2026-11'];
 
 const dueOf = async (account: string) => {
-  const unreadable: string[] = [];
-  const all = await Array.fromAsync(sweeper.due(Number.MAX_SAFE_INTEGER, (key) => void unreadable.push(key)));
+  const all = await Array.fromAsync(sweeper.due(Number.MAX_SAFE_INTEGER));
+  const unreadable = errors.splice(0).map(({ fields }) => fields.key);
   return { held: all.filter((one) => one.account === account), unreadable };
 };
 
@@ -177,7 +179,7 @@ describe('the sweeper', () => {
     const image = reservation('due', 'r2', { kind: 'images' });
     for (const one of [video, image]) await reservations.reserve(one, within({}), PLAIN);
     const found = async (time: number) => {
-      const all = await Array.fromAsync(sweeper.due(time, assert.fail));
+      const all = await Array.fromAsync(sweeper.due(time));
       return all.filter(({ account }) => account === 'due').map(({ id }) => id);
     };
     assert.deepEqual(await found(AT + 119_999), []);
@@ -232,7 +234,7 @@ describe('the item of an account', () => {
 
   test('stays under 2 KB with 60 open reservations of 60 keys, made in as many minutes', async () => {
     const ceilings = within({ monthlyBudget: '1000', videosAtOnce: 1000, createsPerMinute: 10 });
-    const admin = accountAdministration(client, tables.ACCOUNT_TABLE);
+    const admin = accountAdministration(client, tables.ACCOUNT_TABLE, logger);
     await admin.set('crowd', { monthlyBudget: '1000', videosAtOnce: 1000, createsPerMinute: 10 });
     for (let minute = 0; minute < 60; minute += 1) {
       const at = AT + minute * 60_000;

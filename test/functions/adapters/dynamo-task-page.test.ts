@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { dynamoTasks } from '../../../functions/adapters/dynamo-tasks.ts';
+import { dynamoTaskPages } from '../../../functions/adapters/dynamo-task-page.ts';
+import { dynamoDueTasks, dynamoTasks } from '../../../functions/adapters/dynamo-tasks.ts';
 import { toItem } from '../../../functions/adapters/task-item.ts';
 import type { TaskFilter } from '../../../functions/domain/task-filter.ts';
 import { derivedTaskId } from '../../../functions/domain/task-id.ts';
 import { aTask } from '../../support/builders/task.ts';
+import { strictLogger } from '../../support/loggers.ts';
 import { type Reply, startFakeDynamo } from './fake-dynamo.ts';
 
 const { request } = aTask();
@@ -26,7 +28,10 @@ const pagesOf = (prompt: string, tasksAPage: number, pages: number): Reply[] =>
 describe('a page of tasks', () => {
   test('is read on until it is full', async () => {
     await using dynamo = await startFakeDynamo({ PutItem: [], GetItem: [], Query: pagesOf('short', 8, 4) });
-    const page = await dynamoTasks(dynamo.client, 'tasks').page('account', { ...PAGE, limit: 20 });
+    const page = await dynamoTaskPages(dynamo.client, 'tasks', strictLogger).page('account', {
+      ...PAGE,
+      limit: 20,
+    });
     assert.deepEqual([page.tasks.length, page.hasMore], [20, true]);
     assert.deepEqual(dynamo.calls, ['Query', 'Query', 'Query']);
   });
@@ -34,14 +39,20 @@ describe('a page of tasks', () => {
   test('is not read on beyond what an answer can hold', async () => {
     const long = '漢'.repeat(32_000);
     await using dynamo = await startFakeDynamo({ PutItem: [], GetItem: [], Query: pagesOf(long, 10, 11) });
-    const page = await dynamoTasks(dynamo.client, 'tasks').page('account', { ...PAGE, limit: 100 });
+    const page = await dynamoTaskPages(dynamo.client, 'tasks', strictLogger).page('account', {
+      ...PAGE,
+      limit: 100,
+    });
     assert.deepEqual([page.tasks.length, page.hasMore], [70, true]);
     assert.equal(dynamo.calls.length, 7);
   });
 
   test('says that there is no more when the last task is in it', async () => {
     await using dynamo = await startFakeDynamo({ PutItem: [], GetItem: [], Query: pagesOf('short', 5, 1) });
-    const page = await dynamoTasks(dynamo.client, 'tasks').page('account', { ...PAGE, limit: 5 });
+    const page = await dynamoTaskPages(dynamo.client, 'tasks', strictLogger).page('account', {
+      ...PAGE,
+      limit: 5,
+    });
     assert.deepEqual([page.tasks.length, page.hasMore], [5, false]);
   });
 
@@ -54,7 +65,11 @@ describe('a page of tasks', () => {
       createdFrom: undefined,
       createdBefore: undefined,
     };
-    const page = await dynamoTasks(dynamo.client, 'tasks').page('account', { ...PAGE, limit: 20, filter });
+    const page = await dynamoTaskPages(dynamo.client, 'tasks', strictLogger).page('account', {
+      ...PAGE,
+      limit: 20,
+      filter,
+    });
     assert.deepEqual(page, { tasks: [], hasMore: true, resumeAfter: 'task_24' });
     assert.equal(dynamo.calls.length, 25);
   });
@@ -70,7 +85,12 @@ const answering = (context: TestContext, ...answers: readonly (object | Error)[]
     if (answer instanceof Error) throw answer;
     return answer;
   });
-  return { tasks: dynamoTasks(client, 'tasks'), calls };
+  const tasks = {
+    ...dynamoTasks(client, 'tasks'),
+    ...dynamoDueTasks(client, 'tasks', strictLogger),
+    ...dynamoTaskPages(client, 'tasks', strictLogger),
+  };
+  return { tasks, calls };
 };
 
 describe('the query of a page', () => {

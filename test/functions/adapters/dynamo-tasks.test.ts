@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dynamoTasks } from '../../../functions/adapters/dynamo-tasks.ts';
+import { dynamoDueTasks, dynamoTasks } from '../../../functions/adapters/dynamo-tasks.ts';
+import { DUE_SHARDS } from '../../../functions/adapters/task-item.ts';
 import { aTask } from '../../support/builders/task.ts';
+import { recordingLogger } from '../../support/loggers.ts';
 import { broken, ok, type Reply, refused, startFakeDynamo } from './fake-dynamo.ts';
 
 const NOTHING = { PutItem: [], GetItem: [], Query: [] };
@@ -47,20 +49,29 @@ for (const write of ['create', 'advance'] as const) {
   });
 }
 
-test('a due item that cannot be read keeps no other from being swept, and is named at the end', async () => {
+test('a due item that cannot be read keeps no other from being swept, and is logged by its key', async () => {
   const corrupt = { id: { S: 'corrupt' }, step: { S: 'three' } };
   const whole = { id: { S: 'whole' }, step: { N: '3' } };
   const none = ok({ Items: [] });
   await using dynamo = await startFakeDynamo({
     ...NOTHING,
-    Query: [ok({ Items: [corrupt, whole] }), none, ok({ Items: [whole] }), none],
+    Query: DUE_SHARDS.map(
+      (_, shard) => [ok({ Items: [corrupt, whole] }), ok({ Items: [whole] })][shard] ?? none,
+    ),
   });
-  const seen: string[] = [];
-  const readAll = async (): Promise<void> => {
-    for await (const { id } of dynamoTasks(dynamo.client, 'tasks').due(1)) seen.push(id);
-  };
-  await assert.rejects(readAll, /due items cannot be read: corrupt/);
-  assert.deepEqual(seen, ['whole', 'whole']);
+  const { logger, errors } = recordingLogger();
+  const due = await Array.fromAsync(dynamoDueTasks(dynamo.client, 'tasks', logger).due(1));
+  assert.deepEqual(
+    due.map(({ id }) => id),
+    ['whole', 'whole'],
+  );
+  assert.deepEqual(errors, [
+    {
+      event: 'item not readable',
+      fields: { table: 'tasks', key: 'corrupt' },
+      message: 'the stored item is corrupt: step',
+    },
+  ]);
 });
 
 test('a task is read as it was last written, not as a replica remembers it', async () => {

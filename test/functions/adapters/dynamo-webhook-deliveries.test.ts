@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { dynamoWebhookDeliveries } from '../../../functions/adapters/dynamo-webhook-deliveries.ts';
 import { deliveryIdOf } from '../../../functions/domain/webhook-id.ts';
 import { emulated } from '../../lib/local/emulators/emulated.ts';
 import { aWebhookDelivery, aWebhookEvent } from '../../support/builders/webhook.ts';
+import { strictLogger } from '../../support/loggers.ts';
 import { createWebhookTables } from '../../support/webhook-tables.ts';
 
 const cloud = await emulated();
 after(() => cloud.end());
 const client = cloud.clients.dynamo;
 const { deliveries: table } = await createWebhookTables(client, 'adapter');
-const deliveries = dynamoWebhookDeliveries(client, table);
+const deliveries = dynamoWebhookDeliveries(client, table, strictLogger);
 const NOW = Date.now();
 
 describe('a delivery', () => {
@@ -87,7 +87,7 @@ test('pages have the newest first, go on after one, and end where deliveries hav
   assert.equal(await deliveries.find('we_paged', all[0]?.id ?? ''), undefined);
 });
 
-test('due ones are those whose next try was before, and one that is corrupt holds up no other', async () => {
+test('due ones are those whose next try was before', async () => {
   const due = Array.from({ length: 9 }, (_, number) =>
     aWebhookDelivery('we_due', aWebhookEvent({ id: `evt_${number}` }), {
       nextAt: 1000 + number,
@@ -104,19 +104,4 @@ test('due ones are those whose next try was before, and one that is corrupt hold
     found.toSorted((one, other) => one.attempts - other.attempts),
     due.slice(0, 5).map(({ id, attempts }) => ({ id, endpointId: 'we_due', attempts, account: 'acme' })),
   );
-  await client.send(
-    new UpdateItemCommand({
-      TableName: table,
-      Key: { endpointId: { S: 'we_due' }, id: { S: due[0]?.id ?? '' } },
-      UpdateExpression: 'REMOVE account',
-    }),
-  );
-  const read: string[] = [];
-  await assert.rejects(
-    async () => {
-      for await (const { id } of deliveries.due(1005)) read.push(id);
-    },
-    { message: `due deliveries cannot be read: ${due[0]?.id}` },
-  );
-  assert.equal(read.length, 4);
 });

@@ -7,6 +7,7 @@ import { hintOf, newSigningSecret } from '../../../functions/domain/webhook-id.t
 import type { WebhookDescription, WebhookEndpoint } from '../../../functions/domain/webhooks.ts';
 import { emulated } from '../../lib/local/emulators/emulated.ts';
 import { aWebhookEndpoint } from '../../support/builders/webhook.ts';
+import { strictLogger } from '../../support/loggers.ts';
 import { createWebhookTables } from '../../support/webhook-tables.ts';
 
 const cloud = await emulated();
@@ -17,6 +18,7 @@ const endpoints = dynamoWebhookEndpoints(
   client,
   table,
   sealedText(async () => 'key'),
+  strictLogger,
 );
 
 const described = ({ secret, oldSecret: _, ...rest }: WebhookEndpoint): WebhookDescription => ({

@@ -6,8 +6,10 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { sqsSteps } from '../../../functions/adapters/sqs-steps.ts';
+import { sqsDepth, sqsSteps } from '../../../functions/adapters/sqs-steps.ts';
+import { sqsWebhooks } from '../../../functions/adapters/sqs-webhooks.ts';
 import { type Emulated, emulated } from '../../lib/local/emulators/emulated.ts';
+import { aWebhookEvent } from '../../support/builders/webhook.ts';
 
 const MESSAGES = Array.from({ length: 23 }, (_, step) => ({ taskId: `task_${step}`, step }));
 
@@ -89,12 +91,7 @@ test('a message that is due later than SQS can delay it is left to the sweeper',
   assert.equal(sent.mock.callCount(), 0);
 });
 
-test('a message belongs to the group of its account, alone and among others', async () => {
-  const QueueUrl = await createQueue('groups');
-  const steps = sqsSteps(QueueUrl, client);
-  await steps.send({ taskId: 'one', account: 'acme', step: 1 }, 0);
-  await steps.sendAll([{ taskId: 'two', account: 'other@example.com', step: 1 }]);
-  await steps.send({ taskId: 'three', step: 1 }, 0);
+const groupsIn = async (QueueUrl: string) => {
   const { Messages = [] } = await client.send(
     new ReceiveMessageCommand({
       QueueUrl,
@@ -102,8 +99,56 @@ test('a message belongs to the group of its account, alone and among others', as
       MessageSystemAttributeNames: ['MessageGroupId'],
     }),
   );
-  assert.deepEqual(
-    Messages.map(({ Attributes }) => Attributes?.MessageGroupId),
-    ['acme', 'other@example.com', undefined],
-  );
+  return Messages.map(({ Attributes }) => Attributes?.MessageGroupId);
+};
+
+test('a message belongs to the group of its account, alone and among others', async () => {
+  const queueUrl = await createQueue('groups');
+  const steps = sqsSteps(queueUrl, client);
+  await steps.send({ taskId: 'one', account: 'acme', step: 1 }, 0);
+  await steps.sendAll([{ taskId: 'two', account: 'other@example.com', step: 1 }]);
+  await steps.send({ taskId: 'three', step: 1 }, 0);
+  assert.deepEqual(await groupsIn(queueUrl), ['acme', 'other@example.com', undefined]);
+});
+
+test('events and prompt tries belong to the group of their account, all other tries to one group', async () => {
+  const queueUrl = await createQueue('webhook-groups');
+  const webhooks = sqsWebhooks(queueUrl, client);
+  const delivery = (account: string) => ({ id: 'd', endpointId: 'we_1', attempts: 0, account });
+  await webhooks.send({ kind: 'event', event: aWebhookEvent({ account: 'acme' }) }, 0);
+  await webhooks.sendAll([
+    { kind: 'delivery', delivery: delivery('acme'), isPrompt: true },
+    { kind: 'delivery', delivery: delivery('acme') },
+    { kind: 'delivery', delivery: delivery('other') },
+  ]);
+  assert.deepEqual(await groupsIn(queueUrl), ['acme', 'acme', 'slow:tries', 'slow:tries']);
+});
+
+test('a message says when it can be received first', async () => {
+  const QueueUrl = await createQueue('ready');
+  const before = Date.now();
+  const steps = sqsSteps(QueueUrl, client);
+  await steps.send({ taskId: 'sent', step: 1 }, 500);
+  await steps.sendAll([{ taskId: 'sent again', step: 1, readyAt: 7 }]);
+  const readyAt = new Map<string, number>();
+  while (readyAt.size < 2) {
+    const { Messages = [] } = await client.send(
+      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 2 }),
+    );
+    for (const { Body = '' } of Messages) readyAt.set(JSON.parse(Body).taskId, JSON.parse(Body).readyAt);
+  }
+  const [sent = 0, again = 0] = ['sent', 'sent again'].map((id) => readyAt.get(id));
+  assert.ok(sent >= before + 500 && sent <= Date.now() + 500, `${sent}`);
+  assert.ok(again >= before && again <= Date.now(), `${again}`);
+});
+
+test('the depth of a queue is the number of messages that can be received now', async () => {
+  const QueueUrl = await createQueue('depth');
+  const steps = sqsSteps(QueueUrl, client);
+  const { waiting } = sqsDepth(QueueUrl, client);
+  assert.equal(await waiting(), 0);
+  await steps.send({ taskId: 'delayed', step: 1 }, 900_000);
+  assert.equal(await waiting(), 0);
+  await steps.sendAll(MESSAGES);
+  assert.equal(await waiting(), MESSAGES.length);
 });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Attributes } from '../../../functions/adapters/attributes.ts';
-import { fromItem, toItem } from '../../../functions/adapters/task-item.ts';
+import { DUE_SHARDS, dueShard, fromItem, toItem } from '../../../functions/adapters/task-item.ts';
 import type { Task } from '../../../functions/domain/task.ts';
+import { derivedTaskId, newTaskId } from '../../../functions/domain/task-id.ts';
+import { CONSUMER_RANGE } from '../../../lib/concurrency.ts';
 import { aTask } from '../../support/builders/task.ts';
 
 const DAY = 24 * 60 * 60;
@@ -56,7 +58,7 @@ describe('the item of a task', () => {
       step: { N: '3' },
       account: { S: 'account' },
       position: { S: '000000000001000#task_01k0000000aaaaaaaaaaaaaaaa' },
-      due_shard: { S: 'due-1' },
+      due_shard: { S: 'due-0' },
       due_at: { N: '1000' },
       expires: { N: '7776001' },
     });
@@ -159,5 +161,31 @@ describe('a corrupt item is refused, and not taken for a missing one', () => {
     test(`without ${name}`, () => {
       const { [name]: _, ...rest } = whole;
       assert.throws(() => fromItem({ task: { M: rest } }), new RegExp(`corrupt: ${name}$`));
+    });
+});
+
+describe('the shards of the due index', () => {
+  /** A submit that is refused at once takes about 90 ms and four write units of the index. */
+  const UNITS_OF_A_WORKER = 45;
+  const UNITS_OF_A_KEY = 1000;
+
+  test('take the writes of as many workers as Lambda allows', () => {
+    const unitsOfAShard = (CONSUMER_RANGE.most / DUE_SHARDS.length) * UNITS_OF_A_WORKER;
+    assert.ok(unitsOfAShard < UNITS_OF_A_KEY * 0.75, `${unitsOfAShard} write units a second`);
+  });
+
+  const IDS = {
+    'that carry their time': () => newTaskId(1000),
+    'that idempotency keys give': (number: number) => derivedTaskId('account', `key ${number}`),
+  };
+  for (const [title, newId] of Object.entries(IDS))
+    test(`hold about the same number of tasks with identifiers ${title}`, () => {
+      const shards = Array.from({ length: 6400 }, (_, number) => dueShard(newId(number)));
+      const counts = DUE_SHARDS.map((shard) => shards.filter((one) => one === shard).length);
+      assert.equal(
+        counts.reduce((sum, count) => sum + count, 0),
+        6400,
+      );
+      assert.ok(Math.min(...counts) > 55 && Math.max(...counts) < 150, counts.join(' '));
     });
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { type WebhookSenderOptions, webhookSender } from '../../../functions/adapters/webhook-sender.ts';
@@ -268,4 +269,67 @@ test('a name that leads inward the second time is asked once, and the checked ad
   } finally {
     server.close();
   }
+});
+
+describe('a try that may turn out to be slow', () => {
+  /** A receiver that answers after the given time, and what came of a try at it. */
+  const tryAt = async (answerMs: number, mayWait: () => Promise<boolean>) => {
+    const left: Promise<unknown>[] = [];
+    const { url, close } = await startServer((request, response) => {
+      left.push(once(request.socket, 'close'));
+      setTimeout(() => response.writeHead(202).end(), answerMs);
+    });
+    const options = { allowLoopbackHttp: true, now: Date.now, timeoutMs: 2000, quickMs: 100 };
+    const started = Date.now();
+    try {
+      const attempt = await webhookSender(options).sendUnlessSlow(endpointAt(url), aWebhookEvent(), mayWait);
+      const milliseconds = Date.now() - started;
+      await Promise.all(left);
+      return { attempt, milliseconds };
+    } finally {
+      await close();
+    }
+  };
+
+  test('asks nobody where the answer is quick', async () => {
+    const { attempt } = await tryAt(0, () => assert.fail('it asks'));
+    assert.equal(attempt?.statusCode, 202);
+  });
+
+  test('waits for the answer where it may', async () => {
+    let asked = 0;
+    const { attempt } = await tryAt(400, async () => {
+      asked += 1;
+      return true;
+    });
+    assert.deepEqual([attempt?.statusCode, asked], [202, 1]);
+    assert.ok((attempt?.durationMs ?? 0) >= 400, `${attempt?.durationMs} ms`);
+  });
+
+  test('breaks off where it may not, and closes the connection', async () => {
+    const { attempt, milliseconds } = await tryAt(1500, async () => false);
+    assert.equal(attempt, undefined);
+    assert.ok(milliseconds < 1000, `${milliseconds} ms`);
+  });
+
+  test('takes an answer that comes while it asks', async () => {
+    const { attempt } = await tryAt(200, async () => {
+      await sleep(600);
+      return false;
+    });
+    assert.equal(attempt?.statusCode, 202);
+    assert.ok((attempt?.durationMs ?? 0) < 600, `${attempt?.durationMs} ms`);
+  });
+
+  test('ends with the error of whoever was asked', async () => {
+    await assert.rejects(
+      tryAt(1500, () => Promise.reject(new Error('no table'))),
+      /no table/,
+    );
+  });
+
+  test('still has its time limit', async () => {
+    const { attempt } = await tryAt(30_000, async () => true);
+    assert.equal(attempt?.error, 'No answer within 2 seconds.');
+  });
 });

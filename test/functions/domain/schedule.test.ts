@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import {
   CHECK_LEASE,
   checkDelay,
+  conflictDelay,
   deadlineOf,
   generationDeadlineOf,
   LEFTOVER_AGE,
@@ -60,10 +61,10 @@ describe('delay of a check', () => {
     });
 });
 
-test('sweeps of the same step wait 1, 2, 4 … minutes, and never longer than an hour', () => {
+test('sweeps of the same step wait 2, 4, 8 … minutes, and never longer than an hour', () => {
   assert.deepEqual(
     [0, 1, 2, 5, 6, 50].map((sweeps) => sweepDelay(sweeps) / MINUTE),
-    [1, 2, 4, 32, 60, 60],
+    [2, 4, 8, 60, 60, 60],
   );
 });
 
@@ -104,4 +105,10 @@ describe('delay of work whose account has its share of the workers', () => {
 
 test('a check or a file must be refused for 10 minutes, and an input lie about for an hour, before either is given up', () => {
   assert.deepEqual([REFUSAL_DEADLINE, LEFTOVER_AGE], [10 * MINUTE, 60 * MINUTE]);
+});
+
+test('writers who met pause at random, twice as long each time and up to a second', () => {
+  const pauses = [1, 2, 3, 6, 20].map((tries) => conflictDelay(tries, 1));
+  assert.deepEqual(pauses, [50, 100, 200, 1000, 1000]);
+  assert.deepEqual([conflictDelay(6, 0), conflictDelay(6, 0.25)], [0, 250]);
 });

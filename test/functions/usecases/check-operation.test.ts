@@ -95,7 +95,7 @@ describe('a check under its lease', () => {
     });
 
   test('that meets a passing fault is tried again later, with the fault counted', async () => {
-    const error = new UpstreamError('busy', 'slow down', { httpStatus: 429, retryAfterSeconds: 30 });
+    const error = new UpstreamError('failing', 'no', { httpStatus: 503, retryAfterSeconds: 30 });
     const { sends, after } = await watch(error, messageOf(generating));
     assert.deepEqual(
       [after?.attempts, after?.work],
@@ -104,6 +104,24 @@ describe('a check under its lease', () => {
     assert.deepEqual(sends, [
       { message: { taskId: generating.id, account: 'account', step: 4 }, delay: 30_000 },
     ]);
+  });
+
+  const busyFor = (retryAfterSeconds: number) =>
+    new UpstreamError('busy', 'slow down', { httpStatus: 429, retryAfterSeconds });
+
+  test('that meets a busy upstream comes again when that allows it, and nothing is written', async () => {
+    const message = messageOf(generating);
+    const { used, sends, after } = await watch(busyFor(50), message);
+    assert.deepEqual(used, []);
+    assert.deepEqual(after, generating);
+    assert.deepEqual(sends, [{ message, delay: 50_000 }]);
+  });
+
+  test('that a busy upstream puts off until the sweeper would miss it is written down', async () => {
+    const { used, sends, after } = await watch(busyFor(51), messageOf(generating));
+    assert.deepEqual(used, ['find', 'advance']);
+    assert.deepEqual(after?.work, { kind: 'check', dueAt: NOW + 51_000 });
+    assert.equal(sends[0]?.delay, 51_000);
   });
 
   test('of a step that is over changes nothing', async () => {

@@ -6,6 +6,7 @@ import { buildLimiter } from '../../support/builders/limiter.ts';
 import { FRAMES_REQUEST, TEXT_REQUEST } from '../../support/builders/requests.ts';
 import { buildWorker, NOW } from '../../support/builders/worker.ts';
 import { MemoryAccounts, plainAccounts } from '../../support/in-memory/accounts.ts';
+import { ADMITS_ALL } from '../../support/in-memory/queue-ages.ts';
 import { slowly } from '../../support/slowly.ts';
 
 const CALLER = { account: 'account', keyId: 'key' };
@@ -21,6 +22,7 @@ test('a create with the key of a task that vanishes in that moment is tried agai
   const dependencies = {
     ...worker,
     limiter: buildLimiter(),
+    admission: ADMITS_ALL,
     requestMegabytes: 20,
     tasks: { ...tasks, create },
   };
@@ -30,7 +32,7 @@ test('a create with the key of a task that vanishes in that moment is tried agai
 
 test('a task with the key of a deleted one has objects of its own', async () => {
   const { worker, stores } = buildWorker();
-  const limited = { ...worker, limiter: buildLimiter(), requestMegabytes: 20 };
+  const limited = { ...worker, limiter: buildLimiter(), admission: ADMITS_ALL, requestMegabytes: 20 };
   const { task: first } = await createVideo(limited, CALLER, FRAMES_REQUEST, 'key');
   stores.tasks.remove(first);
   const later = { ...limited, now: () => NOW + 1 };
@@ -45,7 +47,7 @@ describe('two creates with one Idempotency-Key at once', () => {
   /** The second looks for the task of the first before it is written, and writes its own after it. */
   const createTwice = async (limiters: readonly [Limiter, Limiter]) => {
     const { worker } = buildWorker();
-    const dependencies = { ...worker, requestMegabytes: 20 };
+    const dependencies = { ...worker, admission: ADMITS_ALL, requestMegabytes: 20 };
     const first = await createVideo({ ...dependencies, limiter: limiters[0] }, CALLER, TEXT_REQUEST, 'key');
     let looks = 0;
     const find: typeof worker.tasks.find = async (id) => {
@@ -88,7 +90,10 @@ describe('two creates with one Idempotency-Key at once', () => {
 describe('a create', () => {
   const build = (limiter = buildLimiter()) => {
     const world = buildWorker();
-    return { ...world, dependencies: { ...world.worker, limiter, requestMegabytes: 20 } };
+    return {
+      ...world,
+      dependencies: { ...world.worker, limiter, admission: ADMITS_ALL, requestMegabytes: 20 },
+    };
   };
 
   test('writes a queued task, and asks for its first step at once', async () => {

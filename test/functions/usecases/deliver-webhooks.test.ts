@@ -33,11 +33,35 @@ describe('an event', () => {
     assert.deepEqual(
       sent,
       made.map(({ id, endpointId }) => ({
-        message: { kind: 'delivery', delivery: { id, endpointId, attempts: 0, account: 'acme' } },
+        message: {
+          kind: 'delivery',
+          delivery: { id, endpointId, attempts: 0, account: 'acme' },
+          isPrompt: false,
+        },
         delayMs: 0,
       })),
     );
   });
+
+  for (const [title, endpoints, prompt] of [
+    ['have been quick, and not at others', [true, false, true], [true, false, true]],
+    ['were never tried, of which an account has two', [undefined, undefined, false], [true, true, false]],
+    [
+      'have been quick, while the account has three that were never tried',
+      [undefined, true, undefined, undefined],
+      [false, true, false, false],
+    ],
+  ] as const)
+    test(`is told promptly to endpoints that ${title}`, async () => {
+      const { deliverer, sent } = buildDeliverer(
+        endpoints.map((respondsQuickly) => aWebhookEndpoint({ createdAt: NOW, respondsQuickly })),
+      );
+      await deliverWebhooks(deliverer, MESSAGE);
+      assert.deepEqual(
+        sent.map(({ message }) => (message.kind === 'delivery' ? message.isPrompt : undefined)),
+        prompt,
+      );
+    });
 
   test('that comes again makes no second delivery, and undoes nothing', async () => {
     const { deliverer, stores, clock } = buildDeliverer([ASKED]);

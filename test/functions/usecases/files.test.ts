@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { FileStore } from '../../../functions/domain/file-ports.ts';
 import { fileKey, removedFileKey, uploadIsOverAt } from '../../../functions/domain/files.ts';
+import { QUEUE_DEADLINE, REMOVED_FILE_LIFETIME } from '../../../functions/domain/schedule.ts';
 import { type FileTerms, offerUpload, storeFile } from '../../../functions/usecases/create-file.ts';
 import { deleteFile } from '../../../functions/usecases/delete-file.ts';
 import { expireFiles } from '../../../functions/usecases/expire-files.ts';
@@ -54,10 +55,12 @@ describe('a new file', () => {
     assert.equal(usual.arrived, true);
   });
 
-  test('gives its storage back where its bytes cannot be stored', async () => {
+  test('gives its storage back in the next clean-up where its bytes cannot be stored', async () => {
     const { dependencies, files, objects } = build({ put: failing });
     await assert.rejects(storeFile(dependencies, ACCOUNT, TERMS, BYTES), /S3 is away/);
-    assert.deepEqual([files.used(ACCOUNT), objects.size], [0, 0]);
+    assert.equal(files.used(ACCOUNT), 400);
+    await expireFiles(dependencies);
+    assert.deepEqual([files.used(ACCOUNT), files.rows.size, objects.size], [0, 0, 0]);
   });
 
   test('costs no storage where its upload cannot be signed', async () => {
@@ -104,25 +107,47 @@ describe('a file', () => {
     const { dependencies, files, objects, pass } = build();
     const deleted = await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
     const expired = await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
+    const kept = (id: string) => objects.has(removedFileKey(fileKey(ACCOUNT, id)));
     await deleteFile(dependencies, ACCOUNT, deleted.id);
-    assert.equal(files.used(ACCOUNT), 400);
+    pass(QUEUE_DEADLINE);
+    await expireFiles(dependencies);
+    assert.deepEqual([kept(deleted.id), files.used(ACCOUNT)], [true, 800]);
+    pass(REMOVED_FILE_LIFETIME - QUEUE_DEADLINE);
+    await expireFiles(dependencies);
+    assert.deepEqual([kept(deleted.id), files.used(ACCOUNT)], [false, 400]);
     pass(48 * HOUR);
     await expireFiles(dependencies);
-    assert.deepEqual(
-      [...objects].toSorted(),
-      [deleted, expired].map(({ id }) => removedFileKey(fileKey(ACCOUNT, id))).toSorted(),
-    );
-    assert.deepEqual([files.used(ACCOUNT), files.rows.size], [0, 0]);
+    assert.deepEqual([kept(expired.id), files.used(ACCOUNT)], [true, 400]);
+    pass(REMOVED_FILE_LIFETIME);
+    await expireFiles(dependencies);
+    assert.deepEqual([objects.size, files.used(ACCOUNT), files.rows.size], [0, 0, 0]);
   });
 
-  test('can be deleted again where the deletion broke off', async () => {
-    const { dependencies, files } = build();
+  test('is deleted although its bytes cannot be moved; the clean-up removes them where they are', async () => {
+    const { dependencies, files, objects, logged, pass } = build();
     const { id } = await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
     const broken = { ...dependencies, store: { ...dependencies.store, setAside: failing } };
-    await assert.rejects(deleteFile(broken, ACCOUNT, id), /S3 is away/);
-    assert.equal(files.used(ACCOUNT), 400);
-    await deleteFile(dependencies, ACCOUNT, id);
-    assert.equal(files.used(ACCOUNT), 0);
+    await deleteFile(broken, ACCOUNT, id);
+    assert.deepEqual([logged, files.used(ACCOUNT), objects.size], [['file not removed'], 400, 1]);
+    await assert.rejects(lookAtFile(dependencies, ACCOUNT, id), { code: 'file_not_found' });
+    pass(REMOVED_FILE_LIFETIME);
+    await expireFiles(dependencies);
+    assert.deepEqual([files.used(ACCOUNT), objects.size], [0, 0]);
+  });
+
+  test('counts until its signed address takes no bytes, although it is deleted', async () => {
+    const { dependencies, files, objects, pass } = build();
+    for (let cycle = 0; cycle < 2; cycle += 1) {
+      const { file } = await offerUpload(dependencies, ACCOUNT, TERMS, undefined);
+      await deleteFile(dependencies, ACCOUNT, file.id);
+      objects.add(fileKey(ACCOUNT, file.id));
+      await assert.rejects(lookAtFile(dependencies, ACCOUNT, file.id), { code: 'file_not_found' });
+    }
+    const refused = { code: 'insufficient_quota' };
+    await assert.rejects(offerUpload(dependencies, ACCOUNT, TERMS, undefined), refused);
+    pass(REMOVED_FILE_LIFETIME);
+    await expireFiles(dependencies);
+    assert.deepEqual([files.used(ACCOUNT), objects.size], [0, 0]);
   });
 });
 
@@ -162,8 +187,10 @@ describe('the clean-up', () => {
         file.id === first?.id ? failing() : setAside(file),
     };
     await expireFiles({ ...dependencies, store });
-    assert.equal(files.used(ACCOUNT), 400);
-    assert.deepEqual(logged, ['file not removed', { removed: 1, left: 0 }]);
+    pass(REMOVED_FILE_LIFETIME);
+    await expireFiles({ ...dependencies, store });
+    assert.equal(files.used(ACCOUNT), 0);
+    assert.deepEqual(logged, ['file not removed', { removed: 1, left: 0 }, { removed: 0, left: 0 }]);
   });
 
   test('leaves the rest for the next run when its time is over', async () => {

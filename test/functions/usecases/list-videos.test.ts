@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ListedCharge } from '../../../functions/domain/billing.ts';
-import type { ChargeQuery, PageQuery, TaskRepository } from '../../../functions/domain/ports.ts';
+import type { ChargeQuery, PageQuery, TaskPages, TaskRepository } from '../../../functions/domain/ports.ts';
 import { derivedTaskId, newTaskId } from '../../../functions/domain/task-id.ts';
 import { pageOfCharges } from '../../../functions/usecases/list-charges.ts';
 import { listVideos } from '../../../functions/usecases/list-videos.ts';
@@ -11,7 +11,7 @@ import { buildWorker } from '../../support/builders/worker.ts';
 describe('a list of videos', () => {
   const list = async (after: string | undefined, position?: { account: string; createdAt: number }) => {
     const asked: (readonly [account: string, query: PageQuery])[] = [];
-    const tasks: TaskRepository = {
+    const tasks: TaskRepository & TaskPages = {
       ...buildWorker().worker.tasks,
       position: async () => position,
       page: async (account, query) => {

@@ -247,22 +247,6 @@ describe('the sweeper', () => {
     );
     assert.equal(accounts.reservations().length, 1);
   });
-
-  test('logs an item that cannot be read by its key', async () => {
-    const errors: unknown[] = [];
-    const due = async function* (_before: number, onUnreadable: (key: string, error: unknown) => void) {
-      onUnreadable('task_x', new Error('corrupt'));
-      yield* [];
-    };
-    await releaseOrphans({
-      accounts: { due, postpone: async () => true, release: async () => true },
-      tasks: { find: async () => undefined },
-      logger: { info: () => {}, error: (event, _error, fields) => void errors.push([event, fields]) },
-      now: () => 0,
-      stopAt: Number.POSITIVE_INFINITY,
-    });
-    assert.deepEqual(errors, [['reservation not readable', { reservation: 'task_x' }]]);
-  });
 });
 
 describe('what a request left behind', () => {

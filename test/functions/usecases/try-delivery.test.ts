@@ -8,6 +8,7 @@ import {
   TRY_LEASE,
 } from '../../../functions/domain/webhook-delivery.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '../../../functions/domain/webhooks.ts';
+import type { Deliverer } from '../../../functions/usecases/deliverer.ts';
 import { tryDelivery } from '../../../functions/usecases/try-delivery.ts';
 import { anAttempt, buildDeliverer, NOW } from '../../support/builders/deliverer.ts';
 import { aWebhookDelivery, aWebhookEndpoint, aWebhookEvent } from '../../support/builders/webhook.ts';
@@ -19,6 +20,7 @@ type Options = {
   readonly endpoint?: Partial<WebhookEndpoint>;
   readonly delivery?: Partial<WebhookDelivery>;
   readonly status?: number | undefined;
+  readonly durationMs?: number;
 };
 
 /** One delivery that is due, to an endpoint that answers with the status. */
@@ -26,14 +28,18 @@ const dueDelivery = (options: Options = {}) => {
   const endpoint = aWebhookEndpoint({ createdAt: NOW, ...options.endpoint });
   const delivery = aWebhookDelivery(endpoint.id, EVENT, options.delivery);
   const status = 'status' in options ? options.status : 200;
-  const world = buildDeliverer([endpoint], () => anAttempt(status, world.clock.now));
+  const world = buildDeliverer([endpoint], () => {
+    const attempt = anAttempt(status, world.clock.now);
+    return { ...attempt, durationMs: options.durationMs ?? attempt.durationMs };
+  });
   world.stores.deliveries.add(delivery);
   const stored = () => world.stores.deliveries.find(endpoint.id, delivery.id);
   const health = () => {
     const { failingSince, disabled } = world.stores.endpoints.find(endpoint.account, endpoint.id) ?? {};
     return { failingSince, disabled };
   };
-  return { ...world, endpoint, delivery, due: dueOf(delivery), stored, health };
+  const respondsQuickly = () => world.stores.endpoints.find(endpoint.account, endpoint.id)?.respondsQuickly;
+  return { ...world, endpoint, delivery, due: dueOf(delivery), stored, health, respondsQuickly };
 };
 
 describe('an answer', () => {
@@ -161,13 +167,148 @@ test('a try that broke off is made again once its lease is over, under the next 
   assert.deepEqual([posted.length, stored()?.status, stored()?.attempts], [1, 'delivered', 2]);
 });
 
-test('an endpoint that holds its share of the workers waits, and uses up no try', async () => {
-  const { deliverer, due, stores, stored, sent, posted } = dueDelivery();
-  for (let count = 0; count < 5; count += 1)
-    stores.slowSteps.begin({ owner: due.endpointId, id: `other ${count}`, until: NOW + TRY_LEASE }, NOW);
-  await tryDelivery(deliverer, due);
-  assert.deepEqual([posted.length, stored()?.attempts, stored()?.nextAt], [0, 0, NOW + 2000]);
-  assert.deepEqual(sent, [{ message: { kind: 'delivery', delivery: due }, delayMs: 2000 }]);
+describe('slow endpoints', () => {
+  const SLOW = 3000;
+  /** Takes the slots that accounts can have; `ours` of them for the account of the delivery. */
+  const takeSlots = ({ stores, due }: ReturnType<typeof dueDelivery>, others: number, ours = 0): void => {
+    const held = [...Array(others).keys(), ...Array(ours).fill(due.account)];
+    for (const [number, owner] of held.entries())
+      assert.ok(
+        stores.slowSteps.begin(
+          { owner: `${owner}`, part: `we_${number}`, id: `try ${number}`, until: NOW + TRY_LEASE },
+          NOW,
+        ),
+      );
+  };
+  const heldBy = ({ stores }: ReturnType<typeof dueDelivery>, account: string): number =>
+    stores.slowSteps.running(NOW).filter(({ owner }) => owner === account).length;
+
+  for (const [title, others, ours] of [
+    ['all slots are taken', 5, 0],
+    ['their account has its share', 0, 3],
+    ['their account has as many slots as are free', 2, 2],
+  ] as const)
+    test(`wait while ${title}, and use up no try`, async () => {
+      const world = dueDelivery();
+      takeSlots(world, others, ours);
+      await tryDelivery(world.deliverer, world.due);
+      const { attempts, nextAt } = world.stored() ?? {};
+      assert.deepEqual([world.posted.length, attempts, nextAt], [0, 0, NOW + 2000]);
+      assert.deepEqual(world.sent, [{ message: { kind: 'delivery', delivery: world.due }, delayMs: 2000 }]);
+    });
+
+  test('that fail wait while those that do not are tried', async () => {
+    for (const [failingSince, posts] of [
+      [NOW - 1000, 0],
+      [undefined, 1],
+    ] as const) {
+      const world = dueDelivery({ endpoint: { failingSince } });
+      takeSlots(world, 3);
+      await tryDelivery(world.deliverer, world.due);
+      assert.equal(world.posted.length, posts);
+    }
+  });
+
+  test('hold a slot while they are tried, and none afterwards', async () => {
+    const world = dueDelivery({ durationMs: SLOW });
+    let during = 0;
+    const sender = {
+      sendUnlessSlow: (...given: Parameters<Deliverer['sender']['sendUnlessSlow']>) => {
+        during = heldBy(world, world.due.account);
+        return world.deliverer.sender.sendUnlessSlow(...given);
+      },
+    };
+    await tryDelivery({ ...world.deliverer, sender }, world.due);
+    assert.deepEqual([during, heldBy(world, world.due.account), world.stored()?.status], [1, 0, 'delivered']);
+    assert.equal(world.respondsQuickly(), false);
+  });
+
+  test('count as quick after a quick answer, also one that is an error', async () => {
+    for (const status of [200, 500]) {
+      const world = dueDelivery({ status });
+      await tryDelivery(world.deliverer, world.due);
+      assert.equal(world.respondsQuickly(), true);
+    }
+  });
+
+  for (const [waited, delay] of [
+    [0, 1000],
+    [60_000, 60_000],
+    [3_600_000, 300_000],
+  ] as const)
+    test(`that have waited ${waited / 1000} s without a slot wait another ${delay / 1000} s`, async () => {
+      const world = dueDelivery({ delivery: { createdAt: NOW - waited } });
+      takeSlots(world, 5);
+      await tryDelivery(world.deliverer, world.due);
+      assert.equal(world.stored()?.nextAt, NOW + delay);
+    });
+});
+
+test('an endpoint that was never tried needs a slot, and is known afterwards', async () => {
+  for (const held of [5, 0]) {
+    const world = dueDelivery({ endpoint: { respondsQuickly: undefined } });
+    for (let owner = 0; owner < held; owner += 1)
+      world.stores.slowSteps.begin({ owner: `${owner}`, id: `${owner}`, until: NOW + TRY_LEASE }, NOW);
+    await tryDelivery(world.deliverer, world.due);
+    assert.deepEqual([world.posted.length, world.respondsQuickly()], held === 5 ? [0, undefined] : [1, true]);
+  }
+});
+
+describe('an endpoint that has been quick', () => {
+  const quick = { respondsQuickly: true };
+  const fill = ({ stores }: ReturnType<typeof dueDelivery>): void => {
+    for (let owner = 0; owner < 5; owner += 1)
+      stores.slowSteps.begin({ owner: `${owner}`, id: `${owner}`, until: NOW + TRY_LEASE }, NOW);
+  };
+
+  test('is tried without a slot, and nothing is written about it', async () => {
+    const world = dueDelivery({ endpoint: quick });
+    fill(world);
+    let notes = 0;
+    const noteHealth = async (): Promise<void> => {
+      notes += 1;
+    };
+    const endpoints = { ...world.deliverer.endpoints, noteHealth };
+    await tryDelivery({ ...world.deliverer, endpoints }, world.due);
+    assert.deepEqual([world.stored()?.status, notes], ['delivered', 0]);
+  });
+
+  test('takes a slot when it is slow, and counts as slow from then on', async () => {
+    const world = dueDelivery({ endpoint: quick, durationMs: 9000 });
+    await tryDelivery(world.deliverer, world.due);
+    assert.deepEqual([world.stored()?.status, world.respondsQuickly()], ['delivered', false]);
+    assert.deepEqual(world.stores.slowSteps.running(NOW), []);
+  });
+
+  test('is broken off when it is slow and there is no slot, and the try does not count', async () => {
+    const world = dueDelivery({ endpoint: quick, durationMs: 9000 });
+    fill(world);
+    await tryDelivery(world.deliverer, world.due);
+    const { status, attempts, nextAt, tryingUntil, lastAttempt } = world.stored() ?? {};
+    assert.deepEqual(
+      [status, attempts, nextAt, tryingUntil, lastAttempt],
+      ['pending', 0, NOW + 2000, undefined, undefined],
+    );
+    assert.deepEqual(world.health(), { failingSince: undefined, disabled: undefined });
+    assert.deepEqual(world.sent, [{ message: { kind: 'delivery', delivery: world.due }, delayMs: 2000 }]);
+    assert.deepEqual(world.logged.map(([event]) => event).at(-1), 'webhook try broken off');
+    await tryDelivery(world.deliverer, world.due);
+    assert.equal(world.posted.length, 1, 'from now on it waits for a slot');
+  });
+
+  test('is tried to the end although its slowness cannot be noted', async () => {
+    const world = dueDelivery({ endpoint: quick, durationMs: 9000 });
+    let calls = 0;
+    const noteHealth: Deliverer['endpoints']['noteHealth'] = async (endpoint) => {
+      calls += 1;
+      if (calls === 1) throw new Error('no table');
+      world.stores.endpoints.noteHealth(endpoint);
+    };
+    const endpoints = { ...world.deliverer.endpoints, noteHealth };
+    await tryDelivery({ ...world.deliverer, endpoints }, world.due);
+    assert.deepEqual([world.stored()?.status, world.respondsQuickly()], ['delivered', false]);
+    assert.deepEqual(world.errors, ['webhook health not noted']);
+  });
 });
 
 test('a try that cannot be queued is told, and stays due', async () => {

@@ -10,6 +10,7 @@ import { buildLimiter } from '../../support/builders/limiter.ts';
 import { TEXT_REQUEST } from '../../support/builders/requests.ts';
 import { buildWorker, NOW } from '../../support/builders/worker.ts';
 import { JPEG, PNG } from '../../support/images.ts';
+import { ADMITS_ALL } from '../../support/in-memory/queue-ages.ts';
 
 const CALLER = { account: 'account', keyId: 'key' };
 const KEY = fileKey('account', 'file_1');
@@ -23,7 +24,13 @@ const build = () => {
     request: Parameters<typeof createVideo>[2] = REQUEST,
     key?: string,
     requestMegabytes = 20,
-  ) => createVideo({ ...world.worker, limiter: buildLimiter(), requestMegabytes }, CALLER, request, key);
+  ) =>
+    createVideo(
+      { ...world.worker, limiter: buildLimiter(), admission: ADMITS_ALL, requestMegabytes },
+      CALLER,
+      request,
+      key,
+    );
   return { ...world, put, create };
 };
 
@@ -65,12 +72,13 @@ describe('a create with a file', () => {
 
 describe('the task of a file', () => {
   /** A task that is about to be submitted, and the images that its generator gets. */
-  const submit = async (places: readonly string[]) => {
+  const submit = async (places: readonly string[], empty: readonly string[] = []) => {
     const world = build();
     world.put(KEY, JPEG);
     const { task } = await world.create();
     world.stores.media.remove([KEY]);
     for (const place of places) world.put(place, JPEG);
+    for (const place of empty) world.put(place, new Uint8Array(0));
     const images: number[] = [];
     const submit: typeof world.worker.generator.submit = async (_, inputs) => {
       images.push(...inputs.map(({ bytes }) => bytes.length));
@@ -91,11 +99,17 @@ describe('the task of a file', () => {
     assert.deepEqual([images, after?.status], [[JPEG.length], 'in_progress']);
   });
 
-  test('fails where it is in neither place', async () => {
-    const { images, after, errors } = await submit([]);
-    assert.deepEqual([images, after?.status, after?.error?.code], [[], 'failed', 'internal']);
-    assert.deepEqual(errors, ['input is missing']);
+  test('finds it among those that were removed where an empty object holds its place', async () => {
+    const { images, after } = await submit([removedFileKey(KEY)], [KEY]);
+    assert.deepEqual([images, after?.status], [[JPEG.length], 'in_progress']);
   });
+
+  for (const empty of [[], [KEY]])
+    test(`fails where it is in neither place, with ${empty.length} empty objects`, async () => {
+      const { images, after, errors } = await submit([], empty);
+      assert.deepEqual([images, after?.status, after?.error?.code], [[], 'failed', 'internal']);
+      assert.deepEqual(errors, ['input is missing']);
+    });
 
   test('leaves it to its owner when it ends and when it is deleted', async () => {
     const { stores, worker, put, create } = build();

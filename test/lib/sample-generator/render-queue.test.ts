@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mkdtemp, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { concurrencyLimit } from '../../../lib/sample-generator/render-queue.ts';
+import type { Picture } from '../../../lib/sample-generator/render/render-job.ts';
+import { concurrencyLimit, renderQueue } from '../../../lib/sample-generator/render-queue.ts';
+import { allGone, childrenOf } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('runs no more tasks at once than the limit, in order, and goes on after a failure', async () => {
   const run = concurrencyLimit(2);
@@ -26,4 +31,41 @@ test('runs no more tasks at once than the limit, in order, and goes on after a f
     results.map(({ status }) => status === 'fulfilled'),
     [true, true, true, false, true, true, true],
   );
+});
+
+describe('the renderer', { skip: process.platform !== 'linux' }, async () => {
+  const folder = await temporaryFolder('renderer');
+  const renderImage = async (queue: ReturnType<typeof renderQueue>, references: readonly Picture[] = []) => {
+    const job = await mkdtemp(join(folder, 'job-'));
+    const output = join(job, 'output');
+    const canvas = { width: 256, height: 256, prompt: 'a fox', label: 'test', seed: 1, threads: 1 };
+    const { outcome } = await queue.run({ ...canvas, kind: 'image', folder: job, output, references });
+    if (outcome === 'rendered') assert.ok((await stat(output)).size > 1000);
+    return outcome;
+  };
+
+  test('is one process for several jobs, until one of them reads a picture', async () => {
+    const queue = renderQueue();
+    assert.equal(await renderImage(queue), 'rendered');
+    const first = await childrenOf(process.pid);
+    assert.equal(await renderImage(queue), 'rendered');
+    assert.deepEqual(await childrenOf(process.pid), first);
+    assert.equal(first.length, 1);
+    const path = join(folder, 'broken.png');
+    await writeFile(path, 'not a picture');
+    assert.equal(await renderImage(queue, [{ path, format: 'png_pipe' }]), 'unreadable-picture');
+    await allGone(first);
+    queue.close();
+  });
+
+  test('is replaced when it is killed between two jobs', async () => {
+    const queue = renderQueue();
+    await renderImage(queue);
+    const [idle = assert.fail('no renderer')] = await childrenOf(process.pid);
+    process.kill(idle, 'SIGKILL');
+    assert.equal(await renderImage(queue), 'rendered');
+    const second = await childrenOf(process.pid);
+    queue.close();
+    await allGone([idle, ...second]);
+  });
 });

@@ -85,6 +85,7 @@ const TABLE: Record<string, readonly unknown[]> = {
   SweeperRepairs: [ABOVE, 5, '1 of 1', QUIET, 'Sum of MediaGeneration SweeperRepairs in 900 s'],
   SweeperSilent: ['LessThanThreshold', 1, '3 of 3', 'breaching', 'Sum of AWS/Lambda Invocations in 300 s'],
   SweeperFailures: [ABOVE, 0, '3 of 3', QUIET, 'Sum of MediaGeneration SweeperFailures in 3600 s'],
+  UnreadableItems: [ABOVE, 0, '1 of 1', QUIET, 'Sum of MediaGeneration UnreadableItems in 300 s'],
   LeftoversNotRemoved: [ABOVE, 0, '2 of 3', QUIET, 'Sum of AWS/Lambda Errors in 3600 s'],
   TasksTimeOut: [ABOVE, 2, '1 of 1', QUIET, 'Sum of MediaGeneration TasksFailed in 3600 s'],
   UpstreamNeedsOperator: [ABOVE, 0, '1 of 1', QUIET, 'Sum of MediaGeneration UpstreamNeedsOperator in 300 s'],

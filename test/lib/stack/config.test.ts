@@ -86,6 +86,8 @@ describe('the configuration', () => {
     ['workerConcurrency', 1],
     ['workerTimeoutSeconds', 901],
     ['workerTimeoutSeconds', 59],
+    ['maxQueueMinutes', 1],
+    ['maxQueueMinutes', 361],
     ['accountRequestsPerSecond', -1],
     ['imageThrottleRequestsPerSecond', 0],
     ['imageThrottleBurst', 'many'],

@@ -37,6 +37,7 @@ const EVERYTHING: Omit<Config, Excluded> = {
   workerTimeoutSeconds: 900,
   webhookConcurrency: 1000,
   sweepGraceSeconds: 3600,
+  maxQueueMinutes: 360,
   throttleRequestsPerSecond: 10_000,
   throttleBurst: 5000,
   imageThrottleRequestsPerSecond: 10_000,

@@ -1,4 +1,6 @@
 import type { LogFields } from '../../../functions/domain/log-events.ts';
+import { slotShares } from '../../../functions/domain/share.ts';
+import { QUICK_ANSWER } from '../../../functions/domain/webhook-delivery.ts';
 import type { WebhookMessage } from '../../../functions/domain/webhook-ports.ts';
 import type { DeliveryAttempt, WebhookEndpoint, WebhookEvent } from '../../../functions/domain/webhooks.ts';
 import type { Deliverer } from '../../../functions/usecases/deliverer.ts';
@@ -10,7 +12,7 @@ export const NOW = Date.UTC(2026, 0, 1);
 /** An endpoint's answer, or with no status the lack of one. */
 export const anAttempt = (statusCode: number | undefined, at = NOW): DeliveryAttempt => ({
   at,
-  durationMs: 100,
+  durationMs: statusCode === undefined ? 10_000 : 100,
   statusCode,
   answer: statusCode === undefined ? undefined : '',
   error: statusCode === undefined ? 'No answer within 10 seconds.' : undefined,
@@ -24,7 +26,7 @@ export const buildDeliverer = (
   const stores = {
     endpoints: new MemoryEndpoints(endpoints),
     deliveries: new MemoryDeliveries(),
-    slowSteps: new MemorySlowSteps(),
+    slowSteps: new MemorySlowSteps(slotShares(10)),
   };
   const clock = { now: NOW };
   const sent: { readonly message: WebhookMessage; readonly delayMs: number }[] = [];
@@ -51,9 +53,10 @@ export const buildDeliverer = (
       },
     },
     sender: {
-      send: async ({ url }, event) => {
+      sendUnlessSlow: async ({ url }, event, mayWait) => {
         posted.push({ url, event });
-        return answer(event);
+        const attempt = answer(event);
+        return attempt.durationMs <= QUICK_ANSWER || (await mayWait()) ? attempt : undefined;
       },
     },
     slowSteps: plainSlowSteps(stores.slowSteps),

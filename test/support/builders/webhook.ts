@@ -16,6 +16,7 @@ export const aWebhookEndpoint = (change: Partial<WebhookEndpoint> = {}): Webhook
     createdAt,
     updatedAt: createdAt,
     failingSince: undefined,
+    respondsQuickly: false,
     disabled: undefined,
     ...change,
   };

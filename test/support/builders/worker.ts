@@ -1,7 +1,8 @@
 import type { LogFields } from '../../../functions/domain/log-events.ts';
-import type { StepMessage } from '../../../functions/domain/ports.ts';
+import type { DueTasks, StepMessage, TaskRepository } from '../../../functions/domain/ports.ts';
 import type { Task } from '../../../functions/domain/task.ts';
 import type { WebhookEvent } from '../../../functions/domain/webhooks.ts';
+import { upstreamPauses } from '../../../functions/usecases/upstream-pauses.ts';
 import type { Worker } from '../../../functions/usecases/worker.ts';
 import { MemoryAccounts, plainAccounts } from '../in-memory/accounts.ts';
 import { MemoryCharges } from '../in-memory/charges.ts';
@@ -34,7 +35,7 @@ export const buildWorker = (...tasks: readonly Task[]) => {
     asked.push(call);
     return Promise.reject(new Error(`${call} was not expected`));
   };
-  const worker: Worker = {
+  const worker: Worker & { readonly tasks: TaskRepository & DueTasks } = {
     tasks: plainTasks(stores.tasks),
     charges: { record: async (...given) => stores.charges.record(...given) },
     accounts: plainAccounts(accounts),
@@ -55,6 +56,7 @@ export const buildWorker = (...tasks: readonly Task[]) => {
       check: () => refuse('check'),
       open: () => refuse('open'),
     },
+    pauses: upstreamPauses(() => NOW),
     logger: {
       info: (event, fields) => void logged.push([event, fields]),
       error: (event, _, fields) => {

@@ -37,13 +37,10 @@ export class MemoryFiles implements FileRepository, FileCleanUp {
     return true;
   }
 
-  async remove(file: StoredFile, now: number) {
-    const row = this.#present(file.id);
+  async remove({ id }: StoredFile, keptUntil: number) {
+    const row = this.#present(id);
     if (row === undefined) return false;
-    const end = uploadIsOverAt(file);
-    if (now >= end) this.rows.delete(file.id);
-    else this.rows.set(file.id, { ...row, removed: true, dueAt: end });
-    this.#count(file, -file.bytes);
+    this.rows.set(id, { ...row, removed: true, dueAt: keptUntil });
     return true;
   }
 
@@ -52,8 +49,8 @@ export class MemoryFiles implements FileRepository, FileCleanUp {
       if (dueAt <= before) yield { file, removed };
   }
 
-  async forget({ id }: StoredFile) {
-    this.rows.delete(id);
+  async forget(file: StoredFile) {
+    if (this.rows.delete(file.id)) this.#count(file, -file.bytes);
   }
 
   #present(id: string): Row | undefined {
@@ -68,18 +65,19 @@ export class MemoryFiles implements FileRepository, FileCleanUp {
 
 const keyOf = ({ account, id }: StoredFile): string => fileKey(account, id);
 
-/** The bucket, as far as files go: which keys it has. */
+/** The bucket, as far as files go: which keys it has; `empty` is what holds the place of a file that was removed. */
 export const memoryFileStore = (objects: Set<string>): FileStore => {
-  const discard: FileStore['discard'] = async (file) => void objects.delete(keyOf(file));
   return {
     put: async (file) => void objects.add(keyOf(file)),
     has: async (file) => objects.has(keyOf(file)),
     setAside: async (file) => {
-      if (!objects.has(keyOf(file))) return;
-      objects.add(removedFileKey(keyOf(file)));
-      await discard(file);
+      if (objects.delete(keyOf(file))) objects.add(removedFileKey(keyOf(file)));
+      objects.add(`${keyOf(file)} empty`);
     },
-    discard,
+    discard: async (file) => {
+      for (const key of [keyOf(file), `${keyOf(file)} empty`, removedFileKey(keyOf(file))])
+        objects.delete(key);
+    },
     signUpload: async (file) => ({ url: keyOf(file), headers: {}, expiresAt: file.createdAt + 1 }),
     signDownload: async (file) => keyOf(file),
   };

@@ -1,17 +1,16 @@
-import type { MediaStore, TaskRepository } from '../../../functions/domain/ports.ts';
+import type { DueTasks, MediaStore, TaskRepository } from '../../../functions/domain/ports.ts';
 import { joined } from '../sample-video.ts';
 import type { MemoryMedia } from './media.ts';
 import type { MemoryTasks } from './tasks.ts';
 
 /** The ports straight onto what is in memory: no delay, no fault. */
 
-export const plainTasks = (tasks: MemoryTasks): TaskRepository => ({
+export const plainTasks = (tasks: MemoryTasks): TaskRepository & DueTasks => ({
   create: async (task) => tasks.create(task),
   find: async (id) => tasks.find(id),
   advance: async (next) => tasks.advance(next),
   remove: async (task) => tasks.remove(task),
   position: () => Promise.reject(new Error('no path of the worker lists tasks')),
-  page: () => Promise.reject(new Error('no path of the worker lists tasks')),
   due: async function* (before) {
     yield* tasks.due(before);
   },

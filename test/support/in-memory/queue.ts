@@ -36,6 +36,9 @@ export class MemoryQueue<Message = StepMessage> {
     this.#waiting.delete(delivery);
   };
 
+  /** A message is handed out as soon as it is ready, so that none waits. */
+  readonly waiting = 0;
+
   get isEmpty(): boolean {
     return this.#waiting.size === 0;
   }

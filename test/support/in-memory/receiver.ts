@@ -4,6 +4,7 @@ import type { DeliveryAttempt, WebhookEvent } from '../../../functions/domain/we
 export class MemoryReceiver {
   readonly received: WebhookEvent[] = [];
   readonly accepted = new Set<string>();
+  lastAt = 0;
   readonly #statuses: number[];
 
   constructor(statuses: readonly number[]) {
@@ -12,6 +13,7 @@ export class MemoryReceiver {
 
   readonly receive = (event: WebhookEvent, now: number): DeliveryAttempt => {
     this.received.push(event);
+    this.lastAt = now;
     const statusCode = this.#statuses.shift() ?? 200;
     if (statusCode === 200) this.accepted.add(event.id);
     return { at: now, durationMs: 0, statusCode, answer: '', error: undefined };

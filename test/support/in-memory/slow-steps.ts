@@ -1,20 +1,28 @@
 import type { SlowSteps } from '../../../functions/domain/ports.ts';
-import { mayBegin, rungsOf, type SlowStep } from '../../../functions/domain/share.ts';
+import {
+  mayBegin,
+  type Shares,
+  type SlowStep,
+  shareFor,
+  workerShares,
+} from '../../../functions/domain/share.ts';
 
 /** The slow steps of all owners, which count until they end or their time is over. */
 export class MemorySlowSteps {
   readonly #steps = new Map<string, SlowStep>();
-  readonly #rungs: ReturnType<typeof rungsOf>;
+  readonly #shares: Shares;
 
-  /** As many workers as the stack sets. */
-  constructor(workers = 10) {
-    this.#rungs = rungsOf(workers);
+  /** Those of as many video workers as the stack sets, unless given. */
+  constructor(shares = workerShares(10)) {
+    this.#shares = shares;
   }
 
   readonly begin = (step: SlowStep, now: number): boolean => {
     const running = this.running(now);
-    const own = running.filter(({ owner }) => owner === step.owner);
-    if (!mayBegin(this.#rungs, own.length, running.length)) return false;
+    const own = running.filter(({ owner }) => owner === step.owner).length;
+    const part = running.filter((each) => each.part !== undefined && each.part === step.part).length;
+    const held = { own, part, all: running.length };
+    if (!mayBegin(shareFor(this.#shares, step), held)) return false;
     this.#steps.set(`${step.until}/${step.id}`, step);
     return true;
   };

@@ -31,10 +31,12 @@ export class MemoryEndpoints {
     id,
     updatedAt,
     failingSince,
+    respondsQuickly,
     disabled,
-  }: Pick<WebhookEndpoint, 'id' | 'updatedAt' | 'failingSince' | 'disabled'>): void => {
+  }: Pick<WebhookEndpoint, 'id' | 'updatedAt' | 'failingSince' | 'respondsQuickly' | 'disabled'>): void => {
     const endpoint = this.#items.get(id);
-    if (endpoint?.updatedAt === updatedAt) this.#items.set(id, { ...endpoint, failingSince, disabled });
+    if (endpoint?.updatedAt === updatedAt)
+      this.#items.set(id, { ...endpoint, failingSince, respondsQuickly, disabled });
   };
 
   readonly remove = (id: string): boolean => this.#items.delete(id);

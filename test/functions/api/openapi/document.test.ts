@@ -24,6 +24,20 @@ const EXAMPLES = mediaTypes(DOCUMENT).flatMap(({ path, node }) =>
   })),
 );
 
+/** The lists within a schema, references followed, by their places in it. */
+const listsIn = (value: unknown, place: string, seen: readonly unknown[] = []): [string, Node][] => {
+  if (Array.isArray(value))
+    return value.flatMap((each, position) => listsIn(each, `${place}[${position}]`, seen));
+  if (!isNode(value) || seen.includes(value.$ref ?? value)) return [];
+  if (typeof value.$ref === 'string')
+    return listsIn(at(...value.$ref.slice(2).split('/')), place, [...seen, value.$ref]);
+  const own: [string, Node][] = value.type === 'array' ? [[place, value]] : [];
+  return [
+    ...own,
+    ...Object.entries(value).flatMap(([name, each]) => listsIn(each, `${place}.${name}`, seen)),
+  ];
+};
+
 describe('the document', () => {
   test('is a valid OpenAPI 3.1 document', async () => {
     const validator = new Validator();
@@ -45,19 +59,34 @@ describe('the document', () => {
     );
   });
 
+  test('says how long each list of a request may be', () => {
+    const lists = OPERATIONS.filter(({ body }) => body !== undefined).flatMap(({ method, path, id }) =>
+      listsIn(Object(at('paths', path, method.toLowerCase(), 'requestBody', 'content')), id),
+    );
+    const requested = lists.filter(([place]) => place.includes('.schema'));
+    assert.ok(requested.length > 10, `${requested.length} lists`);
+    assert.deepEqual(
+      requested.filter(([, { maxItems }]) => maxItems === undefined).map(([place]) => place),
+      [],
+    );
+  });
+
   test('says which page sizes are taken', () => {
     const { schema, in: place } = nodeAt('components', 'parameters', 'Limit');
     assert.deepEqual([place, schema], ['query', { type: 'integer', minimum: 1, maximum: 100, default: 20 }]);
   });
 
-  test('says when to come again on 429 and 503, and that it is no use on 409', () => {
-    for (const { method, path } of OPERATIONS) {
+  test('says when to come again on 429 and 503, and that it is no use on a 409 of a state', () => {
+    for (const { method, path, errors = [] } of OPERATIONS) {
+      const mayRetryConflicts = errors.every(
+        (code) => ERRORS[code].http !== 409 || code === 'concurrent_update',
+      );
       const responses = nodeAt('paths', path, method.toLowerCase(), 'responses');
       for (const status of Object.keys(responses).filter((name) => Number(name) >= 400)) {
         const headers = nodeAt('paths', path, method.toLowerCase(), 'responses', status, 'headers');
         const title = `${method} ${path} ${status}`;
         assert.equal('retry-after' in headers, ['429', '503'].includes(status), title);
-        assert.ok('x-should-retry' in headers || status !== '409', title);
+        assert.ok('x-should-retry' in headers || status !== '409' || mayRetryConflicts, title);
         assert.ok('x-request-id' in headers, title);
       }
       assert.ok('429' in responses, path);

@@ -1,10 +1,11 @@
-const MEGABYTE = 2 ** 20;
+/** Enough for quadratic work to take half a minute. */
+export const PATTERN_BYTES = 2 ** 18;
 
 const filled = (unit: string, start = '', end = ''): string =>
-  `${start}${unit.repeat(Math.ceil(MEGABYTE / Buffer.byteLength(unit)))}${end}`;
+  `${start}${unit.repeat(Math.ceil(PATTERN_BYTES / Buffer.byteLength(unit)))}${end}`;
 
 const nested = (opening: string, closing: string): string => {
-  const depth = Math.ceil(MEGABYTE / (opening.length + closing.length));
+  const depth = Math.ceil(PATTERN_BYTES / (opening.length + closing.length));
   return `${opening.repeat(depth)}1${closing.repeat(depth)}`;
 };
 

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { dynamoWebhookDeliveries } from '../../../../functions/adapters/dynamo-webhook-deliveries.ts';
-import { aWebhookDelivery, aWebhookEvent } from '../../../support/builders/webhook.ts';
-import { openSharedService } from '../../../support/open-service.ts';
-import type { Request } from './support/exchange.ts';
-import { fitting } from './support/requests.ts';
+import { dynamoWebhookDeliveries } from '../../../functions/adapters/dynamo-webhook-deliveries.ts';
+import type { Request } from '../../functions/api/openapi/support/exchange.ts';
+import { fitting } from '../../functions/api/openapi/support/requests.ts';
+import { aWebhookDelivery, aWebhookEvent } from '../../support/builders/webhook.ts';
+import { strictLogger } from '../../support/loggers.ts';
+import { openSharedService } from '../../support/open-service.ts';
 
 const service = await openSharedService();
 const fits = fitting(service);
@@ -35,6 +36,7 @@ test('webhook endpoints and their deliveries fit the document, from creation to 
   const deliveries = dynamoWebhookDeliveries(
     new DynamoDBClient(service.operator),
     service.webhookTables.deliveries,
+    strictLogger,
   );
   await deliveries.add(delivery);
   const trying = aWebhookDelivery(id, aWebhookEvent({ account, id: 'evt_2' }), {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { type Body, call, errorOf, MODEL } from '../support/http.ts';
-import { dataUri, file, JPEG, PNG, png, SVG, WEBP } from '../support/images.ts';
-import { openOwnService } from '../support/open-service.ts';
+import { type Body, call, errorOf, MODEL } from '../../support/http.ts';
+import { dataUri, file, JPEG, PNG, png, SVG, WEBP } from '../../support/images.ts';
+import { openOwnService } from '../../support/open-service.ts';
 
 const service = await openOwnService();
 
@@ -239,7 +239,7 @@ describe('a form is refused', () => {
     [
       'with four references',
       form(...[1, 2, 3, 4].map((): [string, File] => ['reference_images[]', pngFile])),
-      { param: 'reference_images', says: /At most 3/ },
+      { param: 'reference_images', says: /at most 3/i },
     ],
     [
       'with frames and references',

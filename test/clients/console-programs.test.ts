@@ -4,25 +4,25 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import type { Language, NamedImage } from '../../../console/code/languages.ts';
-import { type Program, write } from '../../../console/code/program.ts';
-import { imageProgram } from '../../../console/images/image-code.ts';
-import { readImageForm } from '../../../console/images/image-form.ts';
-import { videoProgram } from '../../../console/playground/video-code.ts';
-import { NO_FILES } from '../../../console/playground/video-fields.ts';
-import { EMPTY_VIDEO_FORM } from '../../../console/playground/video-form.ts';
-import { readImageHeader } from '../../../functions/domain/image-header.ts';
-import { largePng, PNG } from '../../support/images.ts';
-import { streamsOf } from '../../support/mp4.ts';
-import { openSharedService } from '../../support/open-service.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import type { Language, NamedImage } from '../../console/code/languages.ts';
+import { type Program, write } from '../../console/code/program.ts';
+import { imageProgram } from '../../console/images/image-code.ts';
+import { readImageForm } from '../../console/images/image-form.ts';
+import { videoProgram } from '../../console/playground/video-code.ts';
+import { NO_FILES } from '../../console/playground/video-fields.ts';
+import { EMPTY_VIDEO_FORM } from '../../console/playground/video-form.ts';
+import { readImageHeader } from '../../functions/domain/image-header.ts';
+import { largePng, PNG } from '../support/images.ts';
+import { streamsOf } from '../support/mp4.ts';
+import { openSharedService } from '../support/open-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** What the console shows as code does what its form would do. */
 
 const run = promisify(execFile);
 const service = await openSharedService();
 const folder = await temporaryFolder('programs');
-await symlink(join(import.meta.dirname, '..', '..', '..', 'node_modules'), join(folder, 'node_modules'));
+await symlink(join(import.meta.dirname, '..', '..', 'node_modules'), join(folder, 'node_modules'));
 
 const small = { name: "it's small.png", size: PNG.length, type: 'image/png' };
 const LARGE_BYTES = largePng(5_000_000);

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { MODEL } from '../../../support/http.ts';
-import { EDITS } from '../../../support/images/requests.ts';
-import { openSharedService } from '../../../support/open-service.ts';
-import { faultsBy, schemaPath } from './support/document.ts';
-import type { Request } from './support/exchange.ts';
+import { faultsBy, schemaPath } from '../../functions/api/openapi/support/document.ts';
+import type { Request } from '../../functions/api/openapi/support/exchange.ts';
 import {
   CHAT,
   CONTENT,
@@ -18,7 +15,10 @@ import {
   of,
   VIDEO,
   VIDEOS,
-} from './support/requests.ts';
+} from '../../functions/api/openapi/support/requests.ts';
+import { MODEL } from '../../support/http.ts';
+import { EDITS } from '../../support/images/requests.ts';
+import { openSharedService } from '../../support/open-service.ts';
 
 const service = await openSharedService();
 const fits = fitting(service);

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { EDITS, editBody } from '../../../support/images/requests.ts';
-import { file, PNG } from '../../../support/images.ts';
-import { openSharedService } from '../../../support/open-service.ts';
-import { faultsBy, schemaPath } from './support/document.ts';
-import type { Exchange } from './support/exchange.ts';
-import { chat, fitting, generation, NATIVE, NATIVE_STREAM, native } from './support/requests.ts';
+import { faultsBy, schemaPath } from '../../functions/api/openapi/support/document.ts';
+import type { Exchange } from '../../functions/api/openapi/support/exchange.ts';
+import {
+  chat,
+  fitting,
+  generation,
+  NATIVE,
+  NATIVE_STREAM,
+  native,
+} from '../../functions/api/openapi/support/requests.ts';
+import { EDITS, editBody } from '../../support/images/requests.ts';
+import { file, PNG } from '../../support/images.ts';
+import { openSharedService } from '../../support/open-service.ts';
 
 const service = await openSharedService();
 const fits = fitting(service);

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { REQUEST_EXAMPLES } from '../../../../functions/api/openapi/request-examples.ts';
-import { createVideo, HELD_BACK, MODEL, waitFor } from '../../../support/http.ts';
-import { file, PNG } from '../../../support/images.ts';
-import { openSharedService } from '../../../support/open-service.ts';
-import type { Request } from './support/exchange.ts';
-import { CONTENT, fitting, GENERATION, get, of, VIDEO, VIDEOS } from './support/requests.ts';
+import { REQUEST_EXAMPLES } from '../../../functions/api/openapi/request-examples.ts';
+import type { Request } from '../../functions/api/openapi/support/exchange.ts';
+import {
+  CONTENT,
+  fitting,
+  GENERATION,
+  get,
+  of,
+  VIDEO,
+  VIDEOS,
+} from '../../functions/api/openapi/support/requests.ts';
+import { createVideo, HELD_BACK, MODEL, waitFor } from '../../support/http.ts';
+import { file, PNG } from '../../support/images.ts';
+import { openSharedService } from '../../support/open-service.ts';
 
 const service = await openSharedService();
 const fits = fitting(service);

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { buildRuntime } from '../../lib/local/functions/build-runtime.ts';
-import { readFunctions } from '../../lib/local/functions/definition.ts';
-import { HOME } from '../../lib/local/home.ts';
-import { readSynthesizedStack } from '../../lib/local/template/read-template.ts';
-import { createStack } from '../../lib/local/template/stack.ts';
-import { assemblyFor } from '../support/assembly.ts';
-import { streamOnAws } from '../support/aws-runtime-client.ts';
-import { streamLocally } from '../support/local-runtime.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { buildRuntime } from '../../../lib/local/functions/build-runtime.ts';
+import { readFunctions } from '../../../lib/local/functions/definition.ts';
+import { HOME } from '../../../lib/local/home.ts';
+import { readSynthesizedStack } from '../../../lib/local/template/read-template.ts';
+import { createStack } from '../../../lib/local/template/stack.ts';
+import { assemblyFor } from '../../support/assembly.ts';
+import { streamOnAws } from '../../support/aws-runtime-client.ts';
+import { streamLocally } from '../../support/local-runtime.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const folder = await temporaryFolder('streamed-bundles');
 const runtimeFile = join(folder, 'runtime.mjs');

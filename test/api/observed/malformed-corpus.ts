@@ -3,12 +3,12 @@ import { describe, test } from 'node:test';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { openOwnService } from '../support/open-service.ts';
-import { BODY_CASES } from './corpus/body-cases.ts';
-import type { Case, Family } from './corpus/case.ts';
-import { CREATE_CASES } from './corpus/create-cases.ts';
-import { IMAGE_CASES } from './corpus/image-cases.ts';
-import { ROUTE_CASES } from './corpus/route-cases.ts';
+import { openOwnService } from '../../support/open-service.ts';
+import { BODY_CASES } from '../corpus/body-cases.ts';
+import type { Case, Family } from '../corpus/case.ts';
+import { CREATE_CASES } from '../corpus/create-cases.ts';
+import { IMAGE_CASES } from '../corpus/image-cases.ts';
+import { ROUTE_CASES } from '../corpus/route-cases.ts';
 
 const message = z
   .string()
@@ -89,7 +89,12 @@ describe('a malformed request is refused in the form of its endpoint, and nothin
   test('none of them left a task, a charge or an object, or reached the upstream', async () => {
     const dynamo = new DynamoDBClient(service.cloud.clientConfig('operator'));
     for (const table of ['TasksTable', 'ChargesTable']) {
-      const { Count } = await dynamo.send(new ScanCommand({ TableName: service.cloud.tableName(table) }));
+      const scan = {
+        TableName: service.cloud.tableName(table),
+        FilterExpression: 'account = :account',
+        ExpressionAttributeValues: { ':account': { S: 'tester' } },
+      };
+      const { Count } = await dynamo.send(new ScanCommand(scan));
       assert.equal(Count, 0, table);
     }
     const s3 = new S3Client(service.cloud.clientConfig('operator'));

@@ -10,6 +10,7 @@ import { issueApiKey } from '../../../lib/keys/api-keys.ts';
 import { outputOf } from '../../../lib/keys/operated-stack.ts';
 import { KEYS, recordCharges, seededCharges, total } from '../../support/charges.ts';
 import { call, errorOf, MODEL } from '../../support/http.ts';
+import { strictLogger } from '../../support/loggers.ts';
 import { openOwnService } from '../../support/open-service.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 
@@ -18,7 +19,7 @@ const store = { clientConfig: service.operator, tableName: service.keysTable };
 const account = 'seeded';
 const adminAPIKey = await issueApiKey(store, { account, name: 'billing', kind: 'admin' });
 const tableName = outputOf({ ...store, outputs: service.outputs }, 'UsageTableName');
-const rollUps = dynamoUsage(new DynamoDBClient(service.operator), tableName);
+const rollUps = dynamoUsage(new DynamoDBClient(service.operator), tableName, strictLogger);
 const get = (path: string, key = adminAPIKey) => call(service, 'GET', path, { key });
 const unix = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000;
 

@@ -1,15 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { call, createVideo, HELD_BACK, idOf, MODEL, waitFor } from '../support/http.ts';
-import { file, JPEG, PNG } from '../support/images.ts';
-import { openOwnService } from '../support/open-service.ts';
-import { signIn } from '../support/sessions.ts';
-import { putFile } from '../support/stored-files.ts';
+import { minuteAt } from '../../../functions/domain/queue-age.ts';
+import { call, createVideo, HELD_BACK, idOf, MODEL, waitFor } from '../../support/http.ts';
+import { file, JPEG, PNG } from '../../support/images.ts';
+import { openOwnService } from '../../support/open-service.ts';
+import { signIn } from '../../support/sessions.ts';
+import { putFile } from '../../support/stored-files.ts';
 
 const service = await openOwnService();
 
-/** The AWS calls that a function made while something happened; its key is warm by then. */
+/** Creates look once a minute at how old the queue is: that look is not part of a create. */
 const callsDuring = async (functionName: string, act: () => Promise<unknown>): Promise<string[]> => {
+  const minute = minuteAt(Date.now());
+  const calls = await warmCalls(functionName, act);
+  return minuteAt(Date.now()) === minute ? calls : warmCalls(functionName, act);
+};
+
+/** The AWS calls that a function made while something happened; its key is warm by then. */
+const warmCalls = async (functionName: string, act: () => Promise<unknown>): Promise<string[]> => {
   await act();
   await service.cloud.clearCalls();
   await act();
@@ -39,7 +47,7 @@ test('a create with two images makes one call more an image', async () => {
   ]);
 });
 
-test('a create with files makes one call more a file, whose head alone is read', async () => {
+test('a create with files reads the item of each file once, and the head of its bytes', async () => {
   const ids = [await putFile(service, 'tester', PNG), await putFile(service, 'tester', JPEG)];
   const json = { model: MODEL, prompt: HELD_BACK };
   const createWith = (fields: object) => () =>
@@ -49,6 +57,8 @@ test('a create with files makes one call more a file, whose head alone is read',
   const twice = createWith({ reference_images: [first, second, first] });
   for (const create of [once, twice])
     assert.deepEqual(await callsDuring('CreateVideo', create), [
+      'dynamodb:GetItem',
+      'dynamodb:GetItem',
       's3:GetObject',
       's3:GetObject',
       'dynamodb:PutItem',

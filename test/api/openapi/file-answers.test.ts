@@ -1,8 +1,8 @@
 import { test } from 'node:test';
-import { send, uploadOf } from '../../../support/files.ts';
-import { file, PNG } from '../../../support/images.ts';
-import { openSharedService } from '../../../support/open-service.ts';
-import { fitting } from './support/requests.ts';
+import { fitting } from '../../functions/api/openapi/support/requests.ts';
+import { send, uploadOf } from '../../support/files.ts';
+import { file, PNG } from '../../support/images.ts';
+import { openSharedService } from '../../support/open-service.ts';
 
 const service = await openSharedService();
 const fits = fitting(service);

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { openApiDocument } from '../../../functions/api/openapi/document.ts';
+import { call, errorOf } from '../../support/http.ts';
+import { FORM_TYPE, malformedForms } from '../../support/malformed-forms.ts';
+import { openOwnService } from '../../support/open-service.ts';
+
+const FORMS = 200;
+const ENDPOINTS = {
+  '/v1/videos': 'CreateVideo',
+  '/v1/files': 'CreateFile',
+  '/v1/images/edits': 'EditImages',
+};
+
+const service = await openOwnService();
+
+test('every endpoint that takes forms is tried', () => {
+  const taking = Object.entries(openApiDocument().paths).filter(([, operations]) =>
+    JSON.stringify(operations).includes('"multipart/form-data"'),
+  );
+  assert.deepEqual(taking.map(([path]) => path).toSorted(), Object.keys(ENDPOINTS).toSorted());
+});
+
+describe('malformed forms', { concurrency: true }, () => {
+  for (const [path, name] of Object.entries(ENDPOINTS))
+    test(`${FORMS} for ${path} are each refused with a reason, and none ends the function`, async () => {
+      const nextForm = malformedForms(20_261_117);
+      const functionId = service.cloud.functionId(name);
+      const processes = () => service.cloud.functionProcesses()[functionId] ?? [];
+      const records = () => service.cloud.invocations().filter((record) => record.functionId === functionId);
+      const headers = { 'content-type': FORM_TYPE };
+      const recordsBefore = records().length;
+      let started: readonly number[] = [];
+      for (let count = 0; count < FORMS; count += 1) {
+        const body = nextForm();
+        const answer = await call(service, 'POST', path, { headers, body: new Uint8Array(body) });
+        assert.equal(answer.status, 400, `${answer.status} for ${body}`);
+        assert.ok(errorOf(answer).message.length > 10, body.toString());
+        if (count === 0) started = processes();
+      }
+      assert.ok(started.length > 0);
+      assert.deepEqual(processes(), started);
+      const outcomes = records().slice(recordsBefore);
+      assert.deepEqual([...new Set(outcomes.map(({ outcome }) => outcome))], ['ok']);
+      assert.equal(outcomes.length, FORMS);
+    });
+});

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ApiError } from '../../../console/api/api-error.ts';
+import { withRetries } from '../../../console/api/retries.ts';
+
+const MESSAGE =
+  'The service is overloaded: videos of this account wait more than 60 minutes for their start.';
+const overloaded = (retryAfter: string): ApiError =>
+  new ApiError(
+    503,
+    { error: { message: MESSAGE, code: 'overloaded' } },
+    new Headers({ 'retry-after': retryAfter }),
+  );
+
+test('a person who has to wait for a minute sees the reason at once', async () => {
+  let calls = 0;
+  const create = () => {
+    calls += 1;
+    return Promise.reject(overloaded('60'));
+  };
+  await assert.rejects(withRetries(create), { message: MESSAGE, code: 'overloaded' });
+  assert.equal(calls, 1);
+});
+
+test('a service that asks for some seconds is asked again after them', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  let calls = 0;
+  const create = async () => {
+    calls += 1;
+    if (calls === 1) throw overloaded('5');
+    return 'created';
+  };
+  const created = withRetries(create);
+  await new Promise((resolve) => setImmediate(resolve));
+  context.mock.timers.tick(4999);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(calls, 1);
+  context.mock.timers.tick(1);
+  assert.equal(await created, 'created');
+});

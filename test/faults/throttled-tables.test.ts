@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { errorHeaders } from '../../functions/api/errors.ts';
+import { DomainError } from '../../functions/domain/errors.ts';
+import { FRAMES_REQUEST } from '../support/builders/requests.ts';
+import { runScenario } from './run-scenario.ts';
+import type { CallName } from './world/fault.ts';
+import type { Invocation } from './world/invocation.ts';
+import type { Outcome } from './world/service.ts';
+
+const SECOND = 1000;
+const THROTTLED = { from: 60 * SECOND, to: 120 * SECOND };
+const CREATES = 30;
+const GAP = 4 * SECOND;
+const BACKLOG_MAY_LAST = 120 * SECOND;
+/** How long a task takes when nothing goes wrong. */
+const USUAL = 15 * SECOND;
+
+const isVideoSlowStep = (name: CallName, { role }: Invocation): boolean =>
+  name.startsWith('slowSteps.') && role === 'worker';
+
+/** Which calls use which table. A charge and a reservation are each written in one transaction over several. */
+const TABLES: Readonly<Record<string, (name: CallName, invocation: Invocation) => boolean>> = {
+  tasks: (name, invocation) => /^(tasks|ages)\./.test(name) || isVideoSlowStep(name, invocation),
+  accounts: (name) => /^(accounts|charges)\./.test(name),
+  reservations: (name) => /^(accounts\.(?!find)|charges)/.test(name),
+  'charges and usage': (name) => name.startsWith('charges.'),
+  'webhook endpoints': (name) => name.startsWith('endpoints.'),
+  'webhook deliveries': (name, invocation) =>
+    name.startsWith('deliveries.') || (name.startsWith('slowSteps.') && !isVideoSlowStep(name, invocation)),
+};
+
+const headersOf = (outcome: Outcome<unknown>): Record<string, string> | undefined => {
+  if (outcome.state === 'ended') return undefined;
+  const error = outcome.state === 'threw' ? outcome.error : undefined;
+  assert.ok(error instanceof DomainError, `a create ends with ${outcome.state}: ${error}`);
+  assert.ok(error.row.http === 429 || error.row.http === 503, `a create ends with ${error.code}`);
+  return errorHeaders(error);
+};
+
+/** Thirty creates, the last of them just before the table works again. */
+const runThrottled = async (table: (name: CallName, invocation: Invocation) => boolean, seed: number) => {
+  const outcomes: Outcome<unknown>[] = [];
+  const run = await runScenario(
+    {
+      name: 'throttled table',
+      upstream: { generating: 8 * SECOND },
+      isPatient: true,
+      limits: { monthlyBudget: '1000', videosAtOnce: 100 },
+      receivers: [[]],
+      outage: (name, invocation, now) =>
+        table(name, invocation) && now >= THROTTLED.from && now < THROTTLED.to ? 'throttled' : undefined,
+      client: async (client) => {
+        await Promise.all(
+          Array.from({ length: CREATES }, async (_, number) => {
+            await client.sleep(number * GAP);
+            outcomes.push(await client.create(FRAMES_REQUEST));
+          }),
+        );
+      },
+      outcome: 'completed',
+    },
+    [],
+    seed,
+  );
+  return { run, outcomes };
+};
+
+describe('a table that is throttled for 60 seconds', () => {
+  for (const [name, table] of Object.entries(TABLES))
+    for (const seed of [1, 2, 3])
+      test(`loses nothing, gives no wrong answer and leaves no backlog: ${name}, run ${seed}`, async () => {
+        const { run, outcomes } = await runThrottled(table, seed);
+        assert.deepEqual(run.violations, []);
+        const refusals = outcomes.map(headersOf).filter((headers) => headers !== undefined);
+        for (const headers of refusals) assert.match(headers['retry-after'] ?? 'none', /^[1-9]\d*$/);
+        assert.equal(outcomes.length, CREATES);
+        assert.deepEqual(new Set(run.outcomes), new Set(['completed']));
+        assert.equal(run.outcomes.length, CREATES - refusals.length);
+        for (const [what, at] of Object.entries({ settled: run.lastSettled, received: run.lastReceived }))
+          assert.ok(at <= THROTTLED.to + BACKLOG_MAY_LAST + USUAL, `the last is ${what} at ${at} ms`);
+      });
+
+  test('refuses creates only while it is needed for them', async () => {
+    const refused = async (name: keyof typeof TABLES) => {
+      const table = TABLES[name];
+      assert.ok(table !== undefined);
+      const { outcomes } = await runThrottled(table, 1);
+      return outcomes.filter(({ state }) => state !== 'ended').length;
+    };
+    const expected = (THROTTLED.to - THROTTLED.from) / GAP;
+    assert.equal(await refused('tasks'), expected);
+    assert.equal(await refused('reservations'), expected);
+    assert.equal(await refused('webhook deliveries'), 0);
+  });
+});

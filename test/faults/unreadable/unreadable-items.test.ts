@@ -1,0 +1,351 @@
+import assert from 'node:assert/strict';
+import { describe, mock, test } from 'node:test';
+import { BatchWriteItemCommand, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { FunctionName } from '../../../functions/runtime/environment.ts';
+import { accountStore } from '../../../lib/keys/account-limits.ts';
+import { issueApiKey, listApiKeys } from '../../../lib/keys/api-keys.ts';
+import { listSessions } from '../../../lib/keys/console-sessions.ts';
+import { monthUsage } from '../../../lib/keys/month-usage.ts';
+import { openFunctions } from '../../support/functions-in-process.ts';
+import {
+  ACCOUNTS,
+  assertOutcomes,
+  CHARGES,
+  DELIVERIES,
+  DUE_DELIVERIES,
+  DUE_TASKS,
+  ENDPOINTS,
+  type Expected,
+  FILES,
+  KEYS,
+  RESERVATIONS,
+  SESSIONS,
+  TASKS,
+  USAGE,
+} from './outcomes.ts';
+import { ACCOUNT, DAY, ENDPOINT, itemsFor, START, type Stored, TABLES, type TableName } from './tables.ts';
+
+const functions = await openFunctions();
+const dynamo = new DynamoDBClient(functions.clientConfig);
+const sqs = new SQSClient(functions.clientConfig);
+const s3 = new S3Client(functions.clientConfig);
+
+const tableName = (table: TableName): string => functions.variable(TABLES[table].variable);
+
+const store = async (table: TableName, items: readonly Stored['item'][]): Promise<void> => {
+  const groups = Array.from({ length: Math.ceil(items.length / 25) }, (_, group) =>
+    items.slice(25 * group, 25 * group + 25),
+  );
+  await Promise.all(
+    groups.map((group) =>
+      dynamo.send(
+        new BatchWriteItemCommand({
+          RequestItems: { [tableName(table)]: group.map((Item) => ({ PutRequest: { Item } })) },
+        }),
+      ),
+    ),
+  );
+};
+
+const NAMES: readonly TableName[] = [
+  'tasks',
+  'deliveries',
+  'endpoints',
+  'files',
+  'keys',
+  'sessions',
+  'charges',
+  'usage',
+  'accounts',
+  'reservations',
+];
+const stored = new Map(NAMES.map((name) => [name, itemsFor(name)]));
+const storedIn = (table: TableName): readonly Stored[] => stored.get(table) ?? assert.fail(table);
+await Promise.all(
+  NAMES.map((name) =>
+    store(
+      name,
+      storedIn(name).map(({ item }) => item),
+    ),
+  ),
+);
+await store('endpoints', [TABLES.endpoints.healthy(ENDPOINT, START)]);
+const keyStore = { clientConfig: functions.clientConfig, tableName: tableName('keys') };
+const [plainKey, adminKey] = await Promise.all(
+  (['plain', 'admin'] as const).map((kind) => issueApiKey(keyStore, { account: ACCOUNT, name: kind, kind })),
+);
+
+/** The keys of a table's items that were told as unreadable; a list of pages reads some items again. */
+const takeUnreadable = (table: TableName): string[] => {
+  const lines = functions.takeLog().filter(({ message }) => message === 'item not readable');
+  for (const line of lines) {
+    assert.equal(line.UnreadableItems, 1);
+    assert.doesNotMatch(JSON.stringify(line), /absurd|lighthouse|whsec|sealed/);
+  }
+  return lines.filter((line) => line.table === tableName(table)).map(({ key }) => String(key));
+};
+
+type Entry = Readonly<Record<string, unknown>>;
+const isEntry = (value: unknown): value is Entry => typeof value === 'object' && value !== null;
+type ListRequest = { readonly path?: Record<string, string>; readonly query?: Record<string, string> };
+
+/** All pages of a list. */
+const listAll = async (name: FunctionName, key: string | undefined, request: ListRequest = {}) => {
+  const all: Entry[] = [];
+  let next: Record<string, string> = {};
+  for (let pages = 1; ; pages += 1) {
+    assert.ok(pages < 100, 'the list has an end');
+    const query = { ...request.query, ...next };
+    const answer = await functions.get(name, { key: key ?? '', ...request, query });
+    assert.equal(answer.statusCode, 200, answer.body);
+    const { data, has_more: hasMore, last_id: lastId, next_page: nextPage } = JSON.parse(answer.body);
+    all.push(...data);
+    if (!hasMore) return all;
+    assert.ok(data.length > 0, 'a page with more to come has entries');
+    next = typeof nextPage === 'string' ? { page: nextPage } : { after: lastId };
+  }
+};
+const ids = (entries: readonly Entry[], field = 'id'): string[] =>
+  entries.map((entry) => String(entry[field]));
+
+const project = { project_id: ACCOUNT };
+const byKey = { start_time: String(Date.parse(DAY) / 1000), group_by: 'api_key_id' };
+const useResults = (days: readonly Entry[]): string[] =>
+  days.flatMap(({ results }) => ids(Array.isArray(results) ? results : [], 'api_key_id'));
+
+const LISTS: readonly (readonly [name: string, expected: Expected, list: () => Promise<string[]>])[] = [
+  ['videos', TASKS, async () => ids(await listAll('list-videos', plainKey, { query: { limit: '20' } }))],
+  [
+    'videos, the oldest first and filtered',
+    TASKS,
+    async () =>
+      ids(
+        await listAll('list-videos', plainKey, {
+          query: { limit: '50', order: 'asc', created_after: String(Math.floor(START / 1000) - 1) },
+        }),
+      ),
+  ],
+  ['files', FILES, async () => ids(await listAll('list-files', plainKey, { query: { limit: '3' } }))],
+  ['all files', FILES, async () => ids(await listAll('list-files', plainKey))],
+  [
+    'keys',
+    KEYS,
+    async () => ids(await listAll('list-keys', adminKey, { path: project, query: { limit: '4' } })),
+  ],
+  ['sessions', SESSIONS, async () => ids(await listAll('list-sessions', adminKey))],
+  ['charges', CHARGES, async () => ids(await listAll('list-charges', adminKey, { query: { limit: '3' } }))],
+  [
+    'charges as CSV',
+    CHARGES,
+    async () => {
+      const answer = await functions.get('list-charges', {
+        key: adminKey ?? '',
+        headers: { Accept: 'text/csv' },
+      });
+      assert.equal(answer.statusCode, 200);
+      const lines: string[] = answer.body.split(/\r?\n/).slice(1, -1);
+      return lines.map((line) => line.split(',')[1] ?? '').filter((id) => id.startsWith('task_'));
+    },
+  ],
+  [
+    'costs',
+    { ...USAGE, passedOver: ['keyId is absurd', 'amount is missing'] },
+    async () => useResults(await listAll('get-costs', adminKey, { query: byKey })),
+  ],
+  [
+    'video usage',
+    USAGE,
+    async () => useResults(await listAll('get-video-usage', adminKey, { query: byKey })),
+  ],
+  [
+    'webhook endpoints',
+    ENDPOINTS,
+    async () => ids(await listAll('list-webhooks', plainKey, { query: { limit: '2' } })),
+  ],
+  [
+    'webhook deliveries',
+    DELIVERIES,
+    async () =>
+      ids(
+        await listAll('list-webhook-deliveries', plainKey, {
+          path: { webhook_endpoint_id: ENDPOINT },
+          query: { limit: '3' },
+        }),
+      ),
+  ],
+];
+
+describe('a list', () => {
+  for (const [name, expected, list] of LISTS)
+    test(`of ${name} has all healthy items and skips the unreadable ones`, async () => {
+      functions.takeLog();
+      const listed = await list();
+      const told = new Set(takeUnreadable(expected.table));
+      assertOutcomes(expected, storedIn(expected.table), listed, [...told]);
+    });
+
+  test('of one page tells each unreadable item once, and every metric has it', async () => {
+    functions.takeLog();
+    for (const name of ['get-costs', 'get-video-usage', 'get-image-usage'] as const) {
+      await listAll(name, adminKey, { query: byKey });
+      const told = takeUnreadable('usage');
+      assert.ok(told.length > 0);
+      assert.equal(new Set(told).size, told.length, name);
+    }
+  });
+});
+
+describe('an operator', () => {
+  const printed = (table: TableName, lines: readonly string[]): string[] =>
+    lines.filter((line) => line.startsWith(`item not readable: ${tableName(table)} `));
+
+  const OPERATED: readonly (readonly [Expected, () => Promise<readonly string[]>])[] = [
+    [KEYS, async () => ids(await listApiKeys(keyStore))],
+    [
+      SESSIONS,
+      async () => ids(await listSessions({ ...keyStore, tableName: tableName('sessions') }, ACCOUNT)),
+    ],
+    [
+      USAGE,
+      async () =>
+        ids(
+          await monthUsage({ ...keyStore, tableName: tableName('usage') }, ACCOUNT, DAY.slice(0, 7)),
+          'keyId',
+        ),
+    ],
+    [
+      ACCOUNTS,
+      async () =>
+        (await accountStore({ ...keyStore, tableName: tableName('accounts') }).list(Date.now())).map(
+          (line) => line.split(' ')[0] ?? '',
+        ),
+    ],
+  ];
+  for (const [expected, list] of OPERATED)
+    test(`lists all healthy ${expected.table} and reads of the unreadable ones beside the list`, async (context) => {
+      const lines: string[] = [];
+      context.mock.method(console, 'error', (line: string) => void lines.push(line));
+      const listed = await list();
+      assertOutcomes(expected, storedIn(expected.table), listed, printed(expected.table, lines));
+    });
+});
+
+const leftIn = async (table: TableName): Promise<ReadonlySet<string>> => {
+  const { Items = [], LastEvaluatedKey } = await dynamo.send(
+    new ScanCommand({ TableName: tableName(table) }),
+  );
+  assert.equal(LastEvaluatedKey, undefined);
+  // A file that is there is put off until it expires.
+  const left = Items.filter(({ due_at }) => Number(due_at?.N ?? 0) <= Date.now());
+  return new Set(left.map(({ id, taskId }) => taskId?.S ?? id?.S ?? ''));
+};
+const goneFrom = async (table: TableName): Promise<string[]> => {
+  const left = await leftIn(table);
+  return storedIn(table).flatMap(({ id }) => (left.has(id) ? [] : [id]));
+};
+
+const messages = async (variable: string): Promise<Entry[]> => {
+  const all: Entry[] = [];
+  for (;;) {
+    const { Messages = [] } = await sqs.send(
+      new ReceiveMessageCommand({ QueueUrl: functions.variable(variable), MaxNumberOfMessages: 10 }),
+    );
+    if (Messages.length === 0) return all;
+    all.push(...Messages.map(({ Body = '' }) => JSON.parse(Body)));
+  }
+};
+
+const healthyIds = (table: TableName): string[] =>
+  storedIn(table).flatMap(({ id, corruption }) => (corruption === undefined ? [id] : []));
+const corruptedAt = (table: TableName, path: string): string =>
+  storedIn(table).find(({ corruption }) => corruption?.path === path)?.id ?? assert.fail(path);
+
+describe('a background function', () => {
+  test('sweeps all that is overdue, and skips the unreadable items of each table', async () => {
+    functions.takeLog();
+    await functions.invoke('sweeper');
+    const log = functions.takeLog();
+    const told = (table: TableName): string[] =>
+      log
+        .filter((line) => line.message === 'item not readable' && line.table === tableName(table))
+        .map(({ key }) => String(key));
+    const [steps, tries] = await Promise.all([messages('STEP_QUEUE_URL'), messages('WEBHOOK_QUEUE_URL')]);
+    assertOutcomes(DUE_TASKS, storedIn('tasks'), ids(steps, 'taskId'), told('tasks'));
+    const sent = tries.flatMap(({ delivery }) => (isEntry(delivery) ? [String(delivery.id)] : []));
+    assertOutcomes(DUE_DELIVERIES, storedIn('deliveries'), sent, told('deliveries'));
+    assertOutcomes(
+      RESERVATIONS,
+      storedIn('reservations'),
+      await goneFrom('reservations'),
+      told('reservations'),
+    );
+  });
+
+  test('tells an event to all healthy endpoints', async () => {
+    const event = {
+      id: 'evt_told',
+      type: 'video.completed',
+      createdAt: START,
+      account: ACCOUNT,
+      taskId: 't',
+    };
+    const body = JSON.stringify({ kind: 'event', event });
+    functions.takeLog();
+    const answer = await functions.invoke('webhook-worker', { Records: [{ messageId: 'm', body }] });
+    assert.deepEqual(answer, { batchItemFailures: [] });
+    const { Items = [] } = await dynamo.send(
+      new ScanCommand({
+        TableName: tableName('deliveries'),
+        FilterExpression: 'delivery.event.id = :event',
+        ExpressionAttributeValues: { ':event': { S: event.id } },
+      }),
+    );
+    const told = Items.map(({ endpointId }) => endpointId?.S);
+    for (const id of healthyIds('endpoints')) assert.ok(told.includes(id), id);
+    assert.ok(takeUnreadable('endpoints').length > 0);
+  });
+
+  test('fails the tasks of dead letters beside one that cannot be read', async () => {
+    const [one = '', other = ''] = healthyIds('tasks');
+    const unreadable = corruptedAt('tasks', 'task.status');
+    const Records = [one, unreadable, other].map((taskId) => ({
+      messageId: taskId,
+      body: JSON.stringify({ taskId, step: 3 }),
+    }));
+    const answer = await functions.invoke('dead-letter', { Records });
+    assert.deepEqual(answer, { batchItemFailures: [{ itemIdentifier: unreadable }] });
+    const listed = await listAll('list-videos', plainKey, { query: { status: 'failed' } });
+    for (const id of [one, other]) assert.ok(ids(listed).includes(id));
+  });
+
+  test('looks after files and leftovers beside unreadable ones', async () => {
+    const [ended = '', , unfinished = ''] = healthyIds('tasks');
+    const unreadable = corruptedAt('tasks', 'task.status');
+    const Bucket = functions.variable('MEDIA_BUCKET');
+    for (const id of [ended, unreadable, unfinished])
+      await s3.send(new PutObjectCommand({ Bucket, Key: `inputs/${id}/0`, Body: 'image' }));
+    functions.takeLog();
+    // Inputs are left alone for an hour.
+    mock.timers.enable({ apis: ['Date'], now: Date.now() + 2 * 3_600_000 });
+    try {
+      await functions.invoke('remove-leftovers');
+    } finally {
+      mock.timers.reset();
+    }
+    const log = functions.takeLog();
+    const told = log.filter(({ message }) => message === 'item not readable').map(({ key }) => String(key));
+    assertOutcomes(FILES, storedIn('files'), await goneFrom('files'), told);
+    const failed = log.filter(({ message }) => message === 'leftover not removed');
+    assert.deepEqual(
+      failed.map(({ key }) => key),
+      [`inputs/${unreadable}/0`],
+    );
+    const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket, Prefix: 'inputs/' }));
+    assert.deepEqual(
+      Contents.map(({ Key }) => Key).toSorted(),
+      [unreadable, unfinished].map((id) => `inputs/${id}/0`).toSorted(),
+    );
+  });
+});

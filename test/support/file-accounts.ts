@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { encode } from '../../functions/adapters/attributes.ts';
+import { fileKey, removedFileKey } from '../../functions/domain/files.ts';
+import { jpegOf } from './files.ts';
+import { call } from './http.ts';
+import { file } from './images.ts';
+import { openOwnService } from './open-service.ts';
+
+/** A service with ten megabytes of files an account, so that the limit is soon met, and accounts that keep files in it. */
+const startFileService = async () => {
+  const service = await openOwnService({
+    changeTemplate: (template) => template.replace(/("FILE_STORAGE_MEGABYTES": )"\d+"/, '$1"10"'),
+  });
+  const table = service.filesTable;
+  const dynamo = new DynamoDBClient(service.operator);
+  const s3 = new S3Client({ ...service.operator, forcePathStyle: true });
+
+  const openAccount = async () => {
+    const account = `files-${randomUUID()}`;
+    const key = await service.issueKey(account);
+    const store = (bytes: number) => {
+      const form = new FormData();
+      form.append('purpose', 'vision');
+      form.append('file', file(jpegOf(bytes), 'a.jpg', 'image/jpeg'));
+      return call(service, 'POST', '/v1/files', { key, body: form });
+    };
+    const offer = (bytes: number) =>
+      call(service, 'POST', '/v1/files', {
+        key,
+        json: { filename: 'a.jpg', bytes, mime_type: 'image/jpeg', purpose: 'vision' },
+      });
+    const used = async () => {
+      const Key = encode({ account, id: 'storage' });
+      const { Item } = await dynamo.send(new GetItemCommand({ TableName: table, Key, ConsistentRead: true }));
+      return Number(Item?.bytes?.N ?? 0);
+    };
+    const keys = async () => {
+      const list = new ListObjectsV2Command({ Bucket: service.mediaBucket, Prefix: `files/~${account}/` });
+      return ((await s3.send(list)).Contents ?? []).map(({ Key }) => Key);
+    };
+    const remove = (id: string) => call(service, 'DELETE', `/v1/files/${id}`, { key });
+    const find = (id: string) => call(service, 'GET', `/v1/files/${id}`, { key });
+    const age = (id: string, changes: Readonly<Record<string, number>>) =>
+      dynamo.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: encode({ account, id }),
+          UpdateExpression: `SET ${Object.keys(changes)
+            .map((name) => `${name} = :${name}`)
+            .join(', ')}`,
+          ExpressionAttributeValues: encode(
+            Object.fromEntries(Object.entries(changes).map(([name, value]) => [`:${name}`, value])),
+          ),
+        }),
+      );
+    return { account, key, store, offer, used, keys, remove, find, age };
+  };
+
+  const removedBytes = async (account: string, id: string): Promise<number> => {
+    const Key = removedFileKey(fileKey(account, id));
+    const { ContentLength } = await s3.send(new GetObjectCommand({ Bucket: service.mediaBucket, Key }));
+    return ContentLength ?? 0;
+  };
+
+  return { service, table, dynamo, s3, openAccount, removedBytes };
+};
+
+let opened: ReturnType<typeof startFileService> | undefined;
+export const openFileService = (): ReturnType<typeof startFileService> => {
+  opened ??= startFileService();
+  return opened;
+};

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, mock } from 'node:test';
+import type { FunctionName } from '../../functions/runtime/environment.ts';
+import { startEmulators } from '../../lib/local/emulators/start.ts';
+import { readFunctions } from '../../lib/local/functions/definition.ts';
+import { awslambda, openResponseStream, readStreaming } from '../../lib/local/functions/runtime/streaming.ts';
+import { HOME } from '../../lib/local/home.ts';
+import { provisionBuckets } from '../../lib/local/provision/buckets.ts';
+import { provisionQueues } from '../../lib/local/provision/queues.ts';
+import { provisionTables } from '../../lib/local/provision/tables.ts';
+import { readSynthesizedStack } from '../../lib/local/template/read-template.ts';
+import { createStack } from '../../lib/local/template/stack.ts';
+import { assemblyFor } from './assembly.ts';
+
+/** The stores of the stack, and its functions in this very process, for tests that need no gateway and no queue. */
+
+type LogLine = Readonly<Record<string, unknown>> & { readonly message: string };
+
+/** Keeps the lines that functions log, and lets everything else through to the test runner. */
+const captureLog = (): LogLine[] => {
+  const lines: LogLine[] = [];
+  const write = process.stdout.write.bind(process.stdout);
+  mock.method(process.stdout, 'write', (chunk: string | Uint8Array) => {
+    if (typeof chunk !== 'string' || !chunk.startsWith('{"level":')) return write(chunk);
+    lines.push(JSON.parse(chunk));
+    return true;
+  });
+  return lines;
+};
+
+type Handler = (event: unknown, ...rest: readonly unknown[]) => Promise<unknown>;
+
+const context = { getRemainingTimeInMillis: () => 60_000 };
+
+/** Runs a handler that streams, and returns what a function that does not would. */
+const collect = async (handler: Handler, event: unknown) => {
+  const chunks: Uint8Array[] = [];
+  const { stream, sent } = openResponseStream(async (chunk) => void chunks.push(chunk));
+  await handler(event, stream, context);
+  await sent;
+  const text = Buffer.concat(chunks).toString();
+  const end = text.indexOf('\0');
+  return { ...JSON.parse(text.slice(0, end)), body: text.slice(end).replace(/^\0+/, '') };
+};
+
+type Query = Readonly<Record<string, string>>;
+type Request = {
+  readonly key: string;
+  readonly path?: Query;
+  readonly query?: Query;
+  readonly headers?: Query;
+};
+
+const gatewayEvent = ({ key, path, query = {}, headers }: Request) => ({
+  httpMethod: 'GET',
+  resource: '/',
+  path: '/',
+  headers: { Authorization: `Bearer ${key}`, Host: 'service.test', ...headers },
+  queryStringParameters: query,
+  multiValueQueryStringParameters: Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, [value]]),
+  ),
+  pathParameters: path ?? null,
+  body: null,
+  isBase64Encoded: false,
+  requestContext: { requestId: 'in-process', path: '/', domainName: 'service.test', stage: 'prod' },
+});
+
+export const openFunctions = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'functions-'));
+  const { template, assetPath } = await readSynthesizedStack(await assemblyFor('http://127.0.0.1:9', folder));
+  const emulators = await startEmulators({
+    ...HOME,
+    dataDir: join(folder, 'data'),
+    masterSecret: 'master',
+    secrets: {},
+  });
+  after(async () => {
+    await emulators.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const { endpoint } = emulators;
+  const { accessKeyId, secretAccessKey } = emulators.credentials('operator');
+  const clientConfig = { endpoint, region: HOME.region, credentials: { accessKeyId, secretAccessKey } };
+  const stack = createStack(template, { ...HOME, stackName: 'MediaGeneration', endpoint });
+  await Promise.all([
+    provisionTables(stack, clientConfig),
+    provisionQueues(stack, clientConfig),
+    provisionBuckets(stack, clientConfig),
+  ]);
+  const variables: Readonly<Record<string, string>> = Object.assign(
+    {},
+    ...readFunctions(stack, assetPath).map((each) => each.variables),
+  );
+  Object.assign(process.env, variables, {
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_REGION: HOME.region,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+  });
+  Object.assign(globalThis, { awslambda });
+  const log = captureLog();
+  const load = async (name: FunctionName): Promise<Handler> =>
+    (await import(`../../functions/${name}.ts`)).handler;
+  return {
+    clientConfig,
+    variable: (name: string): string => variables[name] ?? assert.fail(`no function has ${name}`),
+    /** The lines since the last look. */
+    takeLog: () => log.splice(0),
+    invoke: async (name: FunctionName, event: unknown = {}) => (await load(name))(event, context),
+    get: async (name: FunctionName, request: Request) => {
+      const handler = await load(name);
+      const event = gatewayEvent(request);
+      const answer: unknown =
+        readStreaming(handler) === undefined ? await handler(event, context) : await collect(handler, event);
+      return JSON.parse(JSON.stringify(answer));
+    },
+  };
+};
+
+export type Functions = Awaited<ReturnType<typeof openFunctions>>;

@@ -1,0 +1,23 @@
+import type { QueueAges, ReceivedMessages } from '../../../functions/domain/queue-age.ts';
+import type { Admission } from '../../../functions/usecases/watch-queue.ts';
+
+/** The records of the task table: a value that is written again replaces the one before. */
+export class MemoryQueueAges implements QueueAges {
+  readonly #records = new Map<number, ReceivedMessages>();
+
+  readonly record = async (minute: number, received: ReceivedMessages): Promise<void> => {
+    const before = this.#records.get(minute);
+    this.#records.set(minute, {
+      onTime: received.onTime || before?.onTime === true,
+      late: new Map([...(before?.late ?? []), ...received.late]),
+      stalledSince: received.stalledSince ?? before?.stalledSince,
+    });
+  };
+
+  readonly read = async (minute: number): Promise<ReceivedMessages | undefined> => this.#records.get(minute);
+}
+
+/** For sweeps of a queue in which no message waits. */
+export const emptyQueue = () => ({ depth: { waiting: async () => 0 }, ages: new MemoryQueueAges() });
+
+export const ADMITS_ALL: Admission = { refusal: async () => undefined };
