@@ -103,11 +103,11 @@ describe('the days of an account', () => {
     requests: 1,
     currency: 'USD',
   } as const;
-  const item: Attributes = { ...encode({ ...DAY, entry: 'day#2026-11-30' }), amount: { N: '3.2' } };
+  const item: Attributes = { ...encode({ ...DAY, entry: 'day#2026-11-30#key_1' }), amount: { N: '3.2' } };
 
   test('are read from the first to the whole of the last', async (context) => {
     const { client, inputs } = answering(context, {
-      Items: [item, encode({ ...DAY, kind: 'image', currency: null })],
+      Items: [item, encode({ ...DAY, entry: 'day#2026-11-30#key_1', kind: 'image', currency: null })],
     });
     assert.deepEqual(
       await Array.fromAsync(

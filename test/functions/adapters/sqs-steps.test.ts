@@ -66,6 +66,7 @@ for (const [delayMs, delaySeconds] of [
   [900_000, 900],
 ] as const)
   test(`a message that is due in ${delayMs} ms is delayed by ${delaySeconds} s`, async (context) => {
+    context.mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
     const sent = context.mock.method(client, 'send', async () => ({}));
     await sqsSteps('http://queue.test/0/steps', client).send(
       { taskId: 'one', account: 'acme', step: 1 },
@@ -76,7 +77,7 @@ for (const [delayMs, delaySeconds] of [
       [
         {
           QueueUrl: 'http://queue.test/0/steps',
-          MessageBody: '{"taskId":"one","account":"acme","step":1}',
+          MessageBody: `{"taskId":"one","account":"acme","step":1,"readyAt":${1_000_000 + delayMs}}`,
           MessageGroupId: 'acme',
           DelaySeconds: delaySeconds,
         },

@@ -124,22 +124,36 @@ for (const [statusCode, accepted, gone] of [
   });
 
 describe('the health of an endpoint', () => {
+  const QUICK = { respondsQuickly: true };
   const after = (failingSince: number | undefined, statusCode: number, status: 'pending' | 'failed') =>
     healthAfter({ failingSince, disabled: undefined }, attempt(statusCode), { status }, NOW);
 
   test('is good again after a success', () => {
-    assert.deepEqual(after(NOW - 9 * DAY, 204, 'pending'), { failingSince: undefined, disabled: undefined });
+    assert.deepEqual(after(NOW - 9 * DAY, 204, 'pending'), {
+      failingSince: undefined,
+      disabled: undefined,
+      ...QUICK,
+    });
   });
 
   test('is bad since its first failure', () => {
-    assert.deepEqual(after(undefined, 500, 'pending'), { failingSince: NOW - 20, disabled: undefined });
-    assert.deepEqual(after(NOW - 5, 500, 'pending'), { failingSince: NOW - 5, disabled: undefined });
+    assert.deepEqual(after(undefined, 500, 'pending'), {
+      failingSince: NOW - 20,
+      disabled: undefined,
+      ...QUICK,
+    });
+    assert.deepEqual(after(NOW - 5, 500, 'pending'), {
+      failingSince: NOW - 5,
+      disabled: undefined,
+      ...QUICK,
+    });
   });
 
   test('ends with an answer of 410', () => {
     assert.deepEqual(after(undefined, 410, 'pending'), {
       failingSince: NOW - 20,
       disabled: { at: NOW, reason: 'gone' },
+      ...QUICK,
     });
   });
 
@@ -148,9 +162,14 @@ describe('the health of an endpoint', () => {
     assert.deepEqual(after(since, 500, 'failed'), {
       failingSince: since,
       disabled: { at: NOW, reason: 'failing' },
+      ...QUICK,
     });
-    assert.deepEqual(after(since + 1, 500, 'failed'), { failingSince: since + 1, disabled: undefined });
-    assert.deepEqual(after(since, 500, 'pending'), { failingSince: since, disabled: undefined });
+    assert.deepEqual(after(since + 1, 500, 'failed'), {
+      failingSince: since + 1,
+      disabled: undefined,
+      ...QUICK,
+    });
+    assert.deepEqual(after(since, 500, 'pending'), { failingSince: since, disabled: undefined, ...QUICK });
   });
 
   test('stays disabled whatever a try that was under way comes to', () => {
@@ -159,8 +178,8 @@ describe('the health of an endpoint', () => {
       healthAfter({ failingSince: 4, disabled }, attempt(statusCode), { status: 'pending' }, NOW),
     );
     assert.deepEqual(states, [
-      { failingSince: undefined, disabled },
-      { failingSince: 4, disabled },
+      { failingSince: undefined, disabled, ...QUICK },
+      { failingSince: 4, disabled, ...QUICK },
     ]);
   });
 });

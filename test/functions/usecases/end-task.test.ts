@@ -168,7 +168,7 @@ describe('a deletion', () => {
         return writes > lost && worker.tasks.advance(next);
       };
       const done = deleteVideo({ ...worker, tasks: { ...worker.tasks, advance } }, task.account, task.id);
-      await (isDeleted ? done : assert.rejects(done, { code: 'internal' }));
+      await (isDeleted ? done : assert.rejects(done, { code: 'concurrent_update' }));
       assert.equal(stores.tasks.find(task.id) === undefined, isDeleted);
     }
   });

@@ -34,6 +34,7 @@ describe('a new endpoint', () => {
       createdAt: NOW,
       updatedAt: NOW,
       failingSince: undefined,
+      respondsQuickly: undefined,
       disabled: undefined,
     };
     assert.match(id, /^we_01mcc5rm00/);
