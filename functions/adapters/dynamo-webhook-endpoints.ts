@@ -53,13 +53,17 @@ export const dynamoWebhookDescriptions = (
 
   change: (next, read) => {
     const { name, url, eventTypes, updatedAt } = next;
-    const isHealthChanged = next.disabled !== read.disabled || next.failingSince !== read.failingSince;
+    const { disabled, failingSince, respondsQuickly } = next;
+    const isHealthChanged =
+      disabled !== read.disabled ||
+      failingSince !== read.failingSince ||
+      respondsQuickly !== read.respondsQuickly;
     return changeAsRead(client, table, read, {
       name,
       url,
       eventTypes,
       updatedAt,
-      ...(isHealthChanged ? { disabled: next.disabled, failingSince: next.failingSince } : {}),
+      ...(isHealthChanged ? { disabled, failingSince, respondsQuickly } : {}),
     });
   },
 

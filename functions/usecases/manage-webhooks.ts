@@ -113,7 +113,7 @@ export const updateEndpoint = (
       ...read,
       ...settings,
       updatedAt: changeTime(read, now),
-      ...(startsOver ? { disabled: undefined, failingSince: undefined } : {}),
+      ...(startsOver ? { disabled: undefined, failingSince: undefined, respondsQuickly: undefined } : {}),
     };
     return (await endpoints.change(next, read)) ? next : undefined;
   });

@@ -262,6 +262,8 @@ const healthyIds = (table: TableName): string[] =>
 const corruptedAt = (table: TableName, path: string): string =>
   storedIn(table).find(({ corruption }) => corruption?.path === path)?.id ?? assert.fail(path);
 
+const RECEIVED_ONCE = { ApproximateReceiveCount: '1' };
+
 describe('a background function', () => {
   test('sweeps all that is overdue, and skips the unreadable items of each table', async () => {
     functions.takeLog();
@@ -293,7 +295,9 @@ describe('a background function', () => {
     };
     const body = JSON.stringify({ kind: 'event', event });
     functions.takeLog();
-    const answer = await functions.invoke('webhook-worker', { Records: [{ messageId: 'm', body }] });
+    const answer = await functions.invoke('webhook-worker', {
+      Records: [{ messageId: 'm', body, attributes: RECEIVED_ONCE }],
+    });
     assert.deepEqual(answer, { batchItemFailures: [] });
     const { Items = [] } = await dynamo.send(
       new ScanCommand({
@@ -313,6 +317,7 @@ describe('a background function', () => {
     const Records = [one, unreadable, other].map((taskId) => ({
       messageId: taskId,
       body: JSON.stringify({ taskId, step: 3 }),
+      attributes: RECEIVED_ONCE,
     }));
     const answer = await functions.invoke('dead-letter', { Records });
     assert.deepEqual(answer, { batchItemFailures: [{ itemIdentifier: unreadable }] });

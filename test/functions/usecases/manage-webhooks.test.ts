@@ -117,12 +117,13 @@ describe('an update', () => {
     ['of a disabled endpoint', {}, { disabled: { at: 7, reason: 'failing' } }],
   ] as const)
     test(`${name} starts over with its health`, async () => {
-      const { before, after } = await update(wanted, { ...read, failingSince: 5 });
+      const { before, after } = await update(wanted, { ...read, failingSince: 5, respondsQuickly: true });
       assert.deepEqual(after, {
         ...before,
         ...wanted,
         updatedAt: NOW,
         failingSince: undefined,
+        respondsQuickly: undefined,
         disabled: undefined,
       });
     });
