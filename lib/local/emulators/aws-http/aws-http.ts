@@ -91,7 +91,12 @@ const lengthOf = (body: string | undefined): Record<string, string> =>
 const send = async ({ status, headers, body }: Reply, response: ServerResponse): Promise<void> => {
   if (body instanceof Stream) {
     response.writeHead(status, headers);
-    await pipeline(body, response);
+    try {
+      await pipeline(body, response);
+    } finally {
+      // A pipeline to a client that has gone already never starts, and leaves its source open.
+      body.destroy();
+    }
   } else {
     response.writeHead(status, { ...lengthOf(body), ...headers });
     response.end(body);

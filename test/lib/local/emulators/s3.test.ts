@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, readlink } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -211,4 +211,29 @@ test('names what is missing or not emulated', async () => {
   ]);
   assert.deepEqual(refused, ['NotImplemented', 'NotImplemented', 'NotImplemented']);
   await remove(['nothing']);
+});
+
+test('a download whose client has gone leaves no file open', {
+  skip: process.platform !== 'linux',
+}, async () => {
+  await put('left', randomBytes(3_000_000));
+  const url = await getSignedUrl(cloud.clients.s3, new GetObjectCommand({ Bucket, Key: 'left' }));
+  const leave = () =>
+    new Promise<void>((resolve) => {
+      const asked = request(url).on('error', () => resolve());
+      // The request is sent, and the connection closed before an answer can be.
+      asked.end(() => asked.destroy());
+      asked.on('close', resolve);
+    });
+  await Promise.all(Array.from({ length: 50 }, leave));
+  const openFiles = async () => {
+    const folder = `/proc/${cloud.emulators.pid}/fd`;
+    const names = await Promise.all(
+      (await readdir(folder)).map((name) => readlink(join(folder, name)).catch(() => '')),
+    );
+    return names.filter((name) => name.startsWith(join(cloud.dataDir, 's3', 'blobs')));
+  };
+  const deadline = Date.now() + 10_000;
+  while ((await openFiles()).length > 0 && Date.now() < deadline) await sleep(20);
+  assert.deepEqual(await openFiles(), []);
 });
