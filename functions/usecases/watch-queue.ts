@@ -11,8 +11,8 @@ import {
 
 type Dependencies = { readonly ages: QueueAges; readonly logger: Logger; readonly now: Clock };
 
-/** How often a worker process records the waits that it has seen. */
-const RECORD_INTERVAL = 30_000;
+/** How often a worker process records that messages are late; that they are on time is recorded once a minute. */
+const LATE_INTERVAL = 30_000;
 /** Clients of OpenAI obey a Retry-After of up to a minute. */
 const RETRY_AFTER_SECONDS = 60;
 /** Messages of earlier versions do not name their account. */
@@ -23,12 +23,13 @@ export const queueWatcher = ({ ages, logger, now }: Dependencies) => {
   let oldest = new Map<string, number>();
   let onTime = false;
   let recordedAt = Number.NEGATIVE_INFINITY;
+  let recordedMinute = minuteAt(now());
 
   const record = async (): Promise<void> => {
     const minute = minuteAt(now());
     const late = new Map(Array.from(oldest, ([account, readyAt]) => [accountSlot(account, minute), readyAt]));
     const received = { onTime, late };
-    [oldest, onTime, recordedAt] = [new Map(), false, now()];
+    [oldest, onTime, recordedAt, recordedMinute] = [new Map(), false, now(), minute];
     await ages.record(minute, received).catch((error: unknown) => {
       // The next record replaces it; the task itself goes on.
       logger.error('queue age not recorded', error, { minute });
@@ -40,7 +41,8 @@ export const queueWatcher = ({ ages, logger, now }: Dependencies) => {
     if (readyAt === undefined || receives > 1) return;
     if (isOnTime(now() - readyAt)) onTime = true;
     else oldest.set(account, Math.min(readyAt, oldest.get(account) ?? readyAt));
-    if (now() - recordedAt >= RECORD_INTERVAL) await record();
+    const isLateDue = oldest.size > 0 && now() - recordedAt >= LATE_INTERVAL;
+    if (isLateDue || minuteAt(now()) !== recordedMinute) await record();
   };
 };
 

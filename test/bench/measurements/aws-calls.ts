@@ -40,7 +40,7 @@ const get =
 const OPERATIONS: readonly Operation[] = [
   { name: 'create', function: 'create-video', budget: 2, act: (service) => createVideo(service, HELD_BACK) },
   { name: 'create, 2 images', function: 'create-video', act: createWithImages },
-  { name: 'create, 2 files', function: 'create-video', budget: 4, act: createWithFiles },
+  { name: 'create, 2 files', function: 'create-video', budget: 6, act: createWithFiles },
   { name: 'status', function: 'get-video', budget: 1, act: get((id) => `/v1/videos/${id}`) },
   { name: 'generation', function: 'get-generation', act: get((id) => `/v1/video/generations/${id}`) },
   { name: 'content', function: 'download-video', budget: 1, act: get((id) => `/v1/videos/${id}/content`) },

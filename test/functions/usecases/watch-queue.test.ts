@@ -54,13 +54,28 @@ describe('a worker that receives messages', () => {
     await watch(message('noisy', START - 5 * MINUTE), 1);
     await watch(message('noisy', START - 2 * MINUTE), 1);
     assert.equal(calls(), 1);
-    assert.deepEqual((await ages.read(1000))?.late, new Map());
-    pass(30_000);
+    pass(29_999);
+    await watch(message('quiet', START + 20_000), 1);
+    assert.equal(calls(), 1);
+    pass(1);
     await watch(message('quiet', START + 30_000), 1);
     assert.equal(calls(), 2);
     const { onTime, late } = (await ages.read(1000)) ?? {};
     assert.equal(onTime, true);
     assert.deepEqual(late, slotsAt(1000, ['noisy', START - 5 * MINUTE]));
+  });
+
+  test('records once a minute that messages are on time', async () => {
+    const { ages, calls, pass, dependencies } = build();
+    const watch = queueWatcher(dependencies);
+    await watch(message('quiet', START), 1);
+    pass(MINUTE - 1);
+    await watch(message('quiet', START), 1);
+    assert.equal(calls(), 0);
+    pass(1);
+    for (let count = 0; count < 3; count += 1) await watch(message('quiet', START + MINUTE), 1);
+    assert.equal(calls(), 1);
+    assert.deepEqual(await ages.read(1001), { onTime: true, late: new Map(), stalledSince: undefined });
   });
 
   test('learns nothing from a message that comes again, or does not say when it was ready', async () => {
@@ -72,9 +87,11 @@ describe('a worker that receives messages', () => {
   });
 
   test('goes on with its task when the record cannot be written', async () => {
-    const { errors, dependencies } = build();
+    const { errors, pass, dependencies } = build();
     const broken = { ...dependencies.ages, record: () => Promise.reject(new Error('no')) };
-    await queueWatcher({ ...dependencies, ages: broken })(message('one', START), 1);
+    const watch = queueWatcher({ ...dependencies, ages: broken });
+    pass(MINUTE);
+    await watch(message('one', START), 1);
     assert.deepEqual(errors, ['queue age not recorded']);
   });
 });
