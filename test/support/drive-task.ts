@@ -18,7 +18,7 @@ const MAX_STEPS = 2000;
 const LONGEST_DELAY = 900_000;
 
 /** Creates a task and takes it to its end: each message in its time, and where there is none, the work when it is due. */
-export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUEST) => {
+export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUEST, clockError = () => 0) => {
   const start = Date.UTC(2026, 0, 1);
   let now = start;
   const tasks = new MemoryTasks();
@@ -42,7 +42,7 @@ export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUES
     generator,
     pauses: upstreamPauses(() => now),
     logger: { info: () => {}, error: () => {} },
-    now: () => now,
+    now: () => now + clockError(),
     random: () => 0,
     prices: { currency: 'USD', videoSecond: {}, image: {} },
     fetchLeaseMs: 120_000,

@@ -69,6 +69,18 @@ export const brokenOff: Answer = (response) => {
   response.write(content.subarray(0, 20), () => response.socket?.destroy());
 };
 
+/** Half of the file, one byte after the other, slower than anybody waits for. */
+export const trickle: Answer = (response) => {
+  const content = wholeMp4();
+  response.writeHead(200, { 'content-length': content.length });
+  let sent = 0;
+  const timer = setInterval(() => {
+    if (sent < content.length / 2) response.write(content.subarray(sent, sent + 1));
+    sent += 1;
+  }, 50);
+  response.once('close', () => clearInterval(timer));
+};
+
 /** Another name of the same machine is another host. */
 export const redirectElsewhere: Answer = (response, { port }) =>
   void response.writeHead(302, { location: `http://localhost:${port}${FILE_PATH}` }).end();

@@ -5,7 +5,7 @@ import { upstreamVideos } from '../../../functions/adapters/upstream/upstream-vi
 import { videoKey } from '../../../functions/domain/task.ts';
 import { driveTask } from '../../support/drive-task.ts';
 import { wholeMp4 } from '../../support/sample-video.ts';
-import { file, redirectElsewhere, sample, silence, started } from './upstream-answers.ts';
+import { file, redirectElsewhere, sample, silence, started, trickle } from './upstream-answers.ts';
 import {
   type Behaviour,
   CHECK_BEHAVIOURS,
@@ -18,14 +18,17 @@ const PLAIN: Required<UpstreamAnswers> = { submit: [started], check: [sample], f
 /** Long for answers that come, however busy the machine; short where none is ever coming. */
 const TIMEOUTS_MS = { answered: 20_000, silent: 1200 };
 
-const isSilent = (answers: UpstreamAnswers): boolean => Object.values(answers).flat().includes(silence);
+const isSilent = (answers: UpstreamAnswers): boolean =>
+  Object.values(answers)
+    .flat()
+    .some((answer) => answer === silence || answer === trickle);
 
-const driveThrough = async (answers: UpstreamAnswers) => {
+const driveThrough = async (answers: UpstreamAnswers, apiKey = async () => 'secret') => {
   await using server = await startUpstream({ ...PLAIN, ...answers });
   const client = upstreamClient({
     baseUrl: server.baseUrl,
     keyHeader: KEY_HEADER,
-    apiKey: async () => 'secret',
+    apiKey,
     models: {},
     fetch,
   });
@@ -55,6 +58,16 @@ for (const [call, behaviours] of Object.entries(BEHAVIOURS))
       test(`${behaviour.name}: ${behaviour.outcome} after ${behaviour.submits} submits`, () =>
         check(behaviour));
   });
+
+test('a key that cannot be read from the start, and then only now and then, delays a task and fails none', async () => {
+  let reads = 0;
+  const { task, charges, server } = await driveThrough({}, async () => {
+    reads += 1;
+    if (reads <= 20 || reads % 2 === 0) throw new Error('Secrets Manager is down');
+    return 'secret';
+  });
+  assert.deepEqual([task.status, charges.length, server.requests('submit').length], ['completed', 1, 1]);
+});
 
 test('the key goes to the upstream, and not to another host that it redirects to', async () => {
   const { task, server } = await driveThrough({ file: [redirectElsewhere, file] });

@@ -255,6 +255,12 @@ export const FILE_BEHAVIOURS: readonly Behaviour[] = [
     submits: 1,
     seconds: REFUSED_FOR_GOOD,
   },
+  {
+    name: 'half of the file byte by byte',
+    answers: { file: [answers.trickle, file] },
+    outcome: 'completed',
+    submits: 1,
+  },
   { name: 'silent file once', answers: { file: [answers.silence, file] }, outcome: 'completed', submits: 1 },
   {
     name: 'redirects without end',

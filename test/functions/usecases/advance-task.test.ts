@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
+import type { VideoGenerator } from '../../../functions/domain/ports.ts';
 import { FETCH_DEADLINE, QUEUE_DEADLINE } from '../../../functions/domain/schedule.ts';
 import { inputKey, type Task, WORK_KINDS } from '../../../functions/domain/task.ts';
 import { advanceTask } from '../../../functions/usecases/advance-task.ts';
+import { TEXT_REQUEST } from '../../support/builders/requests.ts';
 import { aTask } from '../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../support/builders/worker.ts';
+import { driveTask } from '../../support/drive-task.ts';
+import { wholeMp4 } from '../../support/sample-video.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
 
 const fresh = (change: Partial<Task>): Task =>
   aTask({ createdAt: NOW - 1000, attempts: 0, openSubmits: 0, ...change });
@@ -104,4 +110,25 @@ test('two submits without an answer are the last', async () => {
   const { after, asked } = await advance(fresh({ openSubmits: 2, work: { kind: 'submitting', dueAt: NOW } }));
   assert.equal(after?.error?.code, 'upstream_unavailable');
   assert.deepEqual(asked, []);
+});
+
+test('workers whose clocks differ by up to ten minutes submit a task once and charge it once', async () => {
+  for (let seed = 1; seed <= 100; seed += 1) {
+    const random = seededRandom(seed);
+    let submits = 0;
+    let checks = 0;
+    const generator: VideoGenerator = {
+      submit: async () => {
+        submits += 1;
+        return 'operations/1';
+      },
+      check: async () => {
+        checks += 1;
+        return checks < 10 ? { state: 'pending' } : { state: 'done', source: { kind: 'address', uri: '/1' } };
+      },
+      open: async () => Readable.from([wholeMp4()]),
+    };
+    const { task, charges } = await driveTask(generator, TEXT_REQUEST, () => (random() - 0.5) * 20 * 60_000);
+    assert.deepEqual([seed, task.status, submits, charges.length], [seed, 'completed', 1, 1]);
+  }
 });
