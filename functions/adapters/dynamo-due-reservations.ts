@@ -1,10 +1,11 @@
-import { type DynamoDBClient, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { DueReservations, Logger } from '../domain/ports.ts';
-import { allItems, skipUnreadable } from './all-items.ts';
+import { skipUnreadable } from './all-items.ts';
 import { encode } from './attributes.ts';
 import { conditionHeld } from './aws-clients.ts';
 import { retryOnConflict } from './contention.ts';
-import { DUE_SHARDS, readReservation, reservationKey } from './reservation-item.ts';
+import { dueItems } from './due-index.ts';
+import { DUE_INDEX, readReservation, reservationKey } from './reservation-item.ts';
 
 /** For the sweeper alone: no other function reads the reservations of all accounts. */
 export const dynamoDueReservations = (
@@ -14,25 +15,8 @@ export const dynamoDueReservations = (
 ): DueReservations => {
   const read = skipUnreadable({ logger, table, key: ['taskId'] }, readReservation);
 
-  const query = (shard: string, before: number) =>
-    allItems(
-      (start) =>
-        client.send(
-          new QueryCommand({
-            TableName: table,
-            IndexName: 'due',
-            KeyConditionExpression: 'due_shard = :shard AND due_at <= :before',
-            ExpressionAttributeValues: encode({ ':shard': shard, ':before': before }),
-            ExclusiveStartKey: start,
-          }),
-        ),
-      read,
-    );
-
   return {
-    due: async function* (before) {
-      for (const shard of DUE_SHARDS) yield* query(shard, before);
-    },
+    due: (before) => dueItems(client, { table, index: DUE_INDEX, until: before, read }),
 
     postpone: (reservation, dueAt) =>
       retryOnConflict(() =>

@@ -1,7 +1,6 @@
 import {
   DeleteItemCommand,
   type DynamoDBClient,
-  QueryCommand,
   type TransactWriteItem,
   TransactWriteItemsCommand,
   UpdateItemCommand,
@@ -9,11 +8,12 @@ import {
 import type { FileCleanUp, FileRepository } from '../domain/file-ports.ts';
 import { type StoredFile, uploadIsOverAt } from '../domain/files.ts';
 import type { Logger } from '../domain/ports.ts';
-import { allItems, skipUnreadable } from './all-items.ts';
+import { skipUnreadable } from './all-items.ts';
 import { type Attributes, encode, number, optional } from './attributes.ts';
 import { conditionHeld } from './aws-clients.ts';
 import { failedConditions, retryOnConflict } from './contention.ts';
-import { DUE_SHARDS, isRemoved, readFile, toItem } from './file-item.ts';
+import { dueItems } from './due-index.ts';
+import { DUE_INDEX, isRemoved, readFile, toItem } from './file-item.ts';
 import { findRegisteredFile } from './registered-files.ts';
 
 /** Beside an account's files there is the sum of their bytes; it sorts after all of them. */
@@ -93,25 +93,12 @@ export const dynamoFiles = (client: DynamoDBClient, table: string): Omit<FileRep
 
 /** For the clean-up alone: it reads the files of all accounts. */
 export const dynamoFileCleanUp = (client: DynamoDBClient, table: string, logger: Logger): FileCleanUp => ({
-  due: async function* (before) {
+  due: (before) => {
     const read = skipUnreadable({ logger, table, key: ['account', 'id'] }, (item) => ({
       file: readFile(item),
       removed: isRemoved(item),
     }));
-    for (const shard of DUE_SHARDS)
-      yield* allItems(
-        (start) =>
-          client.send(
-            new QueryCommand({
-              TableName: table,
-              IndexName: 'due',
-              KeyConditionExpression: 'due_shard = :shard AND due_at <= :before',
-              ExpressionAttributeValues: encode({ ':shard': shard, ':before': before }),
-              ExclusiveStartKey: start,
-            }),
-          ),
-        read,
-      );
+    return dueItems(client, { table, index: DUE_INDEX, until: before, read });
   },
 
   forget: async (file) => {

@@ -5,24 +5,16 @@ import {
   GetItemCommand,
   PutItemCommand,
   type PutItemCommandInput,
-  QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { DueTasks, Logger, TaskRepository } from '../domain/ports.ts';
 import type { Task } from '../domain/task.ts';
 import { timeOfTaskId } from '../domain/task-id.ts';
-import { allItems, skipUnreadable } from './all-items.ts';
+import { skipUnreadable } from './all-items.ts';
 import { type Attributes, encode, text } from './attributes.ts';
 import { conditionHeld } from './aws-clients.ts';
-import {
-  DUE_SHARDS,
-  fromItem,
-  readDueTask,
-  readMarker,
-  readPosition,
-  toItem,
-  toMarker,
-} from './task-item.ts';
+import { dueItems } from './due-index.ts';
+import { DUE_INDEX, fromItem, readDueTask, readMarker, readPosition, toItem, toMarker } from './task-item.ts';
 
 type Condition = 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues';
 
@@ -30,16 +22,6 @@ type Condition = 'ConditionExpression' | 'ExpressionAttributeNames' | 'Expressio
 const IS_NEW = 'attribute_not_exists(id) OR attribute_exists(removed_task)';
 const IS_AT_STEP = '#step = :step';
 const STEP_NAME = { '#step': 'step' };
-
-/** Takes one item of each source at a time, so that the writes that follow do not all meet the same shard. */
-async function* inTurn<T>(sources: readonly AsyncGenerator<T>[]): AsyncGenerator<T> {
-  let open = sources;
-  while (open.length > 0) {
-    const round = await Promise.all(open.map(async (source) => ({ source, next: await source.next() })));
-    for (const { next } of round) if (next.done !== true) yield next.value;
-    open = round.filter(({ next }) => next.done !== true).map(({ source }) => source);
-  }
-}
 
 export const dynamoTasks = (client: DynamoDBClient, table: string): TaskRepository => {
   const read = async (id: string): Promise<Attributes | undefined> => {
@@ -96,23 +78,9 @@ export const dynamoTasks = (client: DynamoDBClient, table: string): TaskReposito
 
 /** For the sweeper alone: it reads the tasks of all accounts. */
 export const dynamoDueTasks = (client: DynamoDBClient, table: string, logger: Logger): DueTasks => ({
-  due: async function* (before) {
+  due: (before) => {
     const read = skipUnreadable({ logger, table, key: ['id'] }, readDueTask);
-    const queryShard = (shard: string) =>
-      allItems(
-        (start) =>
-          client.send(
-            new QueryCommand({
-              TableName: table,
-              IndexName: 'due',
-              KeyConditionExpression: 'due_shard = :shard AND due_at < :before',
-              ExpressionAttributeValues: encode({ ':shard': shard, ':before': before }),
-              ExclusiveStartKey: start,
-            }),
-          ),
-        read,
-      );
-    yield* inTurn(DUE_SHARDS.map(queryShard));
+    return dueItems(client, { table, index: DUE_INDEX, until: before, read });
   },
 
   postpone: async ({ id, step, sweeps }, dueAt) => {

@@ -10,10 +10,11 @@ import {
 import type { Clock, Logger } from '../domain/ports.ts';
 import type { WebhookDeliveries } from '../domain/webhook-ports.ts';
 import type { WebhookDelivery } from '../domain/webhooks.ts';
-import { allItems, readItems, skipUnreadable } from './all-items.ts';
+import { readItems, skipUnreadable } from './all-items.ts';
 import { encode } from './attributes.ts';
 import { conditionHeld } from './aws-clients.ts';
-import { DUE_SHARDS, fromItem, readDueDelivery, toItem } from './webhook-delivery-item.ts';
+import { dueItems } from './due-index.ts';
+import { DUE_INDEX, fromItem, readDueDelivery, toItem } from './webhook-delivery-item.ts';
 
 export const dynamoWebhookDeliveries = (
   client: DynamoDBClient,
@@ -101,22 +102,9 @@ export const dynamoWebhookDeliveries = (
         ),
       ),
 
-    due: async function* (before) {
+    due: (before) => {
       const read = skipUnreadable(source, readDueDelivery);
-      for (const shard of DUE_SHARDS)
-        yield* allItems(
-          (start) =>
-            client.send(
-              new QueryCommand({
-                TableName: table,
-                IndexName: 'due',
-                KeyConditionExpression: 'due_shard = :shard AND due_at < :before',
-                ExpressionAttributeValues: encode({ ':shard': shard, ':before': before }),
-                ExclusiveStartKey: start,
-              }),
-            ),
-          read,
-        );
+      return dueItems(client, { table, index: DUE_INDEX, until: before, read });
     },
   };
 };

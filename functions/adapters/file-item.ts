@@ -1,15 +1,13 @@
 import { FILE_PURPOSES, type StoredFile } from '../domain/files.ts';
 import { type Attributes, boolean, encode, number, oneOf, text, time } from './attributes.ts';
+import { dueIndex } from './due-index.ts';
 
 /** A file as DynamoDB holds it, beside the keys of the index that the clean-up reads. */
 
-export const DUE_SHARDS = ['due-0', 'due-1', 'due-2', 'due-3'] as const;
-
-const shardOf = (id: string): string =>
-  DUE_SHARDS[id.charCodeAt(id.length - 1) % DUE_SHARDS.length] ?? DUE_SHARDS[0];
+export const DUE_INDEX = dueIndex(4);
 
 export const toItem = (file: StoredFile, dueAt: number): Attributes =>
-  encode({ ...file, due_shard: shardOf(file.id), due_at: dueAt });
+  encode({ ...file, due_shard: DUE_INDEX.shardFor(file.id), due_at: dueAt });
 
 export const readFile = (item: Attributes): StoredFile =>
   ({

@@ -1,15 +1,13 @@
 import { ORPHAN_AGE, RESERVATION_KINDS, type Reservation } from '../domain/limits.ts';
 import { type Attributes, amountOrNull, boolean, encode, month, oneOf, text, time } from './attributes.ts';
+import { dueIndex } from './due-index.ts';
 
 /**
  * A reservation as DynamoDB holds it, under the task that it is for: each is a partition of its own, so that those of
  * a busy account are spread. The keys of the index that the sweeper reads are beside it.
  */
 
-export const DUE_SHARDS = ['due-0', 'due-1', 'due-2', 'due-3'] as const;
-
-const shardFor = (taskId: string): string =>
-  DUE_SHARDS[taskId.charCodeAt(taskId.length - 1) % DUE_SHARDS.length] ?? DUE_SHARDS[0];
+export const DUE_INDEX = dueIndex(4);
 
 export const reservationKey = ({ taskId }: Pick<Reservation, 'taskId'>): Attributes => encode({ taskId });
 
@@ -17,7 +15,7 @@ export const reservationKey = ({ taskId }: Pick<Reservation, 'taskId'>): Attribu
 export const dueAt = ({ kind, at }: Pick<Reservation, 'kind' | 'at'>): number => at + ORPHAN_AGE[kind];
 
 export const toItem = (reservation: Reservation): Attributes =>
-  encode({ ...reservation, due_shard: shardFor(reservation.taskId), due_at: dueAt(reservation) });
+  encode({ ...reservation, due_shard: DUE_INDEX.shardFor(reservation.taskId), due_at: dueAt(reservation) });
 
 /** A corrupt item throws: it is not the same as no item. */
 export const readReservation = (item: Attributes): Reservation =>

@@ -1,6 +1,7 @@
 import type { DueTask, TaskPosition } from '../domain/ports.ts';
 import type { Task } from '../domain/task.ts';
 import { type Attributes, corrupt, encode, map, number, optional, text, time } from './attributes.ts';
+import { dueIndex } from './due-index.ts';
 import { readTask } from './read-task.ts';
 
 /** A task as DynamoDB holds it: the task itself under `task`, beside the keys of its indexes. */
@@ -9,11 +10,7 @@ import { readTask } from './read-task.ts';
  * DynamoDB takes 1,000 write units a second for one key of an index, and a worker whose upstream turns it away at once
  * writes about 45. So 16 workers share a shard when Lambda runs as many of them as it allows, 1,000.
  */
-const SHARD_COUNT = 64;
-export const DUE_SHARDS: readonly string[] = Array.from(
-  { length: SHARD_COUNT },
-  (_, shard) => `due-${shard}`,
-);
+export const DUE_INDEX = dueIndex(64);
 
 /** Tasks go this long after their files, or after their creation where there is none. */
 const ITEM_LIFETIME_SECONDS = 90 * 24 * 60 * 60;
@@ -25,13 +22,6 @@ export const orderOf = ({ id, createdAt }: Pick<Task, 'id' | 'createdAt'>): stri
 /** Before all tasks of this very moment, and after all earlier ones. */
 export const timeOrder = (time: number): string => String(time).padStart(15, '0');
 
-/** The end of an identifier is random. */
-export const dueShard = (id: string): string => {
-  let sum = 0;
-  for (const letter of id.slice(-4)) sum = sum * 31 + letter.charCodeAt(0);
-  return `due-${sum % SHARD_COUNT}`;
-};
-
 /** Only a task with work left has the keys of the due index, so that the index holds just those. */
 export const toItem = (task: Task): Attributes =>
   encode({
@@ -39,7 +29,7 @@ export const toItem = (task: Task): Attributes =>
     step: task.step,
     account: task.account,
     position: orderOf(task),
-    due_shard: task.work === undefined ? undefined : dueShard(task.id),
+    due_shard: task.work === undefined ? undefined : DUE_INDEX.shardFor(task.id),
     due_at: task.work?.dueAt,
     expires: Math.floor((task.expiresAt ?? task.createdAt) / 1000) + ITEM_LIFETIME_SECONDS,
     task,

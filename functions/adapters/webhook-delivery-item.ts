@@ -7,13 +7,11 @@ import {
   type WebhookEvent,
 } from '../domain/webhooks.ts';
 import { type Attributes, corrupt, encode, map, number, oneOf, optional, text, time } from './attributes.ts';
+import { dueIndex } from './due-index.ts';
 
 /** A delivery as DynamoDB holds it: the delivery itself under `delivery`, beside the keys of its table and index. */
 
-export const DUE_SHARDS = ['due-0', 'due-1', 'due-2', 'due-3'] as const;
-
-const shardOf = (id: string): string =>
-  DUE_SHARDS[id.charCodeAt(id.length - 1) % DUE_SHARDS.length] ?? DUE_SHARDS[0];
+export const DUE_INDEX = dueIndex(4);
 
 /** Only a delivery with a try to come has the keys of the due index, so that the index holds just those. */
 export const toItem = (delivery: WebhookDelivery): Attributes =>
@@ -22,7 +20,7 @@ export const toItem = (delivery: WebhookDelivery): Attributes =>
     id: delivery.id,
     account: delivery.event.account,
     attempts: delivery.attempts,
-    due_shard: delivery.nextAt === undefined ? undefined : shardOf(delivery.id),
+    due_shard: delivery.nextAt === undefined ? undefined : DUE_INDEX.shardFor(delivery.id),
     due_at: delivery.nextAt,
     expires: Math.ceil(delivery.expiresAt / 1000),
     delivery,

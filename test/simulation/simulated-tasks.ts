@@ -1,4 +1,4 @@
-import { DUE_SHARDS, dueShard } from '../../functions/adapters/task-item.ts';
+import { DUE_INDEX } from '../../functions/adapters/task-item.ts';
 import type { DueTask, TaskRepository } from '../../functions/domain/ports.ts';
 import { isTerminal, type Task } from '../../functions/domain/task.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
@@ -11,7 +11,7 @@ const KEY_BYTES = 150;
 const DUE_ENTRY_BYTES = 120;
 const [WRITE_UNIT, READ_UNIT, PAGE] = [1024, 4096, 1024 * 1024] as const;
 
-const shardName = (id: string): string => `due/${dueShard(id)}`;
+const shardName = (id: string): string => `due/${DUE_INDEX.shardFor(id)}`;
 
 /** A new sort key is a removal and a put. */
 const dueUnits = (before: number | undefined, after: number | undefined): number => {
@@ -88,7 +88,7 @@ export class SimulatedTasks implements TaskRepository {
   async *due(before: number): AsyncGenerator<DueTask> {
     const overdue = this.#overdue(before);
     const shards = await Promise.all(
-      DUE_SHARDS.map((shard) =>
+      DUE_INDEX.shards.map((shard) =>
         this.#options.call('dynamoQuery', () => this.#readShard(shard, overdue.get(shard) ?? [])),
       ),
     );
@@ -112,7 +112,7 @@ export class SimulatedTasks implements TaskRepository {
     const found = Array.from(this.#due)
       .filter(([, { dueAt }]) => dueAt !== undefined && dueAt < before)
       .map(([id, { task, sweeps }]) => ({ id, step: task.step, sweeps }));
-    return Map.groupBy(found, ({ id }) => dueShard(id));
+    return Map.groupBy(found, ({ id }) => DUE_INDEX.shardFor(id));
   }
 
   /** Indexes are read with eventual consistency, at half the price. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dynamoDueTasks, dynamoTasks } from '../../../functions/adapters/dynamo-tasks.ts';
-import { DUE_SHARDS } from '../../../functions/adapters/task-item.ts';
+import { DUE_INDEX } from '../../../functions/adapters/task-item.ts';
 import { aTask } from '../../support/builders/task.ts';
 import { recordingLogger } from '../../support/loggers.ts';
 import { broken, ok, type Reply, refused, startFakeDynamo } from './fake-dynamo.ts';
@@ -55,7 +55,7 @@ test('a due item that cannot be read keeps no other from being swept, and is log
   const none = ok({ Items: [] });
   await using dynamo = await startFakeDynamo({
     ...NOTHING,
-    Query: DUE_SHARDS.map(
+    Query: DUE_INDEX.shards.map(
       (_, shard) => [ok({ Items: [corrupt, whole] }), ok({ Items: [whole] })][shard] ?? none,
     ),
   });

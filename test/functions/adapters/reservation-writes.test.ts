@@ -258,7 +258,7 @@ describe('the item of a reservation', () => {
     for (const reservation of [RESERVATION, { ...IMAGE, amount: null }])
       assert.deepEqual(readReservation(toItem(reservation)), reservation);
     const { due_shard, due_at } = toItem(RESERVATION);
-    assert.deepEqual([due_shard, due_at], [{ S: 'due-1' }, { N: String(AT + 120_000) }]);
+    assert.deepEqual([due_shard, due_at], [{ S: 'due-2' }, { N: String(AT + 120_000) }]);
     assert.deepEqual(toItem(IMAGE).due_at, { N: String(AT + 360_000) });
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Attributes } from '../../../functions/adapters/attributes.ts';
-import { DUE_SHARDS, dueShard, fromItem, toItem } from '../../../functions/adapters/task-item.ts';
+import { DUE_INDEX, fromItem, toItem } from '../../../functions/adapters/task-item.ts';
 import type { Task } from '../../../functions/domain/task.ts';
 import { derivedTaskId, newTaskId } from '../../../functions/domain/task-id.ts';
 import { CONSUMER_RANGE } from '../../../lib/concurrency.ts';
@@ -170,7 +170,7 @@ describe('the shards of the due index', () => {
   const UNITS_OF_A_KEY = 1000;
 
   test('take the writes of as many workers as Lambda allows', () => {
-    const unitsOfAShard = (CONSUMER_RANGE.most / DUE_SHARDS.length) * UNITS_OF_A_WORKER;
+    const unitsOfAShard = (CONSUMER_RANGE.most / DUE_INDEX.shards.length) * UNITS_OF_A_WORKER;
     assert.ok(unitsOfAShard < UNITS_OF_A_KEY * 0.75, `${unitsOfAShard} write units a second`);
   });
 
@@ -180,8 +180,8 @@ describe('the shards of the due index', () => {
   };
   for (const [title, newId] of Object.entries(IDS))
     test(`hold about the same number of tasks with identifiers ${title}`, () => {
-      const shards = Array.from({ length: 6400 }, (_, number) => dueShard(newId(number)));
-      const counts = DUE_SHARDS.map((shard) => shards.filter((one) => one === shard).length);
+      const shards = Array.from({ length: 6400 }, (_, number) => DUE_INDEX.shardFor(newId(number)));
+      const counts = DUE_INDEX.shards.map((shard) => shards.filter((one) => one === shard).length);
       assert.equal(
         counts.reduce((sum, count) => sum + count, 0),
         6400,
