@@ -16,7 +16,7 @@ export const dynamoDueReservations = (
   const read = skipUnreadable({ logger, table, key: ['taskId'] }, readReservation);
 
   return {
-    due: (before) => dueItems(client, { table, index: DUE_INDEX, until: before, read }),
+    due: (until) => dueItems(client, { table, index: DUE_INDEX, until, read }),
 
     postpone: (reservation, dueAt) =>
       retryOnConflict(() =>

@@ -93,12 +93,12 @@ export const dynamoFiles = (client: DynamoDBClient, table: string): Omit<FileRep
 
 /** For the clean-up alone: it reads the files of all accounts. */
 export const dynamoFileCleanUp = (client: DynamoDBClient, table: string, logger: Logger): FileCleanUp => ({
-  due: (before) => {
+  due: (until) => {
     const read = skipUnreadable({ logger, table, key: ['account', 'id'] }, (item) => ({
       file: readFile(item),
       removed: isRemoved(item),
     }));
-    return dueItems(client, { table, index: DUE_INDEX, until: before, read });
+    return dueItems(client, { table, index: DUE_INDEX, until, read });
   },
 
   forget: async (file) => {

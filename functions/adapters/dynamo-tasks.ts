@@ -78,9 +78,9 @@ export const dynamoTasks = (client: DynamoDBClient, table: string): TaskReposito
 
 /** For the sweeper alone: it reads the tasks of all accounts. */
 export const dynamoDueTasks = (client: DynamoDBClient, table: string, logger: Logger): DueTasks => ({
-  due: (before) => {
+  due: (until) => {
     const read = skipUnreadable({ logger, table, key: ['id'] }, readDueTask);
-    return dueItems(client, { table, index: DUE_INDEX, until: before, read });
+    return dueItems(client, { table, index: DUE_INDEX, until, read });
   },
 
   postpone: async ({ id, step, sweeps }, dueAt) => {

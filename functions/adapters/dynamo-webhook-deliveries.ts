@@ -102,9 +102,9 @@ export const dynamoWebhookDeliveries = (
         ),
       ),
 
-    due: (before) => {
+    due: (until) => {
       const read = skipUnreadable(source, readDueDelivery);
-      return dueItems(client, { table, index: DUE_INDEX, until: before, read });
+      return dueItems(client, { table, index: DUE_INDEX, until, read });
     },
   };
 };

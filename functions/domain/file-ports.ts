@@ -28,7 +28,7 @@ export type FileRepository = {
 };
 
 export type FileCleanUp = {
-  due(before: number): AsyncIterable<DueFile>;
+  due(until: number): AsyncIterable<DueFile>;
   /** Takes out the last trace of a removed file, and gives its bytes back, once. */
   forget(file: StoredFile): Promise<void>;
 };

@@ -48,8 +48,8 @@ export type TaskPages = {
 
 /** Lists tasks of all accounts for the sweeper. */
 export type DueTasks = {
-  /** Tasks whose work was due before the given time. */
-  due(before: number): AsyncIterable<DueTask>;
+  /** Tasks whose work is due by the given time. */
+  due(until: number): AsyncIterable<DueTask>;
   /** Puts off the work of a task that is still at the given step, and says whose it is; undefined means that it has moved on. */
   postpone(task: DueTask, dueAt: number): Promise<string | undefined>;
 };
@@ -122,8 +122,8 @@ export type AccountRepository = {
 
 /** Lists reservations for the sweeper: one is due when the request that made it must have ended. */
 export type DueReservations = {
-  /** Those of all accounts that were due before. */
-  due(before: number): AsyncIterable<Reservation>;
+  /** Those of all accounts that are due by the given time. */
+  due(until: number): AsyncIterable<Reservation>;
   /** Puts off the next look at a reservation that belongs to a task; false means that it is gone. */
   postpone(reservation: Reservation, dueAt: number): Promise<boolean>;
 };

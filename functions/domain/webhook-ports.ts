@@ -53,8 +53,8 @@ export type WebhookDeliveries = {
   save(next: WebhookDelivery, readAttempts: number): Promise<boolean>;
   /** Puts off a try that has not begun since, and writes nothing else; false means that it has, or that there is none. */
   postpone(delivery: DueDelivery, nextAt: number): Promise<boolean>;
-  /** Deliveries whose next try was due before the given time. */
-  due(before: number): AsyncIterable<DueDelivery>;
+  /** Deliveries whose next try is due by the given time. */
+  due(until: number): AsyncIterable<DueDelivery>;
 };
 
 /** A message of the webhook queue: an event for all endpoints of its account, or one delivery's next try. */
