@@ -41,6 +41,8 @@ export type SampleGeneratorOptions = {
   readonly generationSeconds?: number;
   /** What RetryInfo says where the prompt does not. */
   readonly retryDelaySeconds?: number;
+  /** For tests, which render less: all prompts, models and seeds give the same picture. */
+  readonly ignorePrompts?: boolean;
 };
 
 export type SampleGenerator = {
@@ -96,7 +98,7 @@ export const startSampleGenerator = async (options: SampleGeneratorOptions): Pro
   const clearing = setInterval(() => removeOldFiles(folders).catch(() => {}), CLEARING_MILLISECONDS).unref();
   const queue = renderQueue();
   const pictures = pictureStore(folders.pictures);
-  const clips = renderCache(folders, pictures, queue);
+  const clips = renderCache(folders, pictures, queue, options.ignorePrompts);
   const log = requestLog();
   const addresses = { own: '', foreign: '' };
   const generator: Generator = {

@@ -19,7 +19,7 @@ const asking = (directive: string, parameters: object = {}) =>
   textBody(`A cat [sample: ${directive}]`, { ...parameters });
 const SOON = () => AbortSignal.timeout(700);
 
-const generator = await runGenerator();
+const generator = await runGenerator({ ignorePrompts: true });
 after(() => generator.stop());
 
 describe('a prompt decides how its video goes', () => {
