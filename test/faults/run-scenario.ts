@@ -13,7 +13,7 @@ import { MemoryTasks } from '../support/in-memory/tasks.ts';
 import { MemoryUpstream } from '../support/in-memory/upstream.ts';
 import { MemoryDeliveries, MemoryEndpoints } from '../support/in-memory/webhooks.ts';
 import { seededRandom } from '../support/seeded-random.ts';
-import { VirtualTime } from '../support/virtual-time.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
 import type { Scenario } from './scenarios.ts';
 import { Client } from './world/client.ts';
 import type { CallName, Fault } from './world/fault.ts';
@@ -42,7 +42,7 @@ const IDLE_SWEEPS = 3 * MINUTE;
 const LONGEST_RUN = 10 * 60 * MINUTE;
 
 const buildService = (scenario: Scenario, faults: readonly Fault[], seed: number): Service => {
-  const time = new VirtualTime(0);
+  const time = new VirtualClock();
   const random = seededRandom(seed);
   const accounts = new MemoryAccounts();
   const receivers = new Map(

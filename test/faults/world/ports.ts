@@ -26,7 +26,7 @@ import type { MemoryTasks } from '../../support/in-memory/tasks.ts';
 import type { MemoryUpstream } from '../../support/in-memory/upstream.ts';
 import type { MemoryDeliveries, MemoryEndpoints } from '../../support/in-memory/webhooks.ts';
 import { joined } from '../../support/sample-video.ts';
-import type { VirtualTime } from '../../support/virtual-time.ts';
+import type { VirtualClock } from '../../support/virtual-clock.ts';
 import type { Gate } from './gate.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -34,7 +34,7 @@ type AnyCharge = ChargeRecord | ImageChargeRecord;
 
 /** What is there, shared by all invocations. */
 export type Stores = {
-  readonly time: VirtualTime;
+  readonly time: VirtualClock;
   readonly gate: Gate;
   readonly tasks: MemoryTasks;
   readonly charges: MemoryCharges<AnyCharge>;

@@ -1,5 +1,5 @@
 import type { StepMessage } from '../../../functions/domain/ports.ts';
-import type { VirtualTime } from '../virtual-time.ts';
+import type { VirtualClock } from '../virtual-clock.ts';
 
 export type Delivery<Message = StepMessage> = { readonly message: Message; receives: number };
 
@@ -10,13 +10,13 @@ const LONGEST_DELAY = 900_000;
 
 /** A queue that hands out a message again until it is acknowledged, and buries it after ten times. */
 export class MemoryQueue<Message = StepMessage> {
-  readonly #time: VirtualTime;
+  readonly #time: VirtualClock;
   readonly #waiting = new Set<Delivery<Message>>();
   readonly #deliver: (delivery: Delivery<Message>) => void;
   readonly #bury: (delivery: Delivery<Message>) => void;
 
   constructor(
-    time: VirtualTime,
+    time: VirtualClock,
     deliver: (delivery: Delivery<Message>) => void,
     bury: (delivery: Delivery<Message>) => void,
   ) {
