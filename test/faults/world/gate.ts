@@ -1,7 +1,8 @@
 import { retryWhileThrottled } from '../../../functions/adapters/throttling.ts';
 import type { UpstreamError } from '../../../functions/domain/upstream-error.ts';
+import type { CallName } from '../../support/in-memory/call.ts';
 import type { VirtualClock } from '../../support/virtual-clock.ts';
-import type { CallName, Fault, FaultKind } from './fault.ts';
+import type { Fault, FaultKind } from './fault.ts';
 import type { Invocation } from './invocation.ts';
 import { isUpstream, refusalOf, timeoutOf } from './refusals.ts';
 

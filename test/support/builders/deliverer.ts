@@ -4,7 +4,7 @@ import { QUICK_ANSWER } from '../../../functions/domain/webhook-delivery.ts';
 import type { WebhookMessage } from '../../../functions/domain/webhook-ports.ts';
 import type { DeliveryAttempt, WebhookEndpoint, WebhookEvent } from '../../../functions/domain/webhooks.ts';
 import type { Deliverer } from '../../../functions/usecases/deliverer.ts';
-import { MemorySlowSteps, plainSlowSteps } from '../in-memory/slow-steps.ts';
+import { MemorySlowSteps, slowStepsPort } from '../in-memory/slow-steps.ts';
 import { MemoryDeliveries, MemoryEndpoints } from '../in-memory/webhooks.ts';
 
 export const NOW = Date.UTC(2026, 0, 1);
@@ -59,7 +59,7 @@ export const buildDeliverer = (
         return attempt.durationMs <= QUICK_ANSWER || (await mayWait()) ? attempt : undefined;
       },
     },
-    slowSteps: plainSlowSteps(stores.slowSteps),
+    slowSteps: slowStepsPort(stores.slowSteps),
     logger: {
       info: (event, fields) => void logged.push([event, fields]),
       error: (event) => void errors.push(event),

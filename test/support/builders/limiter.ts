@@ -2,7 +2,7 @@ import type { Limits } from '../../../functions/domain/limits.ts';
 import type { AccountRepository, Clock, Logger } from '../../../functions/domain/ports.ts';
 import { accountLimits } from '../../../functions/usecases/account-limits.ts';
 import type { Limiter } from '../../../functions/usecases/reserve.ts';
-import { MemoryAccounts, plainAccounts } from '../in-memory/accounts.ts';
+import { accountsPort, MemoryAccounts } from '../in-memory/accounts.ts';
 
 export const NO_LIMITS: Limits = {
   monthlyBudget: undefined,
@@ -13,7 +13,7 @@ export const NO_LIMITS: Limits = {
 /** What holds every account within the same limits. */
 export const buildLimiter = (
   limits: Partial<Limits> = {},
-  accounts: AccountRepository = plainAccounts(new MemoryAccounts()),
+  accounts: AccountRepository = accountsPort(new MemoryAccounts()),
   now: Clock = () => 1000,
   logger: Logger = { info: () => {}, error: () => {} },
 ): Limiter => ({

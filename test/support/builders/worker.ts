@@ -4,12 +4,11 @@ import type { Task } from '../../../functions/domain/task.ts';
 import type { WebhookEvent } from '../../../functions/domain/webhooks.ts';
 import { upstreamPauses } from '../../../functions/usecases/upstream-pauses.ts';
 import type { Worker } from '../../../functions/usecases/worker.ts';
-import { MemoryAccounts, plainAccounts } from '../in-memory/accounts.ts';
+import { accountsPort, MemoryAccounts } from '../in-memory/accounts.ts';
 import { MemoryCharges } from '../in-memory/charges.ts';
-import { MemoryMedia } from '../in-memory/media.ts';
-import { plainMedia, plainTasks } from '../in-memory/ports.ts';
-import { MemorySlowSteps, plainSlowSteps } from '../in-memory/slow-steps.ts';
-import { MemoryTasks } from '../in-memory/tasks.ts';
+import { MemoryMedia, mediaPort } from '../in-memory/media.ts';
+import { MemorySlowSteps, slowStepsPort } from '../in-memory/slow-steps.ts';
+import { MemoryTasks, tasksPort } from '../in-memory/tasks.ts';
 
 export const NOW = Date.UTC(2026, 0, 1);
 
@@ -36,10 +35,10 @@ export const buildWorker = (...tasks: readonly Task[]) => {
     return Promise.reject(new Error(`${call} was not expected`));
   };
   const worker: Worker & { readonly tasks: TaskRepository & DueTasks } = {
-    tasks: plainTasks(stores.tasks),
+    tasks: tasksPort(stores.tasks),
     charges: { record: async (...given) => stores.charges.record(...given) },
-    accounts: plainAccounts(accounts),
-    slowSteps: plainSlowSteps(slowSteps),
+    accounts: accountsPort(accounts),
+    slowSteps: slowStepsPort(slowSteps),
     queue: {
       send: async (message) => void sent.push(message),
       sendAll: async (messages) => {
@@ -50,7 +49,7 @@ export const buildWorker = (...tasks: readonly Task[]) => {
     webhooks: {
       send: async (message) => void (message.kind === 'event' && told.push(message.event)),
     },
-    media: plainMedia(stores.media, () => NOW),
+    media: mediaPort(stores.media, () => NOW),
     generator: {
       submit: () => refuse('submit'),
       check: () => refuse('check'),

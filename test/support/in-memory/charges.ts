@@ -2,8 +2,9 @@ import type { ChargeRecord, ImageChargeRecord } from '../../../functions/domain/
 import { type DailyUse, dailyUseOf, entryOf } from '../../../functions/domain/daily-use.ts';
 import { plus } from '../../../functions/domain/money.ts';
 import { monthOf } from '../../../functions/domain/periods.ts';
-import type { ReservedMoney } from '../../../functions/domain/ports.ts';
+import type { ChargeRepository, ReservedMoney } from '../../../functions/domain/ports.ts';
 import { MemoryAccounts } from './accounts.ts';
+import type { Call } from './call.ts';
 
 type AnyCharge = ChargeRecord | ImageChargeRecord;
 
@@ -39,3 +40,10 @@ export class MemoryCharges<Kind extends AnyCharge = ChargeRecord> {
   readonly all = (): Kind[] => [...this.#records.values()];
   readonly days = (): DailyUse[] => [...this.#days.values()];
 }
+
+export const chargesPort = <Kind extends AnyCharge>(
+  charges: MemoryCharges<Kind>,
+  call: Call,
+): ChargeRepository<Kind> => ({
+  record: (...given) => call('charges.record', () => charges.record(...given)),
+});
