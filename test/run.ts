@@ -61,7 +61,7 @@ const runRest = (): number => {
   const grouped = new Set(groups.flat());
   const alone = find('test/!(functions|console|structure)/**/*.test.ts').filter((file) => !grouped.has(file));
   for (const [index, files] of [...groups, ...alone.map((file) => [file])].entries()) {
-    const imports = files.map((file) => `import '${pathToFileURL(resolve(file))}';\n`);
+    const imports = files.map((file) => `await import('${pathToFileURL(resolve(file))}');\n`);
     writeFileSync(join(folder, `${String(index).padStart(3, '0')}.test.mjs`), imports.join(''));
   }
   const setup = '--test-global-setup=test/support/global-setup.ts';
