@@ -1,14 +1,15 @@
 import type { ChargeRecord } from '../../functions/domain/billing.ts';
 import { DomainError } from '../../functions/domain/errors.ts';
 import type {
+  DueTasks,
   Logger,
   MediaStore,
   StepMessage,
-  StepQueue,
+  TaskRepository,
   VideoGenerator,
 } from '../../functions/domain/ports.ts';
 import type { QueueAges } from '../../functions/domain/queue-age.ts';
-import { type SlowStep, workerShares } from '../../functions/domain/share.ts';
+import { workerShares } from '../../functions/domain/share.ts';
 import type { VideoRequest } from '../../functions/domain/video-request.ts';
 import { advanceTask } from '../../functions/usecases/advance-task.ts';
 import { createVideo } from '../../functions/usecases/create-video.ts';
@@ -17,12 +18,13 @@ import { sweep } from '../../functions/usecases/sweep.ts';
 import { upstreamPauses } from '../../functions/usecases/upstream-pauses.ts';
 import { queueAdmission, queueWatcher } from '../../functions/usecases/watch-queue.ts';
 import { buildLimiter } from '../support/builders/limiter.ts';
+import type { Call as PortCall } from '../support/in-memory/call.ts';
+import { depthPort, queuePort } from '../support/in-memory/queue.ts';
 import { MemoryQueueAges } from '../support/in-memory/queue-ages.ts';
-import { MemorySlowSteps } from '../support/in-memory/slow-steps.ts';
+import { MemorySlowSteps, slowStepsPort } from '../support/in-memory/slow-steps.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import type { Call } from './simulated-calls.ts';
 import type { SimulatedQueue } from './simulated-queue.ts';
-import type { SimulatedTasks } from './simulated-tasks.ts';
 import type { SimulatedUpstream } from './simulated-upstream.ts';
 
 type World = {
@@ -32,7 +34,7 @@ type World = {
   readonly call: Call;
   readonly now: () => number;
   readonly random: () => number;
-  readonly tasks: SimulatedTasks;
+  readonly tasks: TaskRepository & DueTasks;
   readonly queue: SimulatedQueue;
   readonly upstream: SimulatedUpstream;
   readonly writes: CapacityMeter;
@@ -50,14 +52,10 @@ const WEEK = 7 * 24 * 3_600_000;
 /** One transaction: the record with its index entry, its day and its account. */
 const CHARGE_UNITS = 3 + 2 + 2;
 
-const stepQueue = ({ call, queue }: World): StepQueue => ({
-  send: (message, delay) => call('sqsSend', () => queue.send(message, delay)),
-  sendAll: (messages) =>
-    call('sqsSendBatch', () => {
-      for (const message of messages) queue.resend(message);
-      return [];
-    }),
-});
+const queueCall =
+  ({ call }: World): PortCall =>
+  (name, apply) =>
+    call(name === 'queue.sendAll' ? 'sqsSendBatch' : 'sqsSend', apply);
 
 /** Bytes of a record without its slots, and of each of them. */
 const [AGE_BYTES, SLOT_BYTES] = [80, 20] as const;
@@ -112,7 +110,7 @@ export const simulatedService = (world: World) => {
   const ages = queueAges(world);
   const shared = {
     tasks,
-    queue: stepQueue(world),
+    queue: queuePort(world.queue, queueCall(world)),
     media: mediaStore(world),
     webhooks: { send: () => call('sqsSend', () => undefined) },
     logger,
@@ -127,10 +125,10 @@ export const simulatedService = (world: World) => {
         }),
     },
   };
-  const slowSteps = new MemorySlowSteps(workerShares(world.workers));
+  const steps = new MemorySlowSteps(workerShares(world.workers));
   /** Each step under way is in two sets of the item, with about 50 bytes. */
   let open = 0;
-  const countStep = <T>(change: () => T): Promise<T> =>
+  const meteredStep: PortCall = (_name, change) =>
     call('dynamoWrite', () => {
       const units = Math.ceil(((open + 1) * 2 * 50) / 1024);
       for (const name of ['tasks', 'tasks/item/slow-steps']) writes.add(name, units, now());
@@ -141,19 +139,20 @@ export const simulatedService = (world: World) => {
   const worker = {
     ...shared,
     accounts,
-    slowSteps: {
-      begin: (step: SlowStep, at: number) =>
-        countStep(() => {
-          const hasBegun = slowSteps.begin(step, at);
+    slowSteps: slowStepsPort(
+      {
+        begin: (step, at) => {
+          const hasBegun = steps.begin(step, at);
           if (hasBegun) open += 1;
           return hasBegun;
-        }),
-      end: (step: SlowStep) =>
-        countStep(() => {
+        },
+        end: (step) => {
           open -= 1;
-          slowSteps.end(step);
-        }),
-    },
+          steps.end(step);
+        },
+      },
+      meteredStep,
+    ),
     generator: generator(world),
     random,
     prices,
@@ -188,7 +187,7 @@ export const simulatedService = (world: World) => {
   const sweepOnce = (): Promise<void> =>
     sweep({
       ...shared,
-      depth: { waiting: () => call('sqsSend', () => world.queue.waiting) },
+      depth: depthPort(world.queue, queueCall(world)),
       ages,
       graceMs: GRACE,
       stopAt: now() + SWEEPER_MAY_RUN,
