@@ -271,7 +271,7 @@ test('a name that leads inward the second time is asked once, and the checked ad
   }
 });
 
-describe('a try that may turn out to be slow', () => {
+describe('a try that may turn out to be slow', { concurrency: true }, () => {
   /** A receiver that answers after the given time, and what came of a try at it. */
   const tryAt = async (answerMs: number, mayWait: () => Promise<boolean>) => {
     const left: Promise<unknown>[] = [];
