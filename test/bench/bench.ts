@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type Figure, type Measurement, verdictOf } from './measurement.ts';
+import { type Figure, type Measurement, toVerdict } from './measurement.ts';
 import { MEASUREMENTS } from './measurements.ts';
 import { printTable, writeReport } from './report.ts';
 import { type Stage, setStage } from './stage.ts';
@@ -44,7 +44,7 @@ const run = async (measurements: readonly Measurement[]): Promise<number> => {
   console.log();
   printTable(figures);
   await writeReport(figures, secondsSince(started));
-  const short = figures.filter((figure) => verdictOf(figure) === 'short');
+  const short = figures.filter((figure) => toVerdict(figure) === 'short');
   console.log(`\n${secondsSince(started).toFixed(0)} s; ${short.length} short. bench.json has all figures.`);
   return values.strict && short.length > 0 ? 1 : 0;
 };

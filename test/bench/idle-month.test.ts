@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sharedTemplate } from '../lib/stack/synthesized-template.ts';
 import { runsAMonth, standingQuantities } from './idle-month.ts';
-import { addQuantities, priceOf } from './prices.ts';
+import { addQuantities, toPrice } from './prices.ts';
 
 test('an alarm costs each metric that it reads, and a query at least one', () => {
   const metric = { MetricStat: { Metric: {} } };
@@ -32,7 +32,7 @@ test('quantities of several sources add up', () => {
 const MOST_DOLLARS = 9.5;
 
 test('the stack costs less than 9.50 USD a month by being there', async () => {
-  const { dollars, largest } = priceOf(standingQuantities(await sharedTemplate()));
+  const { dollars, largest } = toPrice(standingQuantities(await sharedTemplate()));
   assert.ok(dollars < MOST_DOLLARS, `${dollars.toFixed(2)} USD: ${largest}`);
   assert.ok(dollars > 5, largest);
 });

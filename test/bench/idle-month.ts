@@ -41,7 +41,7 @@ export const runsAMonth = (expression: string): number => {
 
 const sum = (figures: readonly number[]): number => figures.reduce((total, figure) => total + figure, 0);
 
-/** What a stack costs by being there: all that is paid by the month, and what happens by the clock. */
+/** The monthly cost of an idle stack: fixed monthly prices and scheduled work. */
 export const standingQuantities = (template: unknown): Quantities => {
   const { Resources } = templateSchema.parse(template);
   const all = (type: string): Properties[] =>

@@ -4,10 +4,10 @@ import type { Stage } from './stage.ts';
 export type Figure = {
   readonly name: string;
   readonly measured: number;
-  /** What the figure counts; a ratio has none. */
+  /** The unit of the figure; a ratio has none. */
   readonly unit: string;
   readonly budget?: number;
-  /** What was compared with what. */
+  /** Describes the comparison. */
   readonly note: string;
 };
 
@@ -19,7 +19,7 @@ export type Measurement = {
 
 type Verdict = 'pass' | 'short' | 'no budget';
 
-export const verdictOf = ({ measured, budget }: Figure): Verdict => {
+export const toVerdict = ({ measured, budget }: Figure): Verdict => {
   if (budget === undefined) return 'no budget';
   return measured <= budget ? 'pass' : 'short';
 };

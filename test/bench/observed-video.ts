@@ -17,7 +17,7 @@ export type Activity = {
 };
 type ObservedVideo = Activity & {
   readonly steps: readonly InvocationRecord[];
-  /** What the client sent: create, every poll, content. */
+  /** The requests of the client: create, every poll, content. */
   readonly requests: number;
   readonly itemBytes: number;
   readonly fileBytes: number;

@@ -33,8 +33,8 @@ const gigabyteSeconds = ({ invocations }: Activity, { definitions }: Sizes): num
     }),
   );
 
-/** What AWS would bill for counted calls and invocations. */
-export const quantitiesOf = (activity: Activity, sizes: Sizes): Quantities => {
+/** The quantities that AWS would bill for the counted calls and invocations. */
+export const toQuantities = (activity: Activity, sizes: Sizes): Quantities => {
   const { calls, invocations, logBytes } = activity;
   const count = (pattern: RegExp): number => calls.filter(({ action }) => pattern.test(action)).length;
   const writes = calls.filter(({ action }) => /^dynamodb:(Put|Update|Delete)Item$/.test(action));

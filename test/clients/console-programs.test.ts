@@ -17,7 +17,7 @@ import { streamsOf } from '../support/mp4.ts';
 import { openSharedService } from '../support/open-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** What the console shows as code does what its form would do. */
+/** The code that the console shows does the same as its form. */
 
 const run = promisify(execFile);
 const service = await openSharedService();

@@ -5,7 +5,7 @@ import { describePicture, expectedPicture, IMAGE_MODEL } from '../support/images
 import { JPEG, PNG } from '../support/images.ts';
 import { openSharedService } from '../support/open-service.ts';
 
-const picturesOf = ({ candidates = [] }: GenerateContentResponse): string[] =>
+const readPictures = ({ candidates = [] }: GenerateContentResponse): string[] =>
   candidates
     .flatMap(({ content }) => content?.parts ?? [])
     .flatMap(({ inlineData }) => (inlineData === undefined ? [] : [describePicture(inlineData.data)]));
@@ -38,7 +38,7 @@ describe('@google/genai', () => {
 
     test(`generates from ${title}`, async () => {
       const response = await models().generateContent(request());
-      assert.deepEqual(picturesOf(response), [expectedPicture('9:16', '512')]);
+      assert.deepEqual(readPictures(response), [expectedPicture('9:16', '512')]);
       assert.equal(response.modelVersion, IMAGE_MODEL);
       assert.equal(response.candidates?.[0]?.finishReason, 'STOP');
       assert.ok((response.usageMetadata?.totalTokenCount ?? 0) > 0);
@@ -47,7 +47,7 @@ describe('@google/genai', () => {
     test(`generates from ${title} as a stream`, async () => {
       const pictures: string[] = [];
       for await (const chunk of await models().generateContentStream(request()))
-        pictures.push(...picturesOf(chunk));
+        pictures.push(...readPictures(chunk));
       assert.deepEqual(pictures, [expectedPicture('9:16', '512')]);
     });
   }
@@ -56,7 +56,7 @@ describe('@google/genai', () => {
     for (const imageSize of ['1K', '2K'] as const) {
       const config = { imageConfig: { aspectRatio: '21:9', imageSize } };
       const response = await models().generateContent({ model: IMAGE_MODEL, contents: 'A fox', config });
-      assert.deepEqual(picturesOf(response), [expectedPicture('21:9', imageSize)]);
+      assert.deepEqual(readPictures(response), [expectedPicture('21:9', imageSize)]);
     }
   });
 
@@ -65,7 +65,7 @@ describe('@google/genai', () => {
     const chat = client().chats.create({ model: IMAGE_MODEL, config });
     for (const message of ['A fox in the snow', 'Make it night']) {
       const response = await chat.sendMessage({ message });
-      assert.deepEqual(picturesOf(response), [expectedPicture('1:1', '512')]);
+      assert.deepEqual(readPictures(response), [expectedPicture('1:1', '512')]);
     }
     const [, drawn, , redrawn] = chat.getHistory();
     assert.deepEqual([drawn?.role, redrawn?.role], ['model', 'model']);

@@ -30,7 +30,7 @@ const finish = async (started: GenerateVideosOperation): Promise<GenerateVideosO
   }
   return operation;
 };
-const idOf = ({ name }: GenerateVideosOperation): string => name?.split('/').at(-1) ?? assert.fail();
+const toTaskId = ({ name }: GenerateVideosOperation): string => name?.split('/').at(-1) ?? assert.fail();
 
 const photo = (bytes: Buffer, mimeType: string) => ({ imageBytes: bytes.toString('base64'), mimeType });
 const [png, jpeg] = [photo(PNG, 'image/png'), photo(JPEG, 'image/jpeg')];
@@ -51,7 +51,7 @@ describe('@google/genai, with base URL and key changed', { concurrency: 4 }, () 
     );
     assert.equal(durationOf(mp4).toFixed(1), '4.0');
     const byId = join(folder, 'by-id.mp4');
-    await client().files.download({ file: `files/${idOf(operation).slice(5)}`, downloadPath: byId });
+    await client().files.download({ file: `files/${toTaskId(operation).slice(5)}`, downloadPath: byId });
     assert.ok(mp4.equals(await readFile(byId)));
   });
 
@@ -85,7 +85,7 @@ describe('@google/genai, with base URL and key changed', { concurrency: 4 }, () 
   for (const [title, parameters, size] of MODES)
     test(`creates from ${title} the task that /v1/videos knows`, async () => {
       const operation = await create(parameters, MODEL);
-      const { status, body } = await call(service, 'GET', `/v1/videos/${idOf(operation)}`);
+      const { status, body } = await call(service, 'GET', `/v1/videos/${toTaskId(operation)}`);
       assert.deepEqual([status, body.size, body.model], [200, size, MODEL]);
     });
 
@@ -111,7 +111,7 @@ describe('@google/genai, with base URL and key changed', { concurrency: 4 }, () 
     const stranger = client(await service.issueKey('stranger'));
     const operation = await create({ source: { prompt: 'a quiet harbour' } });
     await assert.rejects(stranger.operations.getVideosOperation({ operation }), { status: 404 });
-    const id = idOf(await finish(operation));
+    const id = toTaskId(await finish(operation));
     const file = `files/${id.slice(5)}`;
     await assert.rejects(stranger.files.download({ file, downloadPath: join(folder, 'x') }), { status: 404 });
     assert.equal((await call(service, 'DELETE', `/v1/videos/${id}`)).status, 200);

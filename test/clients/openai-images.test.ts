@@ -71,7 +71,7 @@ for (const [version, create] of CLIENTS)
     const client = () => create({ apiKey: service.apiKey, baseURL: `${service.baseUrl}/v1`, maxRetries: 0 });
     const complete = (fields: object, messages: readonly object[] = [user]) =>
       client().complete({ ...fields, messages });
-    const chunksOf = async (fields: object, messages: readonly object[] = [user]) => {
+    const readChunks = async (fields: object, messages: readonly object[] = [user]) => {
       const chunks: Chunk[] = [];
       for await (const chunk of await client().stream({ ...fields, messages })) chunks.push(chunk);
       return chunks;
@@ -87,7 +87,7 @@ for (const [version, create] of CLIENTS)
       });
 
       test(`gets the asked picture as a stream with ${title}`, async () => {
-        const chunks = await chunksOf(fields, [...messages, user]);
+        const chunks = await readChunks(fields, [...messages, user]);
         const content = chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('');
         assert.deepEqual(picturesIn(content), [expectedPicture('16:9', '512')]);
         assert.equal(chunks[0]?.choices[0]?.delta.role, 'assistant');
@@ -106,7 +106,7 @@ for (const [version, create] of CLIENTS)
         images.flatMap(({ image_url }) => picturesIn(image_url.url)),
         [expectedPicture('1:1', '512')],
       );
-      const deltas = (await chunksOf(fields)).map(({ choices: [choice] }): object => choice?.delta ?? {});
+      const deltas = (await readChunks(fields)).map(({ choices: [choice] }): object => choice?.delta ?? {});
       const streamed = deltas.flatMap((delta) => Reflect.get(delta, 'images') ?? []);
       assert.equal(streamed.length, 1);
     });
@@ -124,18 +124,18 @@ for (const [version, create] of CLIENTS)
 
     test('gets the usage as the last chunk when it asks for it', async () => {
       const fields = { stream_options: { include_usage: true }, imageConfig: { imageSize: '512' } };
-      const last = (await chunksOf(fields)).at(-1);
+      const last = (await readChunks(fields)).at(-1);
       assert.deepEqual(last?.choices, []);
       assert.ok((last?.usage?.completion_tokens ?? 0) > 0);
     });
 
     test('raises an error that comes in a stream', async () => {
       const blocked = [{ role: 'user', content: 'A fox [sample: blocked IMAGE_SAFETY]' }];
-      await assert.rejects(chunksOf({}, blocked), { code: 'content_blocked', message: /IMAGE_SAFETY/ });
+      await assert.rejects(readChunks({}, blocked), { code: 'content_blocked', message: /IMAGE_SAFETY/ });
     });
 
     test('gets a plain refusal of what cannot become a stream', async () => {
-      await assert.rejects(chunksOf({ imageConfig: { imageSize: '8K' } }), {
+      await assert.rejects(readChunks({ imageConfig: { imageSize: '8K' } }), {
         status: 400,
         param: 'imageConfig.imageSize',
         message: /512, 1K, 2K, 4K/,

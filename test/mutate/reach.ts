@@ -62,7 +62,7 @@ export const nearestTests = (tests: ReturnType<typeof readTests>, file: string, 
       (one, other) =>
         one.closeness - other.closeness ||
         one.distance - other.distance ||
-        // What loads less is more about this file, and quicker.
+        // Tests that load fewer modules are more specific to this file, and faster.
         one.size - other.size ||
         one.test.localeCompare(other.test),
     )

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What a long task takes over 50 ms blocks somebody's click. */
+/** A task that takes longer than 50 ms blocks clicks for the rest of its time. */
 const OBSERVE = `
 globalThis.measured = { largest: 0, blocking: 0, usable: 0 };
 new PerformanceObserver((list) => {

@@ -7,7 +7,7 @@ type Request = {
   readonly body: string | null;
 };
 
-/** What API Gateway gives to a function, as far as ours look at it. */
+/** The API Gateway event, with the fields that our functions read. */
 export const gatewayEvent = ({ method, resource, path, apiKey, pathParameters, body }: Request) => ({
   httpMethod: method,
   resource,

@@ -14,7 +14,7 @@ const BUDGETS = { p50: 3, p99: 9 };
 const lineSchema = z.object({ message: z.string(), taskId: z.string(), timestamp: z.iso.datetime() });
 
 /** When the given event was logged, by task. */
-const timesOf = (service: Service, message: string): ReadonlyMap<string, number> => {
+const readTimes = (service: Service, message: string): ReadonlyMap<string, number> => {
   const lines = service.logs().flatMap((line) => {
     const parsed = lineSchema.safeParse(JSON.parse(line.startsWith('{') ? line : '{}'));
     return parsed.success && parsed.data.message === message ? [parsed.data] : [];
@@ -34,7 +34,10 @@ export const completion = async (): Promise<readonly Figure[]> => {
       await new Promise((resolve) => setTimeout(resolve, ARRIVAL_MILLISECONDS));
     }
     for (const id of ids) await waitFor(service, id);
-    const [submitted, completed] = [timesOf(service, 'task submitted'), timesOf(service, 'task completed')];
+    const [submitted, completed] = [
+      readTimes(service, 'task submitted'),
+      readTimes(service, 'task completed'),
+    ];
     const delays = ids.map(
       (id) =>
         ((completed.get(id) ?? Number.NaN) - (submitted.get(id) ?? Number.NaN) - GENERATION_MILLISECONDS) /

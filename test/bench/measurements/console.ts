@@ -67,7 +67,7 @@ export const consolePage = async (stage: Stage): Promise<readonly Figure[]> => {
     await openSignedIn(service, page);
     const firstBytes = countFiles(page);
     const usable = await openFirstPage(page, `${service.baseUrl}/console/playground/video`);
-    // What is fetched later, while the page is looked at, does not count.
+    // Requests after the page is shown do not count.
     const bytes = await firstBytes();
     const paint = await readPaint(page);
     const figures: Figure[] = [

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { runsAMonth, standingQuantities } from '../idle-month.ts';
 import type { Figure } from '../measurement.ts';
 import { observedVideo } from '../observed-video.ts';
-import { addQuantities, priceOf, type Quantities } from '../prices.ts';
-import { quantitiesOf } from '../quantities.ts';
+import { addQuantities, type Quantities, toPrice } from '../prices.ts';
+import { toQuantities } from '../quantities.ts';
 import type { Stage } from '../stage.ts';
 
 const VIDEOS = 1000;
@@ -17,11 +17,11 @@ const times = (quantities: Quantities, factor: number): Quantities =>
   Object.fromEntries(Object.entries(quantities).map(([name, quantity]) => [name, quantity * factor]));
 
 const figure = (name: string, budget: number, quantities: Quantities, note: string): Figure => {
-  const { dollars, largest } = priceOf(quantities);
+  const { dollars, largest } = toPrice(quantities);
   return { name, measured: dollars, unit: 'USD', budget, note: `${largest}; ${note}` };
 };
 
-/** What one video of a minute made happen, and what happens without any, at list prices. */
+/** The cost of a one-minute video, and of an idle stack, at list prices. */
 export const cost = async (stage: Stage): Promise<readonly Figure[]> => {
   const video = await observedVideo();
   const definitions = await Promise.all(
@@ -29,13 +29,13 @@ export const cost = async (stage: Stage): Promise<readonly Figure[]> => {
   );
   const sizes = { definitions, itemBytes: video.itemBytes, taskTable: video.taskTable };
   const perVideo = {
-    ...quantitiesOf(video, sizes),
+    ...toQuantities(video, sizes),
     apiGatewayRequest: video.requests,
     s3GigabyteMonth: (video.fileBytes / GIGABYTE) * RETENTION_MONTHS,
   };
   const scheduled = addQuantities(
-    times(quantitiesOf(video.sweep, sizes), runsAMonth('rate(1 minute)')),
-    times(quantitiesOf(video.cleanUp, sizes), runsAMonth('rate(1 hour)')),
+    times(toQuantities(video.sweep, sizes), runsAMonth('rate(1 minute)')),
+    times(toQuantities(video.cleanUp, sizes), runsAMonth('rate(1 hour)')),
   );
   const perMonth = addQuantities(
     standingQuantities(JSON.parse(await readFile(stage.templateFile, 'utf8'))),

@@ -10,7 +10,7 @@ const SLOW_START = 'a slow one [sample: slow start 30s]';
 const LOOK_MILLISECONDS = 100;
 
 /** How long a task of another account waits until the upstream has taken it. */
-const waitOf = async (service: Service, key: string): Promise<number> => {
+const measureWait = async (service: Service, key: string): Promise<number> => {
   const started = performance.now();
   const id = await createVideo(service, 'a quick one', key);
   for (;;) {
@@ -75,9 +75,9 @@ export const fairness = async (): Promise<readonly Figure[]> => {
   const service = await startService();
   try {
     const other = await service.issueKey('another');
-    const alone = await waitOf(service, other);
+    const alone = await measureWait(service, other);
     await Promise.all(Array.from({ length: SLOW_TASKS }, () => createVideo(service, SLOW_START)));
-    const beside = await waitOf(service, other);
+    const beside = await measureWait(service, other);
     const note = `${SLOW_TASKS} tasks of another account whose submits take 30 s; ${alone.toFixed(1)} s without them`;
     const refused = await refusedBeside(service, other);
     return [

@@ -45,20 +45,20 @@ const measure = async (trial: Trial, parts: Parts): Promise<Costs> => {
     ...trial.variables,
     BENCH_PLAIN_URL: parts.plainUrl,
   };
-  const costOf = async (bundle: string): Promise<number> =>
+  const measureCost = async (bundle: string): Promise<number> =>
     z
       .number()
       .parse(await runChild(parts.probe, { arguments: [bundle, JSON.stringify(trial.event)], environment }));
   const [handler, sdk, plain]: [number[], number[], number[]] = [[], [], []];
   for (let turn = 0; turn < PROCESSES; turn += 1) {
-    handler.push(await costOf(join(definition.bundle, 'index.mjs')));
-    sdk.push(await costOf(parts.comparison(trial.name)));
-    plain.push(await costOf(parts.comparison('plain')));
+    handler.push(await measureCost(join(definition.bundle, 'index.mjs')));
+    sdk.push(await measureCost(parts.comparison(trial.name)));
+    plain.push(await measureCost(parts.comparison('plain')));
   }
   return { handler: median(handler), sdk: median(sdk), plain: median(plain) };
 };
 
-const figuresOf = ({ name }: Trial, { handler, sdk, plain }: Costs): readonly Figure[] => [
+const toFigures = ({ name }: Trial, { handler, sdk, plain }: Costs): readonly Figure[] => [
   {
     name: `CPU beyond the SDK, ${name}`,
     measured: Math.max(0, 1 - sdk / handler),
@@ -87,7 +87,7 @@ export const handlerCpu = async (stage: Stage): Promise<readonly Figure[]> => {
     const figures: Figure[] = [];
     for (const trial of trials)
       figures.push(
-        ...figuresOf(
+        ...toFigures(
           trial,
           await measure(trial, { stage, service, probe, comparison, plainUrl: `${plain.url}/` }),
         ),

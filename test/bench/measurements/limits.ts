@@ -17,7 +17,7 @@ const BUDGETS = { calls: 3, ratio: 1.35 } as const;
 const LIMITS = { monthlyBudget: '1000000', videosAtOnce: 1000, createsPerMinute: 100_000 };
 
 /** Keys of accounts that have every limit, none of which is reached, and of accounts that have none. */
-const keysOf = async (service: Service, isLimited: boolean): Promise<string[]> => {
+const issueKeys = async (service: Service, isLimited: boolean): Promise<string[]> => {
   const stack = { clientConfig: service.operator, outputs: service.outputs };
   const accounts = accountStore(tableOf(stack, 'AccountTableName'));
   const names = Array.from(
@@ -28,7 +28,7 @@ const keysOf = async (service: Service, isLimited: boolean): Promise<string[]> =
   return Promise.all(names.map((name) => service.issueKey(name)));
 };
 
-const callsOf = async (service: Service, key: string | undefined): Promise<string[]> => {
+const recordCalls = async (service: Service, key: string | undefined): Promise<string[]> => {
   await service.cloud.clearCalls();
   await createVideo(service, HELD_BACK, key);
   return requestsBy(await service.cloud.calls(), service.cloud.functionId('CreateVideo'));
@@ -37,24 +37,24 @@ const callsOf = async (service: Service, key: string | undefined): Promise<strin
 /** Long enough for the worker's step of the video just created, which would take its part of the cores. */
 const QUIET_MILLISECONDS = 100;
 
-const timeOf = async (service: Service, key: string | undefined): Promise<number> => {
+const measureTime = async (service: Service, key: string | undefined): Promise<number> => {
   await sleep(QUIET_MILLISECONDS);
   const started = performance.now();
   await createVideo(service, HELD_BACK, key);
   return performance.now() - started;
 };
 
-/** What the limits of an account add to a create. The two take turns, so that the machine's mood meets both. */
+/** The cost that account limits add to a create. The two take turns, so that a busy machine slows down both. */
 export const limits = async (): Promise<readonly Figure[]> => {
   const service = await startService();
   try {
-    const [limitedKeys, freeKeys] = [await keysOf(service, true), await keysOf(service, false)];
+    const [limitedKeys, freeKeys] = [await issueKeys(service, true), await issueKeys(service, false)];
     for (const key of [...limitedKeys, ...freeKeys]) await createVideo(service, HELD_BACK, key);
-    const calls = await callsOf(service, limitedKeys[0]);
+    const calls = await recordCalls(service, limitedKeys[0]);
     const [limited, unlimited]: [number[], number[]] = [[], []];
     for (let turn = 0; turn < CREATES; turn += 1) {
-      limited.push(await timeOf(service, limitedKeys[turn % ACCOUNTS]));
-      unlimited.push(await timeOf(service, freeKeys[turn % ACCOUNTS]));
+      limited.push(await measureTime(service, limitedKeys[turn % ACCOUNTS]));
+      unlimited.push(await measureTime(service, freeKeys[turn % ACCOUNTS]));
     }
     const [held, free] = [percentile(limited, 0.5), percentile(unlimited, 0.5)];
     return [

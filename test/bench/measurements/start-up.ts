@@ -46,7 +46,7 @@ const prepare = async (stage: Stage): Promise<Trial[]> => {
   );
 };
 
-const figureOf = ({ name, costs }: Trial, empty: Cost): Figure => {
+const toFigure = ({ name, costs }: Trial, empty: Cost): Figure => {
   const over = (variant: keyof Trial['costs'], measure: keyof Cost) =>
     median(costs[variant].map((cost) => cost[measure])) - empty[measure];
   const [ours, baseline] = [over('ours', 'processor'), over('baseline', 'processor')];
@@ -82,5 +82,5 @@ export const startUp = async (stage: Stage): Promise<readonly Figure[]> => {
     processor: median(empties.map(({ processor }) => processor)),
     wall: median(empties.map(({ wall }) => wall)),
   };
-  return trials.map((trial) => figureOf(trial, nothing));
+  return trials.map((trial) => toFigure(trial, nothing));
 };

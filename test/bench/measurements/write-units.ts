@@ -100,7 +100,7 @@ const reserveAtOnce = (reservations: Reservations, account: string) =>
     }),
   );
 
-/** What a reservation consumes, however many there are, and how a crowd of them gets through. */
+/** The write units of a reservation for any number of them, and how many concurrent ones succeed. */
 export const writeUnits = async (): Promise<readonly Figure[]> => {
   const cloud = await emulated();
   try {
