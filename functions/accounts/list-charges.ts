@@ -4,10 +4,15 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { begun } from '../platform/runtime/stream.ts';
-import { dynamoChargeList } from './adapters/dynamo-charge-list.ts';
-import { chargeFile, chargePage } from './api/charge-object.ts';
-import { readChargeFileQuery, readChargeQuery, wantsCsv } from './api/charge-query.ts';
-import { pageOfCharges } from './usecases/list-charges.ts';
+import { dynamoChargeList } from './adapters/dynamo-charges.ts';
+import {
+  chargeFile,
+  chargePage,
+  readChargeFileQuery,
+  readChargeQuery,
+  wantsCsv,
+} from './api/charge-object.ts';
+import { pageOfCharges } from './usecases/report-usage.ts';
 
 const { KEY_TABLE, CHARGE_TABLE } = readEnvironment(ENVIRONMENTS['list-charges']);
 const client = dynamoClient();

@@ -3,8 +3,7 @@ import { adminEndpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
-import { keyList } from './api/key-object.ts';
-import { readKeyQuery } from './api/key-query.ts';
+import { keyList, readKeyQuery } from './api/key-object.ts';
 import { listKeys, requireOwnProject } from './usecases/manage-keys.ts';
 
 const { KEY_TABLE } = readEnvironment(ENVIRONMENTS['list-keys']);

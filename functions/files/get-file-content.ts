@@ -1,11 +1,10 @@
 import { endpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3.ts';
 import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
-import { s3Client } from '../videos/adapters/s3-media.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';
-import { signFileDownload } from './adapters/s3-file-links.ts';
-import { fileHasArrived } from './adapters/s3-files.ts';
-import { linkFile } from './usecases/find-file.ts';
+import { fileHasArrived, signFileDownload } from './adapters/s3-files.ts';
+import { linkFile } from './usecases/manage-files.ts';
 
 const { KEY_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENTS['get-file-content']);
 const client = dynamoClient();

@@ -1,8 +1,7 @@
 import { readBody } from '../platform/body/request-body.ts';
 import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
 import { readEditImages } from './api/images-request.ts';
-import { imageLoader } from './image-files.ts';
-import { imagesEndpoint } from './images-endpoint.ts';
+import { imageLoader, imagesEndpoint } from './image-service.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['edit-images']);
 const load = imageLoader(environment);

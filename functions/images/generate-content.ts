@@ -1,18 +1,15 @@
-import { readImageAction } from '../models/api/native-action.ts';
-import { nativeDialect } from '../platform/api/errors.ts';
-import { rateLimitHeaders } from '../platform/api/rate-limit.ts';
+import { readImageAction } from '../models/api/models.ts';
+import { nativeDialect, rateLimitHeaders } from '../platform/api/errors.ts';
 import { streamedEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { readJsonContent } from '../platform/body/json-body.ts';
-import { resolveModel } from '../platform/domain/model-aliases.ts';
+import { readJsonContent } from '../platform/body/request-body.ts';
+import { resolveModel } from '../platform/domain/models.ts';
 import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { inChunks } from '../platform/runtime/stream.ts';
-import { dataEvent, EVENT_STREAM_HEADERS } from './api/event-stream.ts';
-import { readNativeRequest } from './api/native-request.ts';
-import { nativeAnswer } from './api/native-response.ts';
-import { imageLoader } from './image-files.ts';
-import { imageService } from './image-service.ts';
+import { dataEvent, EVENT_STREAM_HEADERS } from './api/images-response.ts';
+import { nativeAnswer, readNativeRequest } from './api/native-image.ts';
+import { imageLoader, imageService } from './image-service.ts';
 import { startImage } from './usecases/generate-image.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['generate-content']);

@@ -1,7 +1,7 @@
-import { readJsonContent } from '../platform/body/json-body.ts';
+import { readJsonContent } from '../platform/body/request-body.ts';
 import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
 import { readGenerateImages } from './api/images-request.ts';
-import { imagesEndpoint } from './images-endpoint.ts';
+import { imagesEndpoint } from './image-service.ts';
 
 export const handler = imagesEndpoint({
   environment: readEnvironment(ENVIRONMENTS['generate-images']),

@@ -3,11 +3,12 @@ import { dynamoFileCleanUp, dynamoFiles } from '../files/adapters/dynamo-files.t
 import { discardFile, fileHasArrived, setFileAside } from '../files/adapters/s3-files.ts';
 import { expireFiles } from '../files/usecases/expire-files.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3.ts';
 import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
-import { allDone, stopBefore } from '../platform/runtime/schedule.ts';
+import { allDone, stopBefore } from '../platform/runtime/queue.ts';
 import { dynamoTasks } from '../videos/adapters/dynamo-tasks.ts';
-import { s3Client, s3Media } from '../videos/adapters/s3-media.ts';
+import { s3Media } from '../videos/adapters/s3-media.ts';
 import { removeLeftovers } from '../videos/usecases/remove-leftovers.ts';
 
 const { TASK_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENTS['remove-leftovers']);

@@ -1,11 +1,10 @@
 import type { Context } from 'aws-lambda';
-import { dynamoDueReservations } from '../accounts/adapters/dynamo-due-reservations.ts';
-import { dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
+import { dynamoDueReservations, dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
 import { releaseOrphans } from '../accounts/usecases/release-orphans.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
-import { allDone, stopBefore } from '../platform/runtime/schedule.ts';
+import { allDone, stopBefore } from '../platform/runtime/queue.ts';
 import { dynamoQueueAges } from '../videos/adapters/dynamo-queue-ages.ts';
 import { dynamoDueTasks, dynamoTasks } from '../videos/adapters/dynamo-tasks.ts';
 import { sqsDepth, sqsSteps } from '../videos/adapters/sqs-steps.ts';

@@ -1,8 +1,15 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { nativeDialect, openAiDialect } from './api/errors.ts';
 import { DomainError } from './domain/errors.ts';
-import { corsHeaders, preflightHeaders } from './runtime/cors.ts';
-import { encode, errorResponse, forMethod, type HttpResponse, headerReader } from './runtime/http.ts';
+import {
+  corsHeaders,
+  encode,
+  errorResponse,
+  forMethod,
+  type HttpResponse,
+  headerReader,
+  preflightHeaders,
+} from './runtime/http.ts';
 import { jsonLogger } from './runtime/logger.ts';
 
 const logger = jsonLogger();

@@ -1,11 +1,11 @@
-import { requireVideoVariant } from '../platform/api/parameters.ts';
 import { endpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3.ts';
 import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
-import { s3Links } from './adapters/s3-links.ts';
-import { s3Client } from './adapters/s3-media.ts';
-import { linkVideo } from './usecases/link-video.ts';
+import { s3Links } from './adapters/s3-media.ts';
+import { requireVideoVariant } from './api/video-object.ts';
+import { linkVideo } from './usecases/manage-videos.ts';
 
 const { KEY_TABLE, TASK_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENTS['download-video']);
 const client = dynamoClient();

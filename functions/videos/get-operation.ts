@@ -3,8 +3,8 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
-import { nativeOperation } from './api/native-operation.ts';
-import { findOwned } from './usecases/find-owned.ts';
+import { nativeOperation } from './api/native-video.ts';
+import { findOwned } from './usecases/manage-videos.ts';
 
 const { KEY_TABLE, TASK_TABLE, PUBLIC_BASE_URL } = readEnvironment(ENVIRONMENTS['get-operation']);
 const client = dynamoClient();

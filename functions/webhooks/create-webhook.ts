@@ -1,14 +1,14 @@
 import { endpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { readJsonContent } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
+import { readJsonContent } from '../platform/body/request-body.ts';
 import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
+import { webhookUrlRules } from './adapters/webhook-sender.ts';
 import { endpointWithSecret } from './api/webhook-object.ts';
 import { newEndpointSchema } from './api/webhook-schema.ts';
 import { createEndpoint } from './usecases/manage-webhooks.ts';
 import { webhookEndpointsFrom } from './webhook-endpoints.ts';
-import { webhookUrlRules } from './webhook-sender.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['create-webhook']);
 const client = dynamoClient();

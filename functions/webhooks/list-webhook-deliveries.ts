@@ -4,8 +4,7 @@ import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.t
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDeliveries } from './adapters/dynamo-webhook-deliveries.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
-import { deliveryList } from './api/webhook-object.ts';
-import { readDeliveryQuery } from './api/webhook-query.ts';
+import { deliveryList, readDeliveryQuery } from './api/webhook-object.ts';
 import { findEndpoint } from './usecases/manage-webhooks.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['list-webhook-deliveries']);

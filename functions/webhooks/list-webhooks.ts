@@ -3,8 +3,7 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
-import { endpointList } from './api/webhook-object.ts';
-import { readEndpointQuery } from './api/webhook-query.ts';
+import { endpointList, readEndpointQuery } from './api/webhook-object.ts';
 import { listEndpoints } from './usecases/manage-webhooks.ts';
 
 const { KEY_TABLE, WEBHOOK_ENDPOINT_TABLE } = readEnvironment(ENVIRONMENTS['list-webhooks']);

@@ -6,7 +6,7 @@ import { dynamoWebhookDeliveries } from './adapters/dynamo-webhook-deliveries.ts
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
 import { sqsWebhooks } from './adapters/sqs-webhooks.ts';
 import { deliveryObject } from './api/webhook-object.ts';
-import { resendDelivery } from './usecases/resend-delivery.ts';
+import { resendDelivery } from './usecases/manage-webhooks.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['resend-webhook-delivery']);
 const client = dynamoClient();

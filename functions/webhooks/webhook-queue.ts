@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { messageHandler } from '../platform/runtime/queue.ts';
-import type { WebhookMessage } from './domain/webhook-ports.ts';
+import type { WebhookMessage } from './domain/webhook-delivery.ts';
 import { WEBHOOK_EVENT_TYPES } from './domain/webhooks.ts';
 
 const messageSchema = z.discriminatedUnion('kind', [

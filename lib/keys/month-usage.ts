@@ -1,8 +1,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { dynamoUsage } from '../../functions/accounts/adapters/dynamo-usage.ts';
-import type { DailyUse } from '../../functions/accounts/domain/daily-use.ts';
-import { dayAfter, monthAfter } from '../../functions/accounts/domain/periods.ts';
-import { sumUse, type UseSum } from '../../functions/accounts/domain/use-sums.ts';
+import { dynamoUsage } from '../../functions/accounts/adapters/dynamo-charges.ts';
+import {
+  type DailyUse,
+  dayAfter,
+  monthAfter,
+  sumUse,
+  type UseSum,
+} from '../../functions/accounts/domain/usage.ts';
 import { csvLine } from '../../functions/platform/domain/csv.ts';
 import { type KeyStore, terminalLogger } from './key-store.ts';
 

@@ -34,14 +34,14 @@ export const BUNDLE_OPTIONS = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-const UNUSED_PARTS = join(FUNCTIONS, 'platform', 'aws', 'unused-sdk-parts.ts');
+const UNUSED_PARTS = join(FUNCTIONS, 'platform', 'aws', 'sdk-replacements.ts');
 
 /** Leaves out what a function never uses of the SDK. Its default credential chain alone, with ten sources, is a third of a bundle. */
 export const LEAN_SDK = {
   alias: {
     '@aws-sdk/endpoint-cache': UNUSED_PARTS,
     '@smithy/core/event-streams': UNUSED_PARTS,
-    '@aws-sdk/credential-provider-node': join(FUNCTIONS, 'platform', 'aws', 'function-credentials.ts'),
+    '@aws-sdk/credential-provider-node': join(FUNCTIONS, 'platform', 'aws', 'sdk-replacements.ts'),
   },
   plugins: [leanSdk],
 } satisfies BuildOptions;

@@ -1,12 +1,53 @@
 import { type DynamoDBClient, TransactWriteItemsCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { type Attributes, encode } from '../../platform/aws/attributes.ts';
 import { conditionHeld } from '../../platform/aws/aws-clients.ts';
 import { failedConditions, retryOnConflict } from '../../platform/aws/contention.ts';
-import type { AccountRepository } from '../../platform/domain/ports.ts';
-import type { Reservation } from '../domain/limits.ts';
-import { readUse } from './account-item.ts';
-import { dueAt, readReservation, reservationKey } from './reservation-item.ts';
+import {
+  type Attributes,
+  amountOrNull,
+  boolean,
+  dueIndex,
+  dueItems,
+  encode,
+  month,
+  oneOf,
+  skipUnreadable,
+  text,
+  time,
+} from '../../platform/aws/dynamo.ts';
+import type { Logger } from '../../platform/domain/log-events.ts';
+import { ORPHAN_AGE, RESERVATION_KINDS, type Reservation } from '../domain/limits.ts';
+import type { AccountRepository, DueReservations } from '../domain/ports.ts';
+import { readUse } from './dynamo-accounts.ts';
 import { type ReservationTables, releaseWrites, reserveWrites } from './reservation-writes.ts';
+
+/**
+ * A reservation as DynamoDB holds it, under the task that it is for: each is a partition of its own, so that those of
+ * a busy account are spread. The keys of the index that the sweeper reads are beside it.
+ */
+
+export const DUE_INDEX = dueIndex(4);
+
+export const reservationKey = ({ taskId }: Pick<Reservation, 'taskId'>): Attributes => encode({ taskId });
+
+/** When the sweeper looks whether anybody still needs it. */
+export const dueAt = ({ kind, at }: Pick<Reservation, 'kind' | 'at'>): number => at + ORPHAN_AGE[kind];
+
+export const toItem = (reservation: Reservation): Attributes =>
+  encode({ ...reservation, due_shard: DUE_INDEX.shardFor(reservation.taskId), due_at: dueAt(reservation) });
+
+/** A corrupt item throws: it is not the same as no item. */
+export const readReservation = (item: Attributes): Reservation =>
+  ({
+    id: text(item, 'id'),
+    kind: oneOf(item, 'kind', RESERVATION_KINDS),
+    account: text(item, 'account'),
+    keyId: text(item, 'keyId'),
+    countsForKey: boolean(item, 'countsForKey'),
+    month: month(item, 'month'),
+    amount: amountOrNull(item, 'amount'),
+    taskId: text(item, 'taskId'),
+    at: time(item, 'at'),
+  }) satisfies { readonly [Property in keyof Required<Reservation>]: Reservation[Property] };
 
 const readHeld = (item: Attributes, { taskId }: Reservation): Reservation => {
   try {
@@ -58,3 +99,36 @@ export const dynamoReservations = (
     return gone === undefined;
   },
 });
+
+/** For the sweeper alone: no other function reads the reservations of all accounts. */
+export const dynamoDueReservations = (
+  client: DynamoDBClient,
+  table: string,
+  logger: Logger,
+): DueReservations => {
+  const read = skipUnreadable({ logger, table, key: ['taskId'] }, readReservation);
+
+  return {
+    due: (until) => dueItems(client, { table, index: DUE_INDEX, until, read }),
+
+    postpone: (reservation, dueAt) =>
+      retryOnConflict(() =>
+        conditionHeld(
+          client.send(
+            new UpdateItemCommand({
+              TableName: table,
+              Key: reservationKey(reservation),
+              UpdateExpression: 'SET due_at = :due',
+              ConditionExpression: '#id = :id AND #at = :at',
+              ExpressionAttributeNames: { '#id': 'id', '#at': 'at' },
+              ExpressionAttributeValues: encode({
+                ':id': reservation.id,
+                ':at': reservation.at,
+                ':due': dueAt,
+              }),
+            }),
+          ),
+        ),
+      ),
+  };
+};

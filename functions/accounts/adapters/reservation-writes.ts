@@ -1,10 +1,10 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { type Attributes, encode } from '../../platform/aws/attributes.ts';
+import { type Attributes, encode } from '../../platform/aws/dynamo.ts';
 import { isNegative, negative } from '../../platform/domain/money.ts';
-import type { ReservedMoney, ReserveOptions } from '../../platform/domain/ports.ts';
 import { budgetMark, type Ceilings, type Reservation, roomBeforeMost, roomFor } from '../domain/limits.ts';
-import { accountKey, committedName, createsName, earlierMonths, keyOfApiKey } from './account-item.ts';
-import { reservationKey, toItem } from './reservation-item.ts';
+import type { ReservedMoney, ReserveOptions } from '../domain/ports.ts';
+import { accountKey, committedName, createsName, earlierMonths, keyOfApiKey } from './dynamo-accounts.ts';
+import { reservationKey, toItem } from './dynamo-reservations.ts';
 
 /** The writes that make and end reservations. Each list is one transaction, or a part of one. */
 

@@ -1,7 +1,8 @@
 import type { Caller } from '../../platform/domain/api-key.ts';
-import type { AccountRepository, Clock, StoredAccount } from '../../platform/domain/ports.ts';
+import type { Clock } from '../../platform/domain/log-events.ts';
 import type { Limits } from '../domain/limits.ts';
-import { minuteOf } from '../domain/periods.ts';
+import type { AccountRepository, StoredAccount } from '../domain/ports.ts';
+import { minuteOf } from '../domain/usage.ts';
 
 export type KnownLimits = { readonly limits: Limits; readonly outdated: readonly string[] };
 

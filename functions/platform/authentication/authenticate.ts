@@ -1,7 +1,15 @@
 import type { Dialect, KeyPlaces } from '../api/errors.ts';
-import { type ApiKey, type Caller, hashKey, isWellFormedKey, type KeyKind } from '../domain/api-key.ts';
+import {
+  type ApiKey,
+  type Caller,
+  hashKey,
+  isWellFormedKey,
+  type KeyKind,
+  type KeyRepository,
+} from '../domain/api-key.ts';
 import { DomainError } from '../domain/errors.ts';
-import type { Clock, KeyRepository } from '../domain/ports.ts';
+import type { Clock } from '../domain/log-events.ts';
+import { isOpen, readCookieValue, type SessionRepository } from '../domain/session.ts';
 
 export type Authenticate = (dialect: Dialect, places: KeyPlaces) => Promise<Caller>;
 
@@ -58,5 +66,86 @@ export const authenticator = (
       );
     if (key.kind !== kind) throw new DomainError('insufficient_permissions', WRONG_KIND[kind]);
     return keep(key);
+  };
+};
+
+type Headers = (name: string) => string | undefined;
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::(\d{1,5}))?$/;
+
+export const isSecure = (header: Headers): boolean => (header('x-forwarded-proto') ?? 'https') === 'https';
+
+/** Cookies do not tell ports apart, so that over http the name does; undefined where no cookie is safe. */
+export const sessionCookieName = (header: Headers): string | undefined => {
+  if (isSecure(header)) return '__Host-mg-session';
+  const match = LOOPBACK.exec(header('host') ?? '');
+  return match === null ? undefined : `mg-session-${match[1] ?? '80'}`;
+};
+
+export const readSessionCookie = (header: Headers): string | undefined => {
+  const prefix = `${sessionCookieName(header)}=`;
+  const found = (header('cookie') ?? '').split(';').find((pair) => pair.trim().startsWith(prefix));
+  return found?.trim().slice(prefix.length);
+};
+
+/** An empty value with no age left removes the cookie. */
+export const sessionCookie = (name: string, value: string, maxAgeSeconds: number): string =>
+  [
+    `${name}=${value}`,
+    'Path=/',
+    ...(name.startsWith('__Host-') ? ['Secure'] : []),
+    'HttpOnly',
+    'SameSite=Strict',
+    `Max-Age=${maxAgeSeconds}`,
+  ].join('; ');
+
+/** True for what a page of this service sent, undefined where the request does not tell: no browser sent it. */
+export const isSameOrigin = (header: Headers): boolean | undefined => {
+  const site = header('sec-fetch-site');
+  if (site !== undefined) return site === 'same-origin';
+  const origin = header('origin');
+  if (origin === undefined) return undefined;
+  return origin === `${isSecure(header) ? 'https' : 'http'}://${header('host') ?? ''}`;
+};
+
+/** Takes the key of a request or, where it has none, the cookie of a console session. */
+export const keyOrSession = (
+  byKey: Authenticate,
+  sessions: SessionRepository,
+  now: Clock,
+  keepMilliseconds = KEEP_MILLISECONDS,
+): Authenticate => {
+  const kept = new Map<string, { readonly caller: Caller; readonly until: number }>();
+
+  const bySession = async (cookie: string): Promise<Caller | undefined> => {
+    const claim = readCookieValue(cookie);
+    if (claim === undefined) return undefined;
+    const known = kept.get(claim.secretHash);
+    if (known !== undefined && known.caller.keyId === claim.id && now() < known.until) return known.caller;
+    const session = await sessions.find(claim.id);
+    if (session?.secretHash !== claim.secretHash || !isOpen(session, now())) return undefined;
+    const caller = { account: session.account, keyId: session.id };
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(claim.secretHash, {
+      caller,
+      until: Math.min(now() + keepMilliseconds, session.expiresAt),
+    });
+    return caller;
+  };
+
+  return async (dialect, places) => {
+    const { header } = places;
+    const cookie = dialect.readApiKey(places) === undefined ? readSessionCookie(header) : undefined;
+    if (cookie === undefined) return byKey(dialect, places);
+    // A page on another port of the same host is sent with the cookie too.
+    if (isSameOrigin(header) !== true)
+      throw new DomainError(
+        'insufficient_permissions',
+        'A console session can be used by the console itself only; send an API key instead.',
+      );
+    const caller = await bySession(cookie);
+    if (caller === undefined)
+      throw new DomainError('invalid_api_key', 'The console session is unknown or has ended: sign in again.');
+    return caller;
   };
 };

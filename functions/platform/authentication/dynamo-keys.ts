@@ -6,11 +6,21 @@ import {
   ScanCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { allItems, skipUnreadable } from '../aws/all-items.ts';
-import { type Attributes, amount, encode, number, oneOf, optional, text, time } from '../aws/attributes.ts';
 import { conditionHeld } from '../aws/aws-clients.ts';
-import { type ApiKey, KEY_KINDS } from '../domain/api-key.ts';
-import type { KeyRepository, Logger } from '../domain/ports.ts';
+import {
+  type Attributes,
+  allItems,
+  amount,
+  encode,
+  number,
+  oneOf,
+  optional,
+  skipUnreadable,
+  text,
+  time,
+} from '../aws/dynamo.ts';
+import { type ApiKey, KEY_KINDS, type KeyRepository } from '../domain/api-key.ts';
+import type { Logger } from '../domain/log-events.ts';
 
 /** A key as DynamoDB holds it: its properties are the attributes. A corrupt item throws. */
 const readKey = (item: Attributes): ApiKey =>

@@ -6,11 +6,18 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { allItems, type ReadItem, skipUnreadable } from '../aws/all-items.ts';
-import { type Attributes, encode, text, time } from '../aws/attributes.ts';
 import { conditionHeld } from '../aws/aws-clients.ts';
-import type { Logger, SessionAdministration, SessionRepository } from '../domain/ports.ts';
-import type { Session } from '../domain/session.ts';
+import {
+  type Attributes,
+  allItems,
+  encode,
+  type ReadItem,
+  skipUnreadable,
+  text,
+  time,
+} from '../aws/dynamo.ts';
+import type { Logger } from '../domain/log-events.ts';
+import type { Session, SessionAdministration, SessionRepository } from '../domain/session.ts';
 
 /** Undefined for a link that nobody has used. */
 const readSession = (item: Attributes): Session | undefined =>

@@ -3,9 +3,8 @@ import {
   type DynamoDBClient,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { SlowSteps } from '../domain/ports.ts';
-import { type Share, type Shares, type SlowStep, shareFor } from '../domain/share.ts';
-import { type Attributes, encode } from './attributes.ts';
+import { type Share, type Shares, type SlowStep, type SlowSteps, shareFor } from '../domain/fair-share.ts';
+import { type Attributes, encode } from './dynamo.ts';
 
 /** One item: the steps of all owners in one set, and those of each owner, and of each part of an owner, in its own. */
 const TASK_ITEM = { id: 'slow-steps' };

@@ -1,6 +1,5 @@
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { CLIENT_OPTIONS, lean } from './aws-clients.ts';
-import { refuseWhenThrottled } from './throttling.ts';
+import { CLIENT_OPTIONS, lean, refuseWhenThrottled } from './aws-clients.ts';
 
 /** The longest delay that SQS offers. */
 const MAX_DELAY_SECONDS = 900;

@@ -1,11 +1,77 @@
 import * as z from 'zod/mini';
 import { listed } from '../domain/errors.ts';
-import { checkImage, type GivenImage, type InputImage } from '../domain/input-image.ts';
-import { BASE64_PATTERN, decodeBase64 } from './base64.ts';
-import { FilePart, fieldOf, isFields } from './fields.ts';
-import { FILE_NAME_PATTERN, fileName, fileReferenceOf } from './file-reference.ts';
-import { refuse } from './parse.ts';
+import { checkImage, type FileReference, type GivenImage, type InputImage } from '../domain/input-image.ts';
+import { FilePart, fieldOf, isFields, paramOf, refuse } from './parse.ts';
 import { fields, forms, leaf, map, optional, text } from './schema.ts';
+
+/** Both alphabets, each by what it lacks: a search for a foreign character never goes back. */
+const FOREIGN = [/[^A-Za-z0-9+/]/, /[^A-Za-z0-9_-]/];
+
+/** What the document says of Base64 text. */
+export const BASE64_PATTERN = '[A-Za-z0-9+/_-]+={0,2}';
+
+const paddingOf = (text: string): number => {
+  if (!text.endsWith('=')) return 0;
+  return text.endsWith('==') ? 2 : 1;
+};
+
+/** The bytes of Base64 in either alphabet, padded or not; undefined for anything else. */
+export const decodeBase64 = (text: string): Uint8Array | undefined => {
+  const padding = paddingOf(text);
+  const digits = text.slice(0, text.length - padding);
+  const isWhole = digits.length % 4 !== 1 && (padding === 0 || text.length % 4 === 0);
+  return isWhole && FOREIGN.some((foreign) => !foreign.test(digits))
+    ? Buffer.from(digits, 'base64')
+    : undefined;
+};
+
+/** The id of a file, or the name that Google's clients give it; no character that a key of S3 could mistake. */
+export const FILE_NAME_PATTERN = '^(?:files/)?(file_[0-9A-Za-z]{1,64})$';
+const FILE_NAME = new RegExp(FILE_NAME_PATTERN);
+
+export const fileReferenceOf = (value: unknown): FileReference | undefined => {
+  const fileId = typeof value === 'string' ? FILE_NAME.exec(value)?.[1] : undefined;
+  return fileId === undefined ? undefined : { fileId };
+};
+
+/** What the document says of it. */
+export const FILE_NAME_DOCUMENT = {
+  type: 'string',
+  pattern: FILE_NAME_PATTERN,
+  description: 'The id of an image that was uploaded to /v1/files.',
+  examples: ['file_abc'],
+};
+
+export const fileName = leaf(
+  (value, context: z.core.ParsePayload) =>
+    fileReferenceOf(value) ?? refuse(context, 'must be the id of a file of this account, such as file_abc.'),
+  FILE_NAME_DOCUMENT,
+);
+
+/** Fields of text, which may well read like the name of a file. */
+const TEXTS = ['prompt', 'text', 'content'];
+
+type Path = readonly (string | number)[];
+
+const pathTo = (value: unknown, fileId: string): Path | undefined => {
+  if (typeof value === 'string') return fileReferenceOf(value)?.fileId === fileId ? [] : undefined;
+  const within = Array.isArray(value)
+    ? value.map((item, position) => [position, item] as const)
+    : Object.entries(isFields(value) ? value : {}).filter(
+        ([name, item]) => !(TEXTS.includes(name) && typeof item === 'string'),
+      );
+  for (const [step, item] of within) {
+    const rest = pathTo(item, fileId);
+    if (rest !== undefined) return [step, ...rest];
+  }
+  return undefined;
+};
+
+/** The field that names a file, as the client wrote it: `reference_images[1].file_id`. */
+export const fileFieldIn =
+  (body: unknown) =>
+  (fileId: string): string =>
+    paramOf(pathTo(body, fileId) ?? []);
 
 type Context = z.core.ParsePayload;
 

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import { listed } from '../domain/errors.ts';
-import { aliasesOf, DEFAULT_ALIASES, type ModelAliases, resolveModel } from '../domain/model-aliases.ts';
-import { isOneOf } from '../domain/models.ts';
-import { type BodyFields, fieldOf } from './fields.ts';
-import { refuse } from './parse.ts';
+import { aliasesOf, DEFAULT_ALIASES, isOneOf, type ModelAliases, resolveModel } from '../domain/models.ts';
+import { type BodyFields, fieldOf, refuse } from './parse.ts';
 import { text } from './schema.ts';
 
 const ALIASES_EXIST = 'or an alias of one; GET /v1/models lists them.';

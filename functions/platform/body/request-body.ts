@@ -1,9 +1,82 @@
 import busboy from 'busboy';
 import { DomainError } from '../domain/errors.ts';
 import { MAX_IMAGE_BYTES } from '../domain/models.ts';
-import { type BodyFields, bodyBytes, FilePart, fieldOf, type RequestBody, requireUtf8 } from './fields.ts';
-import { nestFields } from './form-names.ts';
-import { readJsonBody } from './json-body.ts';
+import {
+  type BodyFields,
+  bodyBytes,
+  bodyText,
+  FilePart,
+  fieldOf,
+  isFields,
+  nestFields,
+  type RequestBody,
+  requireUtf8,
+} from './parse.ts';
+
+const MAX_DEPTH = 100;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** The place of the quote that ends a string, or the end of the text. */
+const endOfString = (text: string, from: number): number => {
+  let end = text.indexOf('"', from);
+  while (end !== -1) {
+    let escapes = 0;
+    while (text.charCodeAt(end - 1 - escapes) === BACKSLASH && end - 1 - escapes >= from) escapes += 1;
+    if (escapes % 2 === 0) return end;
+    end = text.indexOf('"', end + 1);
+  }
+  return text.length;
+};
+
+/** True for JSON nested deeper than any request: whatever walks over it could run out of stack. */
+export const isTooDeep = (text: string): boolean => {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    // Images are strings of megabytes, so strings are passed over in one step.
+    if (code === QUOTE) at = endOfString(text, at + 1);
+    else if (code === 0x5b || code === 0x7b) depth += 1;
+    else if (code === 0x5d || code === 0x7d) depth -= 1;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+};
+
+const refuse = (message: string, cause?: unknown): DomainError =>
+  new DomainError('invalid_request', message, { cause });
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw refuse('The request body is not valid JSON.', error);
+  }
+};
+
+export const readJsonBody = (body: RequestBody): BodyFields => {
+  const text = bodyText(body);
+  if (text.trim() === '') throw refuse('The request body is empty; a JSON object is expected.');
+  if (text.startsWith('\ufeff'))
+    throw refuse('The request body starts with a byte order mark; send plain UTF-8.');
+  requireUtf8(text, 'The request body');
+  if (isTooDeep(text)) throw refuse('The request body is nested too deep.');
+  const value = parse(text);
+  if (!isFields(value)) throw refuse('The request body must be a JSON object.');
+  return value;
+};
+
+/** As below, for an endpoint that needs none of the fields: SDKs then send no body at all. */
+export const readOptionalJson = (contentType: string | undefined, body: RequestBody): BodyFields =>
+  body.length === 0 ? {} : readJsonContent(contentType, body);
+
+/** The body of an endpoint that takes JSON and nothing else. */
+export const readJsonContent = (contentType: string | undefined, body: RequestBody): BodyFields => {
+  const mediaType = (contentType ?? '').split(';')[0]?.trim().toLowerCase();
+  if (mediaType === 'application/json') return readJsonBody(body);
+  throw new DomainError('unsupported_media_type', 'The content-type header must be application/json.');
+};
 
 const MAX_NAME_LENGTH = 200;
 const LIMITS = {
@@ -14,9 +87,6 @@ const LIMITS = {
   parts: 110,
   headerPairs: 20,
 };
-
-const refuse = (message: string, cause?: unknown): DomainError =>
-  new DomainError('invalid_request', message, { cause });
 
 const openParser = (contentType: string): busboy.Busboy => {
   try {

@@ -1,7 +1,16 @@
 import * as z from 'zod/mini';
 import { listed } from '../domain/errors.ts';
-import { type BodyFields, FilePart, fieldOf, isFields, namedField, type Spellings } from './fields.ts';
-import { OTHER_FORM, refuse } from './parse.ts';
+import { isName, MAX_NAME_CHARACTERS, NAME_RULE } from '../domain/name.ts';
+import {
+  type BodyFields,
+  FilePart,
+  fieldOf,
+  isFields,
+  namedField,
+  OTHER_FORM,
+  refuse,
+  type Spellings,
+} from './parse.ts';
 
 /** Schemas of single fields: each parses what a client sends and says in the document what it takes. */
 
@@ -187,3 +196,10 @@ export const forms = <T>(options: readonly Form<T>[], message: string) => {
   );
   return z.nonoptional(z.union(guarded, says(message)));
 };
+
+/** What a person calls a thing of theirs. */
+export const name = () =>
+  limitedText(MAX_NAME_CHARACTERS).check(z.refine(isName, { error: NAME_RULE }), z.meta({ minLength: 1 }));
+
+export const timestamp = (meaning: string) =>
+  z.int().check(z.gte(0), z.describe(`${meaning} Unix timestamp in seconds.`));

@@ -84,3 +84,18 @@ export const generateApiKey = (
     },
   };
 };
+
+export type KeyRepository = {
+  findByHash(hash: string): Promise<ApiKey | undefined>;
+};
+
+export type KeyAdministration = {
+  add(key: ApiKey): Promise<void>;
+  /** The newest first. */
+  listAccount(account: string): Promise<readonly ApiKey[]>;
+  /** False when the key is not found. */
+  revoke(hash: string, now: number): Promise<boolean>;
+};
+
+/** The id of a key or of a console session, as lists and reports name it. */
+export const KEY_ID = /^(?:key_[0-9a-f]{16}|sess_[0-9a-f]{32})$/;

@@ -1,6 +1,3 @@
-import type { RateLimit } from './rate-limit.ts';
-import { oneLine } from './truncate.ts';
-
 /** Every way a request can fail, with its HTTP status and its name in both error dialects. */
 
 type ErrorRow = {
@@ -100,3 +97,26 @@ export const invalidField = (param: string, message: string): DomainError =>
 
 /** The accepted values of a field as a sentence lists them: `4, 6, 8`. */
 export const listed = (values: readonly (string | number)[]): string => values.join(', ');
+
+/** The start of a text, and never half of a character. */
+export const truncate = (text: string, most: number): string => {
+  if (text.length <= most) return text;
+  const last = text.charCodeAt(most - 1);
+  const isHalf = last >= 0xd800 && last <= 0xdbff;
+  return text.slice(0, isHalf ? most - 1 : most);
+};
+
+const MAX_LINE = 1000;
+
+/** A text as one line of bounded length: what clients sent may be quoted in it. */
+export const oneLine = (text: string): string =>
+  truncate(text, MAX_LINE)
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .toWellFormed();
+
+/** How many creates an account has left in the present minute. */
+export type RateLimit = {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+};

@@ -1,5 +1,3 @@
-import type { ImageChargeRecord } from '../../accounts/domain/billing.ts';
-
 type OfTask = { readonly taskId: string };
 type OfStep = OfTask & { readonly step: number };
 type OfEndpoint = { readonly endpointId: string; readonly account: string };
@@ -98,10 +96,15 @@ export type LogEvents = {
   readonly 'image made': OfImage & { readonly totalTokens: number };
   readonly 'image blocked': OfImage;
   readonly 'image failed': OfImage & { readonly code: string };
-  readonly 'image charge not recorded': Omit<
-    ImageChargeRecord,
-    'tokens' | 'amount' | 'unitPrice' | 'currency'
-  > & {
+  readonly 'image charge not recorded': {
+    readonly kind: 'image';
+    readonly id: string;
+    readonly account: string;
+    readonly model: string;
+    readonly keyId: string;
+    readonly size: string;
+    readonly images: number;
+    readonly time: number;
     readonly totalTokens: number;
     /** As in the record, where the image has a price. */
     readonly amount: string | undefined;
@@ -116,3 +119,12 @@ export type LogEvents = {
 
 export type LogEvent = keyof LogEvents;
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export type Clock = () => number;
+
+/** What happened, for logs and metrics. */
+export type Logger = {
+  info<Event extends LogEvent>(event: Event, fields: LogEvents[Event]): void;
+  /** For what an operator must see. */
+  error<Event extends LogEvent>(event: Event, error: unknown, fields: LogEvents[Event]): void;
+};

@@ -62,3 +62,19 @@ export const readCookieValue = (value: string): Pick<Session, 'id' | 'secretHash
 };
 
 export const isOpen = ({ expiresAt }: Session, now: number): boolean => now < expiresAt;
+
+export type SessionRepository = {
+  find(id: string): Promise<Session | undefined>;
+};
+
+export type SessionAdministration = {
+  addLink(link: SignInLink): Promise<void>;
+  /** Undefined means that the link is unknown, used or too old: it can be redeemed once. */
+  redeem(session: Omit<Session, 'account'>): Promise<Session | undefined>;
+  /** Also those that have expired and are not removed yet. */
+  list(account: string): Promise<readonly Session[]>;
+  /** False when the account has no such session. */
+  end(account: string, id: string): Promise<boolean>;
+  /** Ends the sessions of an account and its unused links. */
+  endAll(account: string): Promise<void>;
+};

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { DEFAULT_ALIASES, type ModelAliases } from '../domain/model-aliases.ts';
+import { DEFAULT_ALIASES, type ModelAliases } from '../domain/models.ts';
 
 /**
  * What each function needs from its environment. The shapes are read here at start-up, and their types

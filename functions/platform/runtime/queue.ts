@@ -1,7 +1,7 @@
-import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import type { LogEvents } from '../domain/log-events.ts';
-import type { Logger, StepMessage } from '../domain/ports.ts';
+import type { StepMessage } from '../../videos/domain/ports.ts';
+import type { LogEvents, Logger } from '../domain/log-events.ts';
 import { withLogFields } from './logger.ts';
 
 type MessageFields = Omit<LogEvents['message failed'], 'messageId'>;
@@ -40,3 +40,17 @@ export const queueHandler = messageHandler<StepMessage>(
   (body) => stepSchema.parse(body),
   ({ taskId, step }) => ({ taskId, step }),
 );
+
+/** Enough for the calls that are under way, and to say what is left. */
+const RESERVE_MILLISECONDS = 15_000;
+
+/** When a scheduled run begins nothing new, so that it ends by itself before Lambda ends it. */
+export const stopBefore = ({ getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>): number =>
+  Date.now() + getRemainingTimeInMillis() - RESERVE_MILLISECONDS;
+
+/** Waits for all parts of a run, although one fails: Lambda stops what is under way when a handler throws. */
+export const allDone = async (parts: readonly Promise<void>[]): Promise<void> => {
+  const results = await Promise.allSettled(parts);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+};

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { corsHeaders } from './cors.ts';
 import {
   type AccountRequest,
+  corsHeaders,
   encode,
   type HandlerOptions,
   type HttpRequest,

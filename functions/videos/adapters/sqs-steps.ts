@@ -1,6 +1,6 @@
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { sqsClient, sqsQueue } from '../../platform/aws/sqs-queue.ts';
-import type { QueueDepth, StepMessage, StepQueue } from '../../platform/domain/ports.ts';
+import type { QueueDepth, StepMessage, StepQueue } from '../domain/ports.ts';
 
 /** One account's messages cannot hold up another's. Each says when it can be received first. */
 export const sqsSteps = (queueUrl: string, client = sqsClient()): StepQueue => {

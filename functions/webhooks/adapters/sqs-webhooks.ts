@@ -1,5 +1,5 @@
 import { sqsClient, sqsQueue } from '../../platform/aws/sqs-queue.ts';
-import type { WebhookMessage, WebhookQueue } from '../domain/webhook-ports.ts';
+import type { WebhookMessage, WebhookQueue } from '../domain/webhook-delivery.ts';
 
 /** No account has a name with a colon. */
 const SLOW_GROUP = 'slow:tries';

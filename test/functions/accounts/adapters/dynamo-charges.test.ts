@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { GetItemCommand, paginateScan } from '@aws-sdk/client-dynamodb';
-import { dynamoCharges } from '../../../../functions/accounts/adapters/dynamo-charges.ts';
+import { dynamoCharges, dynamoUsage } from '../../../../functions/accounts/adapters/dynamo-charges.ts';
 import { dynamoReservations } from '../../../../functions/accounts/adapters/dynamo-reservations.ts';
-import { dynamoUsage } from '../../../../functions/accounts/adapters/dynamo-usage.ts';
 import {
   type ChargeRecord,
   chargeFor,
   type ImageChargeRecord,
   imageChargeRecord,
 } from '../../../../functions/accounts/domain/billing.ts';
-import { dayOf, monthAfter } from '../../../../functions/accounts/domain/periods.ts';
+import { dayOf, monthAfter } from '../../../../functions/accounts/domain/usage.ts';
 import { isZero, minus, plus } from '../../../../functions/platform/domain/money.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';
 import { NO_LIMITS } from '../../../support/builders/limiter.ts';

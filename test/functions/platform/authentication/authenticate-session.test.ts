@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAiDialect } from '../../../../functions/platform/api/errors.ts';
-import { keyOrSession } from '../../../../functions/platform/authentication/authenticate-session.ts';
+import { keyOrSession } from '../../../../functions/platform/authentication/authenticate.ts';
 import { openSession, SESSION_MILLISECONDS } from '../../../../functions/platform/domain/session.ts';
 
 const ID = `sess_${'a'.repeat(32)}`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAiDialect } from '../../../../functions/platform/api/errors.ts';
-import { limitRequests } from '../../../../functions/platform/authentication/limit-requests.ts';
+import { limitRequests } from '../../../../functions/platform/authentication/endpoint.ts';
 import type { Caller } from '../../../../functions/platform/domain/api-key.ts';
 
 const PLACES = { header: () => undefined, query: () => undefined };

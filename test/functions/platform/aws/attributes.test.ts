@@ -11,10 +11,10 @@ import {
   readLimits,
   readUse,
   readVideos,
-} from '../../../../functions/accounts/adapters/account-item.ts';
-import { allItems } from '../../../../functions/platform/aws/all-items.ts';
+} from '../../../../functions/accounts/adapters/dynamo-accounts.ts';
 import {
   type Attributes,
+  allItems,
   boolean,
   encode,
   map,
@@ -25,7 +25,7 @@ import {
   text,
   textOrNull,
   texts,
-} from '../../../../functions/platform/aws/attributes.ts';
+} from '../../../../functions/platform/aws/dynamo.ts';
 
 test('values are written as DynamoDB has them, and what is undefined is left out', () => {
   const values = {

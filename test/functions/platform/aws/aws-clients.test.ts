@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dynamoClient } from '../../../../functions/platform/aws/aws-clients.ts';
+import { s3Client } from '../../../../functions/platform/aws/s3.ts';
 import { sqsClient } from '../../../../functions/platform/aws/sqs-queue.ts';
-import { s3Client } from '../../../../functions/videos/adapters/s3-media.ts';
 
 const CLIENTS = { DynamoDB: dynamoClient, S3: s3Client, SQS: sqsClient };
 for (const [name, create] of Object.entries(CLIENTS))

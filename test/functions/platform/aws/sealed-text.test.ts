@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { sealedText } from '../../../../functions/platform/aws/sealed-text.ts';
+import { sealedText } from '../../../../functions/platform/aws/secret.ts';
 
 const sealed = sealedText(async () => 'a secret of the service');
 const PLACE = ['webhook', 'acme', 'we_1'];

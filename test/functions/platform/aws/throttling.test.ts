@@ -4,7 +4,7 @@ import {
   isThrottled,
   refuseWhenThrottled,
   retryWhileThrottled,
-} from '../../../../functions/platform/aws/throttling.ts';
+} from '../../../../functions/platform/aws/aws-clients.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { dynamoTasks } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
 import { aTask } from '../../../support/builders/task.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { decodeBase64 } from '../../../../functions/platform/body/base64.ts';
+import { decodeBase64 } from '../../../../functions/platform/body/image.ts';
 import { seededRandom } from '../../../support/seeded-random.ts';
 
 const random = seededRandom(7);

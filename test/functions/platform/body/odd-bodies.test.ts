@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readChatRequest } from '../../../../functions/images/api/chat-request.ts';
-import { readNativeRequest } from '../../../../functions/images/api/native-request.ts';
-import { readJsonBody } from '../../../../functions/platform/body/json-body.ts';
-import { readBody } from '../../../../functions/platform/body/request-body.ts';
+import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
+import { readBody, readJsonBody } from '../../../../functions/platform/body/request-body.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
 import { readVideoDraft } from '../../../../functions/videos/api/create-video.ts';

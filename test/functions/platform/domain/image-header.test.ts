@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isJpeg, readImageHeader } from '../../../../functions/platform/domain/image-header.ts';
+import { isJpeg, readImageHeader } from '../../../../functions/platform/domain/input-image.ts';
 
 /** Bytes from texts (Latin-1) and numbers, one byte each. */
 const bytes = (...parts: readonly (string | number)[]): Uint8Array =>

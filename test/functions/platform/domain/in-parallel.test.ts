@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { inGroups, inParallel } from '../../../../functions/platform/domain/in-parallel.ts';
+import { inGroups, inParallel } from '../../../../functions/platform/domain/requeue-overdue.ts';
 
 const numbers = async function* (count: number, error?: Error) {
   for (let number = 1; number <= count; number += 1) yield number;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aliasesOf, resolveModel } from '../../../../functions/platform/domain/model-aliases.ts';
+import { aliasesOf, resolveModel } from '../../../../functions/platform/domain/models.ts';
 import { ENVIRONMENTS, readEnvironment } from '../../../../functions/platform/runtime/environment.ts';
 
 const aliasesGiven = (json: string) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mayBegin, slotShares, workerShares } from '../../../../functions/platform/domain/share.ts';
+import { mayBegin, slotShares, workerShares } from '../../../../functions/platform/domain/fair-share.ts';
 
 /** What accounts hold that begin in turns for as long as they may. */
 const filled = (workers: number, accounts: number, share = workerShares(workers).usual): number[] => {

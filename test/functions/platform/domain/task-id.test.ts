@@ -5,7 +5,7 @@ import {
   isTaskId,
   newTaskId,
   timeOfTaskId,
-} from '../../../../functions/platform/domain/task-id.ts';
+} from '../../../../functions/platform/domain/ids.ts';
 
 test('account and idempotency key give one id for ever, and no other pair gives it', () => {
   assert.equal(derivedTaskId('ab', 'c'), 'task_k2r51fr7nedxdp8spnn7pm9agh');

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { newFileId } from '../../../../functions/files/domain/file-id.ts';
 import { isFileId } from '../../../../functions/files/domain/files.ts';
-import { decodeTime, encodeBytes, encodeTime } from '../../../../functions/platform/domain/timed-id.ts';
 import {
+  decodeTime,
   deliveryIdOf,
-  hintOf,
+  encodeBytes,
+  encodeTime,
   isDeliveryId,
   isEndpointId,
   newEndpointId,
-  newSigningSecret,
-} from '../../../../functions/webhooks/domain/webhook-id.ts';
+  newFileId,
+} from '../../../../functions/platform/domain/ids.ts';
+import { hintOf, newSigningSecret } from '../../../../functions/webhooks/domain/webhook-signature.ts';
 
 const NOW = 1_800_000_000_000;
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { DomainError } from '../../../../functions/platform/domain/errors.ts';
-import { truncate } from '../../../../functions/platform/domain/truncate.ts';
+import { DomainError, truncate } from '../../../../functions/platform/domain/errors.ts';
 
 describe('a truncated text', () => {
   const TABLE = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { corsHeaders, preflightHeaders } from '../../../../functions/platform/runtime/cors.ts';
+import { corsHeaders, preflightHeaders } from '../../../../functions/platform/runtime/http.ts';
 
 const ALLOWED = ['https://app.example.com', 'http://localhost:*'];
 const reader = (headers: Readonly<Record<string, string>>) => (name: string) => headers[name];

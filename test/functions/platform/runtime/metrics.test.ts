@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { LogEvent, LogFields } from '../../../../functions/platform/domain/log-events.ts';
-import { metricsOf } from '../../../../functions/platform/runtime/metrics.ts';
+import { metricsOf } from '../../../../functions/platform/runtime/logger.ts';
 
 const CASES: readonly (readonly [
   event: LogEvent,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SQSRecord } from 'aws-lambda';
-import type { StepMessage } from '../../../../functions/platform/domain/ports.ts';
 import { queueHandler } from '../../../../functions/platform/runtime/queue.ts';
+import type { StepMessage } from '../../../../functions/videos/domain/ports.ts';
 
 const recordOf = (messageId: string, body: string): SQSRecord => ({
   messageId,

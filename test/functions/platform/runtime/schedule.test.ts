@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allDone, stopBefore } from '../../../../functions/platform/runtime/schedule.ts';
+import { allDone, stopBefore } from '../../../../functions/platform/runtime/queue.ts';
 
 test('a scheduled run begins nothing new in its last 15 seconds', (context) => {
   context.mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
