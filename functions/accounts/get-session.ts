@@ -7,8 +7,8 @@ import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.t
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { currentSessionObject } from './api/session-object.ts';
+import { limitsIn } from './domain/account-limits.ts';
 import { defaultLimits } from './limiter.ts';
-import { limitsIn } from './usecases/account-limits.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['get-session']);
 const { KEY_TABLE, SESSION_TABLE, ACCOUNT_TABLE, PUBLIC_BASE_URL } = environment;

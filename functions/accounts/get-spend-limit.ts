@@ -5,8 +5,8 @@ import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.t
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { spendLimitObject } from './api/limit-object.ts';
+import { limitsIn } from './domain/account-limits.ts';
 import { defaultLimits } from './limiter.ts';
-import { limitsIn } from './usecases/account-limits.ts';
 import { requireOwnProject } from './usecases/manage-keys.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['get-spend-limit']);

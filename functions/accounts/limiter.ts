@@ -3,9 +3,9 @@ import { logger } from '../platform/authentication/endpoint.ts';
 import type { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
 import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { dynamoReservations } from './adapters/dynamo-reservations.ts';
+import { accountLimits } from './domain/account-limits.ts';
 import type { Limits } from './domain/limits.ts';
 import type { Limiter } from './domain/reserve.ts';
-import { accountLimits } from './usecases/account-limits.ts';
 
 type LimitEnvironment = Pick<
   ReturnType<typeof readEnvironment<(typeof ENVIRONMENTS)['create-video']>>,

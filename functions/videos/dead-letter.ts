@@ -4,10 +4,10 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { s3Client } from '../platform/aws/s3.ts';
 import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
-import { queueHandler } from '../platform/runtime/queue.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Media } from './adapters/s3-media.ts';
+import { queueHandler } from './adapters/sqs-steps.ts';
 import { failDeadLetter } from './usecases/end-task.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['dead-letter']);

@@ -6,10 +6,9 @@ import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.t
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { dynamoWebhookDeliveries } from './adapters/dynamo-webhook-deliveries.ts';
 import { dynamoWebhookEndpoints } from './adapters/dynamo-webhook-endpoints.ts';
-import { sqsWebhooks } from './adapters/sqs-webhooks.ts';
+import { sqsWebhooks, webhookQueueHandler } from './adapters/sqs-webhooks.ts';
 import { webhookSenderHere } from './adapters/webhook-sender.ts';
 import { deliverWebhooks } from './usecases/deliver-webhooks.ts';
-import { webhookQueueHandler } from './webhook-queue.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['webhook-worker']);
 /** Half of what an invocation has: a try takes 10 seconds besides. */

@@ -18,8 +18,8 @@ import {
 } from '../../platform/aws/dynamo.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { AccountUse, Limits, Reservation } from '../domain/limits.ts';
+import { minuteOf, monthAfter, monthOf } from '../domain/periods.ts';
 import type { AccountRepository } from '../domain/ports.ts';
-import { minuteOf, monthAfter, monthOf } from '../domain/usage.ts';
 
 /**
  * An account as DynamoDB holds it: its limits and its counters by period, in one item of a few hundred bytes. A key

@@ -23,8 +23,9 @@ import {
 } from '../../platform/aws/dynamo.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { ChargeRecord, ImageChargeRecord, ListedCharge } from '../domain/billing.ts';
+import { monthOf } from '../domain/periods.ts';
 import type { ChargeList, ChargeRepository, UsageRepository } from '../domain/ports.ts';
-import { type DailyUse, dailyUseOf, entryOf, monthOf } from '../domain/usage.ts';
+import { type DailyUse, dailyUseOf, entryOf } from '../domain/usage.ts';
 import { chargedWrites, type ReservationTables, spendingWrites } from './reservation-writes.ts';
 
 export type ChargeTables = ReservationTables & {

@@ -5,7 +5,7 @@ import { invalidField } from '../../platform/domain/errors.ts';
 import { IMAGE_MODEL, MODELS } from '../../platform/domain/models.ts';
 import { isNegative, minus, times } from '../../platform/domain/money.ts';
 import type { Limits } from '../domain/limits.ts';
-import { monthEnd, monthOf } from '../domain/usage.ts';
+import { monthEnd, monthOf } from '../domain/periods.ts';
 
 /** Limits of an account in the shapes of OpenAI's administration API; what that API lacks is beside it. */
 

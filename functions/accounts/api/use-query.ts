@@ -3,7 +3,8 @@ import { readLimit, readTime } from '../../platform/api/parameters.ts';
 import { KEY_ID } from '../../platform/domain/api-key.ts';
 import { invalidField, listed } from '../../platform/domain/errors.ts';
 import { IMAGE_MODEL, MODELS, RESOLUTIONS, VIDEO_MODELS } from '../../platform/domain/models.ts';
-import { type DailyUse, dayOf, isDay, type UseField, type UseQuery } from '../domain/usage.ts';
+import { dayOf, isDay } from '../domain/periods.ts';
+import type { DailyUse, UseField, UseQuery } from '../domain/usage.ts';
 
 type Query = {
   readonly query: (name: string) => string | undefined;

@@ -1,6 +1,6 @@
 import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
 import { isNegative, minus, tenths } from '../../platform/domain/money.ts';
-import { monthEnd, secondsToMinuteEnd, secondsUntil } from './usage.ts';
+import { monthEnd, secondsToMinuteEnd, secondsUntil } from './periods.ts';
 
 /** What an account may spend and hold; undefined where there is no such limit. */
 export type Limits = {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Caller } from '../../platform/domain/api-key.ts';
 import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
-import type { AccountLimits } from '../usecases/account-limits.ts';
+import type { AccountLimits } from './account-limits.ts';
 import {
   type Ceilings,
   priceOverBudget,
@@ -12,8 +12,8 @@ import {
   refusalOf,
   unpricedBudget,
 } from './limits.ts';
+import { monthOf } from './periods.ts';
 import type { AccountRepository } from './ports.ts';
-import { monthOf } from './usage.ts';
 
 export type Limiter = {
   readonly accounts: Pick<AccountRepository, 'reserve' | 'renew' | 'release'>;

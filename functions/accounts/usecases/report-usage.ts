@@ -1,6 +1,7 @@
 import type { ListedCharge } from '../domain/billing.ts';
+import { dayAfter } from '../domain/periods.ts';
 import type { ChargeList, ChargeQuery, UsageRepository } from '../domain/ports.ts';
-import { type DailyUse, dayAfter, sumUse, type UseQuery, type UseReport } from '../domain/usage.ts';
+import { type DailyUse, sumUse, type UseQuery, type UseReport } from '../domain/usage.ts';
 
 const withoutMoney = (use: DailyUse): DailyUse => ({ ...use, amount: null, currency: null });
 

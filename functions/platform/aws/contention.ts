@@ -1,15 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { DomainError } from '../domain/errors.ts';
+import { conflictDelay, DomainError } from '../domain/errors.ts';
 import { hasName } from './aws-clients.ts';
 import type { Attributes } from './dynamo.ts';
 
 /** All creates of an account, and all that a key makes in a day, are counted in one item. A create has 28 seconds. */
 const PATIENCE = 10_000;
-
-/** Random, so that colliding writers do not collide again; up to one second after many collisions. */
-export const conflictDelay = (tries: number, random: number): number =>
-  random * Math.min(25 * 2 ** tries, 1000);
 
 const isConflict = (error: unknown): boolean =>
   hasName(error, 'TransactionConflictException', 'TransactionInProgressException') ||

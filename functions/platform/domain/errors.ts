@@ -120,3 +120,7 @@ export type RateLimit = {
   readonly remaining: number;
   readonly resetSeconds: number;
 };
+
+/** Random, so that colliding writers do not collide again; up to one second after many collisions. */
+export const conflictDelay = (tries: number, random: number): number =>
+  random * Math.min(25 * 2 ** tries, 1000);

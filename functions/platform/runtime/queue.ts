@@ -1,6 +1,4 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import * as z from 'zod/mini';
-import type { StepMessage } from '../../videos/domain/ports.ts';
 import type { LogEvents, Logger } from '../domain/log-events.ts';
 import { withLogFields } from './logger.ts';
 
@@ -27,19 +25,6 @@ export const messageHandler =
     );
     return { batchItemFailures: outcomes.flat() };
   };
-
-const stepSchema = z.object({
-  taskId: z.string(),
-  account: z.optional(z.string()),
-  step: z.number(),
-  poll: z.optional(z.object({ operation: z.string(), submittedAt: z.number(), leaseUntil: z.number() })),
-  readyAt: z.optional(z.number()),
-});
-
-export const queueHandler = messageHandler<StepMessage>(
-  (body) => stepSchema.parse(body),
-  ({ taskId, step }) => ({ taskId, step }),
-);
 
 /** Enough for the calls that are under way, and to say what is left. */
 const RESERVE_MILLISECONDS = 15_000;

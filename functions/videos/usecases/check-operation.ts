@@ -1,4 +1,5 @@
 import { taskErrorOf, UpstreamError } from '../../upstream/domain/upstream-error.ts';
+import { CHECKS } from '../../upstream/domain/upstream-pauses.ts';
 import type { OperationState, StepMessage } from '../domain/ports.ts';
 import {
   CHECK_LEASE,
@@ -11,7 +12,6 @@ import type { Task, TaskError } from '../domain/task.ts';
 import { checkFailed, stillGenerating } from '../domain/transitions.ts';
 import { failTask } from './end-task.ts';
 import { fetchGenerated } from './fetch-video.ts';
-import { CHECKS } from './submit-task.ts';
 import { saveAndEnqueue, saveStep, sendStep, type Worker } from './worker.ts';
 
 export type CheckOutcome = OperationState | { readonly state: 'unknown'; readonly error: UpstreamError };

@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import OpenAI from 'openai';
 import OpenAI6 from 'openai-6';
 import { dynamoUsage } from '../../../functions/accounts/adapters/dynamo-charges.ts';
-import { dayOf } from '../../../functions/accounts/domain/usage.ts';
+import { dayOf } from '../../../functions/accounts/domain/periods.ts';
 import { isZero, minus } from '../../../functions/platform/domain/money.ts';
 import { issueApiKey } from '../../../lib/keys/api-keys.ts';
 import { outputOf } from '../../../lib/keys/operated-stack.ts';

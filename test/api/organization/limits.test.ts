@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import OpenAI from 'openai';
 import OpenAI6 from 'openai-6';
-import { monthAfter, monthEnd, monthOf } from '../../../functions/accounts/domain/usage.ts';
+import { monthAfter, monthEnd, monthOf } from '../../../functions/accounts/domain/periods.ts';
 import { encode } from '../../../functions/platform/aws/dynamo.ts';
 import { IMAGE_MODEL } from '../../../functions/platform/domain/models.ts';
 import { issueApiKey } from '../../../lib/keys/api-keys.ts';

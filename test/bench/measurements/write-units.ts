@@ -4,10 +4,10 @@ import {
   type TransactWriteItemsCommandOutput,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { dynamoReservations, toItem } from '../../../functions/accounts/adapters/dynamo-reservations.ts';
-import type { ReservationTables } from '../../../functions/accounts/adapters/reservation-writes.ts';
+import { dynamoReservations } from '../../../functions/accounts/adapters/dynamo-reservations.ts';
+import { toItem, type ReservationTables } from '../../../functions/accounts/adapters/reservation-writes.ts';
 import type { Reservation } from '../../../functions/accounts/domain/limits.ts';
-import { monthOf } from '../../../functions/accounts/domain/usage.ts';
+import { monthOf } from '../../../functions/accounts/domain/periods.ts';
 import { encode } from '../../../functions/platform/aws/dynamo.ts';
 import { DomainError } from '../../../functions/platform/domain/errors.ts';
 import { newTaskId } from '../../../functions/platform/domain/ids.ts';

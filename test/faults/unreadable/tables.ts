@@ -1,4 +1,4 @@
-import { toItem as toReservationItem } from '../../../functions/accounts/adapters/dynamo-reservations.ts';
+import { toItem as toReservationItem } from '../../../functions/accounts/adapters/reservation-writes.ts';
 import { toItem as toFileItem } from '../../../functions/files/adapters/dynamo-files.ts';
 import { type Attributes, encode } from '../../../functions/platform/aws/dynamo.ts';
 import { encodeTime } from '../../../functions/platform/domain/ids.ts';

@@ -9,7 +9,7 @@ import {
   type ImageChargeRecord,
   imageChargeRecord,
 } from '../../../../functions/accounts/domain/billing.ts';
-import { dayOf, monthAfter } from '../../../../functions/accounts/domain/usage.ts';
+import { dayOf, monthAfter } from '../../../../functions/accounts/domain/periods.ts';
 import { isZero, minus, plus } from '../../../../functions/platform/domain/money.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';
 import { NO_LIMITS } from '../../../support/builders/limiter.ts';

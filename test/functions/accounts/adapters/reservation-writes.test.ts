@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readReservation, toItem } from '../../../../functions/accounts/adapters/dynamo-reservations.ts';
 import {
   chargedWrites,
+  readReservation,
   releaseWrites,
   reserveWrites,
   spendingWrites,
+  toItem,
 } from '../../../../functions/accounts/adapters/reservation-writes.ts';
 import type { Ceilings, Limits, Reservation } from '../../../../functions/accounts/domain/limits.ts';
 import type { ReserveOptions } from '../../../../functions/accounts/domain/ports.ts';

@@ -11,7 +11,7 @@ import {
   monthOf,
   secondsToMinuteEnd,
   secondsUntil,
-} from '../../../../functions/accounts/domain/usage.ts';
+} from '../../../../functions/accounts/domain/periods.ts';
 
 /** 2026-11-30, the last millisecond in UTC. */
 const MONTH_END = 1_796_083_199_999;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { dayAfter } from '../../../../functions/accounts/domain/periods.ts';
 import type { UsageRepository } from '../../../../functions/accounts/domain/ports.ts';
-import { type DailyUse, dayAfter, type UseSum } from '../../../../functions/accounts/domain/usage.ts';
+import type { DailyUse, UseSum } from '../../../../functions/accounts/domain/usage.ts';
 import { reportUse } from '../../../../functions/accounts/usecases/report-usage.ts';
 import { isZero, minus, plus } from '../../../../functions/platform/domain/money.ts';
 

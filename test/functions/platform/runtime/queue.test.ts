@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SQSRecord } from 'aws-lambda';
-import { queueHandler } from '../../../../functions/platform/runtime/queue.ts';
+import { queueHandler } from '../../../../functions/videos/adapters/sqs-steps.ts';
 import type { StepMessage } from '../../../../functions/videos/domain/ports.ts';
 
 const recordOf = (messageId: string, body: string): SQSRecord => ({

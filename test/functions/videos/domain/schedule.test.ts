@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { conflictDelay } from '../../../../functions/platform/aws/contention.ts';
+import { conflictDelay } from '../../../../functions/platform/domain/errors.ts';
 import {
   CHECK_LEASE,
   checkDelay,

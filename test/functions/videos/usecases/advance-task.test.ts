@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { VideoGenerator } from '../../../../functions/videos/domain/ports.ts';
 import { FETCH_DEADLINE, QUEUE_DEADLINE } from '../../../../functions/videos/domain/schedule.ts';
 import { inputKey, type Task, WORK_KINDS } from '../../../../functions/videos/domain/task.ts';
-import { advanceTask } from '../../../../functions/videos/usecases/worker.ts';
+import { advanceTask } from '../../../../functions/videos/usecases/advance-task.ts';
 import { TEXT_REQUEST } from '../../../support/builders/requests.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream-error.ts';
 import type { OperationState, StepMessage } from '../../../../functions/videos/domain/ports.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
-import { advanceTask } from '../../../../functions/videos/usecases/worker.ts';
+import { advanceTask } from '../../../../functions/videos/usecases/advance-task.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 

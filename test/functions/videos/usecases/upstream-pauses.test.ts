@@ -5,8 +5,8 @@ import {
   CHECKS,
   type UpstreamPauses,
   upstreamPauses,
-} from '../../../../functions/videos/usecases/submit-task.ts';
-import { advanceTask } from '../../../../functions/videos/usecases/worker.ts';
+} from '../../../../functions/upstream/domain/upstream-pauses.ts';
+import { advanceTask } from '../../../../functions/videos/usecases/advance-task.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 

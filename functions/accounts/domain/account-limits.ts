@@ -1,8 +1,8 @@
 import type { Caller } from '../../platform/domain/api-key.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
-import type { Limits } from '../domain/limits.ts';
-import type { AccountRepository, StoredAccount } from '../domain/ports.ts';
-import { minuteOf } from '../domain/usage.ts';
+import type { Limits } from './limits.ts';
+import { minuteOf } from './periods.ts';
+import type { AccountRepository, StoredAccount } from './ports.ts';
 
 export type KnownLimits = { readonly limits: Limits; readonly outdated: readonly string[] };
 
