@@ -32,8 +32,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   'lib/sample-generator': [],
   'lib/smoke': [],
   'lib/local': ['lib/sample-generator'],
-  // The key commands write what the functions read.
-  'lib/keys': ['functions/adapters', 'functions/domain'],
+  // The operator commands write what the functions read.
+  'lib/operator': ['functions/adapters', 'functions/domain'],
   'lib/lambda': ['lib/config.ts', 'functions/runtime'],
   'lib/resources': ['lib/concurrency.ts', 'lib/config.ts', 'lib/lambda'],
   // A route for each name of a video model.
@@ -54,7 +54,15 @@ const ALLOWED: Record<string, readonly string[]> = {
     'functions/runtime',
   ],
   // The list of what is shipped is made from the bundles.
-  bin: ['lib', 'lib/config.ts', 'lib/keys', 'lib/lambda', 'lib/local', 'lib/sample-generator', 'lib/smoke'],
+  bin: [
+    'lib',
+    'lib/config.ts',
+    'lib/operator',
+    'lib/lambda',
+    'lib/local',
+    'lib/sample-generator',
+    'lib/smoke',
+  ],
 };
 
 const LAYERS = Object.keys(ALLOWED).toSorted((one, other) => other.length - one.length);
