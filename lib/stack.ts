@@ -18,23 +18,21 @@ import { TrafficShift } from './lambda/traffic-shift.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { addFamilyErrors } from './monitoring/route-families.ts';
 import { addOutputs } from './outputs.ts';
-import { AccountTable } from './resources/account-table.ts';
-import { ChargeTable } from './resources/charge-table.ts';
+import {
+  AccountTable,
+  ChargeTable,
+  KeyTable,
+  ReservationTable,
+  SessionTable,
+  UsageTable,
+} from './resources/account-tables.ts';
 import { encryptWithCustomerKey } from './resources/customer-key.ts';
-import { FileTable } from './resources/file-table.ts';
-import { KeyTable } from './resources/key-table.ts';
-import { MediaBucket } from './resources/media-bucket.ts';
-import { ReservationTable } from './resources/reservation-table.ts';
+import { FileTable, MediaBucket } from './resources/media.ts';
 import type { Resources } from './resources/resources.ts';
 import { Api } from './resources/rest-api.ts';
-import { SessionTable } from './resources/session-table.ts';
-import { StepQueue } from './resources/step-queue.ts';
-import { TaskTable } from './resources/task-table.ts';
+import { StepQueue, TaskTable } from './resources/tasks.ts';
 import { Upstream } from './resources/upstream.ts';
-import { UsageTable } from './resources/usage-table.ts';
-import { WebhookDeliveryTable } from './resources/webhook-delivery-table.ts';
-import { WebhookEndpointTable } from './resources/webhook-endpoint-table.ts';
-import { WebhookQueue } from './resources/webhook-queue.ts';
+import { WebhookDeliveryTable, WebhookEndpointTable, WebhookQueue } from './resources/webhooks.ts';
 
 /** The whole service. */
 export class MediaGenerationStack extends Stack {

@@ -1,6 +1,6 @@
 import { allOf, settings } from '../lambda/grant.ts';
-import { publicAddress } from '../resources/custom-domain.ts';
 import type { Resources } from '../resources/resources.ts';
+import { publicAddress } from '../resources/rest-api.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 /** The page's files are sent at once; the gateway waits no longer than for other answers. */

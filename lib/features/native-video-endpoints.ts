@@ -1,8 +1,8 @@
 import { aliasesOf, DEFAULT_ALIASES } from '../../functions/domain/model-aliases.ts';
 import { VIDEO_MODELS } from '../../functions/domain/models.ts';
 import { allOf, settings } from '../lambda/grant.ts';
-import { publicAddress } from '../resources/custom-domain.ts';
 import type { Resources } from '../resources/resources.ts';
+import { publicAddress } from '../resources/rest-api.ts';
 import { NATIVE_MODEL_ROUTE } from './model-endpoints.ts';
 
 /** The characters that API Gateway accepts in a fixed part of a path. */

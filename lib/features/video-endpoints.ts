@@ -1,6 +1,6 @@
 import { allOf, settings } from '../lambda/grant.ts';
-import { publicAddress } from '../resources/custom-domain.ts';
 import type { Resources } from '../resources/resources.ts';
+import { publicAddress } from '../resources/rest-api.ts';
 
 /** The video API: a function an endpoint, each with just the rights that its use case needs. */
 export const addVideoEndpoints = ({

@@ -50,7 +50,7 @@ export const addWebhookEndpoints = ({
   const resend = functions.endpoint(
     'resend-webhook-delivery',
     'Has a delivery tried again',
-    allOf(key, endpoints.find(), deliveries.work(), webhooks.send()),
+    allOf(key, endpoints.find(), deliveries.resend(), webhooks.send()),
   );
 
   api.route('POST', ALL, create);

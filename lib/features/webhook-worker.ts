@@ -1,6 +1,6 @@
 import { allOf, settings } from '../lambda/grant.ts';
 import type { Resources } from '../resources/resources.ts';
-import { WEBHOOK_WORKER_SECONDS } from '../resources/webhook-queue.ts';
+import { WEBHOOK_WORKER_SECONDS } from '../resources/webhooks.ts';
 
 /** What tells endpoints of events; the sweeper is behind it, as it is behind the video worker. */
 export const addWebhookWorker = ({
