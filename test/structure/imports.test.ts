@@ -40,13 +40,12 @@ const ALLOWED: Record<string, readonly string[]> = {
   'lib/features': ['lib/lambda', 'lib/resources', 'functions/domain'],
   'lib/monitoring': ['lib/config.ts', 'lib/resources', 'functions/runtime'],
   'lib/concurrency.ts': [],
-  'lib/config.ts': ['lib/concurrency.ts', 'lib/config-rules.ts', 'lib/config-tags.ts'],
-  'lib/config-tags.ts': [],
-  // An alias must stand for a model that there is, and a price be of one.
-  'lib/config-rules.ts': ['lib/concurrency.ts', 'functions/domain'],
+  'lib/config-schema.ts': ['lib/concurrency.ts'],
+  // Aliases and prices must name models of the service.
+  'lib/config.ts': ['lib/concurrency.ts', 'lib/config-schema.ts', 'functions/domain'],
   lib: [
     'lib/config.ts',
-    'lib/config-tags.ts',
+    'lib/config-schema.ts',
     'lib/resources',
     'lib/features',
     'lib/lambda',
