@@ -17,7 +17,7 @@ const readBuildTime = (text: string | undefined): number | undefined => {
 const withBundles = async (use: (folder: string) => void): Promise<void> => {
   // Imported late: a mistake in the options need not wait for CDK.
   const { bundleInto } = await import('../lib/lambda/bundling.ts');
-  const { keptBundles } = await import('../lib/lambda/kept-bundles.ts');
+  const { keptBundles } = await import('../lib/lambda/bundling.ts');
   const kept = keptBundles(bundleInto);
   if (kept !== undefined) {
     use(kept);

@@ -8,8 +8,7 @@ import { addImages } from './features/images.ts';
 import { addModels, addUnknownRoutes } from './features/models.ts';
 import { addVideos } from './features/videos.ts';
 import { addWebhooks } from './features/webhooks.ts';
-import { Functions } from './lambda/functions.ts';
-import { TrafficShift } from './lambda/traffic-shift.ts';
+import { Functions, TrafficShift } from './lambda/functions.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { addFamilyErrors } from './monitoring/route-families.ts';
 import { addOutputs } from './outputs.ts';
@@ -67,8 +66,7 @@ export class MediaGenerationStack extends Stack {
     addAccounts(resources);
     addWebhooks(resources);
     addUnknownRoutes(resources);
-    resources.functions.assertReserved();
-    resources.functions.assertEnvironments();
+    resources.functions.assertDeployable();
     const operations = this.#addMonitoring(resources);
     if (config.trafficShift !== 'AllAtOnce')
       new TrafficShift(this, 'TrafficShift', {

@@ -22,8 +22,7 @@ import { ApiGateway } from 'aws-cdk-lib/aws-route53-targets';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
-import { logRetention } from '../lambda/log-retention.ts';
-import type { InvocationTarget } from '../lambda/service-function.ts';
+import { type InvocationTarget, logRetention } from '../lambda/service-function.ts';
 import { ApiRoutes, gatewayResponses, type RouteOptions } from './api-definition.ts';
 
 /** The API's own domain name, if one is configured. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
-import { keptBundles } from '../../../lib/lambda/kept-bundles.ts';
+import { keptBundles } from '../../../lib/lambda/bundling.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const FILES = {

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { bundleInto } from '../../../lib/lambda/bundling.ts';
+import { bundleInto, keptBundles } from '../../../lib/lambda/bundling.ts';
 import { CONSOLE_BUNDLE } from '../../../lib/lambda/console-build.ts';
-import { keptBundles } from '../../../lib/lambda/kept-bundles.ts';
-import { LICENSES_FILE } from '../../../lib/lambda/license-notices.ts';
-import { loadContents, readPackage, type ShippedPackage } from '../../../lib/lambda/shipped-packages.ts';
+import {
+  LICENSES_FILE,
+  loadContents,
+  readPackage,
+  type ShippedPackage,
+} from '../../../lib/lambda/shipped-packages.ts';
 
 /** Licenses under which code may be shipped in a closed product, as long as their text comes with it. */
 const ALLOWED = ['Apache-2.0', 'MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0'];
