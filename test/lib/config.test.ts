@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { IMAGE_SIZES } from '../../functions/images/domain/image-request.ts';
-import { VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
+import { IMAGE_MODEL, VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
 import { SUBMIT_TIMEOUT } from '../../functions/videos/domain/schedule.ts';
 import {
   ConfigError,
