@@ -1,11 +1,11 @@
 import type { DataFolder } from './data-folder.ts';
+import type { MessageLog } from './events/queue-poller.ts';
 import type { FunctionLog } from './functions/function-host.ts';
 import type { InvocationRecord } from './functions/invocation-records.ts';
 import type { RequestLog } from './gateway/request-handler.ts';
 import type { OnError } from './local-cloud-error.ts';
 import type { SecretResolver } from './provision/secrets.ts';
-import type { MessageLog } from './queues/queue-poller.ts';
-import type { TemplateFiles } from './template/read-template.ts';
+import type { TemplateFiles } from './template/template.ts';
 
 export type LocalCloudOptions = TemplateFiles & {
   readonly data: DataFolder;

@@ -8,11 +8,11 @@ import { LocalCloudError } from './local-cloud-error.ts';
 import type { ClientConfig } from './provision/client-config.ts';
 import { readSecrets } from './provision/secrets.ts';
 import { type Services, startServices } from './services.ts';
-import { readSynthesizedStack } from './template/read-template.ts';
+import { unlistedBuckets } from './template/policies.ts';
 import { SUPPORTED_TYPES } from './template/resource-types.ts';
-import { unlistedBuckets } from './template/role-policies.ts';
 import type { Resource } from './template/schema.ts';
 import { createStack, type Stack } from './template/stack.ts';
+import { readSynthesizedStack } from './template/template.ts';
 
 /** A logical id, with or without the hash that CDK appends, or a test of the resource. */
 type ResourceSelector = string | ((resource: Resource) => boolean);

@@ -1,5 +1,9 @@
 import type { LocalCloudOptions } from './cloud-options.ts';
-import { AsynchronousInvocations, readRetryPolicies } from './functions/asynchronous-invocations.ts';
+import { AsynchronousInvocations, readRetryPolicies } from './events/asynchronous-invocations.ts';
+import { readEventSources } from './events/event-sources.ts';
+import { QueuePoller } from './events/queue-poller.ts';
+import { Scheduler } from './events/scheduler.ts';
+import { readSchedules } from './events/schedules.ts';
 import { buildRuntime } from './functions/build-runtime.ts';
 import { readFunctions } from './functions/definition.ts';
 import { FunctionHost } from './functions/function-host.ts';
@@ -9,12 +13,8 @@ import { provisionBuckets } from './provision/buckets.ts';
 import type { ClientConfig } from './provision/client-config.ts';
 import { provisionQueues } from './provision/queues.ts';
 import { provisionTables } from './provision/tables.ts';
-import { readEventSources } from './queues/event-sources.ts';
-import { QueuePoller } from './queues/queue-poller.ts';
-import { Scheduler } from './schedules/scheduler.ts';
-import { readSchedules } from './schedules/schedules.ts';
-import type { SynthesizedStack } from './template/read-template.ts';
 import type { Stack } from './template/stack.ts';
+import type { SynthesizedStack } from './template/template.ts';
 
 /** Makes what the template has and the data folder has not; data that are there stay. */
 const provision = async (stack: Stack, config: ClientConfig): Promise<void> => {

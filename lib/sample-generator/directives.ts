@@ -1,5 +1,5 @@
-import { READINGS } from './directive-readings.ts';
 import type { Directives } from './directive-types.ts';
+import { READINGS } from './read-test-prompts.ts';
 import { TEST_PROMPTS } from './test-prompts.ts';
 import { invalid, shortened } from './upstream-error.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Exchange, parseJson, pause, readBody, sendJson } from './exchange.ts';
 import { type Generator, type Handler, injectFault } from './generator.ts';
-import { imageAnswer } from './image-answer.ts';
+import { imageAnswer } from './image-handlers.ts';
 import { imageSpec } from './image-spec.ts';
 import { requireModel } from './models.ts';
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { redirectToFile, sendFile } from './download-file.ts';
 import { parseJson, pause, readBody, sendJson } from './exchange.ts';
 import { generateContent, streamGenerateContent } from './generate-content.ts';
 import { type Handler, injectFault } from './generator.ts';
 import { getOperation } from './get-operation.ts';
 import { requireModel } from './models.ts';
 import { operationName } from './operations.ts';
+import { redirectToFile, sendFile } from './video-handlers.ts';
 import { videoSpec } from './video-spec.ts';
 
 const createVideo: Handler = async (exchange, generator) => {

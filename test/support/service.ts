@@ -7,7 +7,7 @@ import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';
 import type { ClientConfig } from '../../lib/local/provision/client-config.ts';
 import { invocationLine, messageLine, requestLine, throttleLine } from '../../lib/local/start/log-lines.ts';
-import type { TemplateFiles } from '../../lib/local/template/read-template.ts';
+import type { TemplateFiles } from '../../lib/local/template/template.ts';
 import { type SampleGenerator, startSampleGenerator } from '../../lib/sample-generator/server.ts';
 import { assemblyFor, samplesFolder } from './assembly.ts';
 

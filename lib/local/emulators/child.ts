@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import { endIfStorageFailed } from '../storage-failure.ts';
-import { createAwsServer } from './aws-http/aws-http.ts';
+import { endIfStorageFailed } from '../errors.ts';
+import { createAwsServer } from './aws-http/server.ts';
 import type { Service } from './aws-http/service.ts';
 import { callLog } from './call-log.ts';
 import { dynamoDb } from './dynamodb/dynamodb.ts';
 import { type EmulatorOptions, type FromChild, ToChild } from './messages.ts';
 import { s3 } from './s3/s3.ts';
-import { secretsManager } from './secrets/secrets-manager.ts';
+import { secretsManager } from './secrets-manager.ts';
 import { sqs } from './sqs/sqs.ts';
 
 const GRACE_MS = 300;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { storageError } from '../errors.ts';
 import type { LocalCloudError } from '../local-cloud-error.ts';
-import { storageError } from '../storage-failure.ts';
 import { accessKeyId, secretAccessKey } from './credentials.ts';
 import { type AwsCall, type EmulatorOptions, FromChild, type ToChild } from './messages.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { LocalCloudError } from '../local-cloud-error.ts';
-import type { SynthesizedStack } from '../template/read-template.ts';
 import { SUPPORTED_TYPES } from '../template/resource-types.ts';
 import type { Stack } from '../template/stack.ts';
+import type { SynthesizedStack } from '../template/template.ts';
 
 const MAX_ENVIRONMENT_BYTES = 4096;
 

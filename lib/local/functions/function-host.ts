@@ -5,8 +5,8 @@ import type { FunctionDefinition } from './definition.ts';
 import { type CloudAccess, functionEnvironment } from './environment.ts';
 import { responseTooLarge } from './function-errors.ts';
 import { FunctionProcess, type TakeChunk } from './function-process.ts';
+import { type Call, invokeInProcess } from './invocation.ts';
 import { type InvocationRecord, InvocationRecords } from './invocation-records.ts';
-import { type Call, invokeInProcess } from './invoke-in-process.ts';
 import { ProcessPool } from './process-pool.ts';
 import { invocationsIn, lineageOf } from './trace-header.ts';
 

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { FunctionHost, InvocationResult } from '../functions/function-host.ts';
 import type { ApiDefinition } from './api-definition.ts';
 import { bufferedResponse } from './buffered-response.ts';
+import { StreamedResponse } from './function-response.ts';
 import type { GatewayError } from './gateway-responses.ts';
 import type { GatewayRequest } from './request.ts';
 import type { Route } from './routes.ts';
-import { StreamedResponse } from './streamed-response.ts';
 
 type Exchange = {
   readonly api: ApiDefinition;

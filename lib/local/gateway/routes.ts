@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { findFunction } from '../functions/definition.ts';
 import { LocalCloudError } from '../local-cloud-error.ts';
-import { createInvokeCheck } from '../template/role-policies.ts';
+import { createInvokeCheck } from '../template/policies.ts';
 import type { Stack } from '../template/stack.ts';
 
 /** A streamed response may take 15 minutes, a buffered one 29 seconds without a higher quota. */

@@ -1,5 +1,5 @@
+import { storageFailure } from '../errors.ts';
 import { LocalCloudError } from '../local-cloud-error.ts';
-import { storageFailure } from '../storage-failure.ts';
 import { readOptions, USAGE } from './options.ts';
 import type { Service } from './start.ts';
 

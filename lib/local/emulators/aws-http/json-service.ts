@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { endIfStorageFailed } from '../../storage-failure.ts';
+import { endIfStorageFailed } from '../../errors.ts';
 import { AwsError, errorReply } from './aws-error.ts';
 import type { AccessedResource, AwsRequest, Reply, Service } from './service.ts';
 

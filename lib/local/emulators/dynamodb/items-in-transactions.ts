@@ -1,6 +1,6 @@
 import { AwsError } from '../aws-http/aws-error.ts';
 import { type Operation, type Store, storedKey } from './dynalite.ts';
-import type { Prepared } from './staged-writes.ts';
+import type { Prepared } from './transaction-writes.ts';
 
 const ONGOING = 'Transaction is ongoing for the item';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endIfStorageFailed } from '../../storage-failure.ts';
+import { endIfStorageFailed } from '../../errors.ts';
 import type { Home } from '../messages.ts';
 import { database, type Item, type Level, type Store, type Table, WRITES } from './dynalite.ts';
 

@@ -3,13 +3,13 @@ import type { JsonOperation } from '../aws-http/json-service.ts';
 import { type Store, storedKey } from './dynalite.ts';
 import { toAwsError, validationError } from './errors.ts';
 import { CONFLICT, type ItemsInTransactions } from './items-in-transactions.ts';
-import { NO_REASON, type Prepared, type Reason, stage } from './staged-writes.ts';
 import {
   readTransaction,
   type TransactionInput,
   type TransactionWrite,
   writesOf,
 } from './transaction-input.ts';
+import { NO_REASON, type Prepared, type Reason, stage } from './transaction-writes.ts';
 
 /** How long a repeated token answers as its first use did. */
 const TOKEN_MILLISECONDS = 10 * 60_000;

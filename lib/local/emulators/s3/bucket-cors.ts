@@ -4,7 +4,7 @@ import { elements, textOf, textsOf } from '../aws-http/xml.ts';
 import type { Database } from '../sqlite.ts';
 import { malformedXml } from './errors.ts';
 import { type BucketCall, type Operation, xmlReply } from './operation.ts';
-import { readXml } from './receive-body.ts';
+import { readXml } from './request-body.ts';
 
 const Row = z.object({ configuration: z.string() });
 

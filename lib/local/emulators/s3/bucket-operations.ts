@@ -2,7 +2,7 @@ import { AwsError } from '../aws-http/aws-error.ts';
 import { element, elements, textOf } from '../aws-http/xml.ts';
 import { malformedXml } from './errors.ts';
 import { type BucketCall, type Operation, xmlReply } from './operation.ts';
-import { readXml } from './receive-body.ts';
+import { readXml } from './request-body.ts';
 
 const MOST_DELETED = 1000;
 

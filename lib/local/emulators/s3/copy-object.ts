@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { AwsError } from '../aws-http/aws-error.ts';
 import { element } from '../aws-http/xml.ts';
 import { invalidArgument, missing } from './errors.ts';
-import { quoted, type StoredObject } from './object-store.ts';
 import { type ObjectCall, type Operation, xmlReply } from './operation.ts';
+import { quoted, type StoredObject } from './stores.ts';
 import { readTarget } from './target.ts';
 
 /** The bytes of an object in a file of their own; undefined where it was replaced or deleted meanwhile. */

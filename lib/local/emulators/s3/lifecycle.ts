@@ -3,7 +3,7 @@ import { AwsError } from '../aws-http/aws-error.ts';
 import { elements, textOf } from '../aws-http/xml.ts';
 import { malformedXml } from './errors.ts';
 import { type BucketCall, type Operation, type Stores, xmlReply } from './operation.ts';
-import { readXml } from './receive-body.ts';
+import { readXml } from './request-body.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 

@@ -1,7 +1,7 @@
 import { element } from '../aws-http/xml.ts';
 import { invalidArgument, notImplemented } from './errors.ts';
-import { quoted, type StoredObject } from './object-store.ts';
 import { type BucketCall, type Operation, xmlReply } from './operation.ts';
+import { quoted, type StoredObject } from './stores.ts';
 
 const LARGEST_PAGE = 1000;
 /** What would change a listing, and is not emulated. */

@@ -3,7 +3,7 @@ import { element } from '../aws-http/xml.ts';
 import { checksumHeader, declaredChecksum, runningChecksum } from './checksums.ts';
 import { invalidArgument } from './errors.ts';
 import { type ObjectCall, type Operation, xmlReply } from './operation.ts';
-import { receiveBody } from './receive-body.ts';
+import { receiveBody } from './request-body.ts';
 import { storedHeaders } from './stored-headers.ts';
 import type { Upload } from './upload-store.ts';
 

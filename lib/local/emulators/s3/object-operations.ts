@@ -4,10 +4,10 @@ import type { Reply } from '../aws-http/service.ts';
 import { checksumHeader } from './checksums.ts';
 import { copyObject } from './copy-object.ts';
 import { invalidArgument, missing, notImplemented, preconditionFailed } from './errors.ts';
-import { quoted, type StoredObject } from './object-store.ts';
 import type { ObjectCall, Operation } from './operation.ts';
-import { receiveBody } from './receive-body.ts';
+import { receiveBody } from './request-body.ts';
 import { storedHeaders } from './stored-headers.ts';
+import { quoted, type StoredObject } from './stores.ts';
 
 const unsatisfiable = (range: string, size: number): AwsError =>
   new AwsError(416, 'InvalidRange', 'The requested range is not satisfiable', {

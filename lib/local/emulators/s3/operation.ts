@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { AccessedResource, Reply, SignedRequest } from '../aws-http/service.ts';
 import type { Database } from '../sqlite.ts';
 import type { BlobStore } from './blobs.ts';
-import type { ObjectStore } from './object-store.ts';
+import type { ObjectStore } from './stores.ts';
 import type { UploadStore } from './upload-store.ts';
 
 export type Stores = {

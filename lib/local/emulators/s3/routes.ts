@@ -1,8 +1,8 @@
 import { deleteCors, getCors, putCors } from './bucket-cors.ts';
 import { createBucket, deleteObjects } from './bucket-operations.ts';
-import { completeMultipartUpload } from './complete-multipart.ts';
 import { getLifecycle, putLifecycle } from './lifecycle.ts';
 import { listObjects } from './listing.ts';
+import { completeMultipartUpload } from './multipart.ts';
 import { abortMultipartUpload, createMultipartUpload, uploadPart } from './multipart-operations.ts';
 import { getObject, headObject, putObject } from './object-operations.ts';
 import type { BucketCall, ObjectCall, Operation } from './operation.ts';

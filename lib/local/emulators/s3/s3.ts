@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
-import { endIfStorageFailed } from '../../storage-failure.ts';
+import { endIfStorageFailed } from '../../errors.ts';
 import { AwsError, errorReply } from '../aws-http/aws-error.ts';
 import type {
   AccessedResource,
@@ -14,13 +14,13 @@ import type {
 } from '../aws-http/service.ts';
 import { type Database, openDatabase } from '../sqlite.ts';
 import { blobStore } from './blobs.ts';
-import { crossOrigin } from './cross-origin.ts';
+import { crossOrigin } from './cors.ts';
 import { invalidArgument, notImplemented } from './errors.ts';
 import { applyLifecycles } from './lifecycle.ts';
 import { putObject } from './object-operations.ts';
-import { objectStore } from './object-store.ts';
 import type { BucketCall, Stores } from './operation.ts';
 import { bucketRoute, objectRoute } from './routes.ts';
+import { objectStore } from './stores.ts';
 import { readTarget } from './target.ts';
 import { uploadStore } from './upload-store.ts';
 

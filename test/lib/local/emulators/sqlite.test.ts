@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inTransaction, openDatabase } from '../../../../lib/local/emulators/sqlite.ts';
-import { storageFailure } from '../../../../lib/local/storage-failure.ts';
+import { storageFailure } from '../../../../lib/local/errors.ts';
 
 test('says that there is no room, not that there is nothing to roll back', () => {
   const database = openDatabase(

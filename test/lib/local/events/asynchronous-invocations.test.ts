@@ -3,11 +3,11 @@ import { describe, it } from 'node:test';
 import {
   AsynchronousInvocations,
   readRetryPolicies,
-} from '../../../../lib/local/functions/asynchronous-invocations.ts';
+} from '../../../../lib/local/events/asynchronous-invocations.ts';
 import type { InvocationResult } from '../../../../lib/local/functions/function-host.ts';
 import { HOME } from '../../../../lib/local/home.ts';
-import { readSynthesizedStack } from '../../../../lib/local/template/read-template.ts';
 import { createStack } from '../../../../lib/local/template/stack.ts';
+import { readSynthesizedStack } from '../../../../lib/local/template/template.ts';
 import { openFixture } from '../fixture/open-fixture.ts';
 
 type Outcome = 'throttled' | 'response' | 'function-error';

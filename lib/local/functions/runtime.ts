@@ -1,9 +1,9 @@
 /** The process of one function: loads the bundle, then answers one event at a time. */
 import { readFileSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
-import type { FromFunction, ToFunction } from '../messages.ts';
 import { type Handler, loadHandler } from './handler.ts';
-import { awslambda, openResponseStream } from './streaming.ts';
+import type { FromFunction, ToFunction } from './messages.ts';
+import { awslambda, openResponseStream } from './runtime-handler.ts';
 
 type Invocation = Extract<ToFunction, { type: 'invoke' }>;
 

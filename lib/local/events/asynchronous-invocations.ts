@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
+import type { FunctionHost, InvocationResult } from '../functions/function-host.ts';
 import { SUPPORTED_TYPES } from '../template/resource-types.ts';
 import type { Stack } from '../template/stack.ts';
-import type { FunctionHost, InvocationResult } from './function-host.ts';
 
 const configSchema = z.object({
   FunctionName: z.string(),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { RuntimeError, readStreaming } from './streaming.ts';
+import { RuntimeError, readStreaming } from './runtime-handler.ts';
 
 export type Handler = {
   /** Undefined for a handler that returns its whole answer. */

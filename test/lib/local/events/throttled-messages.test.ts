@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { CreateQueueCommand, GetQueueAttributesCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import { type MessageLog, QueuePoller } from '../../../../lib/local/events/queue-poller.ts';
 import type { InvocationResult } from '../../../../lib/local/functions/function-host.ts';
-import { type MessageLog, QueuePoller } from '../../../../lib/local/queues/queue-poller.ts';
 import { until } from '../../../support/until.ts';
 import { configFor, emulated, REGION } from '../emulators/emulated.ts';
 

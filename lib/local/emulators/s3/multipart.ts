@@ -5,7 +5,7 @@ import { checksumHeader, runningChecksum } from './checksums.ts';
 import { malformedXml } from './errors.ts';
 import { uploadOf } from './multipart-operations.ts';
 import { type ObjectCall, type Operation, xmlReply } from './operation.ts';
-import { readXml } from './receive-body.ts';
+import { readXml } from './request-body.ts';
 import type { Part, Upload } from './upload-store.ts';
 
 const SMALLEST_PART = 5 * 1024 * 1024;
