@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 
 const AwsCall = z
@@ -49,3 +50,18 @@ export const FromChild = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('cleared'), id: z.number() }),
 ]);
 export type FromChild = z.infer<typeof FromChild>;
+
+const PREFIX = 'LOCAL_';
+
+/** The access key id is the principal itself, encoded, so the server knows every caller without a list of them. */
+export const accessKeyId = (principal: string): string =>
+  `${PREFIX}${Buffer.from(principal, 'utf8').toString('base64url')}`;
+
+export const principalOf = (keyId: string): string | undefined => {
+  if (!keyId.startsWith(PREFIX)) return undefined;
+  const principal = Buffer.from(keyId.slice(PREFIX.length), 'base64url').toString('utf8');
+  return accessKeyId(principal) === keyId ? principal : undefined;
+};
+
+export const secretAccessKey = (masterSecret: string, keyId: string): string =>
+  createHmac('sha256', masterSecret).update(keyId).digest('base64');

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { AwsError } from './aws-http/aws-error.ts';
 import { jsonService } from './aws-http/json-service.ts';
-import type { Service } from './aws-http/service.ts';
+import { AwsError, type Service } from './aws-http/service.ts';
 import type { Home } from './messages.ts';
 
 const GetSecretValue = z.object({ SecretId: z.string().min(1) });

@@ -5,8 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { storageError } from '../errors.ts';
 import type { LocalCloudError } from '../local-cloud-error.ts';
-import { accessKeyId, secretAccessKey } from './credentials.ts';
-import { type AwsCall, type EmulatorOptions, FromChild, type ToChild } from './messages.ts';
+import {
+  type AwsCall,
+  accessKeyId,
+  type EmulatorOptions,
+  FromChild,
+  secretAccessKey,
+  type ToChild,
+} from './messages.ts';
 
 export type { AwsCall, EmulatorOptions } from './messages.ts';
 

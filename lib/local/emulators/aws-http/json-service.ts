@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { endIfStorageFailed } from '../../errors.ts';
-import { AwsError, errorReply } from './aws-error.ts';
-import type { AccessedResource, AwsRequest, Reply, Service } from './service.ts';
+import {
+  type AccessedResource,
+  AwsError,
+  type AwsRequest,
+  errorReply,
+  type Reply,
+  type Service,
+} from './service.ts';
 
 export type JsonOperation = (input: unknown, request: AwsRequest) => unknown;
 

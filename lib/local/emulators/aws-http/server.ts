@@ -1,14 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Readable, Stream } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { CallLog } from '../call-log.ts';
+import type { AwsCall } from '../messages.ts';
 import { authError } from './auth-failures.ts';
-import { AwsError, errorReply } from './aws-error.ts';
-import { readAll, readRequest } from './incoming.ts';
-import type { Answer, AwsRequest, CrossOrigin, Dialect, Reply, Service } from './service.ts';
-import { sha256Hex } from './sha256.ts';
-import { verifySignature } from './signature.ts';
-import { isPresigned, readClaims, type SignatureClaims } from './signature-claims.ts';
+import {
+  type Answer,
+  AwsError,
+  type AwsRequest,
+  type CrossOrigin,
+  type Dialect,
+  errorReply,
+  type Reply,
+  type Service,
+} from './service.ts';
+import { isPresigned, readClaims, type SignatureClaims, sha256Hex, verifySignature } from './signature.ts';
 
 type AwsServerOptions = {
   readonly services: ReadonlyMap<string, Service>;
@@ -143,4 +148,73 @@ export const createAwsServer = (options: AwsServerOptions): Server => {
   // Longer than any client keeps an idle connection, so that none is closed just as it is used again.
   server.keepAliveTimeout = 120_000;
   return server;
+};
+
+const flatHeaders = (message: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(message.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(',') : (value ?? ''),
+    ]),
+  );
+
+const readQuery = (text: string): Record<string, string> => {
+  const query: Record<string, string> = {};
+  for (const pair of text.split('&').filter((part) => part !== '')) {
+    const at = pair.indexOf('=');
+    const name = at < 0 ? pair : pair.slice(0, at);
+    query[decodeURIComponent(name)] = at < 0 ? '' : decodeURIComponent(pair.slice(at + 1));
+  }
+  return query;
+};
+
+export const readRequest = (message: IncomingMessage, response: ServerResponse): AwsRequest => {
+  const url = message.url ?? '/';
+  const at = url.indexOf('?');
+  const gone = new AbortController();
+  response.once('close', () => {
+    // Every answer closes; only a client that left before it has gone.
+    if (!response.writableFinished) gone.abort();
+  });
+  return {
+    method: message.method ?? 'GET',
+    path: at < 0 ? url : url.slice(0, at),
+    query: readQuery(at < 0 ? '' : url.slice(at + 1)),
+    headers: flatHeaders(message),
+    signal: gone.signal,
+  };
+};
+
+export const readAll = async (body: Readable, limit: number): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+    size += chunk.length;
+    if (size > limit) throw new AwsError(413, 'RequestEntityTooLarge', `The body is over ${limit} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+export type CallLog = {
+  add(call: AwsCall): void;
+  all(): readonly AwsCall[];
+  clear(): void;
+};
+
+const CAPACITY = 50_000;
+
+export const callLog = (capacity = CAPACITY): CallLog => {
+  let calls: AwsCall[] = [];
+  return {
+    add(call) {
+      calls.push(call);
+      // Cut in halves, so that a full log costs nothing per call.
+      if (calls.length >= capacity * 2) calls = calls.slice(-capacity);
+    },
+    all: () => calls.slice(-capacity),
+    clear() {
+      calls = [];
+    },
+  };
 };

@@ -2,13 +2,61 @@ import * as z from 'zod';
 import { type JsonOperation, jsonService } from '../aws-http/json-service.ts';
 import type { AccessedResource, Service } from '../aws-http/service.ts';
 import type { Home } from '../messages.ts';
-import { withOldItem } from './condition-failures.ts';
-import { loadOperation } from './dynalite.ts';
-import { toAwsError } from './errors.ts';
-import { ItemsInTransactions, refusedInTransactions } from './items-in-transactions.ts';
+import {
+  type Entries,
+  type Item,
+  isConditionFailure,
+  loadOperation,
+  type Operation,
+  type Store,
+  toAwsError,
+  validationError,
+} from './dynalite.ts';
 import { openStore } from './store.ts';
-import { readTransaction, writesOf } from './transaction-input.ts';
-import { transactionsOf } from './transactions.ts';
+import { readTransaction, writesOf } from './transaction-writes.ts';
+import { ItemsInTransactions, refusedInTransactions, transactionsOf } from './transactions.ts';
+
+const Wish = z.object({ ReturnValuesOnConditionCheckFailure: z.unknown().optional() });
+
+const wishOf = (input: unknown): boolean => {
+  const wish = Wish.safeParse(input).data?.ReturnValuesOnConditionCheckFailure;
+  if (wish === undefined || wish === 'NONE') return false;
+  if (wish === 'ALL_OLD') return true;
+  throw validationError('ReturnValuesOnConditionCheckFailure must be one of ALL_OLD, NONE');
+};
+
+/** A store that tells which item an operation read before it checked its condition. */
+const observed = (store: Store, onRead: (item: Item | undefined) => void): Store => ({
+  ...store,
+  getItemDb: (table): Entries => {
+    const entries = store.getItemDb(table);
+    return {
+      ...entries,
+      get: (key, callback) =>
+        entries.get(key, (error, item) => {
+          onRead(item);
+          callback(error, item);
+        }),
+    };
+  },
+});
+
+/** Runs an operation; a failed condition carries the item that failed it, where the caller asks for it. */
+export const withOldItem =
+  (operation: Operation) =>
+  async (store: Store, input: unknown): Promise<unknown> => {
+    const wanted = wishOf(input);
+    const data = operation.validate(store, input);
+    if (!wanted) return operation.run(store, data);
+    let found: Item | undefined;
+    const reading = observed(store, (item) => {
+      found = item;
+    });
+    return operation.run(reading, data).catch((error) => {
+      const told = toAwsError(error);
+      throw isConditionFailure(told) && found !== undefined ? toAwsError(error, { Item: found }) : told;
+    });
+  };
 
 const OPERATIONS = [
   'BatchGetItem',

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { AwsError } from '../aws-http/aws-error.ts';
+import { AwsError } from '../aws-http/service.ts';
 import { elements, textOf } from '../aws-http/xml.ts';
-import { malformedXml } from './errors.ts';
-import { type BucketCall, type Operation, type Stores, xmlReply } from './operation.ts';
+import { type BucketCall, malformedXml, type Operation, type Stores, xmlReply } from './operation.ts';
 import { readXml } from './request-body.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,10 +1,125 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { AwsError } from '../aws-http/aws-error.ts';
-import type { AwsRequest } from '../aws-http/service.ts';
-import { decodeChunked } from './aws-chunked.ts';
-import { checksumHeader, declaredChecksum, runningChecksum } from './checksums.ts';
+import { crc32 } from 'node:zlib';
+import { AwsError, type AwsRequest } from '../aws-http/service.ts';
 import type { BucketCall } from './operation.ts';
+
+const LONGEST_LINE = 8192;
+
+const incomplete = (): AwsError =>
+  new AwsError(400, 'IncompleteBody', 'The request body terminated unexpectedly');
+
+/** Reads by lines and by lengths, holding no more than one piece of the source. */
+const reader = (source: AsyncIterator<Buffer>) => {
+  let buffer: Buffer = Buffer.alloc(0);
+  const more = async (): Promise<void> => {
+    const { done, value } = await source.next();
+    if (done) throw incomplete();
+    buffer = buffer.length === 0 ? value : Buffer.concat([buffer, value]);
+  };
+  return {
+    async line(): Promise<string> {
+      for (;;) {
+        const end = buffer.indexOf('\r\n');
+        if (end >= 0) {
+          const line = buffer.toString('latin1', 0, end);
+          buffer = buffer.subarray(end + 2);
+          return line;
+        }
+        if (buffer.length > LONGEST_LINE) throw incomplete();
+        await more();
+      }
+    },
+    async *bytes(length: number): AsyncGenerator<Buffer> {
+      let left = length;
+      while (left > 0) {
+        if (buffer.length === 0) await more();
+        const piece = buffer.subarray(0, left);
+        buffer = buffer.subarray(piece.length);
+        left -= piece.length;
+        yield piece;
+      }
+    },
+  };
+};
+
+async function* chunks({ line, bytes }: ReturnType<typeof reader>): AsyncGenerator<Buffer> {
+  for (;;) {
+    const size = /^([0-9a-fA-F]{1,8})(;|$)/.exec(await line())?.[1];
+    if (size === undefined) throw incomplete();
+    const length = Number.parseInt(size, 16);
+    if (length === 0) return;
+    yield* bytes(length);
+    if ((await line()) !== '') throw incomplete();
+  }
+}
+
+/** Decodes `aws-chunked`: yields the data, and puts what follows the last chunk into `trailers`. */
+export async function* decodeChunked(body: Readable, trailers: Map<string, string>): AsyncGenerator<Buffer> {
+  const source: AsyncIterator<Buffer> = body.iterator({ destroyOnReturn: false });
+  try {
+    const input = reader(source);
+    yield* chunks(input);
+    for (let trailer = await input.line(); trailer !== ''; trailer = await input.line()) {
+      const at = trailer.indexOf(':');
+      trailers.set(trailer.slice(0, at).trim().toLowerCase(), trailer.slice(at + 1).trim());
+    }
+  } finally {
+    await source.return?.();
+  }
+}
+
+type Running = { update(chunk: Uint8Array): void; base64(): string };
+
+const runningCrc32 = (): Running => {
+  let value = 0;
+  return {
+    update(chunk) {
+      value = crc32(chunk, value);
+    },
+    base64() {
+      const bytes = Buffer.alloc(4);
+      bytes.writeUInt32BE(value);
+      return bytes.toString('base64');
+    },
+  };
+};
+
+const runningHash = (name: string) => (): Running => {
+  const hash = createHash(name);
+  return { update: (chunk) => void hash.update(chunk), base64: () => hash.digest('base64') };
+};
+
+const ALGORITHMS: Readonly<Record<string, () => Running>> = {
+  crc32: runningCrc32,
+  sha1: runningHash('sha1'),
+  sha256: runningHash('sha256'),
+};
+
+const PREFIX = 'x-amz-checksum-';
+const NOT_VALUES = new Set(['algorithm', 'type', 'mode']);
+
+export const runningChecksum = (algorithm: string): Running => {
+  const create = ALGORITHMS[algorithm.toLowerCase()];
+  if (create) return create();
+  throw new AwsError(501, 'NotImplemented', `Checksums by ${algorithm} are not emulated.`);
+};
+
+type Declared = { readonly algorithm: string; readonly value: string | undefined };
+
+/** The checksum that a request carries, or announces for after its body. */
+export const declaredChecksum = (headers: Readonly<Record<string, string>>): Declared | undefined => {
+  const trailer = headers['x-amz-trailer'];
+  if (trailer?.startsWith(PREFIX)) return { algorithm: trailer.slice(PREFIX.length), value: undefined };
+  const header = Object.keys(headers).find(
+    (name) => name.startsWith(PREFIX) && !NOT_VALUES.has(name.slice(PREFIX.length)),
+  );
+  return header === undefined
+    ? undefined
+    : { algorithm: header.slice(PREFIX.length), value: headers[header] };
+};
+
+export const checksumHeader = (algorithm: string): string => `${PREFIX}${algorithm.toLowerCase()}`;
 
 type Received = {
   readonly md5: string;

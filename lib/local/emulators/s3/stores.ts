@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { type Database, inTransaction } from '../sqlite.ts';
 import type { Blob, BlobStore } from './blobs.ts';
-import { noSuchBucket } from './errors.ts';
+import { noSuchBucket, noSuchUpload } from './operation.ts';
 
 const Blobs = z.array(z.object({ name: z.string(), size: z.number() }));
 const Headers = z.record(z.string(), z.string());
@@ -81,3 +82,83 @@ export const objectStore = (database: Database, blobs: BlobStore) => {
 };
 
 export type ObjectStore = ReturnType<typeof objectStore>;
+
+const Upload = z.object({
+  id: z.string(),
+  bucket: z.string(),
+  key: z.string(),
+  headers: z.string().transform((text) => z.record(z.string(), z.string()).parse(JSON.parse(text))),
+  algorithm: z.string().nullable(),
+  initiated: z.number(),
+});
+export type Upload = z.infer<typeof Upload>;
+
+const Part = z.object({
+  number: z.number(),
+  etag: z.string(),
+  size: z.number(),
+  modified: z.number(),
+  checksum: z.string().nullable(),
+  blob: z.string(),
+});
+export type Part = z.infer<typeof Part>;
+
+const blobOf = ({ blob, size }: Part): Blob => ({ name: blob, size });
+
+export const uploadStore = (database: Database, blobs: BlobStore) => {
+  const insert = database.prepare(
+    'INSERT INTO uploads (id, bucket, key, headers, algorithm, initiated) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const select = database.prepare('SELECT * FROM uploads WHERE id = ? AND bucket = ? AND key = ?');
+  const old = database.prepare('SELECT * FROM uploads WHERE bucket = ? AND initiated <= ?');
+  const remove = database.prepare('DELETE FROM uploads WHERE id = ?');
+  const parts = database.prepare('SELECT * FROM parts WHERE upload = ? ORDER BY number');
+  const part = database.prepare('SELECT * FROM parts WHERE upload = ? AND number = ?');
+  const upsert = database.prepare(
+    `INSERT OR REPLACE INTO parts (upload, number, etag, size, modified, checksum, blob)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
+
+  const partsOf = ({ id }: Upload): Part[] => parts.all(id).map((row) => Part.parse(row));
+  const find = (id: string, bucket: string, key: string): Upload => {
+    const row = select.get(id, bucket, key);
+    if (row === undefined) throw noSuchUpload(id);
+    return Upload.parse(row);
+  };
+
+  return {
+    find,
+    partsOf,
+    create(
+      bucket: string,
+      key: string,
+      headers: Record<string, string>,
+      algorithm: string | undefined,
+    ): string {
+      const id = randomUUID();
+      insert.run(id, bucket, key, JSON.stringify(headers), algorithm ?? null, Date.now());
+      return id;
+    },
+    async putPart({ id, bucket, key }: Upload, { number, etag, size, modified, checksum, blob }: Part) {
+      const replaced = inTransaction(database, () => {
+        // It may have been aborted while this part was on its way.
+        find(id, bucket, key);
+        const row = part.get(id, number);
+        upsert.run(id, number, etag, size, modified, checksum, blob);
+        return row === undefined ? [] : [blobOf(Part.parse(row))];
+      });
+      await blobs.remove(replaced);
+    },
+    /** Forgets the upload; its files are the caller's, to keep or to remove. */
+    forget: ({ id }: Upload): void => void remove.run(id),
+    async abort(upload: Upload): Promise<void> {
+      const abandoned = partsOf(upload).map(blobOf);
+      remove.run(upload.id);
+      await blobs.remove(abandoned);
+    },
+    olderThan: (bucket: string, time: number): Upload[] =>
+      old.all(bucket, time).map((row) => Upload.parse(row)),
+  };
+};
+
+export type UploadStore = ReturnType<typeof uploadStore>;

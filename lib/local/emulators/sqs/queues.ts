@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AwsError } from '../aws-http/aws-error.ts';
+import { AwsError } from '../aws-http/service.ts';
 import type { Home } from '../messages.ts';
 import type { Database } from '../sqlite.ts';
 
