@@ -1,18 +1,15 @@
 import { basename } from 'node:path';
-import type { LocalCloudOptions } from './cloud-options.ts';
-import { type AwsCall, type Emulators, startEmulators } from './emulators/start.ts';
+
+import { type AwsCall, type ClientConfig, type Emulators, HOME, startEmulators } from './emulators/start.ts';
+import { LocalCloudError } from './errors.ts';
 import type { InvocationResult } from './functions/function-host.ts';
-import type { InvocationRecord } from './functions/invocation-records.ts';
-import { HOME } from './home.ts';
-import { LocalCloudError } from './local-cloud-error.ts';
-import type { ClientConfig } from './provision/client-config.ts';
+import type { InvocationRecord } from './functions/invocation.ts';
 import { readSecrets } from './provision/secrets.ts';
-import { type Services, startServices } from './services.ts';
+import { type LocalCloudOptions, type Services, startServices } from './services.ts';
 import { unlistedBuckets } from './template/policies.ts';
 import { SUPPORTED_TYPES } from './template/resource-types.ts';
-import type { Resource } from './template/schema.ts';
 import { createStack, type Stack } from './template/stack.ts';
-import { readSynthesizedStack } from './template/template.ts';
+import { type Resource, readSynthesizedStack } from './template/template.ts';
 
 /** A logical id, with or without the hash that CDK appends, or a test of the resource. */
 type ResourceSelector = string | ((resource: Resource) => boolean);
@@ -29,8 +26,6 @@ const findResource = (stack: Stack, type: string, selector: ResourceSelector): s
   const ids = stack.resources(type).map(({ logicalId }) => logicalId);
   throw new LocalCloudError(`${selector} is not one ${type} of the template, which has: ${ids.join(', ')}.`);
 };
-
-export type { LocalCloudOptions } from './cloud-options.ts';
 
 export type LocalCloud = {
   readonly baseUrl: string;

@@ -1,9 +1,81 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { replaceFile } from './atomic-write.ts';
-import { hasCode, takeLock } from './folder-lock.ts';
-import { LocalCloudError } from './local-cloud-error.ts';
+import { LocalCloudError } from './errors.ts';
+
+export class FolderInUse extends LocalCloudError {}
+
+/** Holds the folder for this process; a lock whose process has gone counts for nothing. */
+export const takeLock = async (folder: string): Promise<() => Promise<void>> => {
+  const lock = resolve(folder, 'lock');
+  const holder = `${process.pid} ${await birth(process.pid)}`;
+  while (!(await create(lock, holder))) {
+    const [pid = '', born] = (await readFile(lock, 'utf8').catch(() => '')).split(' ');
+    if (isAlive(Number(pid)) && (await birth(Number(pid))) === born) {
+      throw new FolderInUse(
+        `The data folder ${folder} is in use by process ${pid}: choose another with --data, or end that process.`,
+      );
+    }
+    await rm(lock, { force: true });
+  }
+  return () => rm(lock, { force: true });
+};
+
+/** When a process was started, where the system tells: containers give the same number to one process after another. */
+const birth = async (pid: number): Promise<string> => {
+  try {
+    const [boot, stat] = await Promise.all([
+      readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
+      readFile(`/proc/${pid}/stat`, 'utf8'),
+    ]);
+    const fieldsAfterName = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // Killed but never collected, as in a container without an init: it holds nothing any more.
+    if (fieldsAfterName[0] === 'Z') return 'gone';
+    return `${boot.trim()}/${fieldsAfterName[19]}`;
+  } catch {
+    return 'unknown';
+  }
+};
+
+const create = async (lock: string, holder: string): Promise<boolean> => {
+  try {
+    await writeFile(lock, holder, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+};
+
+const isAlive = (pid: number): boolean => {
+  if (!(pid > 0)) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return hasCode(error, 'EPERM');
+  }
+};
+
+export const hasCode = (error: unknown, code: string) =>
+  error instanceof Error && 'code' in error && error.code === code;
+
+/** Replaces a private file as a whole: a reader, or a start after a crash, finds the old text or the new. */
+export const replaceFile = async (path: string, text: string): Promise<void> => {
+  const beside = `${path}.new`;
+  try {
+    const file = await open(beside, 'w', 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+};
 
 const ENTRIES = {
   /** Tables, queues and objects. */

@@ -1,4 +1,10 @@
-import { LocalCloudError } from './local-cloud-error.ts';
+/** What a person can mend, told in one sentence: printed without a stack trace. */
+export class LocalCloudError extends Error {
+  override readonly name = 'LocalCloudError';
+}
+
+/** Reports an error inside the local cloud itself, where no caller is left to be told. */
+export type OnError = (where: string, error: unknown) => void;
 
 /** Ways in which a disk refuses data, and the exit code by which the store tells of each. */
 const FAILURES = {

@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { replaceFile } from './atomic-write.ts';
 import type { LocalCloud } from './cloud.ts';
-import { type DataFolder, dataPath, openDataFolder } from './data-folder.ts';
-import { startEmulators } from './emulators/start.ts';
-import { FolderInUse } from './folder-lock.ts';
-import { HOME } from './home.ts';
-import { LocalCloudError } from './local-cloud-error.ts';
+import { type DataFolder, dataPath, FolderInUse, openDataFolder, replaceFile } from './data-folder.ts';
+import { HOME, startEmulators } from './emulators/start.ts';
+import { LocalCloudError } from './errors.ts';
 
 const OPERATOR = 'operator';
 

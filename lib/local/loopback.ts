@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
-import { LocalCloudError } from './local-cloud-error.ts';
+import { LocalCloudError } from './errors.ts';
 
 const MOST_TRIES = 20;
 /** What a machine without IPv6 says. */

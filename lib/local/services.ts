@@ -1,20 +1,38 @@
-import type { LocalCloudOptions } from './cloud-options.ts';
+import type { DataFolder } from './data-folder.ts';
+import type { ClientConfig } from './emulators/start.ts';
+import type { OnError } from './errors.ts';
 import { AsynchronousInvocations, readRetryPolicies } from './events/asynchronous-invocations.ts';
 import { readEventSources } from './events/event-sources.ts';
-import { QueuePoller } from './events/queue-poller.ts';
-import { Scheduler } from './events/scheduler.ts';
-import { readSchedules } from './events/schedules.ts';
-import { buildRuntime } from './functions/build-runtime.ts';
+import { type MessageLog, QueuePoller } from './events/queue-poller.ts';
+import { readSchedules, Scheduler } from './events/schedules.ts';
 import { readFunctions } from './functions/definition.ts';
-import { FunctionHost } from './functions/function-host.ts';
+import { FunctionHost, type FunctionLog } from './functions/function-host.ts';
+import { buildRuntime } from './functions/function-process.ts';
+import type { InvocationRecord } from './functions/invocation.ts';
 import { readApi } from './gateway/api-definition.ts';
-import { startGateway } from './gateway/gateway.ts';
+import { type RequestLog, startGateway } from './gateway/gateway.ts';
 import { provisionBuckets } from './provision/buckets.ts';
-import type { ClientConfig } from './provision/client-config.ts';
 import { provisionQueues } from './provision/queues.ts';
+import type { SecretResolver } from './provision/secrets.ts';
 import { provisionTables } from './provision/tables.ts';
 import type { Stack } from './template/stack.ts';
-import type { SynthesizedStack } from './template/template.ts';
+import type { SynthesizedStack, TemplateFiles } from './template/template.ts';
+
+export type LocalCloudOptions = TemplateFiles & {
+  readonly data: DataFolder;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly resolveSecret: SecretResolver;
+  /** Off: schedules run only through `runSchedule`. */
+  readonly schedules?: boolean;
+  readonly onRequest?: (log: RequestLog) => void;
+  readonly onMessage?: (log: MessageLog) => void;
+  readonly onError?: OnError;
+  readonly onInvocation?: (record: InvocationRecord) => void;
+  /** Told the logical id of a function whose invocation Lambda would turn away. */
+  readonly onThrottle?: (functionId: string) => void;
+  readonly onFunctionLog?: (log: FunctionLog) => void;
+};
 
 /** Makes what the template has and the data folder has not; data that are there stay. */
 const provision = async (stack: Stack, config: ClientConfig): Promise<void> => {

@@ -1,7 +1,14 @@
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writeAtomically } from './atomic-write.ts';
+
+/** Puts a file in place in one step: nobody ever reads half of it. */
+export const writeAtomically = async (path: string, content: string | Buffer) => {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  await writeFile(draft, content);
+  await rename(draft, path);
+};
 
 const KEPT_MILLISECONDS = 2 * 24 * 3600 * 1000;
 const TYPEFACES = [

@@ -1,7 +1,12 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { invalid, type UpstreamError } from './upstream-error.ts';
+import { type Faults, faultError } from './faults.ts';
+import type { Operations } from './operations.ts';
+import type { PictureStore } from './pictures.ts';
+import type { Place, TestPrompts } from './read-test-prompts.ts';
+import type { RenderCache } from './render-cache.ts';
+import { invalid, shortened, UpstreamError } from './upstream-error.ts';
 
 export type Exchange = {
   readonly request: IncomingMessage;
@@ -76,4 +81,48 @@ export const hang = async ({ response }: Exchange): Promise<never> => {
 export const reset = ({ request }: Exchange): never => {
   request.socket.resetAndDestroy();
   throw new Abandoned();
+};
+
+/** What the handlers work with. */
+export type Generator = {
+  readonly pictures: PictureStore;
+  readonly renderCache: RenderCache;
+  readonly operations: Operations;
+  readonly faults: Faults;
+  readonly retryDelaySeconds: number;
+  /** Where this server and its foreign host are reached; known once they listen. */
+  readonly addresses: () => { readonly own: string; readonly foreign: string };
+};
+
+export type Handler = (exchange: Exchange, generator: Generator) => Promise<void>;
+
+/** Lets the exchange go on, or fails it as its prompt asked. */
+export const injectFault = async (
+  exchange: Exchange,
+  { faults, retryDelaySeconds }: Generator,
+  { place, subject, testPrompts }: { place: Place; subject: string; testPrompts: TestPrompts },
+) => {
+  const fault = faults.next(place, subject, testPrompts);
+  if (fault === undefined) return;
+  if (fault.kind === 'reset') reset(exchange);
+  if (fault.kind === 'hang') await hang(exchange);
+  throw faultError(fault, retryDelaySeconds);
+};
+
+// Any model of these families will do: a sample is a sample.
+const FAMILIES = {
+  video: (model: string) => /^(?:veo|video)-[\w.-]+$/.test(model),
+  image: (model: string) => model.includes('image') && /^[\w.-]+$/.test(model),
+} as const;
+
+export const requireModel = (
+  model: string | undefined,
+  medium: keyof typeof FAMILIES,
+  method: string,
+): string => {
+  if (model !== undefined && FAMILIES[medium](model)) return model;
+  throw new UpstreamError(
+    404,
+    `models/${shortened(model ?? '')} is not found for API version v1beta, or is not supported for ${method}. Call ListModels to see the list of available models and their supported methods.`,
+  );
 };

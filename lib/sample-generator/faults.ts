@@ -1,9 +1,9 @@
-import type { Directives, Fault, Place } from './directive-types.ts';
+import type { Fault, Place, TestPrompts } from './read-test-prompts.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 export type Faults = {
   /** The fault that this attempt meets, if any; `subject` tells one request, operation or file from another. */
-  next(place: Place, subject: string, directives: Directives): Fault | undefined;
+  next(place: Place, subject: string, testPrompts: TestPrompts): Fault | undefined;
 };
 
 const REMEMBERED = 10_000;

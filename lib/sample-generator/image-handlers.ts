@@ -1,6 +1,17 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { ImageSpec } from './image-spec.ts';
+import {
+  type Exchange,
+  type Generator,
+  type Handler,
+  injectFault,
+  parseJson,
+  pause,
+  readBody,
+  requireModel,
+  sendJson,
+} from './exchange.ts';
+import { type ImageSpec, imageSpec } from './image-request.ts';
 import { paddedJpeg } from './padding.ts';
 import { unreadablePicture } from './pictures.ts';
 import type { RenderCache } from './render-cache.ts';
@@ -22,7 +33,7 @@ const jpegOf = async (spec: ImageSpec, draft: number, renderCache: RenderCache):
 const inline = (jpeg: Buffer) => ({ inlineData: { mimeType: 'image/jpeg', data: jpeg.toString('base64') } });
 
 const partsOf = async (spec: ImageSpec, renderCache: RenderCache): Promise<Part[]> => {
-  const { textOnly, drafts = 0, megabytes } = spec.directives;
+  const { textOnly, drafts = 0, megabytes } = spec.testPrompts;
   if (textOnly === true) return [{ text: `A sample answer in words: ${spec.prompt}` }];
   const parts: Part[] = [{ text: `Here is a sample image: ${spec.prompt}` }];
   for (let draft = 1; draft <= drafts; draft += 1) {
@@ -31,7 +42,7 @@ const partsOf = async (spec: ImageSpec, renderCache: RenderCache): Promise<Part[
   return [...parts, inline(paddedJpeg(await jpegOf(spec, 0, renderCache), megabytes))];
 };
 
-const usage = ({ prompt, directives, references }: ImageSpec) => {
+const usage = ({ prompt, testPrompts, references }: ImageSpec) => {
   const text = Math.ceil(prompt.length / 4);
   const images = references.length * INPUT_IMAGE_TOKENS;
   const promptTokenCount = text + images;
@@ -40,8 +51,8 @@ const usage = ({ prompt, directives, references }: ImageSpec) => {
     ...(images === 0 ? [] : [{ modality: 'IMAGE', tokenCount: images }]),
   ];
   const asked = { promptTokenCount, promptTokensDetails };
-  if (directives.blocked !== undefined) return { ...asked, totalTokenCount: promptTokenCount };
-  const candidatesTokenCount = directives.textOnly === true ? WORD_TOKENS : IMAGE_TOKENS;
+  if (testPrompts.blocked !== undefined) return { ...asked, totalTokenCount: promptTokenCount };
+  const candidatesTokenCount = testPrompts.textOnly === true ? WORD_TOKENS : IMAGE_TOKENS;
   return { ...asked, candidatesTokenCount, totalTokenCount: promptTokenCount + candidatesTokenCount };
 };
 
@@ -69,11 +80,41 @@ export const imageAnswer = async (
   streamed: boolean,
 ): Promise<object[]> => {
   const responseId = randomBytes(12).toString('base64url');
-  const { blocked } = spec.directives;
+  const { blocked } = spec.testPrompts;
   if (blocked !== undefined) return [envelope(spec, responseId, blockedContent(blocked))];
   const parts = await partsOf(spec, renderCache);
   if (!streamed) return [envelope(spec, responseId, candidate(parts, true))];
   return parts.map((part, index) =>
     envelope(spec, responseId, candidate([part], index === parts.length - 1)),
   );
+};
+
+const answers = async (exchange: Exchange, generator: Generator, method: string) => {
+  const model = requireModel(exchange.groups.model, 'image', method);
+  const body = await readBody(exchange.request);
+  const spec = await imageSpec(model, parseJson(body), generator.pictures);
+  const subject = createHash('sha256').update(model).update(body).digest('hex');
+  await pause(exchange, spec.testPrompts.slowStartSeconds);
+  await injectFault(exchange, generator, { place: 'create', subject, testPrompts: spec.testPrompts });
+  const [documents] = await Promise.all([
+    imageAnswer(spec, generator.renderCache, method === 'streamGenerateContent'),
+    pause(exchange, spec.testPrompts.delaySeconds),
+  ]);
+  return documents;
+};
+
+export const generateContent: Handler = async (exchange, generator) => {
+  const [document] = await answers(exchange, generator, 'generateContent');
+  sendJson(exchange.response, document);
+};
+
+/** Events if the client asked for them; else, as the upstream does, one list. */
+export const streamGenerateContent: Handler = async (exchange, generator) => {
+  const documents = await answers(exchange, generator, 'streamGenerateContent');
+  const { request, response } = exchange;
+  const { searchParams } = new URL(request.url ?? '/', 'http://sample');
+  if (searchParams.get('alt') !== 'sse') return sendJson(response, documents);
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const document of documents) response.write(`data: ${JSON.stringify(document)}\r\n\r\n`);
+  response.end();
 };

@@ -1,7 +1,40 @@
-import { type Directives, type Fault, isHttpErrorCode, type Repeat } from './directive-types.ts';
-import type { TestPromptName } from './test-prompts.ts';
+import { TEST_PROMPTS, type TestPromptName } from './test-prompts.ts';
+import { HTTP_ERRORS, type HttpErrorCode, invalid, shortened } from './upstream-error.ts';
 
-type Reading = readonly [pattern: RegExp, read: (groups: Groups) => Partial<Directives> | undefined];
+export type Repeat = number | 'always';
+
+/** `content` is the download after its redirect, where the bytes flow. */
+export type Place = 'create' | 'poll' | 'file' | 'content';
+
+type FaultKind =
+  | { readonly kind: 'error'; readonly code: HttpErrorCode; readonly retrySeconds?: number }
+  | { readonly kind: 'daily-quota' | 'reset' | 'hang' | 'truncated' };
+
+export type Fault = { readonly place: Place; readonly repeat: Repeat } & FaultKind;
+
+export type Ending =
+  | { readonly kind: 'filtered' | 'no-video' | 'never' }
+  | { readonly kind: 'error'; readonly code: number };
+
+/** What the testPrompts in a prompt ask for. */
+export type TestPrompts = {
+  readonly faults: readonly Fault[];
+  readonly delaySeconds?: number;
+  readonly slowStartSeconds?: number;
+  readonly ending?: Ending;
+  readonly samples?: number;
+  readonly inlineVideo?: boolean;
+  readonly notMp4?: boolean;
+  readonly foreignRedirect?: boolean;
+  readonly megabytes?: number;
+  readonly blocked?: string;
+  readonly textOnly?: boolean;
+  readonly drafts?: number;
+};
+
+export const isHttpErrorCode = (code: number): code is HttpErrorCode => Object.hasOwn(HTTP_ERRORS, code);
+
+type Reading = readonly [pattern: RegExp, read: (groups: Groups) => Partial<TestPrompts> | undefined];
 type Groups = Readonly<Record<string, string | undefined>>;
 
 const REPEAT = String.raw`(?: (?:times (?<times>\d{1,3})|(?<always>always)))?`;
@@ -12,9 +45,9 @@ const HEALING: readonly number[] = [408, 429, 500, 502, 503, 504];
 const repeat = ({ times, always }: Groups, unsaid: Repeat = 1): Repeat =>
   always !== undefined ? 'always' : times !== undefined ? Number(times) : unsaid;
 
-const fault = (value: Fault): Partial<Directives> => ({ faults: [value] });
+const fault = (value: Fault): Partial<TestPrompts> => ({ faults: [value] });
 
-const refusal = (place: Fault['place'], groups: Groups): Partial<Directives> | undefined => {
+const refusal = (place: Fault['place'], groups: Groups): Partial<TestPrompts> | undefined => {
   const code = numberIn(groups.code);
   if (!isHttpErrorCode(code)) return undefined;
   const heals = HEALING.includes(code) || (place === 'file' && code === 403);
@@ -97,4 +130,62 @@ export const READINGS: Record<TestPromptName, Reading> = {
     pattern(String.raw`drafts (?<count>\d)`),
     (g) => (within(numberIn(g.count), 1, 4) ? { drafts: numberIn(g.count) } : undefined),
   ],
+};
+
+const known = (medium: 'video' | 'image') =>
+  TEST_PROMPTS.filter(({ media }) => media.some((candidate) => candidate === medium));
+
+const readOne = (text: string, medium: 'video' | 'image'): Partial<TestPrompts> => {
+  for (const { name } of known(medium)) {
+    const [matcher, read] = READINGS[name];
+    const match = matcher.exec(text);
+    const testPrompts = match === null ? undefined : read({ ...match.groups });
+    if (testPrompts !== undefined) return testPrompts;
+  }
+  const list = known(medium)
+    .map(({ syntax }) => syntax)
+    .join('; ');
+  throw invalid(
+    `The sample generator does not know "${shortened(text)}" in a prompt for ${medium}s. It knows: ${list}.`,
+  );
+};
+
+const MAX_TEST_PROMPTS = 100;
+const OPENING = /\[sample:/gi;
+
+/** The marks' contents, and the prompt without them; a mark that is not closed is a part of the prompt. */
+const splitMarks = (prompt: string) => {
+  const lists: string[] = [];
+  const rest: string[] = [];
+  let taken = 0;
+  for (const { index, 0: opening } of prompt.matchAll(OPENING)) {
+    if (index < taken) continue;
+    const end = prompt.indexOf(']', index);
+    // Where nothing closes this one, nothing closes the others: looking for each would take for ever.
+    if (end === -1) break;
+    rest.push(prompt.slice(taken, index));
+    lists.push(prompt.slice(index + opening.length, end));
+    taken = end + 1;
+  }
+  return { lists, rest: [...rest, prompt.slice(taken)].join(' ') };
+};
+
+/** Takes the testPrompts out of the prompt, so that the caption and the cache know only what is left. */
+export const readPrompt = (
+  prompt: string,
+  medium: 'video' | 'image',
+): { prompt: string; testPrompts: TestPrompts } => {
+  const { lists, rest } = splitMarks(prompt);
+  const texts = lists
+    .flatMap((list) => list.split(/[,;]/))
+    .map((text) => text.trim().replace(/\s+/g, ' '))
+    .filter((text) => text !== '');
+  if (texts.length > MAX_TEST_PROMPTS)
+    throw invalid(`A prompt holds at most ${MAX_TEST_PROMPTS} testPrompts for the sample generator.`);
+  const testPrompts = texts.map((text) => readOne(text, medium));
+  const faults = testPrompts.flatMap((testPrompt) => testPrompt.faults ?? []);
+  return {
+    prompt: rest.replace(/\s+/g, ' ').trim(),
+    testPrompts: Object.assign({}, ...testPrompts, { faults }),
+  };
 };

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rename, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CacheFolders } from './cache-folders.ts';
-import type { ImageSpec } from './image-spec.ts';
+import type { ImageSpec } from './image-request.ts';
 import type { PictureStore } from './pictures.ts';
 import type { RenderJob, RenderOutcome } from './render/render-job.ts';
 import { type RenderQueue, THREADS } from './render-queue.ts';
-import type { VideoSpec } from './video-spec.ts';
+import type { VideoSpec } from './video-request.ts';
 
 /** Raise it when the renderer changes: clips of older versions are then made anew. */
 const RENDERER_VERSION = 2;
@@ -24,8 +24,8 @@ type Workplace = { readonly folder: string; readonly output: string };
 const label = (spec: VideoSpec | ImageSpec, seed: number, more = '') =>
   `${spec.model} · ${spec.width}×${spec.height}${more} · seed ${seed}`;
 
-/** Everything that shows: test directives and the number of samples do not. */
-const identity = (spec: VideoSpec | ImageSpec) => ({ ...spec, directives: null, samples: null });
+/** Everything that shows: test testPrompts and the number of samples do not. */
+const identity = (spec: VideoSpec | ImageSpec) => ({ ...spec, testPrompts: null, samples: null });
 
 const canvas = (spec: VideoSpec | ImageSpec, seed: number) => ({
   width: spec.width,

@@ -1,16 +1,62 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { prepareCache, removeOldFiles } from './cache-folders.ts';
-import { Abandoned, sendError } from './exchange.ts';
+import { Abandoned, type Generator, type Handler, sendError } from './exchange.ts';
 import { countedFaults } from './faults.ts';
-import type { Generator } from './generator.ts';
+import { generateContent, streamGenerateContent } from './image-handlers.ts';
 import { operationStore } from './operations.ts';
 import { pictureStore } from './pictures.ts';
 import { renderCache } from './render-cache.ts';
 import { renderQueue } from './render-queue.ts';
-import { type RequestRecord, requestLog } from './request-log.ts';
-import { FOREIGN_ROUTES, type Route, UPSTREAM_ROUTES } from './routes.ts';
 import { UpstreamError } from './upstream-error.ts';
+import { createVideo, getOperation, redirectToFile, sendFile } from './video-handlers.ts';
+
+export type RequestRecord = {
+  readonly host: 'upstream' | 'foreign';
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+};
+
+const REMEMBERED = 1000;
+
+export const requestLog = () => {
+  const records: RequestRecord[] = [];
+  return {
+    add: (host: RequestRecord['host'], { method = '', url = '', headers }: IncomingMessage) => {
+      records.push({ host, method, path: url, headers });
+      if (records.length > REMEMBERED) records.shift();
+    },
+    all: (): readonly RequestRecord[] => [...records],
+  };
+};
+
+type Route = { readonly method: 'GET' | 'POST'; readonly path: RegExp; readonly handle: Handler };
+
+const MODEL = '/v1beta/models/(?<model>[^/:]+)';
+const FILE = '/v1beta/files/(?<file>[a-z0-9]{12}):download';
+const path = (source: string) => new RegExp(`^${source}$`);
+
+/** What the upstream's own host answers; every one of these wants the key. */
+const UPSTREAM_ROUTES: readonly Route[] = [
+  { method: 'POST', path: path(`${MODEL}:predictLongRunning`), handle: createVideo },
+  { method: 'GET', path: path(`${MODEL}/operations/(?<operation>[a-z0-9]{11})`), handle: getOperation },
+  { method: 'GET', path: path(FILE), handle: redirectToFile },
+  { method: 'GET', path: path(`/download${FILE}`), handle: sendFile },
+  { method: 'POST', path: path(`${MODEL}:generateContent`), handle: generateContent },
+  { method: 'POST', path: path(`${MODEL}:streamGenerateContent`), handle: streamGenerateContent },
+];
+
+/** Another host, to which a download can be sent on; it needs no key and should never see one. */
+const FOREIGN_ROUTES: readonly Route[] = [
+  { method: 'GET', path: path('/storage/(?<file>[a-z0-9]{12})'), handle: sendFile },
+];
 
 const INVALID_KEY = {
   '@type': 'type.googleapis.com/google.rpc.ErrorInfo',

@@ -1,12 +1,96 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Abandoned, type Exchange } from './exchange.ts';
-import { type Generator, type Handler, injectFault } from './generator.ts';
-import { splitFileId } from './operations.ts';
+import {
+  Abandoned,
+  type Exchange,
+  type Generator,
+  type Handler,
+  injectFault,
+  parseJson,
+  pause,
+  readBody,
+  requireModel,
+  sendJson,
+} from './exchange.ts';
+import { fileId, type Operation, operationName, splitFileId } from './operations.ts';
 import { mp4Padding, paddingSize } from './padding.ts';
+import { unreadablePicture } from './pictures.ts';
+import type { Ending } from './read-test-prompts.ts';
+import type { RenderResult } from './render-cache.ts';
 import { UpstreamError } from './upstream-error.ts';
+import { videoSpec } from './video-request.ts';
+
+export const createVideo: Handler = async (exchange, generator) => {
+  const model = requireModel(exchange.groups.model, 'video', 'predictLongRunning');
+  const body = await readBody(exchange.request);
+  const spec = await videoSpec(model, parseJson(body), generator.pictures);
+  const subject = createHash('sha256').update(model).update(body).digest('hex');
+  await pause(exchange, spec.testPrompts.slowStartSeconds);
+  await injectFault(exchange, generator, { place: 'create', subject, testPrompts: spec.testPrompts });
+  sendJson(exchange.response, { name: operationName(await generator.operations.start(spec)) });
+};
+
+const RESPONSE_TYPE = 'type.googleapis.com/google.ai.generativelanguage.v1beta.PredictLongRunningResponse';
+const FILTERED =
+  "We encountered an issue with the audio for your prompt, so it couldn't be created. This is a sample of a filtered answer; you have not been charged for this attempt.";
+
+const answer = (generateVideoResponse: object) => ({
+  done: true,
+  response: { '@type': RESPONSE_TYPE, generateVideoResponse },
+});
+const failure = (code: number, message: string) => ({ done: true, error: { code, message } });
+
+const endingAnswer = (ending: Ending): object => {
+  if (ending.kind === 'never') return {};
+  if (ending.kind === 'error')
+    return failure(ending.code, 'The sample generator was asked to fail this operation.');
+  if (ending.kind === 'no-video') return answer({});
+  return answer({ raiMediaFilteredCount: 1, raiMediaFilteredReasons: [FILTERED] });
+};
+
+const sampleOf = async (operation: Operation, sample: number, path: string, { addresses }: Generator) => {
+  const { inlineVideo, megabytes } = operation.spec.testPrompts;
+  if (inlineVideo !== true) {
+    return {
+      video: { uri: `${addresses().own}/v1beta/files/${fileId(operation, sample)}:download?alt=media` },
+    };
+  }
+  const clip = await readFile(path);
+  const bytes = Buffer.concat([clip, ...mp4Padding(clip.length, megabytes)]);
+  return { video: { encodedVideo: bytes.toString('base64'), encoding: 'video/mp4' } };
+};
+
+const finishedAnswer = async (
+  operation: Operation,
+  results: readonly RenderResult[],
+  generator: Generator,
+) => {
+  const samples: object[] = [];
+  for (const [sample, result] of results.entries()) {
+    if (result.outcome === 'unreadable-picture') return failure(3, unreadablePicture);
+    if (result.outcome === 'failed') return failure(13, `Video generation failed: ${result.message}`);
+    samples.push(await sampleOf(operation, sample, result.path, generator));
+  }
+  return answer({ generatedSamples: samples });
+};
+
+export const getOperation: Handler = async (exchange, generator) => {
+  const operation = await generator.operations.find(exchange.groups.operation ?? '');
+  if (operation === undefined || operation.spec.model !== exchange.groups.model) throw new UpstreamError(404);
+  const { testPrompts } = operation.spec;
+  await injectFault(exchange, generator, { place: 'poll', subject: operation.id, testPrompts });
+  const results = generator.operations.results(operation);
+  const state =
+    results === undefined
+      ? {}
+      : testPrompts.ending === undefined
+        ? await finishedAnswer(operation, results, generator)
+        : endingAnswer(testPrompts.ending);
+  sendJson(exchange.response, { name: operationName(operation), ...state });
+};
 
 const PAGE = '<!DOCTYPE html><title>Sign in</title><p>This is not the video.\n';
 
@@ -19,17 +103,17 @@ const findFile = async (id: string, { operations }: Generator) => {
   if (operation === undefined || result?.outcome !== 'rendered' || found === undefined) {
     throw new UpstreamError(403, `You do not have permission to access the File ${id} or it may not exist.`);
   }
-  return { path: result.path, size: found.size, directives: operation.spec.directives };
+  return { path: result.path, size: found.size, testPrompts: operation.spec.testPrompts };
 };
 
 /** The public address of a file: it checks, and sends the client on to where the bytes are. */
 export const redirectToFile: Handler = async (exchange, generator) => {
   const id = exchange.groups.file ?? '';
-  const { directives } = await findFile(id, generator);
-  await injectFault(exchange, generator, { place: 'file', subject: id, directives });
+  const { testPrompts } = await findFile(id, generator);
+  await injectFault(exchange, generator, { place: 'file', subject: id, testPrompts });
   const { own, foreign } = generator.addresses();
   const location =
-    directives.foreignRedirect === true
+    testPrompts.foreignRedirect === true
       ? `${foreign}/storage/${id}`
       : `${own}/download/v1beta/files/${id}:download?alt=media`;
   exchange.response.writeHead(302, { location }).end();
@@ -63,12 +147,12 @@ const sendHalf = async ({ response }: Exchange, pieces: AsyncIterable<Buffer>, s
 
 export const sendFile: Handler = async (exchange, generator) => {
   const id = exchange.groups.file ?? '';
-  const { path, size, directives } = await findFile(id, generator);
-  if (directives.notMp4 === true) return sendPage(exchange);
-  const total = size + paddingSize(size, directives.megabytes);
-  const fault = generator.faults.next('content', id, directives);
+  const { path, size, testPrompts } = await findFile(id, generator);
+  if (testPrompts.notMp4 === true) return sendPage(exchange);
+  const total = size + paddingSize(size, testPrompts.megabytes);
+  const fault = generator.faults.next('content', id, testPrompts);
   exchange.response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': total });
-  const pieces = content(path, size, directives.megabytes);
+  const pieces = content(path, size, testPrompts.megabytes);
   try {
     if (fault === undefined) await pipeline(Readable.from(pieces), exchange.response);
     else await sendHalf(exchange, pieces, total);

@@ -5,7 +5,7 @@ import type { KeyTerms } from '../../functions/domain/api-key.ts';
 import { issueApiKey } from '../../lib/keys/api-keys.ts';
 import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';
-import type { ClientConfig } from '../../lib/local/provision/client-config.ts';
+import type { ClientConfig } from '../../lib/local/emulators/start.ts';
 import { invocationLine, messageLine, requestLine, throttleLine } from '../../lib/local/start/log-lines.ts';
 import type { TemplateFiles } from '../../lib/local/template/template.ts';
 import { type SampleGenerator, startSampleGenerator } from '../../lib/sample-generator/server.ts';

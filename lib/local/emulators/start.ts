@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { storageError } from '../errors.ts';
-import type { LocalCloudError } from '../local-cloud-error.ts';
+import { type LocalCloudError, storageError } from '../errors.ts';
 import {
   type AwsCall,
   accessKeyId,
@@ -13,6 +12,15 @@ import {
   secretAccessKey,
   type ToChild,
 } from './messages.ts';
+
+/** Where a local cloud pretends to be. */
+export const HOME = { region: 'us-east-1', accountId: '000000000000' };
+
+export type ClientConfig = {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+};
 
 export type { AwsCall, EmulatorOptions } from './messages.ts';
 

@@ -3,14 +3,13 @@ import {
   DeleteMessageBatchCommand,
   type Message,
   ReceiveMessageCommand,
+  SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
+import type { ClientConfig } from '../emulators/start.ts';
+import type { OnError } from '../errors.ts';
 import type { FunctionHost, InvocationResult } from '../functions/function-host.ts';
-import type { OnError } from '../local-cloud-error.ts';
-import type { ClientConfig } from '../provision/client-config.ts';
-import type { QueueEventSource } from './event-sources.ts';
-import { queueEvent, succeeded } from './queue-event.ts';
-import { moveToDeadLetters } from './stop-loops.ts';
+import { type QueueEventSource, queueEvent, succeeded } from './event-sources.ts';
 
 /** Short, so that a poll that is under way at the end can be waited for instead of losing a message. */
 const WAIT_SECONDS = 1;
@@ -192,3 +191,25 @@ export class QueuePoller {
     }
   }
 }
+
+/** Puts messages that Lambda refuses to deliver into the dead-letter queue; without one they are lost, as on AWS. */
+export const moveToDeadLetters = async (
+  client: SQSClient,
+  deadLetterUrl: string | undefined,
+  messages: readonly Message[],
+): Promise<void> => {
+  if (deadLetterUrl === undefined) return;
+  for (const { Body, MessageAttributes, Attributes } of messages) {
+    const trace = Attributes?.AWSTraceHeader;
+    await client.send(
+      new SendMessageCommand({
+        QueueUrl: deadLetterUrl,
+        MessageBody: Body,
+        ...(MessageAttributes && { MessageAttributes }),
+        ...(trace !== undefined && {
+          MessageSystemAttributes: { AWSTraceHeader: { DataType: 'String', StringValue: trace } },
+        }),
+      }),
+    );
+  }
+};

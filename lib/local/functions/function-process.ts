@@ -1,7 +1,53 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { createInterface } from 'node:readline';
-import { type FromFunction, fromFunctionSchema, type ToFunction } from './messages.ts';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import * as z from 'zod';
+
+/** What the function's process tells the host. */
+export const fromFunctionSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready'), initMilliseconds: z.number() }),
+  /** It has the event: from here on an end is a crash. */
+  z.object({ type: z.literal('started') }),
+  z.object({ type: z.literal('chunk'), data: z.custom<Uint8Array>((data) => data instanceof Uint8Array) }),
+  z.object({
+    type: z.literal('done'),
+    /** What a handler that does not stream returned, as JSON. */
+    payload: z.string().optional(),
+    error: z.string().optional(),
+    milliseconds: z.number(),
+    memoryMegabytes: z.number(),
+  }),
+  z.object({ type: z.literal('failed-to-load'), error: z.string() }),
+]);
+
+export type FromFunction = z.infer<typeof fromFunctionSchema>;
+
+/** What the host tells the function's process. */
+export type ToFunction =
+  | {
+      readonly type: 'invoke';
+      readonly requestId: string;
+      readonly functionArn: string;
+      readonly payload: string;
+      readonly deadline: number;
+      readonly traceId: string;
+    }
+  | { readonly type: 'taken' };
+
+/** One plain file: without types to strip, a function starts faster and takes less memory. */
+export const buildRuntime = async (runtimeFile: string): Promise<void> => {
+  await build({
+    entryPoints: [fileURLToPath(new URL('./runtime.ts', import.meta.url))],
+    outfile: runtimeFile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    logLevel: 'silent',
+  });
+};
 
 type ProcessOptions = {
   readonly runtimeFile: string;

@@ -1,8 +1,86 @@
+import { createHash, randomBytes } from 'node:crypto';
+import * as z from 'zod';
 import type { FunctionDefinition } from './definition.ts';
-import { exited, timedOut } from './function-errors.ts';
 import type { Failure, FunctionProcess, Invocation, TakeChunk } from './function-process.ts';
-import type { InvocationOutcome } from './invocation-records.ts';
-import { traceHeader } from './trace-header.ts';
+
+const RECORDS_KEPT = 20_000;
+
+export type InvocationOutcome = 'ok' | 'error' | 'timeout' | 'crash';
+
+/** What Lambda's REPORT line would say of one invocation. */
+export type InvocationRecord = {
+  readonly functionId: string;
+  readonly requestId: string;
+  readonly startedAt: number;
+  /** Loading of the bundle: above 0 on a cold start. */
+  readonly initMilliseconds: number;
+  readonly milliseconds: number;
+  /** Lambda bills the loading as well. */
+  readonly billedMilliseconds: number;
+  readonly maxMemoryMegabytes: number;
+  readonly outcome: InvocationOutcome;
+  /** Why it went wrong, without anything that a request brought. */
+  readonly reason: string | undefined;
+};
+
+const errorSchema = z.object({ errorType: z.string(), errorMessage: z.string() });
+
+/** A thrown error may quote the request, so only its type is told; what Lambda says of a process is told whole. */
+const reasonOf = (outcome: InvocationOutcome, payload: string): string | undefined => {
+  if (outcome === 'ok') return undefined;
+  const { errorType, errorMessage } = errorSchema.parse(JSON.parse(payload));
+  return outcome === 'error' ? errorType : errorMessage.replace(/^RequestId: \S+ (Error: )?/, '');
+};
+
+type Invoked = Pick<InvocationRecord, 'functionId' | 'requestId' | 'startedAt'>;
+type Answer = Pick<
+  InvocationRecord,
+  'initMilliseconds' | 'milliseconds' | 'maxMemoryMegabytes' | 'outcome'
+> & {
+  readonly payload: string;
+};
+
+/** The last invocations of all functions. */
+export class InvocationRecords {
+  readonly #records: InvocationRecord[] = [];
+  readonly #onRecord: ((record: InvocationRecord) => void) | undefined;
+
+  constructor(onRecord: ((record: InvocationRecord) => void) | undefined) {
+    this.#onRecord = onRecord;
+  }
+
+  all(): readonly InvocationRecord[] {
+    return [...this.#records];
+  }
+
+  add(invoked: Invoked, answer: Answer): void {
+    const { initMilliseconds, milliseconds, maxMemoryMegabytes, outcome, payload } = answer;
+    const billedMilliseconds = Math.ceil(initMilliseconds + milliseconds);
+    const measured = { initMilliseconds, milliseconds, billedMilliseconds, maxMemoryMegabytes };
+    const record = { ...invoked, ...measured, outcome, reason: reasonOf(outcome, payload) };
+    this.#records.push(record);
+    if (this.#records.length > RECORDS_KEPT) this.#records.shift();
+    this.#onRecord?.(record);
+  }
+}
+
+/** The error payloads that Lambda itself answers in a function's place. */
+const payload = (errorType: string, errorMessage: string) => JSON.stringify({ errorType, errorMessage });
+
+export const timedOut = (requestId: string, seconds: number) =>
+  payload(
+    'Sandbox.Timedout',
+    `RequestId: ${requestId} Error: Task timed out after ${seconds.toFixed(2)} seconds`,
+  );
+
+export const exited = (requestId: string, status: string) =>
+  payload('Runtime.ExitError', `RequestId: ${requestId} Error: Runtime exited with error: ${status}`);
+
+export const responseTooLarge = (limit: number) =>
+  payload(
+    'Function.ResponseSizeTooLarge',
+    `Response payload size exceeded maximum allowed payload size (${limit} bytes).`,
+  );
 
 /** Loading has its own time on Lambda, before the function's timeout begins. */
 const INIT_SECONDS = 10;
@@ -84,3 +162,48 @@ const within = async <Value>(seconds: number, promise: Promise<Value>): Promise<
     clearTimeout(timer);
   }
 };
+
+/** How often each function was invoked in one chain of requests, by the function's short hash. */
+type Lineage = Readonly<Record<string, number>>;
+
+const ENTRY = /^([0-9a-f]{1,16}):(\d{1,5})$/;
+
+const fieldsOf = (header: string): ReadonlyMap<string, string> =>
+  new Map(
+    header.split(';').map((field) => {
+      const [name = '', value = ''] = field.trim().split('=');
+      return [name.toLowerCase(), value] as const;
+    }),
+  );
+
+/** Lambda writes it as `Lineage=a87bd80c:1|68fd508a:5` behind the other fields of the X-Ray header. */
+export const lineageOf = (header: string | undefined): Lineage => {
+  const entries = (fieldsOf(header ?? '').get('lineage') ?? '').split('|').flatMap((text) => {
+    const [, hash, count] = ENTRY.exec(text) ?? [];
+    return hash === undefined ? [] : [[hash, Number(count)] as const];
+  });
+  return Object.fromEntries(entries);
+};
+
+const hashOf = (functionArn: string): string =>
+  createHash('sha256').update(functionArn).digest('hex').slice(0, 8);
+
+export const invocationsIn = (lineage: Lineage, functionArn: string): number =>
+  lineage[hashOf(functionArn)] ?? 0;
+
+/** The trace header of one invocation: goes on with the chains that led to it, and counts it in. */
+export const traceHeader = (functionArn: string, cause: readonly string[] = []): string => {
+  const counts: Record<string, number> = {};
+  for (const lineage of cause.map(lineageOf)) {
+    for (const [hash, count] of Object.entries(lineage)) counts[hash] = Math.max(counts[hash] ?? 0, count);
+  }
+  const own = hashOf(functionArn);
+  counts[own] = (counts[own] ?? 0) + 1;
+  const [root = newRoot()] = cause.flatMap((header) => fieldsOf(header).get('root') ?? []);
+  const lineage = Object.entries(counts).map(([hash, count]) => `${hash}:${count}`);
+  return `Root=${root};Parent=${hex(8)};Sampled=0;Lineage=${lineage.join('|')}`;
+};
+
+const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
+
+const newRoot = (): string => `1-${Math.floor(Date.now() / 1000).toString(16)}-${hex(12)}`;

@@ -1,5 +1,9 @@
-/** Response streams with the behaviour of AWS's runtime client, which a test compares byte by byte. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+
+/** Response streams with the behaviour of AWS's runtime client, which a test compares byte by byte. */
 
 type SendChunk = (chunk: Uint8Array) => Promise<void>;
 type WritePrelude = (write: (chunk: string | Uint8Array) => void) => void;
@@ -153,4 +157,32 @@ export const readStreaming = (handler: object): StreamingOptions | undefined => 
     throw new RuntimeError('MalformedStreamingHandler', 'Only response streaming is supported.');
   const highWaterMark: unknown = Reflect.get(handler, HIGH_WATER_MARK);
   return typeof highWaterMark === 'number' ? { highWaterMark } : {};
+};
+
+export type Handler = {
+  /** Undefined for a handler that returns its whole answer. */
+  readonly streaming: ReturnType<typeof readStreaming>;
+  readonly call: (...parameters: unknown[]) => unknown;
+};
+
+const CALLBACK_REMOVED =
+  'ERROR: AWS Lambda has removed support for callback-based function handlers starting with Node.js 24.';
+
+/** Finds `index.handler` in index.js, index.mjs or index.cjs of the bundle, as Lambda does. */
+export const loadHandler = async (taskRoot: string, handler: string): Promise<Handler> => {
+  const dot = handler.lastIndexOf('.');
+  const [module, name] = [handler.slice(0, dot), handler.slice(dot + 1)];
+  const file = ['.js', '.mjs', '.cjs'].map((ending) => join(taskRoot, module + ending)).find(existsSync);
+  if (file === undefined)
+    throw new RuntimeError('ImportModuleError', `Error: Cannot find module '${module}'`);
+  const exported = await import(pathToFileURL(file).href);
+  const found: unknown = exported[name] ?? exported.default?.[name];
+  if (typeof found !== 'function') {
+    const reason = found ? 'is not a function' : 'is undefined or not exported';
+    throw new RuntimeError('HandlerNotFound', `${handler} ${reason}`);
+  }
+  const streaming = readStreaming(found);
+  if (streaming === undefined && found.length >= 3)
+    throw new RuntimeError('CallbackHandlerDeprecated', CALLBACK_REMOVED);
+  return { streaming, call: (...parameters) => found(...parameters) };
 };

@@ -1,9 +1,8 @@
 /** The process of one function: loads the bundle, then answers one event at a time. */
 import { readFileSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
-import { type Handler, loadHandler } from './handler.ts';
-import type { FromFunction, ToFunction } from './messages.ts';
-import { awslambda, openResponseStream } from './runtime-handler.ts';
+import type { FromFunction, ToFunction } from './function-process.ts';
+import { awslambda, type Handler, loadHandler, openResponseStream } from './runtime-handler.ts';
 
 type Invocation = Extract<ToFunction, { type: 'invoke' }>;
 

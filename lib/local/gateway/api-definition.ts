@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LocalCloudError } from '../local-cloud-error.ts';
+import { LocalCloudError } from '../errors.ts';
 import { SUPPORTED_TYPES } from '../template/resource-types.ts';
 import type { Stack } from '../template/stack.ts';
 import { type GatewayResponses, gatewayResponsesSchema } from './gateway-responses.ts';

@@ -1,8 +1,102 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import * as z from 'zod';
-import type { GatewayRequest } from './request.ts';
-import { responseHeaders } from './response-headers.ts';
+import type { ApiDefinition } from './api-definition.ts';
+import { type GatewayRequest, headerValue, isBinary } from './request.ts';
+
+const REMAPPED_HEADERS: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'date',
+  'server',
+  'www-authenticate',
+]);
+
+const DROPPED_HEADERS: ReadonlySet<string> = new Set([
+  'transfer-encoding',
+  'keep-alive',
+  'upgrade',
+  'trailer',
+]);
+
+type FunctionHeaders = {
+  readonly headers: Readonly<Record<string, string | boolean>>;
+  readonly multiValueHeaders: Readonly<Record<string, readonly (string | boolean)[]>>;
+};
+
+/** What the gateway makes of a function's headers; a name in both forms counts in the multiple one. */
+export const responseHeaders = (
+  { headers, multiValueHeaders }: FunctionHeaders,
+  request: GatewayRequest,
+): OutgoingHttpHeaders => {
+  const merged = new Map<string, { name: string; values: string[] }>();
+  for (const [name, value] of Object.entries(headers)) {
+    merged.set(name.toLowerCase(), { name, values: [String(value)] });
+  }
+  for (const [name, values] of Object.entries(multiValueHeaders)) {
+    merged.set(name.toLowerCase(), { name, values: values.map(String) });
+  }
+  const outgoing: OutgoingHttpHeaders = merged.has('content-type')
+    ? {}
+    : { 'Content-Type': 'application/json' };
+  for (const [lower, { name, values }] of merged) {
+    if (DROPPED_HEADERS.has(lower)) continue;
+    const outgoingName = REMAPPED_HEADERS.has(lower) ? `x-amzn-Remapped-${name}` : name;
+    outgoing[outgoingName] = values.length === 1 ? values[0] : values;
+  }
+  return { ...outgoing, ...gatewayHeaders(request) };
+};
+
+export const gatewayHeaders = ({ requestId, extendedRequestId }: GatewayRequest) => ({
+  'x-amzn-RequestId': requestId,
+  'x-amz-apigw-id': extendedRequestId,
+});
+
+const headerText = z.union([z.string(), z.boolean()]);
+const statusCode = z.union([z.int(), z.string().regex(/^\d{3}$/)]).transform(Number);
+
+/** Nothing is mandatory, but any other field makes the response malformed, as on AWS. */
+const proxyResponseSchema = z.strictObject({
+  statusCode: statusCode.pipe(z.int().min(100).max(599)).default(200),
+  headers: z.record(z.string(), headerText).nullish(),
+  multiValueHeaders: z.record(z.string(), z.array(headerText)).nullish(),
+  body: z.string().nullish(),
+  isBase64Encoded: z.boolean().nullish(),
+});
+
+type HttpAnswer = {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: Buffer;
+};
+
+/** The HTTP answer that a function's payload stands for; undefined if it is malformed. */
+export const bufferedResponse = (
+  api: ApiDefinition,
+  request: GatewayRequest,
+  payload: string,
+): HttpAnswer | undefined => {
+  const parsed = proxyResponseSchema.safeParse(parseJson(payload));
+  if (!parsed.success) return undefined;
+  const { statusCode: status, headers, multiValueHeaders, body, isBase64Encoded } = parsed.data;
+  // Base64 is taken off only for a client whose first accepted type is a declared binary one.
+  const [firstAccepted] = (headerValue(request, 'accept') ?? '').split(',');
+  const decodes = isBase64Encoded === true && isBinary(api, firstAccepted);
+  const bytes = Buffer.from(body ?? '', decodes ? 'base64' : 'utf8');
+  const own = responseHeaders(
+    { headers: headers ?? {}, multiValueHeaders: multiValueHeaders ?? {} },
+    request,
+  );
+  return { status, headers: { ...own, 'Content-Length': bytes.length }, body: bytes };
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
 
 const preludeSchema = z.object({
   statusCode: z.int().min(100).max(599).default(200),

@@ -1,8 +1,172 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { OnError } from '../local-cloud-error.ts';
+import type { OnError } from '../errors.ts';
+import type { FunctionHost } from '../functions/function-host.ts';
 import { listenOnLoopback } from '../loopback.ts';
-import { createRequestHandler, type HandlerOptions } from './request-handler.ts';
+import type { ApiDefinition, MethodSetting } from './api-definition.ts';
+import { gatewayHeaders } from './function-response.ts';
+import { type GatewayError, renderGatewayResponse } from './gateway-responses.ts';
+import { integrate } from './integration.ts';
+import {
+  type GatewayRequest,
+  headerValue,
+  isAtDomain,
+  pathInStage,
+  proxyEvent,
+  readBody,
+  readRequest,
+} from './request.ts';
+import { createRouteMatcher, type Route, type RouteMatch } from './routes.ts';
+
+const PARAMETERS = ['Credential', 'Signature', 'SignedHeaders'];
+
+/** AWS asks for its own signature where no route matches, and reads any Authorization header as one. */
+export const unmatchedError = (request: GatewayRequest): GatewayError =>
+  authorization(request) === '' ? 'MISSING_AUTHENTICATION_TOKEN' : 'INCOMPLETE_SIGNATURE';
+
+/** What AWS finds missing in a header that is no signature. */
+export const signatureError = (request: GatewayRequest): string => {
+  const header = authorization(request);
+  const [, ...parts] = header.split(/[\s,]+/);
+  const odd = parts.find((part) => !part.includes('='));
+  if (odd !== undefined)
+    return `'${odd}' not a valid key=value pair (missing equal-sign) in Authorization header: '${header}'.`;
+  const missing = PARAMETERS.map((name) => `Authorization header requires '${name}' parameter.`);
+  const date = "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header.";
+  return [...missing, date, `Authorization=${header}`].join(' ');
+};
+
+const authorization = (request: GatewayRequest) => headerValue(request, 'authorization')?.trim() ?? '';
+
+type Bucket = {
+  readonly rate: number;
+  readonly burst: number;
+  tokens: number;
+  filledAt: number;
+};
+
+/** The stage's throttling: a token bucket a method, as its own setting or the stage's says. */
+export const createThrottle = (settings: readonly MethodSetting[], now: () => number = Date.now) => {
+  const limits = new Map(settings.map((setting) => [settingKey(setting), setting]));
+  const buckets = new Map<string, Bucket>();
+  return ({ method, resourcePath }: Pick<Route, 'method' | 'resourcePath'>): boolean => {
+    const key = `${method} ${resourcePath}`;
+    const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } =
+      limits.get(key) ?? limits.get('* /*') ?? {};
+    if (rate === undefined || burst === undefined) return true;
+    const bucket = buckets.get(key) ?? { rate, burst, tokens: burst, filledAt: now() };
+    buckets.set(key, bucket);
+    return take(bucket, now());
+  };
+};
+
+/** The template writes `/~1v1~1videos` for the path /v1/videos. */
+const settingKey = ({ HttpMethod, ResourcePath }: MethodSetting): string =>
+  `${HttpMethod} ${ResourcePath.replace(/^\/(?=~1)/, '').replaceAll('~1', '/')}`;
+
+const take = (bucket: Bucket, now: number): boolean => {
+  const refilled = bucket.tokens + ((now - bucket.filledAt) / 1000) * bucket.rate;
+  bucket.tokens = Math.min(bucket.burst, refilled);
+  bucket.filledAt = now;
+  if (bucket.tokens < 1) return false;
+  bucket.tokens -= 1;
+  return true;
+};
+
+export type RequestLog = {
+  readonly method: string;
+  readonly path: string;
+  /** undefined if the client left before it had the whole answer. */
+  readonly status: number | undefined;
+  readonly milliseconds: number;
+};
+
+export type HandlerOptions = {
+  readonly api: ApiDefinition;
+  readonly functions: Pick<FunctionHost, 'invoke' | 'stream'>;
+  readonly onRequest?: ((log: RequestLog) => void) | undefined;
+};
+
+/** From a client's request to the function's answer, or to the gateway's own. */
+export const createRequestHandler = ({ api, functions, onRequest }: HandlerOptions) => {
+  const matchRoute = createRouteMatcher(api.routes);
+  const passesThrottle = createThrottle(api.methodSettings);
+
+  const findRoute = (request: GatewayRequest): RouteMatch | GatewayError => {
+    try {
+      return matchRoute(request.method, pathInStage(api, request)) ?? unmatchedError(request);
+    } catch {
+      // A percent sign that encodes nothing.
+      return 'BAD_REQUEST';
+    }
+  };
+
+  const answer = async (message: IncomingMessage, response: ServerResponse, request: GatewayRequest) => {
+    const match = findRoute(request);
+    if (typeof match === 'string') return match;
+    if (!passesThrottle(match.route)) return 'THROTTLED';
+    const body = await readBody(message);
+    if (body === 'too-large') return 'REQUEST_TOO_LARGE';
+    if (!match.route.permitted) return 'API_CONFIGURATION_ERROR';
+    const payload = JSON.stringify(proxyEvent(api, request, match, body));
+    return integrate({ api, functions, route: match.route, request, response, payload });
+  };
+
+  return async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const request = readRequest(message);
+    response.on('close', () => onRequest?.(requestLog(request, response)));
+    if (!isInStage(api, request)) {
+      response.writeHead(403, { 'Content-Type': 'application/json' }).end('{"message":"Forbidden"}');
+      return;
+    }
+    const error = await answer(message, response, request);
+    if (error !== undefined) sendGatewayResponse(api, request, response, error);
+    message.resume();
+  };
+};
+
+const sendGatewayResponse = (
+  api: ApiDefinition,
+  request: GatewayRequest,
+  response: ServerResponse,
+  error: GatewayError,
+): void => {
+  const requestHeaders = Object.fromEntries(
+    request.headerList.map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const variables = {
+    apiId: api.apiId,
+    extendedRequestId: request.extendedRequestId,
+    httpMethod: request.method,
+    'identity.sourceIp': request.sourceIp,
+    path: request.rawPath,
+    protocol: request.protocol,
+    requestId: request.requestId,
+    requestTimeEpoch: String(request.receivedAt.getTime()),
+    stage: api.stage,
+  };
+  const { status, headers, body } = renderGatewayResponse(api.gatewayResponses, error, {
+    variables,
+    requestHeaders,
+    message: error === 'INCOMPLETE_SIGNATURE' ? signatureError(request) : undefined,
+  });
+  const length = Buffer.byteLength(body);
+  response.writeHead(status, { ...headers, ...gatewayHeaders(request), 'Content-Length': length }).end(body);
+};
+
+const isInStage = (api: ApiDefinition, request: GatewayRequest): boolean => {
+  const { stage, isOnlyAtDomains } = api;
+  if (isAtDomain(api, request)) return true;
+  return !isOnlyAtDomains && (request.rawPath === `/${stage}` || request.rawPath.startsWith(`/${stage}/`));
+};
+
+const requestLog = (
+  { method, rawPath, receivedAt }: GatewayRequest,
+  response: ServerResponse,
+): RequestLog => {
+  const status = response.headersSent && response.writableFinished ? response.statusCode : undefined;
+  return { method, path: rawPath, status, milliseconds: Date.now() - receivedAt.getTime() };
+};
 
 /** What API Gateway takes of request line and headers together. */
 const HEADER_LIMIT = 10_240;

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FunctionHost, InvocationResult } from '../functions/function-host.ts';
 import type { ApiDefinition } from './api-definition.ts';
-import { bufferedResponse } from './buffered-response.ts';
-import { StreamedResponse } from './function-response.ts';
+import { bufferedResponse, StreamedResponse } from './function-response.ts';
 import type { GatewayError } from './gateway-responses.ts';
 import type { GatewayRequest } from './request.ts';
 import type { Route } from './routes.ts';

@@ -7,9 +7,9 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import * as z from 'zod';
+import type { ClientConfig } from '../emulators/start.ts';
 import { SUPPORTED_TYPES } from '../template/resource-types.ts';
 import type { Stack } from '../template/stack.ts';
-import type { ClientConfig } from './client-config.ts';
 
 const ruleSchema = z.object({
   Id: z.string().optional(),

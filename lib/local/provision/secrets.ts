@@ -1,8 +1,87 @@
+import { randomInt } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { LocalCloudError } from '../local-cloud-error.ts';
+import { hasCode, replaceFile } from '../data-folder.ts';
+import { LocalCloudError } from '../errors.ts';
 import { SUPPORTED_TYPES } from '../template/resource-types.ts';
 import type { Stack } from '../template/stack.ts';
-import { generateSecret, generationSchema, keepSecrets, readKeptSecrets } from './generated-secrets.ts';
+
+/** What a template may say of a secret that CloudFormation is to make, with CloudFormation's own defaults. */
+export const generationSchema = z
+  .object({
+    PasswordLength: z.number().int().min(1).max(4096).default(32),
+    ExcludeCharacters: z.string().default(''),
+    ExcludeLowercase: z.boolean().default(false),
+    ExcludeUppercase: z.boolean().default(false),
+    ExcludeNumbers: z.boolean().default(false),
+    ExcludePunctuation: z.boolean().default(false),
+    IncludeSpace: z.boolean().default(false),
+    RequireEachIncludedType: z.boolean().default(true),
+    SecretStringTemplate: z.string().optional(),
+    GenerateStringKey: z.string().optional(),
+  })
+  .strict();
+
+type Generation = z.infer<typeof generationSchema>;
+
+const LOWERCASE = 'abcdefghijklmnopqrstuvwxyz';
+const DIGITS = '0123456789';
+const PUNCTUATION = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
+
+const typesOf = (generation: Generation): readonly string[] =>
+  [
+    generation.ExcludeLowercase ? '' : LOWERCASE,
+    generation.ExcludeUppercase ? '' : LOWERCASE.toUpperCase(),
+    generation.ExcludeNumbers ? '' : DIGITS,
+    generation.ExcludePunctuation ? '' : PUNCTUATION,
+    generation.IncludeSpace ? ' ' : '',
+  ]
+    .map((type) =>
+      Array.from(type)
+        .filter((each) => !generation.ExcludeCharacters.includes(each))
+        .join(''),
+    )
+    .filter((type) => type !== '');
+
+const password = (generation: Generation): string => {
+  const types = typesOf(generation);
+  const all = types.join('');
+  const { PasswordLength: length, RequireEachIncludedType: isEachRequired } = generation;
+  if (all === '' || (isEachRequired && types.length > length))
+    throw new LocalCloudError('GenerateSecretString leaves no password that could be made.');
+  // Drawn anew until it has them all, so that no place in it is any likelier than another.
+  for (;;) {
+    const drawn = Array.from({ length }, () => all[randomInt(all.length)] ?? '').join('');
+    if (!isEachRequired || types.every((type) => Array.from(type).some((each) => drawn.includes(each))))
+      return drawn;
+  }
+};
+
+export const generateSecret = (generation: Generation): string => {
+  const { SecretStringTemplate: template, GenerateStringKey: key } = generation;
+  if (template === undefined && key === undefined) return password(generation);
+  if (template === undefined || key === undefined)
+    throw new LocalCloudError('GenerateSecretString needs both SecretStringTemplate and GenerateStringKey.');
+  return JSON.stringify({
+    ...z.record(z.string(), z.unknown()).parse(JSON.parse(template)),
+    [key]: password(generation),
+  });
+};
+
+const keptSchema = z.record(z.string(), z.string());
+
+/** Secrets that were made once, by ARN: what is encrypted under them is to be read after a restart. */
+export const readKeptSecrets = async (file: string): Promise<Readonly<Record<string, string>>> => {
+  try {
+    return keptSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch (cause) {
+    if (hasCode(cause, 'ENOENT')) return {};
+    throw new LocalCloudError(`${file} cannot be read: start with --reset.`, { cause });
+  }
+};
+
+export const keepSecrets = (file: string, secrets: Readonly<Record<string, string>>): Promise<void> =>
+  replaceFile(file, JSON.stringify(secrets));
 
 const secretSchema = z.object({
   Name: z.string().optional(),

@@ -2,8 +2,8 @@ import { styleText } from 'node:util';
 import * as z from 'zod';
 import type { MessageLog } from '../events/queue-poller.ts';
 import type { FunctionLog } from '../functions/function-host.ts';
-import type { InvocationRecord } from '../functions/invocation-records.ts';
-import type { RequestLog } from '../gateway/request-handler.ts';
+import type { InvocationRecord } from '../functions/invocation.ts';
+import type { RequestLog } from '../gateway/gateway.ts';
 
 /** Only these fields of a message are shown. */
 const stepSchema = z.object({ taskId: z.string(), step: z.number() });

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { LocalCloudError } from '../local-cloud-error.ts';
+import { LocalCloudError } from '../errors.ts';
 
 export const USAGE = `Runs the whole service on this machine.
 

@@ -1,5 +1,4 @@
-import { storageFailure } from '../errors.ts';
-import { LocalCloudError } from '../local-cloud-error.ts';
+import { LocalCloudError, storageFailure } from '../errors.ts';
 import { readOptions, USAGE } from './options.ts';
 import type { Service } from './start.ts';
 

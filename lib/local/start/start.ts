@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import * as z from 'zod';
 import { startSampleGenerator } from '../../sample-generator/server.ts';
 import { startLocalCloud } from '../cloud.ts';
-import { type DataFolder, openDataFolder } from '../data-folder.ts';
-import { LocalCloudError } from '../local-cloud-error.ts';
+import { type DataFolder, openDataFolder, replaceFile } from '../data-folder.ts';
+import { LocalCloudError } from '../errors.ts';
 import { type LocalStack, saveLocalStack } from '../local-stack.ts';
 import { listenOnLoopback } from '../loopback.ts';
 import {
@@ -17,7 +18,6 @@ import {
   timedSteps,
 } from './log-lines.ts';
 import type { StartOptions } from './options.ts';
-import { keptKey, type Summary, writeSummary } from './summary.ts';
 
 /** What the service brings: its stack and its keys. */
 export type Service = {
@@ -113,3 +113,25 @@ const logging = ({ verbose }: StartOptions, print: Print) => ({
     if (verbose) print(functionLine(log));
   },
 });
+
+const summarySchema = z.object({
+  baseUrl: z.string(),
+  apiKey: z.string().min(1),
+  /** Signs one person in to the console, once. */
+  signInUrl: z.string(),
+});
+
+export type Summary = z.infer<typeof summarySchema>;
+
+/** The key of an earlier start, which is as good as its data. */
+export const keptKey = async (file: string): Promise<string | undefined> => {
+  try {
+    return summarySchema.pick({ apiKey: true }).parse(JSON.parse(await readFile(file, 'utf8'))).apiKey;
+  } catch {
+    return undefined;
+  }
+};
+
+export const writeSummary = async (file: string, summary: Summary): Promise<void> => {
+  await replaceFile(file, `${JSON.stringify(summary, null, 2)}\n`);
+};

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LocalCloudError } from '../local-cloud-error.ts';
+import { LocalCloudError } from '../errors.ts';
 
 /** Marks a property that AWS::NoValue takes away. */
 const NO_VALUE = Symbol('AWS::NoValue');

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { SUPPORTED_TYPES } from './resource-types.ts';
-import type { Resource } from './schema.ts';
 import type { Stack } from './stack.ts';
+import type { Resource } from './template.ts';
 
 const oneOrMore = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
 const statementSchema = z.object({
@@ -110,7 +110,36 @@ const isAllowed = (statements: readonly Statement[], roleArn: string, resourceAr
   return effects.includes('Allow') && !effects.includes('Deny');
 };
 
-const matches = (pattern: string, text: string): boolean => {
+/** Action names ignore case; the ARNs of a resource policy do not. */
+const matches = (pattern: string, text: string, flags = 'i'): boolean => {
   const literal = (part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${pattern.split('*').map(literal).join('.*')}$`, 'i').test(text);
+  return new RegExp(`^${pattern.split('*').map(literal).join('.*')}$`, flags).test(text);
+};
+
+const permissionSchema = z.object({
+  Action: z.string(),
+  FunctionName: z.string(),
+  Principal: z.string(),
+  SourceArn: z.string().optional(),
+});
+
+type Caller = {
+  /** The service that wants to invoke, for example `apigateway.amazonaws.com`. */
+  readonly principal: string;
+  readonly sourceArn: string;
+};
+
+/** Whether the function's resource policy lets a service invoke it. */
+export const isPermitted = (stack: Stack, functionId: string, { principal, sourceArn }: Caller): boolean => {
+  const { ref, attributes } = stack.identity(functionId);
+  return stack
+    .resources(SUPPORTED_TYPES.permission)
+    .map((resource) => stack.properties(resource, permissionSchema))
+    .some(
+      (permission) =>
+        ['lambda:InvokeFunction', 'lambda:*'].includes(permission.Action) &&
+        [ref, attributes.Arn].includes(permission.FunctionName) &&
+        permission.Principal === principal &&
+        (permission.SourceArn === undefined || matches(permission.SourceArn, sourceArn, '')),
+    );
 };

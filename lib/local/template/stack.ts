@@ -1,9 +1,8 @@
 import type * as z from 'zod';
-import { LocalCloudError } from '../local-cloud-error.ts';
-import { type Environment, type Identity, identify } from './identities.ts';
+import { LocalCloudError } from '../errors.ts';
 import { evaluate, type Lookups } from './intrinsics.ts';
-import { assertKnownTypes } from './resource-types.ts';
-import type { Resource, Template } from './schema.ts';
+import { assertKnownTypes, type Environment, type Identity, identify } from './resource-types.ts';
+import type { Resource, Template } from './template.ts';
 
 /** The template with every reference answered. */
 export type Stack = {

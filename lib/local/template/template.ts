@@ -1,8 +1,44 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { LocalCloudError } from '../local-cloud-error.ts';
-import { refuseCircles } from './circles.ts';
-import { assetManifestSchema, type Template, templateSchema } from './schema.ts';
+import * as z from 'zod';
+import { LocalCloudError } from '../errors.ts';
+
+/** A new account may run this many functions at once in a region. */
+const NEW_ACCOUNT_EXECUTIONS = 10;
+
+const resourceSchema = z.object({
+  Type: z.string(),
+  Properties: z.record(z.string(), z.unknown()).default({}),
+  Condition: z.string().optional(),
+  DependsOn: z.union([z.string().transform((one) => [one]), z.array(z.string())]).optional(),
+});
+
+/** Quotas belong to the account and not to the stack, so the template can only note which ones it is made for. */
+const metadataSchema = z.object({
+  AccountQuotas: z
+    .object({ LambdaConcurrentExecutions: z.int().min(0).default(NEW_ACCOUNT_EXECUTIONS) })
+    .default({ LambdaConcurrentExecutions: NEW_ACCOUNT_EXECUTIONS }),
+});
+
+export const templateSchema = z.object({
+  Metadata: metadataSchema.default(metadataSchema.parse({})),
+  Resources: z.record(z.string(), resourceSchema),
+  Outputs: z.record(z.string(), z.object({ Value: z.unknown() })).default({}),
+  Parameters: z.record(z.string(), z.object({ Default: z.unknown().optional() })).default({}),
+  Conditions: z.record(z.string(), z.unknown()).default({}),
+  Mappings: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))).default({}),
+});
+
+export type Template = z.infer<typeof templateSchema>;
+
+export type Resource = z.infer<typeof resourceSchema> & { readonly logicalId: string };
+
+const assetSchema = z.object({
+  source: z.object({ path: z.string().optional() }),
+  destinations: z.record(z.string(), z.object({ objectKey: z.string() })),
+});
+
+export const assetManifestSchema = z.object({ files: z.record(z.string(), assetSchema).default({}) });
 
 export type SynthesizedStack = {
   readonly template: Template;
@@ -39,4 +75,35 @@ const readJson = async (file: string): Promise<unknown> => {
   } catch (cause) {
     throw new LocalCloudError(`Cannot read ${file} of the synthesized stack.`, { cause });
   }
+};
+
+/** What a value of a template refers to: resources, parameters and pseudo parameters alike. */
+function* namesIn(value: unknown): Generator<string> {
+  if (Array.isArray(value)) for (const item of value) yield* namesIn(item);
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === 'Ref') yield String(inner);
+      else if (key === 'Fn::GetAtt')
+        yield String(Array.isArray(inner) ? inner[0] : inner).split('.')[0] ?? '';
+      else if (key === 'Fn::Sub')
+        for (const [, name = ''] of JSON.stringify(inner).matchAll(/\$\{(\w+)/g)) yield name;
+      yield* namesIn(inner);
+    }
+}
+
+/** CloudFormation makes each resource after those that it refers to, and refuses a stack where that has no beginning. */
+export const refuseCircles = ({ Resources }: Pick<Template, 'Resources'>): void => {
+  const done = new Set<string>();
+  const visit = (logicalId: string, path: readonly string[]): void => {
+    const resource = Resources[logicalId];
+    if (resource === undefined || done.has(logicalId)) return;
+    const start = path.indexOf(logicalId);
+    if (start >= 0)
+      throw new LocalCloudError(`Circular dependency: ${[...path.slice(start), logicalId].join(' → ')}.`);
+    const next = [...path, logicalId];
+    for (const name of new Set([...namesIn(resource.Properties), ...(resource.DependsOn ?? [])]))
+      visit(name, next);
+    done.add(logicalId);
+  };
+  for (const logicalId of Object.keys(Resources)) visit(logicalId, []);
 };

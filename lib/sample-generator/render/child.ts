@@ -1,9 +1,8 @@
 import { flushCompileCache } from 'node:module';
 import { AV_LOG_QUIET } from 'node-av/constants';
 import { Log } from 'node-av/lib';
-import { UnreadablePicture } from './read-picture.ts';
-import { renderVideo } from './render.ts';
-import { renderImage } from './render-image.ts';
+import { UnreadablePicture } from './pictures.ts';
+import { renderImage, renderVideo } from './render.ts';
 import type { RenderJob, RenderOutcome } from './render-job.ts';
 
 Log.setLevel(AV_LOG_QUIET);

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { Encoder, FilterAPI, Muxer } from 'node-av/api';
 import {
   AV_CHANNEL_LAYOUT_STEREO,
@@ -9,12 +10,47 @@ import {
   AVCOL_TRC_BT709,
   FF_ENCODER_AAC,
   FF_ENCODER_LIBX264,
+  FF_ENCODER_MJPEG,
 } from 'node-av/constants';
 import { Frame, Rational } from 'node-av/lib';
 import { captionFilter, type Showing } from './caption.ts';
-import { FRAMES_PER_SECOND, type VideoJob } from './render-job.ts';
-import { movingScene, type Scene } from './scene.ts';
-import { SAMPLE_RATE, soundBed } from './sound-bed.ts';
+import { randomStream } from './random.ts';
+import { FRAMES_PER_SECOND, type ImageJob, type VideoJob } from './render-job.ts';
+import { movingScene, type Scene, stillScene } from './scene.ts';
+
+export const SAMPLE_RATE = 48_000;
+
+const SCALE = [0, 2, 4, 7, 9] as const;
+const QUIET = 0.045;
+
+type Voice = { frequency: number; swell: number; phase: number; side: number };
+
+const voicesFor = (random: () => number): Voice[] => {
+  const root = 110 * 2 ** (Math.floor(random() * 8) / 12);
+  return Array.from({ length: 5 }, (_, index) => ({
+    frequency: root * 2 ** ((SCALE[Math.floor(random() * SCALE.length)] ?? 0) / 12 + (index % 3)),
+    swell: 0.1 + 0.25 * random(),
+    phase: 2 * Math.PI * random(),
+    side: 0.25 + 0.5 * random(),
+  }));
+};
+
+/** A quiet pad of a few swelling voices: left channel, then right, as 32-bit floats. */
+export const soundBed = (seconds: number, seed: number): Float32Array => {
+  const length = Math.round(seconds * SAMPLE_RATE);
+  const samples = new Float32Array(length * 2);
+  for (const voice of voicesFor(randomStream(seed ^ 0x5eed))) {
+    for (let index = 0; index < length; index += 1) {
+      const time = index / SAMPLE_RATE;
+      const swell = 0.6 + 0.4 * Math.sin(2 * Math.PI * voice.swell * time + voice.phase);
+      const edge = Math.min(1, time / 0.8, (seconds - time) / 0.8);
+      const value = QUIET * swell * edge * Math.sin(2 * Math.PI * voice.frequency * time);
+      samples[index] = (samples[index] ?? 0) + value * (1 - voice.side);
+      samples[length + index] = (samples[length + index] ?? 0) + value * voice.side;
+    }
+  }
+  return samples;
+};
 
 const AUDIO_FRAME = 1024;
 const PICTURE_TIME = { num: 1, den: FRAMES_PER_SECOND };
@@ -103,4 +139,28 @@ export const renderVideo = async (job: VideoJob): Promise<void> => {
   for await (using packet of picture.packets(text.frames(paintedFrames(job, scene)))) {
     await muxer.writePacket(packet, pictureIndex);
   }
+};
+
+const ALWAYS = { from: 0, to: 1, fadeIn: false, fadeOut: false };
+// JPEG files are full range in the older matrix.
+const AS_JPEG = 'scale=in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc,format=yuvj420p';
+
+export const renderImage = async (job: ImageJob): Promise<void> => {
+  const scene = await stillScene(job);
+  const { width, height } = job;
+  using frame = Frame.fromVideoBuffer(await scene.paint(0), {
+    width,
+    height,
+    format: AV_PIX_FMT_YUV420P,
+    timeBase: { num: 1, den: 1 },
+    pts: 0n,
+  });
+  frame.colorSpace = AVCOL_SPC_BT709;
+  frame.colorRange = AVCOL_RANGE_MPEG;
+  using filter = FilterAPI.create(`${await captionFilter(job, ALWAYS)},${AS_JPEG}`);
+  const [finished] = await filter.processAll(frame);
+  if (finished === undefined) throw new Error('the filter gave no frame');
+  using picture = finished;
+  const quality = { globalQuality: 2 * 118, qMin: 2, qMax: 2 };
+  await writeFile(job.output, await Encoder.encodeOne(FF_ENCODER_MJPEG, picture, { context: quality }));
 };

@@ -2,9 +2,8 @@ import { FilterAPI } from 'node-av/api';
 import { AV_PIX_FMT_YUV444P10LE } from 'node-av/constants';
 import { Frame } from 'node-av/lib';
 import { backdrop } from './backdrop.ts';
-import { type Card, cardsFor, placeCard } from './pictures.ts';
+import { type Card, cardsFor, placeCard, readPicture } from './pictures.ts';
 import { textSeed } from './random.ts';
-import { readPicture } from './read-picture.ts';
 import { FRAMES_PER_SECOND, type RenderJob, type VideoJob } from './render-job.ts';
 import { crossfade, type Planes, zoomInto } from './zoom.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openDataFolder } from '../../../lib/local/data-folder.ts';
-import { keptKey, writeSummary } from '../../../lib/local/start/summary.ts';
+import { keptKey, writeSummary } from '../../../lib/local/start/start.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { LocalCloud } from '../../../lib/local/cloud.ts';
-import { type Template, templateSchema } from '../../../lib/local/template/schema.ts';
+import { type Template, templateSchema } from '../../../lib/local/template/template.ts';
 import { openFixture } from './fixture/open-fixture.ts';
 
 const fixture = await openFixture();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { traceHeader } from '../../../lib/local/functions/trace-header.ts';
+import { traceHeader } from '../../../lib/local/functions/invocation.ts';
 import { createVideo, waitFor } from '../../support/http.ts';
 import { type Service, startService } from '../../support/service.ts';
 

@@ -18,7 +18,7 @@ describe('the caption', () => {
     ['braces as braces, not as styles', '{\\b1}A cat', '\\{\\\u2060b1\\}A cat'],
     ['a backslash as a backslash', 'A\\Ncat', 'A\\\u2060Ncat'],
     ['a word without end in pieces', 'x'.repeat(50), `${'x'.repeat(24)} ${'x'.repeat(24)} xx`],
-    ['nothing for a prompt of directives alone', '', ''],
+    ['nothing for a prompt of testPrompts alone', '', ''],
   ] as const;
   for (const [name, prompt, shown] of SHOWN) {
     test(`shows ${name}`, () => assert.equal(captionOf(prompt), shown));

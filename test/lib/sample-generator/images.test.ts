@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { GoogleGenAI } from '@google/genai';
-import { ASPECT_RATIOS, IMAGE_SIZES, imagePixels } from '../../../lib/sample-generator/image-sizes.ts';
+import { ASPECT_RATIOS, IMAGE_SIZES, imagePixels } from '../../../lib/sample-generator/image-request.ts';
 import { readImage } from './support/media.ts';
 import { API_KEY, createImage, IMAGE_MODEL, runGenerator } from './support/running-generator.ts';
 import { jpeg, png, SUNRISE } from './support/test-pictures.ts';

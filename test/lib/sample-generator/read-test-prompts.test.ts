@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readPrompt } from '../../../lib/sample-generator/directives.ts';
+import { readPrompt } from '../../../lib/sample-generator/read-test-prompts.ts';
 import { TEST_PROMPTS } from '../../../lib/sample-generator/test-prompts.ts';
 
 /** The syntax as the table shows it, with and without what stands in brackets. */
@@ -17,21 +17,21 @@ describe('test prompts', () => {
     for (const medium of media) {
       for (const text of written(syntax)) {
         test(`${name}: "${text}" is understood for ${medium}s and does not reach the caption`, () => {
-          const { prompt, directives } = readPrompt(`A cat [sample: ${text}] asleep`, medium);
+          const { prompt, testPrompts } = readPrompt(`A cat [sample: ${text}] asleep`, medium);
           assert.equal(prompt, 'A cat asleep');
-          assert.ok(directives.faults.length > 0 || Object.keys(directives).length > 1);
+          assert.ok(testPrompts.faults.length > 0 || Object.keys(testPrompts).length > 1);
         });
       }
     }
   }
 
   test('several stand together, in one mark or in many', () => {
-    const { prompt, directives } = readPrompt(
+    const { prompt, testPrompts } = readPrompt(
       '[Sample: delay 1.5s, ERROR 503 times 2] A cat [sample: reset; samples 2]',
       'video',
     );
     assert.equal(prompt, 'A cat');
-    assert.deepEqual(directives, {
+    assert.deepEqual(testPrompts, {
       delaySeconds: 1.5,
       samples: 2,
       faults: [
@@ -56,7 +56,7 @@ describe('test prompts', () => {
   ] as const;
   for (const [text, repeat] of REPEATS) {
     test(`"${text}" fails ${repeat === 'always' ? 'every time' : `${repeat} times`}`, () => {
-      assert.equal(readPrompt(`[sample: ${text}]`, 'video').directives.faults[0]?.repeat, repeat);
+      assert.equal(readPrompt(`[sample: ${text}]`, 'video').testPrompts.faults[0]?.repeat, repeat);
     });
   }
 
@@ -83,7 +83,7 @@ describe('test prompts', () => {
   test('a prompt without a mark is left as it is', () => {
     assert.deepEqual(readPrompt('A [sample] of cats', 'video'), {
       prompt: 'A [sample] of cats',
-      directives: { faults: [] },
+      testPrompts: { faults: [] },
     });
   });
 });

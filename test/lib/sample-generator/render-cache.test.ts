@@ -7,12 +7,12 @@ import { type CacheFolders, prepareCache } from '../../../lib/sample-generator/c
 import { pictureStore } from '../../../lib/sample-generator/pictures.ts';
 import type { RenderJob, RenderOutcome } from '../../../lib/sample-generator/render/render-job.ts';
 import { type RenderCache, renderCache } from '../../../lib/sample-generator/render-cache.ts';
-import type { VideoSpec } from '../../../lib/sample-generator/video-spec.ts';
+import type { VideoSpec } from '../../../lib/sample-generator/video-request.ts';
 
 const ORDER: VideoSpec = {
   model: 'video-x',
   prompt: 'A cat',
-  directives: { faults: [] },
+  testPrompts: { faults: [] },
   width: 1280,
   height: 720,
   seconds: 4,
@@ -48,7 +48,7 @@ describe('renderCache', () => {
     await Promise.all([
       clips.video(ORDER, 0),
       clips.video(ORDER, 0),
-      clips.video({ ...ORDER, directives: { faults: [], delaySeconds: 3 } }, 0),
+      clips.video({ ...ORDER, testPrompts: { faults: [], delaySeconds: 3 } }, 0),
     ]);
     const { outcome: later } = await clips.video(ORDER, 0);
     assert.deepEqual([jobs.length, later], [1, 'rendered']);

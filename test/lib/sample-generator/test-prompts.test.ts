@@ -15,8 +15,8 @@ import {
   textBody,
 } from './support/running-generator.ts';
 
-const asking = (directive: string, parameters: object = {}) =>
-  textBody(`A cat [sample: ${directive}]`, { ...parameters });
+const asking = (testPrompt: string, parameters: object = {}) =>
+  textBody(`A cat [sample: ${testPrompt}]`, { ...parameters });
 const SOON = () => AbortSignal.timeout(700);
 
 const generator = await runGenerator();
@@ -25,18 +25,18 @@ after(() => generator.stop());
 describe('a prompt decides how its video goes', () => {
   let seed = 0;
   // A seed of its own makes a request distinct; the faulty ones never come to rendering it.
-  const once = (directive: string) => {
+  const once = (testPrompt: string) => {
     seed += 1;
-    return asking(directive, { seed });
+    return asking(testPrompt, { seed });
   };
-  const start = async (directive: string): Promise<string> => {
+  const start = async (testPrompt: string): Promise<string> => {
     const operation: OperationBody = JSON.parse(
-      await (await createVideo(generator.url, asking(directive))).text(),
+      await (await createVideo(generator.url, asking(testPrompt))).text(),
     );
     return operation.name;
   };
-  const fileOf = async (directive: string) => {
-    const [uri = ''] = sampleUris(await generate(generator.url, asking(directive)));
+  const fileOf = async (testPrompt: string) => {
+    const [uri = ''] = sampleUris(await generate(generator.url, asking(testPrompt)));
     return (signal?: AbortSignal) => fetch(uri, { headers: KEY, ...(signal && { signal }) });
   };
   const length = async (response: Response) => (await response.arrayBuffer()).byteLength;
@@ -50,9 +50,9 @@ describe('a prompt decides how its video goes', () => {
     ['error 500 always', 500, /"INTERNAL"/],
     ['error 503 always', 503, /^<!DOCTYPE html>/],
   ] as const;
-  for (const [directive, status, body] of REFUSALS) {
-    test(`${directive}: refused every time`, async () => {
-      const request = once(directive);
+  for (const [testPrompt, status, body] of REFUSALS) {
+    test(`${testPrompt}: refused every time`, async () => {
+      const request = once(testPrompt);
       for (const _ of [1, 2, 3]) {
         const response = await createVideo(generator.url, request);
         assert.equal(response.status, status);
@@ -61,7 +61,7 @@ describe('a prompt decides how its video goes', () => {
     });
   }
 
-  for (const [directive, statuses] of [
+  for (const [testPrompt, statuses] of [
     ['error 408', [408, 200, 408]],
     ['error 429', [429, 200, 429]],
     ['error 500', [500, 200, 500]],
@@ -69,8 +69,8 @@ describe('a prompt decides how its video goes', () => {
     ['error 503 times 2', [503, 503, 200, 503]],
     ['error 504, error 500', [504, 500, 200, 504]],
   ] as const) {
-    test(`${directive}, never done: heals, and fails again when it is used again`, async () => {
-      const request = once(`${directive}, never done`);
+    test(`${testPrompt}, never done: heals, and fails again when it is used again`, async () => {
+      const request = once(`${testPrompt}, never done`);
       const seen: number[] = [];
       for (const _ of statuses) seen.push((await createVideo(generator.url, request)).status);
       assert.deepEqual(seen, statuses);
@@ -78,7 +78,7 @@ describe('a prompt decides how its video goes', () => {
   }
 
   test('error 429: RetryInfo names the delay of the prompt, or else of the server', async () => {
-    const details = async (directive: string) => (await createVideo(generator.url, once(directive))).text();
+    const details = async (testPrompt: string) => (await createVideo(generator.url, once(testPrompt))).text();
     assert.match(await details('error 429 retry 3s'), /"retryDelay":"3s"/);
     assert.match(await details('error 429'), /"retryDelay":"2s"/);
     assert.doesNotMatch(await details('error 429 per-day'), /retryDelay/);
@@ -110,9 +110,9 @@ describe('a prompt decides how its video goes', () => {
     ['done with error 8', { error: { code: 8 } }],
     ['done without video', { response: { generateVideoResponse: {} } }],
   ] as const;
-  for (const [directive, ending] of ENDINGS) {
-    test(`${directive}: the operation ends so`, async () => {
-      const operation = await generate(generator.url, asking(directive));
+  for (const [testPrompt, ending] of ENDINGS) {
+    test(`${testPrompt}: the operation ends so`, async () => {
+      const operation = await generate(generator.url, asking(testPrompt));
       assert.partialDeepStrictEqual(operation, { done: true, ...ending });
       assert.deepEqual(sampleUris(operation), []);
     });
@@ -213,7 +213,7 @@ describe('a prompt decides how its video goes', () => {
     assert.equal((await readFile(path)).length, film.length);
   });
 
-  test('an unknown directive is refused with the list of the known ones', async () => {
+  test('an unknown testPrompt is refused with the list of the known ones', async () => {
     const response = await createVideo(generator.url, asking('explode'));
     assert.equal(response.status, 400);
     assert.match(await response.text(), /does not know .*explode.* It knows: delay 20s;.*file redirect/);

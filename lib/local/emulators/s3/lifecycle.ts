@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { AwsError } from '../aws-http/service.ts';
 import { elements, textOf } from '../aws-http/xml.ts';
-import { type BucketCall, malformedXml, type Operation, type Stores, xmlReply } from './operation.ts';
+import { type BucketCall, malformedXml, type Operation, xmlReply } from './operation.ts';
 import { readXml } from './request-body.ts';
+import type { Stores } from './stores.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 

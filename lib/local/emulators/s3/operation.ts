@@ -1,16 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type AccessedResource, AwsError, type Reply, type SignedRequest } from '../aws-http/service.ts';
-import type { Database } from '../sqlite.ts';
-import type { BlobStore } from './blobs.ts';
-import type { ObjectStore, UploadStore } from './stores.ts';
-
-export type Stores = {
-  readonly database: Database;
-  readonly blobs: BlobStore;
-  readonly objects: ObjectStore;
-  readonly uploads: UploadStore;
-  readonly mayList: (principal: string, bucket: string) => boolean;
-};
+import type { Stores } from './stores.ts';
 
 export type BucketCall = Stores & {
   readonly request: SignedRequest;
@@ -75,19 +65,6 @@ type Caller = {
 
 export const missing = ({ request: { principal }, mayList }: Caller, { bucket, key }: Place): AwsError =>
   mayList(principal, bucket) ? noSuchKey(key) : listingDenied(principal, bucket);
-
-export const noSuchBucket = (bucket: string): AwsError =>
-  new AwsError(404, 'NoSuchBucket', 'The specified bucket does not exist', {
-    details: { BucketName: bucket },
-  });
-
-export const noSuchUpload = (uploadId: string): AwsError =>
-  new AwsError(
-    404,
-    'NoSuchUpload',
-    'The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.',
-    { details: { UploadId: uploadId } },
-  );
 
 export const preconditionFailed = (condition: string): AwsError =>
   new AwsError(412, 'PreconditionFailed', 'At least one of the pre-conditions you specified did not hold', {

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import * as z from 'zod';
 import { endIfStorageFailed } from '../../errors.ts';
 import {
   type AccessedResource,
@@ -13,8 +11,6 @@ import {
   type Service,
   type SignedRequest,
 } from '../aws-http/service.ts';
-import { type Database, openDatabase } from '../sqlite.ts';
-import { blobStore } from './blobs.ts';
 import { createBucket, deleteObjects, listObjects } from './bucket-operations.ts';
 import { crossOrigin, deleteCors, getCors, putCors } from './cors.ts';
 import { applyLifecycles, getLifecycle, putLifecycle } from './lifecycle.ts';
@@ -32,9 +28,8 @@ import {
   type ObjectCall,
   type Operation,
   readTarget,
-  type Stores,
 } from './operation.ts';
-import { objectStore, uploadStore } from './stores.ts';
+import { openStores, type Stores } from './stores.ts';
 
 /** Query names that choose an operation. Others, such as `prefix`, only shape it. */
 const SUBRESOURCES = new Set(
@@ -81,51 +76,12 @@ export const bucketRoute = (method: string, query: Readonly<Record<string, strin
 export const objectRoute = (method: string, query: Readonly<Record<string, string>>) =>
   OBJECT_ROUTES[routeName(method, query)];
 
-// Keys are text in a table, never paths: any key is safe, and SQLite orders text as S3 does, by its UTF-8 bytes.
-const SCHEMA = `
-CREATE TABLE IF NOT EXISTS buckets (name TEXT PRIMARY KEY, created INTEGER NOT NULL, lifecycle TEXT) STRICT;
-CREATE TABLE IF NOT EXISTS bucket_cors (bucket TEXT PRIMARY KEY REFERENCES buckets (name), configuration TEXT NOT NULL) STRICT;
-CREATE TABLE IF NOT EXISTS objects (
-  bucket TEXT NOT NULL REFERENCES buckets (name), key TEXT NOT NULL,
-  etag TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
-  headers TEXT NOT NULL, blobs TEXT NOT NULL,
-  PRIMARY KEY (bucket, key)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS uploads (
-  id TEXT PRIMARY KEY, bucket TEXT NOT NULL REFERENCES buckets (name), key TEXT NOT NULL,
-  headers TEXT NOT NULL, algorithm TEXT, initiated INTEGER NOT NULL
-) STRICT;
-CREATE TABLE IF NOT EXISTS parts (
-  upload TEXT NOT NULL REFERENCES uploads (id) ON DELETE CASCADE, number INTEGER NOT NULL,
-  etag TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL, checksum TEXT, blob TEXT NOT NULL,
-  PRIMARY KEY (upload, number)
-) STRICT, WITHOUT ROWID;
-`;
-
-const openMetadata = (path: string): Database => openDatabase(path, SCHEMA);
-
 /** Refused, since to ignore them would be to do something else. */
 const UNSUPPORTED_ON_WRITE = ['if-match', 'x-amz-metadata-directive', 'x-amz-tagging', 'x-amz-acl'];
 /** Of all writes, the plain one alone can be a copy or has a condition. */
 const FOR_PUT_ALONE = ['x-amz-copy-source', 'if-none-match'];
 const HOUR = 60 * 60 * 1000;
 const LONGEST_KEY = 1024;
-
-const Names = z.array(z.object({ name: z.string() }));
-
-const openStores = (dataDir: string, mayList: Stores['mayList']): Stores => {
-  const database = openMetadata(join(dataDir, 'metadata.sqlite'));
-  const blobs = blobStore(join(dataDir, 'blobs'));
-  const used = database
-    .prepare(
-      `SELECT blob AS name FROM parts
-       UNION ALL SELECT json_extract(each.value, '$.name') FROM objects, json_each(objects.blobs) AS each`,
-    )
-    .all();
-  blobs.sweep(new Set(Names.parse(used).map(({ name }) => name)));
-  const [objects, uploads] = [objectStore(database, blobs), uploadStore(database, blobs)];
-  return { database, blobs, objects, uploads, mayList };
-};
 
 const isWrite = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 

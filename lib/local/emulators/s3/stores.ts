@@ -1,8 +1,43 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import * as z from 'zod';
-import { type Database, inTransaction } from '../sqlite.ts';
-import type { Blob, BlobStore } from './blobs.ts';
-import { noSuchBucket, noSuchUpload } from './operation.ts';
+import { AwsError } from '../aws-http/service.ts';
+import { type Database, inTransaction, openDatabase } from '../sqlite.ts';
+import { type Blob, type BlobStore, blobStore } from './blobs.ts';
+
+// Keys are text in a table, never paths: any key is safe, and SQLite orders text as S3 does, by its UTF-8 bytes.
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS buckets (name TEXT PRIMARY KEY, created INTEGER NOT NULL, lifecycle TEXT) STRICT;
+CREATE TABLE IF NOT EXISTS bucket_cors (bucket TEXT PRIMARY KEY REFERENCES buckets (name), configuration TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS objects (
+  bucket TEXT NOT NULL REFERENCES buckets (name), key TEXT NOT NULL,
+  etag TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
+  headers TEXT NOT NULL, blobs TEXT NOT NULL,
+  PRIMARY KEY (bucket, key)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS uploads (
+  id TEXT PRIMARY KEY, bucket TEXT NOT NULL REFERENCES buckets (name), key TEXT NOT NULL,
+  headers TEXT NOT NULL, algorithm TEXT, initiated INTEGER NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS parts (
+  upload TEXT NOT NULL REFERENCES uploads (id) ON DELETE CASCADE, number INTEGER NOT NULL,
+  etag TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL, checksum TEXT, blob TEXT NOT NULL,
+  PRIMARY KEY (upload, number)
+) STRICT, WITHOUT ROWID;
+`;
+
+const noSuchBucket = (bucket: string): AwsError =>
+  new AwsError(404, 'NoSuchBucket', 'The specified bucket does not exist', {
+    details: { BucketName: bucket },
+  });
+
+const noSuchUpload = (uploadId: string): AwsError =>
+  new AwsError(
+    404,
+    'NoSuchUpload',
+    'The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.',
+    { details: { UploadId: uploadId } },
+  );
 
 const Blobs = z.array(z.object({ name: z.string(), size: z.number() }));
 const Headers = z.record(z.string(), z.string());
@@ -33,7 +68,7 @@ const toObject = (row: unknown): StoredObject => {
   return { ...rest, headers: Headers.parse(JSON.parse(headers)), blobs: Blobs.parse(JSON.parse(blobs)) };
 };
 
-export const objectStore = (database: Database, blobs: BlobStore) => {
+const objectStore = (database: Database, blobs: BlobStore) => {
   const bucketRow = database.prepare('SELECT name FROM buckets WHERE name = ?');
   const insertBucket = database.prepare(
     'INSERT INTO buckets (name, created) VALUES (?, ?) ON CONFLICT DO NOTHING',
@@ -81,7 +116,7 @@ export const objectStore = (database: Database, blobs: BlobStore) => {
   };
 };
 
-export type ObjectStore = ReturnType<typeof objectStore>;
+type ObjectStore = ReturnType<typeof objectStore>;
 
 const Upload = z.object({
   id: z.string(),
@@ -105,7 +140,7 @@ export type Part = z.infer<typeof Part>;
 
 const blobOf = ({ blob, size }: Part): Blob => ({ name: blob, size });
 
-export const uploadStore = (database: Database, blobs: BlobStore) => {
+const uploadStore = (database: Database, blobs: BlobStore) => {
   const insert = database.prepare(
     'INSERT INTO uploads (id, bucket, key, headers, algorithm, initiated) VALUES (?, ?, ?, ?, ?, ?)',
   );
@@ -161,4 +196,28 @@ export const uploadStore = (database: Database, blobs: BlobStore) => {
   };
 };
 
-export type UploadStore = ReturnType<typeof uploadStore>;
+type UploadStore = ReturnType<typeof uploadStore>;
+
+export type Stores = {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly objects: ObjectStore;
+  readonly uploads: UploadStore;
+  readonly mayList: (principal: string, bucket: string) => boolean;
+};
+
+const Names = z.array(z.object({ name: z.string() }));
+
+export const openStores = (dataDir: string, mayList: Stores['mayList']): Stores => {
+  const database = openDatabase(join(dataDir, 'metadata.sqlite'), SCHEMA);
+  const blobs = blobStore(join(dataDir, 'blobs'));
+  const used = database
+    .prepare(
+      `SELECT blob AS name FROM parts
+       UNION ALL SELECT json_extract(each.value, '$.name') FROM objects, json_each(objects.blobs) AS each`,
+    )
+    .all();
+  blobs.sweep(new Set(Names.parse(used).map(({ name }) => name)));
+  const [objects, uploads] = [objectStore(database, blobs), uploadStore(database, blobs)];
+  return { database, blobs, objects, uploads, mayList };
+};

@@ -12,8 +12,8 @@ import { readVideoDraft } from '../../../../functions/api/videos/create-video.ts
 import { taskIdOfFile } from '../../../../functions/api/videos/native-operation.ts';
 import { readDeliveryQuery, readEndpointQuery } from '../../../../functions/api/webhooks/webhook-query.ts';
 import { newEndpointSchema } from '../../../../functions/api/webhooks/webhook-schema.ts';
-import { readPrompt } from '../../../../lib/sample-generator/directives.ts';
-import { requireModel } from '../../../../lib/sample-generator/models.ts';
+import { requireModel } from '../../../../lib/sample-generator/exchange.ts';
+import { readPrompt } from '../../../../lib/sample-generator/read-test-prompts.ts';
 import { captionScript } from '../../../../lib/sample-generator/render/caption.ts';
 import { MODEL } from '../../../support/http.ts';
 import { IMAGE_MODEL } from '../../../support/images/pictures.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { HOME } from '../../../../lib/local/emulators/start.ts';
 import {
   AsynchronousInvocations,
   readRetryPolicies,
 } from '../../../../lib/local/events/asynchronous-invocations.ts';
 import type { InvocationResult } from '../../../../lib/local/functions/function-host.ts';
-import { HOME } from '../../../../lib/local/home.ts';
 import { createStack } from '../../../../lib/local/template/stack.ts';
 import { readSynthesizedStack } from '../../../../lib/local/template/template.ts';
 import { openFixture } from '../fixture/open-fixture.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Scheduler } from '../../../../lib/local/events/scheduler.ts';
+import { Scheduler } from '../../../../lib/local/events/schedules.ts';
 
 test('a schedule that may not invoke its function says so at its time', async () => {
   const { promise: told, resolve: tell } = Promise.withResolvers<string>();

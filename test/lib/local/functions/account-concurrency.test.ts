@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { AccountConcurrency } from '../../../../lib/local/functions/account-concurrency.ts';
-import { type Template, templateSchema } from '../../../../lib/local/template/schema.ts';
+import { AccountConcurrency } from '../../../../lib/local/functions/function-host.ts';
+import { type Template, templateSchema } from '../../../../lib/local/template/template.ts';
 import { until } from '../../../support/until.ts';
 import { openFixture } from '../fixture/open-fixture.ts';
 

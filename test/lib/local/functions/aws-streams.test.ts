@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { buildRuntime } from '../../../../lib/local/functions/build-runtime.ts';
+import { buildRuntime } from '../../../../lib/local/functions/function-process.ts';
 import { type Streamed, streamOnAws } from '../../../support/aws-runtime-client.ts';
 import { streamLocally } from '../../../support/local-runtime.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { loadHandler } from '../../../../lib/local/functions/handler.ts';
+import { loadHandler } from '../../../../lib/local/functions/runtime-handler.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const folder = await temporaryFolder('handlers');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createThrottle } from '../../../../lib/local/gateway/throttle.ts';
+import { createThrottle } from '../../../../lib/local/gateway/gateway.ts';
 
 const STAGE = {
   HttpMethod: '*',

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { provisionBuckets } from '../../../../lib/local/provision/buckets.ts';
 import { provisionQueues } from '../../../../lib/local/provision/queues.ts';
 import { provisionTables } from '../../../../lib/local/provision/tables.ts';
-import { templateSchema } from '../../../../lib/local/template/schema.ts';
 import { createStack, type Stack } from '../../../../lib/local/template/stack.ts';
+import { templateSchema } from '../../../../lib/local/template/template.ts';
 import { runFixture } from '../fixture/open-fixture.ts';
 
 const KEY = 'arn:aws:kms:us-east-1:000000000000:key/11111111-2222-3333-4444-555555555555';

@@ -7,7 +7,7 @@ import {
   generateSecret,
   generationSchema,
   readKeptSecrets,
-} from '../../../../lib/local/provision/generated-secrets.ts';
+} from '../../../../lib/local/provision/secrets.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const generate = (given: z.input<typeof generationSchema>): string =>

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { templateSchema } from '../../../../lib/local/template/schema.ts';
+import { templateSchema } from '../../../../lib/local/template/template.ts';
 import { allGone, descendantsOf, endAll } from '../../../support/processes.ts';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));

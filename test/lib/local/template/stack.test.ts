@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as z from 'zod';
 import { SUPPORTED_TYPES } from '../../../../lib/local/template/resource-types.ts';
-import { templateSchema } from '../../../../lib/local/template/schema.ts';
 import { createStack } from '../../../../lib/local/template/stack.ts';
+import { templateSchema } from '../../../../lib/local/template/template.ts';
 
 const ENVIRONMENT = {
   region: 'us-east-1',

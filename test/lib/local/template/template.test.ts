@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { refuseCircles } from '../../../../lib/local/template/circles.ts';
-import { templateSchema } from '../../../../lib/local/template/schema.ts';
+import { refuseCircles, templateSchema } from '../../../../lib/local/template/template.ts';
 
 const check = (Resources: Record<string, object>): void =>
   refuseCircles(
