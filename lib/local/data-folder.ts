@@ -6,7 +6,7 @@ import { LocalCloudError } from './errors.ts';
 export class FolderInUse extends LocalCloudError {}
 
 /** Holds the folder for this process; a lock whose process has gone counts for nothing. */
-export const takeLock = async (folder: string): Promise<() => Promise<void>> => {
+const takeLock = async (folder: string): Promise<() => Promise<void>> => {
   const lock = resolve(folder, 'lock');
   const holder = `${process.pid} ${await birth(process.pid)}`;
   while (!(await create(lock, holder))) {

@@ -1,13 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import {
+  acceptRequest,
   type Exchange,
   type Generator,
   type Handler,
-  injectFault,
-  parseJson,
   pause,
-  readBody,
   requireModel,
   sendJson,
 } from './exchange.ts';
@@ -23,7 +21,7 @@ const IMAGE_TOKENS = 1120;
 const INPUT_IMAGE_TOKENS = 258;
 const WORD_TOKENS = 20;
 
-const jpegOf = async (spec: ImageSpec, draft: number, renderCache: RenderCache): Promise<Buffer> => {
+const renderJpeg = async (spec: ImageSpec, draft: number, renderCache: RenderCache): Promise<Buffer> => {
   const rendering = await renderCache.image(spec, draft);
   if (rendering.outcome === 'unreadable-picture') throw invalid(unreadablePicture);
   if (rendering.outcome === 'failed') throw new UpstreamError(500);
@@ -32,14 +30,14 @@ const jpegOf = async (spec: ImageSpec, draft: number, renderCache: RenderCache):
 
 const inline = (jpeg: Buffer) => ({ inlineData: { mimeType: 'image/jpeg', data: jpeg.toString('base64') } });
 
-const partsOf = async (spec: ImageSpec, renderCache: RenderCache): Promise<Part[]> => {
+const responseParts = async (spec: ImageSpec, renderCache: RenderCache): Promise<Part[]> => {
   const { textOnly, drafts = 0, megabytes } = spec.testPrompts;
-  if (textOnly === true) return [{ text: `A sample answer in words: ${spec.prompt}` }];
+  if (textOnly === true) return [{ text: `A sample text: ${spec.prompt}` }];
   const parts: Part[] = [{ text: `Here is a sample image: ${spec.prompt}` }];
   for (let draft = 1; draft <= drafts; draft += 1) {
-    parts.push({ ...inline(await jpegOf(spec, draft, renderCache)), thought: true });
+    parts.push({ ...inline(await renderJpeg(spec, draft, renderCache)), thought: true });
   }
-  return [...parts, inline(paddedJpeg(await jpegOf(spec, 0, renderCache), megabytes))];
+  return [...parts, inline(paddedJpeg(await renderJpeg(spec, 0, renderCache), megabytes))];
 };
 
 const usage = ({ prompt, testPrompts, references }: ImageSpec) => {
@@ -73,8 +71,8 @@ const candidate = (parts: readonly Part[], last: boolean) => ({
   candidates: [{ content: { role: 'model', parts }, ...(last && { finishReason: 'STOP' }), index: 0 }],
 });
 
-/** One document, or a list of them in which each part of the answer comes by itself. */
-export const imageAnswer = async (
+/** One document, or one for each part if streamed. */
+const imageResponses = async (
   spec: ImageSpec,
   renderCache: RenderCache,
   streamed: boolean,
@@ -82,35 +80,31 @@ export const imageAnswer = async (
   const responseId = randomBytes(12).toString('base64url');
   const { blocked } = spec.testPrompts;
   if (blocked !== undefined) return [envelope(spec, responseId, blockedContent(blocked))];
-  const parts = await partsOf(spec, renderCache);
+  const parts = await responseParts(spec, renderCache);
   if (!streamed) return [envelope(spec, responseId, candidate(parts, true))];
   return parts.map((part, index) =>
     envelope(spec, responseId, candidate([part], index === parts.length - 1)),
   );
 };
 
-const answers = async (exchange: Exchange, generator: Generator, method: string) => {
+const createImage = async (exchange: Exchange, generator: Generator, method: string) => {
   const model = requireModel(exchange.groups.model, 'image', method);
-  const body = await readBody(exchange.request);
-  const spec = await imageSpec(model, parseJson(body), generator.pictures);
-  const subject = createHash('sha256').update(model).update(body).digest('hex');
-  await pause(exchange, spec.testPrompts.slowStartSeconds);
-  await injectFault(exchange, generator, { place: 'create', subject, testPrompts: spec.testPrompts });
+  const spec = await acceptRequest(exchange, generator, model, imageSpec);
   const [documents] = await Promise.all([
-    imageAnswer(spec, generator.renderCache, method === 'streamGenerateContent'),
+    imageResponses(spec, generator.renderCache, method === 'streamGenerateContent'),
     pause(exchange, spec.testPrompts.delaySeconds),
   ]);
   return documents;
 };
 
 export const generateContent: Handler = async (exchange, generator) => {
-  const [document] = await answers(exchange, generator, 'generateContent');
+  const [document] = await createImage(exchange, generator, 'generateContent');
   sendJson(exchange.response, document);
 };
 
-/** Events if the client asked for them; else, as the upstream does, one list. */
+/** Server-sent events with `alt=sse`; otherwise, as the upstream does, one JSON list. */
 export const streamGenerateContent: Handler = async (exchange, generator) => {
-  const documents = await answers(exchange, generator, 'streamGenerateContent');
+  const documents = await createImage(exchange, generator, 'streamGenerateContent');
   const { request, response } = exchange;
   const { searchParams } = new URL(request.url ?? '/', 'http://sample');
   if (searchParams.get('alt') !== 'sse') return sendJson(response, documents);

@@ -4,7 +4,7 @@ import { readPrompt, type TestPrompts } from './read-test-prompts.ts';
 import { textSeed } from './render/random.ts';
 import { invalid } from './upstream-error.ts';
 
-/** Pixels of each aspect ratio at 1K; the other sizes are multiples of it. */
+/** Pixels of each aspect ratio at 1K; other sizes are multiples. */
 const AT_1K = {
   '1:1': [1024, 1024],
   '1:4': [512, 2048],
@@ -27,8 +27,8 @@ const FACTORS = { '512': 0.5, '1K': 1, '2K': 2, '4K': 4 } as const;
 export type AspectRatio = keyof typeof AT_1K;
 export type ImageSize = keyof typeof FACTORS;
 
-export const isAspectRatio = (text: string): text is AspectRatio => Object.hasOwn(AT_1K, text);
-export const isImageSize = (text: string): text is ImageSize => Object.hasOwn(FACTORS, text);
+const isAspectRatio = (text: string): text is AspectRatio => Object.hasOwn(AT_1K, text);
+const isImageSize = (text: string): text is ImageSize => Object.hasOwn(FACTORS, text);
 
 export const ASPECT_RATIOS = Object.keys(AT_1K).filter(isAspectRatio);
 export const IMAGE_SIZES = Object.keys(FACTORS).filter(isImageSize);
@@ -38,7 +38,7 @@ export const imagePixels = (aspectRatio: AspectRatio, size: ImageSize) => {
   return { width: width * FACTORS[size], height: height * FACTORS[size] };
 };
 
-const MOST_PICTURES = 14;
+const MAX_PICTURES = 14;
 
 const part = z.object({
   text: z.string().optional(),
@@ -78,7 +78,7 @@ const readConfig = ({
 };
 
 /** Reads the body of `generateContent`. */
-export const readImageRequest = (input: unknown) => {
+const readImageRequest = (input: unknown) => {
   const { contents, generationConfig = {} } = parse(input);
   const parts = contents.flatMap((content) => content.parts);
   const prompt = parts
@@ -87,7 +87,7 @@ export const readImageRequest = (input: unknown) => {
     .trim();
   const pictures = parts.flatMap(({ inlineData }) => inlineData?.data ?? []);
   if (prompt === '' && pictures.length === 0) throw invalid('contents must not be empty.');
-  if (pictures.length > MOST_PICTURES) throw invalid(`At most ${MOST_PICTURES} input images are supported.`);
+  if (pictures.length > MAX_PICTURES) throw invalid(`At most ${MAX_PICTURES} input images are supported.`);
   const modalities = generationConfig.responseModalities?.map((modality) => modality.toUpperCase());
   return {
     prompt,
@@ -98,7 +98,7 @@ export const readImageRequest = (input: unknown) => {
   };
 };
 
-/** A checked request for an image. */
+/** A validated image request. */
 export type ImageSpec = {
   readonly model: string;
   readonly prompt: string;
@@ -109,14 +109,14 @@ export type ImageSpec = {
   readonly references: readonly StoredPicture[];
 };
 
-// The whole answer is one JSON document.
-const MOST_MEGABYTES = 50;
+// The response is a single JSON document.
+const MAX_MEGABYTES = 50;
 
 export const imageSpec = async (model: string, body: unknown, pictures: PictureStore): Promise<ImageSpec> => {
   const request = readImageRequest(body);
   const { prompt, testPrompts } = readPrompt(request.prompt, 'image');
-  if ((testPrompts.megabytes ?? 0) > MOST_MEGABYTES)
-    throw invalid(`A sample image has at most ${MOST_MEGABYTES}MB.`);
+  if ((testPrompts.megabytes ?? 0) > MAX_MEGABYTES)
+    throw invalid(`A sample image can have at most ${MAX_MEGABYTES}MB.`);
   return {
     model,
     prompt,

@@ -11,7 +11,7 @@ import type { VideoSpec } from './video-request.ts';
 export type Operation = {
   readonly id: string;
   readonly spec: VideoSpec;
-  /** Milliseconds of the epoch, before which it stays pending. */
+  /** The operation stays pending until this time, in milliseconds since the epoch. */
   readonly readyAt: number;
 };
 
@@ -50,7 +50,7 @@ const testPrompts = z.object({
   megabytes: z.number().exactOptional(),
 });
 
-/** Only what stays as it is: a rendering that failed is tried again after a restart. */
+/** Final results only: a failed rendering is repeated after a restart. */
 const result = z.union([
   z.object({ outcome: z.literal('rendered'), path: z.string() }),
   z.object({ outcome: z.literal('unreadable-picture') }),
@@ -59,7 +59,6 @@ const result = z.union([
 const record = z.object({
   id: z.string(),
   readyAt: z.number(),
-  /** How it ended; written before anybody is told. */
   results: z.array(result).exactOptional(),
   spec: z.object({
     model: z.string(),
@@ -78,11 +77,11 @@ const record = z.object({
 
 const recordPath = (folder: string, id: string) => join(folder, id);
 
-/** Files are named from the folder, so that it can be moved. */
+/** Paths are stored relative to the folder, so that it can be moved. */
 const mapPaths = (results: readonly RenderResult[], change: (path: string) => string): RenderResult[] =>
   results.map((given) => (given.outcome === 'rendered' ? { ...given, path: change(given.path) } : given));
 
-export const writeRecord = async (
+const writeRecord = async (
   folder: string,
   { id, readyAt, spec }: Operation,
   results?: readonly RenderResult[],
@@ -91,8 +90,7 @@ export const writeRecord = async (
   await writeAtomically(recordPath(folder, id), JSON.stringify({ id, readyAt, spec, ...stored }));
 };
 
-/** The operation as it was written down, with its results if it had ended; undefined if there is none. */
-export const findRecord = async (folder: string, id: string) => {
+const findRecord = async (folder: string, id: string) => {
   const text = await readFile(recordPath(folder, id), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   const { results, ...operation } = record.parse(JSON.parse(text));
@@ -102,21 +100,21 @@ export const findRecord = async (folder: string, id: string) => {
 export type Operations = {
   start(spec: VideoSpec): Promise<Operation>;
   find(id: string): Promise<Operation | undefined>;
-  /** The finished samples, or undefined while it is pending. */
+  /** Undefined while the operation is pending. */
   results(operation: Operation): readonly RenderResult[] | undefined;
 };
 
-const HELD = 1000;
+const MAX_IN_MEMORY = 1000;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const newId = () => Array.from({ length: 11 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 
-/** A file's id is its operation's and one digit: there is no second list to keep. */
+/** A file id is the operation id plus the sample's digit. */
 export const fileId = (operation: Operation, sample: number) => `${operation.id}${sample}`;
 export const splitFileId = (id: string) => ({ operation: id.slice(0, 11), sample: Number(id.slice(11)) });
 
 export const operationName = ({ id, spec }: Operation) => `models/${spec.model}/operations/${id}`;
 
-/** Operations are written down, so that they survive a restart as the upstream's do. */
+/** Operations are stored on disk so that, like the upstream's, they survive a restart. */
 export const operationStore = (
   folder: string,
   renderCache: RenderCache,
@@ -128,14 +126,13 @@ export const operationStore = (
   const hold = (operation: Operation) => {
     held.set(operation.id, operation);
     const [oldest] = held.keys();
-    // It is on disk as well, and comes back when it is asked for.
-    if (held.size > HELD && oldest !== undefined) held.delete(oldest);
+    // It stays on disk and is read again when needed.
+    if (held.size > MAX_IN_MEMORY && oldest !== undefined) held.delete(oldest);
     return operation;
   };
 
   const finish = async (operation: Operation, results: readonly RenderResult[]) => {
-    // Written before anybody is told: what was finished once is finished after a restart. A full disk
-    // takes that away, but not the video.
+    // Stored before clients see it, so that it is also finished after a restart. A full disk must not lose the video.
     if (results.every(({ outcome }) => outcome !== 'failed'))
       await writeRecord(folder, operation, results).catch(() => {});
     finished.set(operation, results);
@@ -160,7 +157,7 @@ export const operationStore = (
     },
     find: async (id) => {
       const record = held.has(id) ? undefined : await findRecord(folder, id);
-      // Whoever read it meanwhile comes first: one operation is one object.
+      // A concurrent call may have read it meanwhile: there must be one object per operation.
       const known = held.get(id);
       if (known !== undefined || record === undefined) return known;
       if (record.results === undefined) render(record.operation);

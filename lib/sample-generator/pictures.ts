@@ -6,7 +6,7 @@ import { writeAtomically } from './cache-folders.ts';
 import type { Picture } from './render/render-job.ts';
 import { invalid } from './upstream-error.ts';
 
-export type PictureKind = 'png' | 'jpeg' | 'webp';
+type PictureKind = 'png' | 'jpeg' | 'webp';
 type PictureHeader = { readonly kind: PictureKind; readonly width: number; readonly height: number };
 
 const png = (bytes: Buffer): PictureHeader | undefined => {
@@ -15,7 +15,7 @@ const png = (bytes: Buffer): PictureHeader | undefined => {
   return { kind: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 };
 
-// Of the start-of-frame markers C0 to CF, these three mean something else.
+// Of C0 to CF, all but these three are start-of-frame markers.
 const isFrameStart = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
@@ -26,7 +26,7 @@ const jpeg = (bytes: Buffer): PictureHeader | undefined => {
     if (isFrameStart(marker)) {
       return { kind: 'jpeg', width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
     }
-    // Any number of fill bytes may stand before a marker.
+    // Fill bytes may precede a marker.
     at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);
   }
   return undefined;
@@ -48,9 +48,8 @@ const webp = (bytes: Buffer): PictureHeader | undefined => {
   return size && { kind: 'webp', width: size[0], height: size[1] };
 };
 
-/** Reads kind and size from the first bytes alone: nothing is decoded in the server. */
-export const pictureHeader = (bytes: Buffer): PictureHeader | undefined =>
-  png(bytes) ?? jpeg(bytes) ?? webp(bytes);
+/** Reads kind and size from the header: the server decodes no pictures. */
+const pictureHeader = (bytes: Buffer): PictureHeader | undefined => png(bytes) ?? jpeg(bytes) ?? webp(bytes);
 
 const LONGEST_SIDE = 8192;
 const FORMATS = { png: 'png_pipe', jpeg: 'jpeg_pipe', webp: 'webp_pipe' } as const satisfies Record<
@@ -61,7 +60,7 @@ const FORMATS = { png: 'png_pipe', jpeg: 'jpeg_pipe', webp: 'webp_pipe' } as con
 export const unreadablePicture =
   'Unable to process input image. Please retry or report in https://developers.generativeai.google/guide/troubleshooting';
 
-/** A picture of a request, by the digest of its bytes: what the cache and the operation record hold. */
+/** How cache keys and operation records refer to an input picture. */
 export const storedPicture = z.object({ digest: z.string(), kind: z.enum(['png', 'jpeg', 'webp']) });
 export type StoredPicture = z.infer<typeof storedPicture>;
 
@@ -84,7 +83,7 @@ export const pictureStore = (folder: string): PictureStore => ({
     const kind = checked(bytes);
     const digest = createHash('sha256').update(bytes).digest('hex');
     const path = join(folder, digest);
-    // What is used stays young, so that the clearing of old files leaves it alone.
+    // Files in use are kept young, so that they are not removed as old.
     await utimes(path, new Date(), new Date()).catch(() => writeAtomically(path, bytes));
     return { digest, kind };
   },

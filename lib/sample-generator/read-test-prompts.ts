@@ -1,9 +1,9 @@
 import { TEST_PROMPTS, type TestPromptName } from './test-prompts.ts';
 import { HTTP_ERRORS, type HttpErrorCode, invalid, shortened } from './upstream-error.ts';
 
-export type Repeat = number | 'always';
+type Repeat = number | 'always';
 
-/** `content` is the download after its redirect, where the bytes flow. */
+/** `file` is the public download URL; `content` is where it redirects to. */
 export type Place = 'create' | 'poll' | 'file' | 'content';
 
 type FaultKind =
@@ -16,7 +16,7 @@ export type Ending =
   | { readonly kind: 'filtered' | 'no-video' | 'never' }
   | { readonly kind: 'error'; readonly code: number };
 
-/** What the testPrompts in a prompt ask for. */
+/** The behaviour that the test prompts in a prompt ask for. */
 export type TestPrompts = {
   readonly faults: readonly Fault[];
   readonly delaySeconds?: number;
@@ -40,28 +40,33 @@ type Groups = Readonly<Record<string, string | undefined>>;
 const REPEAT = String.raw`(?: (?:times (?<times>\d{1,3})|(?<always>always)))?`;
 const pattern = (source: string) => new RegExp(`^${source}$`, 'i');
 const numberIn = (text: string | undefined) => Number(text ?? Number.NaN);
-const HEALING: readonly number[] = [408, 429, 500, 502, 503, 504];
+const TRANSIENT: readonly number[] = [408, 429, 500, 502, 503, 504];
 
-const repeat = ({ times, always }: Groups, unsaid: Repeat = 1): Repeat =>
-  always !== undefined ? 'always' : times !== undefined ? Number(times) : unsaid;
+const repeat = ({ times, always }: Groups, byDefault: Repeat = 1): Repeat =>
+  always !== undefined ? 'always' : times !== undefined ? Number(times) : byDefault;
 
 const fault = (value: Fault): Partial<TestPrompts> => ({ faults: [value] });
 
-const refusal = (place: Fault['place'], groups: Groups): Partial<TestPrompts> | undefined => {
+const breaks =
+  (place: Place, kind: 'reset' | 'hang' | 'truncated') =>
+  (groups: Groups): Partial<TestPrompts> =>
+    fault({ place, kind, repeat: repeat(groups) });
+
+const httpError = (place: Place, groups: Groups): Partial<TestPrompts> | undefined => {
   const code = numberIn(groups.code);
   if (!isHttpErrorCode(code)) return undefined;
-  const heals = HEALING.includes(code) || (place === 'file' && code === 403);
+  const isTransient = TRANSIENT.includes(code) || (place === 'file' && code === 403);
+  const times = repeat(groups, isTransient ? 1 : 'always');
   const retrySeconds = groups.retry === undefined ? {} : { retrySeconds: Number(groups.retry) };
-  return fault({ place, kind: 'error', code, repeat: repeat(groups, heals ? 1 : 'always'), ...retrySeconds });
+  return fault({ place, kind: 'error', code, repeat: times, ...retrySeconds });
 };
 
-// A timer holds no more than some weeks; a day is enough.
 const LONGEST_WAIT = 86_400;
 const within = (value: number, low: number, high: number) => value >= low && value <= high;
 const ERROR = String.raw`error (?<code>\d{3})(?: retry (?<retry>\d+(?:\.\d+)?)s)?${REPEAT}`;
 
-/** How each test prompt is read; what a reading finds impossible is as good as unknown. */
-export const READINGS: Record<TestPromptName, Reading> = {
+/** The pattern of each test prompt and its meaning; a value out of range is treated as an unknown test prompt. */
+const READINGS: Record<TestPromptName, Reading> = {
   delay: [
     pattern(String.raw`delay (?<seconds>\d+(?:\.\d+)?)s`),
     (g) => (within(numberIn(g.seconds), 0, LONGEST_WAIT) ? { delaySeconds: numberIn(g.seconds) } : undefined),
@@ -71,24 +76,18 @@ export const READINGS: Record<TestPromptName, Reading> = {
     (g) =>
       within(numberIn(g.seconds), 0, LONGEST_WAIT) ? { slowStartSeconds: numberIn(g.seconds) } : undefined,
   ],
-  error: [pattern(ERROR), (g) => refusal('create', g)],
-  'rate-limit': [pattern(ERROR), (g) => refusal('create', g)],
+  error: [pattern(ERROR), (g) => httpError('create', g)],
+  'rate-limit': [pattern(ERROR), (g) => httpError('create', g)],
   'daily-quota': [
     pattern('error 429 per-day'),
     () => fault({ place: 'create', kind: 'daily-quota', repeat: 'always' }),
   ],
-  reset: [pattern(`reset${REPEAT}`), (g) => fault({ place: 'create', kind: 'reset', repeat: repeat(g) })],
-  hang: [pattern(`hang${REPEAT}`), (g) => fault({ place: 'create', kind: 'hang', repeat: repeat(g) })],
-  'poll-error': [pattern(`poll ${ERROR}`), (g) => refusal('poll', g)],
-  vanish: [pattern('poll error 404'), (g) => refusal('poll', { ...g, code: '404' })],
-  'poll-reset': [
-    pattern(`poll reset${REPEAT}`),
-    (g) => fault({ place: 'poll', kind: 'reset', repeat: repeat(g) }),
-  ],
-  'poll-hang': [
-    pattern(`poll hang${REPEAT}`),
-    (g) => fault({ place: 'poll', kind: 'hang', repeat: repeat(g) }),
-  ],
+  reset: [pattern(`reset${REPEAT}`), breaks('create', 'reset')],
+  hang: [pattern(`hang${REPEAT}`), breaks('create', 'hang')],
+  'poll-error': [pattern(`poll ${ERROR}`), (g) => httpError('poll', g)],
+  vanish: [pattern('poll error 404'), (g) => httpError('poll', { ...g, code: '404' })],
+  'poll-reset': [pattern(`poll reset${REPEAT}`), breaks('poll', 'reset')],
+  'poll-hang': [pattern(`poll hang${REPEAT}`), breaks('poll', 'hang')],
   filtered: [pattern('filtered'), () => ({ ending: { kind: 'filtered' } })],
   'done-with-error': [
     pattern(String.raw`done with error (?<code>\d{1,2})`),
@@ -102,19 +101,10 @@ export const READINGS: Record<TestPromptName, Reading> = {
     (g) => (within(numberIn(g.count), 1, 4) ? { samples: numberIn(g.count) } : undefined),
   ],
   'inline-video': [pattern('inline video'), () => ({ inlineVideo: true })],
-  'file-error': [pattern(`file ${ERROR}`), (g) => refusal('file', g)],
-  'file-reset': [
-    pattern(`file reset${REPEAT}`),
-    (g) => fault({ place: 'file', kind: 'reset', repeat: repeat(g) }),
-  ],
-  'file-hang': [
-    pattern(`file hang${REPEAT}`),
-    (g) => fault({ place: 'file', kind: 'hang', repeat: repeat(g) }),
-  ],
-  'file-truncated': [
-    pattern(`file truncated${REPEAT}`),
-    (g) => fault({ place: 'content', kind: 'truncated', repeat: repeat(g) }),
-  ],
+  'file-error': [pattern(`file ${ERROR}`), (g) => httpError('file', g)],
+  'file-reset': [pattern(`file reset${REPEAT}`), breaks('file', 'reset')],
+  'file-hang': [pattern(`file hang${REPEAT}`), breaks('file', 'hang')],
+  'file-truncated': [pattern(`file truncated${REPEAT}`), breaks('content', 'truncated')],
   'file-not-mp4': [pattern('file not mp4'), () => ({ notMp4: true })],
   'file-redirect': [pattern('file redirect'), () => ({ foreignRedirect: true })],
   size: [
@@ -132,36 +122,36 @@ export const READINGS: Record<TestPromptName, Reading> = {
   ],
 };
 
-const known = (medium: 'video' | 'image') =>
+const supportedBy = (medium: 'video' | 'image') =>
   TEST_PROMPTS.filter(({ media }) => media.some((candidate) => candidate === medium));
 
 const readOne = (text: string, medium: 'video' | 'image'): Partial<TestPrompts> => {
-  for (const { name } of known(medium)) {
+  for (const { name } of supportedBy(medium)) {
     const [matcher, read] = READINGS[name];
     const match = matcher.exec(text);
     const testPrompts = match === null ? undefined : read({ ...match.groups });
     if (testPrompts !== undefined) return testPrompts;
   }
-  const list = known(medium)
+  const list = supportedBy(medium)
     .map(({ syntax }) => syntax)
     .join('; ');
   throw invalid(
-    `The sample generator does not know "${shortened(text)}" in a prompt for ${medium}s. It knows: ${list}.`,
+    `Unknown test prompt "${shortened(text)}" for ${medium}s. The sample generator supports: ${list}.`,
   );
 };
 
 const MAX_TEST_PROMPTS = 100;
 const OPENING = /\[sample:/gi;
 
-/** The marks' contents, and the prompt without them; a mark that is not closed is a part of the prompt. */
-const splitMarks = (prompt: string) => {
+/** The contents of each `[sample: …]`, and the prompt without them. An unclosed bracket belongs to the prompt. */
+const splitPrompt = (prompt: string) => {
   const lists: string[] = [];
   const rest: string[] = [];
   let taken = 0;
   for (const { index, 0: opening } of prompt.matchAll(OPENING)) {
     if (index < taken) continue;
     const end = prompt.indexOf(']', index);
-    // Where nothing closes this one, nothing closes the others: looking for each would take for ever.
+    // No later opening is closed either, and searching for each would take quadratic time.
     if (end === -1) break;
     rest.push(prompt.slice(taken, index));
     lists.push(prompt.slice(index + opening.length, end));
@@ -170,18 +160,18 @@ const splitMarks = (prompt: string) => {
   return { lists, rest: [...rest, prompt.slice(taken)].join(' ') };
 };
 
-/** Takes the testPrompts out of the prompt, so that the caption and the cache know only what is left. */
+/** Separates the test prompts from the prompt, so that they affect neither the caption nor the cache key. */
 export const readPrompt = (
   prompt: string,
   medium: 'video' | 'image',
 ): { prompt: string; testPrompts: TestPrompts } => {
-  const { lists, rest } = splitMarks(prompt);
+  const { lists, rest } = splitPrompt(prompt);
   const texts = lists
     .flatMap((list) => list.split(/[,;]/))
     .map((text) => text.trim().replace(/\s+/g, ' '))
     .filter((text) => text !== '');
   if (texts.length > MAX_TEST_PROMPTS)
-    throw invalid(`A prompt holds at most ${MAX_TEST_PROMPTS} testPrompts for the sample generator.`);
+    throw invalid(`A prompt can contain at most ${MAX_TEST_PROMPTS} test prompts.`);
   const testPrompts = texts.map((text) => readOne(text, medium));
   const faults = testPrompts.flatMap((testPrompt) => testPrompt.faults ?? []);
   return {

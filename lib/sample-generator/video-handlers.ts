@@ -1,17 +1,14 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
   Abandoned,
+  acceptRequest,
   type Exchange,
   type Generator,
   type Handler,
   injectFault,
-  parseJson,
-  pause,
-  readBody,
   requireModel,
   sendJson,
 } from './exchange.ts';
@@ -25,11 +22,7 @@ import { videoSpec } from './video-request.ts';
 
 export const createVideo: Handler = async (exchange, generator) => {
   const model = requireModel(exchange.groups.model, 'video', 'predictLongRunning');
-  const body = await readBody(exchange.request);
-  const spec = await videoSpec(model, parseJson(body), generator.pictures);
-  const subject = createHash('sha256').update(model).update(body).digest('hex');
-  await pause(exchange, spec.testPrompts.slowStartSeconds);
-  await injectFault(exchange, generator, { place: 'create', subject, testPrompts: spec.testPrompts });
+  const spec = await acceptRequest(exchange, generator, model, videoSpec);
   sendJson(exchange.response, { name: operationName(await generator.operations.start(spec)) });
 };
 
@@ -37,21 +30,20 @@ const RESPONSE_TYPE = 'type.googleapis.com/google.ai.generativelanguage.v1beta.P
 const FILTERED =
   "We encountered an issue with the audio for your prompt, so it couldn't be created. This is a sample of a filtered answer; you have not been charged for this attempt.";
 
-const answer = (generateVideoResponse: object) => ({
+const response = (generateVideoResponse: object) => ({
   done: true,
   response: { '@type': RESPONSE_TYPE, generateVideoResponse },
 });
 const failure = (code: number, message: string) => ({ done: true, error: { code, message } });
 
-const endingAnswer = (ending: Ending): object => {
+const testEnding = (ending: Ending): object => {
   if (ending.kind === 'never') return {};
-  if (ending.kind === 'error')
-    return failure(ending.code, 'The sample generator was asked to fail this operation.');
-  if (ending.kind === 'no-video') return answer({});
-  return answer({ raiMediaFilteredCount: 1, raiMediaFilteredReasons: [FILTERED] });
+  if (ending.kind === 'error') return failure(ending.code, 'A test prompt makes this operation fail.');
+  if (ending.kind === 'no-video') return response({});
+  return response({ raiMediaFilteredCount: 1, raiMediaFilteredReasons: [FILTERED] });
 };
 
-const sampleOf = async (operation: Operation, sample: number, path: string, { addresses }: Generator) => {
+const toSample = async (operation: Operation, sample: number, path: string, { addresses }: Generator) => {
   const { inlineVideo, megabytes } = operation.spec.testPrompts;
   if (inlineVideo !== true) {
     return {
@@ -63,7 +55,7 @@ const sampleOf = async (operation: Operation, sample: number, path: string, { ad
   return { video: { encodedVideo: bytes.toString('base64'), encoding: 'video/mp4' } };
 };
 
-const finishedAnswer = async (
+const finishedState = async (
   operation: Operation,
   results: readonly RenderResult[],
   generator: Generator,
@@ -72,9 +64,9 @@ const finishedAnswer = async (
   for (const [sample, result] of results.entries()) {
     if (result.outcome === 'unreadable-picture') return failure(3, unreadablePicture);
     if (result.outcome === 'failed') return failure(13, `Video generation failed: ${result.message}`);
-    samples.push(await sampleOf(operation, sample, result.path, generator));
+    samples.push(await toSample(operation, sample, result.path, generator));
   }
-  return answer({ generatedSamples: samples });
+  return response({ generatedSamples: samples });
 };
 
 export const getOperation: Handler = async (exchange, generator) => {
@@ -87,26 +79,26 @@ export const getOperation: Handler = async (exchange, generator) => {
     results === undefined
       ? {}
       : testPrompts.ending === undefined
-        ? await finishedAnswer(operation, results, generator)
-        : endingAnswer(testPrompts.ending);
+        ? await finishedState(operation, results, generator)
+        : testEnding(testPrompts.ending);
   sendJson(exchange.response, { name: operationName(operation), ...state });
 };
 
-const PAGE = '<!DOCTYPE html><title>Sign in</title><p>This is not the video.\n';
+const SIGN_IN_PAGE = '<!DOCTYPE html><title>Sign in</title><p>This is not the video.\n';
 
 const findFile = async (id: string, { operations }: Generator) => {
   const { operation: operationId, sample } = splitFileId(id);
   const operation = await operations.find(operationId);
   const result = operation && operations.results(operation)?.[sample];
   const found = result?.outcome === 'rendered' ? await stat(result.path).catch(() => undefined) : undefined;
-  // The upstream does not tell a missing file from a forbidden one.
+  // The upstream answers alike for missing and forbidden files.
   if (operation === undefined || result?.outcome !== 'rendered' || found === undefined) {
     throw new UpstreamError(403, `You do not have permission to access the File ${id} or it may not exist.`);
   }
   return { path: result.path, size: found.size, testPrompts: operation.spec.testPrompts };
 };
 
-/** The public address of a file: it checks, and sends the client on to where the bytes are. */
+/** The public URL of a file redirects to its content. */
 export const redirectToFile: Handler = async (exchange, generator) => {
   const id = exchange.groups.file ?? '';
   const { testPrompts } = await findFile(id, generator);
@@ -135,12 +127,12 @@ async function* firstHalf(pieces: AsyncIterable<Buffer>, size: number) {
 
 const sendPage = ({ response }: Exchange) => {
   response.writeHead(200, { 'content-type': 'text/html; charset=UTF-8' });
-  response.end(PAGE);
+  response.end(SIGN_IN_PAGE);
 };
 
 const sendHalf = async ({ response }: Exchange, pieces: AsyncIterable<Buffer>, size: number) => {
   await pipeline(Readable.from(firstHalf(pieces, size)), response, { end: false });
-  // What was written must reach the client before the connection breaks.
+  // The half must reach the client before the connection breaks.
   await new Promise<void>((resolve) => response.write('', () => resolve()));
   response.destroy();
 };

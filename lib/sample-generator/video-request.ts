@@ -29,14 +29,14 @@ const body = z.object({
     .optional(),
 });
 
-/** The shapes that clients of other dialects send, and what the upstream says to them. */
-const refused = z.object({
+/** Fields of other dialects, for which the upstream has its own error messages. */
+const foreignFields = z.object({
   instances: z.array(z.looseObject({ image: z.looseObject({}).optional() })).optional(),
   parameters: z.looseObject({}).optional(),
 });
 
 const parse = (input: unknown) => {
-  const loose = refused.safeParse(input).data;
+  const loose = foreignFields.safeParse(input).data;
   if (loose?.parameters !== undefined && 'generateAudio' in loose.parameters)
     throw unsupported('generateAudio');
   if (loose?.instances?.some((instance) => instance.image !== undefined && 'inlineData' in instance.image)) {
@@ -63,8 +63,8 @@ const checkDuration = (seconds: number, resolution: string) => {
   }
 };
 
-/** Reads the body of `predictLongRunning`, and refuses what the upstream refuses, in its words. */
-export const readVideoRequest = (input: unknown) => {
+/** Parses the body of `predictLongRunning`, with the upstream's own error messages. */
+const readVideoRequest = (input: unknown) => {
   const { instances, parameters = {} } = parse(input);
   const [instance] = instances;
   if (instance === undefined) throw invalid('Invalid value at `instances`.');
@@ -104,7 +104,7 @@ export const readVideoRequest = (input: unknown) => {
   };
 };
 
-/** A checked request for videos, small enough to be written down: its pictures are in the store. */
+/** A validated video request. It is small, since its pictures are in the picture store. */
 export type VideoSpec = {
   readonly model: string;
   readonly prompt: string;
@@ -133,7 +133,7 @@ export const videoSpec = async (model: string, body: unknown, pictures: PictureS
     width: landscape ? long : short,
     height: landscape ? short : long,
     seconds: request.seconds,
-    // Without a seed the upstream picks one; here the prompt does, so that the same request is the same clip.
+    // The default seed depends on the prompt, so that the same request gives the same clip.
     seed: request.seed ?? textSeed(prompt) % 100_000,
     samples: testPrompts.samples ?? request.samples,
     ...(request.first !== undefined && { first: await pictures.keep(request.first) }),

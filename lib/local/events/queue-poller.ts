@@ -193,7 +193,7 @@ export class QueuePoller {
 }
 
 /** Puts messages that Lambda refuses to deliver into the dead-letter queue; without one they are lost, as on AWS. */
-export const moveToDeadLetters = async (
+const moveToDeadLetters = async (
   client: SQSClient,
   deadLetterUrl: string | undefined,
   messages: readonly Message[],

@@ -26,7 +26,7 @@ type ScheduledTarget = {
   readonly permitted: boolean;
 };
 
-export type Schedule = {
+type Schedule = {
   readonly logicalId: string;
   readonly arn: string;
   readonly enabled: boolean;

@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import * as z from 'zod';
 
 /** What the function's process tells the host. */
-export const fromFunctionSchema = z.discriminatedUnion('type', [
+const fromFunctionSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), initMilliseconds: z.number() }),
   /** It has the event: from here on an end is a crash. */
   z.object({ type: z.literal('started') }),

@@ -5,7 +5,7 @@ import type { Failure, FunctionProcess, Invocation, TakeChunk } from './function
 
 const RECORDS_KEPT = 20_000;
 
-export type InvocationOutcome = 'ok' | 'error' | 'timeout' | 'crash';
+type InvocationOutcome = 'ok' | 'error' | 'timeout' | 'crash';
 
 /** What Lambda's REPORT line would say of one invocation. */
 export type InvocationRecord = {
@@ -67,13 +67,13 @@ export class InvocationRecords {
 /** The error payloads that Lambda itself answers in a function's place. */
 const payload = (errorType: string, errorMessage: string) => JSON.stringify({ errorType, errorMessage });
 
-export const timedOut = (requestId: string, seconds: number) =>
+const timedOut = (requestId: string, seconds: number) =>
   payload(
     'Sandbox.Timedout',
     `RequestId: ${requestId} Error: Task timed out after ${seconds.toFixed(2)} seconds`,
   );
 
-export const exited = (requestId: string, status: string) =>
+const exited = (requestId: string, status: string) =>
   payload('Runtime.ExitError', `RequestId: ${requestId} Error: Runtime exited with error: ${status}`);
 
 export const responseTooLarge = (limit: number) =>

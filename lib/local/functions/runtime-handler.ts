@@ -14,7 +14,7 @@ const HIGH_WATER_MARK = Symbol.for('aws.lambda.runtime.handler.streaming.highWat
 const HTTP_RESPONSE_TYPE = 'application/vnd.awslambda.http-integration-response';
 const PRELUDE_END = new Uint8Array(8);
 
-export class RuntimeError extends Error {
+class RuntimeError extends Error {
   constructor(name: string, message: string) {
     super(message);
     this.name = `Runtime.${name}`;

@@ -25,7 +25,7 @@ type FunctionHeaders = {
 };
 
 /** What the gateway makes of a function's headers; a name in both forms counts in the multiple one. */
-export const responseHeaders = (
+const responseHeaders = (
   { headers, multiValueHeaders }: FunctionHeaders,
   request: GatewayRequest,
 ): OutgoingHttpHeaders => {

@@ -21,11 +21,11 @@ import { createRouteMatcher, type Route, type RouteMatch } from './routes.ts';
 const PARAMETERS = ['Credential', 'Signature', 'SignedHeaders'];
 
 /** AWS asks for its own signature where no route matches, and reads any Authorization header as one. */
-export const unmatchedError = (request: GatewayRequest): GatewayError =>
+const unmatchedError = (request: GatewayRequest): GatewayError =>
   authorization(request) === '' ? 'MISSING_AUTHENTICATION_TOKEN' : 'INCOMPLETE_SIGNATURE';
 
 /** What AWS finds missing in a header that is no signature. */
-export const signatureError = (request: GatewayRequest): string => {
+const signatureError = (request: GatewayRequest): string => {
   const header = authorization(request);
   const [, ...parts] = header.split(/[\s,]+/);
   const odd = parts.find((part) => !part.includes('='));
@@ -81,14 +81,14 @@ export type RequestLog = {
   readonly milliseconds: number;
 };
 
-export type HandlerOptions = {
+type HandlerOptions = {
   readonly api: ApiDefinition;
   readonly functions: Pick<FunctionHost, 'invoke' | 'stream'>;
   readonly onRequest?: ((log: RequestLog) => void) | undefined;
 };
 
 /** From a client's request to the function's answer, or to the gateway's own. */
-export const createRequestHandler = ({ api, functions, onRequest }: HandlerOptions) => {
+const createRequestHandler = ({ api, functions, onRequest }: HandlerOptions) => {
   const matchRoute = createRouteMatcher(api.routes);
   const passesThrottle = createThrottle(api.methodSettings);
 

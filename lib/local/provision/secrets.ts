@@ -80,7 +80,7 @@ export const readKeptSecrets = async (file: string): Promise<Readonly<Record<str
   }
 };
 
-export const keepSecrets = (file: string, secrets: Readonly<Record<string, string>>): Promise<void> =>
+const keepSecrets = (file: string, secrets: Readonly<Record<string, string>>): Promise<void> =>
   replaceFile(file, JSON.stringify(secrets));
 
 const secretSchema = z.object({

@@ -121,7 +121,7 @@ const summarySchema = z.object({
   signInUrl: z.string(),
 });
 
-export type Summary = z.infer<typeof summarySchema>;
+type Summary = z.infer<typeof summarySchema>;
 
 /** The key of an earlier start, which is as good as its data. */
 export const keptKey = async (file: string): Promise<string | undefined> => {

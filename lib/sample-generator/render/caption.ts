@@ -23,7 +23,7 @@ const STYLE_FIELDS = [
 
 type Style = Readonly<Record<(typeof STYLE_FIELDS)[number], string | number>>;
 
-// Colours are alpha, blue, green, red; in alpha, FF is invisible.
+// Colours are &HAABBGGRR; alpha FF is invisible.
 const onPicture = {
   Fontname: 'Inter',
   PrimaryColour: '&H00FFFFFF',
@@ -74,15 +74,14 @@ const styles = (short: number, captionLength: number): Style[] => {
   ];
 };
 
-/** The lines that describe the three texts: caption, label and the badge that says what this is. */
-export const captionStyles = (short: number, captionLength: number): string[] => [
+const captionStyles = (short: number, captionLength: number): string[] => [
   `Format: ${STYLE_FIELDS.join(',')}`,
   ...styles(short, captionLength).map(
     (style) => `Style: ${STYLE_FIELDS.map((field) => style[field]).join(',')}`,
   ),
 ];
 
-/** The text is there from `from` to `to`, in seconds, and fades at the ends that lie inside the clip. */
+/** When the text is visible, in seconds. */
 export type Showing = {
   readonly from: number;
   readonly to: number;
@@ -92,7 +91,7 @@ export type Showing = {
 
 const CAPTION_LIMIT = 260;
 
-/** Lines break at spaces only, and some scripts, addresses and nonsense have none. */
+/** Lines break only at spaces, so long words get some. */
 const breakable = (text: string) =>
   text
     .replace(/\s+/g, ' ')
@@ -105,7 +104,7 @@ const shorten = (text: string) => {
   return `${characters.slice(0, CAPTION_LIMIT).join('').trimEnd()}…`;
 };
 
-/** Braces open style overrides and a backslash starts a command: a prompt must only ever be shown. */
+/** Escapes braces and backslashes, which are commands in ASS. */
 const plain = (text: string) => text.replace(/\\/g, '\\\u2060').replace(/[{}]/g, (brace) => `\\${brace}`);
 
 const clock = (seconds: number) => {
@@ -139,10 +138,9 @@ export const captionScript = (job: RenderJob, showing: Showing): string => {
   ].join('\n');
 };
 
-/** Where the typefaces are, seen from a job's folder. */
 const FONT_FOLDER = '../../fonts';
 
-/** Names are relative to the job's folder, the child's working directory, so filter arguments need no escaping. */
+/** Paths are relative to the job's folder, the working directory, so filter arguments need no escaping. */
 export const captionFilter = async (job: RenderJob, showing: Showing): Promise<string> => {
   await writeFile(join(job.folder, 'caption.ass'), captionScript(job, showing));
   return `ass=filename=caption.ass:fontsdir=${FONT_FOLDER}`;

@@ -2,7 +2,7 @@ import { Decoder, Demuxer, FilterAPI } from 'node-av/api';
 import type { Picture, RenderJob } from './render-job.ts';
 import type { Planes } from './zoom.ts';
 
-/** The bytes looked like a picture, but cannot be decoded as one. */
+/** The header is that of a picture, but the bytes cannot be decoded. */
 export class UnreadablePicture extends Error {}
 
 const MAX_PIXELS = 8192 * 8192;
@@ -31,7 +31,7 @@ const decode = async (picture: Picture, filters: string): Promise<Buffer> => {
   throw new UnreadablePicture();
 };
 
-/** Fills the whole canvas, cutting off what hangs over. */
+/** Scales and crops the picture to fill the canvas. */
 const fillingFilters = (width: number, height: number) =>
   `scale=${width}:${height}:force_original_aspect_ratio=increase:flags=lanczos+accurate_rnd+full_chroma_int` +
   `:out_color_matrix=bt709:out_range=tv,crop=${width}:${height},setsar=1,format=yuv420p`;
@@ -39,7 +39,7 @@ const fillingFilters = (width: number, height: number) =>
 export const readPicture = async (picture: Picture, width: number, height: number): Promise<Planes> => ({
   width,
   height,
-  // Copied, because memory of the decoder's is not always aligned.
+  // Copied, because the decoder's memory is not always aligned.
   bytes: Uint8Array.from(await decode(picture, fillingFilters(width, height))),
 });
 
@@ -52,12 +52,12 @@ export type Card = {
 
 const MARGIN = 0.07;
 const GAP = 0.04;
-// The badge is above the cards, the caption below.
+// Between the badge and the caption.
 const TOP = 0.15;
 const BOTTOM = 0.68;
 const even = (value: number) => Math.max(2, Math.floor(value / 2) * 2);
 
-/** The largest squares that fit, in rows, above the caption. */
+/** Rows of the largest squares that fit. */
 const layout = ({ width, height }: { width: number; height: number }, count: number) => {
   const short = Math.min(width, height);
   const gap = short * GAP;
@@ -106,7 +106,7 @@ const copyPlane = (canvas: Planes, card: Card, divisor: number, offset: number, 
   }
 };
 
-/** Copies the card over the canvas, with a white edge around it. */
+/** Draws the card with a white border. */
 export const placeCard = (canvas: Planes, card: Card) => {
   const { border, planes } = card;
   const area = canvas.width * canvas.height;

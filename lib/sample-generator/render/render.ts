@@ -18,7 +18,7 @@ import { randomStream } from './random.ts';
 import { FRAMES_PER_SECOND, type ImageJob, type VideoJob } from './render-job.ts';
 import { movingScene, type Scene, stillScene } from './scene.ts';
 
-export const SAMPLE_RATE = 48_000;
+const SAMPLE_RATE = 48_000;
 
 const SCALE = [0, 2, 4, 7, 9] as const;
 const QUIET = 0.045;
@@ -35,8 +35,8 @@ const voicesFor = (random: () => number): Voice[] => {
   }));
 };
 
-/** A quiet pad of a few swelling voices: left channel, then right, as 32-bit floats. */
-export const soundBed = (seconds: number, seed: number): Float32Array => {
+/** A quiet chord of swelling voices, as 32-bit floats: the left channel, then the right. */
+const soundBed = (seconds: number, seed: number): Float32Array => {
   const length = Math.round(seconds * SAMPLE_RATE);
   const samples = new Float32Array(length * 2);
   for (const voice of voicesFor(randomStream(seed ^ 0x5eed))) {
@@ -56,7 +56,7 @@ const AUDIO_FRAME = 1024;
 const PICTURE_TIME = { num: 1, den: FRAMES_PER_SECOND };
 const SOUND_TIME = { num: 1, den: SAMPLE_RATE };
 
-/** Frames handed in must come out as they are, so the text keeps clear of them. */
+/** The text must not cover the first and last frames of the request. */
 const showing = (job: VideoJob): Showing => ({
   from: job.first === undefined ? 0 : 0.25,
   to: job.last === undefined ? job.seconds + 1 : job.seconds - 0.25,
@@ -64,7 +64,7 @@ const showing = (job: VideoJob): Showing => ({
   fadeOut: job.last !== undefined,
 });
 
-const frameOf = ({ width, height }: VideoJob, index: number, bytes: Buffer) => {
+const toFrame = ({ width, height }: VideoJob, index: number, bytes: Buffer) => {
   const properties = {
     width,
     height,
@@ -85,7 +85,7 @@ async function* paintedFrames(job: VideoJob, scene: Scene) {
   for (let index = 0; index < count; index += 1) {
     const bytes = await next;
     if (index + 1 < count) next = scene.paint(index + 1);
-    yield frameOf(job, index, bytes);
+    yield toFrame(job, index, bytes);
   }
   yield null;
 }
@@ -93,7 +93,7 @@ async function* paintedFrames(job: VideoJob, scene: Scene) {
 async function* soundFrames(job: VideoJob) {
   const samples = soundBed(job.seconds, job.seed);
   const length = samples.length / 2;
-  // Whole encoder frames only, less its one frame of delay: the sound never outlasts the picture.
+  // Only whole encoder frames, minus one for its delay, so that the sound never outlasts the picture.
   for (let at = 0; at + 2 * AUDIO_FRAME <= length; at += AUDIO_FRAME) {
     const bytes = Buffer.concat(
       [at, length + at].map((from) => Buffer.from(samples.buffer, from * 4, AUDIO_FRAME * 4)),
@@ -121,7 +121,7 @@ const pictureEncoder = (job: VideoJob) =>
       colorTrc: AVCOL_TRC_BT709,
       colorRange: AVCOL_RANGE_MPEG,
     },
-    // The slower ones make soft backdrops neither smaller nor better.
+    // Slower presets make soft backdrops neither smaller nor better.
     options: { preset: 'ultrafast', crf: 19 },
   });
 
@@ -142,7 +142,7 @@ export const renderVideo = async (job: VideoJob): Promise<void> => {
 };
 
 const ALWAYS = { from: 0, to: 1, fadeIn: false, fadeOut: false };
-// JPEG files are full range in the older matrix.
+// JPEG uses full range and BT.601.
 const AS_JPEG = 'scale=in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc,format=yuvj420p';
 
 export const renderImage = async (job: ImageJob): Promise<void> => {

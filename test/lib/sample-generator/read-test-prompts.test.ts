@@ -75,7 +75,7 @@ describe('test prompts', () => {
     test(`"${text}" is refused for ${medium}s with the list of what is known`, () => {
       assert.throws(() => readPrompt(`A cat [sample: ${text}]`, medium), {
         code: 400,
-        message: /It knows: delay 20s; slow start 5s;/,
+        message: /supports: delay 20s; slow start 5s;/,
       });
     });
   }

@@ -216,6 +216,9 @@ describe('a prompt decides how its video goes', () => {
   test('an unknown testPrompt is refused with the list of the known ones', async () => {
     const response = await createVideo(generator.url, asking('explode'));
     assert.equal(response.status, 400);
-    assert.match(await response.text(), /does not know .*explode.* It knows: delay 20s;.*file redirect/);
+    assert.match(
+      await response.text(),
+      /Unknown test prompt .*explode.* supports: delay 20s;.*file redirect/,
+    );
   });
 });

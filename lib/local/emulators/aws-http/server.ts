@@ -168,7 +168,7 @@ const readQuery = (text: string): Record<string, string> => {
   return query;
 };
 
-export const readRequest = (message: IncomingMessage, response: ServerResponse): AwsRequest => {
+const readRequest = (message: IncomingMessage, response: ServerResponse): AwsRequest => {
   const url = message.url ?? '/';
   const at = url.indexOf('?');
   const gone = new AbortController();
@@ -185,7 +185,7 @@ export const readRequest = (message: IncomingMessage, response: ServerResponse):
   };
 };
 
-export const readAll = async (body: Readable, limit: number): Promise<Buffer> => {
+const readAll = async (body: Readable, limit: number): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body.iterator({ destroyOnReturn: false })) {
@@ -196,7 +196,7 @@ export const readAll = async (body: Readable, limit: number): Promise<Buffer> =>
   return Buffer.concat(chunks);
 };
 
-export type CallLog = {
+type CallLog = {
   add(call: AwsCall): void;
   all(): readonly AwsCall[];
   clear(): void;

@@ -5,7 +5,7 @@ import type { AuthFailure } from './auth-failures.ts';
 import type { AwsRequest } from './service.ts';
 
 /** Node's SHA-256 in the shape that the SDK's signer asks for. */
-export class Sha256 {
+class Sha256 {
   #hash;
 
   constructor(secret?: string | ArrayBuffer | ArrayBufferView) {

@@ -42,7 +42,7 @@ const observed = (store: Store, onRead: (item: Item | undefined) => void): Store
 });
 
 /** Runs an operation; a failed condition carries the item that failed it, where the caller asks for it. */
-export const withOldItem =
+const withOldItem =
   (operation: Operation) =>
   async (store: Store, input: unknown): Promise<unknown> => {
     const wanted = wishOf(input);

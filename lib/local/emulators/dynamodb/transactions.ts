@@ -40,7 +40,7 @@ export class ItemsInTransactions {
 const nameOf = ({ table, key }: Held): string => `${table} ${key}`;
 
 /** Why a transaction is cancelled that meets another. */
-export const CONFLICT = { Code: 'TransactionConflict', Message: ONGOING };
+const CONFLICT = { Code: 'TransactionConflict', Message: ONGOING };
 
 const WRITES: Readonly<Record<string, 'Key' | 'Item'>> = {
   PutItem: 'Item',

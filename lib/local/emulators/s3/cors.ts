@@ -7,7 +7,7 @@ import { readXml } from './request-body.ts';
 
 const Row = z.object({ configuration: z.string() });
 
-export type CorsRule = {
+type CorsRule = {
   readonly origins: readonly string[];
   readonly methods: readonly string[];
   readonly headers: readonly string[];
@@ -39,7 +39,7 @@ const stored = (database: Database, bucket: string): string | undefined => {
   return row === undefined ? undefined : Row.parse(row).configuration;
 };
 
-export const corsRules = (database: Database, bucket: string): readonly CorsRule[] | undefined => {
+const corsRules = (database: Database, bucket: string): readonly CorsRule[] | undefined => {
   const configuration = stored(database, bucket);
   return configuration === undefined ? undefined : rulesIn(configuration);
 };

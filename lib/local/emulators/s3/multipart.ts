@@ -14,7 +14,7 @@ import type { Part, Upload } from './stores.ts';
 
 const LAST_PART_NUMBER = 10_000;
 
-export const uploadOf = ({ request, bucket, key, uploads }: ObjectCall): Upload =>
+const uploadOf = ({ request, bucket, key, uploads }: ObjectCall): Upload =>
   uploads.find(request.query.uploadId ?? '', bucket, key);
 
 export const createMultipartUpload: Operation<ObjectCall> = async ({ request, bucket, key, uploads }) => {

@@ -26,7 +26,7 @@ const duplicate = async ({ blobs }: ObjectCall, { blobs: parts, size }: StoredOb
 };
 
 /** Copies the bytes with their type and metadata; the request has no body. */
-export const copyObject: Operation<ObjectCall> = async (call) => {
+const copyObject: Operation<ObjectCall> = async (call) => {
   const { request, bucket, key, objects, blobs, accessed } = call;
   const given = request.headers['x-amz-copy-source'] ?? '';
   const source = readTarget(given.startsWith('/') ? given : `/${given}`);

@@ -55,7 +55,7 @@ async function* chunks({ line, bytes }: ReturnType<typeof reader>): AsyncGenerat
 }
 
 /** Decodes `aws-chunked`: yields the data, and puts what follows the last chunk into `trailers`. */
-export async function* decodeChunked(body: Readable, trailers: Map<string, string>): AsyncGenerator<Buffer> {
+async function* decodeChunked(body: Readable, trailers: Map<string, string>): AsyncGenerator<Buffer> {
   const source: AsyncIterator<Buffer> = body.iterator({ destroyOnReturn: false });
   try {
     const input = reader(source);

@@ -70,10 +70,10 @@ const routeName = (method: string, query: Readonly<Record<string, string>>): str
       .sort(),
   ].join(' ');
 
-export const bucketRoute = (method: string, query: Readonly<Record<string, string>>) =>
+const bucketRoute = (method: string, query: Readonly<Record<string, string>>) =>
   BUCKET_ROUTES[routeName(method, query)];
 
-export const objectRoute = (method: string, query: Readonly<Record<string, string>>) =>
+const objectRoute = (method: string, query: Readonly<Record<string, string>>) =>
   OBJECT_ROUTES[routeName(method, query)];
 
 /** Refused, since to ignore them would be to do something else. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AwsError } from '../aws-http/service.ts';
 import { isRedrivePolicy, type Queue, setting } from './queues.ts';
 
-export const MessageAttribute = z.object({
+const MessageAttribute = z.object({
   DataType: z.string(),
   StringValue: z.string().optional(),
   BinaryValue: z.string().optional(),

@@ -6,7 +6,7 @@ import { checkBody, checkReceipt, type MessageAttributes, type ReceiveMessage } 
 import type { Delivery, MessageStore } from './message-store.ts';
 import { type Queue, type QueueStore, setting } from './queues.ts';
 
-export const md5 = (data: string | Uint8Array): string => createHash('md5').update(data).digest('hex');
+const md5 = (data: string | Uint8Array): string => createHash('md5').update(data).digest('hex');
 
 const counted = (bytes: Buffer): Buffer => {
   const length = Buffer.alloc(4);
@@ -18,7 +18,7 @@ const STRING_VALUE = Buffer.from([1]);
 const BINARY_VALUE = Buffer.from([2]);
 
 /** The digest that SQS documents for message attributes: name, type and value of each, by name, with lengths. */
-export const md5OfAttributes = (attributes: MessageAttributes): string | undefined => {
+const md5OfAttributes = (attributes: MessageAttributes): string | undefined => {
   const names = Object.keys(attributes).sort();
   if (names.length === 0) return undefined;
   const parts = names.flatMap((name) => {
@@ -63,7 +63,7 @@ export const longPolls = () => {
   };
 };
 
-export type LongPolls = ReturnType<typeof longPolls>;
+type LongPolls = ReturnType<typeof longPolls>;
 
 const wants = (names: readonly string[], name: string): boolean =>
   names.some(
@@ -103,7 +103,7 @@ const toMessage = (delivery: Delivery, request: ReceiveMessage) => {
   };
 };
 
-export const receive = async (
+const receive = async (
   messages: MessageStore,
   longPolls: LongPolls,
   queue: Queue,
@@ -137,7 +137,7 @@ const checkDistinct = (entries: readonly { Id: string }[]): void => {
 };
 
 /** Does each entry by itself: one that fails leaves the others done. */
-export const batched = <Entry extends { Id: string }>(
+const batched = <Entry extends { Id: string }>(
   queue: Queue,
   entries: readonly Entry[],
   one: (queue: Queue, entry: Entry) => object,

@@ -7,7 +7,7 @@ const HALF_LIFE_MILLISECONDS = 60_000;
 
 type Processing = { readonly group: string | null; readonly since: number; readonly until: number };
 type Spent = { readonly milliseconds: number; readonly at: number };
-export type NoisyGroup = readonly [group: string, inFlight: number];
+type NoisyGroup = readonly [group: string, inFlight: number];
 
 const faded = ({ milliseconds, at }: Spent, now: number): number =>
   milliseconds * 2 ** ((at - now) / HALF_LIFE_MILLISECONDS);

@@ -39,7 +39,7 @@ const queueAttributes = (
   );
 };
 
-export const queueOperations = (
+const queueOperations = (
   home: Home,
   queues: QueueStore,
   messages: MessageStore,
