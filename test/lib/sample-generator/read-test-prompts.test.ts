@@ -3,11 +3,11 @@ import { describe, test } from 'node:test';
 import { readPrompt } from '../../../lib/sample-generator/read-test-prompts.ts';
 import { TEST_PROMPTS } from '../../../lib/sample-generator/test-prompts.ts';
 
-/** The syntax as the table shows it, with and without what stands in brackets. */
+/** The syntax from the table, with and without the part in brackets. */
 const written = (syntax: string): string[] => {
   const [, start = syntax, choices] = /^(.*?) \[(.*)\]$/.exec(syntax) ?? [];
   const ends = choices?.split(' | ').map((choice) => choice.replace('N', '3')) ?? [];
-  // A finish reason holds an N of its own.
+  // Finish reasons contain the letter N.
   const reasons = syntax.startsWith('blocked') ? (choices?.split(' | ') ?? []) : ends;
   return [start, ...reasons.map((end) => `${start} ${end}`)];
 };
@@ -16,7 +16,7 @@ describe('test prompts', () => {
   for (const { syntax, media, name } of TEST_PROMPTS) {
     for (const medium of media) {
       for (const text of written(syntax)) {
-        test(`${name}: "${text}" is understood for ${medium}s and does not reach the caption`, () => {
+        test(`${name}: "${text}" is supported for ${medium}s and removed from the prompt`, () => {
           const { prompt, testPrompts } = readPrompt(`A cat [sample: ${text}] asleep`, medium);
           assert.equal(prompt, 'A cat asleep');
           assert.ok(testPrompts.faults.length > 0 || Object.keys(testPrompts).length > 1);
@@ -25,7 +25,7 @@ describe('test prompts', () => {
     }
   }
 
-  test('several stand together, in one mark or in many', () => {
+  test('a prompt may contain several, in one pair of brackets or in many', () => {
     const { prompt, testPrompts } = readPrompt(
       '[Sample: delay 1.5s, ERROR 503 times 2] A cat [sample: reset; samples 2]',
       'video',
@@ -72,7 +72,7 @@ describe('test prompts', () => {
     ['file not mp4', 'image'],
   ] as const;
   for (const [text, medium] of UNKNOWN) {
-    test(`"${text}" is refused for ${medium}s with the list of what is known`, () => {
+    test(`rejects "${text}" for ${medium}s and lists the supported ones`, () => {
       assert.throws(() => readPrompt(`A cat [sample: ${text}]`, medium), {
         code: 400,
         message: /supports: delay 20s; slow start 5s;/,
@@ -80,7 +80,7 @@ describe('test prompts', () => {
     });
   }
 
-  test('a prompt without a mark is left as it is', () => {
+  test('a prompt without test prompts stays unchanged', () => {
     assert.deepEqual(readPrompt('A [sample] of cats', 'video'), {
       prompt: 'A [sample] of cats',
       testPrompts: { faults: [] },

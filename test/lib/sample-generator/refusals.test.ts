@@ -26,7 +26,7 @@ const picture = {
   mimeType: 'image/png',
 };
 
-describe('the upstream refuses in its own words', () => {
+describe("errors use the upstream's own messages", () => {
   const references = (count: number, referenceType = 'asset') =>
     Array.from({ length: count }, () => ({ image: picture, referenceType }));
   const withInstance = (more: object, parameters: object = { durationSeconds: 8 }) => ({
@@ -91,7 +91,7 @@ describe('the upstream refuses in its own words', () => {
     });
   }
 
-  test('no key: 403; a wrong key: 400 with the reason API_KEY_INVALID', async () => {
+  test('a missing key is 403, a wrong key 400 with the reason API_KEY_INVALID', async () => {
     const method = `${VIDEO_MODEL}:predictLongRunning`;
     assert.equal((await post(generator.url, method, textBody('p'), {})).status, 403);
     assert.equal(
@@ -104,7 +104,7 @@ describe('the upstream refuses in its own words', () => {
     assert.match(await wrong.text(), /API_KEY_INVALID/);
   });
 
-  test('the key header is the one it was started with', async () => {
+  test('the key header is configurable', async () => {
     const other = await runGenerator({ keyHeader: 'X-Vendor-Api-Key' });
     const ask = (headers: Record<string, string>) =>
       post(other.url, `${VIDEO_MODEL}:predictLongRunning`, textBody('p', { durationSeconds: 3 }), headers);
@@ -114,31 +114,31 @@ describe('the upstream refuses in its own words', () => {
   });
 
   const UNKNOWN = [
-    ['a model', () => post(generator.url, 'unknown:predictLongRunning', textBody('p'))],
+    ['an unknown model', () => post(generator.url, 'unknown:predictLongRunning', textBody('p'))],
     [
       'a video from an image model',
       () => post(generator.url, `${IMAGE_MODEL}:predictLongRunning`, textBody('p')),
     ],
     ['an image from a video model', () => post(generator.url, `${VIDEO_MODEL}:generateContent`, {})],
-    ['a method', () => post(generator.url, `${VIDEO_MODEL}:dance`, textBody('p'))],
-    ['an operation', () => poll(generator.url, `models/${VIDEO_MODEL}/operations/aaaaaaaaaaa`)],
+    ['an unknown method', () => post(generator.url, `${VIDEO_MODEL}:dance`, textBody('p'))],
+    ['an unknown operation', () => poll(generator.url, `models/${VIDEO_MODEL}/operations/aaaaaaaaaaa`)],
   ] as const;
   for (const [name, ask] of UNKNOWN) {
-    test(`${name} that it does not know: 404`, async () => {
+    test(`${name} is 404`, async () => {
       const response = await ask();
       assert.equal(response.status, 404);
       assert.match(await response.text(), /"status":"NOT_FOUND"/);
     });
   }
 
-  test('a file that it does not know: 403', async () => {
+  test('an unknown file is 403', async () => {
     const response = await fetch(`${generator.url}/v1beta/files/aaaaaaaaaaa0:download?alt=media`, {
       headers: KEY,
     });
     assert.equal(response.status, 403);
   });
 
-  test('JSON that is none, and a body over 20 MiB: 400', async () => {
+  test('rejects invalid JSON and a body over 20 MiB with 400', async () => {
     const send = (body: string) =>
       fetch(`${generator.url}/v1beta/models/${VIDEO_MODEL}:predictLongRunning`, {
         method: 'POST',

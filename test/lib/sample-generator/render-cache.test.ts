@@ -44,7 +44,7 @@ describe('renderCache', () => {
     clips = renderCache(folders, pictureStore(folders.pictures), { run, close: () => {} });
   });
 
-  test('the same request costs one rendering, at the same time and later', async () => {
+  test('renders the same request once, for concurrent and later callers', async () => {
     await Promise.all([
       clips.video(ORDER, 0),
       clips.video(ORDER, 0),
@@ -64,21 +64,21 @@ describe('renderCache', () => {
     { references: [{ digest: 'a', kind: 'png' }] },
   ];
   for (const other of DIFFERENCES) {
-    test(`another ${Object.keys(other).join(' and ')} is another clip`, async () => {
+    test(`a different ${Object.keys(other).join(' and ')} gives a different clip`, async () => {
       await clips.video(ORDER, 0);
       await clips.video({ ...ORDER, ...other }, 0);
       assert.equal(jobs.length, 2);
     });
   }
 
-  test('a failure is not kept', async () => {
+  test('does not cache failures', async () => {
     outcome = { outcome: 'failed', message: 'no' };
     assert.deepEqual(await clips.video(ORDER, 0), outcome);
     outcome = { outcome: 'rendered' };
     assert.equal((await clips.video(ORDER, 0)).outcome, 'rendered');
   });
 
-  test('scratch files go when the job is done', async () => {
+  test('removes scratch files after the job', async () => {
     await clips.video(ORDER, 0);
     assert.deepEqual(await readdir(folders.jobs), []);
   });
