@@ -1,16 +1,19 @@
-/** What a person can mend, told in one sentence: printed without a stack trace. */
+/** A problem that the user can fix, described in one sentence and printed without a stack trace. */
 export class LocalCloudError extends Error {
   override readonly name = 'LocalCloudError';
 }
 
-/** Reports an error inside the local cloud itself, where no caller is left to be told. */
+/** Reports an error of the local cloud that no caller can receive. */
 export type OnError = (where: string, error: unknown) => void;
 
-/** Ways in which a disk refuses data, and the exit code by which the store tells of each. */
+export const hasCode = (error: unknown, code: string) =>
+  error instanceof Error && 'code' in error && error.code === code;
+
+/** How a disk can fail, and the exit code with which the emulators report it. */
 const FAILURES = {
   full: { words: 'The disk is full', exitCode: 81 },
   quota: { words: 'The disk quota is used up', exitCode: 82 },
-  limit: { words: 'A file would be larger than the system allows', exitCode: 83 },
+  limit: { words: 'A file is larger than the system allows', exitCode: 83 },
   readOnly: { words: 'The disk is read-only', exitCode: 84 },
   broken: { words: 'The disk does not work', exitCode: 85 },
 } as const;
@@ -27,7 +30,7 @@ const BY_CODE: Readonly<Record<string, StorageFailure>> = {
   LEVEL_CORRUPTION: FAILURES.broken,
 };
 
-/** The first byte of SQLite's result codes: SQLITE_READONLY, SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_FULL. */
+/** SQLITE_READONLY, SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_FULL: the low byte of a result code. */
 const BY_SQLITE_CODE: Readonly<Record<number, StorageFailure>> = {
   8: FAILURES.readOnly,
   10: FAILURES.broken,
@@ -35,7 +38,7 @@ const BY_SQLITE_CODE: Readonly<Record<number, StorageFailure>> = {
   13: FAILURES.full,
 };
 
-/** LevelDB and esbuild pass on only the system's text. */
+/** LevelDB and esbuild report only the text of the system error. */
 const BY_TEXT: readonly (readonly [RegExp, StorageFailure])[] = [
   [/no space left on device|ENOSPC/i, FAILURES.full],
   [/disk quota exceeded/i, FAILURES.quota],
@@ -43,7 +46,7 @@ const BY_TEXT: readonly (readonly [RegExp, StorageFailure])[] = [
   [/read-only file system/i, FAILURES.readOnly],
 ];
 
-/** Undefined where something else went wrong. */
+/** Undefined if the error has another cause. */
 export const storageFailure = (error: unknown): StorageFailure | undefined => {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error ? String(error.code) : '';
@@ -52,7 +55,7 @@ export const storageFailure = (error: unknown): StorageFailure | undefined => {
   return byText ?? BY_CODE[code] ?? BY_SQLITE_CODE[sqliteCode] ?? storageFailure(error.cause);
 };
 
-/** Ends the process that keeps the data: what is written behind a torn record would be acknowledged and lost. */
+/** Exits, because writes after a torn record would be acknowledged and then lost. */
 export const endIfStorageFailed = (error: unknown): void => {
   const failure = storageFailure(error);
   if (failure === undefined) return;
@@ -60,11 +63,11 @@ export const endIfStorageFailed = (error: unknown): void => {
   process.exit(failure.exitCode);
 };
 
-/** What to tell of a store that ended with this code; undefined where it was for another reason. */
+/** Undefined if the emulators exited for another reason. */
 export const storageError = (exitCode: number | null, folder: string): LocalCloudError | undefined => {
   const failure = Object.values(FAILURES).find((each) => each.exitCode === exitCode);
   if (failure === undefined) return undefined;
   return new LocalCloudError(
-    `${failure.words}: the store has stopped before it loses anything. What was answered is kept in ${folder}: make room there, then start again.`,
+    `${failure.words}: the local cloud stopped to avoid losing data. Acknowledged writes are in ${folder}: free some space, then start again.`,
   );
 };

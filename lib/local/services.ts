@@ -20,21 +20,21 @@ import type { SynthesizedStack, TemplateFiles } from './template/template.ts';
 
 export type LocalCloudOptions = TemplateFiles & {
   readonly data: DataFolder;
-  /** 0 takes any free port. */
+  /** 0 chooses any free port. */
   readonly port: number;
   readonly resolveSecret: SecretResolver;
-  /** Off: schedules run only through `runSchedule`. */
+  /** If false, schedules run only through `runSchedule`. */
   readonly schedules?: boolean;
   readonly onRequest?: (log: RequestLog) => void;
   readonly onMessage?: (log: MessageLog) => void;
   readonly onError?: OnError;
   readonly onInvocation?: (record: InvocationRecord) => void;
-  /** Told the logical id of a function whose invocation Lambda would turn away. */
+  /** Receives the logical id of a throttled function. */
   readonly onThrottle?: (functionId: string) => void;
   readonly onFunctionLog?: (log: FunctionLog) => void;
 };
 
-/** Makes what the template has and the data folder has not; data that are there stay. */
+/** Creates missing resources; existing data stays. */
 const provision = async (stack: Stack, config: ClientConfig): Promise<void> => {
   await Promise.all([
     provisionTables(stack, config),
@@ -62,7 +62,7 @@ export type Services = {
   readonly close: () => Promise<void>;
 };
 
-/** What calls functions: the gateway, the queues and the schedules. Reads all of the template before it starts any. */
+/** Starts the gateway, the queue pollers and the schedules. Reads the whole template first, so that errors show early. */
 export const startServices = async (input: ServicesInput): Promise<Services> => {
   const { stack, endpoint, clientConfig, options } = input;
   const { region } = stack.environment;
@@ -117,6 +117,6 @@ export const startServices = async (input: ServicesInput): Promise<Services> => 
     await Promise.all([gateway.close(), functions.close(CLOSE_TIMEOUT_MS), ...stopped]);
     await Promise.all(pollers.map((poller) => poller.close()));
   };
-  // Another host name than the store's, as on AWS: some clients compare names alone before they pass a key on.
+  // As on AWS, the host name differs from that of S3: some clients forward keys to the same host name.
   return { baseUrl: `http://localhost:${gateway.port}/${api.stage}`, functions, scheduler, close };
 };

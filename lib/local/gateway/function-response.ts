@@ -24,7 +24,7 @@ type FunctionHeaders = {
   readonly multiValueHeaders: Readonly<Record<string, readonly (string | boolean)[]>>;
 };
 
-/** What the gateway makes of a function's headers; a name in both forms counts in the multiple one. */
+/** Converts a function's headers; a name in both maps is taken from `multiValueHeaders`. */
 const responseHeaders = (
   { headers, multiValueHeaders }: FunctionHeaders,
   request: GatewayRequest,
@@ -55,7 +55,7 @@ export const gatewayHeaders = ({ requestId, extendedRequestId }: GatewayRequest)
 const headerText = z.union([z.string(), z.boolean()]);
 const statusCode = z.union([z.int(), z.string().regex(/^\d{3}$/)]).transform(Number);
 
-/** Nothing is mandatory, but any other field makes the response malformed, as on AWS. */
+/** As on AWS, no field is required, but any other field makes the response malformed. */
 const proxyResponseSchema = z.strictObject({
   statusCode: statusCode.pipe(z.int().min(100).max(599)).default(200),
   headers: z.record(z.string(), headerText).nullish(),
@@ -64,22 +64,22 @@ const proxyResponseSchema = z.strictObject({
   isBase64Encoded: z.boolean().nullish(),
 });
 
-type HttpAnswer = {
+type HttpResponse = {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
   readonly body: Buffer;
 };
 
-/** The HTTP answer that a function's payload stands for; undefined if it is malformed. */
+/** The HTTP response for a function's payload; undefined if it is malformed. */
 export const bufferedResponse = (
   api: ApiDefinition,
   request: GatewayRequest,
   payload: string,
-): HttpAnswer | undefined => {
+): HttpResponse | undefined => {
   const parsed = proxyResponseSchema.safeParse(parseJson(payload));
   if (!parsed.success) return undefined;
   const { statusCode: status, headers, multiValueHeaders, body, isBase64Encoded } = parsed.data;
-  // Base64 is taken off only for a client whose first accepted type is a declared binary one.
+  // Base64 is decoded only if the first accepted type is declared as binary.
   const [firstAccepted] = (headerValue(request, 'accept') ?? '').split(',');
   const decodes = isBase64Encoded === true && isBinary(api, firstAccepted);
   const bytes = Buffer.from(body ?? '', decodes ? 'base64' : 'utf8');
@@ -108,7 +108,7 @@ const preludeSchema = z.object({
 const PRELUDE_END = Buffer.alloc(8);
 const PRELUDE_LIMIT = 16 * 1024;
 
-/** Takes a function's stream: the prelude becomes status and headers, the rest goes to the client as it comes. */
+/** Forwards a function's stream: the prelude becomes status and headers, the rest the body. */
 export class StreamedResponse {
   readonly #response: ServerResponse;
   readonly #request: GatewayRequest;
@@ -120,12 +120,12 @@ export class StreamedResponse {
     this.#request = request;
   }
 
-  /** Whether status and headers are on their way, so that no gateway response can take their place. */
+  /** Whether status and headers are sent, so that a gateway response is no longer possible. */
   get isStarted(): boolean {
     return this.#state === 'body';
   }
 
-  /** Resolves when the client has taken the chunk; what a client that left cannot take is dropped. */
+  /** Resolves when the client is ready for more. Chunks for a disconnected client are dropped. */
   async take(chunk: Uint8Array): Promise<void> {
     if (this.#state === 'body') return this.#write(chunk);
     if (this.#state !== 'prelude') return;
@@ -145,7 +145,7 @@ export class StreamedResponse {
     this.#response.end();
   }
 
-  /** A response that began cannot change its status: the broken connection tells the client. */
+  /** The status is already sent, so only a broken connection signals the error. */
   abort(): void {
     this.#state = 'over';
     this.#response.destroy();

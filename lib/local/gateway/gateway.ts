@@ -18,20 +18,20 @@ import {
 } from './request.ts';
 import { createRouteMatcher, type Route, type RouteMatch } from './routes.ts';
 
-const PARAMETERS = ['Credential', 'Signature', 'SignedHeaders'];
+const SIGNATURE_PARAMETERS = ['Credential', 'Signature', 'SignedHeaders'];
 
-/** AWS asks for its own signature where no route matches, and reads any Authorization header as one. */
+/** If no route matches, AWS requires a signature and treats any Authorization header as one. */
 const unmatchedError = (request: GatewayRequest): GatewayError =>
   authorization(request) === '' ? 'MISSING_AUTHENTICATION_TOKEN' : 'INCOMPLETE_SIGNATURE';
 
-/** What AWS finds missing in a header that is no signature. */
+/** AWS's message for an Authorization header that is not a signature. */
 const signatureError = (request: GatewayRequest): string => {
   const header = authorization(request);
   const [, ...parts] = header.split(/[\s,]+/);
-  const odd = parts.find((part) => !part.includes('='));
-  if (odd !== undefined)
-    return `'${odd}' not a valid key=value pair (missing equal-sign) in Authorization header: '${header}'.`;
-  const missing = PARAMETERS.map((name) => `Authorization header requires '${name}' parameter.`);
+  const invalid = parts.find((part) => !part.includes('='));
+  if (invalid !== undefined)
+    return `'${invalid}' not a valid key=value pair (missing equal-sign) in Authorization header: '${header}'.`;
+  const missing = SIGNATURE_PARAMETERS.map((name) => `Authorization header requires '${name}' parameter.`);
   const date = "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header.";
   return [...missing, date, `Authorization=${header}`].join(' ');
 };
@@ -45,7 +45,7 @@ type Bucket = {
   filledAt: number;
 };
 
-/** The stage's throttling: a token bucket a method, as its own setting or the stage's says. */
+/** Throttles with one token bucket per method, configured by the method's setting or the stage's. */
 export const createThrottle = (settings: readonly MethodSetting[], now: () => number = Date.now) => {
   const limits = new Map(settings.map((setting) => [settingKey(setting), setting]));
   const buckets = new Map<string, Bucket>();
@@ -76,7 +76,7 @@ const take = (bucket: Bucket, now: number): boolean => {
 export type RequestLog = {
   readonly method: string;
   readonly path: string;
-  /** undefined if the client left before it had the whole answer. */
+  /** Undefined if the client disconnected before the end of the response. */
   readonly status: number | undefined;
   readonly milliseconds: number;
 };
@@ -87,7 +87,6 @@ type HandlerOptions = {
   readonly onRequest?: ((log: RequestLog) => void) | undefined;
 };
 
-/** From a client's request to the function's answer, or to the gateway's own. */
 const createRequestHandler = ({ api, functions, onRequest }: HandlerOptions) => {
   const matchRoute = createRouteMatcher(api.routes);
   const passesThrottle = createThrottle(api.methodSettings);
@@ -96,7 +95,7 @@ const createRequestHandler = ({ api, functions, onRequest }: HandlerOptions) => 
     try {
       return matchRoute(request.method, pathInStage(api, request)) ?? unmatchedError(request);
     } catch {
-      // A percent sign that encodes nothing.
+      // Malformed percent-encoding.
       return 'BAD_REQUEST';
     }
   };
@@ -168,11 +167,11 @@ const requestLog = (
   return { method, path: rawPath, status, milliseconds: Date.now() - receivedAt.getTime() };
 };
 
-/** What API Gateway takes of request line and headers together. */
+/** API Gateway's limit for the request line and headers together. */
 const HEADER_LIMIT = 10_240;
 
 type GatewayOptions = HandlerOptions & {
-  /** 0 takes any free port. */
+  /** 0 chooses any free port. */
   readonly port: number;
   readonly onError?: OnError | undefined;
 };
@@ -188,12 +187,12 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
   const create = (): Server => {
     const server = createServer({ maxHeaderSize: HEADER_LIMIT }, (message, response) => {
       handle(message, response).catch((error: unknown) => {
-        // A client that leaves in the middle of its request is no error.
+        // A client that disconnects during its request is not an error.
         if (message.complete) options.onError?.('gateway', error);
         response.destroy();
       });
     });
-    server.on('clientError', refuseBrokenRequest);
+    server.on('clientError', rejectBrokenRequest);
     servers.add(server);
     return server;
   };
@@ -208,8 +207,8 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
   };
 };
 
-/** Headers over the limit, or bytes that are not HTTP. */
-const refuseBrokenRequest = (error: NodeJS.ErrnoException, socket: Socket): void => {
+/** Responds to oversized headers and to bytes that are not HTTP. */
+const rejectBrokenRequest = (error: NodeJS.ErrnoException, socket: Socket): void => {
   const status =
     error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
   if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);

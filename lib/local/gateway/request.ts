@@ -4,19 +4,18 @@ import type { ApiDefinition } from './api-definition.ts';
 import type { RouteMatch } from './routes.ts';
 
 const BODY_LIMIT = 10 * 1024 * 1024;
-/** Beyond this, a client that is already refused is cut off. */
+/** The connection of a rejected request is closed after this many bytes. */
 const DISCARD_LIMIT = 64 * 1024 * 1024;
 
-/** A client's request as it stands on the wire. */
 export type GatewayRequest = {
   readonly requestId: string;
   readonly extendedRequestId: string;
   readonly receivedAt: Date;
   readonly method: string;
-  /** With the stage, without the query, not decoded. */
+  /** Includes the stage, without the query, percent-encoded. */
   readonly rawPath: string;
   readonly query: URLSearchParams;
-  /** Names as the client wrote them, in its order. */
+  /** In the order and case in which the client sent them. */
   readonly headerList: readonly (readonly [name: string, value: string])[];
   readonly sourceIp: string;
   readonly protocol: string;
@@ -46,7 +45,7 @@ export const headerValue = (
   name: string,
 ): string | undefined => headerList.findLast(([candidate]) => candidate.toLowerCase() === name)?.[1];
 
-/** The whole body, or `too-large` as soon as that is known. */
+/** Resolves to `too-large` as soon as the limit is exceeded. */
 export const readBody = async (message: IncomingMessage): Promise<Buffer | 'too-large'> => {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer | 'too-large'>();
   const chunks: Buffer[] = [];
@@ -60,11 +59,11 @@ export const readBody = async (message: IncomingMessage): Promise<Buffer | 'too-
   });
   message.on('end', () => resolve(Buffer.concat(chunks)));
   message.on('error', reject);
-  message.on('close', () => reject(new Error('The client left before its request was whole.')));
+  message.on('close', () => reject(new Error('The client disconnected before its request was complete.')));
   return promise;
 };
 
-/** Headers that concern one connection or the gateway itself: no function sees them. */
+/** Headers that the gateway does not pass to functions. */
 const DROPPED_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -116,7 +115,7 @@ export const proxyEvent = (api: ApiDefinition, request: GatewayRequest, match: R
   };
 };
 
-/** At a domain of its own the stage is no part of the path. */
+/** At a custom domain, the path does not contain the stage. */
 export const isAtDomain = (
   { domainNames }: Pick<ApiDefinition, 'domainNames'>,
   request: GatewayRequest,
@@ -131,7 +130,7 @@ export const pathInStage = (
 ): string =>
   (isAtDomain(api, request) ? request.rawPath : request.rawPath.slice(api.stage.length + 1)) || '/';
 
-/** Whether a media type is one that the API declares as binary; its parameters do not count. */
+/** Whether the API declares the media type as binary; parameters are ignored. */
 export const isBinary = (
   { binaryMediaTypes }: Pick<ApiDefinition, 'binaryMediaTypes'>,
   type = '',

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { hasCode, replaceFile } from '../data-folder.ts';
-import { LocalCloudError } from '../errors.ts';
+import { replaceFile } from '../data-folder.ts';
+import { hasCode, LocalCloudError } from '../errors.ts';
 import { SUPPORTED_TYPES } from '../template/resource-types.ts';
 import type { Stack } from '../template/stack.ts';
 

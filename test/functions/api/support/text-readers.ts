@@ -107,8 +107,8 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
       header: (name) => (name === 'authorization' ? `Bearer ${text}` : undefined),
       query: () => undefined,
     }),
-  'the directives for a video': (text) => readPrompt(text, 'video'),
-  'the directives for an image': (text) => readPrompt(text, 'image'),
+  'the test prompts for a video': (text) => readPrompt(text, 'video'),
+  'the test prompts for an image': (text) => readPrompt(text, 'image'),
   'a model of the sample generator': (text) => requireModel(text, 'image', 'generateContent'),
   'a caption': (prompt) => captionScript({ ...CANVAS, kind: 'image', references: [], prompt }, SHOWING),
 };
