@@ -6,22 +6,22 @@ import type { Stack } from '../template/stack.ts';
 
 const configSchema = z.object({
   FunctionName: z.string(),
-  Qualifier: z.literal('$LATEST', 'the local cloud invokes scheduled functions without an alias'),
+  Qualifier: z.literal('$LATEST', 'the local cloud supports scheduled functions only without an alias'),
   MaximumEventAgeInSeconds: z.number().min(60).max(21_600).default(21_600),
   MaximumRetryAttempts: z.number().min(0).max(2).default(2),
-  DestinationConfig: z.undefined('the local cloud has no destinations for events').optional(),
+  DestinationConfig: z.undefined('the local cloud does not support destinations').optional(),
 });
 
 type RetryPolicy = Pick<z.infer<typeof configSchema>, 'MaximumEventAgeInSeconds' | 'MaximumRetryAttempts'>;
 
 const DEFAULT_POLICY: RetryPolicy = { MaximumEventAgeInSeconds: 21_600, MaximumRetryAttempts: 2 };
 
-/** Before the second and the third attempt of an event that the function failed. */
+/** Delays before the second and third attempts after a function error. */
 const ERROR_DELAYS = [60_000, 120_000] as const;
 const FIRST_THROTTLE_DELAY = 1_000;
 const LONGEST_THROTTLE_DELAY = 300_000;
 
-/** How Lambda treats the events of each function that wait in its own queue, by logical id. */
+/** The retry policy of each function for asynchronous invocations, by logical id. */
 export const readRetryPolicies = (stack: Stack): ReadonlyMap<string, RetryPolicy> => {
   const configs = stack
     .resources(SUPPORTED_TYPES.eventInvokeConfig)
@@ -39,14 +39,14 @@ type Options = {
   readonly functions: Pick<FunctionHost, 'invoke'>;
   readonly policies: ReadonlyMap<string, RetryPolicy>;
   readonly now?: () => number;
-  /** Rejects when it is aborted. */
+  /** Rejects when aborted. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 };
 
 const waitForTimer = (milliseconds: number, signal: AbortSignal) =>
   sleep(milliseconds, undefined, { signal, ref: false });
 
-/** Lambda's own queue in front of a function that is invoked as an event: throttled and failed events come again. */
+/** Lambda's internal queue for asynchronous invocations, which retries throttled and failed events. */
 export class AsynchronousInvocations {
   readonly #options: Options;
   readonly #closing = new AbortController();
@@ -55,7 +55,7 @@ export class AsynchronousInvocations {
     this.#options = options;
   }
 
-  /** The first outcome that is no throttle; a failed event is tried again later, without anybody waiting for it. */
+  /** Resolves with the first result other than throttling; failed events are retried in the background. */
   async invoke(functionId: string, payload: string): Promise<InvocationResult> {
     const { now = Date.now } = this.#options;
     const policy = this.#options.policies.get(functionId) ?? DEFAULT_POLICY;
@@ -64,7 +64,7 @@ export class AsynchronousInvocations {
     const result = await deliver();
     if (result.type === 'function-error') {
       const delays = ERROR_DELAYS.slice(0, policy.MaximumRetryAttempts);
-      // Ends with the cloud, and each attempt has a record of its own.
+      // Each attempt has its own record, and closing the cloud ends the retries.
       void this.#retry(deliver, delays, until).catch((error: unknown) => this.#ignoreClosing(error));
     }
     return result;
@@ -94,7 +94,7 @@ export class AsynchronousInvocations {
     }
   }
 
-  /** False where the event is too old by then, or the cloud closes. */
+  /** False if the event will be too old, or the cloud closes. */
   async #waited(delay: number, until: number): Promise<boolean> {
     const { now = Date.now, wait = waitForTimer } = this.#options;
     const { signal } = this.#closing;

@@ -22,7 +22,6 @@ export type QueueEventSource = {
   readonly functionId: string;
   readonly queueUrl: string;
   readonly queueArn: string;
-  /** Address of the dead-letter queue, if the queue has one. */
   readonly deadLetterUrl: string | undefined;
   readonly visibilitySeconds: number;
   readonly batchSize: number;
@@ -36,7 +35,7 @@ const queueSchema = z.object({
   RedrivePolicy: z.object({ deadLetterTargetArn: z.string() }).optional(),
 });
 
-/** One machine has no thousand pollers. */
+/** AWS allows 1,000; one machine does not need as many. */
 const UNLIMITED_CONCURRENCY = 10;
 
 export const readEventSources = (stack: Stack): readonly QueueEventSource[] =>
@@ -71,7 +70,9 @@ const readQueue = (stack: Stack, queue: Resource) => {
 };
 
 const fail = (logicalId: string, name: string): never => {
-  throw new LocalCloudError(`${logicalId} connects ${name}, which is no queue or function of the template.`);
+  throw new LocalCloudError(
+    `${logicalId} refers to ${name}, which is not a queue or function of the template.`,
+  );
 };
 
 type Source = {
@@ -79,7 +80,7 @@ type Source = {
   readonly region: string;
 };
 
-/** The event that Lambda makes of received messages. */
+/** The event that Lambda passes to the function. */
 export const queueEvent = (messages: readonly Message[], { queueArn, region }: Source) => {
   const Records = messages.map((message) => ({
     messageId: message.MessageId,
@@ -106,13 +107,13 @@ export const queueEvent = (messages: readonly Message[], { queueArn, region }: S
   return { Records };
 };
 
-const partialAnswerSchema = z
+const partialResponseSchema = z
   .object({ batchItemFailures: z.array(z.object({ itemIdentifier: z.string().min(1) })).nullish() })
   .nullable();
 
-/** The messages that are done; an answer that Lambda cannot read, or an unknown id, fails the whole batch. */
+/** The successful messages. An invalid response or an unknown id fails the whole batch, as on AWS. */
 export const succeeded = (messages: readonly Message[], payload: string): readonly Message[] => {
-  const parsed = partialAnswerSchema.safeParse(JSON.parse(payload));
+  const parsed = partialResponseSchema.safeParse(JSON.parse(payload));
   if (!parsed.success) return [];
   const failed = new Set((parsed.data?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier));
   const known = new Set(messages.map(({ MessageId }) => MessageId));

@@ -11,18 +11,18 @@ import type { OnError } from '../errors.ts';
 import type { FunctionHost, InvocationResult } from '../functions/function-host.ts';
 import { type QueueEventSource, queueEvent, succeeded } from './event-sources.ts';
 
-/** Short, so that a poll that is under way at the end can be waited for instead of losing a message. */
+/** Short, so that closing can wait for a running poll instead of losing its messages. */
 const WAIT_SECONDS = 1;
 const RECEIVE_LIMIT = 10;
 const PAUSE_AFTER_ERROR_MILLISECONDS = 500;
-/** A throttled batch is tried again after this time, then after twice as long, up to the longest. */
+/** The delay before a throttled batch is retried doubles up to the longest. */
 const FIRST_THROTTLE_DELAY = 1_000;
 const LONGEST_THROTTLE_DELAY = 30_000;
 
 export type MessageLog = {
   readonly functionId: string;
   readonly body: string;
-  /** A failed or throttled message comes again, or goes to the dead-letter queue; one that loops goes there at once. */
+  /** Failed and throttled messages are received again or moved to the dead-letter queue; loops are moved at once. */
   readonly outcome: 'done' | 'failed' | 'throttled' | 'stopped as a loop';
   readonly milliseconds: number;
 };
@@ -31,13 +31,13 @@ type PollerOptions = {
   readonly source: QueueEventSource;
   readonly functions: Pick<FunctionHost, 'invoke' | 'stopsLoop'>;
   readonly config: ClientConfig;
-  /** For what Lambda does in its own name. */
+  /** For calls that Lambda makes as itself. */
   readonly lambdaConfig: ClientConfig;
   readonly onMessage?: ((log: MessageLog) => void) | undefined;
   readonly onError?: OnError | undefined;
 };
 
-/** Brings a queue's messages to its function; polls with the function's own rights, as Lambda does. */
+/** Delivers a queue's messages to its function. Like Lambda, polls with the function's permissions. */
 export class QueuePoller {
   readonly #source: QueueEventSource;
   readonly #options: PollerOptions;
@@ -55,7 +55,7 @@ export class QueuePoller {
     this.#loop = this.#poll();
   }
 
-  /** Takes no further messages; those under way go on. */
+  /** Stops receiving; running batches continue. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#loop;
@@ -107,7 +107,7 @@ export class QueuePoller {
     return Messages;
   }
 
-  /** At the end, connections break on purpose. */
+  /** While stopping, connections break on purpose. */
   #reportError(error: unknown): void {
     if (!this.#stopping) this.#options.onError?.(`queue of ${this.#source.functionId}`, error);
   }
@@ -120,7 +120,7 @@ export class QueuePoller {
   }
 
   async #process(received: readonly Message[]): Promise<void> {
-    // From when SQS hid them: afterwards another poller has them.
+    // Afterwards the messages are visible to other pollers.
     const until = Date.now() + this.#source.visibilitySeconds * 1000;
     const messages = await this.#withoutLoops(received);
     if (messages.length === 0) return;
@@ -134,14 +134,14 @@ export class QueuePoller {
     const done =
       result.type === 'response' && reportsItemFailures ? succeeded(messages, result.payload) : answered;
     const milliseconds = Date.now() - started;
-    const otherwise = result.type === 'throttled' ? 'throttled' : 'failed';
+    const failure = result.type === 'throttled' ? 'throttled' : 'failed';
     for (const message of messages) {
-      this.#report(message, done.includes(message) ? 'done' : otherwise, milliseconds);
+      this.#report(message, done.includes(message) ? 'done' : failure, milliseconds);
     }
     await this.#delete(done);
   }
 
-  /** Lambda tries a throttled batch again, less and less often, until its messages are visible in the queue again. */
+  /** Like Lambda, retries a throttled batch until its messages become visible again. */
   async #invoke(payload: string, cause: readonly string[], until: number): Promise<InvocationResult> {
     let delay = FIRST_THROTTLE_DELAY;
     for (;;) {
@@ -164,7 +164,7 @@ export class QueuePoller {
     return this.#stop.signal.aborted;
   }
 
-  /** Takes away what has come to the function too often in one chain of requests. */
+  /** Removes messages that have reached the function too often in one chain of requests. */
   async #withoutLoops(received: readonly Message[]): Promise<readonly Message[]> {
     const { functionId, deadLetterUrl } = this.#source;
     const { functions } = this.#options;
@@ -192,7 +192,7 @@ export class QueuePoller {
   }
 }
 
-/** Puts messages that Lambda refuses to deliver into the dead-letter queue; without one they are lost, as on AWS. */
+/** Moves undeliverable messages to the dead-letter queue; without one they are lost, as on AWS. */
 const moveToDeadLetters = async (
   client: SQSClient,
   deadLetterUrl: string | undefined,

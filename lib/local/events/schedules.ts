@@ -8,7 +8,7 @@ import { type Environment, SUPPORTED_TYPES } from '../template/resource-types.ts
 import type { Stack } from '../template/stack.ts';
 
 const ruleSchema = z.object({
-  ScheduleExpression: z.string('the local cloud knows rules with a schedule only'),
+  ScheduleExpression: z.string('the local cloud supports only rules with a schedule'),
   State: z.enum(['ENABLED', 'DISABLED']).default('ENABLED'),
   Targets: z.array(z.object({ Arn: z.string(), Input: z.string().optional() })).default([]),
 });
@@ -21,7 +21,7 @@ const scheduleSchema = z.object({
 
 type ScheduledTarget = {
   readonly functionId: string;
-  /** A constant event in place of the scheduled one. */
+  /** Replaces the scheduled event. */
   readonly input: string | undefined;
   readonly permitted: boolean;
 };
@@ -64,8 +64,8 @@ export const readSchedules = (stack: Stack): readonly Schedule[] => {
       enabled: State === 'ENABLED',
       everyMilliseconds: parseRate(logicalId, expression),
       targets: targets.map(({ Arn, Input }) => {
-        const functionId = functionOf(stack, logicalId, Arn);
-        // A schedule invokes with a role of its own, a rule by the function's resource policy.
+        const functionId = requireFunction(stack, logicalId, Arn);
+        // A schedule invokes with its own role; a rule needs the function's resource policy.
         return { functionId, input: Input, permitted: !isRule || isPermitted(stack, functionId, caller) };
       }),
     };
@@ -78,14 +78,14 @@ const parseRate = (logicalId: string, expression: string): number => {
   const [, count, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   if (unit === 'minute' || unit === 'hour' || unit === 'day') return Number(count) * UNIT_MILLISECONDS[unit];
   throw new LocalCloudError(
-    `${logicalId}.ScheduleExpression is ${expression}: the local cloud knows rate(...) only.`,
+    `${logicalId}.ScheduleExpression is ${expression}: the local cloud supports only rate(...).`,
   );
 };
 
-const functionOf = (stack: Stack, logicalId: string, arn: string): string => {
+const requireFunction = (stack: Stack, logicalId: string, arn: string): string => {
   const found = findFunction(stack, arn);
   if (found === undefined)
-    throw new LocalCloudError(`${logicalId} has a target that is no function of the template.`);
+    throw new LocalCloudError(`${logicalId} has a target that is not a function of the template.`);
   return found;
 };
 
@@ -93,9 +93,9 @@ type SchedulerOptions = {
   readonly schedules: readonly Schedule[];
   readonly functions: Pick<FunctionHost, 'invoke'>;
   readonly environment: Environment;
-  /** A start is at no certain point of a period: the first run comes soon, so that work left behind goes on. */
+  /** The first run comes soon after a start, to continue unfinished work. */
   readonly firstRunMilliseconds: number;
-  /** Without it, schedules run only when asked to. */
+  /** If false, schedules run only on request. */
   readonly automatic: boolean;
   readonly onError?: OnError | undefined;
 };

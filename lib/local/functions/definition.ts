@@ -21,12 +21,12 @@ const functionSchema = z.object({
     .object({
       Variables: z
         .record(z.string(), z.string())
-        .refine(fitsLambda, `Lambda takes ${MAX_ENVIRONMENT_BYTES} bytes of variables a function`)
+        .refine(fitsLambda, `Lambda allows at most ${MAX_ENVIRONMENT_BYTES} bytes of environment variables`)
         .default({}),
     })
     .default({ Variables: {} }),
   RecursiveLoop: z.enum(['Allow', 'Terminate']).default('Terminate'),
-  Layers: z.array(z.unknown()).max(0, 'the local cloud has no layers').default([]),
+  Layers: z.array(z.unknown()).max(0, 'the local cloud does not support layers').default([]),
 });
 
 const aliasSchema = z.object({ FunctionName: z.string(), Name: z.string() });
@@ -42,11 +42,11 @@ export type FunctionDefinition = {
   readonly memoryMegabytes: number;
   readonly reservedConcurrency: number | undefined;
   readonly variables: Readonly<Record<string, string>>;
-  /** Whether Lambda lets a chain of requests pass through it again and again. */
+  /** Whether Lambda's recursive loop detection is off. */
   readonly allowsRecursion: boolean;
 };
 
-/** The function that a name or an ARN stands for, with or without an alias; undefined if the template has none. */
+/** Finds a function by name or ARN, with or without an alias. */
 export const findFunction = (stack: Stack, name: string): string | undefined => {
   const aliases = stack
     .resources(SUPPORTED_TYPES.alias)
@@ -69,8 +69,7 @@ export const readFunctions = (
     const { logicalId } = resource;
     const properties = stack.properties(resource, functionSchema);
     const bundle = assetPath(properties.Code.S3Key);
-    if (bundle === undefined)
-      throw new LocalCloudError(`${logicalId}.Code: the synthesis wrote no such asset.`);
+    if (bundle === undefined) throw new LocalCloudError(`${logicalId}.Code: the asset does not exist.`);
     return {
       logicalId,
       name: stack.identity(logicalId).ref,
@@ -89,7 +88,6 @@ export const readFunctions = (
 export type CloudAccess = {
   readonly region: string;
   readonly endpoint: string;
-  /** Signs as this principal, so that the emulators know who calls. */
   readonly credentials: (principal: string) => {
     readonly accessKeyId: string;
     readonly secretAccessKey: string;
@@ -97,8 +95,8 @@ export type CloudAccess = {
 };
 
 /**
- * The template's variables and what Lambda itself provides. The local additions are AWS_ENDPOINT_URL, and
- * WEBHOOK_LOOPBACK: people try webhooks with a receiver on their own machine.
+ * The variables of the template and of Lambda. Only AWS_ENDPOINT_URL and WEBHOOK_LOOPBACK, which allows webhook
+ * endpoints on this machine, do not exist on AWS.
  */
 export const functionEnvironment = (
   definition: FunctionDefinition,

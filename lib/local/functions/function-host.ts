@@ -8,19 +8,19 @@ import {
   InvocationRecords,
   invocationsIn,
   invokeInProcess,
-  lineageOf,
+  readLineage,
   responseTooLarge,
 } from './invocation.ts';
 import { ProcessPool } from './process-pool.ts';
 
-/** AWS refuses a reservation that leaves fewer executions to the functions without one. */
-const LEAST_UNRESERVED = 100;
+/** AWS requires this many unreserved executions. */
+const MIN_UNRESERVED = 100;
 
 type Limited = Pick<FunctionDefinition, 'logicalId' | 'reservedConcurrency'>;
 
 type Pool = { readonly limit: number; running: number };
 
-/** Counts the concurrent executions of the whole account: reservations are taken out of the quota that the others share. */
+/** Counts the account's concurrent executions. Functions without a reservation share the rest of the quota. */
 export class AccountConcurrency {
   readonly #shared: Pool;
   readonly #reserved: ReadonlyMap<string, Pool>;
@@ -31,26 +31,25 @@ export class AccountConcurrency {
       reservedConcurrency === undefined ? [] : [[logicalId, reservedConcurrency] as const],
     );
     const total = reserved.reduce((sum, [, limit]) => sum + limit, 0);
-    if (total > 0 && quota - total < LEAST_UNRESERVED) {
+    if (total > 0 && quota - total < MIN_UNRESERVED) {
       throw new LocalCloudError(
-        `ReservedConcurrentExecutions come to ${total}: of the ${quota} executions of the account, ${LEAST_UNRESERVED} must stay for functions without a reservation.`,
+        `ReservedConcurrentExecutions add up to ${total}, but ${MIN_UNRESERVED} of the account's ${quota} executions must stay unreserved.`,
       );
     }
     this.#shared = { limit: quota - total, running: 0 };
     this.#reserved = new Map(reserved.map(([logicalId, limit]) => [logicalId, { limit, running: 0 }]));
   }
 
-  /** Executions under way. */
   get running(): number {
     return [this.#shared, ...this.#reserved.values()].reduce((sum, pool) => sum + pool.running, 0);
   }
 
-  /** How many invocations of each function were turned away, as the metric Throttles tells. */
+  /** Throttled invocations by function, like the metric Throttles. */
   get throttles(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#throttles);
   }
 
-  /** Begins an execution and returns how to end it; undefined if Lambda would throttle it. */
+  /** Starts an execution and returns a function that ends it; undefined if Lambda would throttle it. */
   begin(functionId: string): (() => void) | undefined {
     const pool = this.#reserved.get(functionId) ?? this.#shared;
     if (pool.running >= pool.limit) {
@@ -67,9 +66,9 @@ export class AccountConcurrency {
 const REQUEST_LIMIT = 6 * 1024 * 1024;
 const RESPONSE_LIMIT = REQUEST_LIMIT + 100;
 const STREAM_LIMIT = 200 * 1024 * 1024;
-/** Lambda stops a chain of requests that has come to the same function this often. */
+/** Lambda stops a chain of requests that invokes the same function this often. */
 const RECURSION_LIMIT = 16;
-/** More processes of one function only slow one machine down; further executions wait for one of them. */
+/** More processes per function would slow the machine down; further executions wait. */
 const MAX_PROCESSES = 10;
 const IDLE_MILLISECONDS = 5 * 60 * 1000;
 
@@ -82,7 +81,7 @@ type HostOptions = {
   readonly functions: readonly FunctionDefinition[];
   readonly access: CloudAccess;
   readonly runtimeFile: string;
-  /** Functions that the account may run at once. */
+  /** Concurrent executions of the account. */
   readonly concurrencyQuota: number;
   readonly onLog?: ((log: FunctionLog) => void) | undefined;
   readonly onInvocation?: ((record: InvocationRecord) => void) | undefined;
@@ -117,7 +116,7 @@ export class FunctionHost {
     );
   }
 
-  /** Waits for the whole answer, as Lambda's Invoke does. */
+  /** Returns the whole response, like Lambda's Invoke. */
   async invoke(
     functionId: string,
     payload: string,
@@ -132,7 +131,7 @@ export class FunctionHost {
     return { ...result, type: 'function-error', payload: responseTooLarge(RESPONSE_LIMIT) };
   }
 
-  /** Passes the answer on as it comes, as Lambda's InvokeWithResponseStream does. */
+  /** Streams the response, like Lambda's InvokeWithResponseStream. */
   async stream(functionId: string, payload: string, takeChunk: TakeChunk): Promise<InvocationResult> {
     let sent = 0;
     const result = await this.#invoke(functionId, payload, async (chunk) => {
@@ -144,18 +143,17 @@ export class FunctionHost {
     return { ...result, type: 'function-error', payload: responseTooLarge(STREAM_LIMIT) };
   }
 
-  /** Whether Lambda would drop an event with this trace header instead of invoking the function once more. */
+  /** Whether Lambda would drop an event with this trace header as a recursive loop. */
   stopsLoop(functionId: string, traceHeader: string | undefined): boolean {
     const { definition } = this.#find(functionId);
     if (definition.allowsRecursion) return false;
-    return invocationsIn(lineageOf(traceHeader), definition.arn) >= RECURSION_LIMIT;
+    return invocationsIn(readLineage(traceHeader), definition.arn) >= RECURSION_LIMIT;
   }
 
   invocations(): readonly InvocationRecord[] {
     return this.#records.all();
   }
 
-  /** Executions under way in the whole account. */
   executions(): number {
     return this.#concurrency.running;
   }
@@ -168,12 +166,12 @@ export class FunctionHost {
     return Object.fromEntries([...this.#hosted].map(([functionId, { pool }]) => [functionId, pool.pids]));
   }
 
-  /** Lets running events end for a moment, then ends every process. */
+  /** Waits for running events up to the timeout, then kills all processes. */
   async close(timeoutMs: number): Promise<void> {
     this.#closing = true;
-    const { promise: enough, resolve } = Promise.withResolvers<void>();
+    const { promise: timeout, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, timeoutMs);
-    await Promise.race([Promise.allSettled([...this.#running]), enough]);
+    await Promise.race([Promise.allSettled([...this.#running]), timeout]);
     clearTimeout(timer);
     await Promise.all([...this.#hosted.values()].map(({ pool }) => pool.close()));
   }

@@ -3,30 +3,30 @@ import * as z from 'zod';
 import type { FunctionDefinition } from './definition.ts';
 import type { Failure, FunctionProcess, Invocation, TakeChunk } from './function-process.ts';
 
-const RECORDS_KEPT = 20_000;
+const MAX_RECORDS = 20_000;
 
 type InvocationOutcome = 'ok' | 'error' | 'timeout' | 'crash';
 
-/** What Lambda's REPORT line would say of one invocation. */
+/** The contents of Lambda's REPORT line. */
 export type InvocationRecord = {
   readonly functionId: string;
   readonly requestId: string;
   readonly startedAt: number;
-  /** Loading of the bundle: above 0 on a cold start. */
+  /** Time to load the bundle; 0 unless it is a cold start. */
   readonly initMilliseconds: number;
   readonly milliseconds: number;
-  /** Lambda bills the loading as well. */
+  /** Includes the time to load the bundle, as on AWS. */
   readonly billedMilliseconds: number;
   readonly maxMemoryMegabytes: number;
   readonly outcome: InvocationOutcome;
-  /** Why it went wrong, without anything that a request brought. */
+  /** Why it failed, without any data from the request. */
   readonly reason: string | undefined;
 };
 
 const errorSchema = z.object({ errorType: z.string(), errorMessage: z.string() });
 
-/** A thrown error may quote the request, so only its type is told; what Lambda says of a process is told whole. */
-const reasonOf = (outcome: InvocationOutcome, payload: string): string | undefined => {
+/** The message of a thrown error may contain request data, so only its type is reported. */
+const failureReason = (outcome: InvocationOutcome, payload: string): string | undefined => {
   if (outcome === 'ok') return undefined;
   const { errorType, errorMessage } = errorSchema.parse(JSON.parse(payload));
   return outcome === 'error' ? errorType : errorMessage.replace(/^RequestId: \S+ (Error: )?/, '');
@@ -40,7 +40,7 @@ type Answer = Pick<
   readonly payload: string;
 };
 
-/** The last invocations of all functions. */
+/** The latest invocations of all functions. */
 export class InvocationRecords {
   readonly #records: InvocationRecord[] = [];
   readonly #onRecord: ((record: InvocationRecord) => void) | undefined;
@@ -57,14 +57,14 @@ export class InvocationRecords {
     const { initMilliseconds, milliseconds, maxMemoryMegabytes, outcome, payload } = answer;
     const billedMilliseconds = Math.ceil(initMilliseconds + milliseconds);
     const measured = { initMilliseconds, milliseconds, billedMilliseconds, maxMemoryMegabytes };
-    const record = { ...invoked, ...measured, outcome, reason: reasonOf(outcome, payload) };
+    const record = { ...invoked, ...measured, outcome, reason: failureReason(outcome, payload) };
     this.#records.push(record);
-    if (this.#records.length > RECORDS_KEPT) this.#records.shift();
+    if (this.#records.length > MAX_RECORDS) this.#records.shift();
     this.#onRecord?.(record);
   }
 }
 
-/** The error payloads that Lambda itself answers in a function's place. */
+/** Error payloads that Lambda itself returns. */
 const payload = (errorType: string, errorMessage: string) => JSON.stringify({ errorType, errorMessage });
 
 const timedOut = (requestId: string, seconds: number) =>
@@ -82,7 +82,7 @@ export const responseTooLarge = (limit: number) =>
     `Response payload size exceeded maximum allowed payload size (${limit} bytes).`,
   );
 
-/** Loading has its own time on Lambda, before the function's timeout begins. */
+/** Lambda's limit for loading, before the function's timeout starts. */
 const INIT_SECONDS = 10;
 
 type ProcessAnswer = {
@@ -99,13 +99,13 @@ export type Call = {
   readonly requestId: string;
   readonly payload: string;
   readonly takeChunk: TakeChunk;
-  /** Trace headers of what led to this invocation. */
+  /** Trace headers of the events that led to this invocation. */
   readonly cause: readonly string[];
 };
 
 /**
- * Any outcome but `ok` and `error` leaves a process that must not be used again. `gone` says that an idle process had
- * ended before the event reached it: another one can have the event.
+ * After any outcome but `ok` and `error` the process must not be reused. `gone` means that an idle process had exited
+ * before it received the event, so another one can take it.
  */
 export const invokeInProcess = async (call: Call): Promise<ProcessAnswer | 'gone'> => {
   const { definition, process, requestId } = call;
@@ -124,7 +124,8 @@ export const invokeInProcess = async (call: Call): Promise<ProcessAnswer | 'gone
     return { ...measured, outcome: 'timeout', payload };
   }
   if (ending.type !== 'done' && wasIdle && !process.started) return 'gone';
-  if (ending.type !== 'done') return { ...measured, outcome: 'crash', payload: failure(requestId, ending) };
+  if (ending.type !== 'done')
+    return { ...measured, outcome: 'crash', payload: failurePayload(requestId, ending) };
   const { payload = '', error, milliseconds, memoryMegabytes } = ending;
   const own = { initMilliseconds, milliseconds, maxMemoryMegabytes: memoryMegabytes };
   return error === undefined
@@ -147,10 +148,10 @@ const notLoaded = ({ definition, requestId }: Call, ending: Failure | 'late'): P
       payload: timedOut(requestId, INIT_SECONDS + definition.timeoutSeconds),
     };
   }
-  return { ...measured, outcome: 'crash', payload: failure(requestId, ending) };
+  return { ...measured, outcome: 'crash', payload: failurePayload(requestId, ending) };
 };
 
-const failure = (requestId: string, ending: Failure): string =>
+const failurePayload = (requestId: string, ending: Failure): string =>
   ending.type === 'exited' ? exited(requestId, ending.status) : ending.error;
 
 const within = async <Value>(seconds: number, promise: Promise<Value>): Promise<Value | 'late'> => {
@@ -163,12 +164,12 @@ const within = async <Value>(seconds: number, promise: Promise<Value>): Promise<
   }
 };
 
-/** How often each function was invoked in one chain of requests, by the function's short hash. */
+/** Invocations per function in one chain of requests, by the function's short hash. */
 type Lineage = Readonly<Record<string, number>>;
 
 const ENTRY = /^([0-9a-f]{1,16}):(\d{1,5})$/;
 
-const fieldsOf = (header: string): ReadonlyMap<string, string> =>
+const readFields = (header: string): ReadonlyMap<string, string> =>
   new Map(
     header.split(';').map((field) => {
       const [name = '', value = ''] = field.trim().split('=');
@@ -176,30 +177,30 @@ const fieldsOf = (header: string): ReadonlyMap<string, string> =>
     }),
   );
 
-/** Lambda writes it as `Lineage=a87bd80c:1|68fd508a:5` behind the other fields of the X-Ray header. */
-export const lineageOf = (header: string | undefined): Lineage => {
-  const entries = (fieldsOf(header ?? '').get('lineage') ?? '').split('|').flatMap((text) => {
+/** Lambda appends `Lineage=a87bd80c:1|68fd508a:5` to the X-Ray header. */
+export const readLineage = (header: string | undefined): Lineage => {
+  const entries = (readFields(header ?? '').get('lineage') ?? '').split('|').flatMap((text) => {
     const [, hash, count] = ENTRY.exec(text) ?? [];
     return hash === undefined ? [] : [[hash, Number(count)] as const];
   });
   return Object.fromEntries(entries);
 };
 
-const hashOf = (functionArn: string): string =>
+const shortHash = (functionArn: string): string =>
   createHash('sha256').update(functionArn).digest('hex').slice(0, 8);
 
 export const invocationsIn = (lineage: Lineage, functionArn: string): number =>
-  lineage[hashOf(functionArn)] ?? 0;
+  lineage[shortHash(functionArn)] ?? 0;
 
-/** The trace header of one invocation: goes on with the chains that led to it, and counts it in. */
+/** The trace header of an invocation continues the chains that led to it and counts this invocation. */
 export const traceHeader = (functionArn: string, cause: readonly string[] = []): string => {
   const counts: Record<string, number> = {};
-  for (const lineage of cause.map(lineageOf)) {
+  for (const lineage of cause.map(readLineage)) {
     for (const [hash, count] of Object.entries(lineage)) counts[hash] = Math.max(counts[hash] ?? 0, count);
   }
-  const own = hashOf(functionArn);
+  const own = shortHash(functionArn);
   counts[own] = (counts[own] ?? 0) + 1;
-  const [root = newRoot()] = cause.flatMap((header) => fieldsOf(header).get('root') ?? []);
+  const [root = newRoot()] = cause.flatMap((header) => readFields(header).get('root') ?? []);
   const lineage = Object.entries(counts).map(([hash, count]) => `${hash}:${count}`);
   return `Root=${root};Parent=${hex(8)};Sampled=0;Lineage=${lineage.join('|')}`;
 };

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 
-/** Response streams with the behaviour of AWS's runtime client, which a test compares byte by byte. */
-
 type SendChunk = (chunk: Uint8Array) => Promise<void>;
 type WritePrelude = (write: (chunk: string | Uint8Array) => void) => void;
 type StreamingOptions = { readonly highWaterMark?: number };
@@ -21,7 +19,7 @@ class RuntimeError extends Error {
   }
 }
 
-/** Sends chunk by chunk to the host, which answers when it has room for more. */
+/** Sends one chunk at a time to the host, which replies when it is ready for more. */
 class HostStream extends Writable {
   readonly #send: SendChunk;
 
@@ -34,7 +32,7 @@ class HostStream extends Writable {
     this.#send(chunk).then(() => done(), done);
   }
 
-  /** On AWS the stream is an HTTP request: to destroy it before its response is an error. */
+  /** On AWS the stream is an HTTP request, which fails if it is destroyed before the response. */
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     done(error ?? (this.writableFinished ? null : new Error('socket hang up')));
   }
@@ -49,8 +47,8 @@ const toChunk = (value: unknown): unknown => {
 export type ResponseStream = ReturnType<typeof openResponseStream>['stream'];
 
 /**
- * The stream that a handler gets is no `Writable`: it has these members only. Just `write` sends the prelude; `end` does
- * not, with or without a chunk.
+ * Behaves like AWS's runtime client, with which a test compares it byte by byte. A handler's stream is not a `Writable`:
+ * it has only these members. Only `write` sends the prelude; `end` does not, even with a chunk.
  */
 export const openResponseStream = (send: SendChunk, options: StreamingOptions = {}) => {
   const inner = new HostStream(send, options);
@@ -58,7 +56,7 @@ export const openResponseStream = (send: SendChunk, options: StreamingOptions = 
   let writePrelude: WritePrelude | undefined;
   const { promise: sent, resolve } = Promise.withResolvers<void>();
   inner.once('finish', resolve);
-  // AWS's client rejects a promise that nothing awaits, which ends the process.
+  // As in AWS's client, the unhandled rejection ends the process.
   inner.once('error', (error) => void Promise.reject(error));
 
   const stream = {
@@ -129,7 +127,7 @@ export const openResponseStream = (send: SendChunk, options: StreamingOptions = 
 
 type StreamingHandler = (event: unknown, stream: ResponseStream, context: unknown) => Promise<unknown>;
 
-/** The global that Lambda's Node.js runtime gives to functions. */
+/** The global object that Lambda's Node.js runtime provides. */
 export const awslambda = {
   streamifyResponse: (handler: StreamingHandler, options: StreamingOptions = {}) =>
     Object.assign(handler, {
@@ -149,7 +147,7 @@ export const awslambda = {
   },
 };
 
-/** How a handler streams, or undefined for one that returns its whole answer. */
+/** Undefined for a handler that does not stream. */
 export const readStreaming = (handler: object): StreamingOptions | undefined => {
   const streaming: unknown = Reflect.get(handler, STREAMING);
   if (!streaming) return undefined;
@@ -160,7 +158,7 @@ export const readStreaming = (handler: object): StreamingOptions | undefined => 
 };
 
 export type Handler = {
-  /** Undefined for a handler that returns its whole answer. */
+  /** Undefined for a handler that does not stream. */
   readonly streaming: ReturnType<typeof readStreaming>;
   readonly call: (...parameters: unknown[]) => unknown;
 };
@@ -168,7 +166,7 @@ export type Handler = {
 const CALLBACK_REMOVED =
   'ERROR: AWS Lambda has removed support for callback-based function handlers starting with Node.js 24.';
 
-/** Finds `index.handler` in index.js, index.mjs or index.cjs of the bundle, as Lambda does. */
+/** Like Lambda, finds `index.handler` in index.js, index.mjs or index.cjs. */
 export const loadHandler = async (taskRoot: string, handler: string): Promise<Handler> => {
   const dot = handler.lastIndexOf('.');
   const [module, name] = [handler.slice(0, dot), handler.slice(dot + 1)];

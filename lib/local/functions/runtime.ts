@@ -1,4 +1,4 @@
-/** The process of one function: loads the bundle, then answers one event at a time. */
+/** Entry point of a function's process: loads the bundle, then handles one event at a time. */
 import { readFileSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import type { FromFunction, ToFunction } from './function-process.ts';
@@ -6,7 +6,6 @@ import { awslambda, type Handler, loadHandler, openResponseStream } from './runt
 
 type Invocation = Extract<ToFunction, { type: 'invoke' }>;
 
-/** The last argument of a handler. */
 const lambdaContext = ({ requestId, functionArn, deadline, traceId }: Invocation) => ({
   awsRequestId: requestId,
   clientContext: undefined,
@@ -22,7 +21,7 @@ const lambdaContext = ({ requestId, functionArn, deadline, traceId }: Invocation
   getRemainingTimeInMillis: () => deadline - Date.now(),
 });
 
-let chunkTaken: () => void = () => {};
+let chunkAccepted: () => void = () => {};
 
 const tell = (message: FromFunction): void => {
   process.send?.(message);
@@ -30,14 +29,14 @@ const tell = (message: FromFunction): void => {
 
 const sendChunk = (data: Uint8Array): Promise<void> =>
   new Promise((resolve) => {
-    chunkTaken = resolve;
+    chunkAccepted = resolve;
     tell({ type: 'chunk', data });
   });
 
 const isPromise = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') === 'function';
 
-/** Over when the handler has returned and the host has taken the whole stream, whichever is later. */
+/** Resolves when the handler has returned and the host has received the whole stream. */
 const stream = async (handler: Handler, event: unknown, invocation: Invocation): Promise<void> => {
   const { stream: output, sent } = openResponseStream(sendChunk, handler.streaming);
   try {
@@ -49,13 +48,13 @@ const stream = async (handler: Handler, event: unknown, invocation: Invocation):
     output.end();
     await sent;
     if (!ended) throw error;
-    // The answer is complete without the error, so that only the log has it.
+    // The response is already complete, so the error is only logged.
     console.error(error);
   }
   await sent;
 };
 
-const answer = async (handler: Handler, invocation: Invocation): Promise<string | undefined> => {
+const handle = async (handler: Handler, invocation: Invocation): Promise<string | undefined> => {
   const event: unknown = JSON.parse(invocation.payload);
   if (handler.streaming !== undefined) {
     await stream(handler, event, invocation);
@@ -64,14 +63,14 @@ const answer = async (handler: Handler, invocation: Invocation): Promise<string 
   return JSON.stringify((await handler.call(event, lambdaContext(invocation))) ?? null);
 };
 
-const describe = (error: unknown): string => {
+const errorPayload = (error: unknown): string => {
   if (!(error instanceof Error))
     return JSON.stringify({ errorType: typeof error, errorMessage: String(error), trace: [] });
   const { name, message, stack } = error;
   return JSON.stringify({ errorType: name, errorMessage: message, trace: stack?.split('\n') ?? [] });
 };
 
-/** Linux counts the starting process into maxRSS of the started one; VmHWM is the process's own peak. */
+/** On Linux, maxRSS includes the parent process; VmHWM does not. */
 const peakMemoryMegabytes = (): number => {
   try {
     const kilobytes = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
@@ -84,7 +83,7 @@ const peakMemoryMegabytes = (): number => {
 
 let isSaved = false;
 
-/** After the first event, when most of the code is compiled; a process that is killed saves nothing at its end. */
+/** Saved after the first event, when most code is compiled, because the process will be killed. */
 const saveCompiledCode = (): void => {
   if (!isSaved) flushCompileCache();
   isSaved = true;
@@ -94,11 +93,11 @@ const run = async (handler: Handler, invocation: Invocation): Promise<void> => {
   tell({ type: 'started' });
   const started = performance.now();
   process.env._X_AMZN_TRACE_ID = invocation.traceId;
-  const outcome = await answer(handler, invocation).then(
+  const outcome = await handle(handler, invocation).then(
     (payload) => ({ ...(payload !== undefined && { payload }) }),
     (error: unknown) => {
       console.error(error);
-      return { error: describe(error) };
+      return { error: errorPayload(error) };
     },
   );
   const milliseconds = performance.now() - started;
@@ -106,11 +105,11 @@ const run = async (handler: Handler, invocation: Invocation): Promise<void> => {
   saveCompiledCode();
 };
 
-// The host goes, the function goes; until then only the host ends it, not a Ctrl-C in the terminal.
+// The process ends with its host. Ctrl-C in the terminal must not end it.
 process.on('disconnect', () => process.exit(0));
 process.on('SIGINT', () => {});
 
-// Not a variable, since the environment is as on Lambda.
+// Passed as an argument, because the environment must be as on Lambda.
 const [, , cacheFolder = ''] = process.argv;
 if (cacheFolder !== '') enableCompileCache(cacheFolder);
 
@@ -120,11 +119,11 @@ const started = performance.now();
 try {
   const handler = await loadHandler(LAMBDA_TASK_ROOT, _HANDLER);
   process.on('message', (message: ToFunction) => {
-    if (message.type === 'taken') chunkTaken();
+    if (message.type === 'taken') chunkAccepted();
     else void run(handler, message);
   });
   tell({ type: 'ready', initMilliseconds: performance.now() - started });
 } catch (error) {
   console.error(error);
-  tell({ type: 'failed-to-load', error: describe(error) });
+  tell({ type: 'failed-to-load', error: errorPayload(error) });
 }

@@ -33,8 +33,8 @@ type Statement = {
 };
 
 /**
- * The buckets that each function may not list, by the function's logical id: S3 does not tell such a caller that an
- * object is missing. Statements with a condition are ignored, since a read has no `s3:prefix` that could meet it.
+ * The buckets that each function may not list, by the function's logical id. S3 hides from such a caller that an object
+ * is missing. Statements with a condition are ignored, because reads have no `s3:prefix` that could match.
  */
 export const unlistedBuckets = (stack: Stack): Readonly<Record<string, readonly string[]>> => {
   const statements = statementsAbout(stack, 's3:ListBucket');
@@ -47,7 +47,7 @@ export const unlistedBuckets = (stack: Stack): Readonly<Record<string, readonly 
   return Object.fromEntries(entries);
 };
 
-/** Tells whether a role, assumed by a service, may invoke a function. */
+/** Checks whether a role that a service assumes may invoke a function. */
 export const createInvokeCheck = (stack: Stack, service: string) => {
   const statements = statementsAbout(stack, 'lambda:InvokeFunction');
   const assumable = new Set(
@@ -82,7 +82,7 @@ const statementsAbout = (stack: Stack, action: string): Statement[] => [
   ),
 ];
 
-/** Only statements about the action are resolved: others may name resources that have no local value. */
+/** Resolves only statements for the action, because others may name resources without a local value. */
 const readStatements = (
   stack: Stack,
   { logicalId }: Resource,
@@ -110,7 +110,7 @@ const isAllowed = (statements: readonly Statement[], roleArn: string, resourceAr
   return effects.includes('Allow') && !effects.includes('Deny');
 };
 
-/** Action names ignore case; the ARNs of a resource policy do not. */
+/** `*` matches any text. The ARN of a resource policy is compared case-sensitively. */
 const matches = (pattern: string, text: string, flags = 'i'): boolean => {
   const literal = (part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`^${pattern.split('*').map(literal).join('.*')}$`, flags).test(text);
@@ -124,7 +124,7 @@ const permissionSchema = z.object({
 });
 
 type Caller = {
-  /** The service that wants to invoke, for example `apigateway.amazonaws.com`. */
+  /** The calling service, such as `events.amazonaws.com`. */
   readonly principal: string;
   readonly sourceArn: string;
 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LocalCloudError } from '../errors.ts';
 import type { Template } from './template.ts';
 
-/** Resource types that the local cloud builds from. */
+/** Resource types that the local cloud emulates. */
 export const SUPPORTED_TYPES = {
   restApi: 'AWS::ApiGateway::RestApi',
   apiStage: 'AWS::ApiGateway::Stage',
@@ -21,8 +21,8 @@ export const SUPPORTED_TYPES = {
   queue: 'AWS::SQS::Queue',
 } as const;
 
-/** Resource types that change nothing a handler or a client can tell on one machine. */
-const TYPES_WITHOUT_LOCAL_MEANING: ReadonlySet<string> = new Set([
+/** Resource types without effect on a handler or client of the local cloud. */
+const IGNORED_TYPES: ReadonlySet<string> = new Set([
   'AWS::ApiGateway::Account',
   'AWS::ApiGateway::BasePathMapping',
   'AWS::ApiGateway::Deployment',
@@ -58,9 +58,9 @@ const TYPES_WITHOUT_LOCAL_MEANING: ReadonlySet<string> = new Set([
 export const assertKnownTypes = (template: Template): void => {
   const supported = new Set<string>(Object.values(SUPPORTED_TYPES));
   for (const [logicalId, { Type }] of Object.entries(template.Resources)) {
-    if (!supported.has(Type) && !TYPES_WITHOUT_LOCAL_MEANING.has(Type)) {
+    if (!supported.has(Type) && !IGNORED_TYPES.has(Type)) {
       throw new LocalCloudError(
-        `The local cloud does not know the resource type ${Type} of ${logicalId}: support it, or list it as one without local meaning.`,
+        `The local cloud does not know the resource type ${Type} of ${logicalId}: support it, or list it as ignored.`,
       );
     }
   }
@@ -70,11 +70,11 @@ export type Environment = {
   readonly region: string;
   readonly accountId: string;
   readonly stackName: string;
-  /** Unknown until the emulators listen: only queue and bucket addresses contain it. */
+  /** Part of queue and bucket URLs; unknown until the emulators listen. */
   readonly endpoint?: string;
 };
 
-/** What Ref and Fn::GetAtt answer for a resource. */
+/** Values of Ref and Fn::GetAtt for a resource. */
 export type Identity = {
   readonly ref: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -83,7 +83,7 @@ export type Identity = {
 type Subject = {
   readonly logicalId: string;
   readonly environment: Environment;
-  /** The name that the template gives under this property, else one made of stack and logical id. */
+  /** The value of this property, or a name derived from the stack and the logical id. */
   readonly name: (property: string) => string;
 };
 
@@ -141,7 +141,7 @@ const alias: Identify = ({ environment, name }) => ({
   attributes: {},
 });
 
-/** A resource type that is not here answers Ref with its name and has no attributes. */
+/** For other types, Ref is the name, and there are no attributes. */
 const IDENTITIES: Readonly<Record<string, Identify>> = {
   [SUPPORTED_TYPES.table]: table,
   [SUPPORTED_TYPES.globalTable]: table,

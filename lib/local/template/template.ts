@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { LocalCloudError } from '../errors.ts';
 
-/** A new account may run this many functions at once in a region. */
+/** Concurrent executions of a new account. */
 const NEW_ACCOUNT_EXECUTIONS = 10;
 
 const resourceSchema = z.object({
@@ -13,7 +13,7 @@ const resourceSchema = z.object({
   DependsOn: z.union([z.string().transform((one) => [one]), z.array(z.string())]).optional(),
 });
 
-/** Quotas belong to the account and not to the stack, so the template can only note which ones it is made for. */
+/** Quotas belong to the account, so the template only states which ones it expects. */
 const metadataSchema = z.object({
   AccountQuotas: z
     .object({ LambdaConcurrentExecutions: z.int().min(0).default(NEW_ACCOUNT_EXECUTIONS) })
@@ -42,13 +42,13 @@ export const assetManifestSchema = z.object({ files: z.record(z.string(), assetS
 
 export type SynthesizedStack = {
   readonly template: Template;
-  /** Where the file that a deployment would upload under this object key lies now. */
+  /** The local path of the asset that a deployment would upload under this key. */
   readonly assetPath: (objectKey: string) => string | undefined;
 };
 
 export type TemplateFiles = {
   readonly templateFile: string;
-  /** Written by the synthesis beside the template; asset paths are relative to it. */
+  /** By default next to the template; asset paths are relative to it. */
   readonly assetsFile?: string;
 };
 
@@ -65,7 +65,7 @@ export const readSynthesizedStack = async ({
     }
   }
   const parsed = templateSchema.parse(template);
-  refuseCircles(parsed);
+  rejectCircularDependencies(parsed);
   return { template: parsed, assetPath: (objectKey) => paths.get(objectKey) };
 };
 
@@ -77,9 +77,9 @@ const readJson = async (file: string): Promise<unknown> => {
   }
 };
 
-/** What a value of a template refers to: resources, parameters and pseudo parameters alike. */
-function* namesIn(value: unknown): Generator<string> {
-  if (Array.isArray(value)) for (const item of value) yield* namesIn(item);
+/** All names that a value refers to. */
+function* findReferences(value: unknown): Generator<string> {
+  if (Array.isArray(value)) for (const item of value) yield* findReferences(item);
   else if (typeof value === 'object' && value !== null)
     for (const [key, inner] of Object.entries(value)) {
       if (key === 'Ref') yield String(inner);
@@ -87,12 +87,12 @@ function* namesIn(value: unknown): Generator<string> {
         yield String(Array.isArray(inner) ? inner[0] : inner).split('.')[0] ?? '';
       else if (key === 'Fn::Sub')
         for (const [, name = ''] of JSON.stringify(inner).matchAll(/\$\{(\w+)/g)) yield name;
-      yield* namesIn(inner);
+      yield* findReferences(inner);
     }
 }
 
-/** CloudFormation makes each resource after those that it refers to, and refuses a stack where that has no beginning. */
-export const refuseCircles = ({ Resources }: Pick<Template, 'Resources'>): void => {
+/** Like CloudFormation, rejects circular dependencies between resources. */
+export const rejectCircularDependencies = ({ Resources }: Pick<Template, 'Resources'>): void => {
   const done = new Set<string>();
   const visit = (logicalId: string, path: readonly string[]): void => {
     const resource = Resources[logicalId];
@@ -101,7 +101,7 @@ export const refuseCircles = ({ Resources }: Pick<Template, 'Resources'>): void 
     if (start >= 0)
       throw new LocalCloudError(`Circular dependency: ${[...path.slice(start), logicalId].join(' → ')}.`);
     const next = [...path, logicalId];
-    for (const name of new Set([...namesIn(resource.Properties), ...(resource.DependsOn ?? [])]))
+    for (const name of new Set([...findReferences(resource.Properties), ...(resource.DependsOn ?? [])]))
       visit(name, next);
     done.add(logicalId);
   };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openDataFolder } from '../../../lib/local/data-folder.ts';
-import { keptKey, writeSummary } from '../../../lib/local/start/start.ts';
+import { readStoredKey, writeSummary } from '../../../lib/local/start/start.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 
@@ -43,7 +43,7 @@ describe('the data folder', () => {
     await writeSummary(file, { ...addresses, apiKey: 'first' });
     await link(file, old);
     await writeSummary(file, { ...addresses, apiKey: 'second' });
-    assert.deepEqual([await keptKey(old), await keptKey(file)], ['first', 'second']);
+    assert.deepEqual([await readStoredKey(old), await readStoredKey(file)], ['first', 'second']);
   });
 
   it('closes what an earlier version left open to others, and nothing that is not its own', async () => {

@@ -66,7 +66,7 @@ describe('a faulty stack', () => {
         }),
       ),
     );
-    await assert.rejects(fixture.start(files, 'talkative'), { message: /Lambda takes 4096 bytes/ });
+    await assert.rejects(fixture.start(files, 'talkative'), { message: /Lambda allows at most 4096 bytes/ });
   });
 });
 
@@ -109,7 +109,9 @@ describe('an API that AWS would refuse does not start:', () => {
       const { paths } = Object(Body);
       paths['/things/{name}/colour'] = paths['/things/{id}'];
     });
-    await assert.rejects(fixture.start(files, 'siblings'), { message: /one variable part below \/things/ });
+    await assert.rejects(fixture.start(files, 'siblings'), {
+      message: /only one path variable below \/things/,
+    });
   });
 
   it('a path part with a character that it cannot have', async () => {

@@ -38,7 +38,7 @@ describe('a full disk', { skip: canMount ? false : 'this system lets nobody moun
   it('stops the service, which says so', () => {
     assert.match(
       result.errors,
-      /^The disk is full: the store has stopped before it loses anything\. [^\n]*\n$/m,
+      /^The disk is full: the local cloud stopped to avoid losing data\. [^\n]*\n$/m,
     );
     assert.equal(result.code, 1);
   });

@@ -40,9 +40,12 @@ describe('the concurrency of an account', () => {
     assert.throws(() => new AccountConcurrency(1000, [limited('A', 500), limited('B', 401)]), {
       name: 'LocalCloudError',
       message:
-        'ReservedConcurrentExecutions come to 901: of the 1000 executions of the account, 100 must stay for functions without a reservation.',
+        "ReservedConcurrentExecutions add up to 901, but 100 of the account's 1000 executions must stay unreserved.",
     });
-    assert.throws(() => new AccountConcurrency(10, [limited('A', 1)]), /come to 1: of the 10 executions/);
+    assert.throws(
+      () => new AccountConcurrency(10, [limited('A', 1)]),
+      /add up to 1, but 100 of the account's 10 executions/,
+    );
   });
 });
 

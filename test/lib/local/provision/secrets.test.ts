@@ -6,7 +6,7 @@ import type * as z from 'zod';
 import {
   generateSecret,
   generationSchema,
-  readKeptSecrets,
+  readGeneratedSecrets,
 } from '../../../../lib/local/provision/secrets.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
@@ -43,9 +43,9 @@ for (const given of REFUSED)
 test('kept secrets that cannot be read are an error, not a reason for new ones', async () => {
   const folder = await temporaryFolder('kept-secrets');
   const file = join(folder, 'secrets.json');
-  assert.deepEqual(await readKeptSecrets(file), {});
+  assert.deepEqual(await readGeneratedSecrets(file), {});
   await writeFile(file, '{"arn');
-  await assert.rejects(readKeptSecrets(file), {
+  await assert.rejects(readGeneratedSecrets(file), {
     message: /secrets\.json cannot be read: start with --reset\./,
   });
 });

@@ -54,7 +54,7 @@ describe('the start command', () => {
     {
       name: 'a port that is none',
       args: ['--port', 'x'],
-      says: /^--port takes a number from 0 to 65535, not x\.\n$/,
+      says: /^--port must be a number from 0 to 65535, not x\.\n$/,
     },
   ];
   for (const { name, args, says } of REFUSALS) {
@@ -77,7 +77,7 @@ describe('the start command', () => {
       outcome(start(['--port', '0', '--data', folder('broken')], '')),
     ]);
     server.close();
-    assert.equal(busy.errors, `Port ${port} is in use or forbidden: choose another with --port.\n`);
+    assert.equal(busy.errors, `Port ${port} is in use or not allowed: choose another with --port.\n`);
     assert.equal(unwritable.errors, `Cannot write to the data folder ${folder('file/data')}.\n`);
     assert.equal(broken.errors, 'The stack cannot be synthesized: there is no template\n');
     assert.deepEqual([busy.code, unwritable.code, broken.code], [1, 1, 1]);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { refuseCircles, templateSchema } from '../../../../lib/local/template/template.ts';
+import { rejectCircularDependencies, templateSchema } from '../../../../lib/local/template/template.ts';
 
 const check = (Resources: Record<string, object>): void =>
-  refuseCircles(
+  rejectCircularDependencies(
     templateSchema.parse({
       Resources: Object.fromEntries(
         Object.entries(Resources).map(([id, resource]) => [id, { Type: 'AWS::X::Y', ...resource }]),
