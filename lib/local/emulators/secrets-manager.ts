@@ -8,8 +8,8 @@ const GetSecretValue = z.object({ SecretId: z.string().min(1) });
 const ARN = /^arn:[^:]+:secretsmanager:[^:]*:[^:]*:secret:(.+)$/;
 const SUFFIX = /-[A-Za-z0-9]{6}$/;
 
-/** The name within an ARN, without the six characters that the service adds to it. */
-const nameOf = (id: string): string => (ARN.exec(id)?.[1] ?? id).replace(SUFFIX, '');
+/** The name in an ARN, without the six characters that the service appends. */
+const secretName = (id: string): string => (ARN.exec(id)?.[1] ?? id).replace(SUFFIX, '');
 
 export const secretsManager = (
   { region, accountId }: Home,
@@ -17,9 +17,11 @@ export const secretsManager = (
 ): Service => {
   const find = (id: string) =>
     Object.entries(secrets).find(([key]) => key === id) ??
-    Object.entries(secrets).find(([key]) => ARN.test(key) !== ARN.test(id) && nameOf(key) === nameOf(id));
+    Object.entries(secrets).find(
+      ([key]) => ARN.test(key) !== ARN.test(id) && secretName(key) === secretName(id),
+    );
 
-  const arnOf = (id: string): string =>
+  const secretArn = (id: string): string =>
     [id, find(id)?.[0]].find((candidate) => candidate !== undefined && ARN.test(candidate)) ??
     `arn:aws:secretsmanager:${region}:${accountId}:secret:${id}-000000`;
 
@@ -34,8 +36,8 @@ export const secretsManager = (
       );
     }
     return {
-      ARN: arnOf(SecretId),
-      Name: nameOf(found[0]),
+      ARN: secretArn(SecretId),
+      Name: secretName(found[0]),
       SecretString: found[1],
       VersionStages: ['AWSCURRENT'],
     };
@@ -45,7 +47,7 @@ export const secretsManager = (
     target: 'secretsmanager',
     operations: new Map([['GetSecretValue', getSecretValue]]),
     accessedBy: (operation, input) => {
-      const resource = arnOf(GetSecretValue.parse(input).SecretId);
+      const resource = secretArn(GetSecretValue.parse(input).SecretId);
       return [{ action: `secretsmanager:${operation}`, resource }];
     },
     close: async () => {},

@@ -24,10 +24,10 @@ type AwsServerOptions = {
 
 const LARGEST_BUFFERED_BODY = 17 * 1024 * 1024;
 
-/** The error form to use while the service is not known for sure. */
+/** The format of errors before the service is known. */
 const likelyDialect = ({ headers }: AwsRequest): Dialect => ('x-amz-target' in headers ? 'json' : 'xml');
 
-const claimsOf = (request: AwsRequest): SignatureClaims => {
+const requireClaims = (request: AwsRequest): SignatureClaims => {
   const dialect = likelyDialect(request);
   const authorized = 'authorization' in request.headers;
   if (isPresigned(request) && authorized) throw authError('twice', dialect);
@@ -37,7 +37,7 @@ const claimsOf = (request: AwsRequest): SignatureClaims => {
   return claims;
 };
 
-const serviceOf = ({ services }: AwsServerOptions, { service }: SignatureClaims): Service => {
+const findService = ({ services }: AwsServerOptions, { service }: SignatureClaims): Service => {
   const found = services.get(service);
   if (found === undefined) {
     throw new AwsError(501, 'NotImplemented', `The service ${service} is not emulated.`);
@@ -45,7 +45,7 @@ const serviceOf = ({ services }: AwsServerOptions, { service }: SignatureClaims)
   return found;
 };
 
-const principalOfCall = async (
+const authenticate = async (
   { region, masterSecret }: AwsServerOptions,
   request: AwsRequest,
   claims: SignatureClaims,
@@ -69,16 +69,16 @@ const record = (log: CallLog, principal: string, service: string, { reply, acces
 };
 
 const answer = async (options: AwsServerOptions, request: AwsRequest, body: Readable): Promise<Reply> => {
-  const claims = claimsOf(request);
-  const service = serviceOf(options, claims);
+  const claims = requireClaims(request);
+  const service = findService(options, claims);
   if (service.kind === 'streamed') {
-    const principal = await principalOfCall(options, request, claims, service, undefined);
+    const principal = await authenticate(options, request, claims, service, undefined);
     const answered = await service.answer({ ...request, principal }, body);
     record(options.log, principal, claims.service, answered);
     return answered.reply;
   }
   const payload = await readAll(body, LARGEST_BUFFERED_BODY);
-  const principal = await principalOfCall(options, request, claims, service, sha256Hex(payload));
+  const principal = await authenticate(options, request, claims, service, sha256Hex(payload));
   const answered = await service.answer({ ...request, principal }, payload);
   record(options.log, principal, claims.service, answered);
   return answered.reply;
@@ -90,7 +90,7 @@ const failureReply = (request: AwsRequest, error: unknown): Reply => {
   return errorReply(likelyDialect(request), new AwsError(500, 'InternalError', 'The emulator failed.'));
 };
 
-const lengthOf = (body: string | undefined): Record<string, string> =>
+const contentLength = (body: string | undefined): Record<string, string> =>
   body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
 
 const send = async ({ status, headers, body }: Reply, response: ServerResponse): Promise<void> => {
@@ -99,27 +99,30 @@ const send = async ({ status, headers, body }: Reply, response: ServerResponse):
     try {
       await pipeline(body, response);
     } finally {
-      // A pipeline to a client that has gone already never starts, and leaves its source open.
+      // If the client has already gone, the pipeline never starts and leaves its source open.
       body.destroy();
     }
   } else {
-    response.writeHead(status, { ...lengthOf(body), ...headers });
+    response.writeHead(status, { ...contentLength(body), ...headers });
     response.end(body);
   }
 };
 
-/** Of all AWS services here, browsers call S3 alone. */
-const crossOriginOf = ({ services }: AwsServerOptions, { headers }: AwsRequest): CrossOrigin | undefined => {
+/** Browsers call only S3. */
+const findCrossOrigin = (
+  { services }: AwsServerOptions,
+  { headers }: AwsRequest,
+): CrossOrigin | undefined => {
   const s3 = 'x-amz-target' in headers ? undefined : services.get('s3');
   return s3?.kind === 'streamed' ? s3.crossOrigin : undefined;
 };
 
-const answerBrowser = async (
+const answerWithCors = async (
   options: AwsServerOptions,
   request: AwsRequest,
   body: Readable,
 ): Promise<Reply> => {
-  const crossOrigin = crossOriginOf(options, request);
+  const crossOrigin = findCrossOrigin(options, request);
   if (crossOrigin !== undefined && request.method === 'OPTIONS') return crossOrigin.preflight(request);
   const reply = await answer(options, request, body).catch((error) => failureReply(request, error));
   return { ...reply, headers: { ...reply.headers, ...crossOrigin?.headers(request) } };
@@ -133,8 +136,10 @@ const serve = async (options: AwsServerOptions, message: IncomingMessage, respon
     response.writeHead(400).end();
     return;
   }
-  const reply = await answerBrowser(options, request, message).catch((error) => failureReply(request, error));
-  // A refused upload is read to its end, or its client would see a reset instead of the refusal.
+  const reply = await answerWithCors(options, request, message).catch((error) =>
+    failureReply(request, error),
+  );
+  // A rejected upload is read to its end; otherwise the client would see a reset instead of the error.
   message.resume();
   await send(reply, response);
 };
@@ -145,7 +150,7 @@ export const createAwsServer = (options: AwsServerOptions): Server => {
     serve(options, message, response).catch(() => response.destroy());
   });
   server.requestTimeout = 0;
-  // Longer than any client keeps an idle connection, so that none is closed just as it is used again.
+  // Longer than any client's, so that no connection is closed just as it is reused.
   server.keepAliveTimeout = 120_000;
   return server;
 };
@@ -173,7 +178,7 @@ const readRequest = (message: IncomingMessage, response: ServerResponse): AwsReq
   const at = url.indexOf('?');
   const gone = new AbortController();
   response.once('close', () => {
-    // Every answer closes; only a client that left before it has gone.
+    // Every response emits `close`; an unfinished one means that the client has gone.
     if (!response.writableFinished) gone.abort();
   });
   return {
@@ -209,7 +214,7 @@ export const callLog = (capacity = CAPACITY): CallLog => {
   return {
     add(call) {
       calls.push(call);
-      // Cut in halves, so that a full log costs nothing per call.
+      // Truncated rarely, so that adding to a full log stays cheap.
       if (calls.length >= capacity * 2) calls = calls.slice(-capacity);
     },
     all: () => calls.slice(-capacity),

@@ -4,11 +4,11 @@ import { element } from './xml.ts';
 
 export type AwsRequest = {
   readonly method: string;
-  /** As sent: still percent-encoded. */
+  /** Percent-encoded, as sent. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** Aborted when the client has gone before its answer. */
+  /** Aborted when the client disconnects before the response. */
   readonly signal: AbortSignal;
 };
 
@@ -18,24 +18,23 @@ export type Reply = {
   readonly body?: string | Readable;
 };
 
-/** What a call does, in IAM's words. */
+/** An IAM action and the ARN of its resource. */
 export type AccessedResource = { readonly action: string; readonly resource: string };
 
 export type Answer = { readonly reply: Reply; readonly accessed: readonly AccessedResource[] };
 
 export type Dialect = 'json' | 'xml';
 
-/** A request whose sender is known. */
 export type SignedRequest = AwsRequest & { readonly principal: string };
 
-/** What a service tells browsers of pages elsewhere: it needs no signature. */
+/** CORS responses, which need no signature. */
 export type CrossOrigin = {
   preflight(request: AwsRequest): Reply;
-  /** For the answer to any other request, a refusal too. */
+  /** Added to the response to any other request, including errors. */
   headers(request: AwsRequest): Readonly<Record<string, string>>;
 };
 
-/** A buffered service gets the whole body, so a client that goes away in mid-body never reaches it. */
+/** A buffered service receives only complete bodies. */
 export type Service = { readonly dialect: Dialect; close(): Promise<void> } & (
   | { readonly kind: 'buffered'; answer(request: SignedRequest, payload: Buffer): Promise<Answer> }
   | {
@@ -50,7 +49,7 @@ export class AwsError extends Error {
   readonly code: string;
   readonly details: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** What a JSON error carries besides its message. */
+  /** Additional members of a JSON error. */
   readonly members: Readonly<Record<string, unknown>>;
 
   constructor(

@@ -3,58 +3,44 @@ import { type JsonOperation, jsonService } from '../aws-http/json-service.ts';
 import type { AccessedResource, Service } from '../aws-http/service.ts';
 import type { Home } from '../messages.ts';
 import {
-  type Entries,
   type Item,
   isConditionFailure,
   loadOperation,
   type Operation,
+  observeReads,
   type Store,
   toAwsError,
   validationError,
 } from './dynalite.ts';
 import { openStore } from './store.ts';
-import { readTransaction, writesOf } from './transaction-writes.ts';
-import { ItemsInTransactions, refusedInTransactions, transactionsOf } from './transactions.ts';
+import { readTransaction, toWrites } from './transaction-writes.ts';
+import { ItemsInTransactions, rejectDuringTransactions, transactWriteItems } from './transactions.ts';
 
-const Wish = z.object({ ReturnValuesOnConditionCheckFailure: z.unknown().optional() });
+const ReturnValues = z.object({ ReturnValuesOnConditionCheckFailure: z.unknown().optional() });
 
-const wishOf = (input: unknown): boolean => {
-  const wish = Wish.safeParse(input).data?.ReturnValuesOnConditionCheckFailure;
+const wantsOldItem = (input: unknown): boolean => {
+  const wish = ReturnValues.safeParse(input).data?.ReturnValuesOnConditionCheckFailure;
   if (wish === undefined || wish === 'NONE') return false;
   if (wish === 'ALL_OLD') return true;
   throw validationError('ReturnValuesOnConditionCheckFailure must be one of ALL_OLD, NONE');
 };
 
-/** A store that tells which item an operation read before it checked its condition. */
-const observed = (store: Store, onRead: (item: Item | undefined) => void): Store => ({
-  ...store,
-  getItemDb: (table): Entries => {
-    const entries = store.getItemDb(table);
-    return {
-      ...entries,
-      get: (key, callback) =>
-        entries.get(key, (error, item) => {
-          onRead(item);
-          callback(error, item);
-        }),
-    };
-  },
-});
-
-/** Runs an operation; a failed condition carries the item that failed it, where the caller asks for it. */
+/** Adds the existing item to the error of a failed condition if the caller asks for it. */
 const withOldItem =
   (operation: Operation) =>
   async (store: Store, input: unknown): Promise<unknown> => {
-    const wanted = wishOf(input);
+    const wanted = wantsOldItem(input);
     const data = operation.validate(store, input);
     if (!wanted) return operation.run(store, data);
     let found: Item | undefined;
-    const reading = observed(store, (item) => {
+    const observed = observeReads(store, (item) => {
       found = item;
     });
-    return operation.run(reading, data).catch((error) => {
-      const told = toAwsError(error);
-      throw isConditionFailure(told) && found !== undefined ? toAwsError(error, { Item: found }) : told;
+    return operation.run(observed, data).catch((error) => {
+      const awsError = toAwsError(error);
+      throw isConditionFailure(awsError) && found !== undefined
+        ? toAwsError(error, { Item: found })
+        : awsError;
     });
   };
 
@@ -85,11 +71,11 @@ const accessedBy =
   ({ region, accountId }: Home) =>
   (operation: string, input: unknown): readonly AccessedResource[] => {
     const arn = (table: string): string =>
-      // A table may be named by its ARN.
+      // TableName may be an ARN.
       table.startsWith('arn:') ? table : `arn:aws:dynamodb:${region}:${accountId}:table/${table}`;
-    // A transaction is allowed by the rights to each of its writes.
+    // A transaction requires the permissions of each of its writes.
     if (operation === 'TransactWriteItems')
-      return writesOf(readTransaction(input)).map(({ action, table }) => ({
+      return toWrites(readTransaction(input)).map(({ action, table }) => ({
         action: `dynamodb:${action}`,
         resource: arn(table),
       }));
@@ -103,7 +89,7 @@ export const dynamoDb = async (home: Home, dataDir: string): Promise<Service> =>
   const store = await openStore(dataDir, home);
   const items = new ItemsInTransactions();
   const operation = (name: string): JsonOperation => {
-    const run = withOldItem(refusedInTransactions(name, loadOperation(name), items));
+    const run = withOldItem(rejectDuringTransactions(name, loadOperation(name), items));
     return (input) =>
       run(store, input).catch((error) => {
         throw toAwsError(error);
@@ -113,7 +99,7 @@ export const dynamoDb = async (home: Home, dataDir: string): Promise<Service> =>
     target: 'DynamoDB_20120810',
     operations: new Map([
       ...OPERATIONS.map((name) => [name, operation(name)] as const),
-      ['TransactWriteItems', transactionsOf(store, items)] as const,
+      ['TransactWriteItems', transactWriteItems(store, items)] as const,
     ]),
     accessedBy: accessedBy(home),
     close: () => store.db.close(),

@@ -8,6 +8,7 @@ import {
   type LevelWrite,
   loadOperation,
   type Operation,
+  observeReads,
   type Store,
   toAwsError,
   validationError,
@@ -37,12 +38,12 @@ const TransactionInput = z.object({
 });
 export type TransactionInput = z.infer<typeof TransactionInput>;
 
-/** One write of a transaction: the permission that it needs, and the operation that does it. */
+/** One write of a transaction, with the permission it requires and the operation that performs it. */
 export type TransactionWrite = {
   readonly action: string;
   readonly table: string;
   readonly operation: Operation;
-  /** A check is a deletion whose write is thrown away. */
+  /** A condition check is a deletion whose write is discarded. */
   readonly isCheck: boolean;
   readonly input: z.infer<typeof Write>;
 };
@@ -54,7 +55,7 @@ const KINDS = [
   ['ConditionCheck', 'ConditionCheckItem', 'DeleteItem'],
 ] as const;
 
-/** A request is asked for what it accesses, and then done: it is read once. */
+/** Each request is needed twice, for its permissions and its execution, but parsed once. */
 const parsed = new WeakMap<object, TransactionInput>();
 
 export const readTransaction = (input: unknown): TransactionInput => {
@@ -64,7 +65,7 @@ export const readTransaction = (input: unknown): TransactionInput => {
   return transaction;
 };
 
-export const writesOf = ({ TransactItems }: TransactionInput): TransactionWrite[] =>
+export const toWrites = ({ TransactItems }: TransactionInput): TransactionWrite[] =>
   TransactItems.map((entry) => {
     const given = KINDS.flatMap(([kind, action, operation]) => {
       const input = entry[kind];
@@ -85,19 +86,19 @@ export const writesOf = ({ TransactItems }: TransactionInput): TransactionWrite[
   });
 
 export type Prepared = TransactionWrite & { readonly key: string; readonly data: unknown };
-/** Why a write keeps its transaction from happening. */
+/** Why a write cancels its transaction. */
 export type Reason = { readonly Code: string; readonly Message?: string; readonly Item?: Item };
 export const NO_REASON: Reason = { Code: 'None' };
 
 const KILOBYTE = 1024;
-/** A write of a transaction is prepared and then done, and is paid for twice. */
+/** DynamoDB charges twice for a transactional write: to prepare and to commit it. */
 const UNITS_PER_KILOBYTE = 2;
 const ITEM_PREFIX = 'item-';
 
 const kilobytes = (item: unknown): number =>
   item === undefined ? 1 : Math.max(1, Math.ceil(database.itemSize(item) / KILOBYTE));
 
-/** The larger of the item before and after, twice; each entry of an index follows later, once. */
+/** Twice the larger of the old and the new item, plus once each index entry. */
 const writeUnits = (writes: readonly LevelWrite[], before: Item | undefined): number => {
   const after = (write: LevelWrite): unknown => (write.type === 'put' ? write.value : before);
   const [items, entries] = [true, false].map((isItem) =>
@@ -110,7 +111,7 @@ const writeUnits = (writes: readonly LevelWrite[], before: Item | undefined): nu
   );
 };
 
-/** Entries whose writes wait for those of the whole transaction; whoever uses them holds the locks already. */
+/** Entries that collect writes for the whole transaction; the caller already holds the locks. */
 const staged = (entries: Entries, prefix: string, writes: LevelWrite[]): Entries => ({
   lock: (_key, run) => run((done) => done),
   get: entries.get,
@@ -124,47 +125,33 @@ const staged = (entries: Entries, prefix: string, writes: LevelWrite[]): Entries
   },
 });
 
-const stagedStore = (
-  store: Store,
-  writes: LevelWrite[],
-  onRead: (item: Item | undefined) => void,
-): Store => ({
+const stagedStore = (store: Store, writes: LevelWrite[]): Store => ({
   ...store,
-  getItemDb: (table) => {
-    const entries = staged(store.getItemDb(table), `${ITEM_PREFIX}${table}~`, writes);
-    return {
-      ...entries,
-      get: (key, callback) =>
-        entries.get(key, (error, item) => {
-          onRead(item);
-          callback(error, item);
-        }),
-    };
-  },
+  getItemDb: (table) => staged(store.getItemDb(table), `${ITEM_PREFIX}${table}~`, writes),
   getIndexDb: (kind, table, index) =>
     staged(store.getIndexDb(kind, table, index), `index-${kind.toLowerCase()}~${table}~${index}~`, writes),
 });
 
-/** Checks one write and says what it would change, or why the transaction cannot be. */
+/** Checks one write; returns its changes or the reason to cancel the transaction. */
 export const stage = async (
   store: Store,
   write: Prepared,
 ): Promise<{ writes: LevelWrite[]; reason: Reason; units: number }> => {
   const writes: LevelWrite[] = [];
   let found: Item | undefined;
-  const onRead = (item: Item | undefined): void => {
+  const observed = observeReads(stagedStore(store, writes), (item) => {
     found = item;
-  };
+  });
   try {
-    await write.operation.run(stagedStore(store, writes, onRead), write.data);
+    await write.operation.run(observed, write.data);
     const kept = write.isCheck ? [] : writes;
     return { writes: kept, reason: NO_REASON, units: writeUnits(kept, found) };
   } catch (error) {
-    const told = toAwsError(error);
-    const Message = told instanceof Error ? told.message : '';
-    if (isValidationError(told))
+    const awsError = toAwsError(error);
+    const Message = awsError instanceof Error ? awsError.message : '';
+    if (isValidationError(awsError))
       return { writes: [], reason: { Code: 'ValidationError', Message }, units: 0 };
-    if (!isConditionFailure(told)) throw told;
+    if (!isConditionFailure(awsError)) throw awsError;
     const shown = write.input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? found : undefined;
     return {
       writes: [],

@@ -1,5 +1,5 @@
 import { AwsError } from '../aws-http/service.ts';
-import { element, elements, textOf } from '../aws-http/xml.ts';
+import { element, elements, elementText } from '../aws-http/xml.ts';
 import {
   type BucketCall,
   invalidArgument,
@@ -11,7 +11,7 @@ import {
 import { readXml } from './request-body.ts';
 import { quoted, type StoredObject } from './stores.ts';
 
-const MOST_DELETED = 1000;
+const MAX_DELETED = 1000;
 
 export const createBucket: Operation<BucketCall> = async (call) => {
   await readXml(call);
@@ -27,19 +27,19 @@ export const deleteObjects: Operation<BucketCall> = async (call) => {
     throw new AwsError(400, 'InvalidRequest', 'Missing required header for this request: Content-MD5');
   }
   const xml = await readXml(call);
-  const keys = elements(xml, 'Object').map((object) => textOf(object, 'Key') ?? '');
-  if (keys.length === 0 || keys.length > MOST_DELETED || keys.includes('')) throw malformedXml();
+  const keys = elements(xml, 'Object').map((object) => elementText(object, 'Key') ?? '');
+  if (keys.length === 0 || keys.length > MAX_DELETED || keys.includes('')) throw malformedXml();
   for (const key of keys) {
     accessed.push({ action: 's3:DeleteObject', resource: `arn:aws:s3:::${bucket}/${key}` });
     await objects.remove(bucket, key);
   }
-  const quiet = textOf(xml, 'Quiet') === 'true';
+  const quiet = elementText(xml, 'Quiet') === 'true';
   const deleted = quiet ? [] : keys.map((key) => `<Deleted>${element('Key', key)}</Deleted>`);
   return xmlReply('DeleteResult', deleted.join(''));
 };
 
 const LARGEST_PAGE = 1000;
-/** What would change a listing, and is not emulated. */
+/** Parameters that are not emulated. */
 const UNSUPPORTED = ['delimiter', 'start-after', 'encoding-type'];
 
 const contents = ({ key, etag, size, modified }: StoredObject): string => {
@@ -61,10 +61,10 @@ const pageSize = (text = String(LARGEST_PAGE)): number => {
 
 type Listing = { readonly prefix: string; readonly after: string; readonly limit: number };
 
-/** A token is the last key of the page before. */
-const pageOf = ({ objects, bucket }: BucketCall, { prefix, after, limit }: Listing) => {
+/** The continuation token is the last key of the previous page. */
+const readPage = ({ objects, bucket }: BucketCall, { prefix, after, limit }: Listing) => {
   const page: StoredObject[] = [];
-  // A key after the last one is within the prefix, or behind all of it.
+  // Keys after the token start with the prefix or come after all that do.
   for (const object of objects.iterate(bucket, after === '' ? prefix : after)) {
     if (limit === 0 || !object.key.startsWith(prefix)) break;
     if (object.key === after) continue;
@@ -80,7 +80,7 @@ export const listObjects: Operation<BucketCall> = async (call) => {
   const { prefix = '', 'continuation-token': token = '' } = query;
   const limit = pageSize(query['max-keys']);
   const after = Buffer.from(token, 'base64url').toString('utf8');
-  const { page, truncated } = pageOf(call, { prefix, after, limit });
+  const { page, truncated } = readPage(call, { prefix, after, limit });
   const next = Buffer.from(page.at(-1)?.key ?? '').toString('base64url');
   const fields = [
     element('Name', call.bucket),

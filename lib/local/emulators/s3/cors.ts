@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AwsError, type AwsRequest, type CrossOrigin, errorReply } from '../aws-http/service.ts';
-import { elements, textOf, textsOf } from '../aws-http/xml.ts';
+import { elements, elementText, elementTexts } from '../aws-http/xml.ts';
 import type { Database } from '../sqlite.ts';
 import { type BucketCall, malformedXml, type Operation, readTarget, xmlReply } from './operation.ts';
 import { readXml } from './request-body.ts';
@@ -18,21 +18,21 @@ type CorsRule = {
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'POST', 'DELETE']);
 
 const toRule = (rule: string): CorsRule => ({
-  origins: textsOf(rule, 'AllowedOrigin'),
-  methods: textsOf(rule, 'AllowedMethod'),
-  headers: textsOf(rule, 'AllowedHeader'),
-  exposed: textsOf(rule, 'ExposeHeader'),
-  maxAge: textOf(rule, 'MaxAgeSeconds'),
+  origins: elementTexts(rule, 'AllowedOrigin'),
+  methods: elementTexts(rule, 'AllowedMethod'),
+  headers: elementTexts(rule, 'AllowedHeader'),
+  exposed: elementTexts(rule, 'ExposeHeader'),
+  maxAge: elementText(rule, 'MaxAgeSeconds'),
 });
 
-/** S3 takes one `*` in an origin or a header, and neither a rule without origin nor one without method. */
+/** S3 requires an origin and a method, and allows one `*` in an origin or header. */
 const isValid = ({ origins, methods, headers }: CorsRule): boolean =>
   origins.length > 0 &&
   methods.length > 0 &&
   methods.every((method) => METHODS.has(method)) &&
   [...origins, ...headers].every((pattern) => pattern.split('*').length <= 2);
 
-const rulesIn = (xml: string): readonly CorsRule[] => elements(xml, 'CORSRule').map(toRule);
+const parseRules = (xml: string): readonly CorsRule[] => elements(xml, 'CORSRule').map(toRule);
 
 const stored = (database: Database, bucket: string): string | undefined => {
   const row = database.prepare('SELECT configuration FROM bucket_cors WHERE bucket = ?').get(bucket);
@@ -41,12 +41,12 @@ const stored = (database: Database, bucket: string): string | undefined => {
 
 const corsRules = (database: Database, bucket: string): readonly CorsRule[] | undefined => {
   const configuration = stored(database, bucket);
-  return configuration === undefined ? undefined : rulesIn(configuration);
+  return configuration === undefined ? undefined : parseRules(configuration);
 };
 
 export const putCors: Operation<BucketCall> = async (call) => {
   const xml = await readXml(call);
-  const rules = rulesIn(xml);
+  const rules = parseRules(xml);
   if (rules.length === 0 || rules.length > 100 || !rules.every(isValid)) throw malformedXml();
   call.database
     .prepare('INSERT OR REPLACE INTO bucket_cors (bucket, configuration) VALUES (?, ?)')
@@ -83,7 +83,7 @@ const findRule = (rules: readonly CorsRule[], { origin, method, names }: Asked):
       names.every((name) => rule.headers.some((pattern) => matches(pattern.toLowerCase(), name))),
   );
 
-/** S3 allows credentials wherever it names the origin, and nowhere else. */
+/** S3 allows credentials unless the rule allows every origin. */
 const replyHeaders = (rule: CorsRule, { origin, names }: Asked): Record<string, string> => ({
   'access-control-allow-methods': rule.methods.join(', '),
   ...(names.length > 0 ? { 'access-control-allow-headers': names.join(', ') } : {}),
@@ -102,10 +102,10 @@ const headerNames = (text = ''): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-const refused = (status: number, code: string, message: string) =>
+const errorResponse = (status: number, code: string, message: string) =>
   errorReply('xml', new AwsError(status, code, message));
 
-/** The CORS rules of the buckets, applied as S3 applies them. */
+/** Applies the CORS rules of the buckets like S3. */
 export const crossOrigin = (database: Database): CrossOrigin => {
   const rulesFor = ({ path }: AwsRequest) => corsRules(database, readTarget(path).bucket);
   return {
@@ -113,16 +113,16 @@ export const crossOrigin = (database: Database): CrossOrigin => {
       const { origin, 'access-control-request-method': method } = request.headers;
       const names = headerNames(request.headers['access-control-request-headers']);
       if (origin === undefined)
-        return refused(400, 'BadRequest', 'Insufficient information. Origin request header needed.');
+        return errorResponse(400, 'BadRequest', 'Insufficient information. Origin request header needed.');
       if (method === undefined)
-        return refused(400, 'BadRequest', 'Invalid Access-Control-Request-Method: null');
+        return errorResponse(400, 'BadRequest', 'Invalid Access-Control-Request-Method: null');
       const rules = rulesFor(request);
       if (rules === undefined)
-        return refused(403, 'AccessForbidden', 'CORSResponse: CORS is not enabled for this bucket.');
+        return errorResponse(403, 'AccessForbidden', 'CORSResponse: CORS is not enabled for this bucket.');
       const asked = { origin, method, names };
       const rule = findRule(rules, asked);
       return rule === undefined
-        ? refused(403, 'AccessForbidden', 'CORSResponse: This CORS request is not allowed.')
+        ? errorResponse(403, 'AccessForbidden', 'CORSResponse: This CORS request is not allowed.')
         : { status: 200, headers: replyHeaders(rule, asked) };
     },
     headers: (request) => {

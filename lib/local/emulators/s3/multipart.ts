@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AwsError } from '../aws-http/service.ts';
-import { element, elements, textOf } from '../aws-http/xml.ts';
+import { element, elements, elementText } from '../aws-http/xml.ts';
 import {
   invalidArgument,
   malformedXml,
@@ -14,7 +14,7 @@ import type { Part, Upload } from './stores.ts';
 
 const LAST_PART_NUMBER = 10_000;
 
-const uploadOf = ({ request, bucket, key, uploads }: ObjectCall): Upload =>
+const findUpload = ({ request, bucket, key, uploads }: ObjectCall): Upload =>
   uploads.find(request.query.uploadId ?? '', bucket, key);
 
 export const createMultipartUpload: Operation<ObjectCall> = async ({ request, bucket, key, uploads }) => {
@@ -29,7 +29,7 @@ export const createMultipartUpload: Operation<ObjectCall> = async ({ request, bu
   return { ...reply, headers: { ...reply.headers, 'x-amz-checksum-algorithm': algorithm } };
 };
 
-/** S3 takes parts with the checksum that the upload was created with, and with no other. */
+/** S3 requires the checksum algorithm with which the upload was created. */
 const checkAlgorithm = (upload: Upload, headers: Readonly<Record<string, string>>): void => {
   const expected = upload.algorithm?.toLowerCase() ?? null;
   const actual = declaredChecksum(headers)?.algorithm.toLowerCase() ?? null;
@@ -44,7 +44,7 @@ export const uploadPart: Operation<ObjectCall> = async (call) => {
   if (!Number.isInteger(number) || number < 1 || number > LAST_PART_NUMBER) {
     throw invalidArgument(`Part number must be an integer between 1 and ${LAST_PART_NUMBER}, inclusive`);
   }
-  const upload = uploadOf(call);
+  const upload = findUpload(call);
   checkAlgorithm(upload, request.headers);
   const { name, filled } = await blobs.write((write) => receiveBody(request, body, write));
   const { md5: etag, size, checksum } = filled;
@@ -60,7 +60,7 @@ export const uploadPart: Operation<ObjectCall> = async (call) => {
 };
 
 export const abortMultipartUpload: Operation<ObjectCall> = async (call) => {
-  await call.uploads.abort(uploadOf(call));
+  await call.uploads.abort(findUpload(call));
   return { status: 204, headers: {} };
 };
 
@@ -75,7 +75,7 @@ const invalidPart = (): AwsError =>
 
 const checkPartChecksum = (xml: string, { algorithm }: Upload, part: Part): void => {
   if (algorithm === null) return;
-  const given = textOf(xml, `Checksum${algorithm.toUpperCase()}`);
+  const given = elementText(xml, `Checksum${algorithm.toUpperCase()}`);
   if (given === undefined) {
     const name = algorithm.toLowerCase();
     const message = `The upload was created using a ${name} checksum. The complete request must include the checksum for each part. It was missing for part ${part.number} in the request.`;
@@ -87,8 +87,8 @@ const checkPartChecksum = (xml: string, { algorithm }: Upload, part: Part): void
 const chosenParts = (xml: string, upload: Upload, stored: readonly Part[]): Part[] => {
   const byNumber = new Map(stored.map((part) => [part.number, part]));
   return elements(xml, 'Part').map((partXml) => {
-    const part = byNumber.get(Number(textOf(partXml, 'PartNumber')));
-    if (!part || textOf(partXml, 'ETag')?.replaceAll('"', '') !== part.etag) throw invalidPart();
+    const part = byNumber.get(Number(elementText(partXml, 'PartNumber')));
+    if (!part || elementText(partXml, 'ETag')?.replaceAll('"', '') !== part.etag) throw invalidPart();
     checkPartChecksum(partXml, upload, part);
     return part;
   });
@@ -110,12 +110,12 @@ const checkParts = (parts: readonly Part[]): void => {
   });
 };
 
-const etagOf = (parts: readonly Part[]): string => {
+const compositeEtag = (parts: readonly Part[]): string => {
   const digests = Buffer.concat(parts.map(({ etag }) => Buffer.from(etag, 'hex')));
   return `${createHash('md5').update(digests).digest('hex')}-${parts.length}`;
 };
 
-/** S3's checksum of checksums. */
+/** The checksum of the parts' checksums. */
 const compositeChecksum = ({ algorithm }: Upload, parts: readonly Part[]): Record<string, string> => {
   if (algorithm === null) return {};
   const running = runningChecksum(algorithm);
@@ -127,17 +127,17 @@ const compositeChecksum = ({ algorithm }: Upload, parts: readonly Part[]): Recor
 export const completeMultipartUpload: Operation<ObjectCall> = async (call) => {
   const { request, bucket, key, objects, blobs, uploads } = call;
   const xml = await readXml(call);
-  const upload = uploadOf(call);
-  const stored = uploads.partsOf(upload);
+  const upload = findUpload(call);
+  const stored = uploads.findParts(upload);
   const parts = chosenParts(xml, upload, stored);
   checkParts(parts);
-  const etag = etagOf(parts);
+  const etag = compositeEtag(parts);
   const headers = { ...upload.headers, ...compositeChecksum(upload, parts) };
   const size = parts.reduce((sum, part) => sum + part.size, 0);
   const kept = parts.map((part) => ({ name: part.blob, size: part.size }));
   const object = { key, etag, size, modified: Date.now(), headers, blobs: kept };
-  // The parts' files become the object's: nothing is copied.
-  await objects.put(bucket, object, () => uploads.forget(uploadOf(call)));
+  // The object takes over the files of the parts, so nothing is copied.
+  await objects.put(bucket, object, () => uploads.forget(findUpload(call)));
   const names = new Set(kept.map(({ name }) => name));
   await blobs.remove(
     stored.map(({ blob: name, size }) => ({ name, size })).filter(({ name }) => !names.has(name)),

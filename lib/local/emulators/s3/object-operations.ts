@@ -3,7 +3,7 @@ import { AwsError, type Reply } from '../aws-http/service.ts';
 import { element } from '../aws-http/xml.ts';
 import {
   invalidArgument,
-  missing,
+  missingObject,
   notImplemented,
   type ObjectCall,
   type Operation,
@@ -15,7 +15,7 @@ import {
 import { checksumHeader, receiveBody } from './request-body.ts';
 import { quoted, type StoredObject } from './stores.ts';
 
-/** The bytes of an object in a file of their own; undefined where it was replaced or deleted meanwhile. */
+/** Copies the bytes to a new file; undefined if the object was replaced or deleted meanwhile. */
 const duplicate = async ({ blobs }: ObjectCall, { blobs: parts, size }: StoredObject) => {
   const source = await blobs.read(parts, 0, size);
   if (source === undefined) return undefined;
@@ -25,7 +25,7 @@ const duplicate = async ({ blobs }: ObjectCall, { blobs: parts, size }: StoredOb
   return { name, size };
 };
 
-/** Copies the bytes with their type and metadata; the request has no body. */
+/** Copies an object with its content type and metadata. */
 const copyObject: Operation<ObjectCall> = async (call) => {
   const { request, bucket, key, objects, blobs, accessed } = call;
   const given = request.headers['x-amz-copy-source'] ?? '';
@@ -40,7 +40,7 @@ const copyObject: Operation<ObjectCall> = async (call) => {
   accessed.push({ action: 's3:GetObject', resource: `arn:aws:s3:::${source.bucket}/${source.key}` });
   objects.checkBucket(source.bucket);
   const original = objects.find(source.bucket, source.key);
-  if (!original) throw missing(call, source);
+  if (!original) throw missingObject(call, source);
   const blob = await duplicate(call, original);
   if (blob === undefined) {
     if (isDeepStrictEqual(objects.find(source.bucket, source.key)?.blobs, original.blobs))
@@ -64,7 +64,7 @@ const unsatisfiable = (range: string, size: number): AwsError =>
     headers: { 'content-range': `bytes */${size}` },
   });
 
-/** The half-open slice that a Range header asks for; none where S3 ignores the header and sends everything. */
+/** The half-open range of a Range header; undefined if S3 ignores the header. */
 const readRange = (
   range: string | undefined,
   size: number,
@@ -135,7 +135,7 @@ type Selection = {
 const select = (call: ObjectCall): Selection => {
   const { request, bucket, key, objects } = call;
   const object = objects.find(bucket, key);
-  if (!object) throw missing(call, call);
+  if (!object) throw missingObject(call, call);
   const { 'if-none-match': unless, 'if-match': only } = request.headers;
   if (only !== undefined && !matches(only, object)) throw preconditionFailed('If-Match');
   if (unless !== undefined && matches(unless, object)) {
@@ -161,11 +161,11 @@ export const getObject: Operation<ObjectCall> = async (call) => {
   if (isDeepStrictEqual(objects.find(bucket, key)?.blobs, object.blobs)) {
     throw new Error(`the file of ${bucket}/${key} is missing`);
   }
-  // Replaced or deleted since it was looked up.
+  // The object was replaced or deleted after it was found.
   return getObject(call);
 };
 
-/** Throws where the object must not be there and is; S3 takes `*` alone. */
+/** Returns a check for If-None-Match, of which S3 supports only `*`. */
 const writeCondition = ({ request, bucket, key, objects }: ObjectCall): (() => void) => {
   const unless = request.headers['if-none-match'];
   if (unless !== undefined && unless !== '*') throw notImplemented();

@@ -6,7 +6,7 @@ export type BucketCall = Stores & {
   readonly request: SignedRequest;
   readonly body: Readable;
   readonly bucket: string;
-  /** What the call accesses, added to as it goes: deleting many is many calls to IAM. */
+  /** Collected during the call, because one call may access several objects. */
   readonly accessed: AccessedResource[];
 };
 
@@ -20,7 +20,7 @@ export const xmlReply = (root: string, inner: string): Reply => ({
   body: `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${inner}</${root}>`,
 });
 
-/** Bucket and key of a path as it was sent; both can be empty. */
+/** Bucket and key of a percent-encoded path; both may be empty. */
 export const readTarget = (path: string): { bucket: string; key: string } => {
   const at = path.indexOf('/', 1);
   try {
@@ -49,7 +49,7 @@ export const storedHeaders = (headers: Readonly<Record<string, string>>): Record
 const noSuchKey = (key: string): AwsError =>
   new AwsError(404, 'NoSuchKey', 'The specified key does not exist.', { details: { Key: key } });
 
-/** What S3 says of a missing key to a caller that may not know which keys there are. */
+/** S3's error for a missing key if the caller may not list the bucket. */
 const listingDenied = (principal: string, bucket: string): AwsError =>
   new AwsError(
     403,
@@ -63,8 +63,10 @@ type Caller = {
   readonly mayList: (principal: string, bucket: string) => boolean;
 };
 
-export const missing = ({ request: { principal }, mayList }: Caller, { bucket, key }: Place): AwsError =>
-  mayList(principal, bucket) ? noSuchKey(key) : listingDenied(principal, bucket);
+export const missingObject = (
+  { request: { principal }, mayList }: Caller,
+  { bucket, key }: Place,
+): AwsError => (mayList(principal, bucket) ? noSuchKey(key) : listingDenied(principal, bucket));
 
 export const preconditionFailed = (condition: string): AwsError =>
   new AwsError(412, 'PreconditionFailed', 'At least one of the pre-conditions you specified did not hold', {

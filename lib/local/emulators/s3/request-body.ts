@@ -9,7 +9,7 @@ const LONGEST_LINE = 8192;
 const incomplete = (): AwsError =>
   new AwsError(400, 'IncompleteBody', 'The request body terminated unexpectedly');
 
-/** Reads by lines and by lengths, holding no more than one piece of the source. */
+/** Reads lines and byte ranges, buffering at most one chunk of the source. */
 const reader = (source: AsyncIterator<Buffer>) => {
   let buffer: Buffer = Buffer.alloc(0);
   const more = async (): Promise<void> => {
@@ -54,7 +54,7 @@ async function* chunks({ line, bytes }: ReturnType<typeof reader>): AsyncGenerat
   }
 }
 
-/** Decodes `aws-chunked`: yields the data, and puts what follows the last chunk into `trailers`. */
+/** Decodes `aws-chunked`: yields the data and adds the headers after the last chunk to `trailers`. */
 async function* decodeChunked(body: Readable, trailers: Map<string, string>): AsyncGenerator<Buffer> {
   const source: AsyncIterator<Buffer> = body.iterator({ destroyOnReturn: false });
   try {
@@ -107,7 +107,7 @@ export const runningChecksum = (algorithm: string): Running => {
 
 type Declared = { readonly algorithm: string; readonly value: string | undefined };
 
-/** The checksum that a request carries, or announces for after its body. */
+/** The checksum in a header, or announced as a trailer. */
 export const declaredChecksum = (headers: Readonly<Record<string, string>>): Declared | undefined => {
   const trailer = headers['x-amz-trailer'];
   if (trailer?.startsWith(PREFIX)) return { algorithm: trailer.slice(PREFIX.length), value: undefined };
@@ -142,11 +142,11 @@ const plainBody = (
   if (contentHash.startsWith('STREAMING-')) {
     throw new AwsError(501, 'NotImplemented', `Bodies of the form ${contentHash} are not emulated.`);
   }
-  // Kept alive after a failure, so that its client can still read the error.
+  // The connection stays open after a failure, so that the client can read the error.
   return body.iterator({ destroyOnReturn: false });
 };
 
-/** Passes a body on, piece by piece, and believes none of it before its length and every declared digest agree. */
+/** Passes a body on in chunks, and throws unless its length and every declared digest match. */
 export const receiveBody = async (
   { headers }: AwsRequest,
   body: Readable,
@@ -190,7 +190,6 @@ export const receiveBody = async (
 
 const XML_LIMIT = 4 * 1024 * 1024;
 
-/** A request's XML, with its digests checked as those of any body. */
 export const readXml = async ({ request, body }: BucketCall): Promise<string> => {
   const pieces: Buffer[] = [];
   let size = 0;

@@ -31,7 +31,7 @@ import {
 } from './operation.ts';
 import { openStores, type Stores } from './stores.ts';
 
-/** Query names that choose an operation. Others, such as `prefix`, only shape it. */
+/** Query parameters that select an operation. Others, such as `prefix`, only modify it. */
 const SUBRESOURCES = new Set(
   `accelerate acl analytics attributes cors delete encryption intelligent-tiering inventory legal-hold lifecycle
    list-type location logging metrics notification object-lock ownershipControls partNumber policy policyStatus
@@ -76,10 +76,10 @@ const bucketRoute = (method: string, query: Readonly<Record<string, string>>) =>
 const objectRoute = (method: string, query: Readonly<Record<string, string>>) =>
   OBJECT_ROUTES[routeName(method, query)];
 
-/** Refused, since to ignore them would be to do something else. */
+/** Rejected, because ignoring them would change the meaning of the request. */
 const UNSUPPORTED_ON_WRITE = ['if-match', 'x-amz-metadata-directive', 'x-amz-tagging', 'x-amz-acl'];
-/** Of all writes, the plain one alone can be a copy or has a condition. */
-const FOR_PUT_ALONE = ['x-amz-copy-source', 'if-none-match'];
+/** Supported only by PutObject. */
+const PUT_OBJECT_ONLY = ['x-amz-copy-source', 'if-none-match'];
 const HOUR = 60 * 60 * 1000;
 const LONGEST_KEY = 1024;
 
@@ -94,7 +94,7 @@ const dispatch = async (call: BucketCall, key: string): Promise<Reply> => {
     const route = bucketRoute(method, query);
     if (!route) throw notImplemented();
     const { action, run } = route;
-    // Deleting many names its objects one by one.
+    // DeleteObjects records each of its objects.
     if (action !== 's3:DeleteObject') accessed.push({ action, resource: arn });
     if (action !== 's3:CreateBucket') objects.checkBucket(bucket);
     return run(call);
@@ -102,7 +102,7 @@ const dispatch = async (call: BucketCall, key: string): Promise<Reply> => {
   const route = objectRoute(method, query);
   if (!route) throw notImplemented();
   const unsupported =
-    route.run === putObject ? UNSUPPORTED_ON_WRITE : [...UNSUPPORTED_ON_WRITE, ...FOR_PUT_ALONE];
+    route.run === putObject ? UNSUPPORTED_ON_WRITE : [...UNSUPPORTED_ON_WRITE, ...PUT_OBJECT_ONLY];
   if (isWrite(method) && unsupported.some((name) => name in request.headers)) throw notImplemented();
   accessed.push({ action: route.action, resource: `${arn}/${key}` });
   if (Buffer.byteLength(key) > LONGEST_KEY) {
@@ -115,7 +115,7 @@ const dispatch = async (call: BucketCall, key: string): Promise<Reply> => {
 
 const failure = (request: AwsRequest, error: unknown): Reply => {
   endIfStorageFailed(error);
-  // A client that went away is no error.
+  // A disconnected client is not an error.
   if (!(error instanceof AwsError) && !request.signal.aborted) console.error(error);
   const known =
     error instanceof AwsError ? error : new AwsError(500, 'InternalError', 'The emulator failed.');

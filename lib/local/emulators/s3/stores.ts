@@ -5,7 +5,7 @@ import { AwsError } from '../aws-http/service.ts';
 import { type Database, inTransaction, openDatabase } from '../sqlite.ts';
 import { type Blob, type BlobStore, blobStore } from './blobs.ts';
 
-// Keys are text in a table, never paths: any key is safe, and SQLite orders text as S3 does, by its UTF-8 bytes.
+// Keys are text, never paths, so any key is safe. SQLite orders text by its UTF-8 bytes, like S3.
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS buckets (name TEXT PRIMARY KEY, created INTEGER NOT NULL, lifecycle TEXT) STRICT;
 CREATE TABLE IF NOT EXISTS bucket_cors (bucket TEXT PRIMARY KEY REFERENCES buckets (name), configuration TEXT NOT NULL) STRICT;
@@ -56,7 +56,7 @@ export type StoredObject = {
   readonly etag: string;
   readonly size: number;
   readonly modified: number;
-  /** Answered with the object: its content type, its metadata, its checksum. */
+  /** Content type, metadata and checksum. */
   readonly headers: Readonly<Record<string, string>>;
   readonly blobs: readonly Blob[];
 };
@@ -92,7 +92,7 @@ const objectStore = (database: Database, blobs: BlobStore) => {
     checkBucket(bucket: string): void {
       if (bucketRow.get(bucket) === undefined) throw noSuchBucket(bucket);
     },
-    /** The new object and the end of the old one are a single commit; `alongside` is part of it. */
+    /** Replaces the object and runs `alongside` in one transaction. */
     async put(bucket: string, object: StoredObject, alongside: () => void = () => {}): Promise<void> {
       const { key, etag, size, modified, headers } = object;
       const replaced = inTransaction(database, () => {
@@ -109,7 +109,7 @@ const objectStore = (database: Database, blobs: BlobStore) => {
       remove.run(bucket, key);
       await blobs.remove(removed?.blobs ?? []);
     },
-    /** In key order, from this key on. */
+    /** In key order, starting at this key. */
     *iterate(bucket: string, start: string): Generator<StoredObject> {
       for (const row of from.iterate(bucket, start)) yield toObject(row);
     },
@@ -138,7 +138,7 @@ const Part = z.object({
 });
 export type Part = z.infer<typeof Part>;
 
-const blobOf = ({ blob, size }: Part): Blob => ({ name: blob, size });
+const toBlob = ({ blob, size }: Part): Blob => ({ name: blob, size });
 
 const uploadStore = (database: Database, blobs: BlobStore) => {
   const insert = database.prepare(
@@ -154,7 +154,7 @@ const uploadStore = (database: Database, blobs: BlobStore) => {
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
 
-  const partsOf = ({ id }: Upload): Part[] => parts.all(id).map((row) => Part.parse(row));
+  const findParts = ({ id }: Upload): Part[] => parts.all(id).map((row) => Part.parse(row));
   const find = (id: string, bucket: string, key: string): Upload => {
     const row = select.get(id, bucket, key);
     if (row === undefined) throw noSuchUpload(id);
@@ -163,7 +163,7 @@ const uploadStore = (database: Database, blobs: BlobStore) => {
 
   return {
     find,
-    partsOf,
+    findParts,
     create(
       bucket: string,
       key: string,
@@ -176,18 +176,18 @@ const uploadStore = (database: Database, blobs: BlobStore) => {
     },
     async putPart({ id, bucket, key }: Upload, { number, etag, size, modified, checksum, blob }: Part) {
       const replaced = inTransaction(database, () => {
-        // It may have been aborted while this part was on its way.
+        // The upload may have been aborted meanwhile.
         find(id, bucket, key);
         const row = part.get(id, number);
         upsert.run(id, number, etag, size, modified, checksum, blob);
-        return row === undefined ? [] : [blobOf(Part.parse(row))];
+        return row === undefined ? [] : [toBlob(Part.parse(row))];
       });
       await blobs.remove(replaced);
     },
-    /** Forgets the upload; its files are the caller's, to keep or to remove. */
+    /** Deletes the upload but not its files. */
     forget: ({ id }: Upload): void => void remove.run(id),
     async abort(upload: Upload): Promise<void> {
-      const abandoned = partsOf(upload).map(blobOf);
+      const abandoned = findParts(upload).map(toBlob);
       remove.run(upload.id);
       await blobs.remove(abandoned);
     },

@@ -14,19 +14,19 @@ const QueueUrl = z.string();
 const EntryId = z.string().regex(/^[A-Za-z0-9_-]{1,80}$/);
 const Names = z.array(z.string()).default([]);
 
-const batchOf = <T extends z.ZodType>(entry: T) =>
+const toBatch = <T extends z.ZodType>(entry: T) =>
   z.object({ QueueUrl, Entries: z.array(entry).min(1).max(10) });
 
 const Sent = z.object({
   MessageBody: z.string().min(1),
   DelaySeconds: z.number().int().min(0).max(900).optional(),
-  // On a standard queue: whose messages these are, for the order in which they are received.
+  // On a standard queue, groups affect the order of delivery.
   MessageGroupId: z
     .string()
     .regex(/^[!-~]{1,128}$/)
     .optional(),
   MessageAttributes: MessageAttributes.default({}),
-  // The one attribute of the system that a sender may set.
+  // The only system attribute that a sender may set.
   MessageSystemAttributes: z.strictObject({ AWSTraceHeader: MessageAttribute.optional() }).default({}),
 });
 export type Sent = z.infer<typeof Sent>;
@@ -40,8 +40,8 @@ export const GetQueueUrl = z.object({ QueueName: z.string() });
 export const GetQueueAttributes = OnQueue.extend({ AttributeNames: Names });
 export const SetQueueAttributes = OnQueue.extend({ Attributes: z.record(z.string(), z.string()) });
 export const SendMessage = Sent.extend({ QueueUrl });
-export const SendMessageBatch = batchOf(Sent.extend({ Id: EntryId }));
-export const DeleteMessageBatch = batchOf(z.object({ Id: EntryId, ReceiptHandle: z.string() }));
+export const SendMessageBatch = toBatch(Sent.extend({ Id: EntryId }));
+export const DeleteMessageBatch = toBatch(z.object({ Id: EntryId, ReceiptHandle: z.string() }));
 export const ReceiveMessage = OnQueue.extend({
   MaxNumberOfMessages: z.number().int().min(1).max(10).default(1),
   VisibilityTimeout: z.number().int().min(0).max(43_200).optional(),
@@ -53,7 +53,7 @@ export const ReceiveMessage = OnQueue.extend({
 export type ReceiveMessage = z.infer<typeof ReceiveMessage>;
 
 const RECEIPT = /^[0-9a-f-]{36}:[0-9a-f-]{36}$/;
-// What XML 1.0 allows, as SQS documents it.
+// SQS allows only the characters of XML 1.0.
 const FORBIDDEN = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
 const invalid = (code: string, message: string): AwsError =>

@@ -17,7 +17,7 @@ const counted = (bytes: Buffer): Buffer => {
 const STRING_VALUE = Buffer.from([1]);
 const BINARY_VALUE = Buffer.from([2]);
 
-/** The digest that SQS documents for message attributes: name, type and value of each, by name, with lengths. */
+/** The digest that SQS documents: length-prefixed name, type and value of each attribute, sorted by name. */
 const md5OfAttributes = (attributes: MessageAttributes): string | undefined => {
   const names = Object.keys(attributes).sort();
   if (names.length === 0) return undefined;
@@ -32,7 +32,7 @@ const md5OfAttributes = (attributes: MessageAttributes): string | undefined => {
   return md5(Buffer.concat(parts));
 };
 
-/** Where long polls wait: until something arrives, a moment comes, or their client goes away. */
+/** Long polls wait until a message arrives, a time is reached, or the client disconnects. */
 export const longPolls = () => {
   const waiting = new Map<string, Set<() => void>>();
 
@@ -113,7 +113,7 @@ const receive = async (
   const timeout = request.VisibilityTimeout ?? setting(queue, 'VisibilityTimeout');
   const wait = request.WaitTimeSeconds ?? setting(queue, 'ReceiveMessageWaitTimeSeconds');
   const deadline = Date.now() + wait * 1000;
-  // A client that has gone takes nothing with it.
+  // A disconnected client must not receive messages.
   while (!signal.aborted) {
     const deliveries = messages.take(queue, request.MaxNumberOfMessages, timeout);
     if (deliveries.length > 0) return { Messages: deliveries.map((each) => toMessage(each, request)) };
@@ -136,7 +136,7 @@ const checkDistinct = (entries: readonly { Id: string }[]): void => {
   throw new AwsError(400, 'com.amazonaws.sqs#BatchEntryIdsNotDistinct', message);
 };
 
-/** Does each entry by itself: one that fails leaves the others done. */
+/** Processes each entry separately: a failed one does not affect the others. */
 const batched = <Entry extends { Id: string }>(
   queue: Queue,
   entries: readonly Entry[],
@@ -167,7 +167,7 @@ export const messageOperations = (
     checkBody(queue, entry);
     const { MessageBody: body, MessageAttributes: attributes, MessageSystemAttributes: system } = entry;
     const delay = entry.DelaySeconds ?? setting(queue, 'DelaySeconds');
-    // What the message itself says goes before the header of its request.
+    // The message's own attribute takes precedence over the header of the request.
     const trace = system.AWSTraceHeader?.StringValue ?? headers['x-amzn-trace-id'] ?? null;
     const group = entry.MessageGroupId ?? null;
     return {

@@ -8,7 +8,7 @@ import { checkAttributes, GetQueueUrl, OnQueue } from './inputs.ts';
 import { longPolls, messageOperations } from './message-operations.ts';
 import { type MessageStore, messageStore } from './message-store.ts';
 import {
-  addLaterColumns,
+  addMissingColumns,
   nameInUrl,
   type Queue,
   type QueueStore,
@@ -45,19 +45,19 @@ const queueOperations = (
   messages: MessageStore,
   endpoint: () => string,
 ): Record<string, JsonOperation> => {
-  const urlOf = (name: string): string => `${endpoint()}/${home.accountId}/${name}`;
+  const queueUrl = (name: string): string => `${endpoint()}/${home.accountId}/${name}`;
 
   return {
     CreateQueue(input) {
       const { QueueName, Attributes } = inputs.CreateQueue.parse(input);
       checkAttributes(Attributes);
       queues.create(QueueName, Attributes);
-      return { QueueUrl: urlOf(QueueName) };
+      return { QueueUrl: queueUrl(QueueName) };
     },
     GetQueueUrl(input) {
       const { QueueName } = inputs.GetQueueUrl.parse(input);
       if (queues.find(QueueName) === undefined) throw queueDoesNotExist();
-      return { QueueUrl: urlOf(QueueName) };
+      return { QueueUrl: queueUrl(QueueName) };
     },
     GetQueueAttributes(input) {
       const { QueueUrl, AttributeNames } = inputs.GetQueueAttributes.parse(input);
@@ -71,7 +71,7 @@ const queueOperations = (
   };
 };
 
-const resourceOf = (home: Home, input: unknown): string => {
+const resourceArn = (home: Home, input: unknown): string => {
   const onQueue = OnQueue.safeParse(input);
   if (onQueue.success) return queueArn(home, nameInUrl(onQueue.data.QueueUrl));
   const named = GetQueueUrl.safeParse(input);
@@ -80,7 +80,7 @@ const resourceOf = (home: Home, input: unknown): string => {
 
 export const sqs = (home: Home, dataDir: string, endpoint: () => string): Service => {
   const database = openDatabase(join(dataDir, 'queues.sqlite'), SCHEMA);
-  addLaterColumns(database);
+  addMissingColumns(database);
   const polls = longPolls();
   const closing = new AbortController();
   const queues = queueStore(database);
@@ -94,8 +94,8 @@ export const sqs = (home: Home, dataDir: string, endpoint: () => string): Servic
     target: 'AmazonSQS',
     operations: new Map(Object.entries(operations)),
     accessedBy: (operation, input) => [
-      // IAM has no actions of their own for batches.
-      { action: `sqs:${operation.replace(/Batch$/, '')}`, resource: resourceOf(home, input) },
+      // IAM has no separate actions for batches.
+      { action: `sqs:${operation.replace(/Batch$/, '')}`, resource: resourceArn(home, input) },
     ],
     async close() {
       closing.abort();
