@@ -16,7 +16,7 @@ type Policy = { readonly MaximumEventAgeInSeconds: number; readonly MaximumRetry
 const result = (type: Outcome): InvocationResult =>
   type === 'throttled' ? { type } : { type, requestId: 'request', payload: 'null' };
 
-/** Delivers one event to a function with these outcomes, in virtual time; the last outcome repeats itself. */
+/** Delivers one event to a function with these outcomes in virtual time; the last outcome repeats. */
 const deliver = async (outcomes: readonly Outcome[], policy?: Policy) => {
   let clock = 0;
   const attempts: number[] = [];
@@ -36,7 +36,7 @@ const deliver = async (outcomes: readonly Outcome[], policy?: Policy) => {
     },
   });
   const { type } = await events.invoke('Sweeper', '{}');
-  // Retries of a failed event go on by themselves, and in virtual time nothing but microtasks delays them.
+  // In virtual time, background retries are delayed only by microtasks.
   setImmediate(settle);
   await settled;
   return { type, attempts };
@@ -45,7 +45,7 @@ const deliver = async (outcomes: readonly Outcome[], policy?: Policy) => {
 describe('the retries of events', async () => {
   const { templateFile } = await openFixture();
 
-  it('are those of the template, by function', async () => {
+  it('are configured by function in the template', async () => {
     const { template } = await readSynthesizedStack({ templateFile });
     const stack = createStack(template, { ...HOME, stackName: 'Fixture' });
     const policies = [...readRetryPolicies(stack)].map(
@@ -57,18 +57,18 @@ describe('the retries of events', async () => {
 });
 
 describe('an event', () => {
-  it('is delivered once to a function that takes it', async () => {
+  it('is delivered once if the function succeeds', async () => {
     assert.deepEqual(await deliver(['response']), { type: 'response', attempts: [0] });
   });
 
-  it('comes again after 1 second, then later and later, while the account has no execution left', async () => {
+  it('is retried after 1 second and then with growing delay while the function is throttled', async () => {
     assert.deepEqual(await deliver(['throttled', 'throttled', 'throttled', 'throttled', 'response']), {
       type: 'response',
       attempts: [0, 1, 3, 7, 15],
     });
   });
 
-  it('waits 5 minutes at most, and is dropped after 6 hours', async () => {
+  it('is retried at least every 5 minutes and dropped after 6 hours', async () => {
     const { type, attempts } = await deliver(['throttled']);
     assert.equal(type, 'throttled');
     const pauses = attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0));
@@ -77,7 +77,7 @@ describe('an event', () => {
     assert.ok(last <= 21_600 && last > 21_600 - 300, `the last attempt is after ${last} s`);
   });
 
-  it('is dropped earlier where the function has a maximum age of events', async () => {
+  it('is dropped earlier if the function has a maximum event age', async () => {
     const policy = { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 };
     assert.deepEqual(await deliver(['throttled'], policy), {
       type: 'throttled',
@@ -85,7 +85,7 @@ describe('an event', () => {
     });
   });
 
-  it('that fails comes again after one and after two minutes more', async () => {
+  it('that fails is retried after one minute and after another two', async () => {
     assert.deepEqual(await deliver(['function-error']), { type: 'function-error', attempts: [0, 60, 180] });
     assert.deepEqual(await deliver(['function-error', 'response']), {
       type: 'function-error',
@@ -93,12 +93,12 @@ describe('an event', () => {
     });
   });
 
-  it('that fails comes no more where the function has no retries', async () => {
+  it('that fails is not retried if the function allows no retries', async () => {
     const policy = { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 };
     assert.deepEqual((await deliver(['function-error'], policy)).attempts, [0]);
   });
 
-  it('is given up when the cloud closes', async () => {
+  it('is dropped when the cloud closes', async () => {
     const events = new AsynchronousInvocations({
       functions: { invoke: async () => result('throttled') },
       policies: new Map(),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Scheduler } from '../../../../lib/local/events/schedules.ts';
 
-test('a schedule that may not invoke its function says so at its time', async () => {
+test('a schedule without permission to invoke its function reports it when it is due', async () => {
   const { promise: told, resolve: tell } = Promise.withResolvers<string>();
   const scheduler = new Scheduler({
     schedules: [

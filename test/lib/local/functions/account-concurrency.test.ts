@@ -21,7 +21,7 @@ describe('the concurrency of an account', () => {
     assert.ok(account.begin('B') !== undefined);
   });
 
-  it('loses what is reserved, and the function has that much and no more', () => {
+  it('excludes reservations, which limit their functions', () => {
     const account = new AccountConcurrency(101, [limited('A', 1), limited('B')]);
     for (let count = 0; count < 100; count += 1) assert.ok(account.begin('B') !== undefined);
     assert.equal(account.begin('B'), undefined);
@@ -30,13 +30,13 @@ describe('the concurrency of an account', () => {
     assert.equal(account.running, 101);
   });
 
-  it('is not used by a function that is switched off', () => {
+  it('is not used by a disabled function', () => {
     const account = new AccountConcurrency(10, [limited('A', 0), limited('B')]);
     assert.equal(account.begin('A'), undefined);
     for (let count = 0; count < 10; count += 1) assert.ok(account.begin('B') !== undefined);
   });
 
-  it('cannot be reserved below 100 for the other functions', () => {
+  it('must leave 100 unreserved executions', () => {
     assert.throws(() => new AccountConcurrency(1000, [limited('A', 500), limited('B', 401)]), {
       name: 'LocalCloudError',
       message:
@@ -60,7 +60,7 @@ describe('a cloud whose account may run two functions at once', async () => {
     return { templateFile: file, assetsFile: templateFile.replace('.template.', '.assets.') };
   };
 
-  it('turns away the third: 500 from the gateway, and a scheduled event comes again', async () => {
+  it('throttles the third: the gateway answers 500, and a scheduled event is retried', async () => {
     const throttled: string[] = [];
     const onThrottle = (functionId: string) => throttled.push(functionId);
     const cloud = await fixture.start({ ...(await withQuota('Two', 2)), onThrottle }, 'two');
@@ -85,7 +85,7 @@ describe('a cloud whose account may run two functions at once', async () => {
     await cloud.close();
   });
 
-  it('has the quota of a new account where the template notes none', async () => {
+  it('has the quota of a new account unless the template states one', async () => {
     const cloud = await fixture.start(await withQuota('New', undefined), 'new');
     const event = { queryStringParameters: { do: 'pid' }, body: null };
     const results = await Promise.all(Array.from({ length: 11 }, () => cloud.invoke('Probe', event)));

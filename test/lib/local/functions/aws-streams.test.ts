@@ -1,4 +1,4 @@
-/** The same handlers on AWS's runtime client and on the local runtime: both must send the same bytes. */
+/** Compares the bytes that AWS's runtime client and the local runtime send for the same handlers. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';

@@ -19,7 +19,7 @@ const load = async (files: Readonly<Record<string, string>>) => {
 const STREAMING = "Symbol.for('aws.lambda.runtime.handler.streaming')";
 
 describe('a handler', () => {
-  test('is taken from index.js, then index.mjs, then index.cjs', async () => {
+  test('is loaded from index.js, index.mjs or index.cjs, in this order', async () => {
     const files = {
       'package.json': '{"type":"module"}',
       'index.cjs': "exports.handler = () => 'cjs';",
@@ -31,7 +31,7 @@ describe('a handler', () => {
     assert.equal((await load({ 'index.cjs': files['index.cjs'] })).call(), 'cjs');
   });
 
-  test('streams with the high-water mark that it asks for', async () => {
+  test('streams with its own high-water mark', async () => {
     const plain = await load({ 'index.mjs': 'export const handler = async () => {};' });
     assert.equal(plain.streaming, undefined);
     const streamed = `export const handler = Object.assign(async () => {}, { [${STREAMING}]: 'response' });`;
@@ -59,11 +59,11 @@ describe('a handler', () => {
     ],
   ];
   for (const [title, code, name, message] of REFUSED)
-    test(`that ${title} is refused`, async () => {
+    test(`that ${title} is rejected`, async () => {
       await assert.rejects(load({ 'index.mjs': code }), { name: `Runtime.${name}`, message });
     });
 
-  test('needs its module', async () => {
+  test('requires its module', async () => {
     await assert.rejects(load({}), { name: 'Runtime.ImportModuleError' });
   });
 });

@@ -25,7 +25,7 @@ const MADE: readonly (readonly [given: z.input<typeof generationSchema>, expecte
   ],
 ];
 for (const [given, expected] of MADE)
-  test(`a secret is made as ${JSON.stringify(given)} asks`, () => {
+  test(`generates a secret for ${JSON.stringify(given)}`, () => {
     for (let tries = 0; tries < 50; tries += 1) assert.match(generate(given), expected);
     if ((given.PasswordLength ?? 32) > 4) assert.notEqual(generate(given), generate(given));
   });
@@ -36,11 +36,11 @@ const REFUSED: readonly z.input<typeof generationSchema>[] = [
   { GenerateStringKey: 'password' },
 ];
 for (const given of REFUSED)
-  test(`no secret is made as ${JSON.stringify(given)} asks`, () => {
+  test(`generates no secret for ${JSON.stringify(given)}`, () => {
     assert.throws(() => generate(given), { name: 'LocalCloudError' });
   });
 
-test('kept secrets that cannot be read are an error, not a reason for new ones', async () => {
+test('unreadable stored secrets are an error and are not replaced', async () => {
   const folder = await temporaryFolder('kept-secrets');
   const file = join(folder, 'secrets.json');
   assert.deepEqual(await readGeneratedSecrets(file), {});

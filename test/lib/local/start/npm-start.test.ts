@@ -11,7 +11,7 @@ import { allGone, descendantsOf, endAll } from '../../../support/processes.ts';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
-test('npm start has room for 1,000 executions, and leaves no process behind when npm is told to end', async () => {
+test('npm start allows 1,000 executions and leaves no process behind when npm is stopped', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'npm-start-'));
   const npm = spawn('npm', ['start', '--', '--port', '0', '--data', join(folder, 'data')], {
     cwd: ROOT,

@@ -20,9 +20,9 @@ const REFERENCES: readonly (readonly [title: string, resource: object])[] = [
   ['several orders', { DependsOn: ['Role'] }],
 ];
 
-describe('a stack whose resources wait for each other', () => {
+describe('a stack with circular dependencies', () => {
   for (const [title, queue] of REFERENCES)
-    test(`is refused: ${title}`, () => {
+    test(`is rejected: ${title}`, () => {
       const role = { Properties: { Policies: [{ Resource: { 'Fn::GetAtt': ['Queue', 'Arn'] } }] } };
       assert.throws(() => check({ Role: role, Queue: queue }), {
         message: 'Circular dependency: Role → Queue → Role.',
@@ -30,7 +30,7 @@ describe('a stack whose resources wait for each other', () => {
       check({ Role: {}, Queue: queue });
     });
 
-  test('is one thing, and two that wait for a third another', () => {
+  test('differs from two resources that depend on a third', () => {
     const waits = { Properties: { A: { Ref: 'Third' }, B: { Ref: 'AWS::Region' } } };
     check({ One: waits, Other: waits, Third: {} });
   });

@@ -14,7 +14,7 @@ const eventSchema = z.object({
   Records: z.array(z.object({ attributes: z.object({ ApproximateReceiveCount: z.string() }) })),
 });
 
-/** A queue whose messages go to a function that is throttled as often as the test says. */
+/** A queue with a function that is throttled a given number of times. */
 const consume = async (name: string, visibilitySeconds: number, throttles: number) => {
   const { sqs } = cloud.clients;
   const { QueueUrl: queueUrl = '' } = await sqs.send(
@@ -65,7 +65,7 @@ const consume = async (name: string, visibilitySeconds: number, throttles: numbe
 };
 
 describe('a message whose function is throttled', () => {
-  it('is tried again while it is hidden, and that is no further receive', async () => {
+  it('is retried while it is hidden, without another receive', async () => {
     const { send, receives, logs } = await consume('patient', 30, 2);
     await send('one');
     await until(() => logs.length > 0);
@@ -87,14 +87,14 @@ describe('a message whose function is throttled', () => {
     );
   });
 
-  it('holds its place among the concurrent batches, so that no more messages are received', async () => {
+  it('counts as a concurrent batch, so that no more messages are received', async () => {
     const { send, visible, receives } = await consume('full', 30, Number.POSITIVE_INFINITY);
     for (const body of ['one', 'two', 'three', 'four']) await send(body);
     await until(() => receives.length >= 4);
     assert.equal(await visible(), 2);
   });
 
-  it('does not hold up the end of the poller', async () => {
+  it('does not delay stopping the poller', async () => {
     const { send, receives, logs, poller } = await consume('ending', 600, Number.POSITIVE_INFINITY);
     await send('one');
     await until(() => receives.length > 0);

@@ -22,7 +22,7 @@ describe('a streamed integration', () => {
     assert.equal(await response.text(), 'firstsecond');
   });
 
-  it('passes each part on before the next is there', async () => {
+  it('forwards each part before the next one exists', async () => {
     const waitFor = join(running.folder, 'go');
     const response = await stream({ waitFor });
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -32,7 +32,7 @@ describe('a streamed integration', () => {
     assert.equal((await reader?.read())?.done, true);
   });
 
-  it('carries more than a buffered response may', async () => {
+  it('exceeds the limit of a buffered response', async () => {
     const body = await (await stream({ bytes: 25 * MEGABYTE })).bytes();
     assert.equal(body.length, 25 * MEGABYTE + 'firstsecond'.length);
   });
@@ -48,7 +48,7 @@ describe('a streamed integration', () => {
     await assert.rejects(response.text());
   });
 
-  it('goes on serving when a client leaves in the middle', async () => {
+  it('keeps serving when a client disconnects', async () => {
     const leaving = new AbortController();
     const response = await stream({ bytes: 50 * MEGABYTE }, { signal: leaving.signal });
     assert.equal(response.status, 201);
@@ -57,11 +57,11 @@ describe('a streamed integration', () => {
     assert.equal(await (await stream({})).text(), 'firstsecond');
   });
 
-  it('does not tell the function that its client has left, as Lambda does not', async () => {
+  it('like Lambda, does not notify the function that its client has disconnected', async () => {
     const waitFor = join(running.folder, 'after-leaving');
     const leaving = new AbortController();
     const left = () => running.requests.filter(({ status }) => status === undefined).length;
-    // An earlier test's failure may be recorded only now.
+    // The failure of an earlier test may be recorded late.
     const begun = Date.now();
     const failures = () =>
       running.cloud.invocations().filter(({ startedAt, outcome }) => startedAt >= begun && outcome !== 'ok');

@@ -9,12 +9,12 @@ const END = 20;
 const running = await runFixture();
 
 describe('a function that sends to its own queue', () => {
-  const logsOf = (name: string) => {
+  const findLogs = (name: string) => {
     const functionId = running.cloud.functionId(name);
     return running.messages.filter((message) => message.functionId === functionId);
   };
-  const turnsOf = (name: string, outcome: string) =>
-    logsOf(name)
+  const countTurns = (name: string, outcome: string) =>
+    findLogs(name)
       .filter((message) => message.outcome === outcome)
       .map(({ body }) => Number(JSON.parse(body).turn))
       .toSorted((one, other) => one - other);
@@ -28,11 +28,11 @@ describe('a function that sends to its own queue', () => {
     );
   const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-  it('is stopped after 16 turns, and its message goes to the dead-letter queue', async () => {
+  it('is stopped after 16 invocations, and its message moves to the dead-letter queue', async () => {
     await begin('LoopTerminate');
-    await until(() => logsOf('LooperTerminate').length >= 17);
-    assert.deepEqual(turnsOf('LooperTerminate', 'stopped as a loop'), [17]);
-    assert.deepEqual(turnsOf('LooperTerminate', 'done'), upTo(16));
+    await until(() => findLogs('LooperTerminate').length >= 17);
+    assert.deepEqual(countTurns('LooperTerminate', 'stopped as a loop'), [17]);
+    assert.deepEqual(countTurns('LooperTerminate', 'done'), upTo(16));
     const { Messages = [] } = await sqs().send(
       new ReceiveMessageCommand({
         QueueUrl: running.cloud.queueUrl('LostTerminate'),
@@ -50,15 +50,15 @@ describe('a function that sends to its own queue', () => {
     );
   });
 
-  it('goes on where the template allows it', async () => {
+  it('continues if the template allows it', async () => {
     await begin('LoopAllow');
-    await until(() => logsOf('LooperAllow').length >= END);
-    assert.deepEqual(turnsOf('LooperAllow', 'done'), upTo(END));
+    await until(() => findLogs('LooperAllow').length >= END);
+    assert.deepEqual(countTurns('LooperAllow', 'done'), upTo(END));
   });
 
-  it('starts a new count with each message from outside', async () => {
-    const before = turnsOf('LooperTerminate', 'done').length;
+  it('is counted anew for each message from outside', async () => {
+    const before = countTurns('LooperTerminate', 'done').length;
     await begin('LoopTerminate');
-    await until(() => turnsOf('LooperTerminate', 'done').length === before + 16);
+    await until(() => countTurns('LooperTerminate', 'done').length === before + 16);
   });
 });
