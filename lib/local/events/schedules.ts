@@ -7,16 +7,18 @@ import { isPermitted } from '../template/policies.ts';
 import { type Environment, SUPPORTED_TYPES } from '../template/resource-types.ts';
 import type { Stack } from '../template/stack.ts';
 
+const targetSchema = z.object({ Arn: z.string(), Input: z.string().optional() });
+
 const ruleSchema = z.object({
   ScheduleExpression: z.string('the local cloud supports only rules with a schedule'),
   State: z.enum(['ENABLED', 'DISABLED']).default('ENABLED'),
-  Targets: z.array(z.object({ Arn: z.string(), Input: z.string().optional() })).default([]),
+  Targets: z.array(targetSchema).default([]),
 });
 
 const scheduleSchema = z.object({
   ScheduleExpression: z.string(),
   State: z.enum(['ENABLED', 'DISABLED']).default('ENABLED'),
-  Target: z.object({ Arn: z.string(), Input: z.string().optional() }),
+  Target: targetSchema,
 });
 
 type ScheduledTarget = {
@@ -36,33 +38,21 @@ type Schedule = {
 
 export const readSchedules = (stack: Stack): readonly Schedule[] => {
   const rules = stack.resources(SUPPORTED_TYPES.rule).map((resource) => {
-    const { ScheduleExpression, State, Targets } = stack.properties(resource, ruleSchema);
-    return {
-      logicalId: resource.logicalId,
-      expression: ScheduleExpression,
-      State,
-      targets: Targets,
-      isRule: true,
-    };
+    const { Targets: targets, ...rule } = stack.properties(resource, ruleSchema);
+    return { ...rule, logicalId: resource.logicalId, targets, isRule: true };
   });
   const schedules = stack.resources(SUPPORTED_TYPES.schedule).map((resource) => {
-    const { ScheduleExpression, State, Target } = stack.properties(resource, scheduleSchema);
-    return {
-      logicalId: resource.logicalId,
-      expression: ScheduleExpression,
-      State,
-      targets: [Target],
-      isRule: false,
-    };
+    const { Target, ...schedule } = stack.properties(resource, scheduleSchema);
+    return { ...schedule, logicalId: resource.logicalId, targets: [Target], isRule: false };
   });
-  return [...rules, ...schedules].map(({ logicalId, expression, State, targets, isRule }) => {
+  return [...rules, ...schedules].map(({ logicalId, ScheduleExpression, State, targets, isRule }) => {
     const arn = stack.identity(logicalId).attributes.Arn ?? '';
     const caller = { principal: 'events.amazonaws.com', sourceArn: arn };
     return {
       logicalId,
       arn,
       enabled: State === 'ENABLED',
-      everyMilliseconds: parseRate(logicalId, expression),
+      everyMilliseconds: parseRate(logicalId, ScheduleExpression),
       targets: targets.map(({ Arn, Input }) => {
         const functionId = requireFunction(stack, logicalId, Arn);
         // A schedule invokes with its own role; a rule needs the function's resource policy.

@@ -3,8 +3,6 @@ import * as z from 'zod';
 import type { FunctionDefinition } from './definition.ts';
 import type { Failure, FunctionProcess, Invocation, TakeChunk } from './function-process.ts';
 
-const MAX_RECORDS = 20_000;
-
 type InvocationOutcome = 'ok' | 'error' | 'timeout' | 'crash';
 
 /** The contents of Lambda's REPORT line. */
@@ -23,75 +21,34 @@ export type InvocationRecord = {
   readonly reason: string | undefined;
 };
 
-const errorSchema = z.object({ errorType: z.string(), errorMessage: z.string() });
-
-/** The message of a thrown error may contain request data, so only its type is reported. */
-const failureReason = (outcome: InvocationOutcome, payload: string): string | undefined => {
-  if (outcome === 'ok') return undefined;
-  const { errorType, errorMessage } = errorSchema.parse(JSON.parse(payload));
-  return outcome === 'error' ? errorType : errorMessage.replace(/^RequestId: \S+ (Error: )?/, '');
-};
-
-type Invoked = Pick<InvocationRecord, 'functionId' | 'requestId' | 'startedAt'>;
-type Answer = Pick<
+/** How one invocation ended. */
+type InvocationAnswer = Pick<
   InvocationRecord,
   'initMilliseconds' | 'milliseconds' | 'maxMemoryMegabytes' | 'outcome'
 > & {
   readonly payload: string;
 };
 
-/** The latest invocations of all functions. */
-export class InvocationRecords {
-  readonly #records: InvocationRecord[] = [];
-  readonly #onRecord: ((record: InvocationRecord) => void) | undefined;
-
-  constructor(onRecord: ((record: InvocationRecord) => void) | undefined) {
-    this.#onRecord = onRecord;
-  }
-
-  all(): readonly InvocationRecord[] {
-    return [...this.#records];
-  }
-
-  add(invoked: Invoked, answer: Answer): void {
-    const { initMilliseconds, milliseconds, maxMemoryMegabytes, outcome, payload } = answer;
-    const billedMilliseconds = Math.ceil(initMilliseconds + milliseconds);
-    const measured = { initMilliseconds, milliseconds, billedMilliseconds, maxMemoryMegabytes };
-    const record = { ...invoked, ...measured, outcome, reason: failureReason(outcome, payload) };
-    this.#records.push(record);
-    if (this.#records.length > MAX_RECORDS) this.#records.shift();
-    this.#onRecord?.(record);
-  }
-}
-
 /** Error payloads that Lambda itself returns. */
-const payload = (errorType: string, errorMessage: string) => JSON.stringify({ errorType, errorMessage });
+const errorPayload = (errorType: string, errorMessage: string) => JSON.stringify({ errorType, errorMessage });
 
 const timedOut = (requestId: string, seconds: number) =>
-  payload(
+  errorPayload(
     'Sandbox.Timedout',
     `RequestId: ${requestId} Error: Task timed out after ${seconds.toFixed(2)} seconds`,
   );
 
 const exited = (requestId: string, status: string) =>
-  payload('Runtime.ExitError', `RequestId: ${requestId} Error: Runtime exited with error: ${status}`);
+  errorPayload('Runtime.ExitError', `RequestId: ${requestId} Error: Runtime exited with error: ${status}`);
 
 export const responseTooLarge = (limit: number) =>
-  payload(
+  errorPayload(
     'Function.ResponseSizeTooLarge',
     `Response payload size exceeded maximum allowed payload size (${limit} bytes).`,
   );
 
 /** Lambda's limit for loading, before the function's timeout starts. */
 const INIT_SECONDS = 10;
-
-type ProcessAnswer = {
-  readonly outcome: InvocationOutcome;
-  readonly payload: string;
-  readonly initMilliseconds: number;
-  readonly milliseconds: number;
-  readonly maxMemoryMegabytes: number;
-};
 
 export type Call = {
   readonly definition: FunctionDefinition;
@@ -107,7 +64,7 @@ export type Call = {
  * After any outcome but `ok` and `error` the process must not be reused. `gone` means that an idle process had exited
  * before it received the event, so another one can take it.
  */
-export const invokeInProcess = async (call: Call): Promise<ProcessAnswer | 'gone'> => {
+export const invokeInProcess = async (call: Call): Promise<InvocationAnswer | 'gone'> => {
   const { definition, process, requestId } = call;
   const loaded = await within(INIT_SECONDS + definition.timeoutSeconds, process.loaded);
   if (loaded === 'late' || loaded.type !== 'ready') return notLoaded(call, loaded);
@@ -139,7 +96,7 @@ const invocationMessage = ({ definition, requestId, payload, cause }: Call): Inv
   return { type: 'invoke', requestId, functionArn: definition.arn, payload, deadline, traceId };
 };
 
-const notLoaded = ({ definition, requestId }: Call, ending: Failure | 'late'): ProcessAnswer => {
+const notLoaded = ({ definition, requestId }: Call, ending: Failure | 'late'): InvocationAnswer => {
   const measured = { initMilliseconds: 0, milliseconds: 0, maxMemoryMegabytes: 0 };
   if (ending === 'late') {
     return {
@@ -208,3 +165,39 @@ export const traceHeader = (functionArn: string, cause: readonly string[] = []):
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
 const newRoot = (): string => `1-${Math.floor(Date.now() / 1000).toString(16)}-${hex(12)}`;
+
+const MAX_RECORDS = 20_000;
+
+const errorSchema = z.object({ errorType: z.string(), errorMessage: z.string() });
+
+/** The message of a thrown error may contain request data, so only its type is reported. */
+const failureReason = (outcome: InvocationOutcome, payload: string): string | undefined => {
+  if (outcome === 'ok') return undefined;
+  const { errorType, errorMessage } = errorSchema.parse(JSON.parse(payload));
+  return outcome === 'error' ? errorType : errorMessage.replace(/^RequestId: \S+ (Error: )?/, '');
+};
+
+type Invoked = Pick<InvocationRecord, 'functionId' | 'requestId' | 'startedAt'>;
+/** The latest invocations of all functions. */
+export class InvocationRecords {
+  readonly #records: InvocationRecord[] = [];
+  readonly #onRecord: ((record: InvocationRecord) => void) | undefined;
+
+  constructor(onRecord: ((record: InvocationRecord) => void) | undefined) {
+    this.#onRecord = onRecord;
+  }
+
+  all(): readonly InvocationRecord[] {
+    return [...this.#records];
+  }
+
+  add(invoked: Invoked, answer: InvocationAnswer): void {
+    const { initMilliseconds, milliseconds, maxMemoryMegabytes, outcome, payload } = answer;
+    const billedMilliseconds = Math.ceil(initMilliseconds + milliseconds);
+    const measured = { initMilliseconds, milliseconds, billedMilliseconds, maxMemoryMegabytes };
+    const record = { ...invoked, ...measured, outcome, reason: failureReason(outcome, payload) };
+    this.#records.push(record);
+    if (this.#records.length > MAX_RECORDS) this.#records.shift();
+    this.#onRecord?.(record);
+  }
+}

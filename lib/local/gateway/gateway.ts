@@ -18,61 +18,6 @@ import {
 } from './request.ts';
 import { createRouteMatcher, type Route, type RouteMatch } from './routes.ts';
 
-const SIGNATURE_PARAMETERS = ['Credential', 'Signature', 'SignedHeaders'];
-
-/** If no route matches, AWS requires a signature and treats any Authorization header as one. */
-const unmatchedError = (request: GatewayRequest): GatewayError =>
-  authorization(request) === '' ? 'MISSING_AUTHENTICATION_TOKEN' : 'INCOMPLETE_SIGNATURE';
-
-/** AWS's message for an Authorization header that is not a signature. */
-const signatureError = (request: GatewayRequest): string => {
-  const header = authorization(request);
-  const [, ...parts] = header.split(/[\s,]+/);
-  const invalid = parts.find((part) => !part.includes('='));
-  if (invalid !== undefined)
-    return `'${invalid}' not a valid key=value pair (missing equal-sign) in Authorization header: '${header}'.`;
-  const missing = SIGNATURE_PARAMETERS.map((name) => `Authorization header requires '${name}' parameter.`);
-  const date = "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header.";
-  return [...missing, date, `Authorization=${header}`].join(' ');
-};
-
-const authorization = (request: GatewayRequest) => headerValue(request, 'authorization')?.trim() ?? '';
-
-type Bucket = {
-  readonly rate: number;
-  readonly burst: number;
-  tokens: number;
-  filledAt: number;
-};
-
-/** Throttles with one token bucket per method, configured by the method's setting or the stage's. */
-export const createThrottle = (settings: readonly MethodSetting[], now: () => number = Date.now) => {
-  const limits = new Map(settings.map((setting) => [settingKey(setting), setting]));
-  const buckets = new Map<string, Bucket>();
-  return ({ method, resourcePath }: Pick<Route, 'method' | 'resourcePath'>): boolean => {
-    const key = `${method} ${resourcePath}`;
-    const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } =
-      limits.get(key) ?? limits.get('* /*') ?? {};
-    if (rate === undefined || burst === undefined) return true;
-    const bucket = buckets.get(key) ?? { rate, burst, tokens: burst, filledAt: now() };
-    buckets.set(key, bucket);
-    return take(bucket, now());
-  };
-};
-
-/** The template writes `/~1v1~1videos` for the path /v1/videos. */
-const settingKey = ({ HttpMethod, ResourcePath }: MethodSetting): string =>
-  `${HttpMethod} ${ResourcePath.replace(/^\/(?=~1)/, '').replaceAll('~1', '/')}`;
-
-const take = (bucket: Bucket, now: number): boolean => {
-  const refilled = bucket.tokens + ((now - bucket.filledAt) / 1000) * bucket.rate;
-  bucket.tokens = Math.min(bucket.burst, refilled);
-  bucket.filledAt = now;
-  if (bucket.tokens < 1) return false;
-  bucket.tokens -= 1;
-  return true;
-};
-
 export type RequestLog = {
   readonly method: string;
   readonly path: string;
@@ -81,13 +26,58 @@ export type RequestLog = {
   readonly milliseconds: number;
 };
 
-type HandlerOptions = {
+/** API Gateway's limit for the request line and headers together. */
+const HEADER_LIMIT = 10_240;
+
+type GatewayOptions = {
   readonly api: ApiDefinition;
   readonly functions: Pick<FunctionHost, 'invoke' | 'stream'>;
+  /** 0 chooses any free port. */
+  readonly port: number;
   readonly onRequest?: ((log: RequestLog) => void) | undefined;
+  readonly onError?: OnError | undefined;
 };
 
-const createRequestHandler = ({ api, functions, onRequest }: HandlerOptions) => {
+type Gateway = {
+  readonly port: number;
+  readonly close: () => Promise<void>;
+};
+
+export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
+  const handle = createRequestHandler(options);
+  const servers = new Set<Server>();
+  const create = (): Server => {
+    const server = createServer({ maxHeaderSize: HEADER_LIMIT }, (message, response) => {
+      handle(message, response).catch((error: unknown) => {
+        // A client that disconnects during its request is not an error.
+        if (message.complete) options.onError?.('gateway', error);
+        response.destroy();
+      });
+    });
+    server.on('clientError', rejectBrokenRequest);
+    servers.add(server);
+    return server;
+  };
+  const { port, close } = await listenOnLoopback(create, options.port);
+  return {
+    port,
+    close: async () => {
+      const closed = close();
+      for (const server of servers) server.closeAllConnections();
+      await closed;
+    },
+  };
+};
+
+/** Responds to oversized headers and to bytes that are not HTTP. */
+const rejectBrokenRequest = (error: NodeJS.ErrnoException, socket: Socket): void => {
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  else socket.destroy();
+};
+
+const createRequestHandler = ({ api, functions, onRequest }: GatewayOptions) => {
   const matchRoute = createRouteMatcher(api.routes);
   const passesThrottle = createThrottle(api.methodSettings);
 
@@ -167,50 +157,57 @@ const requestLog = (
   return { method, path: rawPath, status, milliseconds: Date.now() - receivedAt.getTime() };
 };
 
-/** API Gateway's limit for the request line and headers together. */
-const HEADER_LIMIT = 10_240;
+const SIGNATURE_PARAMETERS = ['Credential', 'Signature', 'SignedHeaders'];
 
-type GatewayOptions = HandlerOptions & {
-  /** 0 chooses any free port. */
-  readonly port: number;
-  readonly onError?: OnError | undefined;
+/** If no route matches, AWS requires a signature and treats any Authorization header as one. */
+const unmatchedError = (request: GatewayRequest): GatewayError =>
+  authorization(request) === '' ? 'MISSING_AUTHENTICATION_TOKEN' : 'INCOMPLETE_SIGNATURE';
+
+/** AWS's message for an Authorization header that is not a signature. */
+const signatureError = (request: GatewayRequest): string => {
+  const header = authorization(request);
+  const [, ...parts] = header.split(/[\s,]+/);
+  const invalid = parts.find((part) => !part.includes('='));
+  if (invalid !== undefined)
+    return `'${invalid}' not a valid key=value pair (missing equal-sign) in Authorization header: '${header}'.`;
+  const missing = SIGNATURE_PARAMETERS.map((name) => `Authorization header requires '${name}' parameter.`);
+  const date = "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header.";
+  return [...missing, date, `Authorization=${header}`].join(' ');
 };
 
-type Gateway = {
-  readonly port: number;
-  readonly close: () => Promise<void>;
+const authorization = (request: GatewayRequest) => headerValue(request, 'authorization')?.trim() ?? '';
+
+type Bucket = {
+  readonly rate: number;
+  readonly burst: number;
+  tokens: number;
+  filledAt: number;
 };
 
-export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
-  const handle = createRequestHandler(options);
-  const servers = new Set<Server>();
-  const create = (): Server => {
-    const server = createServer({ maxHeaderSize: HEADER_LIMIT }, (message, response) => {
-      handle(message, response).catch((error: unknown) => {
-        // A client that disconnects during its request is not an error.
-        if (message.complete) options.onError?.('gateway', error);
-        response.destroy();
-      });
-    });
-    server.on('clientError', rejectBrokenRequest);
-    servers.add(server);
-    return server;
+/** Throttles with one token bucket per method, configured by the method's setting or the stage's. */
+export const createThrottle = (settings: readonly MethodSetting[], now: () => number = Date.now) => {
+  const limits = new Map(settings.map((setting) => [settingKey(setting), setting]));
+  const buckets = new Map<string, Bucket>();
+  return ({ method, resourcePath }: Pick<Route, 'method' | 'resourcePath'>): boolean => {
+    const key = `${method} ${resourcePath}`;
+    const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } =
+      limits.get(key) ?? limits.get('* /*') ?? {};
+    if (rate === undefined || burst === undefined) return true;
+    const bucket = buckets.get(key) ?? { rate, burst, tokens: burst, filledAt: now() };
+    buckets.set(key, bucket);
+    return take(bucket, now());
   };
-  const { port, close } = await listenOnLoopback(create, options.port);
-  return {
-    port,
-    close: async () => {
-      const closed = close();
-      for (const server of servers) server.closeAllConnections();
-      await closed;
-    },
-  };
 };
 
-/** Responds to oversized headers and to bytes that are not HTTP. */
-const rejectBrokenRequest = (error: NodeJS.ErrnoException, socket: Socket): void => {
-  const status =
-    error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-  else socket.destroy();
+/** The template writes `/~1v1~1videos` for the path /v1/videos. */
+const settingKey = ({ HttpMethod, ResourcePath }: MethodSetting): string =>
+  `${HttpMethod} ${ResourcePath.replace(/^\/(?=~1)/, '').replaceAll('~1', '/')}`;
+
+const take = (bucket: Bucket, now: number): boolean => {
+  const refilled = bucket.tokens + ((now - bucket.filledAt) / 1000) * bucket.rate;
+  bucket.tokens = Math.min(bucket.burst, refilled);
+  bucket.filledAt = now;
+  if (bucket.tokens < 1) return false;
+  bucket.tokens -= 1;
+  return true;
 };

@@ -15,6 +15,75 @@ import {
 } from './service.ts';
 import { isPresigned, readClaims, type SignatureClaims, sha256Hex, verifySignature } from './signature.ts';
 
+const flatHeaders = (message: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(message.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(',') : (value ?? ''),
+    ]),
+  );
+
+const readQuery = (text: string): Record<string, string> => {
+  const query: Record<string, string> = {};
+  for (const pair of text.split('&').filter((part) => part !== '')) {
+    const at = pair.indexOf('=');
+    const name = at < 0 ? pair : pair.slice(0, at);
+    query[decodeURIComponent(name)] = at < 0 ? '' : decodeURIComponent(pair.slice(at + 1));
+  }
+  return query;
+};
+
+const readRequest = (message: IncomingMessage, response: ServerResponse): AwsRequest => {
+  const url = message.url ?? '/';
+  const at = url.indexOf('?');
+  const gone = new AbortController();
+  response.once('close', () => {
+    // Every response emits `close`; an unfinished one means that the client has gone.
+    if (!response.writableFinished) gone.abort();
+  });
+  return {
+    method: message.method ?? 'GET',
+    path: at < 0 ? url : url.slice(0, at),
+    query: readQuery(at < 0 ? '' : url.slice(at + 1)),
+    headers: flatHeaders(message),
+    signal: gone.signal,
+  };
+};
+
+const readAll = async (body: Readable, limit: number): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+    size += chunk.length;
+    if (size > limit) throw new AwsError(413, 'RequestEntityTooLarge', `The body is over ${limit} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+type CallLog = {
+  add(call: AwsCall): void;
+  all(): readonly AwsCall[];
+  clear(): void;
+};
+
+const CAPACITY = 50_000;
+
+export const callLog = (capacity = CAPACITY): CallLog => {
+  let calls: AwsCall[] = [];
+  return {
+    add(call) {
+      calls.push(call);
+      // Truncated rarely, so that adding to a full log stays cheap.
+      if (calls.length >= capacity * 2) calls = calls.slice(-capacity);
+    },
+    all: () => calls.slice(-capacity),
+    clear() {
+      calls = [];
+    },
+  };
+};
+
 type AwsServerOptions = {
   readonly services: ReadonlyMap<string, Service>;
   readonly region: string;
@@ -153,73 +222,4 @@ export const createAwsServer = (options: AwsServerOptions): Server => {
   // Longer than any client's, so that no connection is closed just as it is reused.
   server.keepAliveTimeout = 120_000;
   return server;
-};
-
-const flatHeaders = (message: IncomingMessage): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(message.headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(',') : (value ?? ''),
-    ]),
-  );
-
-const readQuery = (text: string): Record<string, string> => {
-  const query: Record<string, string> = {};
-  for (const pair of text.split('&').filter((part) => part !== '')) {
-    const at = pair.indexOf('=');
-    const name = at < 0 ? pair : pair.slice(0, at);
-    query[decodeURIComponent(name)] = at < 0 ? '' : decodeURIComponent(pair.slice(at + 1));
-  }
-  return query;
-};
-
-const readRequest = (message: IncomingMessage, response: ServerResponse): AwsRequest => {
-  const url = message.url ?? '/';
-  const at = url.indexOf('?');
-  const gone = new AbortController();
-  response.once('close', () => {
-    // Every response emits `close`; an unfinished one means that the client has gone.
-    if (!response.writableFinished) gone.abort();
-  });
-  return {
-    method: message.method ?? 'GET',
-    path: at < 0 ? url : url.slice(0, at),
-    query: readQuery(at < 0 ? '' : url.slice(at + 1)),
-    headers: flatHeaders(message),
-    signal: gone.signal,
-  };
-};
-
-const readAll = async (body: Readable, limit: number): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
-    size += chunk.length;
-    if (size > limit) throw new AwsError(413, 'RequestEntityTooLarge', `The body is over ${limit} bytes.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-};
-
-type CallLog = {
-  add(call: AwsCall): void;
-  all(): readonly AwsCall[];
-  clear(): void;
-};
-
-const CAPACITY = 50_000;
-
-export const callLog = (capacity = CAPACITY): CallLog => {
-  let calls: AwsCall[] = [];
-  return {
-    add(call) {
-      calls.push(call);
-      // Truncated rarely, so that adding to a full log stays cheap.
-      if (calls.length >= capacity * 2) calls = calls.slice(-capacity);
-    },
-    all: () => calls.slice(-capacity),
-    clear() {
-      calls = [];
-    },
-  };
 };

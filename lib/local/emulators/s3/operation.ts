@@ -31,10 +31,18 @@ export const readTarget = (path: string): { bucket: string; key: string } => {
   }
 };
 
-const KEPT = new Set(['content-type', 'content-disposition', 'content-language', 'cache-control', 'expires']);
+const STORED_HEADERS = new Set([
+  'content-type',
+  'content-disposition',
+  'content-language',
+  'cache-control',
+  'expires',
+]);
 
 export const storedHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => {
-  const kept = Object.entries(headers).filter(([name]) => KEPT.has(name) || name.startsWith('x-amz-meta-'));
+  const kept = Object.entries(headers).filter(
+    ([name]) => STORED_HEADERS.has(name) || name.startsWith('x-amz-meta-'),
+  );
   const encoding = (headers['content-encoding'] ?? '')
     .split(',')
     .map((each) => each.trim())

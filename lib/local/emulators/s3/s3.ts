@@ -70,12 +70,6 @@ const routeName = (method: string, query: Readonly<Record<string, string>>): str
       .sort(),
   ].join(' ');
 
-const bucketRoute = (method: string, query: Readonly<Record<string, string>>) =>
-  BUCKET_ROUTES[routeName(method, query)];
-
-const objectRoute = (method: string, query: Readonly<Record<string, string>>) =>
-  OBJECT_ROUTES[routeName(method, query)];
-
 /** Rejected, because ignoring them would change the meaning of the request. */
 const UNSUPPORTED_ON_WRITE = ['if-match', 'x-amz-metadata-directive', 'x-amz-tagging', 'x-amz-acl'];
 /** Supported only by PutObject. */
@@ -91,7 +85,7 @@ const dispatch = async (call: BucketCall, key: string): Promise<Reply> => {
   const arn = `arn:aws:s3:::${bucket}`;
   if (bucket === '') throw notImplemented();
   if (key === '') {
-    const route = bucketRoute(method, query);
+    const route = BUCKET_ROUTES[routeName(method, query)];
     if (!route) throw notImplemented();
     const { action, run } = route;
     // DeleteObjects records each of its objects.
@@ -99,7 +93,7 @@ const dispatch = async (call: BucketCall, key: string): Promise<Reply> => {
     if (action !== 's3:CreateBucket') objects.checkBucket(bucket);
     return run(call);
   }
-  const route = objectRoute(method, query);
+  const route = OBJECT_ROUTES[routeName(method, query)];
   if (!route) throw notImplemented();
   const unsupported =
     route.run === putObject ? UNSUPPORTED_ON_WRITE : [...UNSUPPORTED_ON_WRITE, ...PUT_OBJECT_ONLY];

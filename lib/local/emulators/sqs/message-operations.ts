@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { JsonOperation } from '../aws-http/json-service.ts';
 import { AwsError, type AwsRequest } from '../aws-http/service.ts';
 import * as inputs from './inputs.ts';
-import { checkBody, checkReceipt, type MessageAttributes, type ReceiveMessage } from './inputs.ts';
 import type { Delivery, MessageStore } from './message-store.ts';
 import { type Queue, type QueueStore, setting } from './queues.ts';
 
@@ -18,7 +17,7 @@ const STRING_VALUE = Buffer.from([1]);
 const BINARY_VALUE = Buffer.from([2]);
 
 /** The digest that SQS documents: length-prefixed name, type and value of each attribute, sorted by name. */
-const md5OfAttributes = (attributes: MessageAttributes): string | undefined => {
+const md5OfAttributes = (attributes: inputs.MessageAttributes): string | undefined => {
   const names = Object.keys(attributes).sort();
   if (names.length === 0) return undefined;
   const parts = names.flatMap((name) => {
@@ -83,13 +82,13 @@ const systemAttributes = (delivery: Delivery, names: readonly string[]): Record<
   return Object.fromEntries(Object.entries(all).filter(([name]) => wants(names, name)));
 };
 
-const messageAttributes = ({ attributes }: Delivery, names: readonly string[]): MessageAttributes =>
+const messageAttributes = ({ attributes }: Delivery, names: readonly string[]): inputs.MessageAttributes =>
   Object.fromEntries(Object.entries(attributes).filter(([name]) => wants(names, name)));
 
 const unlessEmpty = <T extends object>(value: T): T | undefined =>
   Object.keys(value).length === 0 ? undefined : value;
 
-const toMessage = (delivery: Delivery, request: ReceiveMessage) => {
+const toMessage = (delivery: Delivery, request: inputs.ReceiveMessage) => {
   const attributes = messageAttributes(delivery, request.MessageAttributeNames);
   const names = [...request.AttributeNames, ...request.MessageSystemAttributeNames];
   return {
@@ -107,7 +106,7 @@ const receive = async (
   messages: MessageStore,
   longPolls: LongPolls,
   queue: Queue,
-  request: ReceiveMessage,
+  request: inputs.ReceiveMessage,
   signal: AbortSignal,
 ) => {
   const timeout = request.VisibilityTimeout ?? setting(queue, 'VisibilityTimeout');
@@ -164,7 +163,7 @@ export const messageOperations = (
   closing: AbortSignal,
 ): Record<string, JsonOperation> => {
   const send = (queue: Queue, entry: inputs.Sent, { headers }: AwsRequest) => {
-    checkBody(queue, entry);
+    inputs.checkBody(queue, entry);
     const { MessageBody: body, MessageAttributes: attributes, MessageSystemAttributes: system } = entry;
     const delay = entry.DelaySeconds ?? setting(queue, 'DelaySeconds');
     // The message's own attribute takes precedence over the header of the request.
@@ -177,7 +176,7 @@ export const messageOperations = (
     };
   };
   const remove = (queue: Queue, { ReceiptHandle }: { ReceiptHandle: string }) => {
-    checkReceipt(ReceiptHandle);
+    inputs.checkReceipt(ReceiptHandle);
     messages.remove(queue, ReceiptHandle);
     return {};
   };

@@ -4,7 +4,6 @@ import type { Service } from '../aws-http/service.ts';
 import type { Home } from '../messages.ts';
 import { openDatabase } from '../sqlite.ts';
 import * as inputs from './inputs.ts';
-import { checkAttributes, GetQueueUrl, OnQueue } from './inputs.ts';
 import { longPolls, messageOperations } from './message-operations.ts';
 import { type MessageStore, messageStore } from './message-store.ts';
 import {
@@ -50,7 +49,7 @@ const queueOperations = (
   return {
     CreateQueue(input) {
       const { QueueName, Attributes } = inputs.CreateQueue.parse(input);
-      checkAttributes(Attributes);
+      inputs.checkAttributes(Attributes);
       queues.create(QueueName, Attributes);
       return { QueueUrl: queueUrl(QueueName) };
     },
@@ -65,16 +64,16 @@ const queueOperations = (
     },
     SetQueueAttributes(input) {
       const { QueueUrl, Attributes } = inputs.SetQueueAttributes.parse(input);
-      checkAttributes(Attributes);
+      inputs.checkAttributes(Attributes);
       queues.set(queues.at(QueueUrl), Attributes);
     },
   };
 };
 
 const resourceArn = (home: Home, input: unknown): string => {
-  const onQueue = OnQueue.safeParse(input);
+  const onQueue = inputs.OnQueue.safeParse(input);
   if (onQueue.success) return queueArn(home, nameInUrl(onQueue.data.QueueUrl));
-  const named = GetQueueUrl.safeParse(input);
+  const named = inputs.GetQueueUrl.safeParse(input);
   return queueArn(home, named.success ? named.data.QueueName : '*');
 };
 
