@@ -1,4 +1,4 @@
-import { readImageHeader } from '../../../functions/domain/image-header.ts';
+import { readImageHeader } from '../../../functions/platform/domain/input-image.ts';
 import {
   type AspectRatio,
   type ImageSize,
