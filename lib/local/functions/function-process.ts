@@ -135,7 +135,7 @@ export class FunctionProcess {
     this.#started = false;
     this.#takeChunk = takeChunk;
     this.#done = resolve;
-    this.#tell(invocation);
+    this.#send(invocation);
     return Promise.race([promise, this.exited]);
   }
 
@@ -145,12 +145,12 @@ export class FunctionProcess {
 
   #pass(chunk: Uint8Array): void {
     this.#takeChunk(chunk).then(
-      () => this.#tell({ type: 'taken' }),
-      () => this.#tell({ type: 'taken' }),
+      () => this.#send({ type: 'taken' }),
+      () => this.#send({ type: 'taken' }),
     );
   }
 
-  #tell(message: ToFunction): void {
+  #send(message: ToFunction): void {
     // If the process has just exited, its exit event follows.
     if (this.#child.connected) this.#child.send(message, () => {});
   }

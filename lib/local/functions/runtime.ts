@@ -23,14 +23,14 @@ const lambdaContext = ({ requestId, functionArn, deadline, traceId }: Invocation
 
 let chunkAccepted: () => void = () => {};
 
-const tell = (message: FromFunction): void => {
+const sendToHost = (message: FromFunction): void => {
   process.send?.(message);
 };
 
 const sendChunk = (data: Uint8Array): Promise<void> =>
   new Promise((resolve) => {
     chunkAccepted = resolve;
-    tell({ type: 'chunk', data });
+    sendToHost({ type: 'chunk', data });
   });
 
 const isPromise = (value: unknown): value is PromiseLike<unknown> =>
@@ -90,7 +90,7 @@ const saveCompiledCode = (): void => {
 };
 
 const run = async (handler: Handler, invocation: Invocation): Promise<void> => {
-  tell({ type: 'started' });
+  sendToHost({ type: 'started' });
   const started = performance.now();
   process.env._X_AMZN_TRACE_ID = invocation.traceId;
   const outcome = await handle(handler, invocation).then(
@@ -101,7 +101,7 @@ const run = async (handler: Handler, invocation: Invocation): Promise<void> => {
     },
   );
   const milliseconds = performance.now() - started;
-  tell({ type: 'done', ...outcome, milliseconds, memoryMegabytes: peakMemoryMegabytes() });
+  sendToHost({ type: 'done', ...outcome, milliseconds, memoryMegabytes: peakMemoryMegabytes() });
   saveCompiledCode();
 };
 
@@ -122,8 +122,8 @@ try {
     if (message.type === 'taken') chunkAccepted();
     else void run(handler, message);
   });
-  tell({ type: 'ready', initMilliseconds: performance.now() - started });
+  sendToHost({ type: 'ready', initMilliseconds: performance.now() - started });
 } catch (error) {
   console.error(error);
-  tell({ type: 'failed-to-load', error: errorPayload(error) });
+  sendToHost({ type: 'failed-to-load', error: errorPayload(error) });
 }
