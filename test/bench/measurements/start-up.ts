@@ -1,9 +1,7 @@
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 
-
 import { functionEnvironment } from '../../../lib/local/functions/definition.ts';
-
 
 import { buildBundles, buildProbe } from '../build.ts';
 import { runChild } from '../children.ts';
