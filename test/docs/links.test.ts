@@ -10,8 +10,8 @@ const DOCUMENTS = ['', 'docs']
 
 const read = (file: string): string => readFileSync(join(PROJECT, file), 'utf8');
 
-/** The anchors of a document's headings, as GitHub makes them. */
-const anchorsOf = (file: string): string[] =>
+/** The anchors of a document's headings, as GitHub generates them. */
+const headingAnchors = (file: string): string[] =>
   Array.from(read(file).matchAll(/^#+ (.+)$/gm), ([, title = '']) =>
     title
       .toLowerCase()
@@ -19,18 +19,18 @@ const anchorsOf = (file: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-const linksOf = (file: string) =>
+const relativeLinks = (file: string) =>
   Array.from(read(file).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([\w-]+))?\)/g), ([, path = '', anchor]) => ({
     target: path === '' ? file : normalize(join(dirname(file), path)),
     anchor,
   }));
 
-describe('every link leads to a file and a heading that are there:', () => {
+describe('every link points to an existing file and heading:', () => {
   for (const file of DOCUMENTS)
     test(file, () => {
-      for (const { target, anchor } of linksOf(file)) {
+      for (const { target, anchor } of relativeLinks(file)) {
         assert.ok(existsSync(join(PROJECT, target)), target);
-        if (anchor !== undefined) assert.ok(anchorsOf(target).includes(anchor), `${target}#${anchor}`);
+        if (anchor !== undefined) assert.ok(headingAnchors(target).includes(anchor), `${target}#${anchor}`);
       }
     });
 });
