@@ -1,29 +1,22 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import { sharedTemplate } from '../lib/stack/synthesized-template.ts';
 import { call, createVideo, waitFor } from '../support/http.ts';
 import { openSharedService } from '../support/open-service.ts';
-import { codeBlocks, PROJECT } from './sections.ts';
-
-const DOCUMENTS = ['', 'docs']
-  .flatMap((folder) => readdirSync(join(PROJECT, folder)).map((name) => join(folder, name)))
-  .filter((file) => file.endsWith('.md'));
-const read = (file: string): string => readFileSync(join(PROJECT, file), 'utf8');
+import { codeBlocks, DOCUMENTS, readDocument } from './sections.ts';
 
 const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
-  .parse(JSON.parse(read('package.json')));
+  .parse(JSON.parse(readDocument('package.json')));
 
 describe('every npm command is in package.json:', () => {
   for (const file of DOCUMENTS)
     test(file, () => {
       const names = Array.from(
-        read(file).matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g),
+        readDocument(file).matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g),
         ([, name]) => name,
       );
       assert.deepEqual(
@@ -34,7 +27,7 @@ describe('every npm command is in package.json:', () => {
 });
 
 test('docs/deploy.md contains valid JSON examples', () => {
-  const blocks = codeBlocks(['docs/deploy.md', '# Deploy and configure'], 'json');
+  const blocks = codeBlocks(['docs/deploy.md', '# Deployment and configuration'], 'json');
   assert.ok(blocks.length >= 2);
   for (const block of blocks) JSON.parse(block);
 });

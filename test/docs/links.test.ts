@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, test } from 'node:test';
-import { PROJECT } from './sections.ts';
-
-const DOCUMENTS = ['', 'docs']
-  .flatMap((folder) => readdirSync(join(PROJECT, folder)).map((name) => join(folder, name)))
-  .filter((file) => file.endsWith('.md'));
-
-const read = (file: string): string => readFileSync(join(PROJECT, file), 'utf8');
+import { DOCUMENTS, PROJECT, readDocument } from './sections.ts';
 
 /** The anchors of a document's headings, as GitHub generates them. */
 const headingAnchors = (file: string): string[] =>
-  Array.from(read(file).matchAll(/^#+ (.+)$/gm), ([, title = '']) =>
+  Array.from(readDocument(file).matchAll(/^#+ (.+)$/gm), ([, title = '']) =>
     title
       .toLowerCase()
       .replace(/[^\w\- ]/g, '')
@@ -20,10 +14,13 @@ const headingAnchors = (file: string): string[] =>
   );
 
 const relativeLinks = (file: string) =>
-  Array.from(read(file).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([\w-]+))?\)/g), ([, path = '', anchor]) => ({
-    target: path === '' ? file : normalize(join(dirname(file), path)),
-    anchor,
-  }));
+  Array.from(
+    readDocument(file).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([\w-]+))?\)/g),
+    ([, path = '', anchor]) => ({
+      target: path === '' ? file : normalize(join(dirname(file), path)),
+      anchor,
+    }),
+  );
 
 describe('every link points to an existing file and heading:', () => {
   for (const file of DOCUMENTS)
