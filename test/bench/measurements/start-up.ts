@@ -1,6 +1,13 @@
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { functionEnvironment } from '../../../lib/local/functions/environment.ts';
+
+<<<<<<< HEAD
+
+import { functionEnvironment } from '../../../lib/local/functions/definition.ts';
+
+=======
+>>>>>>> main
+
 import { buildBundles, buildProbe } from '../build.ts';
 import { runChild } from '../children.ts';
 import type { Figure } from '../measurement.ts';
