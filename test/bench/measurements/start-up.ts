@@ -1,12 +1,7 @@
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 
-<<<<<<< HEAD
-
 import { functionEnvironment } from '../../../lib/local/functions/definition.ts';
-
-=======
->>>>>>> main
 
 import { buildBundles, buildProbe } from '../build.ts';
 import { runChild } from '../children.ts';
