@@ -2,7 +2,7 @@ import type { ImageGenerator } from '../images/domain/image-request.ts';
 import { cachedSecret } from '../platform/aws/secret.ts';
 import type { Clock, Logger } from '../platform/domain/log-events.ts';
 import type { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
-import type { VideoGenerator } from '../videos/domain/ports.ts';
+import type { VideoGenerator } from '../videos/domain/media.ts';
 import { type UpstreamClient, upstreamClient } from './adapters/upstream-client.ts';
 import { UpstreamError } from './domain/upstream-error.ts';
 

@@ -7,7 +7,7 @@ import { jsonLogger } from '../platform/runtime/logger.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Media } from './adapters/s3-media.ts';
-import { queueHandler } from './adapters/sqs-steps.ts';
+import { queueHandler } from './adapters/step-queue.ts';
 import { failDeadLetter } from './usecases/end-task.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['dead-letter']);

@@ -6,7 +6,7 @@ import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.t
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Links } from './adapters/s3-media.ts';
 import { taskIdOfFile } from './api/native-video.ts';
-import { linkVideo } from './usecases/manage-videos.ts';
+import { linkVideo } from './usecases/read-videos.ts';
 
 const { KEY_TABLE, TASK_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENTS['download-file']);
 const client = dynamoClient();

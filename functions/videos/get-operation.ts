@@ -4,7 +4,7 @@ import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.t
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { nativeOperation } from './api/native-video.ts';
-import { findOwned } from './usecases/manage-videos.ts';
+import { findOwned } from './usecases/read-videos.ts';
 
 const { KEY_TABLE, TASK_TABLE, PUBLIC_BASE_URL } = readEnvironment(ENVIRONMENTS['get-operation']);
 const client = dynamoClient();

@@ -5,7 +5,7 @@ import { ok } from '../platform/runtime/http.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { includedParts, readIncludes } from './api/included-parts.ts';
 import { pollHints, videoObject } from './api/video-object.ts';
-import { findOwned } from './usecases/manage-videos.ts';
+import { findOwned } from './usecases/read-videos.ts';
 
 const { KEY_TABLE, TASK_TABLE } = readEnvironment(ENVIRONMENTS['get-video']);
 const client = dynamoClient();

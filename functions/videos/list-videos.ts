@@ -5,7 +5,7 @@ import { ok } from '../platform/runtime/http.ts';
 import { dynamoTaskPages, dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { includedParts, readIncludes } from './api/included-parts.ts';
 import { readListQuery, readTaskFilter, videoList } from './api/video-object.ts';
-import { listVideos } from './usecases/manage-videos.ts';
+import { listVideos } from './usecases/read-videos.ts';
 
 const { KEY_TABLE, TASK_TABLE } = readEnvironment(ENVIRONMENTS['list-videos']);
 const client = dynamoClient();

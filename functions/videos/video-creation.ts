@@ -13,7 +13,7 @@ import { type AccountRequest, ok } from '../platform/runtime/http.ts';
 import { dynamoQueueAges } from './adapters/dynamo-queue-ages.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Media } from './adapters/s3-media.ts';
-import { sqsSteps } from './adapters/sqs-steps.ts';
+import { sqsSteps } from './adapters/step-queue.ts';
 import { pollHints } from './api/video-object.ts';
 import type { Task } from './domain/task.ts';
 import { resolveVideoRequest, type VideoDraft } from './domain/video-request.ts';

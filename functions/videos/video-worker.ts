@@ -13,7 +13,7 @@ import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoQueueAges } from './adapters/dynamo-queue-ages.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Media } from './adapters/s3-media.ts';
-import { queueHandler, sqsSteps } from './adapters/sqs-steps.ts';
+import { queueHandler, sqsSteps } from './adapters/step-queue.ts';
 import { advanceTask } from './usecases/advance-task.ts';
 import { queueWatcher } from './usecases/watch-queue.ts';
 

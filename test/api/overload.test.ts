@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoQueueAges } from '../../functions/videos/adapters/dynamo-queue-ages.ts';
-import { accountSlot, minuteAt } from '../../functions/videos/domain/queue-age.ts';
+import { accountSlot, minuteAt } from '../../functions/videos/domain/step-queue.ts';
 import { call, errorOf, HELD_BACK, MODEL } from '../support/http.ts';
 import { openOwnService } from '../support/open-service.ts';
 

@@ -1,4 +1,4 @@
-import type { StepMessage, VideoGenerator } from '../../functions/videos/domain/ports.ts';
+import type { StepMessage, VideoGenerator } from '../../functions/videos/domain/media.ts';
 import { isTerminal, type Task } from '../../functions/videos/domain/task.ts';
 import { createVideo } from '../../functions/videos/usecases/create-video.ts';
 import { upstreamPauses } from '../../functions/upstream/domain/upstream-pauses.ts';

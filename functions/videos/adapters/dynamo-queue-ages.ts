@@ -1,6 +1,6 @@
 import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { type Attributes, encode, number, optional } from '../../platform/aws/dynamo.ts';
-import type { QueueAges } from '../domain/queue-age.ts';
+import type { QueueAges } from '../domain/step-queue.ts';
 
 /** An item of the task table for each minute, in none of its indexes. */
 const keyFor = (minute: number): Attributes => encode({ id: `queue-age-${minute}` });

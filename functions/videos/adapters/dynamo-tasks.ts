@@ -20,7 +20,7 @@ import {
 } from '../../platform/aws/dynamo.ts';
 import { timeOfTaskId } from '../../platform/domain/ids.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
-import type { DueTasks, PageQuery, TaskPage, TaskPages, TaskRepository } from '../domain/ports.ts';
+import type { DueTasks, PageQuery, TaskPage, TaskPages, TaskRepository } from '../domain/media.ts';
 import { isDeleted, matches, type Task, type TaskFilter } from '../domain/task.ts';
 import {
   DUE_INDEX,

@@ -15,7 +15,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { hasName } from '../../platform/aws/aws-clients.ts';
 import { NOT_FOUND } from '../../platform/aws/s3.ts';
-import { type MediaStore, MissingInput, type VideoLinks } from '../domain/ports.ts';
+import { type MediaStore, MissingInput, type VideoLinks } from '../domain/media.ts';
 import { INPUT_PREFIX } from '../domain/task.ts';
 
 type Target = { readonly Bucket: string; readonly Key: string; readonly ContentType: string };

@@ -22,7 +22,7 @@ import {
   RESOLUTIONS,
   VIDEO_MODELS,
 } from '../../platform/domain/models.ts';
-import type { DueTask, TaskPosition } from '../domain/ports.ts';
+import type { DueTask, TaskPosition } from '../domain/media.ts';
 import {
   type Charge,
   INPUT_ROLES,

@@ -11,7 +11,7 @@ import {
   pixelSize,
   VIDEO_MODELS,
 } from '../../platform/domain/models.ts';
-import type { TaskPage } from '../domain/ports.ts';
+import type { TaskPage } from '../domain/media.ts';
 import {
   isTerminal,
   TASK_ERROR_CODES,

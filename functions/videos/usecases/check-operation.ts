@@ -1,6 +1,6 @@
 import { taskErrorOf, UpstreamError } from '../../upstream/domain/upstream-error.ts';
 import { CHECKS } from '../../upstream/domain/upstream-pauses.ts';
-import type { OperationState, StepMessage } from '../domain/ports.ts';
+import type { OperationState, StepMessage } from '../domain/media.ts';
 import {
   CHECK_LEASE,
   checkDelay,

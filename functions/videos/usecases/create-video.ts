@@ -8,7 +8,7 @@ import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
 import { derivedTaskId, newTaskId } from '../../platform/domain/ids.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { requireUpstreamRoom } from '../../upstream/domain/request-size.ts';
-import type { MediaStore, StepQueue, TaskRepository } from '../domain/ports.ts';
+import type { MediaStore, StepQueue, TaskRepository } from '../domain/media.ts';
 import { isDeleted, type Task } from '../domain/task.ts';
 import { newTask } from '../domain/transitions.ts';
 import type { VideoRequest } from '../domain/video-request.ts';

@@ -1,7 +1,7 @@
 import { chargeRecord } from '../../accounts/domain/billing.ts';
 import type { ReservedMoney } from '../../accounts/domain/ports.ts';
 import { eventOf } from '../../webhooks/domain/webhook-delivery.ts';
-import type { StepMessage } from '../domain/ports.ts';
+import type { StepMessage } from '../domain/media.ts';
 import { isOwnInput, isTerminal, type Task, type TaskError, videoKey } from '../domain/task.ts';
 import { failed, settled } from '../domain/transitions.ts';
 import { saveStep, type Worker } from './worker.ts';

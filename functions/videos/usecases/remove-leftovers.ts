@@ -1,6 +1,6 @@
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { inParallel } from '../../platform/domain/requeue-overdue.ts';
-import type { MediaStore, StoredObject, TaskRepository } from '../domain/ports.ts';
+import type { MediaStore, StoredObject, TaskRepository } from '../domain/media.ts';
 import { LEFTOVER_AGE } from '../domain/schedule.ts';
 import { isTerminal, taskIdOfInput } from '../domain/task.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { requeueOverdue } from '../../platform/domain/requeue-overdue.ts';
-import type { DueTask, DueTasks, QueueDepth, StepMessage, StepQueue } from '../domain/ports.ts';
-import { minuteAt, type QueueAges, receivedUntil } from '../domain/queue-age.ts';
+import type { DueTask, DueTasks, QueueDepth, StepMessage, StepQueue } from '../domain/media.ts';
+import { minuteAt, type QueueAges, receivedUntil } from '../domain/step-queue.ts';
 import { sweepDelay } from '../domain/schedule.ts';
 
 type Dependencies = {

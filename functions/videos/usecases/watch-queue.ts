@@ -1,6 +1,6 @@
 import { DomainError } from '../../platform/domain/errors.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
-import type { StepMessage } from '../domain/ports.ts';
+import type { StepMessage } from '../domain/media.ts';
 import {
   accountSlot,
   accountWait,
@@ -8,7 +8,7 @@ import {
   minuteAt,
   type QueueAges,
   type ReceivedMessages,
-} from '../domain/queue-age.ts';
+} from '../domain/step-queue.ts';
 
 type Dependencies = { readonly ages: QueueAges; readonly logger: Logger; readonly now: Clock };
 

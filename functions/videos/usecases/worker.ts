@@ -4,7 +4,7 @@ import type { SlowSteps } from '../../platform/domain/fair-share.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import type { UpstreamPauses } from '../../upstream/domain/upstream-pauses.ts';
 import type { WebhookQueue } from '../../webhooks/domain/webhook-delivery.ts';
-import type { MediaStore, StepMessage, StepQueue, TaskRepository, VideoGenerator } from '../domain/ports.ts';
+import type { MediaStore, StepMessage, StepQueue, TaskRepository, VideoGenerator } from '../domain/media.ts';
 import type { Task } from '../domain/task.ts';
 
 /** What every step of the worker works with. */

@@ -13,8 +13,8 @@ import type {
   StepQueue,
   TaskRepository,
   VideoGenerator,
-} from '../../../functions/videos/domain/ports.ts';
-import type { QueueAges } from '../../../functions/videos/domain/queue-age.ts';
+} from '../../../functions/videos/domain/media.ts';
+import type { QueueAges } from '../../../functions/videos/domain/step-queue.ts';
 import type { WebhookMessage } from '../../../functions/webhooks/domain/webhook-delivery.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/domain/webhooks.ts';
 import { type MemoryAccounts, plainAccounts } from '../../support/in-memory/accounts.ts';

@@ -1,6 +1,6 @@
 import type { FileReader } from '../../../functions/files/domain/files.ts';
 import type { LogFields } from '../../../functions/platform/domain/log-events.ts';
-import type { DueTasks, StepMessage, TaskRepository } from '../../../functions/videos/domain/ports.ts';
+import type { DueTasks, StepMessage, TaskRepository } from '../../../functions/videos/domain/media.ts';
 import type { Task } from '../../../functions/videos/domain/task.ts';
 import { upstreamPauses } from '../../../functions/upstream/domain/upstream-pauses.ts';
 import type { Worker } from '../../../functions/videos/usecases/worker.ts';

@@ -1,5 +1,5 @@
 import type { FileReader } from '../../../functions/files/domain/files.ts';
-import type { DueTasks, MediaStore, TaskRepository } from '../../../functions/videos/domain/ports.ts';
+import type { DueTasks, MediaStore, TaskRepository } from '../../../functions/videos/domain/media.ts';
 import { joined } from '../sample-video.ts';
 import type { MemoryMedia } from './media.ts';
 import type { MemoryTasks } from './tasks.ts';

@@ -1,4 +1,4 @@
-import type { QueueAges, ReceivedMessages } from '../../../functions/videos/domain/queue-age.ts';
+import type { QueueAges, ReceivedMessages } from '../../../functions/videos/domain/step-queue.ts';
 import type { Admission } from '../../../functions/videos/usecases/watch-queue.ts';
 
 /** The records of the task table: a value that is written again replaces the one before. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SQSRecord } from 'aws-lambda';
-import { queueHandler } from '../../../../functions/videos/adapters/sqs-steps.ts';
-import type { StepMessage } from '../../../../functions/videos/domain/ports.ts';
+import { queueHandler } from '../../../../functions/videos/adapters/step-queue.ts';
+import type { StepMessage } from '../../../../functions/videos/domain/media.ts';
 
 const recordOf = (messageId: string, body: string): SQSRecord => ({
   messageId,

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { S3Client } from '@aws-sdk/client-s3';
 import { s3Files } from '../../../../functions/files/adapters/s3-files.ts';
 import { s3Media } from '../../../../functions/videos/adapters/s3-media.ts';
-import { MissingInput } from '../../../../functions/videos/domain/ports.ts';
+import { MissingInput } from '../../../../functions/videos/domain/media.ts';
 import { type S3Call, startFakeS3 } from '../../platform/aws/fake-s3.ts';
 
 const MEGABYTE = 1024 * 1024;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { errorHeaders } from '../../../../functions/platform/api/errors.ts';
-import { accountSlot, minuteAt } from '../../../../functions/videos/domain/queue-age.ts';
+import { accountSlot, minuteAt } from '../../../../functions/videos/domain/step-queue.ts';
 import { queueAdmission, queueWatcher } from '../../../../functions/videos/usecases/watch-queue.ts';
 import { MemoryQueueAges } from '../../../support/in-memory/queue-ages.ts';
 

@@ -2,7 +2,7 @@ import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { sqsClient, sqsQueue } from '../../platform/aws/sqs-queue.ts';
 import { messageHandler } from '../../platform/runtime/queue.ts';
-import type { QueueDepth, StepMessage, StepQueue } from '../domain/ports.ts';
+import type { QueueDepth, StepMessage, StepQueue } from '../domain/media.ts';
 
 /** One account's messages cannot hold up another's. Each says when it can be received first. */
 export const sqsSteps = (queueUrl: string, client = sqsClient()): StepQueue => {

@@ -1,7 +1,7 @@
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
 import { isTaskId, timeOfTaskId } from '../../platform/domain/ids.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
-import type { LinkMethod, TaskPage, TaskPages, TaskRepository, VideoLinks } from '../domain/ports.ts';
+import type { LinkMethod, TaskPage, TaskPages, TaskRepository, VideoLinks } from '../domain/media.ts';
 import { isDeleted, isTerminal, type Task, type TaskFilter } from '../domain/task.ts';
 import { deletionAsked } from '../domain/transitions.ts';
 import { removeTask, settleTask } from './end-task.ts';

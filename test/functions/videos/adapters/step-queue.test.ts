@@ -6,7 +6,7 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { sqsDepth, sqsSteps } from '../../../../functions/videos/adapters/sqs-steps.ts';
+import { sqsDepth, sqsSteps } from '../../../../functions/videos/adapters/step-queue.ts';
 import { sqsWebhooks } from '../../../../functions/webhooks/adapters/sqs-webhooks.ts';
 import { type Emulated, emulated } from '../../../lib/local/emulators/emulated.ts';
 import { aWebhookEvent } from '../../../support/builders/webhook.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { accountSlot, accountWait, receivedUntil } from '../../../../functions/videos/domain/queue-age.ts';
+import { accountSlot, accountWait, receivedUntil } from '../../../../functions/videos/domain/step-queue.ts';
 
 const NOW = 10_000_000;
 const MINUTE = 60_000;
