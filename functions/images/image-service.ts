@@ -15,7 +15,7 @@ import type { DomainError } from '../platform/domain/errors.ts';
 import type { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
 import { asDomainError, ok } from '../platform/runtime/http.ts';
 import { upstreamImages } from '../upstream/adapters/upstream-images.ts';
-import { observedImages, upstreamFrom } from '../upstream/upstream.ts';
+import { createUpstreamClient, observedImages } from '../upstream/upstream.ts';
 import type { ImagesRequest } from './api/images-request.ts';
 import {
   EVENT_STREAM_HEADERS,
@@ -56,7 +56,7 @@ export type ImageEnvironment = ReturnType<typeof readEnvironment<(typeof ENVIRON
 
 /** What all image endpoints meet in. */
 export const imageService = (client: DynamoDBClient, environment: ImageEnvironment): ImageService => ({
-  generator: observedImages({ logger, now: Date.now }, upstreamImages(upstreamFrom(environment))),
+  generator: observedImages({ logger, now: Date.now }, upstreamImages(createUpstreamClient(environment))),
   charges: dynamoCharges(client, environment),
   limiter: limiterFrom(client, environment),
   logger,

@@ -10,7 +10,7 @@ type Environment = ReturnType<
   typeof readEnvironment<(typeof ENVIRONMENTS)['video-worker' | 'generate-images']>
 >;
 
-export const upstreamFrom = (environment: Environment): UpstreamClient =>
+export const createUpstreamClient = (environment: Environment): UpstreamClient =>
   upstreamClient({
     baseUrl: environment.UPSTREAM_BASE_URL,
     keyHeader: environment.UPSTREAM_KEY_HEADER,
@@ -21,7 +21,7 @@ export const upstreamFrom = (environment: Environment): UpstreamClient =>
 
 type Observation = { readonly logger: Logger; readonly now: Clock };
 
-/** Notes how long a call to the upstream took and how it failed; its words stay with whoever asked. */
+/** Logs the duration and the fault of a call to the upstream, but never its messages. */
 const observe = async <Answer>(
   { logger, now }: Observation,
   call: string,

@@ -3,16 +3,16 @@ import { withOwnModel } from '../platform/body/model.ts';
 import { readJsonContent } from '../platform/body/request-body.ts';
 import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
 import { readVideoDraft } from './api/create-video.ts';
-import { createdGenerationObject } from './api/video-object.ts';
-import { creationEndpoint } from './video-creation.ts';
+import { createdGenerationObject } from './api/generation-object.ts';
+import { creationHandler } from './video-creation.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['create-generation']);
 
-export const handler = creationEndpoint({
+export const handler = creationHandler({
   environment,
   endpoint,
   readFields: ({ header, body }) =>
     withOwnModel(environment.MODEL_ALIASES, readJsonContent(header('content-type'), body)),
   readDraft: readVideoDraft,
-  encode: createdGenerationObject,
+  toResponseBody: createdGenerationObject,
 });

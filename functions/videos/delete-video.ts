@@ -9,7 +9,7 @@ import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Media } from './adapters/s3-media.ts';
 import { deletedVideoObject } from './api/video-object.ts';
-import { deleteVideo } from './usecases/read-videos.ts';
+import { deleteVideo } from './usecases/end-task.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['delete-video']);
 const client = dynamoClient();

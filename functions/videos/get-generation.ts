@@ -3,7 +3,8 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
-import { generationObject, pollHints } from './api/video-object.ts';
+import { generationObject } from './api/generation-object.ts';
+import { pollHints } from './api/video-object.ts';
 import { findOwned } from './usecases/read-videos.ts';
 
 const { KEY_TABLE, TASK_TABLE, PUBLIC_BASE_URL } = readEnvironment(ENVIRONMENTS['get-generation']);

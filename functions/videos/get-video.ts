@@ -3,8 +3,7 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
-import { includedParts, readIncludes } from './api/included-parts.ts';
-import { pollHints, videoObject } from './api/video-object.ts';
+import { includedParts, pollHints, readIncludes, videoObject } from './api/video-object.ts';
 import { findOwned } from './usecases/read-videos.ts';
 
 const { KEY_TABLE, TASK_TABLE } = readEnvironment(ENVIRONMENTS['get-video']);

@@ -2,9 +2,10 @@ import { endpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
-import { dynamoTaskPages, dynamoTasks } from './adapters/dynamo-tasks.ts';
-import { includedParts, readIncludes } from './api/included-parts.ts';
-import { readListQuery, readTaskFilter, videoList } from './api/video-object.ts';
+import { dynamoTaskPages } from './adapters/dynamo-task-lists.ts';
+import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { readListQuery, readTaskFilter, videoList } from './api/video-list.ts';
+import { includedParts, readIncludes } from './api/video-object.ts';
 import { listVideos } from './usecases/read-videos.ts';
 
 const { KEY_TABLE, TASK_TABLE } = readEnvironment(ENVIRONMENTS['list-videos']);

@@ -6,11 +6,11 @@ import { DomainError } from '../platform/domain/errors.ts';
 import { isOneOf, resolveModel, VIDEO_MODELS } from '../platform/domain/models.ts';
 import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
 import { operationName, readNativeVideoDraft } from './api/native-video.ts';
-import { creationEndpoint } from './video-creation.ts';
+import { creationHandler } from './video-creation.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['predict-long-running']);
 
-export const handler = creationEndpoint({
+export const handler = creationHandler({
   environment,
   endpoint: nativeEndpoint,
   readFields: ({ header, body }) => readJsonContent(header('content-type'), body),
@@ -20,5 +20,5 @@ export const handler = creationEndpoint({
       throw new DomainError('model_not_found', `model ${notTheModel(VIDEO_MODELS)}`);
     return readNativeVideoDraft(model, fields);
   },
-  encode: (task) => ({ name: operationName(task), done: false }),
+  toResponseBody: (task) => ({ name: operationName(task), done: false }),
 });

@@ -6,15 +6,9 @@ import type {
 } from '../../../functions/accounts/domain/ports.ts';
 import type { ImageGenerator } from '../../../functions/images/domain/image-request.ts';
 import type { SlowSteps } from '../../../functions/platform/domain/fair-share.ts';
-import type {
-  DueTasks,
-  MediaStore,
-  QueueDepth,
-  StepQueue,
-  TaskRepository,
-  VideoGenerator,
-} from '../../../functions/videos/domain/media.ts';
-import type { QueueAges } from '../../../functions/videos/domain/step-queue.ts';
+import type { MediaStore, VideoGenerator } from '../../../functions/videos/domain/media.ts';
+import type { QueueAges, QueueDepth, StepQueue } from '../../../functions/videos/domain/step-queue.ts';
+import type { DueTasks, TaskRepository } from '../../../functions/videos/domain/task.ts';
 import type { WebhookMessage } from '../../../functions/webhooks/domain/webhook-delivery.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/domain/webhooks.ts';
 import { type MemoryAccounts, plainAccounts } from '../../support/in-memory/accounts.ts';

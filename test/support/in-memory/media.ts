@@ -1,6 +1,5 @@
 import type { OpenedFile } from '../../../functions/files/domain/files.ts';
-import { MissingInput, type StoredObject } from '../../../functions/videos/domain/media.ts';
-import { INPUT_PREFIX } from '../../../functions/videos/domain/task.ts';
+import { INPUT_PREFIX, MissingInput, type StoredObject } from '../../../functions/videos/domain/media.ts';
 
 /** The bucket: what is stored under which key, and since when. */
 export class MemoryMedia {

@@ -1,5 +1,6 @@
 import type { FileReader } from '../../../functions/files/domain/files.ts';
-import type { DueTasks, MediaStore, TaskRepository } from '../../../functions/videos/domain/media.ts';
+import type { MediaStore } from '../../../functions/videos/domain/media.ts';
+import type { DueTasks, TaskRepository } from '../../../functions/videos/domain/task.ts';
 import { joined } from '../sample-video.ts';
 import type { MemoryMedia } from './media.ts';
 import type { MemoryTasks } from './tasks.ts';

@@ -1,4 +1,4 @@
-import type { StepMessage } from '../../../functions/videos/domain/media.ts';
+import type { StepMessage } from '../../../functions/videos/domain/step-queue.ts';
 import type { VirtualTime } from '../virtual-time.ts';
 
 export type Delivery<Message = StepMessage> = { readonly message: Message; receives: number };

@@ -1,5 +1,4 @@
-import type { DueTask } from '../../../functions/videos/domain/media.ts';
-import { isTerminal, type Task } from '../../../functions/videos/domain/task.ts';
+import { type DueTask, isTerminal, type Task } from '../../../functions/videos/domain/task.ts';
 
 type Item = { readonly task: Task; readonly dueAt: number | undefined; readonly sweeps: number };
 

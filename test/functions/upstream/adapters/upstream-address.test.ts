@@ -18,7 +18,7 @@ const ADDRESSES: readonly (readonly [uri: string, kept: string])[] = [
 ];
 for (const [uri, kept] of ADDRESSES)
   test(`the address ${uri} is kept as ${kept}`, () => {
-    assert.equal(clientOf('https://upstream.test').addressOf(uri), kept);
+    assert.equal(clientOf('https://upstream.test').storedAddress(uri), kept);
   });
 
 test('a file of an upstream that has moved since is fetched from where it is now', async () => {

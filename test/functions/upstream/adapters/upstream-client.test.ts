@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { imagePart, textPart } from '../../../../functions/images/domain/image-request.ts';
-import { upstreamClient, upstreamErrorOf } from '../../../../functions/upstream/adapters/upstream-client.ts';
+import {
+  readUpstreamError,
+  upstreamClient,
+} from '../../../../functions/upstream/adapters/upstream-client.ts';
 import { upstreamImages } from '../../../../functions/upstream/adapters/upstream-images.ts';
 import { upstreamVideos } from '../../../../functions/upstream/adapters/upstream-videos.ts';
 import { IMAGE_REQUEST } from '../../../support/builders/requests.ts';
@@ -71,7 +74,7 @@ describe('a call to the upstream', () => {
         ? call
         : assert.rejects(call, {
             fault: 'unanswered',
-            message: 'The generator sent more than can be taken.',
+            message: 'The response of the generator is too large.',
           }));
     });
 
@@ -135,7 +138,7 @@ describe('an error of the upstream', () => {
     [302, {}, 'operator'],
   ] as const)
     test(`of ${status} ${JSON.stringify(answer)} is ${fault}`, async () => {
-      const error = await upstreamErrorOf(Response.json(answer, { status }));
+      const error = await readUpstreamError(Response.json(answer, { status }));
       assert.deepEqual([error.fault, error.httpStatus], [fault, status]);
     });
 
@@ -152,7 +155,7 @@ describe('an error of the upstream', () => {
     test(`with the delay ${delay} and retry-after ${header} asks for ${seconds} seconds`, async () => {
       const details = delay === undefined ? [{}] : [{}, { retryDelay: delay }];
       const headers = header === undefined ? {} : { 'retry-after': header };
-      const { retryAfterSeconds } = await upstreamErrorOf(
+      const { retryAfterSeconds } = await readUpstreamError(
         Response.json(body('UNAVAILABLE', details), { status: 503, headers }),
       );
       assert.equal(retryAfterSeconds, seconds);
@@ -165,7 +168,7 @@ describe('an error of the upstream', () => {
       new Response('', { status: 500 }),
     ];
     assert.deepEqual(
-      await Promise.all(messages.map(async (answer) => (await upstreamErrorOf(answer)).message)),
+      await Promise.all(messages.map(async (answer) => (await readUpstreamError(answer)).message)),
       ['No.', 'The generator answered 503.', 'The generator answered 500.'],
     );
   });
@@ -197,7 +200,7 @@ describe('a download', () => {
     const { client, sent } = world(Array.from({ length: 7 }, () => redirect('/again')));
     await assert.rejects(client.download('/1', 5), {
       fault: 'failing',
-      message: 'The generator redirects too often.',
+      message: 'The generator redirected too often.',
     });
     assert.equal(sent.length, 6);
   });

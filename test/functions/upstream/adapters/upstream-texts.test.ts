@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  readUpstreamError,
   type UpstreamClient,
-  upstreamErrorOf,
 } from '../../../../functions/upstream/adapters/upstream-client.ts';
 import { readAnswer } from '../../../../functions/upstream/adapters/upstream-images.ts';
 import { upstreamVideos } from '../../../../functions/upstream/adapters/upstream-videos.ts';
@@ -14,7 +14,7 @@ const checked = async (operation: object): Promise<string> => {
   const client: UpstreamClient = {
     modelName: (model) => model,
     call: async () => ({ done: true, ...operation }),
-    addressOf: (uri) => uri,
+    storedAddress: (uri) => uri,
     download: () => assert.fail('nothing is downloaded'),
   };
   const state = await upstreamVideos(client, 1000).check('operations/x');
@@ -23,7 +23,7 @@ const checked = async (operation: object): Promise<string> => {
 
 const SOURCES = {
   'an error answer': async () =>
-    (await upstreamErrorOf(Response.json({ error: { message: LONG } }, { status: 400 }))).message,
+    (await readUpstreamError(Response.json({ error: { message: LONG } }, { status: 400 }))).message,
   'a failed operation': () => checked({ error: { code: 3, message: LONG } }),
   'filtered media': () =>
     checked({ response: { generateVideoResponse: { raiMediaFilteredReasons: [LONG] } } }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { upstreamClient } from '../../../../functions/upstream/adapters/upstream-client.ts';
 import { upstreamVideos } from '../../../../functions/upstream/adapters/upstream-videos.ts';
-import { videoKey } from '../../../../functions/videos/domain/task.ts';
+import { videoKey } from '../../../../functions/videos/domain/media.ts';
 import { driveTask } from '../../../support/drive-task.ts';
 import { wholeMp4 } from '../../../support/sample-video.ts';
 import { file, redirectElsewhere, sample, silence, started, trickle } from './upstream-answers.ts';

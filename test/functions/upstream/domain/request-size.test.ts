@@ -16,6 +16,6 @@ for (const [name, texts, images] of [
     assert.throws(() => requireUpstreamRoom({ texts, images: [...images, 1], param: 'images' }, 1), {
       code: 'invalid_request',
       param: 'images',
-      message: /they make 1000004 bytes, and the generator takes at most 1 MB in one request\.$/,
+      message: /has 1000004 bytes, but the generator accepts at most 1 MB\.$/,
     });
   });

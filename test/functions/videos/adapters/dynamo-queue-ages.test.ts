@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { CreateTableCommand, GetItemCommand, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
-import { dynamoQueueAges } from '../../../../functions/videos/adapters/dynamo-queue-ages.ts';
+import { dynamoQueueAges } from '../../../../functions/videos/adapters/step-queue.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';
 
 const cloud = await emulated();

@@ -2,12 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { derivedTaskId } from '../../../../functions/platform/domain/ids.ts';
-import {
-  dynamoDueTasks,
-  dynamoTaskPages,
-  dynamoTasks,
-} from '../../../../functions/videos/adapters/dynamo-tasks.ts';
-import { toItem } from '../../../../functions/videos/adapters/task-item.ts';
+import { dynamoDueTasks, dynamoTaskPages } from '../../../../functions/videos/adapters/dynamo-task-lists.ts';
+import { dynamoTasks, toItem } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
 import type { TaskFilter } from '../../../../functions/videos/domain/task.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { strictLogger } from '../../../support/loggers.ts';

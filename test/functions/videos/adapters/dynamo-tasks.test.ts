@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dynamoDueTasks, dynamoTasks } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
-import { DUE_INDEX } from '../../../../functions/videos/adapters/task-item.ts';
+import { dynamoDueTasks } from '../../../../functions/videos/adapters/dynamo-task-lists.ts';
+import { DUE_INDEX, dynamoTasks } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { recordingLogger } from '../../../support/loggers.ts';
 import { broken, ok, type Reply, refused, startFakeDynamo } from '../../platform/aws/fake-dynamo.ts';

@@ -157,7 +157,7 @@ describe('the bucket', () => {
     const { media, inputs } = answering(context, { Body }, {});
     assert.deepEqual(await media.getInput('inputs/1'), Uint8Array.of(7));
     assert.deepEqual(inputs, [{ Bucket: 'media', Key: 'inputs/1' }]);
-    await assert.rejects(media.getInput('inputs/1'), /S3 answered without a body/);
+    await assert.rejects(media.getInput('inputs/1'), /S3 responded without a body/);
   });
 
   test('loses objects in one call, or none without any', async (context) => {
@@ -226,6 +226,6 @@ describe('the bucket', () => {
       { Bucket: 'media', Key: 'files/1', Range: 'bytes=0-8' },
       { Bucket: 'media', Key: 'files/1' },
     ]);
-    await assert.rejects(media.openFile('files/1'), /S3 answered without a body/);
+    await assert.rejects(media.openFile('files/1'), /S3 responded without a body/);
   });
 });

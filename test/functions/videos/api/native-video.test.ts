@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readNativeVideoDraft, taskIdOfFile } from '../../../../functions/videos/api/native-video.ts';
+import { readFileTaskId, readNativeVideoDraft } from '../../../../functions/videos/api/native-video.ts';
 import { kindOf, PNG } from '../../../support/images.ts';
 
 const MODEL = 'video-3.1-generate-preview';
@@ -69,7 +69,7 @@ describe('a request is refused', () => {
     [() => read({ image: { gcsUri: 'gs://a/b' } }), /^instances\[0\]\.image/, 'remote_image_not_supported'],
     [() => read({ image: 'https://a/b' }), /^instances\[0\]\.image/, 'remote_image_not_supported'],
     [() => read({ image: {} }), /^instances\[0\]\.image/],
-    [() => read({ lastFrame: image }), /^instances\[0\]\.lastFrame needs a first frame/],
+    [() => read({ lastFrame: image }), /^instances\[0\]\.lastFrame requires a first frame/],
     [() => read({ image, referenceImages: [{ image }] }), /^instances\[0\]\.referenceImages cannot be/],
     [
       () => read({ referenceImages: Array(4).fill({ image }) }),
@@ -88,7 +88,7 @@ describe('the task of a file', () => {
     `${id}%3Adownload`,
     `http://127.0.0.1:8787/prod/v1beta/files/${id}:download`,
   ])
-    test(`is in ${path}`, () => assert.equal(taskIdOfFile(path), `task_${id}`));
+    test(`is in ${path}`, () => assert.equal(readFileTaskId(path), `task_${id}`));
   for (const path of [id, '', ':download', `${id}:upload`, `${id}:download/x`, `task_${id}:download`])
-    test(`is not in ${JSON.stringify(path)}`, () => assert.equal(taskIdOfFile(path), undefined));
+    test(`is not in ${JSON.stringify(path)}`, () => assert.equal(readFileTaskId(path), undefined));
 });

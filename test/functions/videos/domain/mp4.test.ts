@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Mp4Inspector, NotAWholeVideo, wholeVideo } from '../../../../functions/videos/domain/mp4.ts';
+import { checkedVideo, IncompleteVideo, Mp4Inspector } from '../../../../functions/videos/domain/mp4.ts';
 import { joined, mp4Box, wholeMp4 } from '../../../support/sample-video.ts';
 
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
@@ -68,14 +68,14 @@ describe('not a whole video', () => {
       for (let cut = 0; cut <= content.length; cut += 1)
         assert.throws(
           () => inspect(content.subarray(0, cut), content.subarray(cut)),
-          (error) => error instanceof NotAWholeVideo && reason.test(error.message),
+          (error) => error instanceof IncompleteVideo && reason.test(error.message),
         );
     });
 
   test('is an MP4 that breaks off anywhere', () => {
     const content = wholeMp4();
     for (let length = 0; length < content.length; length += 1)
-      assert.throws(() => inspect(content.subarray(0, length)), NotAWholeVideo, `${length} bytes`);
+      assert.throws(() => inspect(content.subarray(0, length)), IncompleteVideo, `${length} bytes`);
   });
 });
 
@@ -86,7 +86,7 @@ describe('a video that passes by', () => {
     const source = async function* () {
       yield* chunks;
     };
-    for await (const chunk of wholeVideo(source(), (bytes) => {
+    for await (const chunk of checkedVideo(source(), (bytes) => {
       counted = bytes;
     }))
       passed.push(chunk);
@@ -100,6 +100,6 @@ describe('a video that passes by', () => {
   });
 
   test('ends with an error where it is cut off', async () => {
-    await assert.rejects(pass(ftyp, moov, mdat.subarray(0, 9)), NotAWholeVideo);
+    await assert.rejects(pass(ftyp, moov, mdat.subarray(0, 9)), IncompleteVideo);
   });
 });

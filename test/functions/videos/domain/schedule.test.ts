@@ -4,8 +4,7 @@ import { conflictDelay } from '../../../../functions/platform/domain/errors.ts';
 import {
   CHECK_LEASE,
   checkDelay,
-  deadlineOf,
-  generationDeadlineOf,
+  generationDeadline,
   LEFTOVER_AGE,
   MAX_OPEN_SUBMITS,
   REFUSAL_DEADLINE,
@@ -14,6 +13,7 @@ import {
   SUBMIT_TIMEOUT,
   shareDelay,
   sweepDelay,
+  taskDeadline,
 } from '../../../../functions/videos/domain/schedule.ts';
 
 const SECOND = 1000;
@@ -70,15 +70,15 @@ test('sweeps of the same step wait 2, 4, 8 … minutes, and never longer than an
 
 test('a task has 6 hours to be submitted, a day to be asked after, and a day to be fetched', () => {
   const created = { createdAt: 7, submittedAt: undefined, generatedAt: undefined };
-  assert.equal(deadlineOf(created), 7 + 360 * MINUTE);
-  assert.equal(deadlineOf({ ...created, submittedAt: 9 }), 9 + 24 * 60 * MINUTE);
-  assert.equal(generationDeadlineOf({ ...created, submittedAt: 9 }), 9 + 30 * MINUTE);
-  assert.equal(deadlineOf({ ...created, submittedAt: 9, generatedAt: 11 }), 11 + 24 * 60 * MINUTE);
+  assert.equal(taskDeadline(created), 7 + 360 * MINUTE);
+  assert.equal(taskDeadline({ ...created, submittedAt: 9 }), 9 + 24 * 60 * MINUTE);
+  assert.equal(generationDeadline({ ...created, submittedAt: 9 }), 9 + 30 * MINUTE);
+  assert.equal(taskDeadline({ ...created, submittedAt: 9, generatedAt: 11 }), 11 + 24 * 60 * MINUTE);
 });
 
 test('a generation of a task without a submission counts from its creation', () => {
   const created = { createdAt: 7, submittedAt: undefined, generatedAt: undefined };
-  assert.equal(generationDeadlineOf(created), 7 + 30 * MINUTE);
+  assert.equal(generationDeadline(created), 7 + 30 * MINUTE);
 });
 
 test('a claim on a submit outlasts the submit by 20 seconds, and a task is submitted twice at most', () => {

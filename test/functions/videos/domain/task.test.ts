@@ -2,19 +2,21 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { derivedTaskId } from '../../../../functions/platform/domain/ids.ts';
 import {
-  INPUT_ROLES,
   inputKey,
+  isOwnInput,
+  readInputTaskId,
+  storageName,
+  videoKey,
+} from '../../../../functions/videos/domain/media.ts';
+import {
+  INPUT_ROLES,
   isClaimed,
   isDeleted,
-  isOwnInput,
   isTerminal,
   matches,
-  storageName,
   TASK_ERROR_CODES,
   TASK_STATUSES,
   TRANSITIONS,
-  taskIdOfInput,
-  videoKey,
   WORK_KINDS,
 } from '../../../../functions/videos/domain/task.ts';
 import { aTask } from '../../../support/builders/task.ts';
@@ -76,8 +78,8 @@ describe('the objects of a task', () => {
 
   test('lead back to it', () => {
     for (const task of [ordinary, repeatable])
-      assert.equal(taskIdOfInput(inputKey(task, 'last_frame')), task.id);
-    assert.equal(taskIdOfInput('videos/task_1.mp4'), undefined);
+      assert.equal(readInputTaskId(inputKey(task, 'last_frame')), task.id);
+    assert.equal(readInputTaskId('videos/task_1.mp4'), undefined);
   });
 
   test('are its own unless they are files of the account', () => {

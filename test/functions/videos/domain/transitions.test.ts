@@ -23,7 +23,7 @@ const RESULT = { file: { key: 'videos/1.mp4', bytes: 9 }, charge: CHARGE, now: N
 const ERROR = { code: 'internal', message: 'no' } as const;
 
 /** A status from which a move is legal, where it is not from queued. */
-const LEGAL_STATUS: Record<string, TaskStatus> = { completed: 'in_progress', deletionAsked: 'failed' };
+const LEGAL_STATUS: Record<string, TaskStatus> = { completed: 'in_progress', deletionRequested: 'failed' };
 
 type Move = (task: Task) => Task;
 
@@ -45,7 +45,11 @@ const TABLE: readonly (readonly [
   ],
   ['completed', (task) => moves.completed(task, RESULT), [undefined, 'completed', undefined, undefined]],
   ['failed', (task) => moves.failed(task, ERROR, NOW), ['failed', 'failed', undefined, undefined]],
-  ['deletionAsked', (task) => moves.deletionAsked(task, NOW), [undefined, undefined, 'completed', 'failed']],
+  [
+    'deletionRequested',
+    (task) => moves.deletionRequested(task, NOW),
+    [undefined, undefined, 'completed', 'failed'],
+  ],
 ];
 
 describe('moves of a task', () => {
@@ -149,7 +153,7 @@ describe('what a task is', () => {
   test('a task is deleted from the moment that its deletion is asked for', () => {
     const task = aTask({ status: 'failed' });
     assert.equal(isDeleted(task), false);
-    assert.equal(isDeleted(moves.deletionAsked(task, NOW)), true);
+    assert.equal(isDeleted(moves.deletionRequested(task, NOW)), true);
   });
 });
 
@@ -258,7 +262,12 @@ describe('a move writes all that changes with it', () => {
       { status: 'failed', work: { kind: 'settle', dueAt: 5000 }, failedAt: 5000, error: ERROR },
     ],
     ['settled', ended, moves.settled(ended), { work: undefined }],
-    ['deletionAsked', ended, moves.deletionAsked(ended, 5000), { work: { kind: 'delete', dueAt: 5000 } }],
+    [
+      'deletionRequested',
+      ended,
+      moves.deletionRequested(ended, 5000),
+      { work: { kind: 'delete', dueAt: 5000 } },
+    ],
   ];
   for (const [name, from, to, change] of MOVES)
     test(`${name} changes ${Object.keys(change).join(', ')} and the step`, () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
-import type { VideoGenerator } from '../../../../functions/videos/domain/media.ts';
+import { inputKey, type VideoGenerator } from '../../../../functions/videos/domain/media.ts';
 import { FETCH_DEADLINE, QUEUE_DEADLINE } from '../../../../functions/videos/domain/schedule.ts';
-import { inputKey, type Task, WORK_KINDS } from '../../../../functions/videos/domain/task.ts';
+import { type Task, WORK_KINDS } from '../../../../functions/videos/domain/task.ts';
 import { advanceTask } from '../../../../functions/videos/usecases/advance-task.ts';
 import { TEXT_REQUEST } from '../../../support/builders/requests.ts';
 import { aTask } from '../../../support/builders/task.ts';
@@ -60,7 +60,7 @@ describe('a deadline', () => {
   const generated = { ...submitted, generatedAt: NOW - FETCH_DEADLINE };
   const MESSAGES: Readonly<Record<string, string>> = {
     queue_timeout: 'The generator did not accept the task within 6 hours.',
-    generation_timeout: 'The generator did not say within 24 hours whether it had finished.',
+    generation_timeout: 'The generator did not report a result within 24 hours.',
     upstream_unavailable: 'The generated video could not be fetched from the generator within 24 hours.',
   };
   const LATE: readonly (readonly [name: string, change: Partial<Task>, code: string])[] = [

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
-import { failTask, settleTask } from '../../../../functions/videos/usecases/end-task.ts';
-import { deleteVideo } from '../../../../functions/videos/usecases/read-videos.ts';
+import { deleteVideo, failTask, settleTask } from '../../../../functions/videos/usecases/end-task.ts';
 import type { Worker } from '../../../../functions/videos/usecases/worker.ts';
 import { eventOf } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
 import { aTask } from '../../../support/builders/task.ts';

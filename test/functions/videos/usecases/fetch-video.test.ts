@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { UpstreamError } from '../../../../functions/upstream/domain/upstream-error.ts';
-import { type Task, videoKey } from '../../../../functions/videos/domain/task.ts';
+import { videoKey } from '../../../../functions/videos/domain/media.ts';
+import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { fetchVideo } from '../../../../functions/videos/usecases/fetch-video.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
@@ -117,7 +118,7 @@ describe('a fetch', () => {
     assert.deepEqual(logged, [['fetch failed', { taskId: after?.id, attempt: 3, fault: 'busy' }]]);
     assert.deepEqual([after?.work, after?.attempts], [{ kind: 'fetch', dueAt: NOW + 90_000 }, 3]);
     const page = await fetchOnce(generated(undefined), new TextEncoder().encode('<!DOCTYPE html>'));
-    assert.deepEqual(page.logged[0]?.[1].fault, 'NotAWholeVideo');
+    assert.deepEqual(page.logged[0]?.[1].fault, 'IncompleteVideo');
     assert.deepEqual(page.after?.work, { kind: 'fetch', dueAt: NOW + 8000 });
   });
 

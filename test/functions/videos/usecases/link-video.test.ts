@@ -46,7 +46,7 @@ for (const [name, task, message] of [
     aTask({ status: 'failed', error: { code: 'content_blocked', message: 'blocked' } }),
     /failed: blocked$/,
   ],
-  ['that no reason is known', aTask({ status: 'failed' }), /failed: no reason is known$/],
+  ['an unknown reason', aTask({ status: 'failed' }), /failed: unknown reason$/],
   ['how far it is', aTask({ status: 'in_progress' }), /is in_progress; download it once it is completed\.$/],
 ] as const)
   test(`a video without a file tells ${name}`, () => assert.rejects(link(task, NOW), { message }));

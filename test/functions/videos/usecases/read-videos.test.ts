@@ -4,7 +4,7 @@ import type { ListedCharge } from '../../../../functions/accounts/domain/billing
 import type { ChargeQuery } from '../../../../functions/accounts/domain/ports.ts';
 import { pageOfCharges } from '../../../../functions/accounts/usecases/report-usage.ts';
 import { derivedTaskId, newTaskId } from '../../../../functions/platform/domain/ids.ts';
-import type { PageQuery, TaskPages, TaskRepository } from '../../../../functions/videos/domain/media.ts';
+import type { PageQuery, TaskPages, TaskRepository } from '../../../../functions/videos/domain/task.ts';
 import { listVideos } from '../../../../functions/videos/usecases/read-videos.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker } from '../../../support/builders/worker.ts';

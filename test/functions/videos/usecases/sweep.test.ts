@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { DueTask } from '../../../../functions/videos/domain/media.ts';
-import { minuteAt } from '../../../../functions/videos/domain/step-queue.ts';
-import type { Task } from '../../../../functions/videos/domain/task.ts';
+import { toMinute } from '../../../../functions/videos/domain/step-queue.ts';
+import type { DueTask, Task } from '../../../../functions/videos/domain/task.ts';
 import { sweep } from '../../../../functions/videos/usecases/sweep.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
@@ -126,7 +125,7 @@ describe('a sweep of 1,000 overdue tasks', () => {
 });
 
 describe('a sweep of a queue that is not empty', () => {
-  const MINUTE = minuteAt(NOW);
+  const MINUTE = toMinute(NOW);
   const HOUR_AGO = NOW - 3_600_000;
   const NOTHING = { onTime: false, late: new Map<string, number>() };
   const dueAt = (id: string, at: number): Task => due(id, { work: { kind: 'submit', dueAt: at } });

@@ -5,7 +5,7 @@ import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { advanceTask } from '../../../../functions/videos/usecases/advance-task.ts';
 import { createVideo } from '../../../../functions/videos/usecases/create-video.ts';
-import { deleteVideo } from '../../../../functions/videos/usecases/read-videos.ts';
+import { deleteVideo } from '../../../../functions/videos/usecases/end-task.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { TEXT_REQUEST } from '../../../support/builders/requests.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
@@ -62,7 +62,7 @@ describe('a create with a file', () => {
     const references = { ...REQUEST, seconds: 8, images } as const;
     await assert.rejects(create(references, undefined, 1), (error) => {
       assert.ok(error instanceof DomainError);
-      assert.match(error.message, /make 1202\d{3} bytes, and the generator takes at most 1 MB/);
+      assert.match(error.message, /has 1202\d{3} bytes, but the generator accepts at most 1 MB/);
       assert.equal(error.param, 'file_1');
       return true;
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { errorHeaders } from '../../../../functions/platform/api/errors.ts';
-import { accountSlot, minuteAt } from '../../../../functions/videos/domain/step-queue.ts';
+import { accountSlot, toMinute } from '../../../../functions/videos/domain/step-queue.ts';
 import { queueAdmission, queueWatcher } from '../../../../functions/videos/usecases/watch-queue.ts';
 import { MemoryQueueAges } from '../../../support/in-memory/queue-ages.ts';
 
@@ -102,7 +102,7 @@ describe('a create', () => {
 
   test('is refused with Retry-After when the videos of its account wait too long, and others are not', async () => {
     const { ages, dependencies } = build();
-    const minute = minuteAt(START) - 1;
+    const minute = toMinute(START) - 1;
     const late = slotsAt(minute, ['over', HOUR_AGO - 1], ['under', HOUR_AGO]);
     await ages.record(minute, { onTime: true, late });
     const { refusal } = queueAdmission({ ...dependencies, ...MAX_WAIT });
@@ -117,7 +117,7 @@ describe('a create', () => {
 
   test('of any account is refused when nobody is served in time', async () => {
     const { ages, dependencies } = build();
-    const minute = minuteAt(START) - 1;
+    const minute = toMinute(START) - 1;
     await ages.record(minute, { onTime: false, late: slotsAt(minute, ['over', HOUR_AGO - 1]) });
     assert.equal(
       (await queueAdmission({ ...dependencies, ...MAX_WAIT }).refusal('quiet'))?.code,
