@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readAnswer } from '../../../../functions/upstream/adapters/upstream-images.ts';
+import { imagePart, textPart } from '../../../../functions/images/domain/image-request.ts';
+import { readAnswer, upstreamImages } from '../../../../functions/upstream/adapters/upstream-images.ts';
+import { IMAGE_REQUEST } from '../../../support/builders/requests.ts';
+import { answeringClient, readBody } from './answering-client.ts';
 
 const picture = (data: string, more: object = {}) => ({
   inlineData: { mimeType: 'image/jpeg', data },
@@ -91,4 +94,58 @@ describe("the image of the upstream's answer", () => {
   ])
     test(`cannot be read from ${JSON.stringify(received)}, and is not asked for again`, () =>
       assert.throws(() => readAnswer(received), { name: 'UpstreamError', fault: 'unanswered' }));
+});
+
+describe('a request for an image', () => {
+  const generate = async (change: Partial<typeof IMAGE_REQUEST>) => {
+    const { client, sent } = answeringClient([Response.json({})]);
+    await upstreamImages(client).generate({ ...IMAGE_REQUEST, ...change }, { timeoutMs: 5000 });
+    const [call = assert.fail()] = sent;
+    return { url: call.url, body: await readBody(call) };
+  };
+
+  test('has turns, instructions, settings and sizes where the upstream looks for them', async () => {
+    const picture = imagePart({ bytes: Uint8Array.of(1), mimeType: 'image/png' as const });
+    const { url, body } = await generate({
+      turns: [{ role: 'user', parts: [textPart('A fox'), { ...picture, signature: 'signed' }] }],
+      systemInstruction: 'Be brief.',
+      safetySettings: [{ category: 'C', threshold: 'T' }],
+      config: { aspectRatio: '1:1', imageSize: undefined },
+      sampling: { maxOutputTokens: 9, temperature: 0, topP: 0.5, seed: 0 },
+    });
+    assert.equal(
+      url,
+      'https://upstream.test/base/v1beta/models/image-3.1-flash-image-preview:generateContent',
+    );
+    assert.deepEqual(body, {
+      contents: [
+        {
+          role: 'user',
+          parts: [
+            { text: 'A fox' },
+            { inlineData: { mimeType: 'image/png', data: 'AQ==' }, thoughtSignature: 'signed' },
+          ],
+        },
+      ],
+      systemInstruction: { parts: [{ text: 'Be brief.' }] },
+      safetySettings: [{ category: 'C', threshold: 'T' }],
+      generationConfig: {
+        responseModalities: ['IMAGE'],
+        maxOutputTokens: 9,
+        temperature: 0,
+        topP: 0.5,
+        seed: 0,
+        imageConfig: { aspectRatio: '1:1' },
+      },
+    });
+  });
+
+  for (const [config, imageConfig] of [
+    [{ aspectRatio: undefined, imageSize: undefined }, undefined],
+    [{ aspectRatio: undefined, imageSize: '2K' }, { imageSize: '2K' }],
+  ] as const)
+    test(`for the size ${config.imageSize} has the configuration ${JSON.stringify(imageConfig)}`, async () => {
+      const { body } = await generate({ config });
+      assert.deepEqual(Object(body).generationConfig.imageConfig, imageConfig);
+    });
 });

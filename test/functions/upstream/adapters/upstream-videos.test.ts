@@ -3,8 +3,10 @@ import { describe, test } from 'node:test';
 import { upstreamClient } from '../../../../functions/upstream/adapters/upstream-client.ts';
 import { upstreamVideos } from '../../../../functions/upstream/adapters/upstream-videos.ts';
 import { videoKey } from '../../../../functions/videos/domain/media.ts';
+import { aTask } from '../../../support/builders/task.ts';
 import { driveTask } from '../../../support/drive-task.ts';
 import { wholeMp4 } from '../../../support/sample-video.ts';
+import { answeringClient, readBody } from './answering-client.ts';
 import { file, redirectElsewhere, sample, silence, started, trickle } from './upstream-answers.ts';
 import {
   type Behaviour,
@@ -13,6 +15,161 @@ import {
   SUBMIT_BEHAVIOURS,
 } from './upstream-behaviours.ts';
 import { type Answer, KEY_HEADER, startUpstream, type UpstreamAnswers } from './upstream-server.ts';
+
+describe('a request for a video', () => {
+  const input = (role: 'first_frame' | 'last_frame' | 'reference', byte: number) => ({
+    role,
+    mimeType: 'image/png' as const,
+    bytes: Uint8Array.of(byte),
+  });
+  const image = (bytesBase64Encoded: string) => ({ bytesBase64Encoded, mimeType: 'image/png' });
+  const submit = async (inputs: readonly ReturnType<typeof input>[]) => {
+    const { client, sent } = answeringClient([Response.json({ name: 'operations/1' })]);
+    const request = { ...aTask().request, negativePrompt: 'fog' };
+    assert.equal(await upstreamVideos(client, 5).submit(request, inputs), 'operations/1');
+    const [call = assert.fail()] = sent;
+    return { url: call.url, body: await readBody(call) };
+  };
+  const parameters = {
+    sampleCount: 1,
+    durationSeconds: 6,
+    aspectRatio: '16:9',
+    resolution: '720p',
+    negativePrompt: 'fog',
+    seed: 0,
+  };
+
+  for (const [name, inputs, instance] of [
+    ['a text', [], {}],
+    ['a first frame', [input('first_frame', 1)], { image: image('AQ==') }],
+    [
+      'two frames',
+      [input('last_frame', 2), input('first_frame', 1)],
+      { image: image('AQ=='), lastFrame: image('Ag==') },
+    ],
+    [
+      'references',
+      [input('reference', 1), input('reference', 2)],
+      {
+        referenceImages: [
+          { image: image('AQ=='), referenceType: 'asset' },
+          { image: image('Ag=='), referenceType: 'asset' },
+        ],
+      },
+    ],
+  ] as const)
+    test(`with ${name} has them where the upstream looks for them`, async () => {
+      const { url, body } = await submit(inputs);
+      assert.equal(url, 'https://upstream.test/base/v1beta/models/their-video:predictLongRunning');
+      assert.deepEqual(body, { instances: [{ prompt: 'a lighthouse', ...instance }], parameters });
+    });
+
+  for (const name of ['', 'operations/1?x', 'a b', 7])
+    test(`that is answered with the operation ${JSON.stringify(name)} was perhaps taken`, async () => {
+      const { client } = answeringClient([Response.json({ name })]);
+      await assert.rejects(upstreamVideos(client, 5).submit(aTask().request, []), { fault: 'unanswered' });
+    });
+});
+
+describe('an operation', () => {
+  const check = (answer: object) =>
+    upstreamVideos(answeringClient([Response.json(answer)]).client, 5).check('operations/1');
+  const response = (generateVideoResponse: object) => ({ done: true, response: { generateVideoResponse } });
+  const failure = (code: string, message: string) => ({ state: 'failed', error: { code, message } });
+
+  for (const [name, answer, state] of [
+    ['is pending without a word', {}, { state: 'pending' }],
+    ['is pending that is not done', { done: false }, { state: 'pending' }],
+    [
+      'is done with an address',
+      response({ generatedSamples: [{}, { video: { uri: 'https://upstream.test/1' } }] }),
+      { state: 'done', source: { kind: 'address', uri: '/1' } },
+    ],
+    [
+      'is done with a video inside',
+      response({ generatedSamples: [{ video: { encodedVideo: 'AA==' } }] }),
+      { state: 'done', source: { kind: 'inline' } },
+    ],
+    [
+      'failed with an error of the client',
+      { done: true, error: { code: 3, message: 'Bad.' } },
+      failure('upstream_rejected', 'Bad.'),
+    ],
+    [
+      'failed with a quota',
+      { done: true, error: { code: 8, message: 'Full.' } },
+      failure('rate_limited', 'Full.'),
+    ],
+    [
+      'failed with another error',
+      { done: true, error: { code: 14 } },
+      failure('upstream_unavailable', 'The generator failed.'),
+    ],
+    [
+      'failed with an error beside a video',
+      { ...response({ generatedSamples: [{ video: { uri: 'x' } }] }), error: {} },
+      failure('upstream_unavailable', 'The generator failed.'),
+    ],
+    [
+      'was filtered with reasons',
+      response({ raiMediaFilteredReasons: ['One.', 'Two.'] }),
+      failure('content_blocked', 'One. Two.'),
+    ],
+    [
+      'was filtered without one',
+      response({ raiMediaFilteredCount: 1 }),
+      failure('content_blocked', 'The generator filtered the video.'),
+    ],
+    [
+      'finished with nothing',
+      response({}),
+      failure('upstream_unavailable', 'The generator finished without a video.'),
+    ],
+    [
+      'finished without an answer',
+      { done: true },
+      failure('upstream_unavailable', 'The generator finished without a video.'),
+    ],
+  ] as const)
+    test(name, async () => assert.deepEqual(await check(answer), state));
+
+  test('that cannot be read is asked for again', async () => {
+    await assert.rejects(check({ done: 'yes' }), { fault: 'failing' });
+  });
+
+  test('has 30 seconds to answer, and a submit 40', async (context) => {
+    const timeout = context.mock.method(AbortSignal, 'timeout');
+    const { client } = answeringClient([
+      Response.json({ name: 'operations/1' }),
+      Response.json({}),
+      new Response('mp4'),
+    ]);
+    const videos = upstreamVideos(client, 777);
+    await videos.submit(aTask().request, []);
+    await videos.check('operations/1');
+    await videos.open('operations/1', { kind: 'address', uri: '/1' });
+    assert.deepEqual(
+      timeout.mock.calls.map(({ arguments: [milliseconds] }) => milliseconds),
+      [40_000, 30_000, 777],
+    );
+  });
+
+  test('gives the video inside it, and says when it has none any more', async () => {
+    const encodedVideo = Buffer.alloc(100_000, 7).toString('base64');
+    const { client } = answeringClient([
+      Response.json(response({ generatedSamples: [{ video: { encodedVideo } }] })),
+      Response.json(response({})),
+    ]);
+    const videos = upstreamVideos(client, 5);
+    const chunks = await Array.fromAsync(await videos.open('operations/1', { kind: 'inline' }));
+    assert.deepEqual(
+      chunks.map(({ length }) => length),
+      [65_536, 34_464],
+    );
+    assert.ok(Buffer.concat(chunks).equals(Buffer.alloc(100_000, 7)));
+    await assert.rejects(videos.open('operations/1', { kind: 'inline' }), { fault: 'rejected' });
+  });
+});
 
 const PLAIN: Required<UpstreamAnswers> = { submit: [started], check: [sample], file: [file] };
 /** Long for answers that come, however busy the machine; short where none is ever coming. */

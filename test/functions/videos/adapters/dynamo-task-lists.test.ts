@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, type TestContext, test } from 'node:test';
-import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { derivedTaskId } from '../../../../functions/platform/domain/ids.ts';
+import { describe, test } from 'node:test';
 import { dynamoDueTasks, dynamoTaskPages } from '../../../../functions/videos/adapters/dynamo-task-lists.ts';
-import { dynamoTasks, toItem } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
+import { DUE_INDEX, toItem } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
 import type { TaskFilter } from '../../../../functions/videos/domain/task.ts';
 import { aTask } from '../../../support/builders/task.ts';
-import { strictLogger } from '../../../support/loggers.ts';
-import { type Reply, startFakeDynamo } from '../../platform/aws/fake-dynamo.ts';
+import { recordingLogger, strictLogger } from '../../../support/loggers.ts';
+import { ok, type Reply, startFakeDynamo } from '../../platform/aws/fake-dynamo.ts';
+import { answeringTable } from './answering-table.ts';
 
 const { request } = aTask();
 const PAGE = { newestFirst: true, after: undefined };
@@ -74,24 +73,6 @@ describe('a page of tasks', () => {
   });
 });
 
-/** A table whose calls are answered in turn; the inputs of those, by the name of the command. */
-const answering = (context: TestContext, ...answers: readonly (object | Error)[]) => {
-  const client = new DynamoDBClient({ region: 'local' });
-  const calls: (readonly [command: string, input: Record<string, unknown>])[] = [];
-  context.mock.method(client, 'send', async (command: object) => {
-    calls.push([command.constructor.name, Object(command).input]);
-    const answer = answers[calls.length - 1] ?? {};
-    if (answer instanceof Error) throw answer;
-    return answer;
-  });
-  const tasks = {
-    ...dynamoTasks(client, 'tasks'),
-    ...dynamoDueTasks(client, 'tasks', strictLogger),
-    ...dynamoTaskPages(client, 'tasks', strictLogger),
-  };
-  return { tasks, calls };
-};
-
 describe('the query of a page', () => {
   const ALL: TaskFilter = {
     status: undefined,
@@ -109,7 +90,7 @@ describe('the query of a page', () => {
   });
 
   test('asks the index for one more than the page has, from where it goes on', async (context) => {
-    const { tasks, calls } = answering(context);
+    const { tasks, calls } = answeringTable(context);
     await tasks.page('acme', { limit: 20, newestFirst: true, after: AFTER });
     assert.deepEqual(calls, [
       [
@@ -128,7 +109,7 @@ describe('the query of a page', () => {
   });
 
   test('asks for a time where there is a filter', async (context) => {
-    const { tasks, calls } = answering(context);
+    const { tasks, calls } = answeringTable(context);
     await tasks.page('acme', { limit: 20, newestFirst: false, after: undefined, filter: from(1000, 9000) });
     assert.deepEqual(calls[0]?.[1], {
       TableName: 'tasks',
@@ -147,7 +128,7 @@ describe('the query of a page', () => {
   });
 
   test('asks for all times where the filter has none', async (context) => {
-    const { tasks, calls } = answering(context);
+    const { tasks, calls } = answeringTable(context);
     await tasks.page('acme', { limit: 20, newestFirst: false, after: undefined, filter: ALL });
     const { ':from': first, ':to': last } = Object(calls[0]?.[1].ExpressionAttributeValues);
     assert.deepEqual([first, last], [{ S: '000000000000000' }, { S: '999999999999999' }]);
@@ -163,7 +144,7 @@ describe('the query of a page', () => {
     ['in a time that is turned around', true, from(9000, 1000), 'nothing'],
   ] as const)
     test(`that goes on ${name} starts at ${start === KEY ? 'its place' : (start ?? 'the first')}`, async (context) => {
-      const { tasks, calls } = answering(context);
+      const { tasks, calls } = answeringTable(context);
       const page = await tasks.page('acme', { limit: 20, newestFirst, after: AFTER, filter });
       assert.deepEqual([page.tasks, page.hasMore], [[], false]);
       if (start === 'nothing') assert.deepEqual(calls, []);
@@ -172,92 +153,34 @@ describe('the query of a page', () => {
 
   test('passes over tasks that are being deleted', async (context) => {
     const deleted = aTask({ work: { kind: 'delete', dueAt: 1 } });
-    const { tasks } = answering(context, { Items: [toItem(deleted), toItem(aTask())] });
+    const { tasks } = answeringTable(context, { Items: [toItem(deleted), toItem(aTask())] });
     const page = await tasks.page('acme', { limit: 20, newestFirst: true, after: undefined });
     assert.deepEqual(page.tasks, [aTask()]);
   });
 });
 
-describe('the write of a task', () => {
-  const task = aTask();
-  const refused = new ConditionalCheckFailedException({ $metadata: {}, message: 'no' });
-  const AT_STEP = { ConditionExpression: '#step = :step', ExpressionAttributeNames: { '#step': 'step' } };
-
-  test('creates it once', async (context) => {
-    const { tasks, calls } = answering(context);
-    assert.equal(await tasks.create(task), true);
-    const [[command, { Item, ...input }] = assert.fail()] = calls;
-    const { write_id, ...item } = Object(Item);
-    assert.deepEqual(
-      [command, input, item],
-      [
-        'PutItemCommand',
-        {
-          TableName: 'tasks',
-          ConditionExpression: 'attribute_not_exists(id) OR attribute_exists(removed_task)',
-        },
-        toItem(task),
-      ],
-    );
-    assert.match(write_id.S, /^[0-9a-f-]{36}$/);
+test('a due item that cannot be read keeps no other from being swept, and is logged by its key', async () => {
+  const corrupt = { id: { S: 'corrupt' }, step: { S: 'three' } };
+  const whole = { id: { S: 'whole' }, step: { N: '3' } };
+  const none = ok({ Items: [] });
+  await using dynamo = await startFakeDynamo({
+    PutItem: [],
+    GetItem: [],
+    Query: DUE_INDEX.shards.map(
+      (_, shard) => [ok({ Items: [corrupt, whole] }), ok({ Items: [whole] })][shard] ?? none,
+    ),
   });
-
-  test('follows on the step before', async (context) => {
-    const { tasks, calls } = answering(context);
-    assert.equal(await tasks.advance(task), true);
-    const [[, { Item: _, ...input }] = assert.fail()] = calls;
-    assert.deepEqual(input, {
-      TableName: 'tasks',
-      ...AT_STEP,
-      ExpressionAttributeValues: { ':step': { N: '2' } },
-    });
-  });
-
-  test('removes it as it is', async (context) => {
-    const { tasks, calls } = answering(context, {}, refused);
-    assert.deepEqual([await tasks.remove(task), await tasks.remove(task)], [true, false]);
-    const condition = { TableName: 'tasks', ...AT_STEP, ExpressionAttributeValues: { ':step': { N: '3' } } };
-    assert.deepEqual(calls[0], ['DeleteItemCommand', { ...condition, Key: { id: { S: task.id } } }]);
-  });
-
-  test('leaves a marker of one whose id does not tell its time', async (context) => {
-    const repeatable = { ...task, id: derivedTaskId('account', 'a key') };
-    const { tasks, calls } = answering(context);
-    await tasks.remove(repeatable);
-    const [[command, { Item }] = assert.fail()] = calls;
-    const { removed_task, expires } = Object(Item);
-    assert.deepEqual(
-      [command, removed_task],
-      ['PutItemCommand', { M: { account: { S: 'account' }, createdAt: { N: '1000' } } }],
-    );
-    assert.ok(Math.abs(Number(expires.N) - Date.now() / 1000 - 86_400) < 60, expires.N);
-  });
-});
-
-describe('a look at a task', () => {
-  const marker = {
-    id: { S: 'task_1' },
-    removed_task: { M: { account: { S: 'acme' }, createdAt: { N: '7' } } },
-  };
-
-  test('finds it, and not the marker of a removed one', async (context) => {
-    const { tasks } = answering(context, { Item: toItem(aTask()) }, { Item: marker }, {});
-    assert.deepEqual(
-      [await tasks.find('task_1'), await tasks.find('task_1'), await tasks.find('task_1')],
-      [aTask(), undefined, undefined],
-    );
-  });
-
-  test('tells its place in the list, also of a removed one', async (context) => {
-    const { tasks } = answering(context, { Item: toItem(aTask()) }, { Item: marker }, {});
-    const places = [
-      await tasks.position('task_1'),
-      await tasks.position('task_1'),
-      await tasks.position('task_1'),
-    ];
-    assert.deepEqual(
-      places.map((place) => place && [place.account, place.createdAt]),
-      [['account', 1000], ['acme', 7], undefined],
-    );
-  });
+  const { logger, errors } = recordingLogger();
+  const due = await Array.fromAsync(dynamoDueTasks(dynamo.client, 'tasks', logger).due(1));
+  assert.deepEqual(
+    due.map(({ id }) => id),
+    ['whole', 'whole'],
+  );
+  assert.deepEqual(errors, [
+    {
+      event: 'item not readable',
+      fields: { table: 'tasks', key: 'corrupt' },
+      message: 'the stored item is corrupt: step',
+    },
+  ]);
 });

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
-import { describe, type TestContext, test } from 'node:test';
+import { createHash, randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { s3Files } from '../../../../functions/files/adapters/s3-files.ts';
-import { s3Media } from '../../../../functions/videos/adapters/s3-media.ts';
+import { s3Links, s3Media, uploadStream } from '../../../../functions/videos/adapters/s3-media.ts';
 import { MissingInput } from '../../../../functions/videos/domain/media.ts';
+import { type Emulators, startEmulators } from '../../../../lib/local/emulators/start.ts';
+import { clientsOf, optionsFor, temporaryFolder } from '../../../lib/local/emulators/emulated.ts';
 import { type S3Call, startFakeS3 } from '../../platform/aws/fake-s3.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -226,6 +230,74 @@ describe('the bucket', () => {
       { Bucket: 'media', Key: 'files/1', Range: 'bytes=0-8' },
       { Bucket: 'media', Key: 'files/1' },
     ]);
-    await assert.rejects(media.openFile('files/1'), /S3 responded without a body/);
+    await assert.rejects(media.openFile('files/1'), /S3 answered without a body/);
+  });
+});
+
+describe('a stream that is uploaded to the local S3', () => {
+  let folder: string;
+  let emulators: Emulators;
+  let client: S3Client;
+  before(async () => {
+    folder = await temporaryFolder();
+    emulators = await startEmulators(optionsFor(folder));
+    client = clientsOf(emulators).s3;
+    await client.send(new CreateBucketCommand({ Bucket: 'media' }));
+  });
+  after(async () => {
+    client.destroy();
+    await emulators.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Chunks whose length divides no part, so that parts begin and end inside them. */
+  async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+    for (let offset = 0; offset < bytes.length; offset += 700_001)
+      yield bytes.subarray(offset, offset + 700_001);
+  }
+
+  const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+  describe('is stored unchanged', () => {
+    const PART = 8 * 1024 * 1024;
+    for (const length of [0, 1, PART - 1, PART, PART + 1, 2 * PART, 3 * PART, 5 * PART + 12_345])
+      test(`at ${length} bytes`, async () => {
+        const bytes = randomBytes(length);
+        const target = { Bucket: 'media', Key: `videos/${length}.mp4`, ContentType: 'video/mp4' };
+        await uploadStream(client, target, inPieces(bytes));
+        const { Body } = await client.send(new GetObjectCommand({ Bucket: 'media', Key: target.Key }));
+        assert.equal(digest((await Body?.transformToByteArray()) ?? new Uint8Array(9)), digest(bytes));
+      });
+  });
+});
+
+/** A signed address: its path and the parameters that S3 obeys. */
+const readLink = (link: string) => {
+  const { pathname, searchParams } = new URL(link);
+  const given = (name: string) => searchParams.get(name) ?? undefined;
+  return {
+    path: pathname,
+    seconds: given('X-Amz-Expires'),
+    headers: given('X-Amz-SignedHeaders'),
+    type: given('response-content-type'),
+    disposition: given('response-content-disposition'),
+    signature: given('X-Amz-Signature'),
+  };
+};
+
+describe('the link of a video', () => {
+  test('is good for five minutes, and saves the file under its name', async () => {
+    await using s3 = await startFakeS3();
+    const { sign } = s3Links(s3.client, 'media');
+    const { signature, ...link } = readLink(await sign('videos/1.mp4', 'task_1.mp4', 'GET'));
+    assert.deepEqual(link, {
+      path: '/media/videos/1.mp4',
+      seconds: '300',
+      headers: 'host',
+      type: 'video/mp4',
+      disposition: 'attachment; filename="task_1.mp4"',
+    });
+    const head = readLink(await sign('videos/1.mp4', 'task_1.mp4', 'HEAD'));
+    assert.notEqual(head.signature, signature);
   });
 });

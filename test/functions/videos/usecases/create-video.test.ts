@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Limiter } from '../../../../functions/accounts/domain/reserve.ts';
+import { fileKey } from '../../../../functions/files/domain/files.ts';
+import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { createVideo } from '../../../../functions/videos/usecases/create-video.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { FRAMES_REQUEST, TEXT_REQUEST } from '../../../support/builders/requests.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
+import { JPEG, PNG } from '../../../support/images.ts';
 import { MemoryAccounts, plainAccounts } from '../../../support/in-memory/accounts.ts';
 import { ADMITS_ALL } from '../../../support/in-memory/queue-ages.ts';
 import { slowly } from '../../../support/slowly.ts';
@@ -240,5 +243,62 @@ describe('a create', () => {
         code: 'invalid_request',
       });
     assert.deepEqual([stores.media.keys(), accounts.reservations()], [[], []]);
+  });
+});
+
+describe('a create with a file of the account', () => {
+  const KEY = fileKey('account', 'file_1');
+  const firstFrame = { fileId: 'file_1' };
+  const REQUEST = { ...TEXT_REQUEST, images: { mode: 'first_frame', firstFrame } } as const;
+
+  const build = () => {
+    const world = buildWorker();
+    const put = (key: string, bytes: Uint8Array): void => world.stores.media.put(key, bytes, NOW);
+    const create = (
+      request: Parameters<typeof createVideo>[2] = REQUEST,
+      key?: string,
+      requestMegabytes = 20,
+    ) =>
+      createVideo(
+        { ...world.worker, limiter: buildLimiter(), admission: ADMITS_ALL, requestMegabytes },
+        CALLER,
+        request,
+        key,
+      );
+    return { ...world, put, create };
+  };
+
+  test('names it where it lies, by the type that it has, and stores nothing', async () => {
+    const { put, create, stores } = build();
+    put(KEY, JPEG);
+    const { task } = await create();
+    assert.deepEqual(task.request.inputs, [{ role: 'first_frame', key: KEY, mimeType: 'image/jpeg' }]);
+    assert.deepEqual(stores.media.keys(), [KEY]);
+  });
+
+  test('keeps nothing of a request that is refused', async () => {
+    const { put, create, stores, sent } = build();
+    put(KEY, JPEG);
+    const lastFrame = { fileId: 'file_2' };
+    const images = { mode: 'first_and_last_frame', firstFrame, lastFrame } as const;
+    await assert.rejects(create({ ...REQUEST, seconds: 8, images }), {
+      code: 'invalid_request',
+      message: 'file_2: file not found.',
+    });
+    assert.deepEqual([stores.tasks.all(), sent], [[], []]);
+  });
+
+  test('counts a file as often as it is named', async () => {
+    const { put, create } = build();
+    put(KEY, Buffer.concat([PNG, Buffer.alloc(300_000)]));
+    const images = { mode: 'references', references: [firstFrame, firstFrame, firstFrame] } as const;
+    const references = { ...REQUEST, seconds: 8, images } as const;
+    await assert.rejects(create(references, undefined, 1), (error) => {
+      assert.ok(error instanceof DomainError);
+      assert.match(error.message, /has 1202\d{3} bytes, but the generator accepts at most 1 MB/);
+      assert.equal(error.param, 'file_1');
+      return true;
+    });
+    assert.equal((await create(references, undefined, 2)).task.request.inputs.length, 3);
   });
 });

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
-import { deleteVideo, failTask, settleTask } from '../../../../functions/videos/usecases/end-task.ts';
+import {
+  deleteVideo,
+  failDeadLetter,
+  failTask,
+  settleTask,
+} from '../../../../functions/videos/usecases/end-task.ts';
 import type { Worker } from '../../../../functions/videos/usecases/worker.ts';
 import { eventOf } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
 import { aTask } from '../../../support/builders/task.ts';
@@ -223,4 +228,26 @@ for (const [name, end] of [
     const wanted = { settled: 'charge event objects advance', deleted: 'advance charge objects remove' };
     assert.equal(done.join(' '), wanted[name]);
     assert.equal(stores.tasks.find(task.id)?.work, undefined);
+  });
+
+test('a dead letter fails its task with a reason', async () => {
+  const task = aTask();
+  const { worker, stores, failures } = buildWorker(task);
+  await failDeadLetter(worker, { taskId: task.id, step: task.step });
+  const after = stores.tasks.find(task.id);
+  assert.deepEqual([after?.status, after?.work], ['failed', undefined]);
+  assert.deepEqual(after?.error, { code: 'internal', message: 'The task could not be processed.' });
+  assert.deepEqual(failures, [['dead letter', { taskId: task.id, step: 3 }]]);
+});
+
+for (const [name, task, step] of [
+  ['of an earlier step', aTask(), 2],
+  ['of a completed task', aTask({ status: 'completed' }), 3],
+  ['of a failed task', aTask({ status: 'failed' }), 3],
+] as const)
+  test(`a dead letter ${name} changes nothing, but is told`, async () => {
+    const { worker, stores, errors } = buildWorker(task);
+    await failDeadLetter(worker, { taskId: task.id, step });
+    assert.deepEqual(stores.tasks.find(task.id), task);
+    assert.deepEqual(errors, ['dead letter']);
   });

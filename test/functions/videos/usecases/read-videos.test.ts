@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ListedCharge } from '../../../../functions/accounts/domain/billing.ts';
-import type { ChargeQuery } from '../../../../functions/accounts/domain/ports.ts';
-import { pageOfCharges } from '../../../../functions/accounts/usecases/report-usage.ts';
 import { derivedTaskId, newTaskId } from '../../../../functions/platform/domain/ids.ts';
-import type { PageQuery, TaskPages, TaskRepository } from '../../../../functions/videos/domain/task.ts';
-import { listVideos } from '../../../../functions/videos/usecases/read-videos.ts';
+import type { PageQuery, Task, TaskPages, TaskRepository } from '../../../../functions/videos/domain/task.ts';
+import { linkVideo, listVideos } from '../../../../functions/videos/usecases/read-videos.ts';
 import { aTask } from '../../../support/builders/task.ts';
-import { buildWorker } from '../../../support/builders/worker.ts';
+import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 
 describe('a list of videos', () => {
   const list = async (after: string | undefined, position?: { account: string; createdAt: number }) => {
@@ -60,40 +57,71 @@ describe('a list of videos', () => {
     });
 });
 
-describe('a page of charges', () => {
-  const charge = (position: number): ListedCharge => ({
-    kind: 'image',
-    id: `img_${position}`,
-    account: 'acme',
-    keyId: 'key',
-    model: 'image',
-    size: '1K',
-    images: 1,
-    unitPrice: null,
-    amount: null,
-    currency: null,
-    time: position,
+describe('a link to a video', () => {
+  const completed = aTask({
+    status: 'completed',
+    work: undefined,
+    file: { key: 'videos/1.mp4', bytes: 9 },
+    expiresAt: NOW,
   });
-  const query = { from: 1, to: 9, newestFirst: true, after: undefined };
 
-  for (const [stored, limit, shown, hasMore] of [
-    [0, 2, 0, false],
-    [2, 2, 2, false],
-    [3, 2, 2, true],
-    [1, 2, 1, false],
+  const link = (
+    task: Task,
+    now: number,
+    account = task.account,
+    method?: 'GET' | 'HEAD',
+  ): Promise<string> => {
+    const { worker } = buildWorker(task);
+    const links = {
+      sign: async (key: string, fileName: string, method: string) => `${method} ${key} as ${fileName}`,
+    };
+    return linkVideo({ tasks: worker.tasks, links, now: () => now }, account, task.id, method);
+  };
+
+  test('a file can be downloaded under the name of its task until it expires', async () => {
+    assert.equal(await link(completed, NOW - 1), 'GET videos/1.mp4 as task_01k0000000aaaaaaaaaaaaaaaa.mp4');
+  });
+
+  for (const [name, code, answer] of [
+    ['a file that has expired', 'video_expired', () => link(completed, NOW)],
+    ['a video that is not ready', 'video_not_ready', () => link(aTask(), NOW)],
+    ['a video that failed', 'video_failed', () => link(aTask({ status: 'failed' }), NOW)],
+    ["another account's video", 'video_not_found', () => link(completed, NOW - 1, 'another')],
   ] as const)
-    test(`of ${limit} shows ${shown} of ${stored}, and that there are ${hasMore ? '' : 'no '}more`, async () => {
-      const asked: ChargeQuery[] = [];
-      const charges = {
-        list: async function* (_: string, wanted: ChargeQuery) {
-          asked.push(wanted);
-          for (let position = 0; position < stored; position += 1) yield charge(position);
-        },
-      };
-      assert.deepEqual(await pageOfCharges(charges, 'acme', { ...query, limit }), {
-        charges: Array.from({ length: shown }, (_, position) => charge(position)),
-        hasMore,
-      });
-      assert.deepEqual(asked, [{ ...query, atOnce: 3 }]);
-    });
+    test(`${name} is ${code}`, () => assert.rejects(answer, { code }));
+
+  test('a link can be for the headers alone, and a file without an end has one at any time', async () => {
+    const kept = { ...completed, expiresAt: undefined };
+    assert.equal(
+      await link(kept, NOW * 2, kept.account, 'HEAD'),
+      'HEAD videos/1.mp4 as task_01k0000000aaaaaaaaaaaaaaaa.mp4',
+    );
+  });
+
+  for (const [name, task, message] of [
+    [
+      'why it failed',
+      aTask({ status: 'failed', error: { code: 'content_blocked', message: 'blocked' } }),
+      /failed: blocked$/,
+    ],
+    ['an unknown reason', aTask({ status: 'failed' }), /failed: unknown reason$/],
+    [
+      'how far it is',
+      aTask({ status: 'in_progress' }),
+      /is in_progress; download it once it is completed\.$/,
+    ],
+  ] as const)
+    test(`a video without a file tells ${name}`, () => assert.rejects(link(task, NOW), { message }));
+
+  for (const [name, task] of [
+    ['that is being deleted', { ...completed, work: { kind: 'delete', dueAt: NOW } }],
+    ['whose id is none', { ...completed, id: 'video_1' }],
+  ] as const)
+    test(`a video ${name} is not found`, () =>
+      assert.rejects(link(task, NOW - 1), { code: 'video_not_found', param: 'task_id' }));
+
+  test('the name of a video that is not found is shortened to 64 characters', () =>
+    assert.rejects(link({ ...completed, id: `ab${'c'.repeat(99)}` }, NOW - 1), {
+      message: `Video ab${'c'.repeat(62)} was not found.`,
+    }));
 });

@@ -172,21 +172,31 @@ describe('the inputs of a submit', () => {
   };
   const LOADED = [{ role: 'first_frame', mimeType: 'image/png', bytes: Uint8Array.of(1, 2) }];
 
-  for (const [name, key, stored] of [
-    ['of its own', 'inputs/task/0', 'inputs/task/0'],
-    ['among the files', 'files/~account/file_1', 'files/~account/file_1'],
-    ['among the files that were removed since', 'files/~account/file_1', 'removed-files/~account/file_1'],
+  const FILE = 'files/~account/file_1';
+  for (const [name, key, stored, empty] of [
+    ['an upload', 'inputs/task/0', 'inputs/task/0', []],
+    ['a file', FILE, FILE, []],
+    ['a file that was removed since', FILE, `removed-${FILE}`, []],
+    ['a removed file that left an empty object', FILE, `removed-${FILE}`, [FILE]],
   ] as const)
-    test(`are loaded: one ${name}`, async () => {
+    test(`are loaded: ${name}`, async () => {
       const { worker, stores } = buildWorker();
+      for (const place of empty) stores.media.put(place, new Uint8Array(0), NOW);
       stores.media.put(stored, Uint8Array.of(1, 2), NOW);
       const { inputs } = await submit(withInput(key), 'operations/1', { media: worker.media });
       assert.deepEqual(inputs, LOADED);
     });
 
-  for (const key of ['inputs/task/0', 'files/~account/file_1'])
-    test(`that are gone fail the task: ${key}`, async () => {
-      const { after, claims, errors } = await submit(withInput(key), 'operations/1');
+  for (const [key, empty] of [
+    ['inputs/task/0', []],
+    [FILE, []],
+    [FILE, [FILE]],
+  ] as const)
+    test(`that are missing fail the task: ${key}, with ${empty.length} empty objects`, async () => {
+      const { worker, stores } = buildWorker();
+      for (const place of empty) stores.media.put(place, new Uint8Array(0), NOW);
+      const change = { media: worker.media };
+      const { after, claims, errors } = await submit(withInput(key), 'operations/1', change);
       assert.deepEqual([after?.error?.code, claims, errors], ['internal', [], ['input is missing']]);
     });
 
