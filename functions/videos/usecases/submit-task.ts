@@ -70,7 +70,7 @@ const loadAndSubmit = async (worker: Worker, task: Task): Promise<void> => {
     await claimAndSubmit(worker, task, inputs);
   } catch (error) {
     if (!(error instanceof MissingInput)) throw error;
-    worker.logger.error('input is missing', error, { taskId: task.id });
+    worker.logger.error('input missing', error, { taskId: task.id });
     await failTask(worker, task, NO_INPUT);
   }
 };
@@ -102,7 +102,7 @@ const saveSubmitted = async (worker: Worker, next: Task): Promise<void> => {
       return;
     } catch (error) {
       if (tries === MAX_WRITE_TRIES) throw error;
-      worker.logger.error('submit not written down', error, { taskId: next.id, tries });
+      worker.logger.error('submit not saved', error, { taskId: next.id, tries });
     }
 };
 

@@ -47,7 +47,7 @@ const lostBefore = async ({
   // Creates read this record and are refused if the queue stays stalled.
   const stalledSince = last?.stalledSince ?? now();
   await ages.record(minute, { onTime: false, late: new Map(), stalledSince });
-  logger.info('sweep held back', { waiting });
+  logger.info('sweep skipped', { waiting });
   return undefined;
 };
 
@@ -66,9 +66,9 @@ export const sweep = async (dependencies: Dependencies): Promise<void> => {
     },
     sendAll: queue.sendAll,
     onPostponeError: ({ id, step }: DueTask, error: unknown) =>
-      logger.error('not swept', error, { taskId: id, step }),
+      logger.error('task not swept', error, { taskId: id, step }),
     onSendError: ({ taskId, step }: StepMessage, error: unknown) =>
-      logger.error('not swept', error, { taskId, step }),
+      logger.error('task not swept', error, { taskId, step }),
     // About 250 tasks a second; each write costs three units in the account's index and two in the due index.
     groupsAtOnce: 1,
     now,

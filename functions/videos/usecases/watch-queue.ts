@@ -73,7 +73,7 @@ export const queueAdmission = ({ ages, logger, now, maxWaitMs }: AdmissionDepend
     if (known?.minute === minute) return known;
     const received = ages.read(minute).catch((error: unknown) => {
       // Without a record, creates are accepted.
-      logger.error('queue age not known', error, { minute });
+      logger.error('queue age not read', error, { minute });
       return undefined;
     });
     known = { minute, received };

@@ -34,7 +34,7 @@ export const saveStep = async (
   next: Task,
 ): Promise<boolean> => {
   if (!(await tasks.advance(next))) {
-    logger.info('overtaken', { taskId: next.id, step: next.step });
+    logger.info('step already written', { taskId: next.id, step: next.step });
     return false;
   }
   return true;

@@ -103,7 +103,7 @@ test('a task whose input is gone fails at once, and nothing is submitted', async
   );
   assert.deepEqual([after?.status, after?.error?.code, after?.openSubmits], ['failed', 'internal', 0]);
   assert.deepEqual(asked, []);
-  assert.deepEqual(errors, ['input is missing']);
+  assert.deepEqual(errors, ['input missing']);
 });
 
 test('two submits without an answer are the last', async () => {

@@ -183,7 +183,7 @@ test('a task that another ends first is left to it', async () => {
   const { worker, told, logged } = buildWorker(task);
   const tasks = { ...worker.tasks, advance: async () => false };
   await failTask({ ...worker, tasks }, task, { code: 'internal', message: 'broken' });
-  assert.deepEqual([told, logged], [[], [['overtaken', { taskId: task.id, step: 4 }]]]);
+  assert.deepEqual([told, logged], [[], [['step already written', { taskId: task.id, step: 4 }]]]);
 });
 
 test('a task that fails is logged with its account, model and code', async () => {

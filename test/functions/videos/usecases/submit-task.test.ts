@@ -124,7 +124,7 @@ describe('a submit that is taken is written down', () => {
     const { done, errors, operation } = await failingWrites(2);
     await done;
     assert.equal(operation(), 'operations/1');
-    assert.deepEqual(errors, ['submit not written down', 'submit not written down']);
+    assert.deepEqual(errors, ['submit not saved', 'submit not saved']);
   });
 
   test('or fails after it', async () => {
@@ -197,7 +197,7 @@ describe('the inputs of a submit', () => {
       for (const place of empty) stores.media.put(place, new Uint8Array(0), NOW);
       const change = { media: worker.media };
       const { after, claims, errors } = await submit(withInput(key), 'operations/1', change);
-      assert.deepEqual([after?.error?.code, claims, errors], ['internal', [], ['input is missing']]);
+      assert.deepEqual([after?.error?.code, claims, errors], ['internal', [], ['input missing']]);
     });
 
   test('that cannot be read now are read another time', async () => {

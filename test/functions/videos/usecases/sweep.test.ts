@@ -36,7 +36,7 @@ test('a task that cannot be put off keeps no other waiting', async () => {
     task.id === 'broken' ? Promise.reject(new Error('no')) : tasks.postpone(task, at);
   await sweep({ ...worker, ...emptyQueue(), ...RUN, tasks: { ...tasks, postpone } });
   assert.deepEqual(sent, [{ taskId: 'late', account: 'account', step: 3 }]);
-  assert.deepEqual(errors, ['not swept']);
+  assert.deepEqual(errors, ['task not swept']);
 });
 
 test('a message that the queue refuses keeps no other waiting, and is told', async () => {
@@ -50,7 +50,7 @@ test('a message that the queue refuses keeps no other waiting, and is told', asy
   };
   await sweep({ ...worker, ...emptyQueue(), ...RUN, queue: { sendAll } });
   assert.deepEqual(sent, [{ taskId: 'late', account: 'account', step: 3 }]);
-  assert.deepEqual(errors, ['not swept']);
+  assert.deepEqual(errors, ['task not swept']);
   assert.deepEqual(logged, [['swept', { requeued: 1, left: 0 }]]);
 });
 
@@ -58,7 +58,7 @@ test('a queue that takes nothing is told for each task', async () => {
   const { worker, errors, logged } = buildWorker(due('one'), due('two'));
   const sendAll = () => Promise.reject(new Error('no queue'));
   await sweep({ ...worker, ...emptyQueue(), ...RUN, queue: { sendAll } });
-  assert.deepEqual(errors, ['not swept', 'not swept']);
+  assert.deepEqual(errors, ['task not swept', 'task not swept']);
   assert.deepEqual(logged, [['swept', { requeued: 0, left: 0 }]]);
 });
 
@@ -168,7 +168,7 @@ describe('a sweep of a queue that is not empty', () => {
     await ages.record(MINUTE - 2, { ...NOTHING, onTime: true });
     await run();
     assert.deepEqual(sent, []);
-    assert.deepEqual(logged, [['sweep held back', { waiting: 7 }]]);
+    assert.deepEqual(logged, [['sweep skipped', { waiting: 7 }]]);
     assert.equal((await ages.read(MINUTE))?.stalledSince, NOW);
   });
 

@@ -142,6 +142,6 @@ describe('a create', () => {
     const broken = { ...dependencies.ages, read: () => Promise.reject(new Error('no')) };
     const { refusal } = queueAdmission({ ...dependencies, ...MAX_WAIT, ages: broken });
     assert.equal(await refusal('one'), undefined);
-    assert.deepEqual(errors, ['queue age not known']);
+    assert.deepEqual(errors, ['queue age not read']);
   });
 });
