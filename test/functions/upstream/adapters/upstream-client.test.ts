@@ -17,7 +17,7 @@ const networkFailure = (code: string) =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
 
 describe('a call to the upstream', () => {
-  test('goes to its base address with its key, and follows no redirect', async () => {
+  test('goes to the base URL with the key and follows no redirect', async () => {
     const { client, sent } = answeringClient([Response.json({ a: 1 })]);
     assert.deepEqual(await client.call('v1beta/x', OPTIONS), { a: 1 });
     const [{ url, init } = assert.fail()] = sent;
@@ -35,7 +35,7 @@ describe('a call to the upstream', () => {
     assert.deepEqual(call.init.headers, { 'content-type': 'application/json', 'x-key': 'secret' });
   });
 
-  test('ends after its time', async (context) => {
+  test('times out', async (context) => {
     const timeout = context.mock.method(AbortSignal, 'timeout');
     const { client, sent } = answeringClient([Response.json({})]);
     await client.call('x', OPTIONS);
@@ -47,7 +47,7 @@ describe('a call to the upstream', () => {
     [20, true],
     [21, false],
   ] as const)
-    test(`${fits ? 'takes' : 'does not take'} an answer of ${length} bytes where 20 are allowed`, async () => {
+    test(`${fits ? 'accepts' : 'refuses'} a response of ${length} bytes if 20 are allowed`, async () => {
       const { client } = answeringClient([new Response(`"${'a'.repeat(length - 2)}"`)]);
       const call = client.call('x', OPTIONS);
       await (fits
@@ -58,7 +58,7 @@ describe('a call to the upstream', () => {
           }));
     });
 
-  test('whose answer is no JSON was perhaps answered', async () => {
+  test('counts as unanswered if the response is not JSON', async () => {
     await assert.rejects(answeringClient([new Response('<p>')]).client.call('x', OPTIONS), {
       fault: 'unanswered',
     });
@@ -74,12 +74,12 @@ describe('a call to the upstream', () => {
     ['ECONNRESET', 'unanswered'],
     ['UND_ERR_HEADERS_TIMEOUT', 'unanswered'],
   ] as const)
-    test(`that ends with ${code} is ${fault}`, async () => {
+    test(`that fails with ${code} is ${fault}`, async () => {
       const failure = networkFailure(code);
       await assert.rejects(answeringClient([failure]).client.call('x', OPTIONS), { fault, cause: failure });
     });
 
-  test('whose key cannot be read is not made', async () => {
+  test('is not made if the key cannot be read', async () => {
     const cause = new Error('no secret');
     const client = upstreamClient({
       baseUrl: 'https://upstream.test',
@@ -134,7 +134,7 @@ describe('an error of the upstream', () => {
     [undefined, '5 s', undefined],
     [undefined, undefined, undefined],
   ] as const)
-    test(`with the delay ${delay} and retry-after ${header} asks for ${seconds} seconds`, async () => {
+    test(`with RetryInfo ${delay} and retry-after ${header} has a delay of ${seconds} seconds`, async () => {
       const details = delay === undefined ? [{}] : [{}, { retryDelay: delay }];
       const headers = header === undefined ? {} : { 'retry-after': header };
       const { retryAfterSeconds } = await readUpstreamError(
@@ -143,7 +143,7 @@ describe('an error of the upstream', () => {
       assert.equal(retryAfterSeconds, seconds);
     });
 
-  test('has its words, or its status where it has none', async () => {
+  test('has the message of the upstream, or its status', async () => {
     const messages = [
       Response.json(body('X'), { status: 400 }),
       new Response('<p>', { status: 503 }),
@@ -161,7 +161,7 @@ describe('a download', () => {
   const read = async (video: AsyncIterable<Uint8Array>) =>
     Buffer.concat(await Array.fromAsync(video)).toString();
 
-  test('follows five redirects, with the key for the upstream alone', async () => {
+  test('follows five redirects and sends the key only to the upstream', async () => {
     const places = ['/one', 'https://files.test/two', '/three', 'https://upstream.test/four', '/five'];
     const { client, sent } = answeringClient([...places.map(redirect), new Response('mp4')]);
     assert.equal(await read(await client.download('/v1beta/files/1', 5)), 'mp4');
@@ -178,7 +178,7 @@ describe('a download', () => {
     );
   });
 
-  test('does not follow a sixth', async () => {
+  test('does not follow a sixth redirect', async () => {
     const { client, sent } = answeringClient(Array.from({ length: 7 }, () => redirect('/again')));
     await assert.rejects(client.download('/1', 5), {
       fault: 'failing',
@@ -200,7 +200,7 @@ describe('a download', () => {
       await (isTrusted ? video : assert.rejects(video, { fault: 'rejected' }));
     });
 
-  test('that is refused, empty or a redirect to nowhere fails', async () => {
+  test('fails if it is refused, empty or a redirect without a location', async () => {
     for (const [answer, fault] of [
       [new Response('', { status: 404 }), 'operator'],
       [new Response(null, { status: 200 }), 'failing'],
@@ -222,11 +222,11 @@ describe('the stored address of a file', () => {
     ['not an address', 'not an address'],
   ];
   for (const [uri, kept] of ADDRESSES)
-    test(`the address ${uri} is kept as ${kept}`, () => {
+    test(`of ${uri} is ${kept}`, () => {
       assert.equal(clientAt('https://upstream.test').storedAddress(uri), kept);
     });
 
-  test('a file of an upstream that has moved since is fetched from where it is now', async () => {
+  test('is found again if the host of the upstream has changed', async () => {
     const answers = { submit: [started], check: [sample], file: [file] };
     const before = await startUpstream(answers);
     const found = await upstreamVideos(clientAt(before.baseUrl), 5000).check('operations/1');
@@ -238,7 +238,7 @@ describe('the stored address of a file', () => {
   });
 });
 
-/** The 500th unit of it is the first half of a character. */
+/** The 500th code unit is the first half of a character. */
 const LONG = `${'a'.repeat(499)}${'🦊'.repeat(300)}`;
 
 const checked = async (operation: object): Promise<string> => {
@@ -253,20 +253,20 @@ const checked = async (operation: object): Promise<string> => {
 };
 
 const SOURCES = {
-  'an error answer': async () =>
+  'an error response': async () =>
     (await readUpstreamError(Response.json({ error: { message: LONG } }, { status: 400 }))).message,
   'a failed operation': () => checked({ error: { code: 3, message: LONG } }),
   'filtered media': () =>
     checked({ response: { generateVideoResponse: { raiMediaFilteredReasons: [LONG] } } }),
-  // The words before the reason have 24 characters and a blocked prompt's message its own.
-  'an answer without an image': async () => {
+  // The prefix counts as well.
+  'a response without an image': async () => {
     const blockReasonMessage = LONG.slice('The prompt was blocked: '.length);
     const answer = readAnswer({ promptFeedback: { blockReason: 'OTHER', blockReasonMessage } });
     return answer.outcome === 'no_image' ? answer.reason : assert.fail(answer.outcome);
   },
 };
 
-describe("the upstream's words are truncated between characters in", () => {
+describe('a message of the upstream is truncated between characters in', () => {
   for (const [title, read] of Object.entries(SOURCES))
     test(title, async () => {
       const message = await read();

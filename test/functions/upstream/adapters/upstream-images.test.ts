@@ -9,25 +9,26 @@ const picture = (data: string, more: object = {}) => ({
   inlineData: { mimeType: 'image/jpeg', data },
   ...more,
 });
-const answerOf = (...parts: object[]) => ({ candidates: [{ content: { parts }, finishReason: 'STOP' }] });
+const answerWith = (...parts: object[]) => ({ candidates: [{ content: { parts }, finishReason: 'STOP' }] });
 
-const imageOf = (received: unknown): string => {
+const readImage = (received: unknown): string => {
   const answer = readAnswer(received);
   return answer.outcome === 'image' ? answer.image.base64 : `none: ${answer.reason}`;
 };
 
-describe("the image of the upstream's answer", () => {
+describe('the image of a response', () => {
   const FOUND = [
-    ['the only one', answerOf({ text: 'Here' }, picture('final'))],
-    ['the last one', answerOf(picture('first'), { text: 'Better' }, picture('final'), { text: 'Done' })],
-    ['no draft, even if drafts come last', answerOf(picture('final'), picture('draft', { thought: true }))],
-    ['no sound', answerOf(picture('final'), { inlineData: { mimeType: 'audio/wav', data: 'sound' } })],
+    ['the only one', answerWith({ text: 'Here' }, picture('final'))],
+    ['the last one', answerWith(picture('first'), { text: 'Better' }, picture('final'), { text: 'Done' })],
+    ['no draft, even if drafts come last', answerWith(picture('final'), picture('draft', { thought: true }))],
+    ['no sound', answerWith(picture('final'), { inlineData: { mimeType: 'audio/wav', data: 'sound' } })],
   ] as const;
-  for (const [title, received] of FOUND) test(`is ${title}`, () => assert.equal(imageOf(received), 'final'));
+  for (const [title, received] of FOUND)
+    test(`is ${title}`, () => assert.equal(readImage(received), 'final'));
 
-  test('comes with the words that are no thoughts, and the counts', () => {
+  test('comes with the text without thoughts, and the token counts', () => {
     const answer = readAnswer({
-      ...answerOf({ text: 'Hm.', thought: true }, { text: 'Here ' }, picture('final'), { text: 'it is.' }),
+      ...answerWith({ text: 'Hm.', thought: true }, { text: 'Here ' }, picture('final'), { text: 'it is.' }),
       usageMetadata: {
         promptTokenCount: 3,
         candidatesTokenCount: 5,
@@ -54,14 +55,14 @@ describe("the image of the upstream's answer", () => {
       );
     });
 
-  test('tells how many tokens of the prompt are images, and passes the whole answer on', () => {
+  test('comes with the image tokens of the prompt and the whole response', () => {
     const promptTokensDetails = [
       { modality: 'TEXT', tokenCount: 9 },
       { modality: 'IMAGE', tokenCount: 258 },
       { modality: 'IMAGE' },
       { modality: 'IMAGE', tokenCount: 2 },
     ];
-    const received = { ...answerOf(picture('final')), usageMetadata: { promptTokensDetails }, other: 1 };
+    const received = { ...answerWith(picture('final')), usageMetadata: { promptTokensDetails }, other: 1 };
     const answer = readAnswer(received);
     assert.ok(answer.outcome === 'image');
     assert.deepEqual([answer.promptImageTokens, answer.document], [260, received]);
@@ -71,19 +72,23 @@ describe("the image of the upstream's answer", () => {
     ['The prompt was blocked: SAFETY', { promptFeedback: { blockReason: 'SAFETY' } }],
     [
       'The prompt was blocked: No.',
-      { promptFeedback: { blockReason: 'OTHER', blockReasonMessage: 'No.' }, ...answerOf(picture('final')) },
+      {
+        promptFeedback: { blockReason: 'OTHER', blockReasonMessage: 'No.' },
+        ...answerWith(picture('final')),
+      },
     ],
     [
       'The generator made no image: IMAGE_SAFETY. Sorry.',
       { candidates: [{ content: {}, finishReason: 'IMAGE_SAFETY', finishMessage: 'Sorry.' }] },
     ],
     ['The generator made no image: NO_IMAGE', { candidates: [{ finishReason: 'NO_IMAGE' }] }],
-    ['The generator answered without an image: I cannot.', answerOf({ text: 'I cannot.' })],
-    ['The generator made no image.', answerOf(picture('draft', { thought: true }))],
+    ['The generator answered without an image: I cannot.', answerWith({ text: 'I cannot.' })],
+    ['The generator made no image.', answerWith(picture('draft', { thought: true }))],
     ['The generator made no image.', {}],
   ] as const;
   for (const [reason, received] of NONE)
-    test(`is missing with the reason "${reason}"`, () => assert.equal(imageOf(received), `none: ${reason}`));
+    test(`is missing with the reason "${reason}"`, () =>
+      assert.equal(readImage(received), `none: ${reason}`));
 
   for (const received of [
     null,
@@ -92,7 +97,7 @@ describe("the image of the upstream's answer", () => {
     { candidates: {} },
     { candidates: [{ content: { parts: [7] } }] },
   ])
-    test(`cannot be read from ${JSON.stringify(received)}, and is not asked for again`, () =>
+    test(`is not retried after the unreadable response ${JSON.stringify(received)}`, () =>
       assert.throws(() => readAnswer(received), { name: 'UpstreamError', fault: 'unanswered' }));
 });
 
@@ -104,7 +109,7 @@ describe('a request for an image', () => {
     return { url: call.url, body: await readBody(call) };
   };
 
-  test('has turns, instructions, settings and sizes where the upstream looks for them', async () => {
+  test('has turns, instructions, settings and sizes in the form that the upstream expects', async () => {
     const picture = imagePart({ bytes: Uint8Array.of(1), mimeType: 'image/png' as const });
     const { url, body } = await generate({
       turns: [{ role: 'user', parts: [textPart('A fox'), { ...picture, signature: 'signed' }] }],

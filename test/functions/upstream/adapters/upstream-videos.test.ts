@@ -58,14 +58,14 @@ describe('a request for a video', () => {
       },
     ],
   ] as const)
-    test(`with ${name} has them where the upstream looks for them`, async () => {
+    test(`with ${name} has the form that the upstream expects`, async () => {
       const { url, body } = await submit(inputs);
       assert.equal(url, 'https://upstream.test/base/v1beta/models/their-video:predictLongRunning');
       assert.deepEqual(body, { instances: [{ prompt: 'a lighthouse', ...instance }], parameters });
     });
 
   for (const name of ['', 'operations/1?x', 'a b', 7])
-    test(`that is answered with the operation ${JSON.stringify(name)} was perhaps taken`, async () => {
+    test(`counts as unanswered if the operation is named ${JSON.stringify(name)}`, async () => {
       const { client } = answeringClient([Response.json({ name })]);
       await assert.rejects(upstreamVideos(client, 5).submit(aTask().request, []), { fault: 'unanswered' });
     });
@@ -78,8 +78,8 @@ describe('an operation', () => {
   const failure = (code: string, message: string) => ({ state: 'failed', error: { code, message } });
 
   for (const [name, answer, state] of [
-    ['is pending without a word', {}, { state: 'pending' }],
-    ['is pending that is not done', { done: false }, { state: 'pending' }],
+    ['is pending if it is empty', {}, { state: 'pending' }],
+    ['is pending if it is not done', { done: false }, { state: 'pending' }],
     [
       'is done with an address',
       response({ generatedSamples: [{}, { video: { uri: 'https://upstream.test/1' } }] }),
@@ -133,11 +133,11 @@ describe('an operation', () => {
   ] as const)
     test(name, async () => assert.deepEqual(await check(answer), state));
 
-  test('that cannot be read is asked for again', async () => {
+  test('is retried if it cannot be read', async () => {
     await assert.rejects(check({ done: 'yes' }), { fault: 'failing' });
   });
 
-  test('has 30 seconds to answer, and a submit 40', async (context) => {
+  test('has a timeout of 30 seconds, and a submit 40', async (context) => {
     const timeout = context.mock.method(AbortSignal, 'timeout');
     const { client } = answeringClient([
       Response.json({ name: 'operations/1' }),
@@ -154,7 +154,7 @@ describe('an operation', () => {
     );
   });
 
-  test('gives the video inside it, and says when it has none any more', async () => {
+  test('returns its inline video, and fails if the video is gone', async () => {
     const encodedVideo = Buffer.alloc(100_000, 7).toString('base64');
     const { client } = answeringClient([
       Response.json(response({ generatedSamples: [{ video: { encodedVideo } }] })),
@@ -172,7 +172,7 @@ describe('an operation', () => {
 });
 
 const PLAIN: Required<UpstreamAnswers> = { submit: [started], check: [sample], file: [file] };
-/** Long for answers that come, however busy the machine; short where none is ever coming. */
+/** Long for answers that arrive even on a busy machine; short if none ever arrives. */
 const TIMEOUTS_MS = { answered: 20_000, silent: 1200 };
 
 const isSilent = (answers: UpstreamAnswers): boolean =>
@@ -210,13 +210,13 @@ const check = async ({ answers, outcome, submits, message, seconds }: Behaviour)
 const BEHAVIOURS = { submit: SUBMIT_BEHAVIOURS, check: CHECK_BEHAVIOURS, file: FILE_BEHAVIOURS };
 
 for (const [call, behaviours] of Object.entries(BEHAVIOURS))
-  describe(`upstream's answers to ${call}`, { concurrency: true }, () => {
+  describe(`answers of the upstream to ${call}`, { concurrency: true }, () => {
     for (const behaviour of behaviours)
       test(`${behaviour.name}: ${behaviour.outcome} after ${behaviour.submits} submits`, () =>
         check(behaviour));
   });
 
-test('a key that cannot be read from the start, and then only now and then, delays a task and fails none', async () => {
+test('a key that can be read only now and then delays a task but does not fail it', async () => {
   let reads = 0;
   const { task, charges, server } = await driveThrough({}, async () => {
     reads += 1;
@@ -226,7 +226,7 @@ test('a key that cannot be read from the start, and then only now and then, dela
   assert.deepEqual([task.status, charges.length, server.requests('submit').length], ['completed', 1, 1]);
 });
 
-test('the key goes to the upstream, and not to another host that it redirects to', async () => {
+test('the key is not sent to another host after a redirect', async () => {
   const { task, server } = await driveThrough({ file: [redirectElsewhere, file] });
   assert.equal(task.status, 'completed');
   const port = new URL(server.baseUrl).port;
@@ -241,7 +241,7 @@ test('the key goes to the upstream, and not to another host that it redirects to
   assert.ok(server.requests('check').every(({ key }) => key === 'secret'));
 });
 
-test('the key does not go to another port of the same host', async () => {
+test('the key is not sent to another port of the same host', async () => {
   await using another = await startUpstream(PLAIN);
   const elsewhere: Answer = (response) =>
     void response.writeHead(302, { location: `${another.baseUrl}/files/1` }).end();
@@ -251,7 +251,7 @@ test('the key does not go to another port of the same host', async () => {
   assert.deepEqual(keys, [['secret'], [undefined]]);
 });
 
-test('one video is asked for, as the task has it', async () => {
+test('a submit asks for one video with the options of the task', async () => {
   const { server } = await driveThrough({});
   const parameters = { sampleCount: 1, durationSeconds: 6, aspectRatio: '16:9', resolution: '720p', seed: 0 };
   assert.deepEqual(

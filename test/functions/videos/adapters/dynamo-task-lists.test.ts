@@ -11,8 +11,8 @@ import { answeringTable } from './answering-table.ts';
 const { request } = aTask();
 const PAGE = { newestFirst: true, after: undefined };
 
-/** As DynamoDB reads: a megabyte at most, then it says where to go on. */
-const pagesOf = (prompt: string, tasksAPage: number, pages: number): Reply[] =>
+/** DynamoDB returns at most a megabyte and the key to continue from. */
+const replyPages = (prompt: string, tasksAPage: number, pages: number): Reply[] =>
   Array.from({ length: pages }, (_, page) => () => ({
     status: 200,
     body: {
@@ -24,8 +24,12 @@ const pagesOf = (prompt: string, tasksAPage: number, pages: number): Reply[] =>
   }));
 
 describe('a page of tasks', () => {
-  test('is read on until it is full', async () => {
-    await using dynamo = await startFakeDynamo({ PutItem: [], GetItem: [], Query: pagesOf('short', 8, 4) });
+  test('is read until it is full', async () => {
+    await using dynamo = await startFakeDynamo({
+      PutItem: [],
+      GetItem: [],
+      Query: replyPages('short', 8, 4),
+    });
     const page = await dynamoTaskPages(dynamo.client, 'tasks', strictLogger).page('account', {
       ...PAGE,
       limit: 20,
@@ -34,9 +38,9 @@ describe('a page of tasks', () => {
     assert.deepEqual(dynamo.calls, ['Query', 'Query', 'Query']);
   });
 
-  test('is not read on beyond what an answer can hold', async () => {
+  test('is not longer than a response can hold', async () => {
     const long = '漢'.repeat(32_000);
-    await using dynamo = await startFakeDynamo({ PutItem: [], GetItem: [], Query: pagesOf(long, 10, 11) });
+    await using dynamo = await startFakeDynamo({ PutItem: [], GetItem: [], Query: replyPages(long, 10, 11) });
     const page = await dynamoTaskPages(dynamo.client, 'tasks', strictLogger).page('account', {
       ...PAGE,
       limit: 100,
@@ -45,8 +49,12 @@ describe('a page of tasks', () => {
     assert.equal(dynamo.calls.length, 7);
   });
 
-  test('says that there is no more when the last task is in it', async () => {
-    await using dynamo = await startFakeDynamo({ PutItem: [], GetItem: [], Query: pagesOf('short', 5, 1) });
+  test('reports that there are no more tasks after the last one', async () => {
+    await using dynamo = await startFakeDynamo({
+      PutItem: [],
+      GetItem: [],
+      Query: replyPages('short', 5, 1),
+    });
     const page = await dynamoTaskPages(dynamo.client, 'tasks', strictLogger).page('account', {
       ...PAGE,
       limit: 5,
@@ -54,8 +62,12 @@ describe('a page of tasks', () => {
     assert.deepEqual([page.tasks.length, page.hasMore], [5, false]);
   });
 
-  test('of a filter that nothing passes ends after 25 reads and says where to go on', async () => {
-    await using dynamo = await startFakeDynamo({ PutItem: [], GetItem: [], Query: pagesOf('short', 8, 40) });
+  test('ends after 25 reads if no task matches the filter, and says where to continue', async () => {
+    await using dynamo = await startFakeDynamo({
+      PutItem: [],
+      GetItem: [],
+      Query: replyPages('short', 8, 40),
+    });
     const filter = {
       status: 'failed' as const,
       model: undefined,
@@ -89,7 +101,7 @@ describe('the query of a page', () => {
     createdBefore,
   });
 
-  test('asks the index for one more than the page has, from where it goes on', async (context) => {
+  test('reads one task more than the page has, starting after the given one', async (context) => {
     const { tasks, calls } = answeringTable(context);
     await tasks.page('acme', { limit: 20, newestFirst: true, after: AFTER });
     assert.deepEqual(calls, [
@@ -108,7 +120,7 @@ describe('the query of a page', () => {
     ]);
   });
 
-  test('asks for a time where there is a filter', async (context) => {
+  test('limits the time range of a filter', async (context) => {
     const { tasks, calls } = answeringTable(context);
     await tasks.page('acme', { limit: 20, newestFirst: false, after: undefined, filter: from(1000, 9000) });
     assert.deepEqual(calls[0]?.[1], {
@@ -127,14 +139,14 @@ describe('the query of a page', () => {
     });
   });
 
-  test('asks for all times where the filter has none', async (context) => {
+  test('covers all times if the filter has none', async (context) => {
     const { tasks, calls } = answeringTable(context);
     await tasks.page('acme', { limit: 20, newestFirst: false, after: undefined, filter: ALL });
     const { ':from': first, ':to': last } = Object(calls[0]?.[1].ExpressionAttributeValues);
     assert.deepEqual([first, last], [{ S: '000000000000000' }, { S: '999999999999999' }]);
   });
 
-  // DynamoDB refuses a start outside of the range.
+  // DynamoDB rejects a start outside of the range.
   for (const [name, newestFirst, filter, start] of [
     ['within the time', true, from(1000, 9000), KEY],
     ['before it, from the newest', true, from(1000, 4000), undefined],
@@ -143,7 +155,7 @@ describe('the query of a page', () => {
     ['after it, from the oldest', false, from(1000, 4000), 'nothing'],
     ['in a time that is turned around', true, from(9000, 1000), 'nothing'],
   ] as const)
-    test(`that goes on ${name} starts at ${start === KEY ? 'its place' : (start ?? 'the first')}`, async (context) => {
+    test(`that continues ${name} starts at ${start === KEY ? 'its place' : (start ?? 'the first')}`, async (context) => {
       const { tasks, calls } = answeringTable(context);
       const page = await tasks.page('acme', { limit: 20, newestFirst, after: AFTER, filter });
       assert.deepEqual([page.tasks, page.hasMore], [[], false]);
@@ -151,7 +163,7 @@ describe('the query of a page', () => {
       else assert.deepEqual(calls[0]?.[1].ExclusiveStartKey, start);
     });
 
-  test('passes over tasks that are being deleted', async (context) => {
+  test('skips tasks that are being deleted', async (context) => {
     const deleted = aTask({ work: { kind: 'delete', dueAt: 1 } });
     const { tasks } = answeringTable(context, { Items: [toItem(deleted), toItem(aTask())] });
     const page = await tasks.page('acme', { limit: 20, newestFirst: true, after: undefined });
@@ -159,7 +171,7 @@ describe('the query of a page', () => {
   });
 });
 
-test('a due item that cannot be read keeps no other from being swept, and is logged by its key', async () => {
+test('an unreadable due item is logged by its key and skipped', async () => {
   const corrupt = { id: { S: 'corrupt' }, step: { S: 'three' } };
   const whole = { id: { S: 'whole' }, step: { N: '3' } };
   const none = ok({ Items: [] });

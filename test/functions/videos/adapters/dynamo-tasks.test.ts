@@ -18,7 +18,7 @@ import { answeringTable } from './answering-table.ts';
 const NOTHING = { PutItem: [], GetItem: [], Query: [] };
 
 for (const write of ['create', 'advance'] as const) {
-  test(`${write} wins although its answer was lost and the client's repetition was refused`, async () => {
+  test(`${write} wins if its response was lost and the SDK's retry was refused`, async () => {
     let written: unknown;
     const appliedUnanswered: Reply = (input) => {
       written = input.Item;
@@ -34,7 +34,7 @@ for (const write of ['create', 'advance'] as const) {
     assert.deepEqual(dynamo.calls, ['PutItem', 'PutItem', 'GetItem']);
   });
 
-  test(`${write} loses to a write of the same step by another`, async () => {
+  test(`${write} loses to another write of the same step`, async () => {
     let written: unknown;
     const remember: Reply = (input) => {
       written = input.Item;
@@ -51,14 +51,14 @@ for (const write of ['create', 'advance'] as const) {
     assert.equal(await tasks[write](aTask()), false);
   });
 
-  test(`${write} that wins at once reads nothing`, async () => {
+  test(`${write} reads nothing if it wins immediately`, async () => {
     await using dynamo = await startFakeDynamo({ ...NOTHING, PutItem: [ok({})] });
     assert.equal(await dynamoTasks(dynamo.client, 'tasks')[write](aTask()), true);
     assert.deepEqual(dynamo.calls, ['PutItem']);
   });
 }
 
-test('a task is read as it was last written, not as a replica remembers it', async () => {
+test('reads are consistent', async () => {
   const reads: unknown[] = [];
   const noted: Reply = ({ ConsistentRead }) => {
     reads.push(ConsistentRead);
@@ -94,7 +94,7 @@ describe('the write of a task', () => {
     assert.match(write_id.S, /^[0-9a-f-]{36}$/);
   });
 
-  test('follows on the step before', async (context) => {
+  test('requires the previous step', async (context) => {
     const { tasks, calls } = answeringTable(context);
     assert.equal(await tasks.advance(task), true);
     const [[, { Item: _, ...input }] = assert.fail()] = calls;
@@ -105,14 +105,14 @@ describe('the write of a task', () => {
     });
   });
 
-  test('removes it as it is', async (context) => {
+  test('removes it at its step', async (context) => {
     const { tasks, calls } = answeringTable(context, {}, refused);
     assert.deepEqual([await tasks.remove(task), await tasks.remove(task)], [true, false]);
     const condition = { TableName: 'tasks', ...AT_STEP, ExpressionAttributeValues: { ':step': { N: '3' } } };
     assert.deepEqual(calls[0], ['DeleteItemCommand', { ...condition, Key: { id: { S: task.id } } }]);
   });
 
-  test('leaves a marker of one whose id does not tell its time', async (context) => {
+  test('leaves a marker if its id does not contain its time', async (context) => {
     const repeatable = { ...task, id: derivedTaskId('account', 'a key') };
     const { tasks, calls } = answeringTable(context);
     await tasks.remove(repeatable);
@@ -126,13 +126,13 @@ describe('the write of a task', () => {
   });
 });
 
-describe('a look at a task', () => {
+describe('the lookup of a task', () => {
   const marker = {
     id: { S: 'task_1' },
     removed_task: { M: { account: { S: 'acme' }, createdAt: { N: '7' } } },
   };
 
-  test('finds it, and not the marker of a removed one', async (context) => {
+  test('finds it, but not the marker of a removed task', async (context) => {
     const { tasks } = answeringTable(context, { Item: toItem(aTask()) }, { Item: marker }, {});
     assert.deepEqual(
       [await tasks.find('task_1'), await tasks.find('task_1'), await tasks.find('task_1')],
@@ -140,7 +140,7 @@ describe('a look at a task', () => {
     );
   });
 
-  test('tells its place in the list, also of a removed one', async (context) => {
+  test('returns its place in the list, also after its removal', async (context) => {
     const { tasks } = answeringTable(context, { Item: toItem(aTask()) }, { Item: marker }, {});
     const places = [
       await tasks.position('task_1'),
@@ -156,7 +156,7 @@ describe('a look at a task', () => {
 
 const DAY = 24 * 60 * 60;
 
-/** A task with every property that one can have. */
+/** A task with every property. */
 const FULL = aTask({
   status: 'completed',
   request: {
@@ -198,7 +198,7 @@ describe('the item of a task', () => {
   for (const [title, task] of Object.entries(TASKS))
     test(`is read back as the task when it ${title}`, () => assert.deepEqual(fromItem(toItem(task)), task));
 
-  test('has the layout that stored items have', () => {
+  test('has the layout of items that are already stored', () => {
     const { task, ...keys } = toItem(aTask({ charge: { ...NO_PRICE, seconds: 6 } }));
     assert.deepEqual(keys, {
       id: { S: 'task_01k0000000aaaaaaaaaaaaaaaa' },
@@ -232,14 +232,14 @@ describe('the item of a task', () => {
     });
   });
 
-  test('outlives its file, however long that is kept', () => {
+  test('outlives its file', () => {
     const tenYears = 3650 * DAY * 1000;
-    const expiresOf = (task: Task) => Number(toItem(task).expires?.N);
-    assert.equal(expiresOf(aTask({ createdAt: 0, expiresAt: tenYears })), (3650 + 90) * DAY);
-    assert.equal(expiresOf(aTask({ createdAt: 0 })), 90 * DAY);
+    const expiry = (task: Task) => Number(toItem(task).expires?.N);
+    assert.equal(expiry(aTask({ createdAt: 0, expiresAt: tenYears })), (3650 + 90) * DAY);
+    assert.equal(expiry(aTask({ createdAt: 0 })), 90 * DAY);
   });
 
-  test('is in the index of due work only while there is work', () => {
+  test('is in the due index only while there is work', () => {
     assert.equal('due_at' in toItem(aTask()), true);
     const done = toItem(aTask({ work: undefined }));
     assert.equal('due_at' in done || 'due_shard' in done, false);
@@ -273,7 +273,7 @@ const OPTIONAL = new Set([
   'error',
 ]);
 
-describe('a corrupt item is refused, and not taken for a missing one', () => {
+describe('a corrupt item is refused', () => {
   const { task } = toItem(FULL);
   const whole = task?.M ?? {};
   const CORRUPT: readonly (readonly [fault: string, item: Attributes])[] = [
@@ -312,11 +312,11 @@ describe('a corrupt item is refused, and not taken for a missing one', () => {
 });
 
 describe('the shards of the due index', () => {
-  /** A submit that is refused at once takes about 90 ms and four write units of the index. */
+  /** A submit that is refused immediately takes about 90 ms and four write units of the index. */
   const UNITS_OF_A_WORKER = 45;
   const UNITS_OF_A_KEY = 1000;
 
-  test('take the writes of as many workers as Lambda allows', () => {
+  test('support as many workers as Lambda allows', () => {
     const unitsOfAShard = (CONSUMER_RANGE.most / DUE_INDEX.shards.length) * UNITS_OF_A_WORKER;
     assert.ok(unitsOfAShard < UNITS_OF_A_KEY * 0.75, `${unitsOfAShard} write units a second`);
   });
@@ -326,7 +326,7 @@ describe('the shards of the due index', () => {
     'that idempotency keys give': (number: number) => derivedTaskId('account', `key ${number}`),
   };
   for (const [title, newId] of Object.entries(IDS))
-    test(`hold about the same number of tasks with identifiers ${title}`, () => {
+    test(`hold about the same number of tasks with ids ${title}`, () => {
       const shards = Array.from({ length: 6400 }, (_, number) => DUE_INDEX.shardFor(newId(number)));
       const counts = DUE_INDEX.shards.map((shard) => shards.filter((one) => one === shard).length);
       assert.equal(

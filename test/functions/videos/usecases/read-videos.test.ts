@@ -29,13 +29,13 @@ describe('a list of videos', () => {
   } as const;
   const QUERY = { limit: 7, newestFirst: true, filter: FILTER };
 
-  test('asks for what is wanted', async () => {
+  test('passes the query to the repository', async () => {
     const { page, asked } = await list(undefined);
     assert.deepEqual(page, { tasks: [aTask()], hasMore: true });
     assert.deepEqual(asked, [['acme', { ...QUERY, after: undefined }]]);
   });
 
-  test('goes on after the time in an identifier, without a look-up', async () => {
+  test('continues after the time in an id without a lookup', async () => {
     const id = newTaskId(1_800_000_000_000);
     const { asked } = await list(id);
     assert.deepEqual(asked, [['acme', { ...QUERY, after: { id, createdAt: 1_800_000_000_000 } }]]);
@@ -43,7 +43,7 @@ describe('a list of videos', () => {
 
   const id = derivedTaskId('acme', 'a key');
 
-  test('goes on after a task whose time is looked up', async () => {
+  test('looks up the time of an id that does not contain it', async () => {
     const { asked } = await list(id, { account: 'acme', createdAt: 5 });
     assert.deepEqual(asked, [['acme', { ...QUERY, after: { id, createdAt: 5 } }]]);
   });
@@ -52,7 +52,7 @@ describe('a list of videos', () => {
     ['that is unknown', undefined],
     ['of another account', { account: 'other', createdAt: 5 }],
   ] as const)
-    test(`does not go on after a task ${name}`, async () => {
+    test(`refuses to continue after a task ${name}`, async () => {
       await assert.rejects(list(id, position), { code: 'invalid_request', param: 'after' });
     });
 });
@@ -78,7 +78,7 @@ describe('a link to a video', () => {
     return linkVideo({ tasks: worker.tasks, links, now: () => now }, account, task.id, method);
   };
 
-  test('a file can be downloaded under the name of its task until it expires', async () => {
+  test('downloads the file under the name of its task until it expires', async () => {
     assert.equal(await link(completed, NOW - 1), 'GET videos/1.mp4 as task_01k0000000aaaaaaaaaaaaaaaa.mp4');
   });
 
@@ -90,7 +90,7 @@ describe('a link to a video', () => {
   ] as const)
     test(`${name} is ${code}`, () => assert.rejects(answer, { code }));
 
-  test('a link can be for the headers alone, and a file without an end has one at any time', async () => {
+  test('can be for HEAD, and does not expire if the file does not', async () => {
     const kept = { ...completed, expiresAt: undefined };
     assert.equal(
       await link(kept, NOW * 2, kept.account, 'HEAD'),
@@ -100,27 +100,23 @@ describe('a link to a video', () => {
 
   for (const [name, task, message] of [
     [
-      'why it failed',
+      'the reason of the failure',
       aTask({ status: 'failed', error: { code: 'content_blocked', message: 'blocked' } }),
       /failed: blocked$/,
     ],
     ['an unknown reason', aTask({ status: 'failed' }), /failed: unknown reason$/],
-    [
-      'how far it is',
-      aTask({ status: 'in_progress' }),
-      /is in_progress; download it once it is completed\.$/,
-    ],
+    ['the status', aTask({ status: 'in_progress' }), /is in_progress; download it once it is completed\.$/],
   ] as const)
-    test(`a video without a file tells ${name}`, () => assert.rejects(link(task, NOW), { message }));
+    test(`without a file reports ${name}`, () => assert.rejects(link(task, NOW), { message }));
 
   for (const [name, task] of [
     ['that is being deleted', { ...completed, work: { kind: 'delete', dueAt: NOW } }],
-    ['whose id is none', { ...completed, id: 'video_1' }],
+    ['whose id is invalid', { ...completed, id: 'video_1' }],
   ] as const)
     test(`a video ${name} is not found`, () =>
       assert.rejects(link(task, NOW - 1), { code: 'video_not_found', param: 'task_id' }));
 
-  test('the name of a video that is not found is shortened to 64 characters', () =>
+  test('truncates an id that is not found to 64 characters', () =>
     assert.rejects(link({ ...completed, id: `ab${'c'.repeat(99)}` }, NOW - 1), {
       message: `Video ab${'c'.repeat(62)} was not found.`,
     }));
