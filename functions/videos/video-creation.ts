@@ -8,7 +8,18 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { s3Client } from '../platform/aws/s3.ts';
 import { fileFieldIn } from '../platform/body/image.ts';
 import type { BodyFields } from '../platform/body/parse.ts';
-import type { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import {
+  ALIASES,
+  type Environment,
+  FILES,
+  KEYS,
+  LIMITS,
+  REQUEST_SIZE,
+  RESERVATIONS,
+  STEP_QUEUE,
+  seconds,
+  TASKS,
+} from '../platform/runtime/environment.ts';
 import { type AccountRequest, ok } from '../platform/runtime/http.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Media } from './adapters/s3-media.ts';
@@ -19,8 +30,20 @@ import { resolveVideoRequest, type VideoDraft } from './domain/video-request.ts'
 import { createVideo } from './usecases/create-video.ts';
 import { queueAdmission } from './usecases/watch-queue.ts';
 
+/** The environment of every Lambda that creates videos. */
+export const CREATION = {
+  ...KEYS,
+  ...ALIASES,
+  ...TASKS,
+  ...STEP_QUEUE,
+  ...FILES,
+  ...LIMITS,
+  ...RESERVATIONS,
+  ...REQUEST_SIZE,
+  MAX_QUEUE_SECONDS: seconds,
+};
 type Route = {
-  readonly environment: ReturnType<typeof readEnvironment<(typeof ENVIRONMENTS)['create-video']>>;
+  readonly environment: Environment<typeof CREATION>;
   /** Authenticates and reports errors in the dialect of the route. */
   readonly endpoint: typeof endpoint;
   readonly readFields: (request: AccountRequest) => BodyFields | Promise<BodyFields>;

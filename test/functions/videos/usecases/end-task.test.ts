@@ -82,7 +82,7 @@ describe('the money of a task that has ended', () => {
     taskId: 'task_01k0000000aaaaaaaaaaaaaaaa',
   };
 
-  /** What settling does with the money of a task. */
+  /** The writes of charges and reservations that settling the task makes. */
   const settle = async (task: Task) => {
     const { worker, stores } = buildWorker(task);
     const moves: unknown[] = [];

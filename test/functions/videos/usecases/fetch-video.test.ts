@@ -23,7 +23,7 @@ const generated = (refusedSince: number | undefined): Task =>
 
 const failing = (httpStatus: number): UpstreamError => new UpstreamError('operator', 'no', { httpStatus });
 
-/** What becomes of a task whose file comes like this, and what is then in the store. */
+/** Fetches the file once, and returns the task and the stored keys. */
 const fetchOnce = async (task: Task, file: Uint8Array | UpstreamError) => {
   const { worker, stores, logged } = buildWorker(task);
   const open = async function* () {
