@@ -7,7 +7,7 @@ import { isOneOf } from '../../platform/domain/models.ts';
 import type { ListedCharge } from '../domain/billing.ts';
 import type { ChargePosition } from '../domain/ports.ts';
 import { dailyUseOf } from '../domain/usage.ts';
-import { amountObject, amountSchema, QUANTITY_UNITS } from './use-object.ts';
+import { amountObject, amountSchema, QUANTITY_UNITS } from './usage-object.ts';
 
 export const chargeSchema = z
   .object({

@@ -4,8 +4,8 @@ import type { ChargeRecord } from '../domain/billing.ts';
 import { dailyUseOf, sumUse, type UseSum } from '../domain/usage.ts';
 import { chargePage } from './charge-object.ts';
 import { rateLimitList, rateLimitsOf, spendLimitObject } from './limit-object.ts';
-import { bucketPage, costResult, imageUsageResult, videoUsageResult } from './use-object.ts';
-import { COSTS, DEFAULT_DAYS, IMAGE_USAGE, type UseEndpoint, VIDEO_USAGE } from './use-query.ts';
+import { bucketPage, costResult, imageUsageResult, videoUsageResult } from './usage-object.ts';
+import { COSTS, DEFAULT_DAYS, IMAGE_USAGE, type UseEndpoint, VIDEO_USAGE } from './usage-query.ts';
 
 const inQuery = (name: string, description: string, schema: object) => ({
   name,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { timestamp } from '../../platform/body/schema.ts';
 import { dayAfter, dayStart } from '../domain/periods.ts';
 import type { UseReport, UseSum } from '../domain/usage.ts';
-import { pageName } from './use-query.ts';
+import { pageName } from './usage-query.ts';
 
 /** Costs and usage in the shapes of OpenAI's administration API, where an account is a project. */
 
