@@ -1,6 +1,6 @@
 import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
 import { costResult } from './api/usage-object.ts';
 import { COSTS } from './api/usage-query.ts';
-import { useEndpoint } from './usage-endpoint.ts';
+import { usageEndpoint } from './usage-endpoint.ts';
 
-export const handler = useEndpoint(readEnvironment(ENVIRONMENTS['get-costs']), COSTS, costResult);
+export const handler = usageEndpoint(readEnvironment(ENVIRONMENTS['get-costs']), COSTS, costResult);

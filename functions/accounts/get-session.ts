@@ -7,7 +7,7 @@ import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.t
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { currentSessionObject } from './api/session-object.ts';
-import { limitsIn } from './domain/account-limits.ts';
+import { effectiveLimits } from './domain/account-limits.ts';
 import { defaultLimits } from './limiter.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['get-session']);
@@ -32,7 +32,7 @@ export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, baseUrl
       prices: environment.PRICES,
       videoRetentionDays: environment.VIDEO_RETENTION_SECONDS / DAY_SECONDS,
       sampleGenerator: environment.SAMPLE_GENERATOR === 'true',
-      limits: limitsIn(account, defaultLimits(environment)),
+      limits: effectiveLimits(account, defaultLimits(environment)),
     }),
   );
 });

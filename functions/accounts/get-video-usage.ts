@@ -1,9 +1,9 @@
 import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
 import { videoUsageResult } from './api/usage-object.ts';
 import { VIDEO_USAGE } from './api/usage-query.ts';
-import { useEndpoint } from './usage-endpoint.ts';
+import { usageEndpoint } from './usage-endpoint.ts';
 
-export const handler = useEndpoint(
+export const handler = usageEndpoint(
   readEnvironment(ENVIRONMENTS['get-video-usage']),
   VIDEO_USAGE,
   videoUsageResult,

@@ -18,7 +18,7 @@ export const defaultLimits = ({
 }: Pick<LimitEnvironment, 'ACCOUNT_LIMITS'>): Limits => ({ monthlyBudget, videosAtOnce, createsPerMinute });
 
 /** What holds the creates of an account within its limits. */
-export const limiterFrom = (client: DynamoDBClient, environment: LimitEnvironment): Limiter => ({
+export const createLimiter = (client: DynamoDBClient, environment: LimitEnvironment): Limiter => ({
   accounts: dynamoReservations(client, environment),
   limits: accountLimits(
     dynamoAccounts(client, environment.ACCOUNT_TABLE),

@@ -12,7 +12,7 @@ import {
   readChargeQuery,
   wantsCsv,
 } from './api/charge-object.ts';
-import { pageOfCharges } from './usecases/report-usage.ts';
+import { listCharges } from './usecases/report-usage.ts';
 
 const { KEY_TABLE, CHARGE_TABLE } = readEnvironment(ENVIRONMENTS['list-charges']);
 const client = dynamoClient();
@@ -31,7 +31,7 @@ export const handler = streamedEndpoint(
   KEY_TABLE,
   async ({ caller: { account }, header, query }) => {
     if (!wantsCsv(header('accept'))) {
-      const page = await pageOfCharges(charges, account, readChargeQuery(query));
+      const page = await listCharges(charges, account, readChargeQuery(query));
       return ok(chargePage(page.charges, page.hasMore));
     }
     const wanted = { ...readChargeFileQuery(query), atOnce: READ_AT_ONCE };

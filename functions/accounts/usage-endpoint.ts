@@ -3,22 +3,22 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoUsage } from './adapters/dynamo-charges.ts';
 import { bucketPage } from './api/usage-object.ts';
-import { readUseQuery, type UseEndpoint } from './api/usage-query.ts';
-import type { UseSum } from './domain/usage.ts';
-import { reportUse } from './usecases/report-usage.ts';
+import { readUsageQuery, type UsageEndpoint } from './api/usage-query.ts';
+import type { UsageSum } from './domain/usage.ts';
+import { reportUsage } from './usecases/report-usage.ts';
 
 type Environment = { readonly KEY_TABLE: string; readonly USAGE_TABLE: string };
 
 /** Sums of an account by day; such endpoints differ in what they take and in how they tell it. */
-export const useEndpoint = (
+export const usageEndpoint = (
   { KEY_TABLE, USAGE_TABLE }: Environment,
-  endpoint: UseEndpoint,
-  resultOf: (sum: UseSum) => unknown,
+  endpoint: UsageEndpoint,
+  resultOf: (sum: UsageSum) => unknown,
 ) => {
   const client = dynamoClient();
   const usage = dynamoUsage(client, USAGE_TABLE, logger);
   return adminEndpoint(client, KEY_TABLE, async (request) => {
-    const query = readUseQuery(endpoint, request, Date.now());
-    return ok(bucketPage(await reportUse(usage, request.caller.account, query), resultOf));
+    const query = readUsageQuery(endpoint, request, Date.now());
+    return ok(bucketPage(await reportUsage(usage, request.caller.account, query), resultOf));
   });
 };

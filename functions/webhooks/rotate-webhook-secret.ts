@@ -7,11 +7,11 @@ import { ok } from '../platform/runtime/http.ts';
 import { endpointWithSecret } from './api/webhook-object.ts';
 import { rotationSchema } from './api/webhook-schema.ts';
 import { rotateSecret } from './usecases/manage-webhooks.ts';
-import { webhookEndpointsFrom } from './webhook-endpoints.ts';
+import { createWebhookEndpoints } from './webhook-endpoints.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['rotate-webhook-secret']);
 const client = dynamoClient();
-const endpoints = webhookEndpointsFrom(client, environment);
+const endpoints = createWebhookEndpoints(client, environment);
 
 export const handler = endpoint(client, environment.KEY_TABLE, async ({ caller, path, header, body }) => {
   const id = path('webhook_endpoint_id');

@@ -4,14 +4,14 @@ import { parseBody } from '../platform/body/parse.ts';
 import { readJsonContent } from '../platform/body/request-body.ts';
 import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
-import { webhookSenderHere } from './adapters/webhook-sender.ts';
+import { createWebhookSender } from './adapters/webhook-sender.ts';
 import { webhookTestResult, webhookTestSchema } from './api/webhook-schema.ts';
 import { testWebhook } from './usecases/manage-webhooks.ts';
-import { webhookEndpointsFrom } from './webhook-endpoints.ts';
+import { createWebhookEndpoints } from './webhook-endpoints.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['test-webhook']);
 const client = dynamoClient();
-const ports = { endpoints: webhookEndpointsFrom(client, environment), sender: webhookSenderHere() };
+const ports = { endpoints: createWebhookEndpoints(client, environment), sender: createWebhookSender() };
 
 export const handler = endpoint(client, environment.KEY_TABLE, async ({ caller, path, header, body }) => {
   const id = path('webhook_endpoint_id');

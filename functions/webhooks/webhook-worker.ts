@@ -7,7 +7,7 @@ import { jsonLogger } from '../platform/runtime/logger.ts';
 import { dynamoWebhookDeliveries } from './adapters/dynamo-webhook-deliveries.ts';
 import { dynamoWebhookEndpoints } from './adapters/dynamo-webhook-endpoints.ts';
 import { sqsWebhooks, webhookQueueHandler } from './adapters/sqs-webhooks.ts';
-import { webhookSenderHere } from './adapters/webhook-sender.ts';
+import { createWebhookSender } from './adapters/webhook-sender.ts';
 import { deliverWebhooks } from './usecases/deliver-webhooks.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['webhook-worker']);
@@ -33,7 +33,7 @@ const deliverer = {
     SLOW_TRIES,
   ),
   queue: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
-  sender: webhookSenderHere(),
+  sender: createWebhookSender(),
   logger,
   now: Date.now,
   random: Math.random,

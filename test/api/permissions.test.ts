@@ -4,7 +4,7 @@ import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/clie
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { accountAdministration } from '../../functions/accounts/adapters/dynamo-accounts.ts';
 import { dynamoReservations } from '../../functions/accounts/adapters/dynamo-reservations.ts';
-import { monthOf } from '../../functions/accounts/domain/periods.ts';
+import { toUtcMonth } from '../../functions/accounts/domain/periods.ts';
 import { hashKey } from '../../functions/platform/domain/api-key.ts';
 import { derivedTaskId } from '../../functions/platform/domain/ids.ts';
 import type { AwsCall } from '../../lib/local/emulators/start.ts';
@@ -12,7 +12,19 @@ import { TEST_CONFIG } from '../support/assembly.ts';
 import { send, uploadOf } from '../support/files.ts';
 import { call, createVideo, HELD_BACK, idOf, MODEL, waitFor } from '../support/http.ts';
 import { IMAGE_MODEL } from '../support/images/pictures.ts';
-import { bearer, CHAT, chatBody, EDITS, editBody, GENERATIONS, generationBody, NATIVE, nativeBody, post, vendor } from '../support/images/requests.ts';
+import {
+  bearer,
+  CHAT,
+  chatBody,
+  EDITS,
+  editBody,
+  GENERATIONS,
+  generationBody,
+  NATIVE,
+  nativeBody,
+  post,
+  vendor,
+} from '../support/images/requests.ts';
 import { dataUri, file, PNG } from '../support/images.ts';
 import { strictLogger } from '../support/loggers.ts';
 import { openOwnService } from '../support/open-service.ts';
@@ -22,7 +34,13 @@ import { signIn } from '../support/sessions.ts';
 import { putFile, removeFile } from '../support/stored-files.ts';
 import { synthesizedWith } from '../support/template.ts';
 import { until } from '../support/until.ts';
-import { ALL_KEY_NEEDS, describeNeed, documentedKeyPolicy, type KeyNeed, keyNeeds } from './permissions/key-needs.ts';
+import {
+  ALL_KEY_NEEDS,
+  describeNeed,
+  documentedKeyPolicy,
+  type KeyNeed,
+  keyNeeds,
+} from './permissions/key-needs.ts';
 
 const service = await openOwnService();
 
@@ -185,7 +203,7 @@ const limitAndOrphan = async (): Promise<void> => {
         account: 'tester',
         keyId: `key_${hashKey(service.apiKey).slice(0, 16)}`,
         countsForKey: false,
-        month: monthOf(Date.now()),
+        month: toUtcMonth(Date.now()),
         amount: '1.60',
       },
       { limits, keyBudget: undefined },

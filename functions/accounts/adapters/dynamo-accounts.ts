@@ -17,8 +17,8 @@ import {
   text,
 } from '../../platform/aws/dynamo.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
-import type { AccountUse, Limits, Reservation } from '../domain/limits.ts';
-import { minuteOf, monthAfter, monthOf } from '../domain/periods.ts';
+import type { AccountUsage, Limits, Reservation } from '../domain/limits.ts';
+import { monthAfter, toMinute, toUtcMonth } from '../domain/periods.ts';
 import type { AccountRepository } from '../domain/ports.ts';
 
 /**
@@ -27,13 +27,13 @@ import type { AccountRepository } from '../domain/ports.ts';
  */
 
 export const committedName = (month: string): string => `committed#${month}`;
-export const createsName = (time: number): string => `creates#${minuteOf(time)}`;
+export const createsName = (time: number): string => `creates#${toMinute(time)}`;
 
 /** No name of an account has a `#`. */
 const SEPARATOR = '#';
 
 export const accountKey = (account: string): Attributes => encode({ account });
-export const keyOfApiKey = ({ account, keyId }: Pick<Reservation, 'account' | 'keyId'>): Attributes =>
+export const apiKeyItemKey = ({ account, keyId }: Pick<Reservation, 'account' | 'keyId'>): Attributes =>
   encode({ account: `${account}${SEPARATOR}${keyId}` });
 
 /** A condition that holds for the items of accounts and not for those of keys. */
@@ -63,7 +63,11 @@ export const readCreates = (item: Attributes, time: number): number =>
 export const readVideos = (item: Attributes): number => optional(item, 'videos', number) ?? 0;
 
 /** The use that the items record; an item whose condition held is empty. */
-export const readUse = (account: Attributes, key: Attributes, { month, at }: Reservation): AccountUse => ({
+export const readAccountUsage = (
+  account: Attributes,
+  key: Attributes,
+  { month, at }: Reservation,
+): AccountUsage => ({
   committed: readCommitted(account, month),
   committedByKey: readCommitted(key, month),
   videos: readVideos(account),
@@ -75,7 +79,7 @@ const MOST_REMOVED = 50;
 
 /** Counters of minutes and months that no task can still change. */
 export const outdatedNames = (item: Attributes, now: number): string[] => {
-  const [minute, month] = [minuteOf(now), monthAfter(monthOf(now), -1)];
+  const [minute, month] = [toMinute(now), monthAfter(toUtcMonth(now), -1)];
   const isOutdated = (name: string): boolean => {
     const [counter, period = ''] = name.split(SEPARATOR);
     if (counter === 'creates') return Number(period) < minute - 1;
@@ -95,7 +99,7 @@ export const dynamoAccounts = (client: DynamoDBClient, table: string): Pick<Acco
     if (Item === undefined) return undefined;
     return {
       limits: readLimits(Item),
-      committed: readCommitted(Item, monthOf(now)),
+      committed: readCommitted(Item, toUtcMonth(now)),
       creates: readCreates(Item, now),
       outdated: outdatedNames(Item, now),
     };
@@ -114,8 +118,8 @@ export type AccountSummary = {
 const summaryOf = (item: Attributes, now: number): AccountSummary => ({
   account: text(item, 'account'),
   limits: readLimits(item),
-  month: monthOf(now),
-  committed: readCommitted(item, monthOf(now)),
+  month: toUtcMonth(now),
+  committed: readCommitted(item, toUtcMonth(now)),
   videos: readVideos(item),
 });
 

@@ -23,9 +23,9 @@ import {
 } from '../../platform/aws/dynamo.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { ChargeRecord, ImageChargeRecord, ListedCharge } from '../domain/billing.ts';
-import { monthOf } from '../domain/periods.ts';
+import { toUtcMonth } from '../domain/periods.ts';
 import type { ChargeList, ChargeRepository, UsageRepository } from '../domain/ports.ts';
-import { type DailyUse, dailyUseOf, entryOf } from '../domain/usage.ts';
+import { type DailyUsage, dailyUsageEntry, toDailyUsage } from '../domain/usage.ts';
 import { chargedWrites, type ReservationTables, spendingWrites } from './reservation-writes.ts';
 
 export type ChargeTables = ReservationTables & {
@@ -37,13 +37,13 @@ const putOnce = (table: string, charge: ChargeRecord | ImageChargeRecord): Trans
   Put: { TableName: table, Item: encode(charge), ConditionExpression: 'attribute_not_exists(id)' },
 });
 
-const addToDay = (table: string, use: DailyUse): TransactWriteItem => {
+const addToDay = (table: string, use: DailyUsage): TransactWriteItem => {
   const { account, quantity, requests, amount, ...fields } = use;
   const names = Object.keys(fields);
   return {
     Update: {
       TableName: table,
-      Key: encode({ account, entry: entryOf(use) }),
+      Key: encode({ account, entry: dailyUsageEntry(use) }),
       UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} ADD quantity :quantity, requests :requests${amount === null ? '' : ', amount :amount'}`,
       ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
       ExpressionAttributeValues: {
@@ -68,7 +68,7 @@ export const dynamoCharges = (
           new TransactWriteItemsCommand({
             TransactItems: [
               putOnce(tables.CHARGE_TABLE, charge),
-              addToDay(tables.USAGE_TABLE, dailyUseOf(charge)),
+              addToDay(tables.USAGE_TABLE, toDailyUsage(charge)),
               ...ends,
             ],
           }),
@@ -77,7 +77,7 @@ export const dynamoCharges = (
     if (reservation === undefined) {
       // Counted without a limit, too, so that a budget that is set later finds what the month has cost.
       await write(
-        spendingWrites(tables, { account, keyId, amount, month: monthOf(time), countsForKey: false }),
+        spendingWrites(tables, { account, keyId, amount, month: toUtcMonth(time), countsForKey: false }),
       );
       return;
     }
@@ -140,7 +140,7 @@ const readDayName = (item: Attributes): string => {
   return day;
 };
 
-const readDay = (item: Attributes): DailyUse => ({
+const readDay = (item: Attributes): DailyUsage => ({
   account: text(item, 'account'),
   day: readDayName(item),
   keyId: text(item, 'keyId'),

@@ -5,7 +5,7 @@ import { type Attributes, dueItems, encode, skipUnreadable } from '../../platfor
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { Reservation } from '../domain/limits.ts';
 import type { AccountRepository, DueReservations } from '../domain/ports.ts';
-import { readUse } from './dynamo-accounts.ts';
+import { readAccountUsage } from './dynamo-accounts.ts';
 import {
   DUE_INDEX,
   dueAt,
@@ -36,7 +36,7 @@ export const dynamoReservations = (
     const [held, account, key] = await failedConditions(() => client.send(command));
     if (held !== undefined) return { outcome: 'taken', held: readHeld(held, reservation) };
     if (account === undefined && key === undefined) return { outcome: 'reserved' };
-    return { outcome: 'refused', use: readUse(account ?? {}, key ?? {}, reservation) };
+    return { outcome: 'refused', use: readAccountUsage(account ?? {}, key ?? {}, reservation) };
   },
 
   renew: (held, at) =>

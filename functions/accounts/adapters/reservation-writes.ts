@@ -17,11 +17,11 @@ import {
   ORPHAN_AGE,
   RESERVATION_KINDS,
   type Reservation,
-  roomBeforeMost,
   roomFor,
+  roomUntilNearlyUsed,
 } from '../domain/limits.ts';
 import type { ReservedMoney, ReserveOptions } from '../domain/ports.ts';
-import { accountKey, committedName, createsName, earlierMonths, keyOfApiKey } from './dynamo-accounts.ts';
+import { accountKey, apiKeyItemKey, committedName, createsName, earlierMonths } from './dynamo-accounts.ts';
 
 /**
  * A reservation as DynamoDB holds it, under the task that it is for: each is a partition of its own, so that those of
@@ -179,14 +179,14 @@ export const reserveWrites = (
     values: { ...encode({ ':one': 1 }), ...spent },
     bounds: [
       ...atMost('#committed', ':room', roomFor(limits.monthlyBudget, reservation)),
-      ...markBound(mark, roomBeforeMost(ceilings, reservation), marksBudget),
+      ...markBound(mark, roomUntilNearlyUsed(ceilings, reservation), marksBudget),
       ...fewerThan('#creates', ':perMinute', limits.createsPerMinute),
       ...fewerThan('#videos', ':atOnce', isVideo ? limits.videosAtOnce : undefined),
     ],
   });
   if (!countsForKey || amount === null) return [put, ofAccount];
   const ofKey = update(ACCOUNT_TABLE, {
-    key: keyOfApiKey(reservation),
+    key: apiKeyItemKey(reservation),
     add: ['#committed :amount'],
     removed: earlierMonths(month),
     names: { '#committed': committedName(month) },
@@ -217,7 +217,7 @@ export const spendingWrites = (
 ): TransactWriteItem[] =>
   amount === null
     ? []
-    : [accountKey(account), ...(countsForKey ? [keyOfApiKey({ account, keyId })] : [])].map((key) =>
+    : [accountKey(account), ...(countsForKey ? [apiKeyItemKey({ account, keyId })] : [])].map((key) =>
         update(ACCOUNT_TABLE, {
           key,
           add: ['#committed :amount'],
@@ -249,7 +249,7 @@ export const releaseWrites = (
   });
   if (!countsForKey || back === undefined) return [removed, ofAccount];
   const ofKey = update(tables.ACCOUNT_TABLE, {
-    key: keyOfApiKey(reserved),
+    key: apiKeyItemKey(reserved),
     add: ['#committed :back'],
     names: { '#committed': committedName(month) },
     values: { ':back': money(back) },

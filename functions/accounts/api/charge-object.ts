@@ -6,7 +6,7 @@ import { invalidField, listed } from '../../platform/domain/errors.ts';
 import { isOneOf } from '../../platform/domain/models.ts';
 import type { ListedCharge } from '../domain/billing.ts';
 import type { ChargePosition } from '../domain/ports.ts';
-import { dailyUseOf } from '../domain/usage.ts';
+import { toDailyUsage } from '../domain/usage.ts';
 import { amountObject, amountSchema, QUANTITY_UNITS } from './usage-object.ts';
 
 export const chargeSchema = z
@@ -40,7 +40,7 @@ export type ChargeObject = z.infer<typeof chargeSchema>;
 export type ChargePage = z.infer<typeof chargePageSchema>;
 
 export const chargeObject = (charge: ListedCharge): ChargeObject => {
-  const { kind, model, size, quantity, amount, currency } = dailyUseOf(charge);
+  const { kind, model, size, quantity, amount, currency } = toDailyUsage(charge);
   return {
     id: charge.id,
     object: 'organization.charge',
@@ -75,8 +75,8 @@ const COLUMNS = {
   task_id: (charge) => (charge.kind === 'video' ? charge.taskId : null),
   api_key_id: ({ keyId }) => keyId,
   model: ({ model }) => model,
-  size: (charge) => dailyUseOf(charge).size,
-  quantity: (charge) => dailyUseOf(charge).quantity,
+  size: (charge) => toDailyUsage(charge).size,
+  quantity: (charge) => toDailyUsage(charge).quantity,
   quantity_unit: ({ kind }) => QUANTITY_UNITS[kind],
   unit_price: ({ unitPrice }) => unitPrice,
   amount: ({ amount }) => amount,

@@ -5,7 +5,7 @@ import { invalidField } from '../../platform/domain/errors.ts';
 import { IMAGE_MODEL, MODELS } from '../../platform/domain/models.ts';
 import { isNegative, minus, times } from '../../platform/domain/money.ts';
 import type { Limits } from '../domain/limits.ts';
-import { monthEnd, monthOf } from '../domain/periods.ts';
+import { monthEnd, toUtcMonth } from '../domain/periods.ts';
 
 /** Limits of an account in the shapes of OpenAI's administration API; what that API lacks is beside it. */
 
@@ -61,7 +61,7 @@ export const spendLimitObject = ({ budget, used, currency }: Spending, now: numb
   enforcement: { status: isNegative(minus(used, budget)) ? 'inactive' : 'enforcing' },
   budget,
   used,
-  resets_at: Date.parse(monthEnd(monthOf(now))) / 1000,
+  resets_at: Date.parse(monthEnd(toUtcMonth(now))) / 1000,
 });
 
 const rateLimitObject = (
@@ -79,7 +79,7 @@ const rateLimitObject = (
 });
 
 /** One for each model, as clients look for theirs; none where nothing is limited. */
-export const rateLimitsOf = (limits: Limits): readonly RateLimitObject[] =>
+export const rateLimitObjects = (limits: Limits): readonly RateLimitObject[] =>
   limits.createsPerMinute === undefined && limits.videosAtOnce === undefined
     ? []
     : MODELS.map((model) => rateLimitObject(model, limits));

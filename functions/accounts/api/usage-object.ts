@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { timestamp } from '../../platform/body/schema.ts';
 import { dayAfter, dayStart } from '../domain/periods.ts';
-import type { UseReport, UseSum } from '../domain/usage.ts';
+import type { UsageReport, UsageSum } from '../domain/usage.ts';
 import { pageName } from './usage-query.ts';
 
 /** Costs and usage in the shapes of OpenAI's administration API, where an account is a project. */
@@ -92,7 +92,7 @@ export const costResult = ({
   quantity,
   amount,
   currency,
-}: UseSum): CostResult => ({
+}: UsageSum): CostResult => ({
   object: 'organization.costs.result',
   amount: amountObject(amount ?? '0', currency),
   line_item: model,
@@ -102,7 +102,7 @@ export const costResult = ({
   api_key_id: keyId,
 });
 
-const toUsageFields = ({ account, keyId, model, size, requests }: UseSum) => ({
+const toUsageFields = ({ account, keyId, model, size, requests }: UsageSum) => ({
   num_model_requests: requests,
   project_id: account,
   api_key_id: keyId,
@@ -110,13 +110,13 @@ const toUsageFields = ({ account, keyId, model, size, requests }: UseSum) => ({
   size,
 });
 
-export const videoUsageResult = (sum: UseSum): VideoUsageResult => ({
+export const videoUsageResult = (sum: UsageSum): VideoUsageResult => ({
   object: 'organization.usage.videos.result',
   seconds: sum.quantity,
   ...toUsageFields(sum),
 });
 
-export const imageUsageResult = (sum: UseSum): ImageUsageResult => ({
+export const imageUsageResult = (sum: UsageSum): ImageUsageResult => ({
   object: 'organization.usage.images.result',
   images: sum.quantity,
   ...toUsageFields(sum),
@@ -124,7 +124,7 @@ export const imageUsageResult = (sum: UseSum): ImageUsageResult => ({
 
 const seconds = (day: string): number => dayStart(day) / 1000;
 
-export const bucketPage = <Result>({ days, next }: UseReport, resultOf: (sum: UseSum) => Result) => ({
+export const bucketPage = <Result>({ days, next }: UsageReport, resultOf: (sum: UsageSum) => Result) => ({
   object: 'page' as const,
   data: days.map(({ day, sums }) => ({
     object: 'bucket' as const,

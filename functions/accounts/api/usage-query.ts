@@ -3,8 +3,8 @@ import { readLimit, readTime } from '../../platform/api/parameters.ts';
 import { KEY_ID } from '../../platform/domain/api-key.ts';
 import { invalidField, listed } from '../../platform/domain/errors.ts';
 import { IMAGE_MODEL, MODELS, RESOLUTIONS, VIDEO_MODELS } from '../../platform/domain/models.ts';
-import { dayOf, isDay } from '../domain/periods.ts';
-import type { DailyUse, UseField, UseQuery } from '../domain/usage.ts';
+import { isDay, toUtcDay } from '../domain/periods.ts';
+import type { DailyUsage, UsageField, UsageQuery } from '../domain/usage.ts';
 
 type Query = {
   readonly query: (name: string) => string | undefined;
@@ -13,16 +13,16 @@ type Query = {
 
 type Filter = {
   readonly name: string;
-  readonly field: UseField;
+  readonly field: UsageField;
   /** What it takes; any text without them. */
   readonly values?: readonly string[];
 };
 
 /** What the parameters of one endpoint can be, as OpenAI's API names them. */
-export type UseEndpoint = {
-  readonly includes: (use: DailyUse) => boolean;
+export type UsageEndpoint = {
+  readonly includes: (use: DailyUsage) => boolean;
   readonly hasMoney: boolean;
-  readonly groupings: Readonly<Record<string, UseField>>;
+  readonly groupings: Readonly<Record<string, UsageField>>;
   readonly filters: readonly Filter[];
   /** Parameters of the same API that would change the answer and that nothing is recorded for. */
   readonly notSupported: readonly string[];
@@ -36,7 +36,7 @@ const ANY_USE = [
   { name: 'api_key_ids', field: 'keyId' },
 ] as const satisfies readonly Filter[];
 
-export const COSTS: UseEndpoint = {
+export const COSTS: UsageEndpoint = {
   // What had no price has no cost.
   includes: ({ amount }) => amount !== null,
   hasMoney: true,
@@ -47,10 +47,10 @@ export const COSTS: UseEndpoint = {
 };
 
 const usageOf = (
-  kind: DailyUse['kind'],
+  kind: DailyUsage['kind'],
   models: readonly string[],
   sizes: readonly string[],
-): UseEndpoint => ({
+): UsageEndpoint => ({
   includes: (use) => use.kind === kind,
   hasMoney: false,
   groupings: { project_id: 'account', api_key_id: 'keyId', model: 'model', size: 'size' },
@@ -73,7 +73,7 @@ const readDays = ({ query }: Query, now: number): { readonly from: string; reado
     throw invalidField('start_time', 'start_time is required: a Unix timestamp in whole seconds.');
   const end = readTime(query, 'end_time') ?? Math.max(now, start + 1);
   if (end <= start) throw invalidField('end_time', 'end_time must be after start_time.');
-  return { from: dayOf(start), to: dayOf(end - 1) };
+  return { from: toUtcDay(start), to: toUtcDay(end - 1) };
 };
 
 const PAGE = /^page_(\d{4}-\d{2}-\d{2})$/;
@@ -97,7 +97,7 @@ const readFilter = ({ queryAll }: Query, { name, values }: Filter): readonly str
   return given;
 };
 
-const readGroupings = ({ queryAll }: Query, groupings: UseEndpoint['groupings']): UseField[] =>
+const readGroupings = ({ queryAll }: Query, groupings: UsageEndpoint['groupings']): UsageField[] =>
   queryAll('group_by').map((name) => {
     const field = Object.hasOwn(groupings, name) ? groupings[name] : undefined;
     if (field === undefined)
@@ -106,7 +106,7 @@ const readGroupings = ({ queryAll }: Query, groupings: UseEndpoint['groupings'])
   });
 
 /** What a request asks for, in the terms of the daily sums. */
-export const readUseQuery = (endpoint: UseEndpoint, query: Query, now: number): UseQuery => {
+export const readUsageQuery = (endpoint: UsageEndpoint, query: Query, now: number): UsageQuery => {
   const { groupings, filters, notSupported, maxLimit, includes, hasMoney } = endpoint;
   const unknown = notSupported.find((name) => query.queryAll(name).length > 0);
   if (unknown !== undefined) throw invalidField(unknown, `${unknown} is not supported.`);
@@ -120,7 +120,7 @@ export const readUseQuery = (endpoint: UseEndpoint, query: Query, now: number): 
     limit: readLimit(query.query, maxLimit, DEFAULT_DAYS),
     by: readGroupings(query, groupings),
     hasMoney,
-    includes: (use: DailyUse) =>
+    includes: (use: DailyUsage) =>
       includes(use) && wanted.every(({ field, given }) => given.length === 0 || given.includes(use[field])),
   };
 };

@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/domain/api-key.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
 import type { Limits } from './limits.ts';
-import { minuteOf } from './periods.ts';
+import { toMinute } from './periods.ts';
 import type { AccountRepository, StoredAccount } from './ports.ts';
 
 export type KnownLimits = { readonly limits: Limits; readonly outdated: readonly string[] };
@@ -22,7 +22,7 @@ const own = <T>(value: T | null | undefined, fallback: T | undefined): T | undef
   value === undefined ? fallback : (value ?? undefined);
 
 /** What holds for the account: its own limits, and the defaults where it has none. */
-export const limitsIn = (found: StoredAccount | undefined, defaults: Limits): Limits => {
+export const effectiveLimits = (found: StoredAccount | undefined, defaults: Limits): Limits => {
   const { monthlyBudget, videosAtOnce, createsPerMinute } = found?.limits ?? defaults;
   return {
     monthlyBudget: own(monthlyBudget, defaults.monthlyBudget),
@@ -46,13 +46,13 @@ export const accountLimits = (
   const lookUp = async (account: string): Promise<KnownLimits> => {
     const time = now();
     const found = await accounts.find(account, time);
-    const known = { limits: limitsIn(found, defaults), outdated: found?.outdated ?? [] };
+    const known = { limits: effectiveLimits(found, defaults), outdated: found?.outdated ?? [] };
     if (kept.size >= MAX_KEPT) {
       kept.clear();
       counted.clear();
     }
     kept.set(account, { known, until: time + KEEP_MILLISECONDS });
-    counted.set(account, { minute: minuteOf(time), creates: found?.creates ?? 0 });
+    counted.set(account, { minute: toMinute(time), creates: found?.creates ?? 0 });
     return known;
   };
 
@@ -66,7 +66,7 @@ export const accountLimits = (
     },
 
     countCreate: (account, at) => {
-      const minute = minuteOf(at);
+      const minute = toMinute(at);
       const before = counted.get(account);
       const creates = (before?.minute === minute ? before.creates : 0) + 1;
       counted.set(account, { minute, creates });

@@ -44,7 +44,7 @@ export type Reservation = {
 export type Ceilings = { readonly limits: Limits; readonly keyBudget: string | undefined };
 
 /** What an account has used; the reservation in question is not in it. */
-export type AccountUse = {
+export type AccountUsage = {
   readonly committed: string;
   readonly committedByKey: string;
   readonly videos: number;
@@ -66,13 +66,13 @@ export const budgetMark = (
   monthlyBudget === undefined || amount === null ? undefined : `${month} ${monthlyBudget}`;
 
 /** How much may be committed before this reservation without taking the account past most of its budget. */
-export const roomBeforeMost = (
+export const roomUntilNearlyUsed = (
   { limits: { monthlyBudget } }: Ceilings,
   reservation: Reservation,
 ): string | undefined =>
   roomFor(monthlyBudget === undefined ? undefined : tenths(monthlyBudget, NEARLY_ALL_TENTHS), reservation);
 
-export const rateLimitOf = (
+export const toRateLimit = (
   { limits: { createsPerMinute: limit } }: Ceilings,
   creates: number,
   now: number,
@@ -126,12 +126,17 @@ const PLACE_SECONDS = 20;
 type Refused = {
   readonly reservation: Reservation;
   readonly ceilings: Ceilings;
-  readonly use: AccountUse;
+  readonly use: AccountUsage;
   readonly currency: string;
 };
 
 /** Which limit the reservation does not fit into, in the order in which a client can do least about it. */
-export const refusalOf = ({ reservation, ceilings, use, currency }: Refused): DomainError | undefined => {
+export const findExceededLimit = ({
+  reservation,
+  ceilings,
+  use,
+  currency,
+}: Refused): DomainError | undefined => {
   const { at, amount, kind } = reservation;
   const resets = monthEnd(reservation.month);
   for (const { whose, budget, counter } of budgetsOf(ceilings)) {
@@ -144,7 +149,7 @@ export const refusalOf = ({ reservation, ceilings, use, currency }: Refused): Do
         resets,
       );
   }
-  const rateLimit = rateLimitOf(ceilings, use.creates, at);
+  const rateLimit = toRateLimit(ceilings, use.creates, at);
   if (rateLimit?.remaining === 0)
     return new DomainError(
       'rate_limited',

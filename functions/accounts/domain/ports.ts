@@ -1,6 +1,6 @@
 import type { ChargeRecord, ListedCharge } from './billing.ts';
-import type { AccountUse, Ceilings, Limits, Reservation } from './limits.ts';
-import type { DailyUse } from './usage.ts';
+import type { AccountUsage, Ceilings, Limits, Reservation } from './limits.ts';
+import type { DailyUsage } from './usage.ts';
 
 export type ChargeRepository<Kind extends { readonly id: string } = ChargeRecord> = {
   /** Writes the record, and adds it to its day, unless it is there already; its reservation ends with it. */
@@ -25,7 +25,7 @@ export type ChargeList = {
 
 export type UsageRepository = {
   /** What an account used on the UTC days from the first to the last, both included, such as `2026-11-15`. */
-  days(account: string, from: string, to: string): AsyncIterable<DailyUse>;
+  days(account: string, from: string, to: string): AsyncIterable<DailyUsage>;
 };
 
 /** What is needed to end a reservation. */
@@ -56,7 +56,7 @@ export type ReserveOutcome =
   /** The task has a reservation already. */
   | { readonly outcome: 'taken'; readonly held: Reservation }
   /** A limit is in the way, or else the mark that the operator hears by; a count that is not in the way may be 0. */
-  | { readonly outcome: 'refused'; readonly use: AccountUse };
+  | { readonly outcome: 'refused'; readonly use: AccountUsage };
 
 export type AccountRepository = {
   find(account: string, now: number): Promise<StoredAccount | undefined>;

@@ -5,14 +5,14 @@ import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import type { AccountLimits } from './account-limits.ts';
 import {
   type Ceilings,
+  findExceededLimit,
   priceOverBudget,
   type Reservation,
   type ReservationKind,
-  rateLimitOf,
-  refusalOf,
+  toRateLimit,
   unpricedBudget,
 } from './limits.ts';
-import { monthOf } from './periods.ts';
+import { toUtcMonth } from './periods.ts';
 import type { AccountRepository } from './ports.ts';
 
 export type Limiter = {
@@ -88,7 +88,7 @@ const hold = async (
       if (taken !== undefined) return taken;
       continue;
     }
-    const refusal = refusalOf({ reservation: wanted, ceilings, use: result.use, currency });
+    const refusal = findExceededLimit({ reservation: wanted, ceilings, use: result.use, currency });
     if (refusal !== undefined) throw refusal;
     // No limit is in the way, so it is the mark: the next try sets it, or finds that another request has.
     marksBudget = !marksBudget;
@@ -109,9 +109,9 @@ export const reserve = async (limiter: Limiter, caller: Caller, ask: Ask): Promi
   const { account, keyId } = caller;
   const id = randomBytes(9).toString('base64url');
   const countsForKey = caller.monthlyBudget !== undefined;
-  const wanted = { id, kind, account, keyId, countsForKey, month: monthOf(at), amount, taskId, at };
+  const wanted = { id, kind, account, keyId, countsForKey, month: toUtcMonth(at), amount, taskId, at };
   const never = unpricedBudget(ceilings, ask) ?? priceOverBudget(ceilings, wanted, currency);
   if (never !== undefined) throw never;
   const reservation = await hold(limiter, wanted, ceilings, known.outdated);
-  return { reservation, rateLimit: rateLimitOf(ceilings, limits.countCreate(account, at), at) };
+  return { reservation, rateLimit: toRateLimit(ceilings, limits.countCreate(account, at), at) };
 };

@@ -1,9 +1,9 @@
 import { plus } from '../../platform/domain/money.ts';
 import type { ListedCharge } from './billing.ts';
-import { dayOf } from './periods.ts';
+import { toUtcDay } from './periods.ts';
 
 /** What one key made of one model in one size on one UTC day. */
-export type DailyUse = {
+export type DailyUsage = {
   readonly account: string;
   readonly day: string;
   readonly keyId: string;
@@ -20,9 +20,9 @@ export type DailyUse = {
 };
 
 /** What a charge adds to its day. */
-export const dailyUseOf = (charge: ListedCharge): DailyUse => ({
+export const toDailyUsage = (charge: ListedCharge): DailyUsage => ({
   account: charge.account,
-  day: dayOf(charge.time),
+  day: toUtcDay(charge.time),
   keyId: charge.keyId,
   kind: charge.kind,
   model: charge.model,
@@ -34,43 +34,43 @@ export const dailyUseOf = (charge: ListedCharge): DailyUse => ({
 });
 
 /** Sums of different currencies, and of what had no price, are kept apart. */
-export const entryOf = ({ day, keyId, model, size, currency }: DailyUse): string =>
+export const dailyUsageEntry = ({ day, keyId, model, size, currency }: DailyUsage): string =>
   ['day', day, keyId, model, size, currency ?? ''].join('#');
 
 /** What sums can be split by. */
-export type UseField = 'account' | 'keyId' | 'model' | 'size';
+export type UsageField = 'account' | 'keyId' | 'model' | 'size';
 
 /** All use that has the same fields; null for a field that the sum is not split by. */
-export type UseSum = Readonly<Record<UseField, string | null>> &
-  Pick<DailyUse, 'quantity' | 'requests' | 'amount' | 'currency'> & {
+export type UsageSum = Readonly<Record<UsageField, string | null>> &
+  Pick<DailyUsage, 'quantity' | 'requests' | 'amount' | 'currency'> & {
     /** Null where the quantity adds seconds to images, and means nothing. */
-    readonly kind: DailyUse['kind'] | null;
+    readonly kind: DailyUsage['kind'] | null;
   };
 
-export type UseQuery = {
+export type UsageQuery = {
   /** The first UTC day of the page, and the last of all pages. */
   readonly from: string;
   readonly to: string;
   /** Days of a page. */
   readonly limit: number;
-  readonly by: readonly UseField[];
+  readonly by: readonly UsageField[];
   /** Sums of money are told apart by currency; those of use alone are not. */
   readonly hasMoney: boolean;
-  readonly includes: (use: DailyUse) => boolean;
+  readonly includes: (use: DailyUsage) => boolean;
 };
 
-export type UseReport = {
+export type UsageReport = {
   /** Every day of the page, also those without use. */
-  readonly days: readonly { readonly day: string; readonly sums: readonly UseSum[] }[];
+  readonly days: readonly { readonly day: string; readonly sums: readonly UsageSum[] }[];
   /** Where the next page begins. */
   readonly next: string | undefined;
 };
 
 /** Currencies, and what had no price, are never added to each other. */
-const keyOf = ({ account, keyId, model, size, currency }: UseSum): string =>
+const keyOf = ({ account, keyId, model, size, currency }: UsageSum): string =>
   JSON.stringify([account, keyId, model, size, currency]);
 
-const sumOf = (one: UseSum, other: UseSum): UseSum => ({
+const sumOf = (one: UsageSum, other: UsageSum): UsageSum => ({
   ...one,
   kind: one.kind === other.kind ? one.kind : null,
   quantity: one.quantity + other.quantity,
@@ -79,10 +79,10 @@ const sumOf = (one: UseSum, other: UseSum): UseSum => ({
 });
 
 /** Sums by the given fields, in the order of those. */
-export const sumUse = (days: Iterable<DailyUse>, by: readonly UseField[]): UseSum[] => {
-  const sums = new Map<string, UseSum>();
+export const sumUsage = (days: Iterable<DailyUsage>, by: readonly UsageField[]): UsageSum[] => {
+  const sums = new Map<string, UsageSum>();
   for (const use of days) {
-    const split = (field: UseField): string | null => (by.includes(field) ? use[field] : null);
+    const split = (field: UsageField): string | null => (by.includes(field) ? use[field] : null);
     const { kind, quantity, requests, amount, currency } = use;
     const fields = {
       account: split('account'),

@@ -1,6 +1,6 @@
 import { chargeRecord } from '../../accounts/domain/billing.ts';
 import type { ReservedMoney } from '../../accounts/domain/ports.ts';
-import { eventOf } from '../../webhooks/domain/webhook-delivery.ts';
+import { toWebhookEvent } from '../../webhooks/domain/webhook-delivery.ts';
 import type { StepMessage } from '../domain/ports.ts';
 import { isOwnInput, isTerminal, type Task, type TaskError, videoKey } from '../domain/task.ts';
 import { failed, settled } from '../domain/transitions.ts';
@@ -45,7 +45,7 @@ const inputKeys = ({ request }: Task): string[] => request.inputs.filter(isOwnIn
 export const settleTask = async (stores: Stores, task: Task): Promise<void> => {
   await settleMoney(stores, task);
   // After the money: whoever is told that a video has ended finds its place free, and its charge in the list.
-  await stores.webhooks.send({ kind: 'event', event: eventOf(task) }, 0);
+  await stores.webhooks.send({ kind: 'event', event: toWebhookEvent(task) }, 0);
   const strayFile = task.status === 'failed' && task.submittedAt !== undefined ? [videoKey(task)] : [];
   await stores.media.remove([...inputKeys(task), ...strayFile]);
   await stores.tasks.advance(settled(task));

@@ -25,10 +25,10 @@ import {
 import type { SealedText } from '../../platform/aws/secret.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { WebhookDescriptions, WebhookEndpoints } from '../domain/webhook-delivery.ts';
-import { hintOf } from '../domain/webhook-signature.ts';
+import { toSecretHint } from '../domain/webhook-signature.ts';
 import {
   DISABLED_REASONS,
-  MOST_ENDPOINTS,
+  MAX_ENDPOINTS,
   WEBHOOK_EVENT_TYPES,
   type WebhookDescription,
   type WebhookEndpoint,
@@ -166,11 +166,11 @@ export const dynamoWebhookEndpoints = (
     const Item = encode({
       ...endpoint,
       secret: await sealed.seal(secret, placeOf(endpoint)),
-      secretHint: hintOf(secret),
+      secretHint: toSecretHint(secret),
     });
     return conditionsHeld(client, [
       { Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(id)' } },
-      countOne(table, endpoint.account, MOST_ENDPOINTS),
+      countOne(table, endpoint.account, MAX_ENDPOINTS),
     ]);
   },
 
@@ -186,7 +186,7 @@ export const dynamoWebhookEndpoints = (
       read,
       {
         secret: await sealed.seal(secret, placeOf(read)),
-        secretHint: hintOf(secret),
+        secretHint: toSecretHint(secret),
         updatedAt,
         oldSecretUntil: keepOldUntil,
         ...(keepOldUntil === undefined ? { oldSecret: undefined } : {}),

@@ -14,10 +14,10 @@ import { QUICK_ANSWER, type WebhookSender } from '../domain/webhook-delivery.ts'
 import { signatureHeaders } from '../domain/webhook-signature.ts';
 import {
   checkWebhookUrl,
-  hostOf,
   isLoopbackAddress,
   isLoopbackHost,
   isPublicAddress,
+  readHost,
   type WebhookUrlRules,
 } from '../domain/webhook-url.ts';
 import type { DeliveryAttempt, WebhookEvent } from '../domain/webhooks.ts';
@@ -181,7 +181,7 @@ export const webhookSender = ({
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = given === undefined ? timeout : AbortSignal.any([timeout, given]);
     const late = failure(`No answer within ${timeoutMs / 1000} seconds.`);
-    const host = hostOf(url);
+    const host = readHost(url);
     let addresses: readonly LookupAddress[];
     try {
       addresses = await before(signal, addressesOf(host));
@@ -240,4 +240,5 @@ export const webhookUrlRules = (): WebhookUrlRules => ({
   allowLoopbackHttp: readEnvironment(LOCAL_ENVIRONMENT).WEBHOOK_LOOPBACK === 'true',
 });
 
-export const webhookSenderHere = (): WebhookSender => webhookSender({ ...webhookUrlRules(), now: Date.now });
+export const createWebhookSender = (): WebhookSender =>
+  webhookSender({ ...webhookUrlRules(), now: Date.now });

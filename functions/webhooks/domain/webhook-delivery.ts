@@ -40,7 +40,7 @@ export const newDelivery = (endpointId: string, event: WebhookEvent, now: number
 });
 
 /** What a message says of it. */
-export const dueOf = ({ id, endpointId, attempts, event }: WebhookDelivery): DueDelivery => ({
+export const toDueDelivery = ({ id, endpointId, attempts, event }: WebhookDelivery): DueDelivery => ({
   id,
   endpointId,
   attempts,
@@ -202,7 +202,7 @@ export type WebhookSender = {
 };
 
 /** What is told of a task that has ended. However often it is told, the identifier is the same. */
-export const eventOf = ({
+export const toWebhookEvent = ({
   id,
   account,
   createdAt,

@@ -5,7 +5,7 @@ import type { WebhookEndpoint } from './webhooks.ts';
 export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** Tells two secrets apart, and gives neither away. */
-export const hintOf = (secret: string): string => `whsec_…${secret.slice(-5)}`;
+export const toSecretHint = (secret: string): string => `whsec_…${secret.slice(-5)}`;
 
 /** The scheme of Standard Webhooks, which the SDKs of our clients verify. */
 const PREFIX = /^whsec_/;

@@ -80,7 +80,7 @@ const LABEL = /^[a-z0-9_-]{1,63}$/;
 const PRIVATE_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa'];
 
 /** The host as resolvers and sockets take it: an IPv6 address without its brackets. */
-export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
+export const readHost = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
 const isWithin = (name: string, suffix: string): boolean => name === suffix || name.endsWith(`.${suffix}`);
 
@@ -118,7 +118,7 @@ const textProblem = (text: string): string | undefined => {
 const urlProblem = (url: URL, { allowLoopbackHttp }: WebhookUrlRules): string | undefined => {
   if (url.username !== '' || url.password !== '') return 'must not have a user name or a password.';
   if (url.port === '0') return 'must not have the port 0.';
-  const host = hostOf(url);
+  const host = readHost(url);
   if (allowLoopbackHttp && isLoopbackHost(host)) return undefined;
   return url.protocol === 'https:' ? hostProblem(host) : NOT_HTTPS;
 };

@@ -15,7 +15,7 @@ export const DISABLED_REASONS = ['gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 /** As many as an account may have. */
-export const MOST_ENDPOINTS = 10;
+export const MAX_ENDPOINTS = 10;
 
 /** Where an account wants to be told of its events. Secrets are as the account knows them: `whsec_…`. */
 export type WebhookEndpoint = {

@@ -5,7 +5,6 @@ import {
   claimTry,
   type DueDelivery,
   delivered,
-  dueOf,
   givenUp,
   type Health,
   healthAfter,
@@ -14,6 +13,7 @@ import {
   newDelivery,
   roomDelay,
   TRY_LEASE,
+  toDueDelivery,
   tryBrokenOff,
   tryFailed,
   type WebhookDeliveries,
@@ -90,7 +90,8 @@ const giveUp = async ({ deliveries, logger }: Deliverer, delivery: WebhookDelive
 const tryLater = async (deliverer: Deliverer, delivery: WebhookDelivery): Promise<void> => {
   const { deliveries, now, random } = deliverer;
   const delay = roomDelay(now() - delivery.createdAt, random());
-  if (await deliveries.postpone(dueOf(delivery), now() + delay)) await sendTry(deliverer, delivery, delay);
+  if (await deliveries.postpone(toDueDelivery(delivery), now() + delay))
+    await sendTry(deliverer, delivery, delay);
 };
 
 const claimAndTry = async (
@@ -191,7 +192,7 @@ const sendTry = async (
   delayMs: number,
 ): Promise<void> => {
   try {
-    await queue.send({ kind: 'delivery', delivery: dueOf(delivery) }, Math.max(0, delayMs));
+    await queue.send({ kind: 'delivery', delivery: toDueDelivery(delivery) }, Math.max(0, delayMs));
   } catch (error) {
     // What is written is what counts: the sweeper sends what is overdue.
     logger.error('delivery not queued', error, { deliveryId: delivery.id });
@@ -230,7 +231,7 @@ const tellEvent = async (
   }));
   await Promise.all(made.map(({ delivery }) => deliveries.add(delivery)));
   const refused = await queue.sendAll(
-    made.map(({ delivery, isPrompt }) => ({ kind: 'delivery', delivery: dueOf(delivery), isPrompt })),
+    made.map(({ delivery, isPrompt }) => ({ kind: 'delivery', delivery: toDueDelivery(delivery), isPrompt })),
   );
   // They are written down as due: the sweeper sends them.
   for (const message of refused)

@@ -10,9 +10,9 @@ import type {
   WebhookQueue,
   WebhookSender,
 } from '../domain/webhook-delivery.ts';
-import { hintOf, newSigningSecret } from '../domain/webhook-signature.ts';
+import { newSigningSecret, toSecretHint } from '../domain/webhook-signature.ts';
 import {
-  MOST_ENDPOINTS,
+  MAX_ENDPOINTS,
   type WebhookDelivery,
   type WebhookDescription,
   type WebhookEventType,
@@ -63,9 +63,9 @@ export const createEndpoint = async (
   if (!(await endpoints.add({ ...endpoint, secret, oldSecret: undefined })))
     throw new DomainError(
       'webhook_endpoint_limit',
-      `An account can have ${MOST_ENDPOINTS} webhook endpoints: delete one first.`,
+      `An account can have ${MAX_ENDPOINTS} webhook endpoints: delete one first.`,
     );
-  return { endpoint: { ...endpoint, secretHint: hintOf(secret) }, secret };
+  return { endpoint: { ...endpoint, secretHint: toSecretHint(secret) }, secret };
 };
 
 type Query = { readonly limit: number; readonly after: string | undefined };
@@ -142,7 +142,9 @@ export const rotateSecret = (
     const secret = newSigningSecret();
     const updatedAt = changeTime(read, now);
     const isRotated = await endpoints.rotate(read, { secret, updatedAt }, keepsOld ? now + DAY : undefined);
-    return isRotated ? { endpoint: { ...read, updatedAt, secretHint: hintOf(secret) }, secret } : undefined;
+    return isRotated
+      ? { endpoint: { ...read, updatedAt, secretHint: toSecretHint(secret) }, secret }
+      : undefined;
   });
 
 export const removeEndpoint = async (

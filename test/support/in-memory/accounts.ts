@@ -1,6 +1,20 @@
-import { type AccountUse, budgetMark, type Ceilings, ORPHAN_AGE, type Reservation, roomBeforeMost, roomFor } from '../../../functions/accounts/domain/limits.ts';
-import type { AccountRepository, DueReservations, ReservedMoney, ReserveOptions, ReserveOutcome } from '../../../functions/accounts/domain/ports.ts';
-import { minuteOf, monthOf } from '../../../functions/accounts/domain/periods.ts';
+import {
+  type AccountUsage,
+  budgetMark,
+  type Ceilings,
+  ORPHAN_AGE,
+  type Reservation,
+  roomFor,
+  roomUntilNearlyUsed,
+} from '../../../functions/accounts/domain/limits.ts';
+import { toMinute, toUtcMonth } from '../../../functions/accounts/domain/periods.ts';
+import type {
+  AccountRepository,
+  DueReservations,
+  ReservedMoney,
+  ReserveOptions,
+  ReserveOutcome,
+} from '../../../functions/accounts/domain/ports.ts';
 import { isNegative, minus, negative, plus } from '../../../functions/platform/domain/money.ts';
 
 type Spending = Pick<ReservedMoney, 'account' | 'keyId' | 'countsForKey' | 'month' | 'amount'>;
@@ -35,12 +49,12 @@ export class MemoryAccounts {
     const isMarked = this.#marks.get(account) === mark;
     const mayPass = marksBudget
       ? !isMarked
-      : isMarked || !isOver(roomBeforeMost(ceilings, reservation), use.committed);
+      : isMarked || !isOver(roomUntilNearlyUsed(ceilings, reservation), use.committed);
     if (!fits(reservation, ceilings, use) || (mark !== undefined && !mayPass))
       return { outcome: 'refused', use };
     if (marksBudget && mark !== undefined) this.#marks.set(account, mark);
     this.#put(reservation);
-    this.#creates.set(`${account} ${minuteOf(at)}`, use.creates + 1);
+    this.#creates.set(`${account} ${toMinute(at)}`, use.creates + 1);
     this.#countVideo(reservation, 1);
     this.#add(reservation, reservation.amount);
     return { outcome: 'reserved' };
@@ -89,7 +103,7 @@ export class MemoryAccounts {
 
   readonly videos = (account: string): number => this.#videos.get(account) ?? 0;
   readonly creates = (account: string, at: number): number =>
-    this.#creates.get(`${account} ${minuteOf(at)}`) ?? 0;
+    this.#creates.get(`${account} ${toMinute(at)}`) ?? 0;
   readonly sum = (owner: string, month: string): string => this.#sums.get(`${owner} ${month}`) ?? '0';
 
   /** All that is committed in any month. */
@@ -122,7 +136,7 @@ export class MemoryAccounts {
 const isOver = (room: string | undefined, used: string): boolean =>
   room !== undefined && isNegative(minus(room, used));
 
-const fits = (reservation: Reservation, ceilings: Ceilings, use: AccountUse): boolean => {
+const fits = (reservation: Reservation, ceilings: Ceilings, use: AccountUsage): boolean => {
   const { monthlyBudget, createsPerMinute, videosAtOnce } = ceilings.limits;
   return (
     !isOver(roomFor(monthlyBudget, reservation), use.committed) &&
@@ -136,7 +150,7 @@ const fits = (reservation: Reservation, ceilings: Ceilings, use: AccountUse): bo
 export const plainAccounts = (accounts: MemoryAccounts): AccountRepository & DueReservations => ({
   find: async (account, now) => ({
     limits: { monthlyBudget: undefined, videosAtOnce: undefined, createsPerMinute: undefined },
-    committed: accounts.sum(account, monthOf(now)),
+    committed: accounts.sum(account, toUtcMonth(now)),
     creates: accounts.creates(account, now),
     outdated: [],
   }),

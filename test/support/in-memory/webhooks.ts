@@ -1,5 +1,5 @@
 import type { DueDelivery } from '../../../functions/webhooks/domain/webhook-delivery.ts';
-import { hintOf } from '../../../functions/webhooks/domain/webhook-signature.ts';
+import { toSecretHint } from '../../../functions/webhooks/domain/webhook-signature.ts';
 import type {
   WebhookDelivery,
   WebhookDescription,
@@ -8,7 +8,7 @@ import type {
 
 const describe = ({ secret, oldSecret: _, ...endpoint }: WebhookEndpoint): WebhookDescription => ({
   ...endpoint,
-  secretHint: hintOf(secret),
+  secretHint: toSecretHint(secret),
 });
 
 /** The table of endpoints, as far as deliveries need it. */

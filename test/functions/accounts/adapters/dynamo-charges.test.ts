@@ -9,7 +9,7 @@ import {
   type ImageChargeRecord,
   imageChargeRecord,
 } from '../../../../functions/accounts/domain/billing.ts';
-import { dayOf, monthAfter } from '../../../../functions/accounts/domain/periods.ts';
+import { monthAfter, toUtcDay } from '../../../../functions/accounts/domain/periods.ts';
 import { isZero, minus, plus } from '../../../../functions/platform/domain/money.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';
 import { NO_LIMITS } from '../../../support/builders/limiter.ts';
@@ -164,7 +164,7 @@ test('the days of 1,000 seeded charges add up to them, to the last decimal', asy
 
   const month = '2026-11';
   const inMonth = await Array.fromAsync(usage.days('seeded', `${month}-01`, `${month}-30`));
-  const charged = all.filter(({ time }) => dayOf(time).startsWith(month));
+  const charged = all.filter(({ time }) => toUtcDay(time).startsWith(month));
   assert.ok(charged.length > 0 && charged.length < 1000);
   assert.ok(
     isZero(minus(sum(inMonth.map(({ amount }) => amount)), sum(charged.map(({ amount }) => amount)))),

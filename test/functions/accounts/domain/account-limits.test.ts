@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { accountLimits, limitsIn } from '../../../../functions/accounts/domain/account-limits.ts';
+import { accountLimits, effectiveLimits } from '../../../../functions/accounts/domain/account-limits.ts';
 import type { StoredAccount } from '../../../../functions/accounts/domain/ports.ts';
 
 const CALLER = { account: 'acme', keyId: 'key' };
@@ -34,7 +34,7 @@ describe('the limits of an account', () => {
       { monthlyBudget: undefined, videosAtOnce: 0, createsPerMinute: 60 },
     ],
   ] as const)
-    test(name, () => assert.deepEqual(limitsIn(found, DEFAULTS), limits));
+    test(name, () => assert.deepEqual(effectiveLimits(found, DEFAULTS), limits));
 });
 
 /** Limits over an account that a test can change, and how often it was read. */

@@ -3,15 +3,15 @@ import { describe, test } from 'node:test';
 import {
   budgetMark,
   type Ceilings,
+  findExceededLimit,
   type Limits,
   ORPHAN_AGE,
   priceOverBudget,
   RESERVATION_KINDS,
   type Reservation,
-  rateLimitOf,
-  refusalOf,
-  roomBeforeMost,
   roomFor,
+  roomUntilNearlyUsed,
+  toRateLimit,
   unpricedBudget,
 } from '../../../../functions/accounts/domain/limits.ts';
 
@@ -56,8 +56,8 @@ describe('the room before a reservation', () => {
     });
 
   test('is smaller by a fifth of the budget before the operator hears of it', () => {
-    assert.equal(roomBeforeMost(ceilings({ monthlyBudget: '10' }), reservation()), '4.80');
-    assert.equal(roomBeforeMost(ceilings({}), reservation()), undefined);
+    assert.equal(roomUntilNearlyUsed(ceilings({ monthlyBudget: '10' }), reservation()), '4.80');
+    assert.equal(roomUntilNearlyUsed(ceilings({}), reservation()), undefined);
   });
 });
 
@@ -76,7 +76,7 @@ describe('the creates of a minute', () => {
     [9, 0],
   ] as const)
     test(`leave ${remaining} of 5 after ${creates}`, () => {
-      assert.deepEqual(rateLimitOf(ceilings({ createsPerMinute: 5 }), creates, AT), {
+      assert.deepEqual(toRateLimit(ceilings({ createsPerMinute: 5 }), creates, AT), {
         limit: 5,
         remaining,
         resetSeconds: 30,
@@ -84,7 +84,7 @@ describe('the creates of a minute', () => {
     });
 
   test('are not counted without a limit', () => {
-    assert.equal(rateLimitOf(ceilings({}), 3, AT), undefined);
+    assert.equal(toRateLimit(ceilings({}), 3, AT), undefined);
   });
 });
 
@@ -141,7 +141,7 @@ describe('a budget without a price', () => {
 
 describe('a limit', () => {
   const refused = (limited: Ceilings, use: Partial<typeof NOTHING>, change: Partial<Reservation> = {}) =>
-    refusalOf({
+    findExceededLimit({
       reservation: reservation(change),
       ceilings: limited,
       use: { ...NOTHING, ...use },

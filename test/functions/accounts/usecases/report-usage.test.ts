@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { dayAfter } from '../../../../functions/accounts/domain/periods.ts';
 import type { UsageRepository } from '../../../../functions/accounts/domain/ports.ts';
-import type { DailyUse, UseSum } from '../../../../functions/accounts/domain/usage.ts';
-import { reportUse } from '../../../../functions/accounts/usecases/report-usage.ts';
+import type { DailyUsage, UsageSum } from '../../../../functions/accounts/domain/usage.ts';
+import { reportUsage } from '../../../../functions/accounts/usecases/report-usage.ts';
 import { isZero, minus, plus } from '../../../../functions/platform/domain/money.ts';
 
 const FROM = '2024-02-25';
 const fields = ['account', 'keyId', 'model', 'size'] as const;
 
 /** Around a leap day and a month's end, with up to four decimals. */
-const use: fc.Arbitrary<DailyUse> = fc
+const use: fc.Arbitrary<DailyUsage> = fc
   .record({
     offset: fc.nat({ max: 40 }),
     keyId: fc.constantFrom('key_a', 'key_b', '","'),
@@ -32,13 +32,13 @@ const use: fc.Arbitrary<DailyUse> = fc
     currency: units === null ? null : currency,
   }));
 
-const stored = (uses: readonly DailyUse[]): UsageRepository => ({
+const stored = (uses: readonly DailyUsage[]): UsageRepository => ({
   days: async function* (account, from, to) {
     yield* uses.filter((each) => each.account === account && each.day >= from && each.day <= to);
   },
 });
 
-const sumsOf = (parts: readonly Pick<UseSum, 'currency' | 'amount' | 'requests' | 'quantity'>[]) => {
+const sumsOf = (parts: readonly Pick<UsageSum, 'currency' | 'amount' | 'requests' | 'quantity'>[]) => {
   const sum = (currency: string | null) =>
     parts
       .filter((part) => part.currency === currency)
@@ -57,9 +57,9 @@ test('pages of any length and any grouping add up to all use, each day once', as
       fc.boolean(),
       async (uses, limit, length, by, hasMoney) => {
         const to = dayAfter(FROM, length);
-        const [days, sums]: [string[], UseSum[]] = [[], []];
+        const [days, sums]: [string[], UsageSum[]] = [[], []];
         for (let from: string | undefined = FROM; from !== undefined; ) {
-          const report = await reportUse(stored(uses), 'acme', {
+          const report = await reportUsage(stored(uses), 'acme', {
             from,
             to,
             limit,

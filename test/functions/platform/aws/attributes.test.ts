@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  apiKeyItemKey,
   committedName,
   createsName,
   earlierMonths,
-  keyOfApiKey,
   outdatedNames,
+  readAccountUsage,
   readCommitted,
   readCreates,
   readLimits,
-  readUse,
   readVideos,
 } from '../../../../functions/accounts/adapters/dynamo-accounts.ts';
 import {
@@ -109,7 +109,7 @@ describe('the item of an account', () => {
 
   test('has a counter for each month and minute, and one for each key with a budget', () => {
     assert.deepEqual([committedName('2026-03'), createsName(AT)], ['committed#2026-03', `creates#${MINUTE}`]);
-    assert.deepEqual(keyOfApiKey({ account: 'acme', keyId: 'key_1' }), { account: { S: 'acme#key_1' } });
+    assert.deepEqual(apiKeyItemKey({ account: 'acme', keyId: 'key_1' }), { account: { S: 'acme#key_1' } });
   });
 
   test('tells its limits: none, its own, or that a default does not hold', () => {
@@ -145,7 +145,7 @@ describe('the item of an account', () => {
       taskId: 'task_1',
       at: AT,
     } as const;
-    assert.deepEqual(readUse(item, { 'committed#2026-03': { N: '1.5' } }, reservation), {
+    assert.deepEqual(readAccountUsage(item, { 'committed#2026-03': { N: '1.5' } }, reservation), {
       committed: '3.20',
       committedByKey: '1.5',
       videos: 2,

@@ -4,7 +4,7 @@ import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { failTask, settleTask } from '../../../../functions/videos/usecases/end-task.ts';
 import { deleteVideo } from '../../../../functions/videos/usecases/manage-videos.ts';
 import type { Worker } from '../../../../functions/videos/usecases/worker.ts';
-import { eventOf } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
+import { toWebhookEvent } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 import { slowly } from '../../../support/slowly.ts';
@@ -26,7 +26,7 @@ test('a task that fails notes when, and is told', async () => {
   await failTask(worker, task, { code: 'internal', message: 'broken' });
   const after = stores.tasks.find(task.id);
   assert.deepEqual([after?.failedAt, after?.work], [NOW, undefined]);
-  assert.deepEqual(told, [eventOf({ ...task, status: 'failed', failedAt: NOW })]);
+  assert.deepEqual(told, [toWebhookEvent({ ...task, status: 'failed', failedAt: NOW })]);
 });
 
 test('a task whose event the queue refuses stays to be settled, with its charge recorded', async () => {
@@ -55,7 +55,7 @@ for (const [name, work, count] of [
     const task = ended({ work });
     const { worker, stores, told } = buildWorker(task);
     await deleteVideo(worker, task.account, task.id);
-    assert.deepEqual(told, Array(count).fill(eventOf(task)));
+    assert.deepEqual(told, Array(count).fill(toWebhookEvent(task)));
     assert.equal(stores.tasks.find(task.id), undefined);
     assert.equal(stores.charges.all().length, 1);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ListedCharge } from '../../../../functions/accounts/domain/billing.ts';
 import type { ChargeQuery } from '../../../../functions/accounts/domain/ports.ts';
-import { pageOfCharges } from '../../../../functions/accounts/usecases/report-usage.ts';
+import { listCharges } from '../../../../functions/accounts/usecases/report-usage.ts';
 import { derivedTaskId, newTaskId } from '../../../../functions/platform/domain/ids.ts';
 import type { PageQuery, TaskPages, TaskRepository } from '../../../../functions/videos/domain/ports.ts';
 import { listVideos } from '../../../../functions/videos/usecases/manage-videos.ts';
@@ -90,7 +90,7 @@ describe('a page of charges', () => {
           for (let position = 0; position < stored; position += 1) yield charge(position);
         },
       };
-      assert.deepEqual(await pageOfCharges(charges, 'acme', { ...query, limit }), {
+      assert.deepEqual(await listCharges(charges, 'acme', { ...query, limit }), {
         charges: Array.from({ length: shown }, (_, position) => charge(position)),
         hasMore,
       });

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test';
 import { GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { sealedText } from '../../../../functions/platform/aws/secret.ts';
 import { dynamoWebhookEndpoints } from '../../../../functions/webhooks/adapters/dynamo-webhook-endpoints.ts';
-import { hintOf, newSigningSecret } from '../../../../functions/webhooks/domain/webhook-signature.ts';
+import { newSigningSecret, toSecretHint } from '../../../../functions/webhooks/domain/webhook-signature.ts';
 import type { WebhookDescription, WebhookEndpoint } from '../../../../functions/webhooks/domain/webhooks.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';
 import { aWebhookEndpoint } from '../../../support/builders/webhook.ts';
@@ -23,7 +23,7 @@ const endpoints = dynamoWebhookEndpoints(
 
 const described = ({ secret, oldSecret: _, ...rest }: WebhookEndpoint): WebhookDescription => ({
   ...rest,
-  secretHint: hintOf(secret),
+  secretHint: toSecretHint(secret),
 });
 const added = async (change: Partial<WebhookEndpoint>): Promise<WebhookEndpoint> => {
   const endpoint = aWebhookEndpoint(change);

@@ -3,12 +3,12 @@ import { describe, test } from 'node:test';
 import {
   claimTry,
   delivered,
-  dueOf,
   givenUp,
   healthAfter,
   isAccepted,
   isGone,
   newDelivery,
+  toDueDelivery,
   tryFailed,
 } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
 import type { DeliveryAttempt } from '../../../../functions/webhooks/domain/webhooks.ts';
@@ -42,7 +42,7 @@ test('a new delivery is due at once, and forgotten after 30 days', () => {
 });
 
 test('a message names the delivery, its endpoint, its account and the tries so far', () => {
-  assert.deepEqual(dueOf({ ...delivery, attempts: 3 }), {
+  assert.deepEqual(toDueDelivery({ ...delivery, attempts: 3 }), {
     id: delivery.id,
     endpointId: 'we_1',
     attempts: 3,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
-import { eventOf } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
+import { toWebhookEvent } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
 import { aTask } from '../../../support/builders/task.ts';
 
 const ID = /^evt_[0-9a-f]{32}$/;
@@ -15,13 +15,13 @@ describe('the event of a task', () => {
   ] as const satisfies readonly (readonly [string, Partial<Task>, string, number])[])
     test(`${name} says what happened, and when`, () => {
       const task = aTask(change);
-      const { id, ...rest } = eventOf(task);
+      const { id, ...rest } = toWebhookEvent(task);
       assert.match(id, ID);
       assert.deepEqual(rest, { type, createdAt, account: task.account, taskId: task.id });
     });
 
   test('has the same identifier whenever it is told', () => {
-    assert.equal(eventOf({ ...COMPLETED, completedAt: 9000 }).id, eventOf(COMPLETED).id);
+    assert.equal(toWebhookEvent({ ...COMPLETED, completedAt: 9000 }).id, toWebhookEvent(COMPLETED).id);
   });
 
   for (const [name, other] of [
@@ -29,6 +29,6 @@ describe('the event of a task', () => {
     ['a later task of the same id', { ...COMPLETED, createdAt: 2000 }],
   ] as const)
     test(`has another identifier than that of ${name}`, () => {
-      assert.notEqual(eventOf(other).id, eventOf(COMPLETED).id);
+      assert.notEqual(toWebhookEvent(other).id, toWebhookEvent(COMPLETED).id);
     });
 });

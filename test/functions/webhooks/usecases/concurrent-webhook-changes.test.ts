@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { sealedText } from '../../../../functions/platform/aws/secret.ts';
 import { dynamoWebhookEndpoints } from '../../../../functions/webhooks/adapters/dynamo-webhook-endpoints.ts';
-import { hintOf } from '../../../../functions/webhooks/domain/webhook-signature.ts';
+import { toSecretHint } from '../../../../functions/webhooks/domain/webhook-signature.ts';
 import type { WebhookDescription } from '../../../../functions/webhooks/domain/webhooks.ts';
 import { rotateSecret, updateEndpoint } from '../../../../functions/webhooks/usecases/manage-webhooks.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';
@@ -47,7 +47,7 @@ describe('60 requests that change one endpoint at once', () => {
 
 describe('a change of an endpoint that others always change first', () => {
   const { secret, oldSecret: _, ...endpoint } = aWebhookEndpoint();
-  const read: WebhookDescription = { ...endpoint, secretHint: hintOf(secret) };
+  const read: WebhookDescription = { ...endpoint, secretHint: toSecretHint(secret) };
 
   const CHANGES: Readonly<Record<string, (write: () => Promise<boolean>) => Promise<unknown>>> = {
     update: (change) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hintOf } from '../../../../functions/webhooks/domain/webhook-signature.ts';
+import { toSecretHint } from '../../../../functions/webhooks/domain/webhook-signature.ts';
 import type { WebhookDescription, WebhookEndpoint } from '../../../../functions/webhooks/domain/webhooks.ts';
 import {
   createEndpoint,
@@ -15,7 +15,7 @@ import { aWebhookEndpoint } from '../../../support/builders/webhook.ts';
 
 const NOW = 1_800_000_000_000;
 const { secret, oldSecret, ...rest } = aWebhookEndpoint({ createdAt: NOW - 1000 });
-const READ: WebhookDescription = { ...rest, secretHint: hintOf(secret) };
+const READ: WebhookDescription = { ...rest, secretHint: toSecretHint(secret) };
 const SETTINGS = { name: 'Mine', url: 'https://example.com/mine', eventTypes: ['video.failed'] } as const;
 const describing = (read: WebhookDescription | undefined = READ) => ({
   describe: async (account: string) => (account === 'acme' ? read : undefined),
@@ -39,7 +39,7 @@ describe('a new endpoint', () => {
     };
     assert.match(id, /^we_01mcc5rm00/);
     assert.deepEqual(added, [{ ...stored, secret: shown.secret, oldSecret: undefined }]);
-    assert.deepEqual(shown.endpoint, { ...stored, secretHint: hintOf(shown.secret) });
+    assert.deepEqual(shown.endpoint, { ...stored, secretHint: toSecretHint(shown.secret) });
   });
 
   test('is refused where the account has ten', async () => {
@@ -144,7 +144,7 @@ describe('a new secret', () => {
       const rotate = async (...given: readonly unknown[]) => rotations.push(given) > 0;
       const shown = await rotateSecret({ ...describing(), rotate }, 'acme', READ.id, keepsOld, NOW);
       assert.deepEqual(rotations, [[READ, { secret: shown.secret, updatedAt: NOW }, until]]);
-      assert.deepEqual(shown.endpoint, { ...READ, updatedAt: NOW, secretHint: hintOf(shown.secret) });
+      assert.deepEqual(shown.endpoint, { ...READ, updatedAt: NOW, secretHint: toSecretHint(shown.secret) });
       assert.notEqual(shown.secret, secret);
     });
 

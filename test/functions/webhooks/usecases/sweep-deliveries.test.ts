@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dueOf, type WebhookMessage } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
+import {
+  toDueDelivery,
+  type WebhookMessage,
+} from '../../../../functions/webhooks/domain/webhook-delivery.ts';
 import { sweepDeliveries } from '../../../../functions/webhooks/usecases/sweep-deliveries.ts';
 import { buildDeliverer, NOW } from '../../../support/builders/deliverer.ts';
 import { aWebhookDelivery, aWebhookEvent } from '../../../support/builders/webhook.ts';
@@ -36,7 +39,7 @@ test('a try that is overdue by more than the grace is sent, once in five minutes
   const { run, sent, logged, stores } = world();
   await run();
   await run();
-  assert.deepEqual(sent, [{ message: { kind: 'delivery', delivery: dueOf(LATE) }, delayMs: 0 }]);
+  assert.deepEqual(sent, [{ message: { kind: 'delivery', delivery: toDueDelivery(LATE) }, delayMs: 0 }]);
   assert.equal(stores.deliveries.find('we_1', LATE.id)?.nextAt, NOW + 300_000);
   assert.deepEqual(logged, [['deliveries swept', { requeued: 1, left: 0 }]]);
 });

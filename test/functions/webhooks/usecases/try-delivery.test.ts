@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   claimTry,
-  dueOf,
   FAILING_LIMIT,
   RETRY_DELAYS,
   TRY_LEASE,
+  toDueDelivery,
 } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '../../../../functions/webhooks/domain/webhooks.ts';
 import { type Deliverer, tryDelivery } from '../../../../functions/webhooks/usecases/deliver-webhooks.ts';
@@ -38,7 +38,7 @@ const dueDelivery = (options: Options = {}) => {
     return { failingSince, disabled };
   };
   const respondsQuickly = () => world.stores.endpoints.find(endpoint.account, endpoint.id)?.respondsQuickly;
-  return { ...world, endpoint, delivery, due: dueOf(delivery), stored, health, respondsQuickly };
+  return { ...world, endpoint, delivery, due: toDueDelivery(delivery), stored, health, respondsQuickly };
 };
 
 describe('an answer', () => {
@@ -103,7 +103,7 @@ test('an endpoint that never answers well is tried seven times, further apart ea
   const pauses: number[] = [];
   for (let current = stored(); current?.nextAt !== undefined; current = stored()) {
     clock.now = current.nextAt;
-    await tryDelivery(deliverer, dueOf(current));
+    await tryDelivery(deliverer, toDueDelivery(current));
     const { nextAt } = stored() ?? {};
     if (nextAt !== undefined) pauses.push(nextAt - clock.now);
   }
@@ -159,10 +159,10 @@ test('a try that broke off is made again once its lease is over, under the next 
   const { deliverer, delivery, stores, clock, stored, posted } = dueDelivery();
   const broken = claimTry(delivery, NOW);
   stores.deliveries.save(broken, 0);
-  await tryDelivery(deliverer, dueOf(broken));
+  await tryDelivery(deliverer, toDueDelivery(broken));
   assert.equal(posted.length, 0);
   clock.now += TRY_LEASE;
-  await tryDelivery(deliverer, dueOf(broken));
+  await tryDelivery(deliverer, toDueDelivery(broken));
   assert.deepEqual([posted.length, stored()?.status, stored()?.attempts], [1, 'delivered', 2]);
 });
 
