@@ -19,13 +19,13 @@ const accounts = dynamoAccounts(client, ACCOUNT_TABLE);
 
 export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, baseUrl }) => {
   if (!isSessionId(caller.keyId))
-    throw new DomainError('insufficient_permissions', 'An admin key has no session: sign in to the console.');
+    throw new DomainError('insufficient_permissions', 'An admin key has no session. Sign in to the console.');
   const [session, account] = await Promise.all([
     sessions.find(caller.keyId),
     accounts.find(caller.account, Date.now()),
   ]);
   if (session === undefined)
-    throw new DomainError('invalid_api_key', 'The console session has ended: sign in again.');
+    throw new DomainError('invalid_api_key', 'The console session has ended. Sign in again.');
   return ok(
     currentSessionObject(session, {
       baseUrl: PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL,

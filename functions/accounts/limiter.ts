@@ -12,12 +12,11 @@ type LimitEnvironment = Pick<
   'ACCOUNT_TABLE' | 'RESERVATION_TABLE' | 'ACCOUNT_LIMITS' | 'PRICES'
 >;
 
-/** What holds where an account has no limits of its own. */
+/** Limits for accounts that do not have their own. */
 export const defaultLimits = ({
   ACCOUNT_LIMITS: { monthlyBudget, videosAtOnce, createsPerMinute },
 }: Pick<LimitEnvironment, 'ACCOUNT_LIMITS'>): Limits => ({ monthlyBudget, videosAtOnce, createsPerMinute });
 
-/** What holds the creates of an account within its limits. */
 export const createLimiter = (client: DynamoDBClient, environment: LimitEnvironment): Limiter => ({
   accounts: dynamoReservations(client, environment),
   limits: accountLimits(

@@ -9,16 +9,16 @@ import { reportUsage } from './usecases/report-usage.ts';
 
 type Environment = { readonly KEY_TABLE: string; readonly USAGE_TABLE: string };
 
-/** Sums of an account by day; such endpoints differ in what they take and in how they tell it. */
+/** Reports an account's daily sums. The endpoints differ in their parameters and in the shape of a result. */
 export const usageEndpoint = (
   { KEY_TABLE, USAGE_TABLE }: Environment,
   endpoint: UsageEndpoint,
-  resultOf: (sum: UsageSum) => unknown,
+  toResult: (sum: UsageSum) => unknown,
 ) => {
   const client = dynamoClient();
   const usage = dynamoUsage(client, USAGE_TABLE, logger);
   return adminEndpoint(client, KEY_TABLE, async (request) => {
     const query = readUsageQuery(endpoint, request, Date.now());
-    return ok(bucketPage(await reportUsage(usage, request.caller.account, query), resultOf));
+    return ok(bucketPage(await reportUsage(usage, request.caller.account, query), toResult));
   });
 };

@@ -14,48 +14,48 @@ type Query = {
 type Filter = {
   readonly name: string;
   readonly field: UsageField;
-  /** What it takes; any text without them. */
+  /** The accepted values; without them, any text is accepted. */
   readonly values?: readonly string[];
 };
 
-/** What the parameters of one endpoint can be, as OpenAI's API names them. */
+/** The parameters that one endpoint accepts, with the names of OpenAI's API. */
 export type UsageEndpoint = {
-  readonly includes: (use: DailyUsage) => boolean;
+  readonly includes: (usage: DailyUsage) => boolean;
   readonly hasMoney: boolean;
   readonly groupings: Readonly<Record<string, UsageField>>;
   readonly filters: readonly Filter[];
-  /** Parameters of the same API that would change the answer and that nothing is recorded for. */
+  /** Parameters of OpenAI's API for which no data is recorded. */
   readonly notSupported: readonly string[];
   readonly maxLimit: number;
 };
 
 export const DEFAULT_DAYS = 7;
 
-const ANY_USE = [
+const OWNER_FILTERS = [
   { name: 'project_ids', field: 'account' },
   { name: 'api_key_ids', field: 'keyId' },
 ] as const satisfies readonly Filter[];
 
 export const COSTS: UsageEndpoint = {
-  // What had no price has no cost.
+  // Usage without a price has no cost.
   includes: ({ amount }) => amount !== null,
   hasMoney: true,
   groupings: { project_id: 'account', api_key_id: 'keyId', line_item: 'model' },
-  filters: [...ANY_USE, { name: 'line_items', field: 'model', values: MODELS }],
+  filters: [...OWNER_FILTERS, { name: 'line_items', field: 'model', values: MODELS }],
   notSupported: ['user_ids', 'api_sources'],
   maxLimit: 180,
 };
 
-const usageOf = (
+const usageEndpoint = (
   kind: DailyUsage['kind'],
   models: readonly string[],
   sizes: readonly string[],
 ): UsageEndpoint => ({
-  includes: (use) => use.kind === kind,
+  includes: (usage) => usage.kind === kind,
   hasMoney: false,
   groupings: { project_id: 'account', api_key_id: 'keyId', model: 'model', size: 'size' },
   filters: [
-    ...ANY_USE,
+    ...OWNER_FILTERS,
     { name: 'models', field: 'model', values: models },
     { name: 'sizes', field: 'size', values: sizes },
   ],
@@ -63,10 +63,10 @@ const usageOf = (
   maxLimit: 31,
 });
 
-export const VIDEO_USAGE = usageOf('video', VIDEO_MODELS, RESOLUTIONS);
-export const IMAGE_USAGE = usageOf('image', [IMAGE_MODEL], IMAGE_SIZES);
+export const VIDEO_USAGE = usageEndpoint('video', VIDEO_MODELS, RESOLUTIONS);
+export const IMAGE_USAGE = usageEndpoint('image', [IMAGE_MODEL], IMAGE_SIZES);
 
-/** The UTC days that the times are in; a sum of half a day is not kept. */
+/** The UTC days that contain the given times, because sums are kept by day. */
 const readDays = ({ query }: Query, now: number): { readonly from: string; readonly to: string } => {
   const start = readTime(query, 'start_time');
   if (start === undefined)
@@ -84,16 +84,16 @@ const readPage = ({ query }: Query, { from, to }: { readonly from: string; reado
   if (page === undefined) return from;
   const day = PAGE.exec(page)?.[1];
   if (day === undefined || !isDay(day) || day < from || day > to)
-    throw invalidField('page', 'page must be next_page of the page before, with the same times.');
+    throw invalidField('page', 'page must be next_page of the previous page, with the same times.');
   return day;
 };
 
 const readFilter = ({ queryAll }: Query, { name, values }: Filter): readonly string[] => {
   const given = queryAll(name);
   if (values !== undefined && given.some((value) => !values.includes(value)))
-    throw invalidField(name, `${name} must be among ${listed(values)}.`);
+    throw invalidField(name, `${name} must be one of ${listed(values)}.`);
   if (name === 'api_key_ids' && given.some((value) => !KEY_ID.test(value)))
-    throw invalidField(name, 'api_key_ids must be ids of keys (key_…) or of sessions (sess_…).');
+    throw invalidField(name, 'api_key_ids must be ids of keys (key_…) or console sessions (sess_…).');
   return given;
 };
 
@@ -101,11 +101,10 @@ const readGroupings = ({ queryAll }: Query, groupings: UsageEndpoint['groupings'
   queryAll('group_by').map((name) => {
     const field = Object.hasOwn(groupings, name) ? groupings[name] : undefined;
     if (field === undefined)
-      throw invalidField('group_by', `group_by must be among ${listed(Object.keys(groupings))}.`);
+      throw invalidField('group_by', `group_by must be one of ${listed(Object.keys(groupings))}.`);
     return field;
   });
 
-/** What a request asks for, in the terms of the daily sums. */
 export const readUsageQuery = (endpoint: UsageEndpoint, query: Query, now: number): UsageQuery => {
   const { groupings, filters, notSupported, maxLimit, includes, hasMoney } = endpoint;
   const unknown = notSupported.find((name) => query.queryAll(name).length > 0);
@@ -120,7 +119,8 @@ export const readUsageQuery = (endpoint: UsageEndpoint, query: Query, now: numbe
     limit: readLimit(query.query, maxLimit, DEFAULT_DAYS),
     by: readGroupings(query, groupings),
     hasMoney,
-    includes: (use: DailyUsage) =>
-      includes(use) && wanted.every(({ field, given }) => given.length === 0 || given.includes(use[field])),
+    includes: (usage) =>
+      includes(usage) &&
+      wanted.every(({ field, given }) => given.length === 0 || given.includes(usage[field])),
   };
 };

@@ -2,7 +2,7 @@ import { plus } from '../../platform/domain/money.ts';
 import type { ListedCharge } from './billing.ts';
 import { toUtcDay } from './periods.ts';
 
-/** What one key made of one model in one size on one UTC day. */
+/** Usage of one key, model and size on one UTC day. */
 export type DailyUsage = {
   readonly account: string;
   readonly day: string;
@@ -14,12 +14,12 @@ export type DailyUsage = {
   /** Seconds of video, or images. */
   readonly quantity: number;
   readonly requests: number;
-  /** Null where no price was configured. */
+  /** Null if no price was configured. */
   readonly amount: string | null;
   readonly currency: string | null;
 };
 
-/** What a charge adds to its day. */
+/** The usage that a charge adds to its day. */
 export const toDailyUsage = (charge: ListedCharge): DailyUsage => ({
   account: charge.account,
   day: toUtcDay(charge.time),
@@ -33,44 +33,44 @@ export const toDailyUsage = (charge: ListedCharge): DailyUsage => ({
   currency: charge.currency,
 });
 
-/** Sums of different currencies, and of what had no price, are kept apart. */
+/** Different currencies, and usage without a price, are summed separately. */
 export const dailyUsageEntry = ({ day, keyId, model, size, currency }: DailyUsage): string =>
   ['day', day, keyId, model, size, currency ?? ''].join('#');
 
-/** What sums can be split by. */
+/** Fields by which usage can be grouped. */
 export type UsageField = 'account' | 'keyId' | 'model' | 'size';
 
-/** All use that has the same fields; null for a field that the sum is not split by. */
+/** The total of one group; a field that is not grouped by is null. */
 export type UsageSum = Readonly<Record<UsageField, string | null>> &
   Pick<DailyUsage, 'quantity' | 'requests' | 'amount' | 'currency'> & {
-    /** Null where the quantity adds seconds to images, and means nothing. */
+    /** Null if the group has both videos and images, whose quantities cannot be added. */
     readonly kind: DailyUsage['kind'] | null;
   };
 
 export type UsageQuery = {
-  /** The first UTC day of the page, and the last of all pages. */
+  /** The first UTC day of the page. */
   readonly from: string;
+  /** The last UTC day of all pages. */
   readonly to: string;
-  /** Days of a page. */
+  /** Days per page. */
   readonly limit: number;
   readonly by: readonly UsageField[];
-  /** Sums of money are told apart by currency; those of use alone are not. */
+  /** Whether amounts are reported, with a separate sum for each currency. */
   readonly hasMoney: boolean;
-  readonly includes: (use: DailyUsage) => boolean;
+  readonly includes: (usage: DailyUsage) => boolean;
 };
 
 export type UsageReport = {
-  /** Every day of the page, also those without use. */
+  /** Every day of the page, including days without usage. */
   readonly days: readonly { readonly day: string; readonly sums: readonly UsageSum[] }[];
-  /** Where the next page begins. */
+  /** The first day of the next page. */
   readonly next: string | undefined;
 };
 
-/** Currencies, and what had no price, are never added to each other. */
-const keyOf = ({ account, keyId, model, size, currency }: UsageSum): string =>
+const groupKey = ({ account, keyId, model, size, currency }: UsageSum): string =>
   JSON.stringify([account, keyId, model, size, currency]);
 
-const sumOf = (one: UsageSum, other: UsageSum): UsageSum => ({
+const addSums = (one: UsageSum, other: UsageSum): UsageSum => ({
   ...one,
   kind: one.kind === other.kind ? one.kind : null,
   quantity: one.quantity + other.quantity,
@@ -78,22 +78,22 @@ const sumOf = (one: UsageSum, other: UsageSum): UsageSum => ({
   amount: one.amount === null || other.amount === null ? one.amount : plus(one.amount, other.amount),
 });
 
-/** Sums by the given fields, in the order of those. */
+/** Sums usage by the given fields, sorted by them. */
 export const sumUsage = (days: Iterable<DailyUsage>, by: readonly UsageField[]): UsageSum[] => {
   const sums = new Map<string, UsageSum>();
-  for (const use of days) {
-    const split = (field: UsageField): string | null => (by.includes(field) ? use[field] : null);
-    const { kind, quantity, requests, amount, currency } = use;
+  for (const usage of days) {
+    const grouped = (field: UsageField): string | null => (by.includes(field) ? usage[field] : null);
+    const { kind, quantity, requests, amount, currency } = usage;
     const fields = {
-      account: split('account'),
-      keyId: split('keyId'),
-      model: split('model'),
-      size: split('size'),
+      account: grouped('account'),
+      keyId: grouped('keyId'),
+      model: grouped('model'),
+      size: grouped('size'),
     };
     const added = { ...fields, kind, quantity, requests, amount, currency };
-    const key = keyOf(added);
+    const key = groupKey(added);
     const sum = sums.get(key);
-    sums.set(key, sum === undefined ? added : sumOf(sum, added));
+    sums.set(key, sum === undefined ? added : addSums(sum, added));
   }
   return [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
 };

@@ -3,9 +3,9 @@ import { dayAfter } from '../domain/periods.ts';
 import type { ChargeList, ChargeQuery, UsageRepository } from '../domain/ports.ts';
 import { type DailyUsage, sumUsage, type UsageQuery, type UsageReport } from '../domain/usage.ts';
 
-const withoutMoney = (use: DailyUsage): DailyUsage => ({ ...use, amount: null, currency: null });
+const withoutMoney = (usage: DailyUsage): DailyUsage => ({ ...usage, amount: null, currency: null });
 
-/** The daily sums of one account; its charges are not read. */
+/** Reports an account's daily sums, which are kept separately from its charges. */
 export const reportUsage = async (
   usage: UsageRepository,
   account: string,
@@ -16,17 +16,18 @@ export const reportUsage = async (
   const last = hasMore ? dayAfter(after, -1) : to;
   const found = new Map<string, DailyUsage[]>();
   for (let day = from; day <= last; day = dayAfter(day, 1)) found.set(day, []);
-  for await (const use of usage.days(account, from, last)) if (includes(use)) found.get(use.day)?.push(use);
+  for await (const entry of usage.days(account, from, last))
+    if (includes(entry)) found.get(entry.day)?.push(entry);
   return {
-    days: [...found].map(([day, uses]) => ({
+    days: [...found].map(([day, entries]) => ({
       day,
-      sums: sumUsage(hasMoney ? uses : uses.map(withoutMoney), by),
+      sums: sumUsage(hasMoney ? entries : entries.map(withoutMoney), by),
     })),
     next: hasMore ? after : undefined,
   };
 };
 
-/** One page; a record more is read to know whether there is another. */
+/** Returns one page; one more record is read to find out whether there is a next page. */
 export const listCharges = async (
   charges: ChargeList,
   account: string,

@@ -39,7 +39,7 @@ export class MemoryAccounts {
     const { account, taskId, month, keyId, at } = reservation;
     const held = this.#reservations.get(taskId);
     if (held !== undefined) return { outcome: 'taken', held: held.reservation };
-    const use = {
+    const usage = {
       committed: this.sum(account, month),
       committedByKey: this.sum(keyId, month),
       videos: this.videos(account),
@@ -49,12 +49,12 @@ export class MemoryAccounts {
     const isMarked = this.#marks.get(account) === mark;
     const mayPass = marksBudget
       ? !isMarked
-      : isMarked || !isOver(roomUntilNearlyUsed(ceilings, reservation), use.committed);
-    if (!fits(reservation, ceilings, use) || (mark !== undefined && !mayPass))
-      return { outcome: 'refused', use };
+      : isMarked || !isOver(roomUntilNearlyUsed(ceilings, reservation), usage.committed);
+    if (!fits(reservation, ceilings, usage) || (mark !== undefined && !mayPass))
+      return { outcome: 'refused', usage };
     if (marksBudget && mark !== undefined) this.#marks.set(account, mark);
     this.#put(reservation);
-    this.#creates.set(`${account} ${toMinute(at)}`, use.creates + 1);
+    this.#creates.set(`${account} ${toMinute(at)}`, usage.creates + 1);
     this.#countVideo(reservation, 1);
     this.#add(reservation, reservation.amount);
     return { outcome: 'reserved' };
@@ -136,13 +136,13 @@ export class MemoryAccounts {
 const isOver = (room: string | undefined, used: string): boolean =>
   room !== undefined && isNegative(minus(room, used));
 
-const fits = (reservation: Reservation, ceilings: Ceilings, use: AccountUsage): boolean => {
+const fits = (reservation: Reservation, ceilings: Ceilings, usage: AccountUsage): boolean => {
   const { monthlyBudget, createsPerMinute, videosAtOnce } = ceilings.limits;
   return (
-    !isOver(roomFor(monthlyBudget, reservation), use.committed) &&
-    !isOver(roomFor(ceilings.keyBudget, reservation), use.committedByKey) &&
-    use.creates < (createsPerMinute ?? Number.POSITIVE_INFINITY) &&
-    (reservation.kind === 'images' || use.videos < (videosAtOnce ?? Number.POSITIVE_INFINITY))
+    !isOver(roomFor(monthlyBudget, reservation), usage.committed) &&
+    !isOver(roomFor(ceilings.keyBudget, reservation), usage.committedByKey) &&
+    usage.creates < (createsPerMinute ?? Number.POSITIVE_INFINITY) &&
+    (reservation.kind === 'images' || usage.videos < (videosAtOnce ?? Number.POSITIVE_INFINITY))
   );
 };
 

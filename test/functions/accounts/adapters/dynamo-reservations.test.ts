@@ -127,7 +127,7 @@ test('a refusal tells what was in the way', async () => {
   await reservations.reserve(reservation('told', 'r1'), within({}), PLAIN);
   assert.deepEqual(
     await reservations.reserve(reservation('told', 'r2'), within({ videosAtOnce: 1 }, '0.15'), PLAIN),
-    { outcome: 'refused', use: { committed: '0.1001', committedByKey: '0.1001', videos: 1, creates: 1 } },
+    { outcome: 'refused', usage: { committed: '0.1001', committedByKey: '0.1001', videos: 1, creates: 1 } },
   );
 });
 

@@ -140,11 +140,11 @@ describe('a budget without a price', () => {
 });
 
 describe('a limit', () => {
-  const refused = (limited: Ceilings, use: Partial<typeof NOTHING>, change: Partial<Reservation> = {}) =>
+  const refused = (limited: Ceilings, usage: Partial<typeof NOTHING>, change: Partial<Reservation> = {}) =>
     findExceededLimit({
       reservation: reservation(change),
       ceilings: limited,
-      use: { ...NOTHING, ...use },
+      usage: { ...NOTHING, ...usage },
       currency: 'USD',
     });
 

@@ -79,7 +79,7 @@ describe('a reservation', () => {
     await world({ videosAtOnce: 1 }).ask(null);
     await assert.rejects(
       () => world({ monthlyBudget: '5' }).ask(null),
-      /a model has no price.*setting prices/,
+      /a model has no price.*prices setting/,
     );
   });
 

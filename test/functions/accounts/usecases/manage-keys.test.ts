@@ -34,7 +34,7 @@ describe('a new key', () => {
       code: 'invalid_request',
       param: 'monthly_budget',
       message:
-        'monthly_budget needs prices, and the service has none: the operator has to set them in the setting prices.',
+        'monthly_budget requires prices, and the service has none. The operator can set them in the prices setting.',
     });
     assert.deepEqual(added, []);
     const { stored } = await create();

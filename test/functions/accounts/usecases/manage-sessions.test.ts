@@ -38,12 +38,12 @@ describe('a sign-in', () => {
     [
       'what is no token',
       'mgl_short.acme',
-      /^token is not that of a sign-in link; ask for another with npm run console/,
+      /^token is not from a sign-in link\. Get a new link with npm run console/,
     ],
     [
       'a token that is unknown or used',
       TOKEN,
-      /^token is unknown, was used or is older than 15 minutes; ask for another/,
+      /^token is unknown, was already used or is older than 15 minutes\. Get a new link/,
     ],
   ] as const)
     test(`with ${name} is refused`, async () => {
