@@ -6,19 +6,26 @@ import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.t
 import type { HttpRequest } from '../platform/runtime/http.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { publicStreamedHandler, type StreamedResponse } from '../platform/runtime/stream.ts';
-import { consoleFiles, encodingFor, pageUnder, securityHeaders, sessionPreload, typeOf } from './page.ts';
+import {
+  chooseEncoding,
+  consoleFiles,
+  contentType,
+  securityHeaders,
+  sessionPreload,
+  withPrefix,
+} from './page.ts';
 
 const { MEDIA_HOST } = readEnvironment(ENVIRONMENTS['get-console']);
 const files = consoleFiles(join(import.meta.dirname, 'console'));
 
 const asset = (name: string, acceptEncoding: string | undefined): StreamedResponse => {
-  const encoding = encodingFor(acceptEncoding);
+  const encoding = chooseEncoding(acceptEncoding);
   const bytes = files.asset(name, encoding);
   if (bytes === undefined) throw new DomainError('not_found', 'The console has no such file.');
   return {
     status: 200,
     headers: {
-      'content-type': typeOf(name),
+      'content-type': contentType(name),
       'cache-control': 'public, max-age=31536000, immutable',
       vary: 'accept-encoding',
       'x-content-type-options': 'nosniff',
@@ -28,7 +35,7 @@ const asset = (name: string, acceptEncoding: string | undefined): StreamedRespon
   };
 };
 
-/** Sent whole each time: it is under 2 KB, about as much as its headers. */
+/** Not cached: the page is under 2 KB, about as large as its headers. */
 const page = (path: string, { prefix, header }: HttpRequest): StreamedResponse => ({
   status: 200,
   headers: {
@@ -37,7 +44,7 @@ const page = (path: string, { prefix, header }: HttpRequest): StreamedResponse =
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-cache',
   },
-  chunks: [pageUnder(files.page, prefix)],
+  chunks: [withPrefix(files.page, prefix)],
 });
 
 const redirect = (location: string): StreamedResponse => ({

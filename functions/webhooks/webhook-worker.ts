@@ -11,11 +11,11 @@ import { createWebhookSender } from './adapters/webhook-sender.ts';
 import { deliverWebhooks } from './usecases/deliver-webhooks.ts';
 
 const environment = readEnvironment(ENVIRONMENTS['webhook-worker']);
-/** Half of what an invocation has: a try takes 10 seconds besides. */
+/** Half the time of an invocation; a try takes up to 10 more seconds. */
 const client = dynamoClient(20_000);
 const logger = jsonLogger();
 
-/** Beside the deliveries, under an endpoint that cannot be. */
+/** An item in the table of deliveries, with an endpoint id that no endpoint has. */
 const SLOW_TRIES = { endpointId: 'all', id: 'slow-tries' };
 
 const deliverer = {

@@ -47,6 +47,6 @@ export const releaseOrphans = async (dependencies: Dependencies): Promise<void> 
       }
     });
   } finally {
-    if (released > 0) logger.info('orphans released', { released });
+    if (released > 0) logger.info('orphaned reservations released', { released });
   }
 };

@@ -74,7 +74,7 @@ export type LogEvents = {
   readonly 'file not removed': { readonly file: string };
 
   readonly 'budget nearly used': { readonly account: string; readonly month: string };
-  readonly 'orphans released': { readonly released: number };
+  readonly 'orphaned reservations released': { readonly released: number };
   readonly 'reservation not released': { readonly account: string; readonly reservation: string };
 
   readonly 'webhook delivered': OfDelivery & { readonly delaySeconds: number };
@@ -85,9 +85,9 @@ export type LogEvents = {
   };
   readonly 'webhook given up': OfDelivery;
   readonly 'webhook endpoint disabled': OfEndpoint & { readonly reason: string };
-  readonly 'webhook message put off': { readonly kind: 'event' | 'delivery' };
-  readonly 'webhook try broken off': OfDelivery;
-  readonly 'webhook health not noted': OfEndpoint;
+  readonly 'webhook message postponed': { readonly kind: 'event' | 'delivery' };
+  readonly 'webhook try aborted': OfDelivery;
+  readonly 'webhook health not saved': OfEndpoint;
   readonly 'stale delivery dropped': Pick<OfDelivery, 'deliveryId' | 'endpointId'>;
   readonly 'delivery not queued': Pick<OfDelivery, 'deliveryId'>;
   readonly 'deliveries swept': { readonly requeued: number; readonly left: number };

@@ -41,8 +41,8 @@ export const deliveriesOf = (
 export const endpointsOf = ({ gate, endpoints }: Stores, invocation: Invocation): Deliverer['endpoints'] => ({
   find: (...given) => gate.pass(invocation, 'endpoints.find', () => endpoints.find(...given)),
   list: (...given) => gate.pass(invocation, 'endpoints.list', () => endpoints.list(...given)),
-  noteHealth: (...given) =>
-    gate.pass(invocation, 'endpoints.noteHealth', () => endpoints.noteHealth(...given)),
+  saveHealth: (...given) =>
+    gate.pass(invocation, 'endpoints.saveHealth', () => endpoints.saveHealth(...given)),
 });
 
 export const senderOf = ({ gate, receivers, time }: Stores, invocation: Invocation): Deliverer['sender'] => ({

@@ -27,7 +27,7 @@ export class MemoryEndpoints {
   readonly list = (account: string): WebhookDescription[] =>
     [...this.#items.values()].filter((endpoint) => endpoint.account === account).map(describe);
 
-  readonly noteHealth = ({
+  readonly saveHealth = ({
     id,
     updatedAt,
     failingSince,

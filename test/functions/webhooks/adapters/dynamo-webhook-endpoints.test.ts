@@ -94,7 +94,7 @@ describe('a change of an endpoint', () => {
     const endpoint = await added({ account: 'patient' });
     const read = described(endpoint);
     const disabled = { at: 20, reason: 'failing' } as const;
-    await endpoints.noteHealth({ ...read, failingSince: 10, disabled });
+    await endpoints.saveHealth({ ...read, failingSince: 10, disabled });
     const renamed = { ...read, name: 'other', updatedAt: read.updatedAt + 1 };
     assert.equal(await endpoints.change(renamed, read), true);
     assert.deepEqual(await endpoints.find('patient', read.id), {
@@ -113,9 +113,9 @@ describe('a change of an endpoint', () => {
 
   test('is not needed for its health to be good again', async () => {
     const read = described(await added({ account: 'healed' }));
-    await endpoints.noteHealth({ ...read, failingSince: 10 });
+    await endpoints.saveHealth({ ...read, failingSince: 10 });
     assert.equal((await endpoints.describe('healed', read.id))?.failingSince, 10);
-    await endpoints.noteHealth({ ...read, failingSince: undefined });
+    await endpoints.saveHealth({ ...read, failingSince: undefined });
     assert.equal((await endpoints.describe('healed', read.id))?.failingSince, undefined);
     const { Item = {} } = await client.send(
       new GetItemCommand({ TableName: table, Key: { account: { S: 'healed' }, id: { S: read.id } } }),
@@ -127,10 +127,10 @@ describe('a change of an endpoint', () => {
     const read = described(await added({ account: 'late' }));
     const next = { ...read, url: 'https://example.com/new', updatedAt: read.updatedAt + 1 };
     await endpoints.change(next, read);
-    await endpoints.noteHealth({ ...read, failingSince: 10 });
+    await endpoints.saveHealth({ ...read, failingSince: 10 });
     assert.deepEqual(await endpoints.describe('late', read.id), next);
     await endpoints.remove('late', read.id);
-    await endpoints.noteHealth({ ...next, failingSince: 10 });
+    await endpoints.saveHealth({ ...next, failingSince: 10 });
     assert.deepEqual(await endpoints.list('late'), []);
     assert.equal(await endpoints.change({ ...next, updatedAt: 9 }, next), false);
   });

@@ -72,7 +72,7 @@ describe('a change of an endpoint that others always change first', () => {
       });
       await assert.rejects(refused, {
         code: 'concurrent_update',
-        message: `Webhook endpoint ${read.id} is being changed by too many requests at once, and this change was not made; try again.`,
+        message: `Too many requests change webhook endpoint ${read.id} at the same time. This change was not made. Try again.`,
       });
       assert.equal(tries, 20);
       assert.ok(performance.now() - started >= 15);

@@ -45,7 +45,7 @@ describe('a new endpoint', () => {
   test('is refused where the account has ten', async () => {
     await assert.rejects(createEndpoint({ add: async () => false }, 'acme', SETTINGS, NOW), {
       code: 'webhook_endpoint_limit',
-      message: 'An account can have 10 webhook endpoints: delete one first.',
+      message: 'An account can have 10 webhook endpoints. Delete one first.',
     });
   });
 });
@@ -198,7 +198,7 @@ describe('a test of an endpoint', () => {
     const { result } = send({ statusCode: undefined, error: 'It was closed.' });
     await assert.rejects(result, {
       code: 'webhook_unreachable',
-      message: /gave no answer\. It was closed\.$/,
+      message: /did not answer\. It was closed\.$/,
     });
     await assert.rejects(send({ statusCode: 200, error: undefined }, 'we_1').result, { code: 'not_found' });
   });

@@ -264,10 +264,10 @@ describe('an endpoint that has been quick', () => {
     const world = dueDelivery({ endpoint: quick });
     fill(world);
     let notes = 0;
-    const noteHealth = async (): Promise<void> => {
+    const saveHealth = async (): Promise<void> => {
       notes += 1;
     };
-    const endpoints = { ...world.deliverer.endpoints, noteHealth };
+    const endpoints = { ...world.deliverer.endpoints, saveHealth };
     await tryDelivery({ ...world.deliverer, endpoints }, world.due);
     assert.deepEqual([world.stored()?.status, notes], ['delivered', 0]);
   });
@@ -290,7 +290,7 @@ describe('an endpoint that has been quick', () => {
     );
     assert.deepEqual(world.health(), { failingSince: undefined, disabled: undefined });
     assert.deepEqual(world.sent, [{ message: { kind: 'delivery', delivery: world.due }, delayMs: 2000 }]);
-    assert.deepEqual(world.logged.map(([event]) => event).at(-1), 'webhook try broken off');
+    assert.deepEqual(world.logged.map(([event]) => event).at(-1), 'webhook try aborted');
     await tryDelivery(world.deliverer, world.due);
     assert.equal(world.posted.length, 1, 'from now on it waits for a slot');
   });
@@ -298,15 +298,15 @@ describe('an endpoint that has been quick', () => {
   test('is tried to the end although its slowness cannot be noted', async () => {
     const world = dueDelivery({ endpoint: quick, durationMs: 9000 });
     let calls = 0;
-    const noteHealth: Deliverer['endpoints']['noteHealth'] = async (endpoint) => {
+    const saveHealth: Deliverer['endpoints']['saveHealth'] = async (endpoint) => {
       calls += 1;
       if (calls === 1) throw new Error('no table');
-      world.stores.endpoints.noteHealth(endpoint);
+      world.stores.endpoints.saveHealth(endpoint);
     };
-    const endpoints = { ...world.deliverer.endpoints, noteHealth };
+    const endpoints = { ...world.deliverer.endpoints, saveHealth };
     await tryDelivery({ ...world.deliverer, endpoints }, world.due);
     assert.deepEqual([world.stored()?.status, world.respondsQuickly()], ['delivered', false]);
-    assert.deepEqual(world.errors, ['webhook health not noted']);
+    assert.deepEqual(world.errors, ['webhook health not saved']);
   });
 });
 
