@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import type { ListedCharge } from '../../../../functions/accounts/domain/billing.ts';
 import { dayAfter } from '../../../../functions/accounts/domain/periods.ts';
-import type { UsageRepository } from '../../../../functions/accounts/domain/ports.ts';
+import type { ChargeQuery, UsageRepository } from '../../../../functions/accounts/domain/ports.ts';
 import type { DailyUsage, UsageSum } from '../../../../functions/accounts/domain/usage.ts';
-import { reportUsage } from '../../../../functions/accounts/usecases/report-usage.ts';
+import { listCharges, reportUsage } from '../../../../functions/accounts/usecases/report-usage.ts';
 import { isZero, minus, plus } from '../../../../functions/platform/domain/money.ts';
 
 const FROM = '2024-02-25';
@@ -90,4 +91,42 @@ test('pages of any length and any grouping add up to all use, each day once', as
     ),
     { numRuns: 300 },
   );
+});
+
+describe('a page of charges', () => {
+  const charge = (position: number): ListedCharge => ({
+    kind: 'image',
+    id: `img_${position}`,
+    account: 'acme',
+    keyId: 'key',
+    model: 'image',
+    size: '1K',
+    images: 1,
+    unitPrice: null,
+    amount: null,
+    currency: null,
+    time: position,
+  });
+  const query = { from: 1, to: 9, newestFirst: true, after: undefined };
+
+  for (const [stored, limit, shown, hasMore] of [
+    [0, 2, 0, false],
+    [2, 2, 2, false],
+    [3, 2, 2, true],
+    [1, 2, 1, false],
+  ] as const)
+    test(`of ${limit} shows ${shown} of ${stored}, and that there are ${hasMore ? '' : 'no '}more`, async () => {
+      const asked: ChargeQuery[] = [];
+      const charges = {
+        list: async function* (_: string, wanted: ChargeQuery) {
+          asked.push(wanted);
+          for (let position = 0; position < stored; position += 1) yield charge(position);
+        },
+      };
+      assert.deepEqual(await listCharges(charges, 'acme', { ...query, limit }), {
+        charges: Array.from({ length: shown }, (_, position) => charge(position)),
+        hasMore,
+      });
+      assert.deepEqual(asked, [{ ...query, atOnce: 3 }]);
+    });
 });

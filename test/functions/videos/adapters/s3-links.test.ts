@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { consoleFiles } from '../../../../functions/console/page.ts';
 import { signFileDownload, signFileUpload } from '../../../../functions/files/adapters/s3-files.ts';
 import type { StoredFile } from '../../../../functions/files/domain/files.ts';
 import { s3Links } from '../../../../functions/videos/adapters/s3-media.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { startFakeS3 } from '../../platform/aws/fake-s3.ts';
 
 const FILE: StoredFile = {
@@ -99,25 +95,4 @@ describe('the address of an upload', () => {
     assert.deepEqual(headers, { ...HEADERS, 'x-amz-checksum-sha256': 'aGFzaA==' });
     assert.match(readLink(url).headers ?? '', /;x-amz-checksum-sha256;/);
   });
-});
-
-test('the console has each file in three encodings, and no other', async () => {
-  const folder = await temporaryFolder('console-files');
-  await mkdir(join(folder, 'assets'));
-  await writeFile(join(folder, 'index.html'), '<p>');
-  for (const suffix of ['', '.br', '.gz'])
-    await writeFile(join(folder, 'assets', `a.js${suffix}`), `plain${suffix}`);
-  await writeFile(join(folder, 'assets', 'b.png'), 'b');
-  const { page, asset } = consoleFiles(folder);
-  assert.equal(page, '<p>');
-  const read = (name: string, encoding: 'br' | 'gzip' | 'identity') =>
-    new TextDecoder().decode(asset(name, encoding));
-  assert.deepEqual(
-    [read('a.js', 'br'), read('a.js', 'gzip'), read('a.js', 'identity')],
-    ['plain.br', 'plain.gz', 'plain'],
-  );
-  assert.deepEqual(
-    [asset('a.js.br', 'identity'), asset('b.png', 'identity'), asset('..', 'br')],
-    [undefined, undefined, undefined],
-  );
 });

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ListedCharge } from '../../../../functions/accounts/domain/billing.ts';
-import type { ChargeQuery } from '../../../../functions/accounts/domain/ports.ts';
-import { listCharges } from '../../../../functions/accounts/usecases/report-usage.ts';
 import { derivedTaskId, newTaskId } from '../../../../functions/platform/domain/ids.ts';
 import type { PageQuery, TaskPages, TaskRepository } from '../../../../functions/videos/domain/ports.ts';
 import { listVideos } from '../../../../functions/videos/usecases/manage-videos.ts';
@@ -57,43 +54,5 @@ describe('a list of videos', () => {
   ] as const)
     test(`does not go on after a task ${name}`, async () => {
       await assert.rejects(list(id, position), { code: 'invalid_request', param: 'after' });
-    });
-});
-
-describe('a page of charges', () => {
-  const charge = (position: number): ListedCharge => ({
-    kind: 'image',
-    id: `img_${position}`,
-    account: 'acme',
-    keyId: 'key',
-    model: 'image',
-    size: '1K',
-    images: 1,
-    unitPrice: null,
-    amount: null,
-    currency: null,
-    time: position,
-  });
-  const query = { from: 1, to: 9, newestFirst: true, after: undefined };
-
-  for (const [stored, limit, shown, hasMore] of [
-    [0, 2, 0, false],
-    [2, 2, 2, false],
-    [3, 2, 2, true],
-    [1, 2, 1, false],
-  ] as const)
-    test(`of ${limit} shows ${shown} of ${stored}, and that there are ${hasMore ? '' : 'no '}more`, async () => {
-      const asked: ChargeQuery[] = [];
-      const charges = {
-        list: async function* (_: string, wanted: ChargeQuery) {
-          asked.push(wanted);
-          for (let position = 0; position < stored; position += 1) yield charge(position);
-        },
-      };
-      assert.deepEqual(await listCharges(charges, 'acme', { ...query, limit }), {
-        charges: Array.from({ length: shown }, (_, position) => charge(position)),
-        hasMore,
-      });
-      assert.deepEqual(asked, [{ ...query, atOnce: 3 }]);
     });
 });

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls';
 import { Webhook } from 'standardwebhooks';
 import {
   type WebhookSenderOptions,
   webhookSender,
 } from '../../../../functions/webhooks/adapters/webhook-sender.ts';
 import { aWebhookEvent } from '../../../support/builders/webhook.ts';
+import { selfSignedCertificate } from '../../../support/self-signed-certificate.ts';
 import { listen, startServer } from '../../../support/server.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -334,5 +337,61 @@ describe('a try that may turn out to be slow', () => {
   test('still has its time limit', async () => {
     const { attempt } = await tryAt(30_000, async () => true);
     assert.equal(attempt?.error, 'No answer within 2 seconds.');
+  });
+});
+
+describe('certificates', () => {
+  const HOST = 'hooks.example.com';
+  const REFUSED = 'The certificate is not valid.';
+
+  /** Sends one event to a name that leads to this machine, which the sender takes for a public one. */
+  const sendOverTls = async (
+    host: string,
+    certificate: { readonly key: string | Buffer; readonly cert: string },
+  ) => {
+    const names: unknown[] = [];
+    const server = createHttpsServer(certificate, (request, response) => {
+      names.push(request.socket instanceof TLSSocket ? request.socket.servername : undefined);
+      response.end('thanks');
+    });
+    const port = await listen(server);
+    const sender = webhookSender({
+      allowLoopbackHttp: false,
+      now: Date.now,
+      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+      isPublic: (address) => address === '127.0.0.1',
+    });
+    const endpoint = { url: `https://${host}:${port}/`, secret: 'whsec_AAAA', oldSecret: undefined };
+    try {
+      return { names, ...(await sender.send(endpoint, aWebhookEvent())) };
+    } finally {
+      server.close();
+    }
+  };
+
+  const trust = (cert: string): void => setDefaultCACertificates([...getCACertificates('bundled'), cert]);
+
+  test('a certificate that nobody vouches for is refused, whatever the environment says of it', async () => {
+    const certificate = selfSignedCertificate(HOST);
+    assert.equal((await sendOverTls(HOST, certificate)).error, REFUSED);
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    const { error, names } = await sendOverTls(HOST, certificate);
+    delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    assert.equal(error, REFUSED);
+    assert.deepEqual(names, []);
+  });
+
+  test('a trusted certificate counts for the name that the endpoint has, not for the address', async () => {
+    const certificate = selfSignedCertificate(HOST);
+    trust(certificate.cert);
+    const { statusCode, answer, names } = await sendOverTls(HOST, certificate);
+    assert.deepEqual({ statusCode, answer, names }, { statusCode: 200, answer: 'thanks', names: [HOST] });
+    assert.equal((await sendOverTls('other.example.com', certificate)).error, REFUSED);
+  });
+
+  test('a trusted certificate that has expired is refused', async () => {
+    const certificate = selfSignedCertificate(HOST, Date.now() - 1000);
+    trust(certificate.cert);
+    assert.equal((await sendOverTls(HOST, certificate)).error, REFUSED);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Task } from '../../../../functions/videos/domain/task.ts';
 import {
   claimTry,
   delivered,
@@ -9,9 +10,11 @@ import {
   isGone,
   newDelivery,
   toDueDelivery,
+  toWebhookEvent,
   tryFailed,
 } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
 import type { DeliveryAttempt } from '../../../../functions/webhooks/domain/webhooks.ts';
+import { aTask } from '../../../support/builders/task.ts';
 import { aWebhookDelivery, aWebhookEvent } from '../../../support/builders/webhook.ts';
 
 const NOW = 1_800_000_000_000;
@@ -182,4 +185,33 @@ describe('the health of an endpoint', () => {
       { failingSince: 4, disabled, ...QUICK },
     ]);
   });
+});
+
+const ID = /^evt_[0-9a-f]{32}$/;
+const COMPLETED = aTask({ status: 'completed', completedAt: 7000 });
+
+describe('the event of a task', () => {
+  for (const [name, change, type, createdAt] of [
+    ['that is completed', { status: 'completed', completedAt: 7000 }, 'video.completed', 7000],
+    ['that failed', { status: 'failed', failedAt: 8000 }, 'video.failed', 8000],
+    ['that failed in an earlier version', { status: 'failed' }, 'video.failed', 1000],
+  ] as const satisfies readonly (readonly [string, Partial<Task>, string, number])[])
+    test(`${name} says what happened, and when`, () => {
+      const task = aTask(change);
+      const { id, ...rest } = toWebhookEvent(task);
+      assert.match(id, ID);
+      assert.deepEqual(rest, { type, createdAt, account: task.account, taskId: task.id });
+    });
+
+  test('has the same identifier whenever it is told', () => {
+    assert.equal(toWebhookEvent({ ...COMPLETED, completedAt: 9000 }).id, toWebhookEvent(COMPLETED).id);
+  });
+
+  for (const [name, other] of [
+    ['another task', { ...COMPLETED, id: 'task_01k0000000bbbbbbbbbbbbbbbb' }],
+    ['a later task of the same id', { ...COMPLETED, createdAt: 2000 }],
+  ] as const)
+    test(`has another identifier than that of ${name}`, () => {
+      assert.notEqual(toWebhookEvent(other).id, toWebhookEvent(COMPLETED).id);
+    });
 });

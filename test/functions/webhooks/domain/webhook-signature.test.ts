@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import OpenAI from 'openai';
 import OpenAI6 from 'openai-6';
 import { Webhook } from 'standardwebhooks';
-import { signatureHeaders } from '../../../../functions/webhooks/domain/webhook-signature.ts';
+import {
+  newSigningSecret,
+  signatureHeaders,
+  toSecretHint,
+} from '../../../../functions/webhooks/domain/webhook-signature.ts';
 
-const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
-const SECRET = newSecret();
-const OLD_SECRET = newSecret();
+const SECRET = newSigningSecret();
+const OLD_SECRET = newSigningSecret();
 const BODY = '{"id":"evt_1","object":"event","type":"video.completed","data":{"id":"task_ä"}}';
 
 type Verify = (body: string, headers: Record<string, string>, secret: string) => Promise<unknown>;
@@ -32,7 +34,7 @@ for (const [name, verify] of VERIFIERS) {
     assert.deepEqual(await verify(BODY, headers, SECRET), JSON.parse(BODY));
     await assert.rejects(verify(BODY.replace('task', 'tusk'), headers, SECRET));
     await assert.rejects(verify(`${BODY} `, headers, SECRET));
-    await assert.rejects(verify(BODY, headers, newSecret()));
+    await assert.rejects(verify(BODY, headers, newSigningSecret()));
     await assert.rejects(verify(BODY, { ...headers, 'webhook-id': 'evt_2' }, SECRET));
     const later = String(Number(headers['webhook-timestamp']) + 1);
     await assert.rejects(verify(BODY, { ...headers, 'webhook-timestamp': later }, SECRET));
@@ -62,4 +64,10 @@ test('the signature is the one that Standard Webhooks gives as its example', () 
     'webhook-timestamp': '1614265330',
     'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   });
+});
+
+test('a signing secret is 32 bytes in Base64, and its hint the last five characters', () => {
+  const secret = newSigningSecret();
+  assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+  assert.equal(toSecretHint('whsec_abcdefghijk='), 'whsec_…hijk=');
 });

@@ -1,17 +1,29 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { toSecretHint } from '../../../../functions/webhooks/domain/webhook-signature.ts';
-import type { WebhookDescription, WebhookEndpoint } from '../../../../functions/webhooks/domain/webhooks.ts';
+import { after, describe, test } from 'node:test';
+import { sealedText } from '../../../../functions/platform/aws/secret.ts';
+import { dynamoWebhookEndpoints } from '../../../../functions/webhooks/adapters/dynamo-webhook-endpoints.ts';
+import type { WebhookMessage } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
+import { newSigningSecret, toSecretHint } from '../../../../functions/webhooks/domain/webhook-signature.ts';
+import type {
+  WebhookDelivery,
+  WebhookDescription,
+  WebhookEndpoint,
+} from '../../../../functions/webhooks/domain/webhooks.ts';
 import {
   createEndpoint,
   findEndpoint,
   listEndpoints,
   removeEndpoint,
+  resendDelivery,
   rotateSecret,
   testWebhook,
   updateEndpoint,
 } from '../../../../functions/webhooks/usecases/manage-webhooks.ts';
-import { aWebhookEndpoint } from '../../../support/builders/webhook.ts';
+import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { aWebhookDelivery, aWebhookEndpoint, aWebhookEvent } from '../../../support/builders/webhook.ts';
+import { MemoryDeliveries } from '../../../support/in-memory/webhooks.ts';
+import { strictLogger } from '../../../support/loggers.ts';
+import { createWebhookTables } from '../../../support/webhook-tables.ts';
 
 const NOW = 1_800_000_000_000;
 const { secret, oldSecret, ...rest } = aWebhookEndpoint({ createdAt: NOW - 1000 });
@@ -201,5 +213,181 @@ describe('a test of an endpoint', () => {
       message: /did not answer\. It was closed\.$/,
     });
     await assert.rejects(send({ statusCode: 200, error: undefined }, 'we_1').result, { code: 'not_found' });
+  });
+});
+
+describe('resendDelivery', () => {
+  const NOW = Date.UTC(2026, 0, 1);
+  const { secret: _, oldSecret: __, ...endpoint } = aWebhookEndpoint({ createdAt: NOW });
+  const description = { ...endpoint, secretHint: newSigningSecret() };
+
+  const resending = (delivery: WebhookDelivery) => {
+    const stored = new MemoryDeliveries();
+    stored.add(delivery);
+    const sent: WebhookMessage[] = [];
+    const errors: string[] = [];
+    const dependencies = {
+      endpoints: { describe: async () => description },
+      deliveries: {
+        find: async (...given: Parameters<MemoryDeliveries['find']>) => stored.find(...given),
+        save: async (...given: Parameters<MemoryDeliveries['save']>) => stored.save(...given),
+      },
+      queue: {
+        send: async (message: WebhookMessage) => {
+          sent.push(message);
+        },
+      },
+      logger: { info: () => {}, error: (event: string) => errors.push(event) },
+      now: () => NOW,
+    };
+    const resend = (changed: Partial<typeof dependencies> = {}) =>
+      resendDelivery({ ...dependencies, ...changed }, 'acme', endpoint.id, delivery.id);
+    return { stored, sent, errors, dependencies, resend };
+  };
+
+  const failed = aWebhookDelivery(endpoint.id, aWebhookEvent({ createdAt: NOW }), {
+    status: 'failed',
+    attempts: 7,
+    nextAt: undefined,
+  });
+  const due = { ...failed, status: 'pending', nextAt: NOW, tryingUntil: undefined };
+
+  test('a delivery is due again at once, and its message names the try that comes next', async () => {
+    const { stored, sent, resend } = resending(failed);
+    assert.deepEqual(await resend(), due);
+    assert.deepEqual(stored.find(endpoint.id, failed.id), due);
+    const { id, endpointId, attempts } = failed;
+    assert.deepEqual(sent, [{ kind: 'delivery', delivery: { id, endpointId, attempts, account: 'acme' } }]);
+  });
+
+  test('a delivery whose message the queue refuses stays due, for the sweeper', async () => {
+    const { stored, errors, resend } = resending(failed);
+    const queue = { send: () => Promise.reject(new Error('no queue')) };
+    assert.deepEqual(await resend({ queue }), due);
+    assert.deepEqual(stored.find(endpoint.id, failed.id), due);
+    assert.deepEqual(errors, ['delivery not queued']);
+  });
+
+  test('a delivery that a worker takes in the same moment is left to it', async () => {
+    const { stored, sent, dependencies, resend } = resending(failed);
+    const taken = { ...failed, status: 'pending', attempts: 8, tryingUntil: NOW + 1 } as const;
+    const deliveries = {
+      ...dependencies.deliveries,
+      find: async () => {
+        stored.save(taken, 7);
+        return failed;
+      },
+    };
+    await assert.rejects(resend({ deliveries }), { code: 'webhook_delivery_in_progress' });
+    assert.deepEqual([stored.find(endpoint.id, failed.id), sent], [taken, []]);
+  });
+
+  for (const [name, tryingUntil, isResent] of [
+    ['is being tried', NOW + 1, false],
+    ['was being tried until now', NOW, true],
+    ['waits for its next try', undefined, true],
+  ] as const)
+    test(`a delivery that ${name} is ${isResent ? '' : 'not '}sent again`, async () => {
+      const pending = {
+        ...failed,
+        status: 'pending',
+        attempts: 2,
+        nextAt: NOW + 60_000,
+        tryingUntil,
+      } as const;
+      const { sent, resend } = resending(pending);
+      if (isResent) assert.equal((await resend()).nextAt, NOW);
+      else await assert.rejects(resend(), { code: 'webhook_delivery_in_progress' });
+      assert.equal(sent.length, isResent ? 1 : 0);
+    });
+
+  test('a delivery that failed while it was being tried is sent again', async () => {
+    const { resend } = resending({ ...failed, tryingUntil: NOW + 1 });
+    assert.deepEqual(await resend(), due);
+  });
+
+  test('a delivery is not sent again to an endpoint that is disabled', async () => {
+    const { resend, sent } = resending(failed);
+    const disabled = { at: NOW, reason: 'gone' } as const;
+    const endpoints = { describe: async () => ({ ...description, disabled }) };
+    await assert.rejects(resend({ endpoints }), { code: 'webhook_endpoint_disabled' });
+    assert.deepEqual(sent, []);
+  });
+
+  test('a delivery that is unknown is not found', async () => {
+    const { resend, dependencies } = resending(failed);
+    const deliveries = { ...dependencies.deliveries, find: async () => undefined };
+    await assert.rejects(resend({ deliveries }), { code: 'not_found', param: 'delivery_id' });
+  });
+});
+
+describe('concurrent changes', () => {
+  const UNCHANGED = { name: undefined, url: undefined, eventTypes: undefined };
+
+  describe('60 requests that change one endpoint at once', () => {
+    test('change it one after the other, or are refused as conflicts', async () => {
+      const cloud = await emulated();
+      after(() => cloud.end());
+      const client = cloud.clients.dynamo;
+      const { endpoints: table } = await createWebhookTables(client, 'contended');
+      const endpoints = dynamoWebhookEndpoints(
+        client,
+        table,
+        sealedText(async () => 'key'),
+        strictLogger,
+      );
+      const { id, account } = aWebhookEndpoint();
+      await endpoints.add(aWebhookEndpoint({ id }));
+      const requests = Array.from({ length: 60 }, async (_, position) =>
+        position % 2 === 0
+          ? updateEndpoint(endpoints, account, id, { ...UNCHANGED, name: `name ${position}` }, Date.now())
+          : (await rotateSecret(endpoints, account, id, true, Date.now())).endpoint,
+      );
+      const outcomes = await Promise.allSettled(requests);
+      const answers = outcomes.flatMap((outcome) => {
+        if (outcome.status === 'fulfilled') return [outcome.value];
+        assert.equal(outcome.reason.code, 'concurrent_update');
+        return [];
+      });
+      // All of them, unless the machine is so busy that each try takes a second.
+      assert.ok(answers.length > 40, `${answers.length} changes`);
+      assert.equal(new Set(answers.map(({ updatedAt }) => updatedAt)).size, answers.length);
+      const last = answers.toSorted((one, other) => other.updatedAt - one.updatedAt)[0];
+      assert.deepEqual(await endpoints.describe(account, id), last);
+    });
+  });
+
+  describe('a change of an endpoint that others always change first', () => {
+    const { secret, oldSecret: _, ...endpoint } = aWebhookEndpoint();
+    const read: WebhookDescription = { ...endpoint, secretHint: toSecretHint(secret) };
+
+    const CHANGES: Readonly<Record<string, (write: () => Promise<boolean>) => Promise<unknown>>> = {
+      update: (change) =>
+        updateEndpoint(
+          { describe: async () => read, change },
+          read.account,
+          read.id,
+          { ...UNCHANGED, name: 'new' },
+          1,
+        ),
+      rotation: (rotate) =>
+        rotateSecret({ describe: async () => read, rotate }, read.account, read.id, false, 1),
+    };
+    for (const [name, change] of Object.entries(CHANGES))
+      test(`is refused as a conflict after 20 tries, with pauses between them: ${name}`, async (context) => {
+        context.mock.method(Math, 'random', () => 0.001);
+        let tries = 0;
+        const started = performance.now();
+        const refused = change(async () => {
+          tries += 1;
+          return false;
+        });
+        await assert.rejects(refused, {
+          code: 'concurrent_update',
+          message: `Too many requests change webhook endpoint ${read.id} at the same time. This change was not made. Try again.`,
+        });
+        assert.equal(tries, 20);
+        assert.ok(performance.now() - started >= 15);
+      });
   });
 });
