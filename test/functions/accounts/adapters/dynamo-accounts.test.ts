@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, type TestContext, test } from 'node:test';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { describe, test } from 'node:test';
 import {
   apiKeyItemKey,
   committedName,
@@ -15,29 +14,19 @@ import {
   readVideos,
 } from '../../../../functions/accounts/adapters/dynamo-accounts.ts';
 import { type Attributes, encode } from '../../../../functions/platform/aws/dynamo.ts';
+import { answeringDynamo } from '../../../support/answering-dynamo.ts';
 
-/** A client that gives these answers in turn, and the inputs of its calls. */
-const answering = (context: TestContext, ...answers: readonly object[]) => {
-  const client = new DynamoDBClient({ region: 'local' });
-  const inputs: unknown[] = [];
-  context.mock.method(client, 'send', async (command: object) => {
-    inputs.push(Object(command).input);
-    return answers[inputs.length - 1] ?? {};
-  });
-  return { client, inputs };
-};
-
-describe('an account', () => {
+describe('dynamoAccounts', () => {
   const NOW = Date.UTC(2026, 10, 30);
 
-  test('is read with its limits, its use and the counters that are out of date', async (context) => {
+  test('finds an account with its limits, its usage and its outdated counters', async (context) => {
     const Item: Attributes = {
       ...encode({ account: 'acme', monthlyBudget: '5' }),
       'committed#2026-11': { N: '3.2' },
       'committed#2026-01': { N: '1' },
       [`creates#${NOW / 60_000}`]: { N: '4' },
     };
-    const { client, inputs } = answering(context, { Item });
+    const { client, inputs } = answeringDynamo(context, { Item });
     assert.deepEqual(await dynamoAccounts(client, 'accounts').find('acme', NOW), {
       limits: { monthlyBudget: '5', videosAtOnce: undefined, createsPerMinute: undefined },
       committed: '3.2',
@@ -47,8 +36,8 @@ describe('an account', () => {
     assert.deepEqual(inputs, [{ TableName: 'accounts', Key: { account: { S: 'acme' } } }]);
   });
 
-  test('that is unknown has none', async (context) => {
-    const { client } = answering(context);
+  test('finds nothing for an unknown account', async (context) => {
+    const { client } = answeringDynamo(context);
     assert.equal(await dynamoAccounts(client, 'accounts').find('acme', NOW), undefined);
   });
 });
@@ -58,12 +47,12 @@ describe('the item of an account', () => {
   const AT = Date.UTC(2026, 2, 1, 0, 1, 30);
   const MINUTE = AT / 60_000 - 0.5;
 
-  test('has a counter for each month and minute, and one for each key with a budget', () => {
+  test('has a counter for each month and minute, and each key with a budget has an item', () => {
     assert.deepEqual([committedName('2026-03'), createsName(AT)], ['committed#2026-03', `creates#${MINUTE}`]);
     assert.deepEqual(apiKeyItemKey({ account: 'acme', keyId: 'key_1' }), { account: { S: 'acme#key_1' } });
   });
 
-  test('tells its limits: none, its own, or that a default does not hold', () => {
+  test('has no limits, its own limits, or null to turn off a default', () => {
     assert.deepEqual(readLimits({}), {
       monthlyBudget: undefined,
       videosAtOnce: undefined,
@@ -79,7 +68,7 @@ describe('the item of an account', () => {
     );
   });
 
-  test('tells what it has used, which is nothing where nothing is counted', () => {
+  test('has its usage, which is 0 without counters', () => {
     const item = {
       'committed#2026-03': { N: '3.20' },
       [`creates#${MINUTE}`]: { N: '4' },
@@ -105,7 +94,7 @@ describe('the item of an account', () => {
     assert.deepEqual([readCommitted({}, '2026-03'), readCreates({}, AT), readVideos({})], ['0', 0, 0]);
   });
 
-  test('has counters out of date two minutes or two months later', () => {
+  test('has outdated counters after two minutes or two months', () => {
     const names = [
       'account',
       'videos',
@@ -126,14 +115,14 @@ describe('the item of an account', () => {
     ]);
   });
 
-  test('loses 50 counters at a time', () => {
+  test('loses at most 50 counters at a time', () => {
     const item = Object.fromEntries(
       Array.from({ length: 60 }, (_, minute) => [`creates#${minute}`, { N: '1' }]),
     );
     assert.equal(outdatedNames(item, AT).length, 50);
   });
 
-  test('loses the counters of the year before the last month, unread', () => {
+  test('loses the counters of the year before the previous month, without being read', () => {
     const months = earlierMonths('2026-03');
     assert.deepEqual(
       [months[0], months.at(-1), months.length],

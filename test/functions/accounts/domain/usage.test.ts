@@ -28,7 +28,7 @@ const IMAGE: DailyUsage = {
   amount: '0.067',
 };
 
-describe('the use of a day', () => {
+describe('toDailyUsage', () => {
   const charge = { account: 'acme', keyId: 'key_1', time: Date.UTC(2026, 10, 30, 23, 59), currency: 'USD' };
 
   test('counts the seconds of a video', () => {
@@ -49,22 +49,22 @@ describe('the use of a day', () => {
     assert.deepEqual(toDailyUsage({ ...charge, ...image, kind: 'image' }), IMAGE);
   });
 
-  test('has an entry for each key, model, size and currency', () => {
+  test('has one entry for each key, model, size and currency', () => {
     assert.equal(dailyUsageEntry(VIDEO), 'day#2026-11-30#key_1#video#720p#USD');
     assert.equal(dailyUsageEntry({ ...VIDEO, currency: null }), 'day#2026-11-30#key_1#video#720p#');
   });
 });
 
-describe('sums of use', () => {
+describe('sumUsage', () => {
   const ALL = { account: null, keyId: null, model: null, size: null };
 
-  test('add what has the same fields, also over days', () => {
+  test('adds usage with the same fields, also of different days', () => {
     assert.deepEqual(sumUsage([VIDEO, { ...VIDEO, day: '2026-12-01', quantity: 4, amount: '1.6' }], []), [
       { ...ALL, kind: 'video', quantity: 12, requests: 2, amount: '4.80', currency: 'USD' },
     ]);
   });
 
-  test('have no kind if they add seconds to images', () => {
+  test('returns no kind for the sum of videos and images', () => {
     assert.deepEqual(sumUsage([VIDEO, IMAGE], []), [
       { ...ALL, kind: null, quantity: 9, requests: 2, amount: '3.267', currency: 'USD' },
     ]);
@@ -76,7 +76,7 @@ describe('sums of use', () => {
     ['model', 'video', 'wide'],
     ['size', '720p', '900p'],
   ] as const)
-    test(`are split by ${field}, in order`, () => {
+    test(`groups and sorts by ${field}`, () => {
       const sums = sumUsage([{ ...VIDEO, [field]: other }, VIDEO], [field]);
       assert.deepEqual(
         sums.map((sum) => sum[field]),
@@ -85,7 +85,7 @@ describe('sums of use', () => {
       assert.equal(sumUsage([{ ...VIDEO, [field]: other }, VIDEO], []).length, 1);
     });
 
-  test('keep currencies, and what had no price, apart', () => {
+  test('sums each currency, and usage without a price, separately', () => {
     const free = { ...VIDEO, amount: null, currency: null };
     const sums = sumUsage([VIDEO, { ...VIDEO, currency: 'EUR' }, free, free], []);
     assert.deepEqual(

@@ -26,7 +26,7 @@ const world = (limits: Partial<Limits>, start = LAST_MINUTE) => {
 };
 
 describe('the sweeper', () => {
-  test('looks at a reservation that belongs to a task once, and an hour later', async () => {
+  test('checks a reservation of a task when it is due and an hour later', async () => {
     const { ask, state, accounts } = world({ monthlyBudget: '5' });
     const made = await ask();
     const asked: number[] = [];
@@ -53,7 +53,7 @@ describe('the sweeper', () => {
   });
 });
 
-describe('what a request left behind', () => {
+describe('a reservation without a task', () => {
   const AGES: readonly (readonly [kind: 'videos' | 'images', age: number, released: boolean])[] = [
     ['videos', 119_999, false],
     ['videos', 120_000, true],
@@ -61,7 +61,7 @@ describe('what a request left behind', () => {
     ['images', 360_000, true],
   ];
   for (const [kind, age, released] of AGES)
-    test(`${released ? 'is released' : 'is kept'} when it is ${age} ms old and of ${kind}`, async () => {
+    test(`of ${kind} is ${released ? 'released' : 'kept'} at an age of ${age} ms`, async () => {
       const { ask, state, accounts } = world({ monthlyBudget: '5' });
       await ask('1.50', 'task', kind);
       state.now += age;

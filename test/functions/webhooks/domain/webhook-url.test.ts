@@ -17,7 +17,7 @@ const HTTPS = /^must begin with https/;
 const INVALID = /^must be a valid web address/;
 const SPACES = /^must not contain spaces, control characters or backslashes/;
 
-/** Hosts that lead, or could lead, to what only we can reach. */
+/** Hosts that lead, or could lead, to private networks. */
 const INWARD_HOSTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [
     ADDRESS,
@@ -104,7 +104,7 @@ const INWARD_HOSTS: readonly (readonly [RegExp, readonly string[]])[] = [
   ],
 ];
 
-test('a host that leads inward is refused, however it is written', () => {
+test('a private host is refused in every spelling', () => {
   const cases = INWARD_HOSTS.flatMap(([problem, hosts]) => hosts.map((host) => [host, problem] as const));
   assert.ok(cases.length > 60);
   for (const [host, problem] of cases)
@@ -146,7 +146,7 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
   [`https://hooks.example.com/${'a'.repeat(2023)}`, /^must have at most 2048 characters/],
 ];
 
-test('what is no plain https address is refused, with the reason', () => {
+test('other URLs than plain https URLs are refused with the reason', () => {
   for (const [text, problem] of REFUSED) assert.match(deployed(text).problem ?? '', problem, text);
 });
 
@@ -164,11 +164,11 @@ const TAKEN = [
   `https://hooks.example.com/${'a'.repeat(2022)}`,
 ];
 
-test('public https addresses are taken', () => {
+test('public https URLs are accepted', () => {
   for (const text of TAKEN) assert.equal(deployed(text).url?.href, new URL(text).href, text);
 });
 
-test('where this machine may receive, plain http goes there and nowhere else', () => {
+test('if loopback is allowed, plain http is accepted for loopback hosts only', () => {
   for (const host of ['127.0.0.1', '127.1', 'localhost', 'hooks.localhost', '[::1]', '2130706433'])
     for (const scheme of ['http', 'https']) assert.ok(local(`${scheme}://${host}:3000/hook`).url, host);
   for (const host of [
@@ -189,7 +189,7 @@ const byte = fc.integer({ min: 0, max: 255 });
 const part = (value: number, form: number): string =>
   [String(value), `0x${value.toString(16)}`, `0${value.toString(8)}`, `000${value.toString(8)}`][form] ?? '';
 
-test('an IPv4 address is judged alike in decimal, octal, hex and short forms', () => {
+test('an IPv4 address is classified the same in decimal, octal, hex and short forms', () => {
   const forms = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 4, maxLength: 4 });
   const address = fc.array(byte, { minLength: 4, maxLength: 4 });
   fc.assert(
@@ -208,7 +208,7 @@ test('an IPv4 address is judged alike in decimal, octal, hex and short forms', (
   );
 });
 
-test('whatever is taken has a public address or a name of two labels, and reads the same again', () => {
+test('every accepted URL has a public address or a name of two labels, and parses to itself', () => {
   const piece = fc.constantFrom(
     ...[
       '127',
@@ -314,15 +314,15 @@ describe('isPublicAddress and isLoopbackAddress', () => {
     ...['2003::', '2606:4700::1111', '2606:4700::8.8.8.8', '3ffe::1', '3fff:1000::', '2A00:1450::1'],
   ];
 
-  test('special-purpose addresses are not public, to their first and last', () => {
+  test('special-purpose ranges are not public, from the first to the last address', () => {
     for (const address of NOT_PUBLIC) assert.equal(isPublicAddress(address), false, address);
   });
 
-  test('the addresses around them are public', () => {
+  test('the addresses next to these ranges are public', () => {
     for (const address of PUBLIC) assert.equal(isPublicAddress(address), true, address);
   });
 
-  test('only 127.0.0.0/8 and ::1 are this machine', () => {
+  test('only 127.0.0.0/8 and ::1 are loopback addresses', () => {
     for (const address of ['127.0.0.1', '127.255.0.1', '::1', '0:0:0:0:0:0:0:1'])
       assert.equal(isLoopbackAddress(address), true, address);
     for (const address of [
@@ -338,10 +338,10 @@ describe('isPublicAddress and isLoopbackAddress', () => {
       assert.equal(isLoopbackAddress(address), false, address);
   });
 
-  const bitsOf = (bytes: readonly number[]): string =>
+  const toBits = (bytes: readonly number[]): string =>
     bytes.map((byte) => byte.toString(2).padStart(8, '0')).join('');
 
-  /** The same ranges as prefixes of bits, read by nothing that the code uses. */
+  /** The same ranges as bit prefixes, independent of the code. */
   const SPECIAL_BITS = [
     ...['00000000', '00001010', '0110010001', '01111111', '1010100111111110', '101011000001'],
     ...['110000000000000000000000', '110000000000000000000010', '110000000001111111000100'],
@@ -364,16 +364,16 @@ describe('isPublicAddress and isLoopbackAddress', () => {
   const byte = fc.integer({ min: 0, max: 255 });
   const ipv4 = fc.array(byte, { minLength: 4, maxLength: 4 });
   const isPublic4 = (bytes: readonly number[]): boolean =>
-    !SPECIAL_BITS.some((prefix) => bitsOf(bytes).startsWith(prefix));
+    !SPECIAL_BITS.some((prefix) => toBits(bytes).startsWith(prefix));
 
-  test('any IPv4 address is judged as its bits are', () => {
+  test('any IPv4 address is classified by its bits', () => {
     fc.assert(
       fc.property(ipv4, (bytes) => assert.equal(isPublicAddress(bytes.join('.')), isPublic4(bytes))),
       { numRuns: 5000 },
     );
   });
 
-  /** Half of them begin as a special range does, or one bit beside it. */
+  /** Half of them start with the bits of a special range, or differ from it in one bit. */
   const ipv6 = fc
     .tuple(
       fc.array(byte, { minLength: 16, maxLength: 16 }),
@@ -383,30 +383,30 @@ describe('isPublicAddress and isLoopbackAddress', () => {
     .map(([bytes, start, flipped]) => {
       if (start === null) return bytes;
       const prefix = flipped ? `${start.slice(0, -1)}${start.endsWith('0') ? '1' : '0'}` : start;
-      const bits = `${prefix}${bitsOf(bytes).slice(prefix.length)}`;
+      const bits = `${prefix}${toBits(bytes).slice(prefix.length)}`;
       return bytes.map((_, index) => Number.parseInt(bits.slice(index * 8, index * 8 + 8), 2));
     });
 
-  const groupsOf = (bytes: readonly number[]): string[] =>
+  const toGroups = (bytes: readonly number[]): string[] =>
     Array.from({ length: 8 }, (_, index) =>
       ((bytes[2 * index] ?? 0) * 256 + (bytes[2 * index + 1] ?? 0)).toString(16),
     );
 
   const SPELLINGS: readonly ((bytes: readonly number[]) => string)[] = [
-    (bytes) => groupsOf(bytes).join(':'),
-    (bytes) => groupsOf(bytes).join(':').toUpperCase(),
+    (bytes) => toGroups(bytes).join(':'),
+    (bytes) => toGroups(bytes).join(':').toUpperCase(),
     (bytes) =>
-      groupsOf(bytes)
+      toGroups(bytes)
         .map((group) => group.padStart(4, '0'))
         .join(':'),
-    (bytes) => `${groupsOf(bytes).slice(0, 6).join(':')}:${bytes.slice(12).join('.')}`,
-    (bytes) => new URL(`https://[${groupsOf(bytes).join(':')}]`).hostname.slice(1, -1),
+    (bytes) => `${toGroups(bytes).slice(0, 6).join(':')}:${bytes.slice(12).join('.')}`,
+    (bytes) => new URL(`https://[${toGroups(bytes).join(':')}]`).hostname.slice(1, -1),
   ];
 
-  test('any IPv6 address is judged as its bits are, however it is written', () => {
+  test('any IPv6 address is classified by its bits, in every spelling', () => {
     fc.assert(
       fc.property(ipv6, (bytes) => {
-        const bits = bitsOf(bytes);
+        const bits = toBits(bytes);
         const isPublic = bits.startsWith('001') && !SPECIAL_BITS_6.some((prefix) => bits.startsWith(prefix));
         for (const spell of SPELLINGS) assert.equal(isPublicAddress(spell(bytes)), isPublic, spell(bytes));
       }),

@@ -17,12 +17,12 @@ import { anAttempt, buildDeliverer, NOW } from '../../../support/builders/delive
 import { aWebhookDelivery, aWebhookEndpoint, aWebhookEvent } from '../../../support/builders/webhook.ts';
 import { slowly } from '../../../support/slowly.ts';
 
-describe('deliverWebhooks with an event', () => {
+describe('deliverWebhooks', () => {
   const EVENT = aWebhookEvent({ createdAt: NOW });
   const MESSAGE = { kind: 'event', event: EVENT } as const;
 
-  const ASKED = aWebhookEndpoint();
-  const ALSO_ASKED = aWebhookEndpoint({ eventTypes: ['video.completed'] });
+  const SUBSCRIBED = aWebhookEndpoint();
+  const ALSO_SUBSCRIBED = aWebhookEndpoint({ eventTypes: ['video.completed'] });
   const OTHERS = [
     aWebhookEndpoint({ eventTypes: ['video.failed'] }),
     aWebhookEndpoint({ disabled: { at: NOW, reason: 'gone' } }),
@@ -30,8 +30,8 @@ describe('deliverWebhooks with an event', () => {
   ];
 
   describe('an event', () => {
-    test('becomes a delivery for each enabled endpoint of its account that asked for its type', async () => {
-      const { deliverer, stores, sent } = buildDeliverer([ASKED, ...OTHERS, ALSO_ASKED]);
+    test('becomes a delivery for each enabled endpoint of its account that subscribes to its type', async () => {
+      const { deliverer, stores, sent } = buildDeliverer([SUBSCRIBED, ...OTHERS, ALSO_SUBSCRIBED]);
       await deliverWebhooks(deliverer, MESSAGE);
       const made = stores.deliveries.all();
       assert.deepEqual(
@@ -42,7 +42,7 @@ describe('deliverWebhooks with an event', () => {
           attempts,
           nextAt,
         ]),
-        [ASKED, ALSO_ASKED].map(({ id }) => [id, EVENT, 'pending', 0, NOW]),
+        [SUBSCRIBED, ALSO_SUBSCRIBED].map(({ id }) => [id, EVENT, 'pending', 0, NOW]),
       );
       assert.deepEqual(
         sent,
@@ -59,14 +59,18 @@ describe('deliverWebhooks with an event', () => {
 
     for (const [title, endpoints, prompt] of [
       ['have been quick, and not at others', [true, false, true], [true, false, true]],
-      ['were never tried, of which an account has two', [undefined, undefined, false], [true, true, false]],
       [
-        'have been quick, while the account has three that were never tried',
+        'are untried, if the account has at most two of them',
+        [undefined, undefined, false],
+        [true, true, false],
+      ],
+      [
+        'have been quick, if the account has three untried endpoints',
         [undefined, true, undefined, undefined],
         [false, true, false, false],
       ],
     ] as const)
-      test(`is told promptly to endpoints that ${title}`, async () => {
+      test(`is sent promptly to endpoints that ${title}`, async () => {
         const { deliverer, sent } = buildDeliverer(
           endpoints.map((respondsQuickly) => aWebhookEndpoint({ createdAt: NOW, respondsQuickly })),
         );
@@ -77,8 +81,8 @@ describe('deliverWebhooks with an event', () => {
         );
       });
 
-    test('that comes again makes no second delivery, and undoes nothing', async () => {
-      const { deliverer, stores, clock } = buildDeliverer([ASKED]);
+    test('that comes again creates no second delivery, and resets nothing', async () => {
+      const { deliverer, stores, clock } = buildDeliverer([SUBSCRIBED]);
       await deliverWebhooks(deliverer, MESSAGE);
       const [made] = stores.deliveries.all();
       assert.ok(made !== undefined);
@@ -91,14 +95,14 @@ describe('deliverWebhooks with an event', () => {
       );
     });
 
-    test('of which nobody wants to hear sends nothing', async () => {
+    test('without subscribers sends nothing', async () => {
       const { deliverer, sent } = buildDeliverer(OTHERS);
       await deliverWebhooks(deliverer, MESSAGE);
       assert.deepEqual(sent, []);
     });
 
-    test('whose messages the queue refuses is told, and leaves its deliveries due for the sweeper', async () => {
-      const { deliverer, stores, errors } = buildDeliverer([ASKED]);
+    test('whose messages the queue refuses is logged, and its deliveries stay due for the sweeper', async () => {
+      const { deliverer, stores, errors } = buildDeliverer([SUBSCRIBED]);
       const queue = { ...deliverer.queue, sendAll: deliverer.queue.sendAll };
       queue.sendAll = async (messages) => messages;
       await deliverWebhooks({ ...deliverer, queue }, MESSAGE);
@@ -118,7 +122,7 @@ describe('tryDelivery', () => {
     readonly durationMs?: number;
   };
 
-  /** One delivery that is due, to an endpoint that answers with the status. */
+  /** One due delivery, for an endpoint that answers with the given status. */
   const dueDelivery = (options: Options = {}) => {
     const endpoint = aWebhookEndpoint({ createdAt: NOW, ...options.endpoint });
     const delivery = aWebhookDelivery(endpoint.id, EVENT, options.delivery);
@@ -139,7 +143,7 @@ describe('tryDelivery', () => {
 
   describe('an answer', () => {
     for (const status of [200, 202, 204, 299])
-      test(`${status} ends the delivery, and the endpoint is well`, async () => {
+      test(`${status} ends the delivery, and the endpoint is healthy`, async () => {
         const { deliverer, due, stored, health, sent, logged } = dueDelivery({
           status,
           endpoint: { failingSince: NOW - 5000 },
@@ -157,7 +161,7 @@ describe('tryDelivery', () => {
       });
 
     for (const status of [undefined, 100, 301, 400, 401, 404, 429, 500, 503])
-      test(`${status ?? 'that does not come'} leads to another try, and the endpoint counts as failing`, async () => {
+      test(`${status ?? 'that does not come'} leads to another try, and the endpoint is failing`, async () => {
         const { deliverer, due, stored, health, sent } = dueDelivery({ status });
         await tryDelivery(deliverer, due);
         const { status: state, attempts, nextAt, lastAttempt } = stored() ?? {};
@@ -183,7 +187,7 @@ describe('tryDelivery', () => {
       ['for three days does not while there are tries left', NOW - FAILING_LIMIT, LAST_TRY - 1, undefined],
       ['for less than three days does not', NOW - FAILING_LIMIT + 1, LAST_TRY, undefined],
     ] as const)
-      test(`that is no success ${name}`, async () => {
+      test(`without success ${name}`, async () => {
         const { deliverer, due, health } = dueDelivery({
           status: 500,
           endpoint: { failingSince: since },
@@ -194,7 +198,7 @@ describe('tryDelivery', () => {
       });
   });
 
-  test('an endpoint that never answers well is tried seven times, further apart each time', async () => {
+  test('a delivery is tried seven times, with growing pauses', async () => {
     const { deliverer, delivery, stored, clock, posted } = dueDelivery({ status: 500 });
     const pauses: number[] = [];
     for (let current = stored(); current?.nextAt !== undefined; current = stored()) {
@@ -221,7 +225,7 @@ describe('tryDelivery', () => {
       ['that has begun since', { attempts: 1 }],
       ['that was delivered', { status: 'delivered', nextAt: undefined }],
       ['that failed', { status: 'failed', nextAt: undefined }],
-      ['that another worker is at', { tryingUntil: NOW + 1 }],
+      ['that another worker is trying', { tryingUntil: NOW + 1 }],
     ] as const)
       test(`for a delivery ${name}`, async () => {
         const { deliverer, delivery, due, stored, posted } = dueDelivery({ delivery: change });
@@ -230,7 +234,7 @@ describe('tryDelivery', () => {
         assert.deepEqual(stored(), delivery);
       });
 
-    test('where two messages meet, but by one of them', async () => {
+    test('by the second of two concurrent messages', async () => {
       const { deliverer, due, posted } = dueDelivery();
       await Promise.all([tryDelivery(deliverer, due), tryDelivery(deliverer, due)]);
       assert.equal(posted.length, 1);
@@ -240,7 +244,7 @@ describe('tryDelivery', () => {
       ['disabled', { disabled: { at: NOW, reason: 'gone' } }],
       ['gone', { account: 'another' }],
     ] as const)
-      test(`to an endpoint that is ${name}: its delivery fails`, async () => {
+      test(`to an endpoint that is ${name}, and its delivery fails`, async () => {
         const { deliverer, due, stored, posted, logged } = dueDelivery({ endpoint: change });
         await tryDelivery(deliverer, due);
         assert.deepEqual([stored()?.status, stored()?.nextAt, posted], ['failed', undefined, []]);
@@ -251,7 +255,7 @@ describe('tryDelivery', () => {
       });
   });
 
-  test('a try that broke off is made again once its lease is over, under the next number', async () => {
+  test('the try of a crashed worker is repeated after its lease, as the next try', async () => {
     const { deliverer, delivery, stores, clock, stored, posted } = dueDelivery();
     const broken = claimTry(delivery, NOW);
     stores.deliveries.save(broken, 0);
@@ -264,7 +268,7 @@ describe('tryDelivery', () => {
 
   describe('slow endpoints', () => {
     const SLOW = 3000;
-    /** Takes the slots that accounts can have; `ours` of them for the account of the delivery. */
+    /** Takes all slots, `ours` of them for the account of the delivery. */
     const takeSlots = ({ stores, due }: ReturnType<typeof dueDelivery>, others: number, ours = 0): void => {
       const held = [...Array(others).keys(), ...Array(ours).fill(due.account)];
       for (const [number, owner] of held.entries())
@@ -283,7 +287,7 @@ describe('tryDelivery', () => {
       ['their account has its share', 0, 3],
       ['their account has as many slots as are free', 2, 2],
     ] as const)
-      test(`wait while ${title}, and use up no try`, async () => {
+      test(`wait while ${title}, without using up a try`, async () => {
         const world = dueDelivery();
         takeSlots(world, others, ours);
         await tryDelivery(world.deliverer, world.due);
@@ -292,7 +296,7 @@ describe('tryDelivery', () => {
         assert.deepEqual(world.sent, [{ message: { kind: 'delivery', delivery: world.due }, delayMs: 2000 }]);
       });
 
-    test('that fail wait while those that do not are tried', async () => {
+    test('that fail wait while healthy ones are tried', async () => {
       for (const [failingSince, posts] of [
         [NOW - 1000, 0],
         [undefined, 1],
@@ -304,7 +308,7 @@ describe('tryDelivery', () => {
       }
     });
 
-    test('hold a slot while they are tried, and none afterwards', async () => {
+    test('hold a slot only during the try', async () => {
       const world = dueDelivery({ durationMs: SLOW });
       let during = 0;
       const sender = {
@@ -321,7 +325,7 @@ describe('tryDelivery', () => {
       assert.equal(world.respondsQuickly(), false);
     });
 
-    test('count as quick after a quick answer, also one that is an error', async () => {
+    test('count as quick after a quick answer, even an error', async () => {
       for (const status of [200, 500]) {
         const world = dueDelivery({ status });
         await tryDelivery(world.deliverer, world.due);
@@ -334,7 +338,7 @@ describe('tryDelivery', () => {
       [60_000, 60_000],
       [3_600_000, 300_000],
     ] as const)
-      test(`that have waited ${waited / 1000} s without a slot wait another ${delay / 1000} s`, async () => {
+      test(`that have waited ${waited / 1000} s for a slot wait another ${delay / 1000} s`, async () => {
         const world = dueDelivery({ delivery: { createdAt: NOW - waited } });
         takeSlots(world, 5);
         await tryDelivery(world.deliverer, world.due);
@@ -342,7 +346,7 @@ describe('tryDelivery', () => {
       });
   });
 
-  test('an endpoint that was never tried needs a slot, and is known afterwards', async () => {
+  test('an untried endpoint needs a slot, and its speed is known afterwards', async () => {
     for (const held of [5, 0]) {
       const world = dueDelivery({ endpoint: { respondsQuickly: undefined } });
       for (let owner = 0; owner < held; owner += 1)
@@ -362,7 +366,7 @@ describe('tryDelivery', () => {
         stores.slowSteps.begin({ owner: `${owner}`, id: `${owner}`, until: NOW + TRY_LEASE }, NOW);
     };
 
-    test('is tried without a slot, and nothing is written about it', async () => {
+    test('is tried without a slot, and its health is not written', async () => {
       const world = dueDelivery({ endpoint: quick });
       fill(world);
       let notes = 0;
@@ -374,14 +378,14 @@ describe('tryDelivery', () => {
       assert.deepEqual([world.stored()?.status, notes], ['delivered', 0]);
     });
 
-    test('takes a slot when it is slow, and counts as slow from then on', async () => {
+    test('takes a slot when it becomes slow, and then counts as slow', async () => {
       const world = dueDelivery({ endpoint: quick, durationMs: 9000 });
       await tryDelivery(world.deliverer, world.due);
       assert.deepEqual([world.stored()?.status, world.respondsQuickly()], ['delivered', false]);
       assert.deepEqual(world.stores.slowSteps.running(NOW), []);
     });
 
-    test('is broken off when it is slow and there is no slot, and the try does not count', async () => {
+    test('is aborted when it becomes slow and no slot is free, and the try does not count', async () => {
       const world = dueDelivery({ endpoint: quick, durationMs: 9000 });
       fill(world);
       await tryDelivery(world.deliverer, world.due);
@@ -397,7 +401,7 @@ describe('tryDelivery', () => {
       assert.equal(world.posted.length, 1, 'from now on it waits for a slot');
     });
 
-    test('is tried to the end although its slowness cannot be noted', async () => {
+    test('is tried to the end even if its slowness cannot be saved', async () => {
       const world = dueDelivery({ endpoint: quick, durationMs: 9000 });
       let calls = 0;
       const saveHealth: Deliverer['endpoints']['saveHealth'] = async (endpoint) => {
@@ -412,7 +416,7 @@ describe('tryDelivery', () => {
     });
   });
 
-  test('a try that cannot be queued is told, and stays due', async () => {
+  test('a try that cannot be queued is logged and stays due', async () => {
     const { deliverer, due, stored, errors } = dueDelivery({ status: 500 });
     const queue = { ...deliverer.queue, send: () => Promise.reject(new Error('no queue')) };
     await tryDelivery({ ...deliverer, queue }, due);
@@ -428,13 +432,13 @@ describe('tryDelivery', () => {
       attempts,
     });
 
-    test('tells of a delivery with all that names it', async () => {
+    test('has a delivery with all of its ids', async () => {
       const { deliverer, due, delivery, logged } = dueDelivery();
       await tryDelivery(deliverer, due);
       assert.deepEqual(logged, [['webhook delivered', { ...fields(delivery, 1), delaySeconds: 2.1 }]]);
     });
 
-    test('tells of a failed try, of the end of a delivery, and of an endpoint that is disabled', async () => {
+    test('has a failed try, the end of a delivery, and a disabled endpoint', async () => {
       const { deliverer, due, delivery, endpoint, logged } = dueDelivery({ status: 410 });
       await tryDelivery(deliverer, due);
       assert.deepEqual(logged, [
@@ -447,7 +451,7 @@ describe('tryDelivery', () => {
       ]);
     });
 
-    test('tells of a message that is out of date', async () => {
+    test('has an outdated message', async () => {
       const { deliverer, due, delivery, logged } = dueDelivery({ delivery: { attempts: 2 } });
       await tryDelivery(deliverer, { ...due, attempts: 1 });
       const stale = ['stale delivery dropped', { deliveryId: delivery.id, endpointId: delivery.endpointId }];
@@ -458,7 +462,7 @@ describe('tryDelivery', () => {
     });
   });
 
-  test('a try that failed has its next message sent when it returns', async () => {
+  test('the message for the next try is sent before a failed try returns', async () => {
     const { deliverer, due, sent } = dueDelivery({ status: 500 });
     await tryDelivery(
       { ...deliverer, queue: { ...deliverer.queue, send: slowly(deliverer.queue.send) } },

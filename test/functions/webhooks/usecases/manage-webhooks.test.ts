@@ -34,7 +34,7 @@ const describing = (read: WebhookDescription | undefined = READ) => ({
 });
 
 describe('a new endpoint', () => {
-  test('is added with a secret, of which only a hint stays visible', async () => {
+  test('is added with a secret, of which only a hint remains visible', async () => {
     const added: WebhookEndpoint[] = [];
     const add = async (endpoint: WebhookEndpoint) => added.push(endpoint) > 0;
     const shown = await createEndpoint({ add }, 'acme', SETTINGS, NOW);
@@ -54,7 +54,7 @@ describe('a new endpoint', () => {
     assert.deepEqual(shown.endpoint, { ...stored, secretHint: toSecretHint(shown.secret) });
   });
 
-  test('is refused where the account has ten', async () => {
+  test('is refused if the account has ten', async () => {
     await assert.rejects(createEndpoint({ add: async () => false }, 'acme', SETTINGS, NOW), {
       code: 'webhook_endpoint_limit',
       message: 'An account can have 10 webhook endpoints. Delete one first.',
@@ -62,7 +62,7 @@ describe('a new endpoint', () => {
   });
 });
 
-test('an endpoint is found by its account alone, and only under an id', async () => {
+test('an endpoint is found only by its account, and only with a valid id', async () => {
   assert.deepEqual(await findEndpoint(describing(), 'acme', READ.id), READ);
   for (const [account, id] of [
     ['other', READ.id],
@@ -107,7 +107,7 @@ describe('an update', () => {
     return { before, after, changes };
   };
 
-  test('changes what it names, and nothing else', async () => {
+  test('changes only the given settings', async () => {
     const { before, after, changes } = await update({ name: 'Mine' }, { failingSince: 5 });
     assert.deepEqual(after, { ...before, name: 'Mine', updatedAt: NOW });
     assert.deepEqual(changes, [[after, before]]);
@@ -119,7 +119,7 @@ describe('an update', () => {
     { url: READ.url },
     { eventTypes: READ.eventTypes.toReversed() },
   ])
-    test(`with ${JSON.stringify(wanted)} changes nothing, and writes nothing`, async () => {
+    test(`with ${JSON.stringify(wanted)} changes and writes nothing`, async () => {
       const { before, after, changes } = await update(Object(wanted), { failingSince: 5 });
       assert.deepEqual([after, changes], [before, []]);
     });
@@ -128,7 +128,7 @@ describe('an update', () => {
     ['of the address', { url: SETTINGS.url }, {}],
     ['of a disabled endpoint', {}, { disabled: { at: 7, reason: 'failing' } }],
   ] as const)
-    test(`${name} starts over with its health`, async () => {
+    test(`${name} resets its health`, async () => {
       const { before, after } = await update(wanted, { ...read, failingSince: 5, respondsQuickly: true });
       assert.deepEqual(after, {
         ...before,
@@ -140,7 +140,7 @@ describe('an update', () => {
       });
     });
 
-  test('has a later time than the one before, whatever the clock says', async () => {
+  test('has a later time than the previous one, even if the clock has not advanced', async () => {
     const { after } = await update({ name: 'Mine' }, { updatedAt: NOW + 50 });
     assert.equal(after.updatedAt, NOW + 51);
   });
@@ -151,7 +151,7 @@ describe('a new secret', () => {
     [true, NOW + 86_400_000],
     [false, undefined],
   ] as const)
-    test(`is shown once, and the old one ${keepsOld ? 'holds for a day' : 'ends'}`, async () => {
+    test(`is shown once, and the old one ${keepsOld ? 'is kept for a day' : 'ends'}`, async () => {
       const rotations: unknown[] = [];
       const rotate = async (...given: readonly unknown[]) => rotations.push(given) > 0;
       const shown = await rotateSecret({ ...describing(), rotate }, 'acme', READ.id, keepsOld, NOW);
@@ -160,7 +160,7 @@ describe('a new secret', () => {
       assert.notEqual(shown.secret, secret);
     });
 
-  test('is made anew where another change came between', async () => {
+  test('is generated again after a conflict', async () => {
     let tries = 0;
     const rotate = async () => {
       tries += 1;
@@ -171,7 +171,7 @@ describe('a new secret', () => {
   });
 });
 
-test('an endpoint is removed under its id, once', async () => {
+test('an endpoint can be removed once', async () => {
   const removed: string[] = [];
   const remove = async (account: string, id: string) => removed.push(`${account} ${id}`) === 1;
   await removeEndpoint({ remove }, 'acme', READ.id);
@@ -196,7 +196,7 @@ describe('a test of an endpoint', () => {
     return { sent, result: testWebhook({ endpoints, sender }, wanted, NOW) };
   };
 
-  test('sends an event of a task that never was, and tells the status', async () => {
+  test('sends an event for a task that does not exist, and returns the status', async () => {
     const { sent, result } = send({ statusCode: 404, error: undefined });
     assert.equal(await result, 404);
     const [[to, event] = []] = sent.map((given) => Array.from(Object(given)));
@@ -206,7 +206,7 @@ describe('a test of an endpoint', () => {
     assert.match(taskId, /^task_01mcc5rm00/);
   });
 
-  test('fails where no answer comes, and is not made without an endpoint', async () => {
+  test('fails without an answer, and without an endpoint', async () => {
     const { result } = send({ statusCode: undefined, error: 'It was closed.' });
     await assert.rejects(result, {
       code: 'webhook_unreachable',
@@ -252,7 +252,7 @@ describe('resendDelivery', () => {
   });
   const due = { ...failed, status: 'pending', nextAt: NOW, tryingUntil: undefined };
 
-  test('a delivery is due again at once, and its message names the try that comes next', async () => {
+  test('a delivery is due at once, and its message is for the next try', async () => {
     const { stored, sent, resend } = resending(failed);
     assert.deepEqual(await resend(), due);
     assert.deepEqual(stored.find(endpoint.id, failed.id), due);
@@ -260,7 +260,7 @@ describe('resendDelivery', () => {
     assert.deepEqual(sent, [{ kind: 'delivery', delivery: { id, endpointId, attempts, account: 'acme' } }]);
   });
 
-  test('a delivery whose message the queue refuses stays due, for the sweeper', async () => {
+  test('a delivery whose message the queue refuses stays due for the sweeper', async () => {
     const { stored, errors, resend } = resending(failed);
     const queue = { send: () => Promise.reject(new Error('no queue')) };
     assert.deepEqual(await resend({ queue }), due);
@@ -268,7 +268,7 @@ describe('resendDelivery', () => {
     assert.deepEqual(errors, ['delivery not queued']);
   });
 
-  test('a delivery that a worker takes in the same moment is left to it', async () => {
+  test('a delivery that a worker claims meanwhile is not resent', async () => {
     const { stored, sent, dependencies, resend } = resending(failed);
     const taken = { ...failed, status: 'pending', attempts: 8, tryingUntil: NOW + 1 } as const;
     const deliveries = {
@@ -287,7 +287,7 @@ describe('resendDelivery', () => {
     ['was being tried until now', NOW, true],
     ['waits for its next try', undefined, true],
   ] as const)
-    test(`a delivery that ${name} is ${isResent ? '' : 'not '}sent again`, async () => {
+    test(`a delivery that ${name} is ${isResent ? '' : 'not '}resent`, async () => {
       const pending = {
         ...failed,
         status: 'pending',
@@ -301,12 +301,12 @@ describe('resendDelivery', () => {
       assert.equal(sent.length, isResent ? 1 : 0);
     });
 
-  test('a delivery that failed while it was being tried is sent again', async () => {
+  test('a delivery that failed during a try is resent', async () => {
     const { resend } = resending({ ...failed, tryingUntil: NOW + 1 });
     assert.deepEqual(await resend(), due);
   });
 
-  test('a delivery is not sent again to an endpoint that is disabled', async () => {
+  test('a delivery is not resent to a disabled endpoint', async () => {
     const { resend, sent } = resending(failed);
     const disabled = { at: NOW, reason: 'gone' } as const;
     const endpoints = { describe: async () => ({ ...description, disabled }) };
@@ -314,7 +314,7 @@ describe('resendDelivery', () => {
     assert.deepEqual(sent, []);
   });
 
-  test('a delivery that is unknown is not found', async () => {
+  test('an unknown delivery is not found', async () => {
     const { resend, dependencies } = resending(failed);
     const deliveries = { ...dependencies.deliveries, find: async () => undefined };
     await assert.rejects(resend({ deliveries }), { code: 'not_found', param: 'delivery_id' });
@@ -324,8 +324,8 @@ describe('resendDelivery', () => {
 describe('concurrent changes', () => {
   const UNCHANGED = { name: undefined, url: undefined, eventTypes: undefined };
 
-  describe('60 requests that change one endpoint at once', () => {
-    test('change it one after the other, or are refused as conflicts', async () => {
+  describe('60 concurrent changes of one endpoint', () => {
+    test('are made one after the other, or refused as conflicts', async () => {
       const cloud = await emulated();
       after(() => cloud.end());
       const client = cloud.clients.dynamo;
@@ -349,7 +349,7 @@ describe('concurrent changes', () => {
         assert.equal(outcome.reason.code, 'concurrent_update');
         return [];
       });
-      // All of them, unless the machine is so busy that each try takes a second.
+      // All of them, unless the machine is so busy that a try takes a second.
       assert.ok(answers.length > 40, `${answers.length} changes`);
       assert.equal(new Set(answers.map(({ updatedAt }) => updatedAt)).size, answers.length);
       const last = answers.toSorted((one, other) => other.updatedAt - one.updatedAt)[0];
@@ -357,7 +357,7 @@ describe('concurrent changes', () => {
     });
   });
 
-  describe('a change of an endpoint that others always change first', () => {
+  describe('a change that always conflicts', () => {
     const { secret, oldSecret: _, ...endpoint } = aWebhookEndpoint();
     const read: WebhookDescription = { ...endpoint, secretHint: toSecretHint(secret) };
 
@@ -374,7 +374,7 @@ describe('concurrent changes', () => {
         rotateSecret({ describe: async () => read, rotate }, read.account, read.id, false, 1),
     };
     for (const [name, change] of Object.entries(CHANGES))
-      test(`is refused as a conflict after 20 tries, with pauses between them: ${name}`, async (context) => {
+      test(`is refused after 20 tries with pauses: ${name}`, async (context) => {
         context.mock.method(Math, 'random', () => 0.001);
         let tries = 0;
         const started = performance.now();

@@ -35,7 +35,7 @@ const world = (change: Partial<Parameters<typeof sweepDeliveries>[0]> = {}) => {
   return { run, stores, sent, logged, errors };
 };
 
-test('a try that is overdue by more than the grace is sent, once in five minutes', async () => {
+test('a try that is overdue by more than the grace period is sent once in five minutes', async () => {
   const { run, sent, logged, stores } = world();
   await run();
   await run();
@@ -44,14 +44,14 @@ test('a try that is overdue by more than the grace is sent, once in five minutes
   assert.deepEqual(logged, [['deliveries swept', { requeued: 1, left: 0 }]]);
 });
 
-test('a try that the queue refuses is told', async () => {
+test('a try that the queue refuses is logged', async () => {
   const sendAll = async (messages: readonly WebhookMessage[]) => messages;
   const { run, errors } = world({ webhooks: { sendAll } });
   await run();
   assert.deepEqual(errors, ['delivery not swept']);
 });
 
-test('a sweep that runs out of time leaves the rest to the next', async () => {
+test('a sweep that runs out of time leaves the rest to the next one', async () => {
   const { run, sent, logged } = world({ stopAt: NOW });
   await run();
   assert.deepEqual(sent, []);
