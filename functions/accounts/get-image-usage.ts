@@ -1,10 +1,8 @@
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
 import { imageUsageResult } from './api/usage-object.ts';
 import { IMAGE_USAGE } from './api/usage-query.ts';
 import { usageEndpoint } from './usage-endpoint.ts';
 
-export const handler = usageEndpoint(
-  readEnvironment(ENVIRONMENTS['get-image-usage']),
-  IMAGE_USAGE,
-  imageUsageResult,
-);
+export const ENVIRONMENT = { ...KEYS, USAGE_TABLE: text };
+
+export const handler = usageEndpoint(readEnvironment(ENVIRONMENT), IMAGE_USAGE, imageUsageResult);

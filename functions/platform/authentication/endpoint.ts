@@ -4,7 +4,7 @@ import type { KeyKind } from '../domain/api-key.ts';
 import { DomainError } from '../domain/errors.ts';
 import { expiringMap } from '../domain/expiring-map.ts';
 import type { Clock } from '../domain/log-events.ts';
-import { CALLER_ENVIRONMENT, readEnvironment } from '../runtime/environment.ts';
+import { CALLERS, readEnvironment } from '../runtime/environment.ts';
 import { type AccountHandler, httpHandler } from '../runtime/http.ts';
 import { jsonLogger } from '../runtime/logger.ts';
 import { type StreamedHandler, streamedHandler } from '../runtime/stream.ts';
@@ -32,8 +32,8 @@ export const limitRequests = (
 ): Authenticate => {
   const buckets = expiringMap<Bucket>(now);
 
-  /** A second's worth may come at once. */
-  const tokensOf = (name: string, limit: number): number => {
+  /** Allows a burst of one second's worth of requests. */
+  const availableTokens = (name: string, limit: number): number => {
     const { tokens, at } = buckets.get(name) ?? { tokens: limit, at: now() };
     return Math.min(limit, tokens + ((now() - at) / 1000) * limit);
   };
@@ -46,7 +46,7 @@ export const limitRequests = (
         ['the account', `account ${caller.account}`, accountRequestsPerSecond],
       ] as const
     ).flatMap(([whose, name, limit]) =>
-      limit === undefined ? [] : [{ whose, name, limit, tokens: tokensOf(name, limit) }],
+      limit === undefined ? [] : [{ whose, name, limit, tokens: availableTokens(name, limit) }],
     );
     for (const { whose, limit, tokens } of limits)
       if (tokens < 1) throw refusal(whose, limit, Math.ceil((1 - tokens) / limit));
@@ -59,14 +59,14 @@ export const limitRequests = (
 
 export const logger = jsonLogger();
 
-/** Every endpoint takes a key or the session of the console, so each has the table of both. */
+/** Every endpoint accepts a key or a console session. */
 const authenticate = (
   client: DynamoDBClient,
   keyTable: string,
   kind: KeyKind = 'plain',
   keepMilliseconds = KEEP_MILLISECONDS,
 ): Authenticate => {
-  const { SESSION_TABLE, ACCOUNT_REQUESTS_PER_SECOND } = readEnvironment(CALLER_ENVIRONMENT);
+  const { SESSION_TABLE, ACCOUNT_REQUESTS_PER_SECOND } = readEnvironment(CALLERS);
   const known = keyOrSession(
     authenticator(dynamoKeys(client, keyTable, keepMilliseconds === 0), Date.now, kind, keepMilliseconds),
     dynamoSessions(client, SESSION_TABLE),
@@ -84,19 +84,19 @@ const endpointIn =
       handle,
     );
 
-/** An endpoint that reads or manages an account: for the console and for admin keys. */
+/** Reads or manages an account: for the console and for admin keys. */
 export const adminEndpoint = endpointIn(openAiDialect, 'admin');
 
-/** An admin endpoint that creates credentials: a revoked key or an ended session must not create others. */
+/** Creates credentials. Nothing is cached, so a revoked key or an ended session cannot create others. */
 export const credentialEndpoint = endpointIn(openAiDialect, 'admin', 0);
 
-/** An endpoint of the /v1 family: its key in the Authorization header, its errors in the OpenAI form. */
+/** A /v1 endpoint: key in the Authorization header, errors in OpenAI's format. */
 export const endpoint = endpointIn(openAiDialect);
 
-/** An endpoint of the /v1beta family: its key where Google's clients put it, its errors in the native form. */
+/** A /v1beta endpoint: key where Google's clients put it, errors in the native format. */
 export const nativeEndpoint = endpointIn(nativeDialect);
 
-/** An endpoint whose answers are too large or too late for the gateway to wait for as a whole. */
+/** An endpoint whose responses exceed the gateway's limits on size or time, so that they are streamed. */
 export const streamedEndpoint = (
   dialect: Dialect,
   client: DynamoDBClient,
