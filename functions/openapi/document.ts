@@ -1,36 +1,65 @@
-import { CONSOLE_OPERATIONS, KEY_OPERATIONS } from '../accounts/api/key-operations.ts';
-import { USAGE_OPERATIONS } from '../accounts/api/usage-operations.ts';
-import { FILE_OPERATIONS } from '../files/api/file-operations.ts';
-import { IMAGE_OPERATIONS } from '../images/api/image-operations.ts';
-import { OTHER_OPERATIONS } from '../models/api/model-operations.ts';
-import { componentSchemas } from '../platform/openapi/components.ts';
-import { describeOperation, type Operation } from '../platform/openapi/operation.ts';
-import { HEADERS, PARAMETERS } from '../platform/openapi/parameters.ts';
-import { NATIVE_OPERATIONS } from '../videos/api/native-operations.ts';
-import { VIDEO_OPERATIONS } from '../videos/api/video-operations.ts';
-import { WEBHOOK_OPERATIONS } from '../webhooks/api/webhook-operations.ts';
+import { KEY_API } from '../accounts/api/key-operations.ts';
+import { USAGE_API } from '../accounts/api/usage-operations.ts';
+import { CONSOLE_API } from '../console/api/console-operations.ts';
+import { FILE_API } from '../files/api/file-operations.ts';
+import { IMAGE_API } from '../images/api/image-operations.ts';
+import { MODEL_API } from '../models/api/model-operations.ts';
+import { type ApiPart, describeOperation, type Operation, response } from '../platform/openapi/operation.ts';
+import { ANY_ORIGIN_HEADERS, HEADERS, SHARED_PARAMETERS } from '../platform/openapi/parameters.ts';
+import { SHARED_SCHEMAS, toComponents } from '../platform/openapi/schemas.ts';
+import { NATIVE_VIDEO_API } from '../videos/api/native-video-operations.ts';
+import { VIDEO_API } from '../videos/api/video-operations.ts';
+import { WEBHOOK_API } from '../webhooks/api/webhook-operations.ts';
 
-export const OPERATIONS: readonly Operation[] = [
-  ...VIDEO_OPERATIONS,
-  ...IMAGE_OPERATIONS,
-  ...NATIVE_OPERATIONS,
-  ...FILE_OPERATIONS,
-  ...WEBHOOK_OPERATIONS,
-  ...KEY_OPERATIONS,
-  ...USAGE_OPERATIONS,
-  ...CONSOLE_OPERATIONS,
-  ...OTHER_OPERATIONS,
+const DOCUMENT_API: ApiPart = {
+  operations: [
+    {
+      tag: 'Service',
+      method: 'get',
+      path: '/openapi.json',
+      id: 'getOpenApi',
+      summary: 'This document',
+      responses: {
+        200: response(
+          'An OpenAPI 3.1 document.',
+          { 'application/json': { schema: { type: 'object' } } },
+          ANY_ORIGIN_HEADERS,
+        ),
+      },
+    },
+  ],
+};
+
+const PARTS: readonly ApiPart[] = [
+  { operations: [], schemas: SHARED_SCHEMAS, parameters: SHARED_PARAMETERS },
+  VIDEO_API,
+  NATIVE_VIDEO_API,
+  IMAGE_API,
+  FILE_API,
+  MODEL_API,
+  WEBHOOK_API,
+  KEY_API,
+  USAGE_API,
+  CONSOLE_API,
+  DOCUMENT_API,
 ];
 
-const pathsOf = (operations: readonly Operation[]) =>
+export const OPERATIONS: readonly Operation[] = PARTS.flatMap(({ operations }) => operations);
+
+const describePaths = () =>
   Object.fromEntries(
-    Map.groupBy(operations, ({ path }) => path)
+    Map.groupBy(OPERATIONS, ({ path }) => path)
       .entries()
-      .map(([path, group]) => [
+      .map(([path, operations]) => [
         path,
-        Object.fromEntries(group.map((operation) => [operation.method, describeOperation(operation)])),
+        Object.fromEntries(operations.map((operation) => [operation.method, describeOperation(operation)])),
       ]),
   );
+
+const describeSchemas = () => {
+  const schemas = toComponents(Object.assign({}, ...PARTS.map((part) => part.schemas)));
+  return Object.assign({}, schemas, ...PARTS.map(({ forms }) => forms?.(schemas)));
+};
 
 const TAGS = [
   { name: 'Videos', description: 'Asynchronous video generation: create, poll, download.' },
@@ -78,10 +107,10 @@ export const openApiDocument = () => ({
   // Beside this document, whatever stage or domain it was read from.
   servers: [{ url: '.' }],
   tags: TAGS,
-  paths: pathsOf(OPERATIONS),
+  paths: describePaths(),
   components: {
-    schemas: componentSchemas(),
-    parameters: PARAMETERS,
+    schemas: describeSchemas(),
+    parameters: Object.assign({}, ...PARTS.map((part) => part.parameters)),
     headers: HEADERS,
     securitySchemes: SECURITY_SCHEMES,
   },

@@ -1,8 +1,61 @@
 import { IMAGE_TYPES } from '../../platform/domain/models.ts';
-import { answer, formContent, jsonContent, type Operation } from '../../platform/openapi/operation.ts';
-import { EVERY_ANSWER, REDIRECT } from '../../platform/openapi/parameters.ts';
-import type { StoredFile } from '../domain/files.ts';
-import { deletedFileObject, fileList, fileObject, offeredFileObject } from './file-object.ts';
+import {
+  type ApiPart,
+  formContent,
+  jsonContent,
+  type Operation,
+  response,
+} from '../../platform/openapi/operation.ts';
+import {
+  COMMON_HEADERS,
+  pathParameter,
+  queryParameter,
+  REDIRECT_HEADERS,
+} from '../../platform/openapi/parameters.ts';
+import { FILE_ID, FILE_PURPOSES, type StoredFile } from '../domain/files.ts';
+import { createFileFormSchema, createUploadSchema } from './create-file.ts';
+import {
+  createdFileSchema,
+  deletedFileObject,
+  deletedFileSchema,
+  fileList,
+  fileListSchema,
+  fileObject,
+  fileSchema,
+  MAX_FILES,
+  offeredFileObject,
+} from './file-object.ts';
+
+const SCHEMAS = {
+  CreateFileForm: createFileFormSchema,
+  CreateUpload: createUploadSchema,
+  StoredFile: fileSchema,
+  CreatedFile: createdFileSchema,
+  FileList: fileListSchema,
+  DeletedFile: deletedFileSchema,
+};
+
+const PARAMETERS = {
+  StoredFileId: pathParameter('file_id', 'Identifier of the file.', {
+    type: 'string',
+    pattern: FILE_ID.source,
+  }),
+  FileLimit: queryParameter(
+    'limit',
+    'Most files of the page; long names make it shorter, and has_more tells.',
+    {
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_FILES,
+      default: MAX_FILES,
+    },
+  ),
+  AfterFile: queryParameter('after', 'The page after this file: last_id of the page before.', {
+    type: 'string',
+    pattern: FILE_ID.source,
+  }),
+  Purpose: queryParameter('purpose', 'Only files of this purpose.', { type: 'string', enum: FILE_PURPOSES }),
+};
 
 const common = { dialect: 'openAi', tag: 'Files' } as const;
 const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
@@ -43,7 +96,7 @@ export const FILE_REQUEST_EXAMPLES = {
   },
 } as const;
 
-export const FILE_OPERATIONS: readonly Operation[] = [
+const OPERATIONS: readonly Operation[] = [
   {
     ...common,
     method: 'post',
@@ -63,8 +116,8 @@ export const FILE_OPERATIONS: readonly Operation[] = [
       ),
       ...jsonContent('CreateUpload', FILE_REQUEST_EXAMPLES.upload),
     },
-    answers: {
-      200: answer(
+    responses: {
+      200: response(
         'The file.',
         jsonContent('CreatedFile', {
           stored: fileObject(file),
@@ -81,8 +134,8 @@ export const FILE_OPERATIONS: readonly Operation[] = [
     id: 'listFiles',
     summary: 'List files',
     parameters: ['FileLimit', 'AfterFile', 'Order', 'Purpose'],
-    answers: {
-      200: answer(
+    responses: {
+      200: response(
         'A page of files.',
         jsonContent('FileList', { page: fileList({ files: [file], hasMore: false }) }),
       ),
@@ -95,7 +148,7 @@ export const FILE_OPERATIONS: readonly Operation[] = [
     id: 'getFile',
     summary: 'Query a file',
     parameters: ['StoredFileId'],
-    answers: { 200: answer('The file.', jsonContent('StoredFile', { file: fileObject(file) })) },
+    responses: { 200: response('The file.', jsonContent('StoredFile', { file: fileObject(file) })) },
     errors: ['file_not_found'],
   },
   {
@@ -106,8 +159,8 @@ export const FILE_OPERATIONS: readonly Operation[] = [
     summary: 'Delete a file',
     description: 'Tasks that were accepted with it are not harmed.',
     parameters: ['StoredFileId'],
-    answers: {
-      200: answer('The file is gone.', jsonContent('DeletedFile', { deleted: deletedFileObject(file.id) })),
+    responses: {
+      200: response('The file is gone.', jsonContent('DeletedFile', { deleted: deletedFileObject(file.id) })),
     },
     errors: ['file_not_found'],
   },
@@ -119,7 +172,11 @@ export const FILE_OPERATIONS: readonly Operation[] = [
     summary: 'Download a file',
     description: 'Redirects to the bytes, under the name that the file was given.',
     parameters: ['StoredFileId'],
-    answers: { 302: { description: 'Where the bytes are.', headers: { ...EVERY_ANSWER, ...REDIRECT } } },
+    responses: {
+      302: { description: 'Where the bytes are.', headers: { ...COMMON_HEADERS, ...REDIRECT_HEADERS } },
+    },
     errors: ['file_not_found', 'file_not_ready'],
   },
 ];
+
+export const FILE_API: ApiPart = { operations: OPERATIONS, schemas: SCHEMAS, parameters: PARAMETERS };

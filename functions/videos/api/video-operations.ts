@@ -1,8 +1,100 @@
-import { IMAGE_TYPES } from '../../platform/domain/models.ts';
-import { ANSWER_EXAMPLES } from '../../platform/openapi/answer-examples.ts';
-import { answer, formContent, jsonContent, type Operation } from '../../platform/openapi/operation.ts';
-import { EVERY_ANSWER, POLL_HINTS, RATE_LIMIT, REDIRECT } from '../../platform/openapi/parameters.ts';
-import { REQUEST_EXAMPLES } from '../../platform/openapi/request-examples.ts';
+import { KEY_ID } from '../../platform/domain/api-key.ts';
+import { IMAGE_TYPES, MAX_REFERENCE_IMAGES, VIDEO_MODELS } from '../../platform/domain/models.ts';
+import {
+  type ApiPart,
+  formContent,
+  jsonContent,
+  type Operation,
+  response,
+} from '../../platform/openapi/operation.ts';
+import {
+  COMMON_HEADERS,
+  listParameter,
+  POLL_HEADERS,
+  pathParameter,
+  queryParameter,
+  RATE_LIMIT_HEADERS,
+  REDIRECT_HEADERS,
+  UNIX_SECONDS,
+} from '../../platform/openapi/parameters.ts';
+import { type JsonSchema, withoutRefused } from '../../platform/openapi/schemas.ts';
+import { TASK_STATUSES } from '../domain/task.ts';
+import { createVideoSchema, referenceImage } from './create-video.ts';
+import { INCLUDES } from './included-parts.ts';
+import { VIDEO_REQUEST_EXAMPLES, VIDEO_RESPONSE_EXAMPLES } from './video-examples.ts';
+import {
+  createdGenerationSchema,
+  createdVideoSchema,
+  deletedVideoSchema,
+  generationSchema,
+  taskErrorSchema,
+  videoListSchema,
+  videoSchema,
+} from './video-object.ts';
+
+const SCHEMAS = {
+  Video: videoSchema,
+  CreatedVideo: createdVideoSchema,
+  VideoList: videoListSchema,
+  DeletedVideo: deletedVideoSchema,
+  CreatedGeneration: createdGenerationSchema,
+  Generation: generationSchema,
+  TaskError: taskErrorSchema,
+  CreateVideo: createVideoSchema,
+  ReferenceImage: referenceImage,
+};
+
+const FILE = { type: 'string', format: 'binary' };
+
+/** What a form sends in another way than JSON does: images are files, and metadata is text. */
+const FORM_FIELDS: Readonly<Record<string, object>> = {
+  input_reference: FILE,
+  last_frame: FILE,
+  reference_images: { type: 'array', items: FILE, maxItems: MAX_REFERENCE_IMAGES },
+  // Without a media type: generators would make a file of it.
+  metadata: { type: 'string', description: 'The options as JSON text.' },
+};
+
+/** The form of the request whose JSON this describes: the same fields, parsed by the same schema. */
+const toFormSchema = (schema: JsonSchema): JsonSchema =>
+  withoutRefused({
+    ...schema,
+    description:
+      'A create request as a form. An image is a file, or input_reference[file_id] and the like with the id of one. Unknown fields are ignored.',
+    properties: Object.fromEntries(
+      Object.entries(schema.properties ?? {}).map(([name, field]) => {
+        const inForm = FORM_FIELDS[name];
+        return [name, inForm === undefined ? field : { description: Object(field).description, ...inForm }];
+      }),
+    ),
+  });
+
+export const TASK_ID = { type: 'string', pattern: '^task_[0-9a-z]{26}$' };
+
+const PARAMETERS = {
+  TaskId: pathParameter('task_id', 'Identifier of the video task.', TASK_ID),
+  CharacterId: pathParameter('character_id', 'Not supported.', { type: 'string' }),
+  After: queryParameter('after', 'The page after this task: last_id of the page before.', TASK_ID),
+  Status: queryParameter('status', 'Only tasks in this state.', { type: 'string', enum: TASK_STATUSES }),
+  ModelFilter: queryParameter('model', 'Only tasks of this model.', { type: 'string', enum: VIDEO_MODELS }),
+  ApiKeyId: queryParameter('api_key_id', 'Only tasks of this key or console session.', {
+    type: 'string',
+    pattern: KEY_ID.source,
+  }),
+  CreatedAfter: queryParameter('created_after', 'Only tasks from this Unix second on.', UNIX_SECONDS),
+  CreatedBefore: queryParameter('created_before', 'Only tasks before this Unix second.', UNIX_SECONDS),
+  Include: listParameter('include', 'Further parts of a task.', { enum: INCLUDES }),
+  Variant: queryParameter('variant', 'Thumbnails and sprite sheets are not supported.', {
+    type: 'string',
+    const: 'video',
+  }),
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'The same key and request give the same task for at least 24 hours.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
+  },
+};
 
 const common = { dialect: 'openAi', tag: 'Videos' } as const;
 
@@ -23,7 +115,14 @@ const CREATE_ERRORS = [
   'insufficient_quota',
 ] as const;
 
-export const VIDEO_OPERATIONS: readonly Operation[] = [
+const notOffered = {
+  dialect: 'openAi',
+  tag: 'Not supported',
+  description: 'Known to clients of this API; answers that it is not supported here.',
+  errors: ['not_offered'],
+} as const;
+
+const OPERATIONS: readonly Operation[] = [
   {
     ...common,
     method: 'post',
@@ -34,13 +133,13 @@ export const VIDEO_OPERATIONS: readonly Operation[] = [
       'Answers as soon as the task is accepted. Every option can be at top level or inside metadata, which counts first. A form may send metadata as JSON text or as metadata[resolution] and so on, and repeats reference_images for each file. The duration is durationSeconds, else duration, else seconds, else 8; the resolution is resolution, else that of size, else 720p; the aspect ratio is aspectRatio, else that of size, else 16:9. 1080p, 4k, reference images, and a first with a last frame need 8 seconds.',
     parameters: ['IdempotencyKey'],
     body: {
-      ...jsonContent('CreateVideo', REQUEST_EXAMPLES.createVideo),
-      ...formContent('CreateVideoForm', FILE_FIELDS, REQUEST_EXAMPLES.createVideoForm),
+      ...jsonContent('CreateVideo', VIDEO_REQUEST_EXAMPLES.createVideo),
+      ...formContent('CreateVideoForm', FILE_FIELDS, VIDEO_REQUEST_EXAMPLES.createVideoForm),
     },
-    answers: {
-      200: answer('The accepted task.', jsonContent('CreatedVideo', ANSWER_EXAMPLES.created), {
-        ...POLL_HINTS,
-        ...RATE_LIMIT,
+    responses: {
+      200: response('The accepted task.', jsonContent('CreatedVideo', VIDEO_RESPONSE_EXAMPLES.created), {
+        ...POLL_HEADERS,
+        ...RATE_LIMIT_HEADERS,
       }),
     },
     errors: CREATE_ERRORS,
@@ -64,7 +163,7 @@ export const VIDEO_OPERATIONS: readonly Operation[] = [
       'CreatedBefore',
       'Include',
     ],
-    answers: { 200: answer('A page of tasks.', jsonContent('VideoList', ANSWER_EXAMPLES.list)) },
+    responses: { 200: response('A page of tasks.', jsonContent('VideoList', VIDEO_RESPONSE_EXAMPLES.list)) },
   },
   {
     ...common,
@@ -74,7 +173,9 @@ export const VIDEO_OPERATIONS: readonly Operation[] = [
     summary: 'Query a video task',
     description: 'Poll until the status is completed or failed.',
     parameters: ['TaskId', 'Include'],
-    answers: { 200: answer('The task.', jsonContent('Video', ANSWER_EXAMPLES.video), POLL_HINTS) },
+    responses: {
+      200: response('The task.', jsonContent('Video', VIDEO_RESPONSE_EXAMPLES.video), POLL_HEADERS),
+    },
     errors: ['video_not_found'],
   },
   {
@@ -85,7 +186,9 @@ export const VIDEO_OPERATIONS: readonly Operation[] = [
     summary: 'Delete a video',
     description: 'For tasks that have ended. The charge record stays.',
     parameters: ['TaskId'],
-    answers: { 200: answer('The video is gone.', jsonContent('DeletedVideo', ANSWER_EXAMPLES.deleted)) },
+    responses: {
+      200: response('The video is gone.', jsonContent('DeletedVideo', VIDEO_RESPONSE_EXAMPLES.deleted)),
+    },
     errors: ['video_not_found', 'video_in_progress', 'concurrent_update'],
   },
   {
@@ -97,8 +200,8 @@ export const VIDEO_OPERATIONS: readonly Operation[] = [
     description:
       'Redirects to the MP4 file, which supports ranges. Do not send the Authorization header to the address of the redirect: it is signed by itself.',
     parameters: ['TaskId', 'Variant'],
-    answers: {
-      302: { description: 'Where the file is.', headers: { ...EVERY_ANSWER, ...REDIRECT } },
+    responses: {
+      302: { description: 'Where the file is.', headers: { ...COMMON_HEADERS, ...REDIRECT_HEADERS } },
     },
     errors: ['not_offered', 'video_not_found', 'video_not_ready', 'video_failed', 'video_expired'],
   },
@@ -110,12 +213,16 @@ export const VIDEO_OPERATIONS: readonly Operation[] = [
     summary: 'Create a video task, generations style',
     description: 'The same task from the same fields as POST /v1/videos, as JSON alone.',
     parameters: ['IdempotencyKey'],
-    body: jsonContent('CreateVideo', REQUEST_EXAMPLES.createVideo),
-    answers: {
-      200: answer('The accepted task.', jsonContent('CreatedGeneration', ANSWER_EXAMPLES.createdGeneration), {
-        ...POLL_HINTS,
-        ...RATE_LIMIT,
-      }),
+    body: jsonContent('CreateVideo', VIDEO_REQUEST_EXAMPLES.createVideo),
+    responses: {
+      200: response(
+        'The accepted task.',
+        jsonContent('CreatedGeneration', VIDEO_RESPONSE_EXAMPLES.createdGeneration),
+        {
+          ...POLL_HEADERS,
+          ...RATE_LIMIT_HEADERS,
+        },
+      ),
     },
     errors: CREATE_ERRORS,
   },
@@ -126,13 +233,51 @@ export const VIDEO_OPERATIONS: readonly Operation[] = [
     id: 'getGeneration',
     summary: 'Query a video task with its result address',
     parameters: ['TaskId'],
-    answers: {
-      200: answer(
+    responses: {
+      200: response(
         'The task and its address.',
-        jsonContent('Generation', ANSWER_EXAMPLES.generation),
-        POLL_HINTS,
+        jsonContent('Generation', VIDEO_RESPONSE_EXAMPLES.generation),
+        POLL_HEADERS,
       ),
     },
     errors: ['video_not_found'],
   },
+  {
+    ...notOffered,
+    method: 'post',
+    path: '/v1/videos/{task_id}',
+    id: 'editVideo',
+    summary: 'Edit or extend a video',
+    parameters: ['TaskId'],
+  },
+  {
+    ...notOffered,
+    method: 'post',
+    path: '/v1/videos/{task_id}/remix',
+    id: 'remixVideo',
+    summary: 'Remix a video',
+    parameters: ['TaskId'],
+  },
+  {
+    ...notOffered,
+    method: 'post',
+    path: '/v1/videos/characters',
+    id: 'createCharacter',
+    summary: 'Create a character',
+  },
+  {
+    ...notOffered,
+    method: 'get',
+    path: '/v1/videos/characters/{character_id}',
+    id: 'getCharacter',
+    summary: 'Describe a character',
+    parameters: ['CharacterId'],
+  },
 ];
+
+export const VIDEO_API: ApiPart = {
+  operations: OPERATIONS,
+  schemas: SCHEMAS,
+  forms: ({ CreateVideo = {} }) => ({ CreateVideoForm: toFormSchema(CreateVideo) }),
+  parameters: PARAMETERS,
+};

@@ -4,14 +4,15 @@ import fc from 'fast-check';
 import { readUpload } from '../../../functions/files/api/create-file.ts';
 import { FILE_REQUEST_EXAMPLES } from '../../../functions/files/api/file-operations.ts';
 import { readChatRequest } from '../../../functions/images/api/chat-request.ts';
+import { IMAGE_REQUEST_EXAMPLES } from '../../../functions/images/api/image-operations.ts';
 import { readEditImages, readGenerateImages } from '../../../functions/images/api/images-request.ts';
 import { readNativeRequest } from '../../../functions/images/api/native-image.ts';
 import { withOwnModel } from '../../../functions/platform/body/model.ts';
 import { type BodyFields, isFields } from '../../../functions/platform/body/parse.ts';
 import { DomainError } from '../../../functions/platform/domain/errors.ts';
 import { DEFAULT_ALIASES, IMAGE_MODEL } from '../../../functions/platform/domain/models.ts';
-import { REQUEST_EXAMPLES } from '../../../functions/platform/openapi/request-examples.ts';
 import { readVideoDraft } from '../../../functions/videos/api/create-video.ts';
+import { VIDEO_REQUEST_EXAMPLES } from '../../../functions/videos/api/video-examples.ts';
 import { resolveVideoRequest } from '../../../functions/videos/domain/video-request.ts';
 import { valuesOf } from './support/arbitrary.ts';
 import { faultsBy, nodeAt, plainFaultsBy, schemaPath } from './support/document.ts';
@@ -27,32 +28,32 @@ type Reader = {
 const READERS: readonly Reader[] = [
   {
     schema: 'CreateVideo',
-    examples: REQUEST_EXAMPLES.createVideo,
+    examples: VIDEO_REQUEST_EXAMPLES.createVideo,
     read: (body) => resolveVideoRequest(readVideoDraft(withOwnModel(DEFAULT_ALIASES, body))),
     rules:
       /^At most 3|cannot be combined|needs a first frame|requires 8 seconds|^Negative prompt|are the same image|needs width|needs height|with height/,
   },
   {
     schema: 'NativeRequest',
-    examples: REQUEST_EXAMPLES.native,
+    examples: IMAGE_REQUEST_EXAMPLES.native,
     read: (body) => readNativeRequest(IMAGE_MODEL, body),
     rules: /^contents must hold/,
   },
   {
     schema: 'ChatRequest',
-    examples: REQUEST_EXAMPLES.chat,
+    examples: IMAGE_REQUEST_EXAMPLES.chat,
     read: (body) => readChatRequest(withOwnModel(DEFAULT_ALIASES, body)),
     rules: /^messages must hold/,
   },
   {
     schema: 'GenerateImages',
-    examples: REQUEST_EXAMPLES.generateImages,
+    examples: IMAGE_REQUEST_EXAMPLES.generateImages,
     read: (body) => readGenerateImages(withOwnModel(DEFAULT_ALIASES, body)),
     rules: /^prompt must have 1 to/,
   },
   {
     schema: 'EditImages',
-    examples: REQUEST_EXAMPLES.editImages,
+    examples: IMAGE_REQUEST_EXAMPLES.editImages,
     read: (body) => readEditImages(withOwnModel(DEFAULT_ALIASES, body)),
     rules: /^prompt must have 1 to|^image is required|^images and image must be at most/,
   },

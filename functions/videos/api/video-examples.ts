@@ -1,9 +1,8 @@
-import { chatCompletion } from '../../images/api/chat-completion.ts';
-import { imagesResponse } from '../../images/api/images-response.ts';
-import { nativeAnswer } from '../../images/api/native-image.ts';
-import type { GeneratedImage } from '../../images/domain/image-request.ts';
-import { modelList, nativeModel, nativeModelList } from '../../models/api/models.ts';
-import { nativeOperation } from '../../videos/api/native-video.ts';
+import { PIXEL } from '../../platform/body/image.ts';
+import { VIDEO_MODELS } from '../../platform/domain/models.ts';
+import type { Task } from '../domain/task.ts';
+import { newTask } from '../domain/transitions.ts';
+import { nativeOperation } from './native-video.ts';
 import {
   createdGenerationObject,
   createdVideoObject,
@@ -11,13 +10,49 @@ import {
   generationObject,
   videoList,
   videoObject,
-} from '../../videos/api/video-object.ts';
-import type { Task } from '../../videos/domain/task.ts';
-import { newTask } from '../../videos/domain/transitions.ts';
-import { PIXEL } from '../body/image.ts';
-import { DEFAULT_ALIASES, IMAGE_MODEL } from '../domain/models.ts';
+} from './video-object.ts';
 
-/** Examples of answers, built by what builds the answers. */
+const [model] = VIDEO_MODELS;
+const prompt = 'A fox runs through fresh snow at sunrise, quiet footsteps';
+const image = { bytesBase64Encoded: PIXEL, mimeType: 'image/png' };
+
+/** Can be sent as they are. */
+export const VIDEO_REQUEST_EXAMPLES = {
+  createVideo: {
+    text: { model, prompt, seconds: '8', size: '1280x720' },
+    metadata: {
+      model,
+      prompt,
+      metadata: {
+        durationSeconds: 8,
+        resolution: '1080p',
+        aspectRatio: '9:16',
+        negativePrompt: 'text',
+        seed: 7,
+      },
+    },
+    first_and_last_frame: {
+      model,
+      prompt,
+      input_reference: `data:image/png;base64,${PIXEL}`,
+      last_frame: image,
+    },
+    reference_images: {
+      model,
+      prompt,
+      metadata: { reference_images: [{ image, referenceType: 'asset' }] },
+    },
+  },
+  createVideoForm: { text: { model, prompt, seconds: '8', size: '720x1280' } },
+  native: {
+    text: {
+      instances: [{ prompt }],
+      parameters: { durationSeconds: 8, aspectRatio: '16:9', sampleCount: 1 },
+    },
+    first_and_last_frame: { instances: [{ prompt, image, lastFrame: image }] },
+    reference_images: { instances: [{ prompt, referenceImages: [{ image, referenceType: 'asset' }] }] },
+  },
+} as const;
 
 const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
 const SECOND = 1000;
@@ -58,31 +93,9 @@ const timedOut: Task = {
   error: { code: 'generation_timeout', message: 'The generator did not finish in time.' },
 };
 
-const generated: GeneratedImage = {
-  outcome: 'image',
-  image: { mimeType: 'image/png', base64: PIXEL },
-  text: 'Here is your fox.',
-  cutShort: false,
-  tokens: { prompt: 6, output: 1120, total: 1126 },
-  document: {
-    candidates: [
-      {
-        content: {
-          role: 'model',
-          parts: [{ text: 'Here is your fox.' }, { inlineData: { mimeType: 'image/png', data: PIXEL } }],
-        },
-        finishReason: 'STOP',
-        index: 0,
-      },
-    ],
-    usageMetadata: { promptTokenCount: 6, candidatesTokenCount: 1120, totalTokenCount: 1126 },
-  },
-};
 const BASE_URL = 'https://api.example.com';
-const envelope = { requestId: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef', time: CREATED_AT };
-const models = modelList(DEFAULT_ALIASES);
 
-export const ANSWER_EXAMPLES = {
+export const VIDEO_RESPONSE_EXAMPLES = {
   created: { queued: createdVideoObject(queued) },
   video: {
     queued: videoObject(queued),
@@ -104,16 +117,5 @@ export const ANSWER_EXAMPLES = {
     done: nativeOperation(completed, BASE_URL),
     filtered: nativeOperation(failed, BASE_URL),
     failed: nativeOperation(timedOut, BASE_URL),
-  },
-  models: { models },
-  model: { model: models.data.find(({ id }) => id === IMAGE_MODEL) },
-  nativeModels: { models: nativeModelList(() => undefined) },
-  nativeModel: { image: nativeModel(IMAGE_MODEL) },
-  native: { image: nativeAnswer(generated) },
-  nativeList: { image: [nativeAnswer(generated)] },
-  images: { image: imagesResponse(CREATED_AT, generated) },
-  chat: {
-    markdown: chatCompletion(envelope, generated, 'markdown'),
-    images: chatCompletion(envelope, generated, 'list'),
   },
 } as const;
