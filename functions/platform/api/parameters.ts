@@ -24,7 +24,7 @@ export const readLimit = (
 
 const UNIX_SECONDS = /^(?:0|[1-9]\d{0,10})$/;
 
-/** In milliseconds; undefined where it is not given. */
+/** In milliseconds; undefined if the parameter is absent. */
 export const readTime = (query: (name: string) => string | undefined, name: string): number | undefined => {
   const value = query(name);
   if (value === undefined) return undefined;

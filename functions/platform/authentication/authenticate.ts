@@ -22,14 +22,14 @@ const WRONG_KIND: Readonly<Record<KeyKind, string>> = {
   admin: 'This needs an admin key of the account; a plain key makes videos and images.',
 };
 
-const callerOf = ({ account, id, monthlyBudget, requestsPerSecond }: ApiKey): Caller => ({
+const toCaller = ({ account, id, monthlyBudget, requestsPerSecond }: ApiKey): Caller => ({
   account,
   keyId: id,
   ...(monthlyBudget === undefined ? {} : { monthlyBudget }),
   ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }),
 });
 
-/** Takes keys of one kind; a key of the other is known, but may not do this. */
+/** Accepts keys of one kind; a valid key of the other kind is refused with 403. */
 export const authenticator = (
   keys: KeyRepository,
   now: Clock,
@@ -39,7 +39,7 @@ export const authenticator = (
   const kept = new Map<string, { readonly caller: Caller; readonly until: number }>();
 
   const keep = (key: ApiKey): Caller => {
-    const caller = callerOf(key);
+    const caller = toCaller(key);
     if (kept.size >= MAX_KEPT) kept.clear();
     const until = Math.min(now() + keepMilliseconds, key.expiresAt ?? Number.POSITIVE_INFINITY);
     kept.set(key.hash, { caller, until });
@@ -51,7 +51,7 @@ export const authenticator = (
       new DomainError('invalid_api_key', `${reason} Send it as ${dialect.keyHint}.`);
     const given = dialect.readApiKey(places);
     if (given === undefined) throw refuse('The API key is missing.');
-    // The checksum catches what cannot be a key without asking the table.
+    // The checksum rejects a mistyped key without a table lookup.
     if (!isWellFormedKey(given)) throw refuse('The API key is malformed.');
     const hash = hashKey(given);
     const known = kept.get(hash);
@@ -75,7 +75,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::(\d{1,5}))?$/;
 
 export const isSecure = (header: Headers): boolean => (header('x-forwarded-proto') ?? 'https') === 'https';
 
-/** Cookies do not tell ports apart, so that over http the name does; undefined where no cookie is safe. */
+/** Cookies ignore the port, so over HTTP the name includes it. Undefined where no cookie is safe. */
 export const sessionCookieName = (header: Headers): string | undefined => {
   if (isSecure(header)) return '__Host-mg-session';
   const match = LOOPBACK.exec(header('host') ?? '');
@@ -88,7 +88,7 @@ export const readSessionCookie = (header: Headers): string | undefined => {
   return found?.trim().slice(prefix.length);
 };
 
-/** An empty value with no age left removes the cookie. */
+/** An empty value with a maximum age of 0 removes the cookie. */
 export const sessionCookie = (name: string, value: string, maxAgeSeconds: number): string =>
   [
     `${name}=${value}`,
@@ -99,7 +99,7 @@ export const sessionCookie = (name: string, value: string, maxAgeSeconds: number
     `Max-Age=${maxAgeSeconds}`,
   ].join('; ');
 
-/** True for what a page of this service sent, undefined where the request does not tell: no browser sent it. */
+/** True for a request from our own page; undefined if no browser sent it. */
 export const isSameOrigin = (header: Headers): boolean | undefined => {
   const site = header('sec-fetch-site');
   if (site !== undefined) return site === 'same-origin';
@@ -108,7 +108,7 @@ export const isSameOrigin = (header: Headers): boolean | undefined => {
   return origin === `${isSecure(header) ? 'https' : 'http'}://${header('host') ?? ''}`;
 };
 
-/** Takes the key of a request or, where it has none, the cookie of a console session. */
+/** Authenticates by the request's key or, without one, by the cookie of a console session. */
 export const keyOrSession = (
   byKey: Authenticate,
   sessions: SessionRepository,
@@ -137,7 +137,7 @@ export const keyOrSession = (
     const { header } = places;
     const cookie = dialect.readApiKey(places) === undefined ? readSessionCookie(header) : undefined;
     if (cookie === undefined) return byKey(dialect, places);
-    // A page on another port of the same host is sent with the cookie too.
+    // Browsers send the cookie from other ports of the same host as well.
     if (isSameOrigin(header) !== true)
       throw new DomainError(
         'insufficient_permissions',

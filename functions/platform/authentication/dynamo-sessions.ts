@@ -19,7 +19,7 @@ import {
 import type { Logger } from '../domain/log-events.ts';
 import type { Session, SessionAdministration, SessionRepository } from '../domain/session.ts';
 
-/** Undefined for a link that nobody has used. */
+/** Undefined for an unused link. */
 const readSession = (item: Attributes): Session | undefined =>
   item.secretHash === undefined
     ? undefined
@@ -106,7 +106,7 @@ export const sessionAdministration = (
           }),
         ),
       );
-      // An update whose answer was lost and that was repeated is refused by itself: the hash tells who won.
+      // If the response to the update was lost, its retry fails the condition: the hash tells whether we won.
       const session = await find(id);
       return session?.secretHash === secretHash ? session : undefined;
     },
@@ -116,7 +116,7 @@ export const sessionAdministration = (
     end,
 
     endAll: async (account) => {
-      // Its id is all that ending takes, so that one that cannot be read otherwise is ended as well.
+      // Reads only the id, so that a session with corrupt attributes is ended too.
       const ids = await readAll(account, (item) => text(item, 'id'));
       await Promise.all(ids.map((id) => end(account, id)));
     },

@@ -33,8 +33,8 @@ export const limitRequests = (
 ): Authenticate => {
   const buckets = new Map<string, Bucket>();
 
-  /** A second's worth may come at once. */
-  const tokensOf = (name: string, limit: number): number => {
+  /** Allows a burst of one second's worth of requests. */
+  const availableTokens = (name: string, limit: number): number => {
     const { tokens, at } = buckets.get(name) ?? { tokens: limit, at: now() };
     return Math.min(limit, tokens + ((now() - at) / 1000) * limit);
   };
@@ -47,7 +47,7 @@ export const limitRequests = (
         ['the account', `account ${caller.account}`, accountRequestsPerSecond],
       ] as const
     ).flatMap(([whose, name, limit]) =>
-      limit === undefined ? [] : [{ whose, name, limit, tokens: tokensOf(name, limit) }],
+      limit === undefined ? [] : [{ whose, name, limit, tokens: availableTokens(name, limit) }],
     );
     for (const { whose, limit, tokens } of limits)
       if (tokens < 1) throw refusal(whose, limit, Math.ceil((1 - tokens) / limit));
@@ -59,7 +59,7 @@ export const limitRequests = (
 
 export const logger = jsonLogger();
 
-/** Every endpoint takes a key or the session of the console, so each has the table of both. */
+/** Every endpoint accepts a key or a console session. */
 const authenticate = (
   client: DynamoDBClient,
   keyTable: string,
@@ -84,19 +84,19 @@ const endpointIn =
       handle,
     );
 
-/** An endpoint that reads or manages an account: for the console and for admin keys. */
+/** Reads or manages an account: for the console and for admin keys. */
 export const adminEndpoint = endpointIn(openAiDialect, 'admin');
 
-/** An admin endpoint that creates credentials: a revoked key or an ended session must not create others. */
+/** Creates credentials. Nothing is cached, so a revoked key or an ended session cannot create others. */
 export const credentialEndpoint = endpointIn(openAiDialect, 'admin', 0);
 
-/** An endpoint of the /v1 family: its key in the Authorization header, its errors in the OpenAI form. */
+/** A /v1 endpoint: key in the Authorization header, errors in OpenAI's format. */
 export const endpoint = endpointIn(openAiDialect);
 
-/** An endpoint of the /v1beta family: its key where Google's clients put it, its errors in the native form. */
+/** A /v1beta endpoint: key where Google's clients put it, errors in the native format. */
 export const nativeEndpoint = endpointIn(nativeDialect);
 
-/** An endpoint whose answers are too large or too late for the gateway to wait for as a whole. */
+/** An endpoint whose responses exceed the gateway's limits on size or time, so that they are streamed. */
 export const streamedEndpoint = (
   dialect: Dialect,
   client: DynamoDBClient,

@@ -2,7 +2,7 @@ import { type AttributeValue, type DynamoDBClient, QueryCommand } from '@aws-sdk
 import type { Logger } from '../domain/log-events.ts';
 import { isAmount } from '../domain/money.ts';
 
-/** An item, or a map within one, as DynamoDB writes it down. */
+/** An item, or a map within one, in DynamoDB's format. */
 export type Attributes = Record<string, AttributeValue>;
 
 type Value =
@@ -25,7 +25,7 @@ const encodeValue = (value: Exclude<Value, undefined>): AttributeValue => {
 
 const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
 
-/** What is undefined is left out: DynamoDB has no such value. */
+/** Omits undefined values, which DynamoDB does not have. */
 export const encode = (values: { readonly [name: string]: Value }): Attributes => {
   const attributes: Attributes = {};
   for (const name in values) {
@@ -35,7 +35,7 @@ export const encode = (values: { readonly [name: string]: Value }): Attributes =
   return attributes;
 };
 
-/** Readers of one attribute: an attribute that is missing, or is of another type, makes the item corrupt. */
+/** Reads one attribute; a missing attribute or one of another type makes the item corrupt. */
 type Read<T> = (from: Attributes, name: string) => T;
 
 export const corrupt = (name: string): Error => new Error(`the stored item is corrupt: ${name}`);
@@ -48,15 +48,15 @@ export const text: Read<string> = (from, name) => {
 
 export const number: Read<number> = (from, name) => {
   const value = Number(from[name]?.N);
-  // DynamoDB holds numbers of 38 digits, which no arithmetic here keeps.
+  // DynamoDB stores up to 38 digits, which a JavaScript number cannot hold.
   if (!(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) throw corrupt(name);
   return value;
 };
 
-/** The last moment that a Date can hold: a later one would fail wherever it is shown. */
+/** The latest time that a Date can hold. */
 const LAST_MOMENT = 8.64e15;
 
-/** A moment in milliseconds, possibly with a fraction. */
+/** Milliseconds since the epoch, possibly with a fraction. */
 export const time: Read<number> = (from, name) => {
   const value = number(from, name);
   if (value < 0 || value > LAST_MOMENT) throw corrupt(name);
@@ -96,7 +96,7 @@ export const month: Read<string> = (from, name) => {
   return value;
 };
 
-/** Money as a decimal, stored as text. */
+/** A decimal amount stored as text. */
 export const amount: Read<string> = (from, name) => {
   const value = text(from, name);
   if (!isAmount(value)) throw corrupt(name);
@@ -106,14 +106,14 @@ export const amount: Read<string> = (from, name) => {
 export const amountOrNull: Read<string | null> = (from, name) =>
   from[name]?.NULL === true ? null : amount(from, name);
 
-/** Money that DynamoDB adds up, and so stores as a number. */
+/** A decimal amount stored as a number, because DynamoDB adds to it. */
 export const sum: Read<string> = (from, name) => {
   const value = from[name]?.N;
   if (value === undefined || !isAmount(value)) throw corrupt(name);
   return value;
 };
 
-/** One of a few values; a stored one that is not among them is corrupt. */
+/** One of the given values; any other stored value is corrupt. */
 export const oneOf = <T extends string | number>(from: Attributes, name: string, values: readonly T[]): T => {
   const { S, N } = from[name] ?? {};
   const found = values.find((value) => (typeof value === 'string' ? value === S : String(value) === N));
@@ -121,7 +121,7 @@ export const oneOf = <T extends string | number>(from: Attributes, name: string,
   return found;
 };
 
-/** A list of such values. */
+/** A list of the given values. */
 export const texts = <T extends string>(
   from: Attributes,
   name: string,
@@ -135,21 +135,21 @@ export const texts = <T extends string>(
 export const optional = <T>(from: Attributes, name: string, read: Read<T>): T | undefined =>
   from[name] === undefined ? undefined : read(from, name);
 
-/** Reads of many items: one that cannot be read must not keep the others from being read. */
+/** Reads many items: an unreadable item must not affect the others. */
 
 type Page = { readonly Items?: Attributes[] | undefined; readonly LastEvaluatedKey?: Attributes | undefined };
 
-/** Undefined for an item that is left out. */
+/** Undefined for a skipped item. */
 export type ReadItem<T> = (item: Attributes) => T | undefined;
 
 type Source = {
   readonly logger: Pick<Logger, 'error'>;
   readonly table: string;
-  /** The names of the table's key, which tells an operator which item to look at. */
+  /** The table's key attributes, logged so that an operator can find the item. */
   readonly key: readonly string[];
 };
 
-/** Logs an item that cannot be read by its key, never by its content, counts it and leaves it out. */
+/** Logs the key (never the content) of an unreadable item, counts it and skips it. */
 export const skipUnreadable =
   <T>({ logger, table, key }: Source, read: ReadItem<T>): ReadItem<T> =>
   (item) => {
@@ -164,11 +164,11 @@ export const skipUnreadable =
     }
   };
 
-/** The readable ones of the items that a page holds. */
+/** The readable items of a page. */
 export const readItems = <T>({ Items = [] }: Page, read: ReadItem<T>): T[] =>
   Items.map(read).filter((found) => found !== undefined);
 
-/** The items of a whole query or scan; the next page is read when the one before is used up. */
+/** All items of a query or scan; each page is read when it is needed. */
 export const allItems = async function* <T>(
   readPage: (start: Attributes | undefined) => Promise<Page>,
   read: ReadItem<T>,
@@ -182,11 +182,11 @@ export const allItems = async function* <T>(
   } while (start !== undefined);
 };
 
-/** The sparse index `due` of a table: items with work left, by the time of that work. */
+/** The sparse index `due` of a table: items with pending work, ordered by its time. */
 
 export type DueIndex = { readonly shards: readonly string[]; readonly shardFor: (id: string) => string };
 
-/** Shards spread the writes, since DynamoDB takes 1,000 write units a second for one key. */
+/** Shards spread the writes: DynamoDB allows 1,000 write units per second and key. */
 export const dueIndex = (shardCount: number): DueIndex => ({
   shards: Array.from({ length: shardCount }, (_, shard) => `due-${shard}`),
   // The end of an identifier is random.
@@ -200,12 +200,12 @@ export const dueIndex = (shardCount: number): DueIndex => ({
 type Due<T> = {
   readonly table: string;
   readonly index: DueIndex;
-  /** The latest time of the work that is read. */
+  /** Reads work that is due by this time. */
   readonly until: number;
   readonly read: ReadItem<T>;
 };
 
-/** Reads one item of each shard at a time, so that the writes that follow do not all go to the same shard. */
+/** Reads the shards in turn, so that the writes that follow are spread as well. */
 export async function* dueItems<T>(
   client: DynamoDBClient,
   { table, index, until, read }: Due<T>,

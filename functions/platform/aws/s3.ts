@@ -7,5 +7,5 @@ export const s3Client = (): S3Client => {
   return client;
 };
 
-/** To whoever may not list the bucket, S3 does not say that a key is missing: it denies access. */
+/** Without permission to list the bucket, S3 answers AccessDenied for a missing key. */
 export const NOT_FOUND = ['NoSuchKey', 'AccessDenied'] as const;

@@ -1,4 +1,4 @@
-/** Stands in for the SDK's default chain in bundles: Lambda gives credentials in the environment and nowhere else. */
+/** Replaces the SDK's default credential chain in bundles: Lambda provides credentials in the environment only. */
 export const defaultProvider = () => async () => {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
   if (AWS_ACCESS_KEY_ID === undefined || AWS_SECRET_ACCESS_KEY === undefined)
@@ -10,10 +10,7 @@ export const defaultProvider = () => async () => {
   };
 };
 
-/**
- * Stands in for parts of the SDK in bundles: event streams, which no call of ours has, and a cache of endpoints,
- * which DynamoDB's client makes and never asks.
- */
+/** Replaces unused parts of the SDK in bundles: event streams, and an endpoint cache that DynamoDB's client never reads. */
 export class EndpointCache {}
 
 export const resolveEventStreamSerdeConfig = <Config>(config: Config): Config => config;

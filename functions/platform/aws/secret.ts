@@ -4,7 +4,7 @@ import { CLIENT_OPTIONS, lean } from './aws-clients.ts';
 
 const KEEP_MILLISECONDS = 5 * 60 * 1000;
 
-/** Reads a secret when it is first needed, and again now and then so that a new value takes effect. */
+/** Reads a secret on first use, and again at intervals so that a rotated value takes effect. */
 export const cachedSecret = (arn: string, keepMilliseconds = KEEP_MILLISECONDS): (() => Promise<string>) => {
   const client = lean(new SecretsManagerClient(CLIENT_OPTIONS));
   let kept: { readonly value: string; readonly until: number } | undefined;
@@ -17,14 +17,14 @@ export const cachedSecret = (arn: string, keepMilliseconds = KEEP_MILLISECONDS):
   };
 };
 
-/** Encrypts text before it is stored: whoever reads the table, or a backup of it, has nothing. */
+/** Encrypts text before it is stored, so that the table or a backup of it reveals nothing. */
 export type SealedText = {
-  /** What is sealed for one place opens in no other. */
+  /** Text that is sealed for one place cannot be opened in another. */
   seal(text: string, place: readonly string[]): Promise<string>;
   open(sealed: string, place: readonly string[]): Promise<string>;
 };
 
-/** The first byte of what is sealed: a later key or cipher takes another number, and old texts still open. */
+/** The first byte of sealed text: another key or cipher will use another number. */
 const VERSION = 1;
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { DomainError, ERRORS, type ErrorCode } from '../domain/errors.ts';
 
-/** A file of a multipart form; its name is the sender's word, and so is its type, which nobody asks for. */
+/** A file of a multipart form. Its name comes from the sender; its declared type is ignored. */
 export class FilePart {
   readonly bytes: Uint8Array;
   readonly name: string;
@@ -18,26 +18,26 @@ export type BodyFields = Readonly<Record<string, unknown>>;
 export const isFields = (value: unknown): value is BodyFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof FilePart);
 
-/** A field's value if the body itself has it, never one that every object inherits. */
+/** Reads an own field, never an inherited one such as `constructor`. */
 export const fieldOf = (fields: BodyFields, name: string): unknown =>
   Object.hasOwn(fields, name) ? fields[name] : undefined;
 
 export const snakeCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Other names that fields may come under, by the name that the schema has. */
+/** Alternative names of fields, by their name in the schema. */
 export type Spellings = Readonly<Record<string, readonly string[]>>;
 
-/** A field that may be named in camelCase or in snake_case; null is absence. */
+/** Reads a field in camelCase or snake_case; null counts as absent. */
 export const namedField = (fields: BodyFields, name: string): unknown =>
   fieldOf(fields, name) ?? fieldOf(fields, snakeCase(name)) ?? undefined;
 
-/** A body as the gateway hands it over: text, or bytes for the declared binary types. */
+/** A body as the gateway delivers it: text, or bytes for binary media types. */
 export type RequestBody = string | Uint8Array;
 
 const REPLACEMENT_CHARACTER = '\ufffd';
 
-/** The gateway turns bytes that are not UTF-8 into U+FFFD; text that has it raw lost something on the way. */
+/** The gateway replaces bytes that are not UTF-8 by U+FFFD, so text that contains it is incomplete. */
 export const requireUtf8 = (text: string, what: string): void => {
   if (text.includes(REPLACEMENT_CHARACTER))
     throw new DomainError('invalid_request', `${what} is not valid UTF-8.`);
@@ -52,10 +52,10 @@ export const bodyBytes = (body: RequestBody): Uint8Array =>
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** Says that a value has another form than this one of several; the error is that of the form it has. */
+/** The issue of a form that a value does not have; the error reported is that of the form it has. */
 export const OTHER_FORM = 'has another form.';
 
-/** The first issue, that of the form which the client meant where a field has several. */
+/** The first issue; for a field with several forms, the first issue of the form that was sent. */
 const firstIssue = (issues: readonly Issue[], around: Path = []): Issue => {
   const [first] = issues;
   if (first === undefined) throw new Error('Nothing is wrong.');
@@ -70,7 +70,7 @@ const nameIn = (place: unknown, name: string, spellings: Spellings): string =>
     (written) => isFields(place) && Object.hasOwn(place, written),
   ) ?? name;
 
-/** A path with the names that the client used, which may be in snake_case or others of the schema's. */
+/** A path in the client's spelling, which may be snake_case or an alternative name. */
 const writtenPath = (path: Path, body: unknown, spellings: Spellings): Path => {
   let place = body;
   return path.map((step) => {
@@ -81,7 +81,7 @@ const writtenPath = (path: Path, body: unknown, spellings: Spellings): Path => {
   });
 };
 
-/** A path as clients write it: `contents[0].inline_data`. */
+/** Formats a path: `contents[0].inline_data`. */
 export const paramOf = (path: Path): string =>
   path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
@@ -91,10 +91,10 @@ export const paramOf = (path: Path): string =>
 const isErrorCode = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && Object.hasOwn(ERRORS, code);
 
-// A body can hold a million wrong items: the first is enough.
+// A body can contain a million invalid items: stop at the first.
 const FIRST_ERROR: z.core.ParseContextInternal<Issue> = { abortEarly: true };
 
-/** What a schema reads from a value, or the first thing that is wrong with it. */
+/** Parses a value; returns the data or the first issue. */
 const parse = <T extends z.core.$ZodType>(schema: T, value: unknown, spellings: Spellings = {}) => {
   const { success, data, error } = z.safeParse(schema, value, FIRST_ERROR);
   if (success) return { data };
@@ -103,7 +103,7 @@ const parse = <T extends z.core.$ZodType>(schema: T, value: unknown, spellings: 
   return { issue: { message: issue.message, path: writtenPath(issue.path, value, spellings), params } };
 };
 
-/** What a schema reads from a body, or the error of the first field that is wrong. */
+/** Parses a body, or throws the error of the first invalid field. */
 export const parseBody = <T extends z.core.$ZodType>(
   schema: T,
   body: unknown,
@@ -117,7 +117,7 @@ export const parseBody = <T extends z.core.$ZodType>(
 
 type Refusal = { readonly code?: ErrorCode; readonly path?: Path; readonly param?: string };
 
-/** Refuses a value within a transform. A message is the rest of a sentence that begins with the field's name. */
+/** Refuses a value within a transform. The message completes a sentence that begins with the field's name. */
 export const refuse = (
   { issues, value }: z.core.ParsePayload,
   message: string,
@@ -127,7 +127,7 @@ export const refuse = (
   return z.NEVER;
 };
 
-/** Parses, within a transform, what was found at a path of the value. */
+/** Parses a nested value within a transform. */
 export const parseWithin = <T extends z.core.$ZodType>(
   schema: T,
   value: unknown,
@@ -141,7 +141,7 @@ export const parseWithin = <T extends z.core.$ZodType>(
 };
 
 /**
- * Form names with brackets as nested fields: `metadata[resolution]` is a field of an object,
+ * Turns form names with brackets into nested fields: `metadata[resolution]` is a field of an object,
  * `reference_images[]` and a repeated name are arrays, `images[0]` is an array too.
  */
 type Node = { readonly children: Map<string, Node>; readonly values: unknown[] };
@@ -153,7 +153,7 @@ const POSITION = /^\d{1,4}$/;
 
 const newNode = (): Node => ({ children: new Map(), values: [] });
 
-const segmentsOf = (name: string): string[] => {
+const pathSegments = (name: string): string[] => {
   const match = NAME.exec(name);
   if (match?.[1] === undefined) return [name];
   const brackets = Array.from((match[2] ?? '').matchAll(SEGMENT), ([, segment]) => segment ?? '');
@@ -180,7 +180,7 @@ const has = (node: Node, path: readonly string[]): boolean => {
   return below !== undefined && has(below, rest);
 };
 
-/** `[]` names the last element as long as that lacks the rest of the path, else a new one. */
+/** `[]` refers to the last element if that lacks the rest of the path, otherwise to a new one. */
 const element = (node: Node, rest: readonly string[]): Node => {
   const last = node.children.get(String(node.children.size - 1));
   if (last !== undefined && rest.length > 0 && !has(last, rest)) return last;
@@ -208,6 +208,6 @@ const toValue = (node: Node): unknown => {
 
 export const nestFields = (parts: readonly (readonly [name: string, value: unknown])[]): BodyFields => {
   const root = newNode();
-  for (const [name, value] of parts) insert(root, segmentsOf(name), value);
+  for (const [name, value] of parts) insert(root, pathSegments(name), value);
   return toFields(root);
 };

@@ -1,4 +1,4 @@
-/** Every way a request can fail, with its HTTP status and its name in both error dialects. */
+/** Every error of a request, with its HTTP status and its name in both error formats. */
 
 type ErrorRow = {
   readonly http: number;
@@ -9,7 +9,7 @@ type ErrorRow = {
     | 'insufficient_quota'
     | 'server_error';
   readonly status: string;
-  /** False tells clients that obey `x-should-retry` that repeating the request cannot help. */
+  /** False sends `x-should-retry: false`, because a retry cannot succeed. */
   readonly retry?: false;
 };
 
@@ -74,7 +74,7 @@ export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;
   readonly retryAfterSeconds: number | undefined;
-  /** How the caller stands, where that is why. */
+  /** The caller's rate limit, if it caused the error. */
   readonly rateLimit: RateLimit | undefined;
 
   constructor(code: ErrorCode, message: string, details: Details = {}) {
@@ -91,14 +91,14 @@ export class DomainError extends Error {
   }
 }
 
-/** The commonest error: a field with a value that the service does not take. */
+/** The most common error: a field with a value that is not accepted. */
 export const invalidField = (param: string, message: string): DomainError =>
   new DomainError('invalid_request', message, { param });
 
-/** The accepted values of a field as a sentence lists them: `4, 6, 8`. */
+/** Lists accepted values in a sentence: `4, 6, 8`. */
 export const listed = (values: readonly (string | number)[]): string => values.join(', ');
 
-/** The start of a text, and never half of a character. */
+/** Cuts a text without splitting a surrogate pair. */
 export const truncate = (text: string, most: number): string => {
   if (text.length <= most) return text;
   const last = text.charCodeAt(most - 1);
@@ -108,19 +108,19 @@ export const truncate = (text: string, most: number): string => {
 
 const MAX_LINE = 1000;
 
-/** A text as one line of bounded length: what clients sent may be quoted in it. */
+/** Turns a message into one line of limited length, because it may quote what a client sent. */
 export const oneLine = (text: string): string =>
   truncate(text, MAX_LINE)
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .toWellFormed();
 
-/** How many creates an account has left in the present minute. */
+/** The creates that an account has left in the current minute. */
 export type RateLimit = {
   readonly limit: number;
   readonly remaining: number;
   readonly resetSeconds: number;
 };
 
-/** Random, so that colliding writers do not collide again; up to one second after many collisions. */
+/** The pause before a write that conflicted is retried: random, and up to one second after many conflicts. */
 export const conflictDelay = (tries: number, random: number): number =>
   random * Math.min(25 * 2 ** tries, 1000);

@@ -1,37 +1,37 @@
 import type { Clock, Logger } from './log-events.ts';
 
-/** How many workers one owner, such as an account, may hold with work that can take long, so that others find one free. */
+/** Limits how many workers one owner, such as an account, can occupy with slow work, so that others find one free. */
 
-/** Work that may hold its worker for long; it counts until it ends or its time is over. */
+/** Work that may occupy its worker for long. It counts until it ends or expires. */
 export type SlowStep = {
   readonly owner: string;
   readonly id: string;
   readonly until: number;
-  /** A part of the owner with a bound of its own, such as a webhook endpoint of an account. */
+  /** A part of the owner with its own limit, such as a webhook endpoint of an account. */
   readonly part?: string;
-  /** Work that failed the last time leaves room to work that did not. */
+  /** Work that failed last time has a smaller share. */
   readonly isFailing?: boolean;
 };
 
 /** A step may begin while its owner has fewer than `own` and all owners together at most `all`. */
-type Rung = { readonly own: number; readonly all: number };
+type Level = { readonly own: number; readonly all: number };
 
 export type Share = {
-  readonly rungs: readonly Rung[];
-  /** Whether an owner that holds nothing may begin whatever the others hold. */
+  readonly levels: readonly Level[];
+  /** Whether an owner's first step may always begin. */
   readonly isFirstFree: boolean;
-  /** How many a part of an owner may hold. */
+  /** The limit of a part of an owner. */
   readonly part: number;
 };
 
 export type Shares = { readonly usual: Share; readonly failing: Share };
 
-/** A condition has room for so many. */
-const MAX_RUNGS = 12;
+/** The length of a condition is limited. */
+const MAX_LEVELS = 12;
 
-/** With hundreds of workers, some steps of the ladder are left out, rounded down. */
-const rungsUpTo = (most: number, room: number): readonly Rung[] => {
-  const count = Math.min(most, MAX_RUNGS);
+/** With hundreds of workers, some levels are left out. */
+const levelsUpTo = (most: number, room: number): readonly Level[] => {
+  const count = Math.min(most, MAX_LEVELS);
   return Array.from({ length: count }, (_, position) => {
     const own = Math.floor((most * (position + 1)) / count);
     return { own, all: room - own };
@@ -39,12 +39,12 @@ const rungsUpTo = (most: number, room: number): readonly Rung[] => {
 };
 
 /**
- * An owner may hold as many workers as it leaves free: half of them where it is alone, a third each where two
- * are slow, and so on. One is always allowed: nobody can be shut out.
+ * An owner may hold as many workers as remain free: half of them if it is alone, a third each for two slow owners, and
+ * so on. The first is always allowed, so that no owner is shut out.
  */
 export const workerShares = (workers: number): Shares => {
   const share = {
-    rungs: rungsUpTo(Math.floor(workers / 2), workers),
+    levels: levelsUpTo(Math.floor(workers / 2), workers),
     isFirstFree: true,
     part: Number.POSITIVE_INFINITY,
   };
@@ -53,20 +53,19 @@ export const workerShares = (workers: number): Shares => {
 
 const shareOfSlots = (slots: number): Share => {
   const most = Math.ceil(slots / 2);
-  return { rungs: rungsUpTo(most, slots), isFirstFree: false, part: Math.ceil(most / 2) };
+  return { levels: levelsUpTo(most, slots), isFirstFree: false, part: Math.ceil(most / 2) };
 };
 
 /**
- * All owners together hold half of the workers at most, and a quarter where their work fails: the other half never
- * waits for them, however many they are. Among them, an owner may hold as many slots as it leaves free, and a part of
- * an owner half of that.
+ * All owners together hold at most half of the workers with slow work, and a quarter with failing work, so that the
+ * other half is always available. An owner may hold as many of these slots as remain free, a part of an owner half.
  */
 export const slotShares = (workers: number): Shares => {
   const slots = Math.max(1, Math.floor(workers / 2));
   return { usual: shareOfSlots(slots), failing: shareOfSlots(Math.ceil(slots / 2)) };
 };
 
-/** The share that counts for a step. */
+/** The share that applies to a step. */
 export const shareFor = (shares: Shares, { isFailing = false }: Pick<SlowStep, 'isFailing'>): Share =>
   isFailing ? shares.failing : shares.usual;
 
@@ -74,10 +73,10 @@ export type Held = { readonly own: number; readonly part: number; readonly all: 
 
 export const mayBegin = (share: Share, { own, part, all }: Held): boolean =>
   (own === 0 && share.isFirstFree) ||
-  (part < share.part && share.rungs.some((rung) => own < rung.own && all <= rung.all));
+  (part < share.part && share.levels.some((level) => own < level.own && all <= level.all));
 
 type Sharer = { readonly slowSteps: SlowSteps; readonly logger: Logger; readonly now: Clock };
-/** A step that is counted, and its owner. */
+/** A step to count, without its expiry. */
 type CountedStep = Omit<SlowStep, 'until'>;
 
 /** Tasks share the workers by account. */
@@ -86,10 +85,10 @@ export const ownedBy = ({ id, account }: { readonly id: string; readonly account
   id,
 });
 
-/** How long a step may take before it counts as slow, where it can be broken off. */
+/** A step that takes longer counts as slow. */
 const QUICK_MILLISECONDS = 3000;
 
-/** A video whose account holds its share of the workers already: it is fetched later. */
+/** The account already holds its share of the workers: the video is fetched later. */
 export class ShareUsedUp extends Error {
   override readonly name = 'ShareUsedUp';
 }
@@ -99,7 +98,7 @@ const begin = async ({ slowSteps, logger, now }: Sharer, step: SlowStep): Promis
   try {
     if (await slowSteps.begin(step, now())) return true;
   } catch (error) {
-    // Being fair is not worth a task: what cannot be counted goes on.
+    // Fairness must not cost a task: continue without counting.
     logger.error('share not counted', error, { owner, id });
     return true;
   }
@@ -112,24 +111,24 @@ const end = async ({ slowSteps, logger }: Sharer, step: SlowStep): Promise<void>
   try {
     await slowSteps.end(step);
   } catch (error) {
-    // It ends by itself when its time is over.
+    // The step expires by itself.
     logger.error('share not counted', error, { owner, id });
   }
 };
 
-const stepOf = ({ now }: Sharer, held: CountedStep, leaseMs: number): SlowStep => ({
+const toSlowStep = ({ now }: Sharer, held: CountedStep, leaseMs: number): SlowStep => ({
   ...held,
   until: now() + leaseMs,
 });
 
-/** Does what may hold the worker for long, if the owner's share allows it; else what is to be done instead. */
+/** Runs slow work if the owner's share allows it; otherwise postpones it. */
 export const withinShare = async (
   worker: Sharer,
   held: CountedStep,
   leaseMs: number,
   { work, postpone }: { readonly work: () => Promise<void>; readonly postpone: () => Promise<void> },
 ): Promise<void> => {
-  const step = stepOf(worker, held, leaseMs);
+  const step = toSlowStep(worker, held, leaseMs);
   if (!(await begin(worker, step))) return postpone();
   try {
     await work();
@@ -138,12 +137,12 @@ export const withinShare = async (
   }
 };
 
-/** A share that is asked for once work turns out to be slow; false means that there is none, and the work breaks off. */
+/** Requests a share once work turns out to be slow. False means that the work must be aborted. */
 export const shareWhenSlow = (worker: Sharer, held: CountedStep, leaseMs: number) => {
   let step: SlowStep | undefined;
   return {
     begin: async (): Promise<boolean> => {
-      const slow = stepOf(worker, held, leaseMs);
+      const slow = toSlowStep(worker, held, leaseMs);
       if (!(await begin(worker, slow))) return false;
       step = slow;
       return true;
@@ -154,7 +153,7 @@ export const shareWhenSlow = (worker: Sharer, held: CountedStep, leaseMs: number
   };
 };
 
-/** Passes a video on; once it turns out to be slow it needs a share, and breaks off where there is none. */
+/** Passes on a video. A slow one needs a share, and is aborted without one. */
 export async function* withinShareWhenSlow(
   worker: Sharer,
   held: CountedStep,
@@ -177,9 +176,9 @@ export async function* withinShareWhenSlow(
   }
 }
 
-/** The steps that hold a worker for long, of all owners. */
+/** The slow steps of all owners. */
 export type SlowSteps = {
-  /** Counts a step until it ends, or its time is over; false means that its owner has its share already. */
+  /** Counts a step until it ends or expires. False if the owner already holds its share. */
   begin(step: SlowStep, now: number): Promise<boolean>;
   end(step: SlowStep): Promise<void>;
 };

@@ -1,7 +1,7 @@
 import { listed } from './errors.ts';
 import { IMAGE_TYPES, type ImageType, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE } from './models.ts';
 
-/** What an image's own bytes say of it; never what its sender says. */
+/** Read from the bytes of an image, never from what its sender declared. */
 export type ImageHeader = {
   readonly mimeType: ImageType;
   readonly width: number;
@@ -16,7 +16,7 @@ const ascii = (bytes: Uint8Array, from: number, length: number): string =>
 const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n';
-/** `IEND`, as the number that is quicker to compare: an image can have a million chunks. */
+/** `IEND` as a number, which is faster to compare: an image can have a million chunks. */
 const PNG_END = 0x49454e44;
 
 const pngEndsWell = (bytes: Uint8Array): boolean => {
@@ -98,7 +98,7 @@ const readWebp = (bytes: Uint8Array): ImageHeader | undefined => {
 export const isJpeg = (bytes: Uint8Array): boolean =>
   bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
 
-/** Type and dimensions from the header alone: nothing is decoded, so a hostile image costs nothing. */
+/** Reads type and dimensions from the header. Nothing is decoded, so a malicious image costs nothing. */
 export const readImageHeader = (bytes: Uint8Array): ImageHeader | undefined => {
   if (ascii(bytes, 0, 8) === PNG_SIGNATURE) return readPng(bytes);
   if (isJpeg(bytes)) return readJpeg(bytes);
@@ -106,10 +106,10 @@ export const readImageHeader = (bytes: Uint8Array): ImageHeader | undefined => {
   return undefined;
 };
 
-/** An image that a client sent and that passed every check. */
+/** An image that passed every check. */
 export type InputImage = { readonly bytes: Uint8Array; readonly mimeType: ImageType };
 
-/** An image that lies among the account's files, and that nobody has looked at yet. */
+/** An image among the account's files, not checked yet. */
 export type FileReference = { readonly fileId: string };
 
 export type GivenImage = InputImage | FileReference;
@@ -130,7 +130,7 @@ const headerProblem = ({ width, height }: ImageHeader): string | undefined => {
 
 const NO_IMAGE = `is not an image of an accepted type: ${listed(IMAGE_TYPES)}.`;
 
-/** The image, of the type that its bytes say, or what is wrong with it as the rest of a sentence. */
+/** Checks an image. A problem completes a sentence that begins with the name of the field. */
 export const checkImage = (bytes: Uint8Array): InputImage | string => {
   const wrongLength = lengthProblem(bytes.length);
   if (wrongLength !== undefined) return wrongLength;
@@ -141,7 +141,7 @@ export const checkImage = (bytes: Uint8Array): InputImage | string => {
   return header.whole ? { bytes, mimeType: header.mimeType } : 'is truncated.';
 };
 
-/** The same of an image of which only the first bytes are there: all but whether it is whole. */
+/** Checks the first bytes of an image; whether it is complete remains unknown. */
 export const checkImageHead = (
   head: Uint8Array,
   bytes: number,

@@ -4,19 +4,19 @@ import type { Clock, LogEvent, LogEvents, LogFields, Logger } from '../domain/lo
 type Row<Figure = string, Dimension = string> = {
   readonly name: string;
   readonly unit: 'Count' | 'Seconds' | 'Milliseconds';
-  /** The field that holds the figure; without one, each event counts 1. */
+  /** The field with the value; without one, each event counts 1. */
   readonly value?: Figure;
-  /** Fields that also split the metric; each set of them is a metric that is paid for. */
+  /** Dimensions; each combination is billed as a metric of its own. */
   readonly by?: readonly (readonly Dimension[])[];
 };
 
-type FieldsOf<Event extends LogEvent, Type> = {
+type EventFields<Event extends LogEvent, Type> = {
   [Field in keyof LogEvents[Event]]-?: LogEvents[Event][Field] extends Type ? Field : never;
 }[keyof LogEvents[Event]];
 
-type RowOf<Event extends LogEvent> = Row<FieldsOf<Event, number | boolean>, FieldsOf<Event, string>>;
+type EventRow<Event extends LogEvent> = Row<EventFields<Event, number | boolean>, EventFields<Event, string>>;
 
-/** Which events of the log are counted or measured. */
+/** The metrics of each log event. */
 export const METRICS = {
   request: [{ name: 'ServerErrors', unit: 'Count', value: 'serverError' }],
   'stream failed': [{ name: 'ServerErrors', unit: 'Count' }],
@@ -60,7 +60,7 @@ export const METRICS = {
   'leftover not removed': [{ name: 'SweeperFailures', unit: 'Count' }],
   'file not removed': [{ name: 'SweeperFailures', unit: 'Count' }],
   'reservation not released': [{ name: 'SweeperFailures', unit: 'Count' }],
-} as const satisfies { readonly [Event in LogEvent]?: readonly RowOf<Event>[] };
+} as const satisfies { readonly [Event in LogEvent]?: readonly EventRow<Event>[] };
 
 export type MetricName = (typeof METRICS)[keyof typeof METRICS][number]['name'];
 
@@ -69,44 +69,39 @@ const NAMESPACE: MetricNamespace = 'MediaGeneration';
 
 const ROWS: ReadonlyMap<string, readonly Row[]> = new Map(Object.entries(METRICS));
 
-/** Every metric is split by the deployment, so that two in one account do not mix. */
-const dimensionsOf = ({ by = [] }: Row, fields: LogFields): string[][] =>
+/** Every metric has the dimension `service`, so that two deployments in one account stay apart. */
+const dimensions = ({ by = [] }: Row, fields: LogFields): string[][] =>
   [[], ...by]
     .filter((names) => names.every((name) => fields[name] !== undefined))
     .map((names) => ['service', ...names]);
 
-const figureOf = ({ value }: Row, fields: LogFields): number =>
+const metricValue = ({ value }: Row, fields: LogFields): number =>
   value === undefined ? 1 : Number(fields[value]);
 
-/** A count of 0 tells nothing, and a metric is paid for in every hour in which it is written. */
-const isTold = ({ unit }: Row, figure: number): boolean =>
-  Number.isFinite(figure) && (unit !== 'Count' || figure > 0);
+/** Counts of 0 are not written: a metric is billed for every hour in which it has data. */
+const isWritten = ({ unit }: Row, value: number): boolean =>
+  Number.isFinite(value) && (unit !== 'Count' || value > 0);
 
-/**
- * The part that makes a log line a metric as well (CloudWatch's embedded metric format). The line of the event
- * carries it, so that nothing is kept back that a failing invocation could lose.
- */
+/** Makes a log line a metric as well (CloudWatch's embedded metric format), so that a failing invocation loses none. */
 export const metricsOf = (
   event: LogEvent,
   fields: LogFields,
   time: number,
 ): Readonly<Record<string, unknown>> => {
-  const rows = (ROWS.get(event) ?? []).filter((row) => isTold(row, figureOf(row, fields)));
+  const rows = (ROWS.get(event) ?? []).filter((row) => isWritten(row, metricValue(row, fields)));
   if (rows.length === 0) return {};
   return {
-    ...Object.fromEntries(rows.map((row) => [row.name, figureOf(row, fields)])),
+    ...Object.fromEntries(rows.map((row) => [row.name, metricValue(row, fields)])),
     _aws: {
       Timestamp: time,
       CloudWatchMetrics: rows.map((row) => ({
         Namespace: NAMESPACE,
-        Dimensions: dimensionsOf(row, fields),
+        Dimensions: dimensions(row, fields),
         Metrics: [{ Name: row.name, Unit: row.unit }],
       })),
     },
   };
 };
-
-/** Messages quote what was being read or sent, so only our own plain errors, which name ids, are told whole. */
 
 type ErrorDescription = Readonly<Record<string, unknown>>;
 
@@ -114,8 +109,8 @@ const FRAME = /^ {4}at .*:\d+:\d+\)?$/;
 const MAX_FRAMES = 12;
 const MAX_CAUSES = 3;
 
-/** Where it was thrown. The frames follow the message, which may have lines of its own. */
-const framesOf = ({ stack = '', message }: Error): string[] =>
+/** The stack frames, which follow the message. */
+const stackFrames = ({ stack = '', message }: Error): string[] =>
   stack
     .slice(stack.indexOf(message) + message.length)
     .split('\n')
@@ -123,10 +118,11 @@ const framesOf = ({ stack = '', message }: Error): string[] =>
     .slice(0, MAX_FRAMES)
     .map((line) => line.trim());
 
+/** Only our own plain errors are logged with their message: others may quote what was read or sent. */
 const isPlain = (error: Error): boolean => error.name === 'Error' && !('$metadata' in error);
 
-/** Codes and numbers that say what went wrong without saying with what. */
-const codesOf = (error: Error) => {
+/** Codes and numbers, which contain no user data. */
+const errorCodes = (error: Error) => {
   const given: Readonly<Record<string, unknown>> = { ...error };
   const metadata: Readonly<Record<string, unknown>> =
     typeof given.$metadata === 'object' && given.$metadata !== null ? { ...given.$metadata } : {};
@@ -138,30 +134,30 @@ const codesOf = (error: Error) => {
   };
 };
 
-/** What an operator needs of an error: its kind, its codes, its place and its cause. */
+/** Describes an error for operators: name, codes, stack and cause. */
 export const describeError = (error: unknown, causes = MAX_CAUSES): ErrorDescription => {
   if (!(error instanceof Error)) return { name: typeof error };
   return {
     name: error.name,
     ...(isPlain(error) ? { message: error.message } : {}),
-    ...codesOf(error),
-    stack: framesOf(error),
+    ...errorCodes(error),
+    stack: stackFrames(error),
     ...(error.cause === undefined || causes === 0 ? {} : { cause: describeError(error.cause, causes - 1) }),
   };
 };
 
 const ambient = new AsyncLocalStorage<LogFields>();
 
-/** Puts the fields, such as whose request this is, on every line that the work writes. */
+/** Adds fields, such as the account, to every line that is logged during the work. */
 export const withLogFields = <Result>(fields: LogFields, work: () => Result): Result =>
   ambient.run({ ...ambient.getStore(), ...fields }, work);
 
-/** Lambda sets it anew for each invocation. */
+/** Lambda sets this variable for each invocation. */
 const traceId = (): string | undefined => /Root=([^;]+)/.exec(process.env._X_AMZN_TRACE_ID ?? '')?.[1];
 
 type Output = { readonly write?: (line: string) => void; readonly now?: Clock };
 
-/** One line of JSON an event. */
+/** Writes one line of JSON per event. */
 export const jsonLogger = ({
   write = (line) => void process.stdout.write(`${line}\n`),
   now = Date.now,

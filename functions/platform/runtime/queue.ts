@@ -4,7 +4,7 @@ import { withLogFields } from './logger.ts';
 
 type MessageFields = Omit<LogEvents['message failed'], 'messageId'>;
 
-/** Hands over one message at a time, and names those that must come again. */
+/** Handles each message of a batch, and returns those that must be delivered again. */
 export const messageHandler =
   <Message>(parse: (body: unknown) => Message, fieldsOf: (message: Message) => MessageFields) =>
   (logger: Logger, handle: (message: Message, receives: number) => Promise<void>) =>
@@ -26,14 +26,14 @@ export const messageHandler =
     return { batchItemFailures: outcomes.flat() };
   };
 
-/** Enough for the calls that are under way, and to say what is left. */
+/** Time for calls in progress to end. */
 const RESERVE_MILLISECONDS = 15_000;
 
-/** When a scheduled run begins nothing new, so that it ends by itself before Lambda ends it. */
+/** The time after which a scheduled run starts nothing new, so that it ends before its timeout. */
 export const stopBefore = ({ getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>): number =>
   Date.now() + getRemainingTimeInMillis() - RESERVE_MILLISECONDS;
 
-/** Waits for all parts of a run, although one fails: Lambda stops what is under way when a handler throws. */
+/** Waits for all parts of a run, even if one fails: Lambda stops all work when a handler throws. */
 export const allDone = async (parts: readonly Promise<void>[]): Promise<void> => {
   const results = await Promise.allSettled(parts);
   const failed = results.find((result) => result.status === 'rejected');

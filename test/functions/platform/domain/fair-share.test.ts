@@ -82,15 +82,15 @@ test('a part of an owner holds about half of what the owner may hold', () => {
   assert.equal(mayBegin(usual, { own: 2, part: 0, all: 2 }), true);
 });
 
-test('there are twelve rungs at most, evenly spaced, and each leaves as many workers free as it allows', () => {
-  assert.deepEqual(workerShares(6).usual.rungs, [
+test('there are twelve levels at most, evenly spaced, and each leaves as many workers free as it allows', () => {
+  assert.deepEqual(workerShares(6).usual.levels, [
     { own: 1, all: 5 },
     { own: 2, all: 4 },
     { own: 3, all: 3 },
   ]);
   assert.deepEqual(
-    workerShares(100).usual.rungs.map(({ own }) => own),
+    workerShares(100).usual.levels.map(({ own }) => own),
     [4, 8, 12, 16, 20, 25, 29, 33, 37, 41, 45, 50],
   );
-  assert.deepEqual(workerShares(100).usual.rungs.at(-1), { own: 50, all: 50 });
+  assert.deepEqual(workerShares(100).usual.levels.at(-1), { own: 50, all: 50 });
 });
