@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoUsage } from '../../functions/accounts/adapters/dynamo-charges.ts';
-import { type DailyUse, sumUse, type UseSum } from '../../functions/accounts/domain/usage.ts';
 import { dayAfter, monthAfter } from '../../functions/accounts/domain/periods.ts';
+import { type DailyUse, sumUse, type UseSum } from '../../functions/accounts/domain/usage.ts';
 import { csvLine } from '../../functions/platform/domain/csv.ts';
 import { type KeyStore, terminalLogger } from './key-store.ts';
 
