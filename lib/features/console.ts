@@ -1,12 +1,11 @@
 import { allOf, settings } from '../lambda/grant.ts';
-import { publicAddress } from '../resources/custom-domain.ts';
 import type { Resources } from '../resources/resources.ts';
+import { publicAddress } from '../resources/rest-api.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** The page's files are sent at once; the gateway waits no longer than for other answers. */
 const PAGE_SECONDS = 28;
 
-/** The console: its page, and the sessions of those who use it. */
+/** The web console: its page, sign-in links and sessions. */
 export const addConsole = ({ config, functions, api, keys, sessions, accounts, media }: Resources): void => {
   const key = keys.find();
   const address = settings({ PUBLIC_BASE_URL: publicAddress(config) });
@@ -16,10 +15,10 @@ export const addConsole = ({ config, functions, api, keys, sessions, accounts, m
     memoryMegabytes: 512,
     grants: media.host(),
   });
-  const signIn = functions.endpoint('create-session', 'Signs in with a link', sessions.redeem());
+  const signIn = functions.endpoint('create-session', 'Signs in with a sign-in link', sessions.redeem());
   const current = functions.endpoint(
     'get-session',
-    'Describes the session that asks',
+    'Returns the current session',
     allOf(
       key,
       address,
@@ -33,12 +32,12 @@ export const addConsole = ({ config, functions, api, keys, sessions, accounts, m
   const list = functions.endpoint('list-sessions', 'Lists sessions', allOf(key, sessions.list()));
   const end = functions.endpoint(
     'end-session',
-    'Ends one session or all',
+    'Ends one session or all sessions',
     allOf(key, sessions.list(), sessions.end()),
   );
   const link = functions.endpoint(
     'create-link',
-    'Makes a sign-in link',
+    'Creates a sign-in link',
     allOf(key, address, sessions.addLinks()),
   );
 

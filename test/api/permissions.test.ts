@@ -12,7 +12,19 @@ import { TEST_CONFIG } from '../support/assembly.ts';
 import { send, uploadOf } from '../support/files.ts';
 import { call, createVideo, HELD_BACK, idOf, MODEL, waitFor } from '../support/http.ts';
 import { IMAGE_MODEL } from '../support/images/pictures.ts';
-import { bearer, CHAT, chatBody, EDITS, editBody, GENERATIONS, generationBody, NATIVE, nativeBody, post, vendor } from '../support/images/requests.ts';
+import {
+  bearer,
+  CHAT,
+  chatBody,
+  EDITS,
+  editBody,
+  GENERATIONS,
+  generationBody,
+  NATIVE,
+  nativeBody,
+  post,
+  vendor,
+} from '../support/images/requests.ts';
 import { dataUri, file, PNG } from '../support/images.ts';
 import { strictLogger } from '../support/loggers.ts';
 import { openOwnService } from '../support/open-service.ts';
@@ -22,7 +34,13 @@ import { signIn } from '../support/sessions.ts';
 import { putFile, removeFile } from '../support/stored-files.ts';
 import { synthesizedWith } from '../support/template.ts';
 import { until } from '../support/until.ts';
-import { ALL_KEY_NEEDS, describeNeed, documentedKeyPolicy, type KeyNeed, keyNeeds } from './permissions/key-needs.ts';
+import {
+  ALL_KEY_NEEDS,
+  describeNeed,
+  documentedKeyPolicy,
+  type KeyNeed,
+  keyNeeds,
+} from './permissions/key-needs.ts';
 
 const service = await openOwnService();
 

@@ -31,7 +31,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'lib/smoke': [],
   'lib/local': ['lib/sample-generator'],
   // The operator commands write the items that the functions read.
-  'lib/keys': [
+  'lib/operator': [
     'functions/*/adapters',
     'functions/*/domain',
     'functions/platform',
@@ -43,13 +43,17 @@ const ALLOWED: Record<string, readonly string[]> = {
   'lib/features': ['lib/lambda', 'lib/resources', 'functions/platform/domain'],
   'lib/monitoring': ['lib/config.ts', 'lib/resources', 'functions/platform'],
   'lib/concurrency.ts': [],
-  'lib/config.ts': ['lib/concurrency.ts', 'lib/config-rules.ts', 'lib/config-tags.ts'],
-  'lib/config-tags.ts': [],
-  // Settings name models and prices.
-  'lib/config-rules.ts': ['lib/concurrency.ts', 'functions/*/domain', 'functions/platform/domain'],
+  'lib/config-schema.ts': ['lib/concurrency.ts'],
+  // Aliases and prices must name models of the service.
+  'lib/config.ts': [
+    'lib/concurrency.ts',
+    'lib/config-schema.ts',
+    'functions/*/domain',
+    'functions/platform/domain',
+  ],
   lib: [
     'lib/config.ts',
-    'lib/config-tags.ts',
+    'lib/config-schema.ts',
     'lib/resources',
     'lib/features',
     'lib/lambda',
@@ -57,7 +61,15 @@ const ALLOWED: Record<string, readonly string[]> = {
     'functions/platform',
   ],
   // The SBOM is made from the bundles.
-  bin: ['lib', 'lib/config.ts', 'lib/keys', 'lib/lambda', 'lib/local', 'lib/sample-generator', 'lib/smoke'],
+  bin: [
+    'lib',
+    'lib/config.ts',
+    'lib/operator',
+    'lib/lambda',
+    'lib/local',
+    'lib/sample-generator',
+    'lib/smoke',
+  ],
 };
 
 /** `functions/videos/domain/task.ts` is in `functions/*\/domain`; the layers of platform are its folder `domain` and the rest. */
@@ -101,7 +113,7 @@ test('every import of ours goes along an allowed edge', () => {
     const source = layerOf(from) ?? '';
     const target = layerOf(to) ?? '';
     if (source.startsWith('lib') && target === 'functions/platform' && !typeOnly)
-      return source !== 'lib/keys';
+      return source !== 'lib/operator';
     const isSameSlice = from.startsWith('functions/') && sliceOf(from) === sliceOf(to);
     if (source === target && (isSameSlice || !from.startsWith('functions/'))) return false;
     return !ALLOWED[source]?.includes(target);

@@ -1,8 +1,8 @@
+import { upstreamPauses } from '../../functions/upstream/domain/upstream-pauses.ts';
 import type { StepMessage, VideoGenerator } from '../../functions/videos/domain/ports.ts';
 import { isTerminal, type Task } from '../../functions/videos/domain/task.ts';
-import { createVideo } from '../../functions/videos/usecases/create-video.ts';
-import { upstreamPauses } from '../../functions/upstream/domain/upstream-pauses.ts';
 import { advanceTask } from '../../functions/videos/usecases/advance-task.ts';
+import { createVideo } from '../../functions/videos/usecases/create-video.ts';
 import type { Worker } from '../../functions/videos/usecases/worker.ts';
 import { buildLimiter } from './builders/limiter.ts';
 import { TEXT_REQUEST } from './builders/requests.ts';

@@ -4,10 +4,10 @@ import { BatchWriteItemCommand, DynamoDBClient, ScanCommand } from '@aws-sdk/cli
 import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { FunctionName } from '../../../functions/platform/runtime/environment.ts';
-import { accountStore } from '../../../lib/keys/account-limits.ts';
-import { issueApiKey, listApiKeys } from '../../../lib/keys/api-keys.ts';
-import { listSessions } from '../../../lib/keys/console-sessions.ts';
-import { monthUsage } from '../../../lib/keys/month-usage.ts';
+import { accountStore } from '../../../lib/operator/account-limits.ts';
+import { issueApiKey, listApiKeys } from '../../../lib/operator/api-keys.ts';
+import { listSessions } from '../../../lib/operator/console-sessions.ts';
+import { monthUsage } from '../../../lib/operator/month-usage.ts';
 import { openFunctions } from '../../support/functions-in-process.ts';
 import {
   ACCOUNTS,

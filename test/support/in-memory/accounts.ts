@@ -1,6 +1,20 @@
-import { type AccountUse, budgetMark, type Ceilings, ORPHAN_AGE, type Reservation, roomBeforeMost, roomFor } from '../../../functions/accounts/domain/limits.ts';
-import type { AccountRepository, DueReservations, ReservedMoney, ReserveOptions, ReserveOutcome } from '../../../functions/accounts/domain/ports.ts';
+import {
+  type AccountUse,
+  budgetMark,
+  type Ceilings,
+  ORPHAN_AGE,
+  type Reservation,
+  roomBeforeMost,
+  roomFor,
+} from '../../../functions/accounts/domain/limits.ts';
 import { minuteOf, monthOf } from '../../../functions/accounts/domain/periods.ts';
+import type {
+  AccountRepository,
+  DueReservations,
+  ReservedMoney,
+  ReserveOptions,
+  ReserveOutcome,
+} from '../../../functions/accounts/domain/ports.ts';
 import { isNegative, minus, negative, plus } from '../../../functions/platform/domain/money.ts';
 
 type Spending = Pick<ReservedMoney, 'account' | 'keyId' | 'countsForKey' | 'month' | 'amount'>;

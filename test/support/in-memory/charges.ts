@@ -1,7 +1,7 @@
 import type { ChargeRecord, ImageChargeRecord } from '../../../functions/accounts/domain/billing.ts';
+import { monthOf } from '../../../functions/accounts/domain/periods.ts';
 import type { ReservedMoney } from '../../../functions/accounts/domain/ports.ts';
 import { type DailyUse, dailyUseOf, entryOf } from '../../../functions/accounts/domain/usage.ts';
-import { monthOf } from '../../../functions/accounts/domain/periods.ts';
 import { plus } from '../../../functions/platform/domain/money.ts';
 import { MemoryAccounts } from './accounts.ts';
 

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readChatRequest } from '../../../../functions/images/api/chat-request.ts';
 import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
-import { readBody, readJsonBody } from '../../../../functions/platform/body/request-body.ts';
+import { readBody, readFormBody, readJsonBody } from '../../../../functions/platform/body/request-body.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
 import { readVideoDraft } from '../../../../functions/videos/api/create-video.ts';
 import { MODEL } from '../../../support/http.ts';
 import { dataUri, kindOf, PNG } from '../../../support/images.ts';
+import { FORM_TYPE, malformedForms } from '../../../support/malformed-forms.ts';
 
 const create = (input_reference: unknown) =>
   readVideoDraft({ model: MODEL, prompt: 'a fox', input_reference });
@@ -85,4 +87,28 @@ describe('a list of a million items is refused before any of them is read:', () 
     test(param, () =>
       assert.throws(read, refused(param, /must be a list of at most \d+ items, but 1000000 were sent/)),
     );
+});
+
+const nextForm = malformedForms(20_261_116);
+
+/** On Lambda, each of these would end the function. */
+const uncaught: unknown[] = [];
+const note = (error: unknown) => uncaught.push(error);
+before(() => process.on('uncaughtException', note));
+after(() => process.off('uncaughtException', note));
+
+test('1,000 malformed forms are read or refused with 400, and none raises an error that nobody catches', async () => {
+  let refusals = 0;
+  for (let count = 0; count < 1000; count += 1) {
+    const form = nextForm();
+    try {
+      await readFormBody(FORM_TYPE, form);
+    } catch (error) {
+      assert.ok(error instanceof DomainError && error.row.http === 400, form.toString());
+      refusals += 1;
+    }
+    await nextTurn();
+    assert.deepEqual(uncaught, [], form.toString());
+  }
+  assert.ok(refusals > 500, String(refusals));
 });

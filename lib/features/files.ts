@@ -1,19 +1,19 @@
 import { allOf } from '../lambda/grant.ts';
 import type { Resources } from '../resources/resources.ts';
 
-/** The files that accounts keep to make videos and images from. */
-export const addFileEndpoints = ({ functions, api, keys, files, media }: Resources): void => {
+/** Files that accounts upload as inputs for videos and images. */
+export const addFiles = ({ functions, api, keys, files, media }: Resources): void => {
   const key = keys.find();
   const create = functions.endpoint(
     'create-file',
-    'Keeps a file, or tells where to send it',
+    'Stores a file or returns an upload URL',
     allOf(key, files.create(), media.storeFiles()),
   );
   const list = functions.endpoint('list-files', 'Lists files', allOf(key, files.list()));
-  const get = functions.endpoint('get-file', 'Tells of a file', allOf(key, files.find(), media.readFiles()));
+  const get = functions.endpoint('get-file', 'Returns a file', allOf(key, files.find(), media.readFiles()));
   const content = functions.endpoint(
     'get-file-content',
-    'Redirects to a file',
+    'Redirects to the content of a file',
     allOf(key, files.find(), media.readFiles()),
   );
   const remove = functions.endpoint(

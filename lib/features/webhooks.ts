@@ -1,11 +1,18 @@
-import { allOf } from '../lambda/grant.ts';
+import { allOf, settings } from '../lambda/grant.ts';
 import type { Resources } from '../resources/resources.ts';
+import { WEBHOOK_WORKER_SECONDS } from '../resources/webhooks.ts';
 
 const ALL = '/v1/webhook_endpoints';
 const ONE = `${ALL}/{webhook_endpoint_id}`;
 
-/** The webhook endpoints of an account and what was delivered to them; only what makes secrets can use their key. */
-export const addWebhookEndpoints = ({
+/** The webhook endpoints of an account, and the worker that delivers events to them. */
+export const addWebhooks = (resources: Resources): void => {
+  addRoutes(resources);
+  addWorker(resources);
+};
+
+/** Only the functions that create or use signing secrets can decrypt them. */
+const addRoutes = ({
   functions,
   api,
   keys,
@@ -20,7 +27,7 @@ export const addWebhookEndpoints = ({
     allOf(key, endpoints.add()),
   );
   const list = functions.endpoint('list-webhooks', 'Lists webhook endpoints', allOf(key, endpoints.list()));
-  const get = functions.endpoint('get-webhook', 'Tells a webhook endpoint', allOf(key, endpoints.find()));
+  const get = functions.endpoint('get-webhook', 'Returns a webhook endpoint', allOf(key, endpoints.find()));
   const update = functions.endpoint(
     'update-webhook',
     'Changes a webhook endpoint',
@@ -41,7 +48,7 @@ export const addWebhookEndpoints = ({
     'Sends a sample event to a webhook endpoint',
     allOf(key, endpoints.sign()),
   );
-  const types = functions.endpoint('list-webhook-event-types', 'Lists the types of events', allOf(key));
+  const types = functions.endpoint('list-webhook-event-types', 'Lists event types', allOf(key));
   const listDeliveries = functions.endpoint(
     'list-webhook-deliveries',
     'Lists the deliveries of a webhook endpoint',
@@ -49,8 +56,8 @@ export const addWebhookEndpoints = ({
   );
   const resend = functions.endpoint(
     'resend-webhook-delivery',
-    'Has a delivery tried again',
-    allOf(key, endpoints.find(), deliveries.work(), webhooks.send()),
+    'Delivers an event again',
+    allOf(key, endpoints.find(), deliveries.resend(), webhooks.send()),
   );
 
   api.route('POST', ALL, create);
@@ -59,9 +66,31 @@ export const addWebhookEndpoints = ({
   api.route('POST', ONE, update);
   api.route('DELETE', ONE, remove);
   api.route('POST', `${ONE}/rotate_secret`, rotate);
-  // An endpoint may take ten seconds to answer a sample event.
+  // A webhook endpoint may take ten seconds to answer a sample event.
   api.route('POST', `${ONE}/test`, test, { throttle: 'slow' });
   api.route('GET', '/v1/webhook_event_types', types);
   api.route('GET', `${ONE}/deliveries`, listDeliveries);
   api.route('POST', `${ONE}/deliveries/{delivery_id}/resend`, resend);
+};
+
+const addWorker = ({
+  config: { webhookConcurrency },
+  functions,
+  webhooks,
+  webhookEndpoints,
+  webhookDeliveries,
+}: Resources): void => {
+  const worker = functions.create('webhook-worker', {
+    description: 'Delivers events to webhook endpoints',
+    timeoutSeconds: WEBHOOK_WORKER_SECONDS,
+    memoryMegabytes: 512,
+    mayLoop: true,
+    grants: allOf(
+      webhookEndpoints.deliver(),
+      webhookDeliveries.deliver(),
+      webhooks.send(),
+      settings({ WEBHOOK_CONCURRENCY: String(webhookConcurrency) }),
+    ),
+  });
+  webhooks.addConsumer(worker, webhookConcurrency);
 };

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { IMAGE_SIZES } from '../../../functions/images/domain/image-request.ts';
-import { IMAGE_MODEL, VIDEO_MODELS } from '../../../functions/platform/domain/models.ts';
-import { SUBMIT_TIMEOUT } from '../../../functions/videos/domain/schedule.ts';
+import { IMAGE_SIZES } from '../../functions/images/domain/image-request.ts';
+import { IMAGE_MODEL, VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
+import { SUBMIT_TIMEOUT } from '../../functions/videos/domain/schedule.ts';
 import {
   ConfigError,
   configFrom,
   environmentName,
-  MIN_WORKER_SECONDS,
   readConfig,
-  refuseUnknownVariables,
-} from '../../../lib/config.ts';
+  rejectUnknownVariables,
+} from '../../lib/config.ts';
+import { MIN_WORKER_SECONDS } from '../../lib/config-schema.ts';
 
 describe('the configuration', () => {
   test('has a default for everything', () => {
@@ -20,7 +20,7 @@ describe('the configuration', () => {
     assert.equal(config.deletionProtection, true);
   });
 
-  test('takes text as the environment gives it', () => {
+  test('accepts text from environment variables', () => {
     const config = readConfig({
       videoRetentionDays: '30',
       deletionProtection: 'false',
@@ -39,7 +39,7 @@ describe('the configuration', () => {
     assert.equal(config.publicBaseUrl, 'https://media.example.com');
   });
 
-  test('takes the first source that gives a value', () => {
+  test('takes each value from the first source that has it', () => {
     const config = configFrom(
       (name) => (name === 'stackName' ? 'First' : undefined),
       (name) => (name === 'stackName' ? 'Second' : name === 'throttleBurst' ? 7 : undefined),
@@ -47,17 +47,17 @@ describe('the configuration', () => {
     assert.deepEqual([config.stackName, config.throttleBurst], ['First', 7]);
   });
 
-  test('has names for the environment', () => {
+  test('has an environment variable for each setting', () => {
     assert.equal(environmentName('videoRetentionDays'), 'MEDIA_GENERATION_VIDEO_RETENTION_DAYS');
   });
 
-  test('has no variable that is misspelt', () => {
+  test('rejects misspelled environment variables', () => {
     assert.doesNotThrow(() =>
-      refuseUnknownVariables({ MEDIA_GENERATION_VIDEO_RETENTION_DAYS: '7', OTHER: '' }),
+      rejectUnknownVariables({ MEDIA_GENERATION_VIDEO_RETENTION_DAYS: '7', OTHER: '' }),
     );
     assert.throws(
-      () => refuseUnknownVariables({ MEDIA_GENERATION_VIDEO_RETENTION: '7' }),
-      /^ConfigError: The variable MEDIA_GENERATION_VIDEO_RETENTION is no setting of this service\.$/,
+      () => rejectUnknownVariables({ MEDIA_GENERATION_VIDEO_RETENTION: '7' }),
+      /^ConfigError: The variable MEDIA_GENERATION_VIDEO_RETENTION is not a setting of this service\.$/,
     );
   });
 
@@ -128,7 +128,7 @@ describe('the configuration', () => {
     ['deletionProtection', 'no'],
   ];
   for (const [name, value] of WRONG)
-    test(`refuses ${name} ${JSON.stringify(value)} in one sentence that names it`, () => {
+    test(`rejects ${name} ${JSON.stringify(value)} in one sentence that names the setting`, () => {
       assert.throws(
         () => readConfig({ [name]: value }),
         (error) =>
@@ -141,33 +141,39 @@ describe('the configuration', () => {
   const TOGETHER: readonly [missing: RegExp, given: Record<string, unknown>][] = [
     [/modelAliases: must name one of .* for each alias/, { modelAliases: { mine: 'sora-2' } }],
     [
-      /modelAliases: must not have a model of this service as an alias/,
+      /modelAliases: must not use a model of this service as an alias/,
       { modelAliases: { 'video-3.1-generate-preview': 'video-3.1-fast-generate-preview' } },
     ],
-    [/domainName: needs certificateArn or hostedZoneId/, { domainName: 'media.example.com' }],
-    [/certificateArn: needs domainName/, { certificateArn }],
-    [/hostedZoneId: needs domainName/, zone],
-    [/hostedZoneId: needs hostedZoneName/, { ...zone, domainName: 'media.example.com', hostedZoneName: '' }],
-    [/hostedZoneId: needs hostedZoneName/, { ...zone, domainName: 'media.example.com', hostedZoneId: '' }],
+    [/domainName: requires certificateArn or hostedZoneId/, { domainName: 'media.example.com' }],
+    [/certificateArn: requires domainName/, { certificateArn }],
+    [/hostedZoneId: requires domainName/, zone],
+    [
+      /hostedZoneId: must be set together with hostedZoneName/,
+      { ...zone, domainName: 'media.example.com', hostedZoneName: '' },
+    ],
+    [
+      /hostedZoneId: must be set together with hostedZoneName/,
+      { ...zone, domainName: 'media.example.com', hostedZoneId: '' },
+    ],
     [/domainName: must be in the zone example.com/, { ...zone, domainName: 'media.example.org' }],
     [/domainName: must be in the zone example.com/, { ...zone, domainName: 'badexample.com' }],
     [
-      /upstreamSecretKeyArn: needs upstreamSecretArn/,
+      /upstreamSecretKeyArn: requires upstreamSecretArn/,
       { upstreamSecretKeyArn: 'arn:aws:kms:eu-west-1:1:key/x' },
     ],
   ];
   for (const [missing, given] of TOGETHER)
-    test(`wants what belongs together: ${missing.source}`, () => {
+    test(`rejects incomplete settings: ${missing.source}`, () => {
       assert.throws(() => readConfig(given), missing);
     });
 
-  test('takes a domain with a certificate, with its zone, or with both', () => {
+  test('accepts a domain with a certificate, a hosted zone, or both', () => {
     for (const given of [{ certificateArn }, zone, { ...zone, certificateArn }])
       assert.equal(readConfig({ domainName: 'media.example.com', ...given }).domainName, 'media.example.com');
     assert.equal(readConfig({ domainName: 'example.com', ...zone }).domainName, 'example.com');
   });
 
-  test('takes origins as browsers send them, and any port of this machine', () => {
+  test('accepts origins as browsers send them, and any port of this machine', () => {
     const origins = [
       'https://app.example.com',
       'http://10.0.0.7:8080',
@@ -184,14 +190,14 @@ describe('the configuration', () => {
     ['image.constructor', { image: { constructor: '1' } }, IMAGE_SIZES],
   ];
   for (const [name, prices, accepted] of UNKNOWN)
-    test(`refuses a price of ${name}, and says what can have one`, () => {
+    test(`rejects a price of ${name} and lists the valid names`, () => {
       assert.throws(() => readConfig({ prices }), {
         name: 'ConfigError',
         message: `Configuration prices.${name}: the name must be one of ${accepted.join(', ')}.`,
       });
     });
 
-  test('takes a price of every model and every size, and of some alone', () => {
+  test('accepts prices of all or some models and sizes', () => {
     const priced = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, '0.1']));
     for (const prices of [
       { currency: 'EUR', videoSecond: priced(VIDEO_MODELS), image: priced(IMAGE_SIZES) },
@@ -200,7 +206,7 @@ describe('the configuration', () => {
       assert.deepEqual(readConfig({ prices: JSON.stringify(prices) }).prices, prices);
   });
 
-  test('gives the worker the time that a submit may take, and some to write it down', () => {
+  test('gives the worker enough time for a submit and its writes', () => {
     assert.ok(MIN_WORKER_SECONDS * 1000 >= SUBMIT_TIMEOUT + 15_000);
     assert.equal(
       readConfig({ workerTimeoutSeconds: MIN_WORKER_SECONDS }).workerTimeoutSeconds,
@@ -208,7 +214,7 @@ describe('the configuration', () => {
     );
     assert.throws(
       () => readConfig({ workerTimeoutSeconds: MIN_WORKER_SECONDS - 1 }),
-      /^ConfigError: Configuration workerTimeoutSeconds: must be at least 60, for a submit takes up to 40 seconds\.$/,
+      /^ConfigError: Configuration workerTimeoutSeconds: must be at least 60, because a submit takes up to 40 seconds\.$/,
     );
   });
 });

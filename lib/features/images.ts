@@ -1,14 +1,14 @@
 import { allOf, settings } from '../lambda/grant.ts';
 import type { Resources } from '../resources/resources.ts';
-import { NATIVE_MODEL_ROUTE } from './model-endpoints.ts';
+import { NATIVE_MODEL_ROUTE } from './models.ts';
 
-/** Longer than any image takes; streamed answers may take 15 minutes. */
+/** Longer than any image takes. */
 const IMAGE_SECONDS = 300;
 
-/** Several formats of one capability; their answers are streamed, since they can be larger and later than others. */
-export const addImageEndpoints = (resources: Resources): void => {
+/** The image API in four formats. Responses are streamed, because they are larger and slower than others. */
+export const addImages = (resources: Resources): void => {
   const { config, functions, api, keys, charges, accounts, usage, files, media, upstream } = resources;
-  const making = allOf(
+  const generation = allOf(
     keys.find(),
     charges.record(),
     usage.add(),
@@ -16,26 +16,30 @@ export const addImageEndpoints = (resources: Resources): void => {
     upstream.call(),
     settings({ MODEL_ALIASES: JSON.stringify(config.modelAliases) }),
   );
+  const withInputs = allOf(generation, files.use(), media.readFiles(), upstream.requestSize());
   const size = { timeoutSeconds: IMAGE_SECONDS, memoryMegabytes: 1536, isGradual: true };
-  const props = { ...size, grants: allOf(making, files.use(), media.readFiles(), upstream.requestSize()) };
   const native = functions.create('generate-content', {
-    ...props,
+    ...size,
     description: 'Generates an image, native format',
+    grants: withInputs,
   });
   const chat = functions.create('chat-completions', {
-    ...props,
-    description: 'Generates an image, chat-completion format',
+    ...size,
+    description: 'Generates an image, chat completions format',
+    grants: withInputs,
   });
   const generations = functions.create('generate-images', {
     ...size,
-    grants: making,
     description: 'Generates an image, Images API format',
+    grants: generation,
   });
   const edits = functions.create('edit-images', {
-    ...props,
+    ...size,
     description: 'Edits images, Images API format',
+    grants: withInputs,
   });
-  // A request holds its function until the image is made.
+
+  // A request occupies its function until the image is finished.
   const options = { streamSeconds: IMAGE_SECONDS, throttle: 'slow' } as const;
   api.route('POST', NATIVE_MODEL_ROUTE, native, options);
   api.route('POST', '/v1/chat/completions', chat, options);

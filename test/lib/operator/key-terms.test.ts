@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readKeyTerms } from '../../../lib/keys/key-terms.ts';
+import { readKeyTerms } from '../../../lib/operator/key-terms.ts';
 
 const expiryIn = (expiresIn: string) =>
   readKeyTerms({ admin: false, expiresIn, monthlyBudget: undefined, requestsPerSecond: undefined }, 0)

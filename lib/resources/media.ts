@@ -1,23 +1,48 @@
 import { CfnResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant as IamGrant } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { type Grant, settings } from '../lambda/grant.ts';
-import { allowKey, type KeySettings } from './customer-key.ts';
+import type { Config } from '../config.ts';
+import { allOf, type Grant, settings } from '../lambda/grant.ts';
+import { allowKey } from './customer-key.ts';
+import { ServiceTable } from './service-table.ts';
 
-type MediaVariables = { readonly MEDIA_BUCKET: string };
-type Props = KeySettings & {
-  readonly deletionProtection: boolean;
-  readonly videoRetentionDays: number;
-  readonly inputRetentionDays: number;
-  readonly allowedOrigins: readonly string[];
-};
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** The files of accounts, and the total size of each account's files. */
+export class FileTable extends ServiceTable<{ readonly FILE_TABLE: string }> {
+  protected readonly variables = { FILE_TABLE: this.table.tableName };
+  readonly #config: Config;
+
+  constructor(scope: Construct, id: string, config: Config) {
+    super(scope, id, config, 'account', { sortKey: { name: 'id', type: AttributeType.STRING } });
+    this.#config = config;
+    this.addDueIndex();
+  }
+
+  readonly create = () =>
+    allOf(
+      this.grant(['PutItem', 'UpdateItem']),
+      settings({
+        FILE_STORAGE_MEGABYTES: String(this.#config.fileStorageMegabytes),
+        FILE_RETENTION_SECONDS: String(this.#config.fileRetentionDays * DAY_SECONDS),
+      }),
+    );
+  readonly list = () => this.grant(['Query']);
+  /** Finds a file and records that it has been uploaded. */
+  readonly find = () => this.grant(['GetItem', 'UpdateItem']);
+  readonly remove = () => this.find();
+  /** Finds the files that a request names. */
+  readonly use = () => this.grant(['GetItem']);
+  readonly expire = () => this.grant(['UpdateItem', 'DeleteItem'], 'due');
+}
 
 /**
- * A page that follows the redirect from the API arrives with the origin `null`, so that its own cannot be asked for.
- * The signed address is what gives access; and with any other origin than `*`, S3 allows credentials.
+ * After the redirect from the API, a browser sends the origin `null`, so the bucket cannot check the page's origin.
+ * The signed URL grants access. With any origin other than `*`, S3 would allow credentials.
  */
-const FOR_PAGES = {
+const DOWNLOADS = {
   allowedOrigins: ['*'],
   allowedMethods: [HttpMethods.GET, HttpMethods.HEAD],
   allowedHeaders: ['*'],
@@ -26,25 +51,38 @@ const FOR_PAGES = {
 };
 
 /**
- * For uploads by signed address, which the page of the console makes. The API's own address cannot be named here, since
- * it is made after the bucket; the signature gives access, and it covers all that an upload says.
+ * The console uploads to signed URLs. Its origin, the API, is created after the bucket and cannot be named here; the
+ * signature grants access and covers the headers of the upload.
  */
-const FOR_UPLOADS = {
+const UPLOADS = {
   allowedOrigins: ['*'],
   allowedMethods: [HttpMethods.PUT],
   allowedHeaders: ['*'],
   maxAge: 7200,
 };
 
-/** A file may ask for 30; the day more is for the clean-up, which keeps count of what it removes. */
+/** A file is kept for at most 30 days; the clean-up has one more day to remove it and correct the account's total. */
 const LONGEST_FILE_DAYS = 31;
 
-/** Videos, input images and files, each under a prefix; private, and reached from outside by signed addresses only. */
+const SET_ASIDE = [
+  ['s3:GetObject', 'files/*'],
+  ['s3:PutObject', 'files/*'],
+  ['s3:PutObject', 'removed-files/*'],
+] as const;
+
+const REMOVE_ALL = [
+  ['s3:DeleteObject', 'inputs/*'],
+  ['s3:DeleteObject', 'videos/*'],
+] as const;
+
+type MediaVariables = { readonly MEDIA_BUCKET: string };
+
+/** Videos, input images and files, each under a prefix. The bucket is private; clients use signed URLs. */
 export class MediaBucket extends Construct {
   readonly bucket: Bucket;
   readonly #keyArn: string;
 
-  constructor(scope: Construct, id: string, props: Props) {
+  constructor(scope: Construct, id: string, props: Config) {
     super(scope, id);
     this.#keyArn = props.kmsKeyArn;
     this.bucket = new Bucket(this, 'Bucket', {
@@ -52,7 +90,7 @@ export class MediaBucket extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       removalPolicy: props.deletionProtection ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-      cors: props.allowedOrigins.length === 0 ? [FOR_UPLOADS] : [FOR_PAGES, FOR_UPLOADS],
+      cors: props.allowedOrigins.length === 0 ? [UPLOADS] : [DOWNLOADS, UPLOADS],
       lifecycleRules: [
         { id: 'videos', prefix: 'videos/', expiration: Duration.days(props.videoRetentionDays) },
         { id: 'inputs', prefix: 'inputs/', expiration: Duration.days(props.inputRetentionDays) },
@@ -64,12 +102,12 @@ export class MediaBucket extends Construct {
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions-S1',
       reason:
-        'Each download is in the API access log and its object lives for days; a log bucket would outlive it.',
+        'The API access log has every download, and objects live for days; a log bucket would outlive them.',
     });
     this.#acknowledgePrefixes();
   }
 
-  /** Each grant names a prefix of this bucket, which cannot be said without a wildcard. */
+  /** Each grant is for a prefix, which needs a wildcard. */
   #acknowledgePrefixes(): void {
     const resource = this.bucket.node.defaultChild;
     if (!CfnResource.isCfnResource(resource)) throw new Error('the bucket has no resource');
@@ -77,7 +115,7 @@ export class MediaBucket extends Construct {
     for (const prefix of ['inputs', 'videos', 'files', 'removed-files'])
       Validations.of(Stack.of(this)).acknowledge({
         id: `AwsSolutions-IAM5[Resource::<${logicalId}.Arn>/${prefix}/*]`,
-        reason: `Names of the objects under ${prefix}/ are made at run time; the grant is for this prefix alone.`,
+        reason: `Objects under ${prefix}/ are named at run time; the grant is limited to this prefix.`,
       });
   }
 
@@ -99,7 +137,7 @@ export class MediaBucket extends Construct {
       ...REMOVE_ALL,
     ]);
 
-  /** Where signed addresses lead, for a page that plays videos. */
+  /** The host of signed URLs, for the page that plays videos. */
   readonly host = () => settings({ MEDIA_HOST: this.bucket.bucketRegionalDomainName });
 
   readonly sweepInputs = (): Grant<MediaVariables> => {
@@ -135,14 +173,3 @@ export class MediaBucket extends Construct {
     };
   }
 }
-
-const SET_ASIDE = [
-  ['s3:GetObject', 'files/*'],
-  ['s3:PutObject', 'files/*'],
-  ['s3:PutObject', 'removed-files/*'],
-] as const;
-
-const REMOVE_ALL = [
-  ['s3:DeleteObject', 'inputs/*'],
-  ['s3:DeleteObject', 'videos/*'],
-] as const;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
-import { keptBundles } from '../../../lib/lambda/kept-bundles.ts';
+import { keptBundles } from '../../../lib/lambda/bundling.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const FILES = {
@@ -21,7 +21,7 @@ const write = (project: string, file: string, text: string): void => {
 };
 
 const newProject = async (): Promise<string> => {
-  const project = await temporaryFolder('kept-bundles');
+  const project = await temporaryFolder('bundling');
   for (const [file, text] of Object.entries(FILES)) write(project, file, text);
   return project;
 };
@@ -35,10 +35,10 @@ const bundler = () => {
   return { make, made: () => made };
 };
 
-const neverMade = (): void => assert.fail('made once more');
+const neverMade = (): void => assert.fail('created again');
 
 describe('kept bundles', () => {
-  test('are made once', async () => {
+  test('are created once', async () => {
     const project = await newProject();
     const folder = keptBundles(bundler().make, project);
     assert.ok(folder !== undefined);
@@ -47,7 +47,7 @@ describe('kept bundles', () => {
   });
 
   for (const [file, text] of Object.entries(FILES))
-    test(`are made anew when ${file} changes, and found again when it changes back`, async () => {
+    test(`are created again when ${file} changes, and reused when it changes back`, async () => {
       const project = await newProject();
       const { make, made } = bundler();
       const before = keptBundles(make, project);
@@ -58,7 +58,7 @@ describe('kept bundles', () => {
       assert.equal(keptBundles(neverMade, project), before);
     });
 
-  test('are made anew when a file is added or moved', async () => {
+  test('are created again when a file is added', async () => {
     const project = await newProject();
     const { make, made } = bundler();
     const places = new Set([keptBundles(make, project)]);
@@ -69,7 +69,7 @@ describe('kept bundles', () => {
     assert.deepEqual([places.size, made()], [3, 3]);
   });
 
-  test('are not kept where they could not be made', async () => {
+  test('are not kept after an error', async () => {
     const project = await newProject();
     const half = (folder: string): void => {
       writeFileSync(join(folder, 'index.mjs'), 'half');
@@ -83,7 +83,7 @@ describe('kept bundles', () => {
     assert.deepEqual(readdirSync(dirname(folder)).length, 1);
   });
 
-  test('go when newer ones have been there for an hour', async () => {
+  test('are removed after an hour if newer ones exist', async () => {
     const project = await newProject();
     const old = keptBundles(bundler().make, project);
     assert.ok(old !== undefined);
@@ -95,13 +95,13 @@ describe('kept bundles', () => {
     assert.deepEqual(readdirSync(dirname(next)), [next.slice(dirname(next).length + 1)]);
   });
 
-  test('are not asked for where a file is in their way', async () => {
+  test('are not kept if the cache folder cannot be created', async () => {
     const project = await newProject();
     write(project, 'node_modules/.cache', 'a file');
     assert.equal(keptBundles(neverMade, project), undefined);
   });
 
-  test('are not asked for where nobody knows what is installed', async () => {
+  test('are not kept if the installed packages are not recorded', async () => {
     const project = await newProject();
     rmSync(join(project, 'node_modules/.package-lock.json'));
     assert.equal(keptBundles(neverMade, project), undefined);
