@@ -11,7 +11,7 @@ import {
   MAX_PARTS,
   textPart,
 } from '../domain/image-request.ts';
-import { imageConfig } from './config.ts';
+import { imageConfig } from './image-options.ts';
 
 const OPENING = /\]\(data:image\//gi;
 const END = /[)\s]/g;

@@ -14,7 +14,7 @@ import {
   textPart,
 } from '../domain/image-request.ts';
 import { type Message, message } from './chat-messages.ts';
-import { firstOf, imageConfig, noTools, one, sampling } from './config.ts';
+import { firstOf, imageConfig, noTools, one, sampling } from './image-options.ts';
 
 /** How the client wants the image: within the text as markdown, or in a list beside it. */
 export type ImagePlace = 'markdown' | 'list';

@@ -14,7 +14,7 @@ import { withoutRefused } from '../../platform/openapi/schemas.ts';
 import type { GeneratedImage } from '../domain/image-request.ts';
 import { chatChunkSchema, chatCompletion, chatCompletionSchema } from './chat-completion.ts';
 import { chatRequestSchema } from './chat-request.ts';
-import { imageConfig } from './config.ts';
+import { imageConfig } from './image-options.ts';
 import { editImagesFormSchema, editImagesSchema, generateImagesSchema } from './images-request.ts';
 import { imageEventSchema, imagesResponse, imagesResponseSchema } from './images-response.ts';
 import {

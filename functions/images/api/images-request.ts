@@ -24,7 +24,7 @@ import {
   NAMED_SIZES,
   textPart,
 } from '../domain/image-request.ts';
-import { firstOf, imageConfig, imageSize, MAX_SEED } from './config.ts';
+import { firstOf, imageConfig, imageSize, MAX_SEED } from './image-options.ts';
 
 type Value = string | number | boolean;
 

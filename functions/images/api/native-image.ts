@@ -32,7 +32,7 @@ import {
   type Modality,
   textPart,
 } from '../domain/image-request.ts';
-import { imageConfig, noTools, one, requireImageModel, sampling } from './config.ts';
+import { imageConfig, noTools, one, requireImageModel, sampling } from './image-options.ts';
 
 const has = (name: string) => (value: unknown) => isFields(value) && namedField(value, name) !== undefined;
 
