@@ -2,15 +2,20 @@ import type { ChargeRecord } from '../../functions/accounts/domain/billing.ts';
 import { DomainError } from '../../functions/platform/domain/errors.ts';
 import { type SlowStep, workerShares } from '../../functions/platform/domain/fair-share.ts';
 import type { Logger } from '../../functions/platform/domain/log-events.ts';
-import type { MediaStore, StepMessage, StepQueue, VideoGenerator } from '../../functions/videos/domain/ports.ts';
+import { upstreamPauses } from '../../functions/upstream/domain/upstream-pauses.ts';
+import type {
+  MediaStore,
+  StepMessage,
+  StepQueue,
+  VideoGenerator,
+} from '../../functions/videos/domain/ports.ts';
 import type { QueueAges } from '../../functions/videos/domain/queue-age.ts';
 import type { VideoRequest } from '../../functions/videos/domain/video-request.ts';
+import { advanceTask } from '../../functions/videos/usecases/advance-task.ts';
 import { createVideo } from '../../functions/videos/usecases/create-video.ts';
 import { failDeadLetter } from '../../functions/videos/usecases/end-task.ts';
-import { upstreamPauses } from '../../functions/upstream/domain/upstream-pauses.ts';
 import { sweep } from '../../functions/videos/usecases/sweep.ts';
 import { queueAdmission, queueWatcher } from '../../functions/videos/usecases/watch-queue.ts';
-import { advanceTask } from '../../functions/videos/usecases/advance-task.ts';
 import { buildLimiter } from '../support/builders/limiter.ts';
 import { MemoryQueueAges } from '../support/in-memory/queue-ages.ts';
 import { MemorySlowSteps } from '../support/in-memory/slow-steps.ts';

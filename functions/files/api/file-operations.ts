@@ -21,9 +21,9 @@ import {
   fileList,
   fileListSchema,
   fileObject,
+  fileObjectWithUpload,
   fileSchema,
   MAX_FILES,
-  offeredFileObject,
 } from './file-object.ts';
 
 const SCHEMAS = {
@@ -121,7 +121,7 @@ const OPERATIONS: readonly Operation[] = [
         'The file.',
         jsonContent('CreatedFile', {
           stored: fileObject(file),
-          offered: offeredFileObject({ ...file, arrived: false }, upload),
+          offered: fileObjectWithUpload({ ...file, arrived: false }, upload),
         }),
       ),
     },

@@ -18,10 +18,10 @@ import { imageConfig } from './image-options.ts';
 import { editImagesFormSchema, editImagesSchema, generateImagesSchema } from './images-request.ts';
 import { imageEventSchema, imagesResponse, imagesResponseSchema } from './images-response.ts';
 import {
-  nativeAnswer,
   nativeRequestSchema,
   nativeResponseListSchema,
   nativeResponseSchema,
+  toNativeResponse,
 } from './native-image.ts';
 
 const SCHEMAS = {
@@ -127,8 +127,8 @@ const generated: GeneratedImage = {
 const envelope = { requestId: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef', time: CREATED_AT };
 
 const RESPONSE_EXAMPLES = {
-  native: { image: nativeAnswer(generated) },
-  nativeList: { image: [nativeAnswer(generated)] },
+  native: { image: toNativeResponse(generated) },
+  nativeList: { image: [toNativeResponse(generated)] },
   images: { image: imagesResponse(CREATED_AT, generated) },
   chat: {
     markdown: chatCompletion(envelope, generated, 'markdown'),

@@ -1,7 +1,7 @@
 import { chargeFor, type Prices } from '../../accounts/domain/billing.ts';
 import type { Reservation } from '../../accounts/domain/limits.ts';
 import { type Limiter, reserve } from '../../accounts/domain/reserve.ts';
-import { type CheckedFiles, checkFiles, type FieldOf } from '../../files/domain/check-files.ts';
+import { type CheckedFiles, checkFiles, type FieldName } from '../../files/domain/check-files.ts';
 import type { FileReader } from '../../files/domain/files.ts';
 import type { Caller } from '../../platform/domain/api-key.ts';
 import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
@@ -120,13 +120,13 @@ const requireFit = (
   { prompt, negativePrompt }: VideoRequest,
   inputs: readonly VideoInput[],
   files: CheckedFiles,
-  fieldOf: FieldOf,
+  fieldName: FieldName,
 ): void => {
   const [first] = files.keys();
   const content = {
     texts: [prompt, negativePrompt],
     images: lengthsOf(inputs, files),
-    param: first === undefined ? undefined : fieldOf(first),
+    param: first === undefined ? undefined : fieldName(first),
   };
   requireUpstreamRoom(content, requestMegabytes);
 };
@@ -142,7 +142,7 @@ export const createVideo = async (
   caller: Caller,
   request: VideoRequest,
   idempotencyKey: string | undefined,
-  fieldOf: FieldOf = (fileId) => fileId,
+  fieldName: FieldName = (fileId) => fileId,
 ): Promise<CreatedVideo> => {
   const { tasks, media, queue, limiter, admission, logger, now } = dependencies;
   const createdAt = now();
@@ -162,8 +162,8 @@ export const createVideo = async (
   if (earlier !== undefined) return { task: sameRequest(earlier, fingerprint), rateLimit: undefined };
   if (refusal !== undefined) throw refusal;
 
-  const files = await checkFiles({ files: dependencies.files, now, account, fieldOf }, fileIdsOf(inputs));
-  requireFit(dependencies, request, inputs, files, fieldOf);
+  const files = await checkFiles({ files: dependencies.files, now, account, fieldName }, fileIdsOf(inputs));
+  requireFit(dependencies, request, inputs, files, fieldName);
   const { held, reservation, rateLimit } = await hold(dependencies, caller, id, request);
   const placed = placeInputs({ id, createdAt }, inputs, files);
   const task = acceptedTask({ id, createdAt, account, keyId, fingerprint, reservation }, request, placed);

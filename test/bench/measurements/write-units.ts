@@ -5,7 +5,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { dynamoReservations } from '../../../functions/accounts/adapters/dynamo-reservations.ts';
-import { toItem, type ReservationTables } from '../../../functions/accounts/adapters/reservation-writes.ts';
+import { type ReservationTables, toItem } from '../../../functions/accounts/adapters/reservation-writes.ts';
 import type { Reservation } from '../../../functions/accounts/domain/limits.ts';
 import { monthOf } from '../../../functions/accounts/domain/periods.ts';
 import { encode } from '../../../functions/platform/aws/dynamo.ts';

@@ -112,7 +112,7 @@ describe('a removed file', () => {
       assert.equal(await files.remove(file, 99), true);
       assert.equal(await files.remove(file, 999), false);
       assert.equal(await files.find(file.account, file.id), undefined);
-      assert.equal(await files.noteArrival(file), false);
+      assert.equal(await files.markArrived(file), false);
       assert.deepEqual([await used(), (await item(file.id))?.due_at?.N], [400, '99']);
       await Promise.all([files.forget(file), files.forget(file)]);
       assert.deepEqual([await used(), await item(file.id)], [0, undefined]);

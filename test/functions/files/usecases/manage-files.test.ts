@@ -4,15 +4,15 @@ import {
   type FileStore,
   fileKey,
   removedFileKey,
-  uploadIsOverAt,
+  uploadEndsAt,
 } from '../../../../functions/files/domain/files.ts';
-import { expireFiles } from '../../../../functions/files/usecases/expire-files.ts';
 import {
+  createUpload,
   deleteFile,
+  expireFiles,
   type FileTerms,
-  linkFile,
-  lookAtFile,
-  offerUpload,
+  getFile,
+  signDownloadLink,
   storeFile,
 } from '../../../../functions/files/usecases/manage-files.ts';
 import { QUEUE_DEADLINE, REMOVED_FILE_LIFETIME } from '../../../../functions/videos/domain/schedule.ts';
@@ -74,17 +74,17 @@ describe('a new file', () => {
 
   test('costs no storage where its upload cannot be signed', async () => {
     const { dependencies, files } = build({ signUpload: failing });
-    await assert.rejects(offerUpload(dependencies, ACCOUNT, TERMS, undefined), /S3 is away/);
+    await assert.rejects(createUpload(dependencies, ACCOUNT, TERMS, undefined), /S3 is away/);
     assert.equal(files.used(ACCOUNT), 0);
   });
 
   test('is refused beyond the storage of its account, uploads under way included, and of no other', async () => {
     const { dependencies, files, objects } = build();
-    await offerUpload(dependencies, ACCOUNT, TERMS, undefined);
+    await createUpload(dependencies, ACCOUNT, TERMS, undefined);
     await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
     const refused = { code: 'insufficient_quota', message: /0\.01 of 0\.01 MB are used/ };
     await assert.rejects(storeFile(dependencies, ACCOUNT, TERMS, BYTES), refused);
-    await assert.rejects(offerUpload(dependencies, ACCOUNT, TERMS, undefined), refused);
+    await assert.rejects(createUpload(dependencies, ACCOUNT, TERMS, undefined), refused);
     await storeFile(dependencies, 'other', TERMS, BYTES);
     assert.deepEqual([files.used(ACCOUNT), objects.size], [800, 2]);
   });
@@ -93,22 +93,22 @@ describe('a new file', () => {
 describe('a file', () => {
   test('has arrived as soon as its bytes are there, which is looked up once', async () => {
     const { dependencies, objects } = build();
-    const { file } = await offerUpload(dependencies, ACCOUNT, TERMS, undefined);
-    assert.equal((await lookAtFile(dependencies, ACCOUNT, file.id)).arrived, false);
-    await assert.rejects(linkFile(dependencies, ACCOUNT, file.id, 'GET'), { code: 'file_not_ready' });
+    const { file } = await createUpload(dependencies, ACCOUNT, TERMS, undefined);
+    assert.equal((await getFile(dependencies, ACCOUNT, file.id)).arrived, false);
+    await assert.rejects(signDownloadLink(dependencies, ACCOUNT, file.id, 'GET'), { code: 'file_not_ready' });
     objects.add(fileKey(ACCOUNT, file.id));
-    assert.equal((await lookAtFile(dependencies, ACCOUNT, file.id)).arrived, true);
+    assert.equal((await getFile(dependencies, ACCOUNT, file.id)).arrived, true);
     const store = { ...dependencies.store, has: failing };
-    assert.ok(await linkFile({ ...dependencies, store }, ACCOUNT, file.id, 'GET'));
+    assert.ok(await signDownloadLink({ ...dependencies, store }, ACCOUNT, file.id, 'GET'));
   });
 
   test('is not found from the moment on in which it expires', async () => {
     const { dependencies, pass } = build();
     const { id } = await storeFile(dependencies, ACCOUNT, { ...TERMS, lifetimeSeconds: 3600 }, BYTES);
     pass(HOUR - 1);
-    await lookAtFile(dependencies, ACCOUNT, id);
+    await getFile(dependencies, ACCOUNT, id);
     pass(1);
-    for (const act of [lookAtFile, deleteFile])
+    for (const act of [getFile, deleteFile])
       await assert.rejects(act(dependencies, ACCOUNT, id), { code: 'file_not_found' });
   });
 
@@ -138,7 +138,7 @@ describe('a file', () => {
     const broken = { ...dependencies, store: { ...dependencies.store, setAside: failing } };
     await deleteFile(broken, ACCOUNT, id);
     assert.deepEqual([logged, files.used(ACCOUNT), objects.size], [['file not removed'], 400, 1]);
-    await assert.rejects(lookAtFile(dependencies, ACCOUNT, id), { code: 'file_not_found' });
+    await assert.rejects(getFile(dependencies, ACCOUNT, id), { code: 'file_not_found' });
     pass(REMOVED_FILE_LIFETIME);
     await expireFiles(dependencies);
     assert.deepEqual([files.used(ACCOUNT), objects.size], [0, 0]);
@@ -147,13 +147,13 @@ describe('a file', () => {
   test('counts until its signed address takes no bytes, although it is deleted', async () => {
     const { dependencies, files, objects, pass } = build();
     for (let cycle = 0; cycle < 2; cycle += 1) {
-      const { file } = await offerUpload(dependencies, ACCOUNT, TERMS, undefined);
+      const { file } = await createUpload(dependencies, ACCOUNT, TERMS, undefined);
       await deleteFile(dependencies, ACCOUNT, file.id);
       objects.add(fileKey(ACCOUNT, file.id));
-      await assert.rejects(lookAtFile(dependencies, ACCOUNT, file.id), { code: 'file_not_found' });
+      await assert.rejects(getFile(dependencies, ACCOUNT, file.id), { code: 'file_not_found' });
     }
     const refused = { code: 'insufficient_quota' };
-    await assert.rejects(offerUpload(dependencies, ACCOUNT, TERMS, undefined), refused);
+    await assert.rejects(createUpload(dependencies, ACCOUNT, TERMS, undefined), refused);
     pass(REMOVED_FILE_LIFETIME);
     await expireFiles(dependencies);
     assert.deepEqual([files.used(ACCOUNT), objects.size], [0, 0]);
@@ -163,8 +163,8 @@ describe('a file', () => {
 describe('the clean-up', () => {
   test('waits until no upload can come, then gives the storage back', async () => {
     const { dependencies, files, pass } = build();
-    const { file } = await offerUpload(dependencies, ACCOUNT, TERMS, undefined);
-    pass(uploadIsOverAt(file) - START - 1);
+    const { file } = await createUpload(dependencies, ACCOUNT, TERMS, undefined);
+    pass(uploadEndsAt(file) - START - 1);
     await expireFiles(dependencies);
     assert.equal(files.used(ACCOUNT), 400);
     pass(1);
@@ -174,11 +174,11 @@ describe('the clean-up', () => {
 
   test('notes what has arrived and nobody asked after', async () => {
     const { dependencies, files, objects, pass } = build();
-    const { file } = await offerUpload(dependencies, ACCOUNT, TERMS, undefined);
+    const { file } = await createUpload(dependencies, ACCOUNT, TERMS, undefined);
     objects.add(fileKey(ACCOUNT, file.id));
     pass(2 * HOUR);
     await expireFiles(dependencies);
-    assert.equal((await lookAtFile(dependencies, ACCOUNT, file.id)).arrived, true);
+    assert.equal((await getFile(dependencies, ACCOUNT, file.id)).arrived, true);
     assert.equal(files.used(ACCOUNT), 400);
   });
 

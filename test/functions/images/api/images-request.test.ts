@@ -21,7 +21,7 @@ describe('an option of the Images API', () => {
     ['n', 1, 'taken'],
     ['n', '1', 'taken'],
     ['n', null, 'taken'],
-    ['n', 2, /^n must be 1: one image/],
+    ['n', 2, /^n must be 1: each request/],
     ['n', 0, /^n must be 1/],
     ['quality', 'auto', 'taken'],
     ['quality', 'standard', 'taken'],

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
-import { readImageAction } from '../../../../functions/models/api/models.ts';
 import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
 import { JPEG, PNG, SVG } from '../../../support/images.ts';
 
@@ -124,19 +123,4 @@ describe('a native image request', () => {
       code: 'model_not_found',
     });
   });
-});
-
-describe("a native route's last part", () => {
-  for (const [part, model, action] of [
-    ['m:generateContent', 'm', 'generateContent'],
-    ['m:streamGenerateContent', 'm', 'streamGenerateContent'],
-    ['m%3AgenerateContent', 'm', 'generateContent'],
-    ['a:b:generateContent', 'a:b', 'generateContent'],
-  ])
-    test(`${part} is ${action} of ${model}`, () =>
-      assert.deepEqual(readImageAction(part ?? ''), { model, action }));
-
-  for (const part of ['m', 'm:', 'm:countTokens', 'generateContent', 'm:toString'])
-    test(`${part} is nothing that is offered`, () =>
-      assert.throws(() => readImageAction(part), { code: 'model_not_found' }));
 });

@@ -19,7 +19,7 @@ const store = (files: Readonly<Record<string, { bytes: Uint8Array; expiresAt?: n
   const access = {
     account: 'account',
     now: () => NOW,
-    fieldOf: (fileId: string) => `field of ${fileId}`,
+    fieldName: (fileId: string) => `field of ${fileId}`,
     requestMegabytes: 1,
     files: {
       openFile: async (key: string) => {
@@ -32,7 +32,7 @@ const store = (files: Readonly<Record<string, { bytes: Uint8Array; expiresAt?: n
             log.push(`read ${id}`);
             return file.bytes;
           },
-          leave: () => void log.push(`leave ${id}`),
+          close: () => void log.push(`close ${id}`),
         };
       },
     },
@@ -75,13 +75,13 @@ describe('the files of a request for an image', () => {
       'one is not found',
       { file_1: { bytes: JPEG } },
       /^field of file_2: file not found\.$/,
-      ['leave file_1'],
+      ['close file_1'],
     ],
     [
       'one has expired',
       { file_1: { bytes: JPEG }, file_2: { bytes: PNG, expiresAt: NOW } },
       /^field of file_2: file not found\.$/,
-      ['leave file_2', 'leave file_1'],
+      ['close file_2', 'close file_1'],
     ],
     [
       'one is no image',
@@ -93,13 +93,13 @@ describe('the files of a request for an image', () => {
       'one is empty',
       { file_1: { bytes: JPEG }, file_2: { bytes: Buffer.alloc(0) } },
       /^field of file_2: the file is empty\.$/,
-      ['leave file_1', 'leave file_2'],
+      ['close file_1', 'close file_2'],
     ],
     [
       'they are too large together',
       { file_1: { bytes: JPEG }, file_2: LARGE },
       /make 10\d{5} bytes, and the generator takes at most 1 MB/,
-      ['leave file_1', 'leave file_2'],
+      ['close file_1', 'close file_2'],
     ],
   ];
   for (const [title, files, message, expected] of REFUSED)
