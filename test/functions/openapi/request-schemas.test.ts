@@ -14,14 +14,14 @@ import { DEFAULT_ALIASES, IMAGE_MODEL } from '../../../functions/platform/domain
 import { readVideoDraft } from '../../../functions/videos/api/create-video.ts';
 import { VIDEO_REQUEST_EXAMPLES } from '../../../functions/videos/api/video-examples.ts';
 import { resolveVideoRequest } from '../../../functions/videos/domain/video-request.ts';
-import { valuesOf } from './support/arbitrary.ts';
-import { faultsBy, nodeAt, plainFaultsBy, schemaPath } from './support/document.ts';
+import { arbitraryFor } from './support/arbitrary.ts';
+import { nodeAt, schemaErrors, schemaPath, strictSchemaErrors } from './support/document.ts';
 
 type Reader = {
   readonly schema: string;
   readonly examples: Readonly<Record<string, unknown>>;
   readonly read: (body: BodyFields) => unknown;
-  /** Rules between fields, which the schema does not state. */
+  /** Messages of rules between fields, which a schema cannot state. */
   readonly rules: RegExp;
 };
 
@@ -65,7 +65,7 @@ const READERS: readonly Reader[] = [
   },
 ];
 
-const refusalOf = (read: Reader['read'], body: unknown): DomainError | undefined => {
+const rejectionFor = (read: Reader['read'], body: unknown): DomainError | undefined => {
   if (!isFields(body)) throw new Error('not a body');
   try {
     read(body);
@@ -78,18 +78,18 @@ const refusalOf = (read: Reader['read'], body: unknown): DomainError | undefined
 
 for (const { schema, examples, read, rules } of READERS)
   describe(`the reader of ${schema}`, () => {
-    const bodies = fc.sample(valuesOf(nodeAt(...schemaPath(schema))), { seed: 7, numRuns: 2000 });
+    const bodies = fc.sample(arbitraryFor(nodeAt(...schemaPath(schema))), { seed: 7, numRuns: 2000 });
 
-    test('takes whatever the document allows, but for rules between fields', () => {
-      const refusals = bodies.map((body) => refusalOf(read, body));
+    test('accepts whatever the schema allows, except for rules between fields', () => {
+      const refusals = bodies.map((body) => rejectionFor(read, body));
       const wrong = refusals.filter((refusal) => refusal !== undefined && !rules.test(refusal.message));
       assert.deepEqual(wrong, []);
       assert.ok(refusals.filter((refusal) => refusal === undefined).length > 100);
-      assert.deepEqual(faultsBy(schemaPath(schema), bodies[0]), []);
+      assert.deepEqual(strictSchemaErrors(schemaPath(schema), bodies[0]), []);
     });
 
     for (const [name, body] of Object.entries(examples))
-      test(`takes the example ${name}`, () => assert.equal(refusalOf(read, body), undefined));
+      test(`accepts the example ${name}`, () => assert.equal(rejectionFor(read, body), undefined));
   });
 
 describe('a field of a create request', () => {
@@ -116,12 +116,12 @@ describe('a field of a create request', () => {
     ),
   ];
   for (const [name, bodyWith] of PLACES)
-    test(`${name} is refused by the reader where the document refuses it, and nowhere else`, () => {
+    test(`${name} is rejected by the reader if and only if the schema rejects it`, () => {
       for (const value of VALUES) {
-        const refusal = refusalOf((body) => resolveVideoRequest(readVideoDraft(body)), bodyWith(value));
+        const refusal = rejectionFor((body) => resolveVideoRequest(readVideoDraft(body)), bodyWith(value));
         assert.equal(
           refusal !== undefined,
-          plainFaultsBy(schemaPath('CreateVideo'), bodyWith(value)).length > 0,
+          schemaErrors(schemaPath('CreateVideo'), bodyWith(value)).length > 0,
           String(value),
         );
       }

@@ -13,7 +13,7 @@ import { JPEG, PNG, SVG } from '../../../support/images.ts';
 const NOW = 1_000_000;
 const LATER = NOW + 1;
 
-/** Files of one account, with how each was left. */
+/** Files of one account, with a log of what was read or closed. */
 const store = (files: Readonly<Record<string, { bytes: Uint8Array; expiresAt?: number }>>) => {
   const log: string[] = [];
   const access = {
@@ -55,8 +55,8 @@ const store = (files: Readonly<Record<string, { bytes: Uint8Array; expiresAt?: n
 const file = (fileId: string): GivenImage => ({ fileId });
 const LARGE = { bytes: Buffer.concat([PNG, Buffer.alloc(800_000)]) };
 
-describe('the files of a request for an image', () => {
-  test('take the places where they are named, in their order; each is read once', async () => {
+describe('the files of an image request', () => {
+  test('replace their references, in order; each is read once', async () => {
     const { load, log } = store({ file_1: { bytes: JPEG }, file_2: { bytes: PNG } });
     const sent = { bytes: PNG, mimeType: 'image/png' } as const;
     const { turns } = await load(file('file_1'), sent, file('file_2'), file('file_1'));
@@ -103,13 +103,13 @@ describe('the files of a request for an image', () => {
     ],
   ];
   for (const [title, files, message, expected] of REFUSED)
-    test(`are refused where ${title}, and none is left open`, async () => {
+    test(`are rejected if ${title}, and none is left open`, async () => {
       const { load, log } = store(files);
       await assert.rejects(load(file('file_1'), file('file_2')), { name: 'DomainError', message });
       assert.deepEqual(log, expected);
     });
 
-  test('are counted with the images that are sent beside them', async () => {
+  test('count towards the limit together with the images in the request', async () => {
     const sent = { bytes: LARGE.bytes, mimeType: 'image/png' } as const;
     const { load } = store({ file_1: { bytes: JPEG } });
     for (const images of [[sent], [file('file_1'), sent]])
