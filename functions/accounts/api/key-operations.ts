@@ -47,21 +47,25 @@ const SCHEMAS = {
 };
 
 const PARAMETERS = {
-  SessionId: pathParameter('session_id', 'A session, `current` for the one that asks, or `all`.', {
-    type: 'string',
-    pattern: '^(sess_[0-9a-f]{32}|current|all)$',
-  }),
-  ProjectId: pathParameter('project_id', 'The account.', { type: 'string' }),
+  SessionId: pathParameter(
+    'session_id',
+    'A session id, `current` for the session of the request, or `all`.',
+    {
+      type: 'string',
+      pattern: '^(sess_[0-9a-f]{32}|current|all)$',
+    },
+  ),
+  ProjectId: pathParameter('project_id', 'The name of the account.', { type: 'string' }),
   ServiceAccountId: pathParameter(
     'service_account_id',
-    'The account once more: it has one service account.',
+    'The name of the account again: each account has one service account.',
     { type: 'string' },
   ),
   KeyId: pathParameter('key_id', 'Identifier of the key.', { type: 'string' }),
-  AfterKey: queryParameter('after', 'The page after this key: last_id of the page before.', {
+  AfterKey: queryParameter('after', 'Returns keys after this one, such as last_id of the previous page.', {
     type: 'string',
   }),
-  OwnerProjectAccess: queryParameter('owner_project_access', 'Only keys that work, or that do not.', {
+  OwnerProjectAccess: queryParameter('owner_project_access', 'Only active keys, or only inactive keys.', {
     type: 'string',
     enum: ACCESSES,
     default: 'any',
@@ -129,7 +133,7 @@ const KEY_OPERATIONS: readonly Operation[] = [
     path: `${PROJECT}/api_keys`,
     id: 'createKey',
     summary: 'Create an API key',
-    description: 'The value is shown this once.',
+    description: 'The value is returned only once.',
     parameters: ['ProjectId'],
     body: jsonContent('NewKey', EXAMPLES.newKey),
     responses: { 200: response('The key.', jsonContent('CreatedKey', EXAMPLES.createdKey)) },
@@ -140,9 +144,9 @@ const KEY_OPERATIONS: readonly Operation[] = [
     path: `${PROJECT}/api_keys/{key_id}`,
     id: 'revokeKey',
     summary: 'Revoke an API key',
-    description: 'Within 60 seconds it is refused everywhere.',
+    description: 'Requests with the key are rejected within 60 seconds.',
     parameters: ['ProjectId', 'KeyId'],
-    responses: { 200: response('It is revoked.', jsonContent('DeletedKey', EXAMPLES.deletedKey)) },
+    responses: { 200: response('The key is revoked.', jsonContent('DeletedKey', EXAMPLES.deletedKey)) },
   },
   {
     ...keyOperation,
@@ -150,7 +154,7 @@ const KEY_OPERATIONS: readonly Operation[] = [
     path: `${PROJECT}/service_accounts/{service_account_id}/api_keys`,
     id: 'createServiceAccountKey',
     summary: 'Create an API key of a service account',
-    description: 'As the SDK does it: each account has one service account, of the same name.',
+    description: 'For the SDK. Each account has one service account, with the same name.',
     parameters: ['ProjectId', 'ServiceAccountId'],
     body: jsonContent('NewServiceAccountKey', EXAMPLES.newKey),
     responses: {
@@ -167,7 +171,7 @@ const SESSION_OPERATIONS: readonly Operation[] = [
     path: '/v1/console/sessions',
     id: 'createSession',
     summary: 'Sign in with a link',
-    description: 'Answers with the session’s cookie. A link can be used once, within 15 minutes.',
+    description: 'Sets the session cookie. A link can be used once, within 15 minutes.',
     body: jsonContent('SignIn', EXAMPLES.signIn),
     responses: {
       200: response('The session.', jsonContent('Session', EXAMPLES.session), SESSION_HEADERS),
@@ -179,7 +183,7 @@ const SESSION_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/v1/console/session',
     id: 'getSession',
-    summary: 'Describe the session that asks',
+    summary: 'Get the current session',
     responses: { 200: response('The session.', jsonContent('CurrentSession', EXAMPLES.current)) },
   },
   {
@@ -197,9 +201,9 @@ const SESSION_OPERATIONS: readonly Operation[] = [
     id: 'endSession',
     summary: 'End a session',
     description:
-      'Within 60 seconds it is refused everywhere. `all` also ends the links that nobody has used.',
+      'Requests of the session are rejected within 60 seconds. `all` also ends unused sign-in links.',
     parameters: ['SessionId'],
-    responses: { 200: response('It is ended.', jsonContent('EndedSession', EXAMPLES.ended)) },
+    responses: { 200: response('The session has ended.', jsonContent('EndedSession', EXAMPLES.ended)) },
     errors: ['not_found'],
   },
   {
@@ -207,8 +211,8 @@ const SESSION_OPERATIONS: readonly Operation[] = [
     method: 'post',
     path: '/v1/console/links',
     id: 'createLink',
-    summary: 'Make a sign-in link',
-    description: 'For a colleague: whoever opens it first is signed in to the account.',
+    summary: 'Create a sign-in link',
+    description: 'Whoever opens the link first is signed in to the account.',
     responses: { 200: response('The link.', jsonContent('SignInLink', EXAMPLES.link)) },
   },
 ];

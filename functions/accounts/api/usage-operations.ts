@@ -35,14 +35,14 @@ const SCHEMAS = {
 };
 
 const days = ({ maxLimit }: UseEndpoint) =>
-  queryParameter('limit', 'Days of the page.', {
+  queryParameter('limit', 'Maximum number of days on the page.', {
     type: 'integer',
     minimum: 1,
     maximum: maxLimit,
     default: DEFAULT_DAYS,
   });
 const groupings = ({ groupings: names }: UseEndpoint) =>
-  listParameter('group_by', 'Splits the sums; also `group_by` again and again.', {
+  listParameter('group_by', 'Groups the sums. Can also be sent as repeated `group_by`.', {
     enum: Object.keys(names),
   });
 const values = ({ filters }: UseEndpoint, wanted: string, description: string) =>
@@ -50,19 +50,23 @@ const values = ({ filters }: UseEndpoint, wanted: string, description: string) =
 
 const PARAMETERS = {
   StartTime: {
-    ...queryParameter('start_time', 'From the UTC day on that this Unix second is in.', UNIX_SECONDS),
+    ...queryParameter(
+      'start_time',
+      'Unix seconds. The result starts with the UTC day of this time.',
+      UNIX_SECONDS,
+    ),
     required: true,
   },
   EndTime: queryParameter(
     'end_time',
-    'Up to this Unix second; the UTC day that it cuts is whole. Now unless given.',
+    'Unix seconds. The result ends with the UTC day of this time. Default: now.',
     UNIX_SECONDS,
   ),
-  BucketWidth: queryParameter('bucket_width', 'One UTC day.', { type: 'string', const: '1d' }),
-  NextPage: queryParameter('page', 'next_page of the page before.', { type: 'string' }),
+  BucketWidth: queryParameter('bucket_width', 'Buckets are UTC days.', { type: 'string', const: '1d' }),
+  NextPage: queryParameter('page', 'next_page of the previous page.', { type: 'string' }),
   ProjectIds: listParameter(
     'project_ids',
-    'Only these projects; all but the account have nothing to show.',
+    'Only these projects. Projects other than the account are empty.',
     {},
   ),
   ApiKeyIds: listParameter('api_key_ids', 'Only these keys or console sessions.', { pattern: KEY_ID.source }),
@@ -75,10 +79,14 @@ const PARAMETERS = {
   VideoSizes: values(VIDEO_USAGE, 'sizes', 'Only these resolutions.'),
   ImageModels: values(IMAGE_USAGE, 'models', 'Only these models.'),
   ImageSizes: values(IMAGE_USAGE, 'sizes', 'Only these sizes.'),
-  ChargesFrom: queryParameter('start_time', 'Only charges from this Unix second on.', UNIX_SECONDS),
-  ChargesBefore: queryParameter('end_time', 'Only charges before this Unix second.', UNIX_SECONDS),
-  AfterRateLimit: queryParameter('after', 'Those after this one.', { type: 'string' }),
-  BeforeRateLimit: queryParameter('before', 'Those before this one.', { type: 'string' }),
+  ChargesFrom: queryParameter(
+    'start_time',
+    'Only charges at or after this time, in Unix seconds.',
+    UNIX_SECONDS,
+  ),
+  ChargesBefore: queryParameter('end_time', 'Only charges before this time, in Unix seconds.', UNIX_SECONDS),
+  AfterRateLimit: queryParameter('after', 'Returns limits after this one.', { type: 'string' }),
+  BeforeRateLimit: queryParameter('before', 'Returns limits before this one.', { type: 'string' }),
 } as const;
 
 const DAY = '2026-01-15';
@@ -107,8 +115,8 @@ const image = {
   quantity: 1,
 } as const;
 
-const page = <Result>(sums: readonly UseSum[], resultOf: (sum: UseSum) => Result) => ({
-  page: bucketPage({ days: [{ day: DAY, sums }], next: undefined }, resultOf),
+const page = <Result>(sums: readonly UseSum[], toResult: (sum: UseSum) => Result) => ({
+  page: bucketPage({ days: [{ day: DAY, sums }], next: undefined }, toResult),
 });
 
 const EXAMPLES = {
@@ -128,24 +136,31 @@ const EXAMPLES = {
 const common = { dialect: 'openAi', tag: 'Usage', method: 'get' } as const;
 const ORGANIZATION = '/v1/organization';
 const PROJECT = `${ORGANIZATION}/projects/{project_id}`;
-const OF_DAYS = ['StartTime', 'EndTime', 'BucketWidth', 'ProjectIds', 'ApiKeyIds', 'NextPage'] as const;
+const DAY_PARAMETERS = [
+  'StartTime',
+  'EndTime',
+  'BucketWidth',
+  'ProjectIds',
+  'ApiKeyIds',
+  'NextPage',
+] as const;
 
 const OPERATIONS: readonly Operation[] = [
   {
     ...common,
     path: `${ORGANIZATION}/costs`,
     id: 'getCosts',
-    summary: 'Costs by day',
-    description: 'What had no price when it was made is not in it.',
-    parameters: [...OF_DAYS, 'CostDays', 'CostGroupBy', 'LineItems'],
+    summary: 'Get costs by day',
+    description: 'Excludes videos and images that had no price when they were created.',
+    parameters: [...DAY_PARAMETERS, 'CostDays', 'CostGroupBy', 'LineItems'],
     responses: { 200: response('Days with their costs.', jsonContent('CostPage', EXAMPLES.costs)) },
   },
   {
     ...common,
     path: `${ORGANIZATION}/usage/videos`,
     id: 'getVideoUsage',
-    summary: 'Seconds of video by day',
-    parameters: [...OF_DAYS, 'UsageDays', 'UsageGroupBy', 'VideoModels', 'VideoSizes'],
+    summary: 'Get seconds of video by day',
+    parameters: [...DAY_PARAMETERS, 'UsageDays', 'UsageGroupBy', 'VideoModels', 'VideoSizes'],
     responses: {
       200: response('Days with their seconds.', jsonContent('VideoUsagePage', EXAMPLES.videos)),
     },
@@ -154,8 +169,8 @@ const OPERATIONS: readonly Operation[] = [
     ...common,
     path: `${ORGANIZATION}/usage/images`,
     id: 'getImageUsage',
-    summary: 'Images by day',
-    parameters: [...OF_DAYS, 'UsageDays', 'UsageGroupBy', 'ImageModels', 'ImageSizes'],
+    summary: 'Get number of images by day',
+    parameters: [...DAY_PARAMETERS, 'UsageDays', 'UsageGroupBy', 'ImageModels', 'ImageSizes'],
     responses: {
       200: response('Days with their images.', jsonContent('ImageUsagePage', EXAMPLES.images)),
     },
@@ -165,12 +180,13 @@ const OPERATIONS: readonly Operation[] = [
     path: `${ORGANIZATION}/charges`,
     id: 'listCharges',
     summary: 'List charge records',
-    description: 'With `Accept: text/csv` a file of all of them, which takes no `limit` and no `page`.',
+    description:
+      'With `Accept: text/csv`, returns all charges as a file; `limit` and `page` are then not accepted.',
     parameters: ['ChargesFrom', 'ChargesBefore', 'Order', 'Limit', 'NextPage'],
     responses: {
       200: response('A page of charges.', {
         ...jsonContent('ChargePage', EXAMPLES.charges),
-        'text/csv': { schema: { type: 'string', description: 'A line of names, then a line a charge.' } },
+        'text/csv': { schema: { type: 'string', description: 'A header line, then one line per charge.' } },
       }),
     },
   },
@@ -178,8 +194,8 @@ const OPERATIONS: readonly Operation[] = [
     ...common,
     path: `${PROJECT}/spend_limit`,
     id: 'getSpendLimit',
-    summary: 'The budget of the account',
-    description: 'Not found where the account has none.',
+    summary: 'Get the budget of the account',
+    description: 'Returns 404 if the account has no budget.',
     parameters: ['ProjectId'],
     responses: { 200: response('The budget.', jsonContent('SpendLimit', EXAMPLES.spendLimit)) },
     errors: ['not_found'],
@@ -188,7 +204,7 @@ const OPERATIONS: readonly Operation[] = [
     ...common,
     path: `${PROJECT}/rate_limits`,
     id: 'listRateLimits',
-    summary: 'The rate limits of the account',
+    summary: 'List the rate limits of the account',
     parameters: ['ProjectId', 'Limit', 'AfterRateLimit', 'BeforeRateLimit'],
     responses: { 200: response('The limits.', jsonContent('RateLimitList', EXAMPLES.rateLimits)) },
     errors: ['not_found'],

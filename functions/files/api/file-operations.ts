@@ -4,14 +4,10 @@ import {
   formContent,
   jsonContent,
   type Operation,
+  redirect,
   response,
 } from '../../platform/openapi/operation.ts';
-import {
-  COMMON_HEADERS,
-  pathParameter,
-  queryParameter,
-  REDIRECT_HEADERS,
-} from '../../platform/openapi/parameters.ts';
+import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
 import { FILE_ID, FILE_PURPOSES, type StoredFile } from '../domain/files.ts';
 import { createFileFormSchema, createUploadSchema } from './create-file.ts';
 import {
@@ -42,7 +38,7 @@ const PARAMETERS = {
   }),
   FileLimit: queryParameter(
     'limit',
-    'Most files of the page; long names make it shorter, and has_more tells.',
+    'Maximum number of files on the page. A page can be shorter if names are long; check has_more.',
     {
       type: 'integer',
       minimum: 1,
@@ -50,11 +46,14 @@ const PARAMETERS = {
       default: MAX_FILES,
     },
   ),
-  AfterFile: queryParameter('after', 'The page after this file: last_id of the page before.', {
+  AfterFile: queryParameter('after', 'Returns files after this one, such as last_id of the previous page.', {
     type: 'string',
     pattern: FILE_ID.source,
   }),
-  Purpose: queryParameter('purpose', 'Only files of this purpose.', { type: 'string', enum: FILE_PURPOSES }),
+  Purpose: queryParameter('purpose', 'Only files with this purpose.', {
+    type: 'string',
+    enum: FILE_PURPOSES,
+  }),
 };
 
 const common = { dialect: 'openAi', tag: 'Files' } as const;
@@ -102,9 +101,9 @@ const OPERATIONS: readonly Operation[] = [
     method: 'post',
     path: '/v1/files',
     id: 'createFile',
-    summary: 'Keep a file',
+    summary: 'Create a file',
     description:
-      'A form holds the file itself, up to about 4.4 MB. For up to 20 MB send JSON, and then the bytes to the address in `upload`, with its method and its headers as they are: just as many bytes as were named, once. A GET of the file tells when they have arrived.',
+      'A form contains the file itself, up to about 4.4 MB. For files up to 20 MB, send JSON, then send the bytes once to the URL in `upload`, with its method and headers unchanged and exactly the stated number of bytes. GET the file to see whether they have arrived.',
     body: {
       ...formContent(
         'CreateFileForm',
@@ -146,7 +145,7 @@ const OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/v1/files/{file_id}',
     id: 'getFile',
-    summary: 'Query a file',
+    summary: 'Get a file',
     parameters: ['StoredFileId'],
     responses: { 200: response('The file.', jsonContent('StoredFile', { file: fileObject(file) })) },
     errors: ['file_not_found'],
@@ -157,10 +156,13 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1/files/{file_id}',
     id: 'deleteFile',
     summary: 'Delete a file',
-    description: 'Tasks that were accepted with it are not harmed.',
+    description: 'Tasks that already use the file are not affected.',
     parameters: ['StoredFileId'],
     responses: {
-      200: response('The file is gone.', jsonContent('DeletedFile', { deleted: deletedFileObject(file.id) })),
+      200: response(
+        'The file is deleted.',
+        jsonContent('DeletedFile', { deleted: deletedFileObject(file.id) }),
+      ),
     },
     errors: ['file_not_found'],
   },
@@ -170,11 +172,9 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1/files/{file_id}/content',
     id: 'getFileContent',
     summary: 'Download a file',
-    description: 'Redirects to the bytes, under the name that the file was given.',
+    description: 'Redirects to the bytes, with the name of the file.',
     parameters: ['StoredFileId'],
-    responses: {
-      302: { description: 'Where the bytes are.', headers: { ...COMMON_HEADERS, ...REDIRECT_HEADERS } },
-    },
+    responses: redirect('The URL of the bytes.'),
     errors: ['file_not_found', 'file_not_ready'],
   },
 ];

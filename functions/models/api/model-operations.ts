@@ -21,11 +21,11 @@ const SCHEMAS = {
 
 const PARAMETERS = {
   Model: pathParameter('model', 'A model of this service.', { type: 'string', ...modelNames(MODELS) }),
-  PageSize: queryParameter('pageSize', 'Most models of the page; all unless given.', {
+  PageSize: queryParameter('pageSize', 'Maximum number of models on the page. Default: all.', {
     type: 'integer',
     minimum: 1,
   }),
-  PageToken: queryParameter('pageToken', 'The next page: nextPageToken of the page before.', {
+  PageToken: queryParameter('pageToken', 'nextPageToken of the previous page.', {
     type: 'string',
   }),
 };
@@ -55,7 +55,7 @@ export const MODEL_API: ApiPart = {
       ...native,
       path: '/v1beta/models/{model}',
       id: 'getNativeModel',
-      summary: 'Describe a model, native format',
+      summary: 'Get a model, native format',
       parameters: ['Model'],
       responses: {
         200: response('The model.', jsonContent('NativeModel', { image: nativeModel(IMAGE_MODEL) })),
@@ -73,7 +73,7 @@ export const MODEL_API: ApiPart = {
       ...openAi,
       path: '/v1/models/{model}',
       id: 'getModel',
-      summary: 'Describe a model',
+      summary: 'Get a model',
       parameters: ['Model'],
       responses: {
         200: response(

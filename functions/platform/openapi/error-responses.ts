@@ -46,7 +46,7 @@ const describeErrors = (name: DialectName, status: number, codes: readonly Error
   const own = errorSchema(name, codes);
   const hasTwoForms = name === 'native' && codes.some((code) => GATEWAY_ERRORS.has(code));
   return {
-    description: `Refused or failed: ${codes.join(', ')}.`,
+    description: `Error codes: ${codes.join(', ')}.`,
     headers: errorHeaderRefs(status, countRetryable(codes)),
     content: {
       'application/json': {
@@ -73,7 +73,7 @@ export const errorResponses = (name: DialectName, codes: readonly ErrorCode[]): 
   );
 
 export const GATEWAY_FAILURE = {
-  description: 'The gateway could not reach the service (502), or not in time (504).',
+  description: 'The gateway could not reach the service (502) or timed out (504).',
   headers: errorHeaderRefs(502),
   content: { 'application/json': { schema: schemaRef('ErrorResponse') } },
 };
@@ -86,7 +86,7 @@ const ERROR_MESSAGES = {
   remote_image_not_supported:
     'input_reference is a remote address, which is not fetched: send the file itself, or a data URI.',
   not_offered: 'This operation is not supported: create a new video instead.',
-  upstream_rejected: 'The generator’s own words on what is wrong.',
+  upstream_rejected: 'The error message of the generator.',
   content_blocked: 'The prompt was blocked: PROHIBITED_CONTENT',
   invalid_api_key: 'The API key is unknown or revoked.',
   insufficient_permissions: 'An admin key manages its account: use a plain key to make videos and images.',

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { ErrorCode } from '../domain/errors.ts';
 import { type DialectName, errorResponses, GATEWAY_FAILURE } from './error-responses.ts';
-import { COMMON_HEADERS } from './parameters.ts';
+import { COMMON_HEADERS, REDIRECT_HEADERS } from './parameters.ts';
 import { type JsonSchema, schemaRef } from './schemas.ts';
 
 /** A method of a path: its request and its responses. Schemas and parameters are referred to by their names. */
@@ -60,6 +60,10 @@ export const response = (description: string, content: object, headers: object =
   description,
   headers: { ...COMMON_HEADERS, ...headers },
   content,
+});
+
+export const redirect = (description: string) => ({
+  302: { description, headers: { ...COMMON_HEADERS, ...REDIRECT_HEADERS } },
 });
 
 /** The API key can be sent in any one of these places. */

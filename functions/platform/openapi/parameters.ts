@@ -24,7 +24,7 @@ export const UNIX_SECONDS = { type: 'integer', minimum: 0, maximum: 99_999_999_9
 export const SHARED_PARAMETERS = {
   Limit: queryParameter(
     'limit',
-    'Most items of the page; long prompts make it shorter, and has_more tells.',
+    'Maximum number of items on the page. A page can be shorter if prompts are long; check has_more.',
     {
       type: 'integer',
       minimum: 1,
@@ -32,7 +32,11 @@ export const SHARED_PARAMETERS = {
       default: DEFAULT_LIMIT,
     },
   ),
-  Order: queryParameter('order', 'By time of creation.', { type: 'string', enum: ORDERS, default: 'desc' }),
+  Order: queryParameter('order', 'Sort order by creation time.', {
+    type: 'string',
+    enum: ORDERS,
+    default: 'desc',
+  }),
 };
 
 const requiredHeader = (description: string, schema: object = {}) => ({
@@ -48,24 +52,22 @@ const WHOLE = { pattern: '^[0-9]+$' };
 
 export const HEADERS = {
   RequestId: requiredHeader('Identifies the request in the service’s logs.'),
-  RetryAfter: requiredHeader('Seconds to wait before asking again.', WHOLE),
+  RetryAfter: requiredHeader('Seconds to wait before the next request.', WHOLE),
   PollAfter: optionalHeader(
     'Milliseconds to wait before polling again; absent once the task has ended.',
     WHOLE,
   ),
-  PollRetryAfter: optionalHeader('Seconds to wait before asking again.', WHOLE),
-  ShouldRetry: requiredHeader('Repeating the request cannot help.', { const: 'false' }),
-  MayNotRetry: optionalHeader('Sent where repeating the request cannot help.', { const: 'false' }),
-  RateLimit: optionalHeader('Creates a minute, where the account is limited.', WHOLE),
-  RateRemaining: optionalHeader('How many of them are left in this minute.', WHOLE),
-  RateReset: optionalHeader('When the minute ends.', { pattern: '^[0-9]+s$' }),
-  Location: requiredHeader('A signed address that holds for at most 5 minutes.', { format: 'uri' }),
-  CacheControl: optionalHeader(
-    'Answers are not to be kept; the gateway leaves it out of what it refuses itself.',
-  ),
-  SetCookie: requiredHeader('The session, for this browser alone.'),
-  AllowOrigin: requiredHeader('Tools in a browser may read it.', { const: '*' }),
-  NoStore: requiredHeader('The address is for this client and this moment.', { const: 'no-store' }),
+  PollRetryAfter: optionalHeader('Seconds to wait before the next request.', WHOLE),
+  ShouldRetry: requiredHeader('The request cannot succeed if it is repeated.', { const: 'false' }),
+  MayNotRetry: optionalHeader('Sent if the request cannot succeed when it is repeated.', { const: 'false' }),
+  RateLimit: optionalHeader('Create requests per minute, if the account has a limit.', WHOLE),
+  RateRemaining: optionalHeader('Create requests left in this minute.', WHOLE),
+  RateReset: optionalHeader('Seconds until the minute ends.', { pattern: '^[0-9]+s$' }),
+  Location: requiredHeader('A signed URL that is valid for at most 5 minutes.', { format: 'uri' }),
+  CacheControl: optionalHeader('Responses must not be cached. Absent from errors of the gateway itself.'),
+  SetCookie: requiredHeader('The session cookie.'),
+  AllowOrigin: requiredHeader('Pages of any origin can read the response.', { const: '*' }),
+  NoStore: requiredHeader('The redirect must not be cached.', { const: 'no-store' }),
 } as const;
 
 const headerRef = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });

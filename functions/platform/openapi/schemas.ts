@@ -4,7 +4,7 @@ import { image } from '../body/image.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Zod states the limits of JavaScript's integers, and takes literal ones for any numbers. */
+/** Zod adds the limits of JavaScript's integers, and gives integer literals the type `number`. */
 const tidyIntegers = (schema: JsonSchema): void => {
   if (schema.type === 'number' && [schema.const, ...(schema.enum ?? [])].some(Number.isInteger))
     schema.type = 'integer';
@@ -12,7 +12,7 @@ const tidyIntegers = (schema: JsonSchema): void => {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 };
 
-/** A choice of one is that one; generators make needless types of it. */
+/** Replaces a `oneOf` of one option, for which generators create a needless type. */
 const tidyChoice = (schema: JsonSchema): void => {
   const [only, ...others] = schema.oneOf ?? [];
   if (only === undefined || others.length > 0) return;
@@ -20,15 +20,15 @@ const tidyChoice = (schema: JsonSchema): void => {
   Object.assign(schema, only);
 };
 
-/** What Zod writes, as a person would have written it. */
+/** Adjusts the schemas that Zod generates. */
 export const tidySchema = ({ jsonSchema }: { readonly jsonSchema: JsonSchema }): void => {
   tidyIntegers(jsonSchema);
   tidyChoice(jsonSchema);
 };
 
-const isRefused = (field: unknown): boolean => Object.hasOwn(Object(field), 'not');
+const isRejected = (field: unknown): boolean => Object.hasOwn(Object(field), 'not');
 
-/** A form sends text alone, so of a number or a flag and its text only the text. */
+/** A form sends only text, so values that are not text are removed. */
 const asText = (field: JsonSchema): JsonSchema => {
   const texts = field.enum?.filter((value) => typeof value === 'string') ?? [];
   return field.type === undefined && field.anyOf === undefined && texts.length > 0
@@ -36,16 +36,16 @@ const asText = (field: JsonSchema): JsonSchema => {
     : field;
 };
 
-/** Generators write code for each field of a form, and can write none for one that takes no value. */
-export const withoutRefused = (schema: JsonSchema): JsonSchema => {
+/** Removes fields that are never accepted, because generators cannot create code for them in a form. */
+export const withoutRejectedFields = (schema: JsonSchema): JsonSchema => {
   const fields = Object.entries(schema.properties ?? {});
-  const refused = fields.filter(([, field]) => isRefused(field)).map(([name]) => name);
+  const rejected = fields.filter(([, field]) => isRejected(field)).map(([name]) => name);
   return {
     ...schema,
-    description: `${schema.description} Refused are ${refused.join(', ')}.`,
+    description: `${schema.description} Not supported: ${rejected.join(', ')}.`,
     properties: Object.fromEntries(
       fields
-        .filter(([, field]) => !isRefused(field))
+        .filter(([, field]) => !isRejected(field))
         .map(([name, field]) => [name, typeof field === 'boolean' ? field : asText(field)]),
     ),
   };

@@ -5,28 +5,25 @@ import {
   formContent,
   jsonContent,
   type Operation,
+  redirect,
   response,
 } from '../../platform/openapi/operation.ts';
 import {
-  COMMON_HEADERS,
   listParameter,
   POLL_HEADERS,
   pathParameter,
   queryParameter,
   RATE_LIMIT_HEADERS,
-  REDIRECT_HEADERS,
   UNIX_SECONDS,
 } from '../../platform/openapi/parameters.ts';
-import { type JsonSchema, withoutRefused } from '../../platform/openapi/schemas.ts';
+import { type JsonSchema, withoutRejectedFields } from '../../platform/openapi/schemas.ts';
 import { TASK_STATUSES } from '../domain/task.ts';
 import { createVideoSchema, referenceImage } from './create-video.ts';
 import { INCLUDES } from './included-parts.ts';
 import { VIDEO_REQUEST_EXAMPLES, VIDEO_RESPONSE_EXAMPLES } from './video-examples.ts';
 import {
-  createdGenerationSchema,
   createdVideoSchema,
   deletedVideoSchema,
-  generationSchema,
   taskErrorSchema,
   videoListSchema,
   videoSchema,
@@ -37,8 +34,6 @@ const SCHEMAS = {
   CreatedVideo: createdVideoSchema,
   VideoList: videoListSchema,
   DeletedVideo: deletedVideoSchema,
-  CreatedGeneration: createdGenerationSchema,
-  Generation: generationSchema,
   TaskError: taskErrorSchema,
   CreateVideo: createVideoSchema,
   ReferenceImage: referenceImage,
@@ -46,21 +41,21 @@ const SCHEMAS = {
 
 const FILE = { type: 'string', format: 'binary' };
 
-/** What a form sends in another way than JSON does: images are files, and metadata is text. */
+/** In a form, images are files and metadata is text. */
 const FORM_FIELDS: Readonly<Record<string, object>> = {
   input_reference: FILE,
   last_frame: FILE,
   reference_images: { type: 'array', items: FILE, maxItems: MAX_REFERENCE_IMAGES },
-  // Without a media type: generators would make a file of it.
+  // Without a media type, because generators would treat it as a file.
   metadata: { type: 'string', description: 'The options as JSON text.' },
 };
 
-/** The form of the request whose JSON this describes: the same fields, parsed by the same schema. */
+/** A form has the same fields as JSON and is parsed by the same schema. */
 const toFormSchema = (schema: JsonSchema): JsonSchema =>
-  withoutRefused({
+  withoutRejectedFields({
     ...schema,
     description:
-      'A create request as a form. An image is a file, or input_reference[file_id] and the like with the id of one. Unknown fields are ignored.',
+      'A create request as a form. An image is a file, or the id of one in a field such as input_reference[file_id]. Unknown fields are ignored.',
     properties: Object.fromEntries(
       Object.entries(schema.properties ?? {}).map(([name, field]) => {
         const inForm = FORM_FIELDS[name];
@@ -74,16 +69,28 @@ export const TASK_ID = { type: 'string', pattern: '^task_[0-9a-z]{26}$' };
 const PARAMETERS = {
   TaskId: pathParameter('task_id', 'Identifier of the video task.', TASK_ID),
   CharacterId: pathParameter('character_id', 'Not supported.', { type: 'string' }),
-  After: queryParameter('after', 'The page after this task: last_id of the page before.', TASK_ID),
-  Status: queryParameter('status', 'Only tasks in this state.', { type: 'string', enum: TASK_STATUSES }),
-  ModelFilter: queryParameter('model', 'Only tasks of this model.', { type: 'string', enum: VIDEO_MODELS }),
+  After: queryParameter(
+    'after',
+    'Returns tasks after this one, such as last_id of the previous page.',
+    TASK_ID,
+  ),
+  Status: queryParameter('status', 'Only tasks with this status.', { type: 'string', enum: TASK_STATUSES }),
+  ModelFilter: queryParameter('model', 'Only tasks with this model.', { type: 'string', enum: VIDEO_MODELS }),
   ApiKeyId: queryParameter('api_key_id', 'Only tasks of this key or console session.', {
     type: 'string',
     pattern: KEY_ID.source,
   }),
-  CreatedAfter: queryParameter('created_after', 'Only tasks from this Unix second on.', UNIX_SECONDS),
-  CreatedBefore: queryParameter('created_before', 'Only tasks before this Unix second.', UNIX_SECONDS),
-  Include: listParameter('include', 'Further parts of a task.', { enum: INCLUDES }),
+  CreatedAfter: queryParameter(
+    'created_after',
+    'Only tasks created at or after this time, in Unix seconds.',
+    UNIX_SECONDS,
+  ),
+  CreatedBefore: queryParameter(
+    'created_before',
+    'Only tasks created before this time, in Unix seconds.',
+    UNIX_SECONDS,
+  ),
+  Include: listParameter('include', 'Additional parts of a task.', { enum: INCLUDES }),
   Variant: queryParameter('variant', 'Thumbnails and sprite sheets are not supported.', {
     type: 'string',
     const: 'video',
@@ -91,7 +98,7 @@ const PARAMETERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'The same key and request give the same task for at least 24 hours.',
+    description: 'Repeating the request with the same key returns the same task for at least 24 hours.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
   },
 };
@@ -105,7 +112,7 @@ const FILE_FIELDS = {
   reference_images: IMAGE_FILE,
 };
 
-const CREATE_ERRORS = [
+export const CREATE_ERRORS = [
   'INVALID_ARGUMENT',
   'invalid_image',
   'remote_image_not_supported',
@@ -118,7 +125,7 @@ const CREATE_ERRORS = [
 const notOffered = {
   dialect: 'openAi',
   tag: 'Not supported',
-  description: 'Known to clients of this API; answers that it is not supported here.',
+  description: 'Clients of this API know the operation, but this service does not support it.',
   errors: ['not_offered'],
 } as const;
 
@@ -130,7 +137,7 @@ const OPERATIONS: readonly Operation[] = [
     id: 'createVideo',
     summary: 'Create a video task',
     description:
-      'Answers as soon as the task is accepted. Every option can be at top level or inside metadata, which counts first. A form may send metadata as JSON text or as metadata[resolution] and so on, and repeats reference_images for each file. The duration is durationSeconds, else duration, else seconds, else 8; the resolution is resolution, else that of size, else 720p; the aspect ratio is aspectRatio, else that of size, else 16:9. 1080p, 4k, reference images, and a first with a last frame need 8 seconds.',
+      'Returns as soon as the task is accepted. Every option can be at top level or in metadata, which takes precedence. A form can send metadata as JSON text or in fields such as metadata[resolution], and repeats reference_images for each file. The duration is durationSeconds, then duration, then seconds, default 8. The resolution is resolution, then that of size, default 720p. The aspect ratio is aspectRatio, then that of size, default 16:9. 1080p, 4k, reference images, and a first with a last frame require 8 seconds.',
     parameters: ['IdempotencyKey'],
     body: {
       ...jsonContent('CreateVideo', VIDEO_REQUEST_EXAMPLES.createVideo),
@@ -151,7 +158,7 @@ const OPERATIONS: readonly Operation[] = [
     id: 'listVideos',
     summary: 'List video tasks',
     description:
-      'With filters, last_id can be a task that is not in the page, and a page can be empty while has_more is true: go on after last_id.',
+      'With filters, a page can be empty while has_more is true, and last_id can be a task that is not on the page: continue after last_id.',
     parameters: [
       'Limit',
       'After',
@@ -170,7 +177,7 @@ const OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/v1/videos/{task_id}',
     id: 'getVideo',
-    summary: 'Query a video task',
+    summary: 'Get a video task',
     description: 'Poll until the status is completed or failed.',
     parameters: ['TaskId', 'Include'],
     responses: {
@@ -184,10 +191,10 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1/videos/{task_id}',
     id: 'deleteVideo',
     summary: 'Delete a video',
-    description: 'For tasks that have ended. The charge record stays.',
+    description: 'Only for tasks that have ended. The charge record is kept.',
     parameters: ['TaskId'],
     responses: {
-      200: response('The video is gone.', jsonContent('DeletedVideo', VIDEO_RESPONSE_EXAMPLES.deleted)),
+      200: response('The video is deleted.', jsonContent('DeletedVideo', VIDEO_RESPONSE_EXAMPLES.deleted)),
     },
     errors: ['video_not_found', 'video_in_progress', 'concurrent_update'],
   },
@@ -198,49 +205,10 @@ const OPERATIONS: readonly Operation[] = [
     id: 'downloadVideo',
     summary: 'Download a video',
     description:
-      'Redirects to the MP4 file, which supports ranges. Do not send the Authorization header to the address of the redirect: it is signed by itself.',
+      'Redirects to the MP4 file, which supports range requests. Do not send the Authorization header to the redirect URL, which is already signed.',
     parameters: ['TaskId', 'Variant'],
-    responses: {
-      302: { description: 'Where the file is.', headers: { ...COMMON_HEADERS, ...REDIRECT_HEADERS } },
-    },
+    responses: redirect('The URL of the file.'),
     errors: ['not_offered', 'video_not_found', 'video_not_ready', 'video_failed', 'video_expired'],
-  },
-  {
-    ...common,
-    method: 'post',
-    path: '/v1/video/generations',
-    id: 'createGeneration',
-    summary: 'Create a video task, generations style',
-    description: 'The same task from the same fields as POST /v1/videos, as JSON alone.',
-    parameters: ['IdempotencyKey'],
-    body: jsonContent('CreateVideo', VIDEO_REQUEST_EXAMPLES.createVideo),
-    responses: {
-      200: response(
-        'The accepted task.',
-        jsonContent('CreatedGeneration', VIDEO_RESPONSE_EXAMPLES.createdGeneration),
-        {
-          ...POLL_HEADERS,
-          ...RATE_LIMIT_HEADERS,
-        },
-      ),
-    },
-    errors: CREATE_ERRORS,
-  },
-  {
-    ...common,
-    method: 'get',
-    path: '/v1/video/generations/{task_id}',
-    id: 'getGeneration',
-    summary: 'Query a video task with its result address',
-    parameters: ['TaskId'],
-    responses: {
-      200: response(
-        'The task and its address.',
-        jsonContent('Generation', VIDEO_RESPONSE_EXAMPLES.generation),
-        POLL_HEADERS,
-      ),
-    },
-    errors: ['video_not_found'],
   },
   {
     ...notOffered,
@@ -270,7 +238,7 @@ const OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/v1/videos/characters/{character_id}',
     id: 'getCharacter',
-    summary: 'Describe a character',
+    summary: 'Get a character',
     parameters: ['CharacterId'],
   },
 ];

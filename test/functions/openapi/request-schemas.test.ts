@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { readUpload } from '../../../functions/files/api/create-file.ts';
 import { FILE_REQUEST_EXAMPLES } from '../../../functions/files/api/file-operations.ts';
 import { readChatRequest } from '../../../functions/images/api/chat-request.ts';
-import { IMAGE_REQUEST_EXAMPLES } from '../../../functions/images/api/image-operations.ts';
+import { IMAGE_REQUEST_EXAMPLES } from '../../../functions/images/api/image-examples.ts';
 import { readEditImages, readGenerateImages } from '../../../functions/images/api/images-request.ts';
 import { readNativeRequest } from '../../../functions/images/api/native-image.ts';
 import { withOwnModel } from '../../../functions/platform/body/model.ts';

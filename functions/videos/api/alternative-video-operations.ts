@@ -1,19 +1,29 @@
 import { modelNames } from '../../platform/body/model.ts';
 import { VIDEO_MODELS } from '../../platform/domain/models.ts';
-import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
 import {
-  COMMON_HEADERS,
+  type ApiPart,
+  jsonContent,
+  type Operation,
+  redirect,
+  response,
+} from '../../platform/openapi/operation.ts';
+import {
   POLL_HEADERS,
   pathParameter,
   queryParameter,
   RATE_LIMIT_HEADERS,
-  REDIRECT_HEADERS,
 } from '../../platform/openapi/parameters.ts';
 import { nativeOperationSchema, nativeVideoRequestSchema } from './native-video.ts';
 import { VIDEO_REQUEST_EXAMPLES, VIDEO_RESPONSE_EXAMPLES } from './video-examples.ts';
-import { TASK_ID } from './video-operations.ts';
+import { createdGenerationSchema, generationSchema } from './video-object.ts';
+import { CREATE_ERRORS, TASK_ID } from './video-operations.ts';
 
-const SCHEMAS = { NativeVideoRequest: nativeVideoRequestSchema, NativeOperation: nativeOperationSchema };
+const SCHEMAS = {
+  CreatedGeneration: createdGenerationSchema,
+  Generation: generationSchema,
+  NativeVideoRequest: nativeVideoRequestSchema,
+  NativeOperation: nativeOperationSchema,
+};
 
 const PARAMETERS = {
   VideoModel: pathParameter('model', 'A video model.', { type: 'string', ...modelNames(VIDEO_MODELS) }),
@@ -22,23 +32,63 @@ const PARAMETERS = {
     type: 'string',
     pattern: '^[0-9a-z]{26}$',
   }),
-  Media: queryParameter('alt', 'Clients send it; it changes nothing.', { type: 'string', enum: ['media'] }),
+  Media: queryParameter('alt', 'Sent by clients; ignored.', { type: 'string', enum: ['media'] }),
 };
 
-const video = { dialect: 'native', tag: 'Videos' } as const;
+const generations = { dialect: 'openAi', tag: 'Videos' } as const;
+const native = { dialect: 'native', tag: 'Videos' } as const;
 const operation = response(
   'The operation.',
   jsonContent('NativeOperation', VIDEO_RESPONSE_EXAMPLES.operation),
 );
 
+/** The same tasks as of /v1/videos, in the generations style and in the native format. */
 const OPERATIONS: readonly Operation[] = [
   {
-    ...video,
+    ...generations,
+    method: 'post',
+    path: '/v1/video/generations',
+    id: 'createGeneration',
+    summary: 'Create a video task, generations style',
+    description: 'Creates the same task from the same fields as POST /v1/videos, but only as JSON.',
+    parameters: ['IdempotencyKey'],
+    body: jsonContent('CreateVideo', VIDEO_REQUEST_EXAMPLES.createVideo),
+    responses: {
+      200: response(
+        'The accepted task.',
+        jsonContent('CreatedGeneration', VIDEO_RESPONSE_EXAMPLES.createdGeneration),
+        {
+          ...POLL_HEADERS,
+          ...RATE_LIMIT_HEADERS,
+        },
+      ),
+    },
+    errors: CREATE_ERRORS,
+  },
+  {
+    ...generations,
+    method: 'get',
+    path: '/v1/video/generations/{task_id}',
+    id: 'getGeneration',
+    summary: 'Get a video task with its result URL',
+    parameters: ['TaskId'],
+    responses: {
+      200: response(
+        'The task with its URL.',
+        jsonContent('Generation', VIDEO_RESPONSE_EXAMPLES.generation),
+        POLL_HEADERS,
+      ),
+    },
+    errors: ['video_not_found'],
+  },
+  {
+    ...native,
     method: 'post',
     path: '/v1beta/models/{model}:predictLongRunning',
     id: 'predictLongRunning',
     summary: 'Create a video task, native format',
-    description: 'The same task as of /v1/videos, with the same rules, as a long-running operation.',
+    description:
+      'Creates the same task as POST /v1/videos, with the same rules, as a long-running operation.',
     parameters: ['VideoModel', 'IdempotencyKey'],
     body: jsonContent('NativeVideoRequest', VIDEO_REQUEST_EXAMPLES.native),
     responses: {
@@ -61,42 +111,40 @@ const OPERATIONS: readonly Operation[] = [
     ],
   },
   {
-    ...video,
+    ...native,
     method: 'get',
     path: '/v1beta/models/{model}/operations/{operation}',
     id: 'getModelOperation',
-    summary: 'Query a video task, native format',
-    description: 'Poll until done is true. The id of the operation is that of the task.',
+    summary: 'Get a video task, native format',
+    description: 'Poll until done is true. The id of the operation is the id of the task.',
     parameters: ['VideoModel', 'OperationId'],
     responses: { 200: operation },
     errors: ['video_not_found'],
   },
   {
-    ...video,
+    ...native,
     method: 'get',
     path: '/v1beta/operations/{operation}',
     id: 'getOperation',
-    summary: 'Query a video task by its id alone, native format',
+    summary: 'Get a video task by its id, native format',
     parameters: ['OperationId'],
     responses: { 200: operation },
     errors: ['video_not_found'],
   },
   {
-    ...video,
+    ...native,
     method: 'get',
     path: '/v1beta/files/{file}:download',
     id: 'downloadFile',
     summary: 'Download a video, native format',
-    description: 'Redirects to the MP4 file, as the content of /v1/videos does.',
+    description: 'Redirects to the MP4 file, as GET /v1/videos/{task_id}/content does.',
     parameters: ['FileId', 'Media'],
-    responses: {
-      302: { description: 'Where the file is.', headers: { ...COMMON_HEADERS, ...REDIRECT_HEADERS } },
-    },
+    responses: redirect('The URL of the file.'),
     errors: ['video_not_found', 'video_not_ready', 'video_failed', 'video_expired'],
   },
 ];
 
-export const NATIVE_VIDEO_API: ApiPart = {
+export const ALTERNATIVE_VIDEO_API: ApiPart = {
   operations: OPERATIONS,
   schemas: SCHEMAS,
   parameters: PARAMETERS,
