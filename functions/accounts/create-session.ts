@@ -7,12 +7,13 @@ import { parseBody } from '../platform/body/parse.ts';
 import { readJsonContent } from '../platform/body/request-body.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { SESSION_MILLISECONDS } from '../platform/domain/session.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { readEnvironment, SESSIONS } from '../platform/runtime/environment.ts';
 import { ok, publicHandler } from '../platform/runtime/http.ts';
 import { sessionObject, signInSchema } from './api/session-object.ts';
 import { signIn } from './usecases/manage-sessions.ts';
 
-const { SESSION_TABLE } = readEnvironment(ENVIRONMENTS['create-session']);
+export const ENVIRONMENT = SESSIONS;
+const { SESSION_TABLE } = readEnvironment(ENVIRONMENT);
 const dependencies = {
   sessions: sessionAdministration(dynamoClient(), SESSION_TABLE, logger),
   now: Date.now,

@@ -2,7 +2,7 @@ import { endpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { s3Client } from '../platform/aws/s3.ts';
 import { isJson, readBody, readJsonBody } from '../platform/body/request-body.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { FILES, KEYS, readEnvironment, seconds, wholeNumber } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';
 import { putFile, signFileUpload } from './adapters/s3-files.ts';
@@ -10,7 +10,13 @@ import { readFileForm, readUpload } from './api/create-file.ts';
 import { fileObject, fileObjectWithUpload } from './api/file-object.ts';
 import { createUpload, storeFile } from './usecases/manage-files.ts';
 
-const environment = readEnvironment(ENVIRONMENTS['create-file']);
+export const ENVIRONMENT = {
+  ...KEYS,
+  ...FILES,
+  FILE_STORAGE_MEGABYTES: wholeNumber,
+  FILE_RETENTION_SECONDS: seconds,
+};
+const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const dependencies = {
   files: dynamoFiles(client, environment.FILE_TABLE),

@@ -12,7 +12,16 @@ import { withOwnModel } from '../platform/body/model.ts';
 import type { BodyFields, RequestBody } from '../platform/body/parse.ts';
 import type { Caller } from '../platform/domain/api-key.ts';
 import type { DomainError } from '../platform/domain/errors.ts';
-import type { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import {
+  ALIASES,
+  CHARGES,
+  type Environment,
+  type FILES,
+  KEYS,
+  LIMITS,
+  type REQUEST_SIZE,
+  UPSTREAM,
+} from '../platform/runtime/environment.ts';
 import { asDomainError, ok } from '../platform/runtime/http.ts';
 import { upstreamImages } from '../upstream/adapters/upstream-images.ts';
 import { observedImages, upstreamFrom } from '../upstream/upstream.ts';
@@ -23,14 +32,12 @@ import type { GeneratedImage, GivenImageRequest, ImageRequest } from './domain/i
 import { type ImageService, startImage } from './usecases/generate-image.ts';
 import { loadImages } from './usecases/load-images.ts';
 
-type LoaderEnvironment = {
-  readonly FILE_TABLE: string;
-  readonly MEDIA_BUCKET: string;
-  readonly UPSTREAM_REQUEST_MEGABYTES: number;
-};
-
 /** Replaces the files that a request refers to with their bytes. */
-export const imageLoader = ({ FILE_TABLE, MEDIA_BUCKET, UPSTREAM_REQUEST_MEGABYTES }: LoaderEnvironment) => {
+export const imageLoader = ({
+  FILE_TABLE,
+  MEDIA_BUCKET,
+  UPSTREAM_REQUEST_MEGABYTES,
+}: Environment<typeof FILES & typeof REQUEST_SIZE>) => {
   const files = registeredFiles(
     findRegisteredFile(dynamoClient(), FILE_TABLE),
     s3Files(s3Client(), MEDIA_BUCKET),
@@ -48,7 +55,9 @@ export const imageLoader = ({ FILE_TABLE, MEDIA_BUCKET, UPSTREAM_REQUEST_MEGABYT
     );
 };
 
-type ImageEnvironment = ReturnType<typeof readEnvironment<(typeof ENVIRONMENTS)['generate-images']>>;
+/** The environment of every Lambda that generates images. */
+export const IMAGES = { ...KEYS, ...ALIASES, ...CHARGES, ...UPSTREAM, ...LIMITS };
+type ImageEnvironment = Environment<typeof IMAGES>;
 
 /** Shared by all image endpoints. */
 export const imageService = (client: DynamoDBClient, environment: ImageEnvironment): ImageService => ({

@@ -4,6 +4,8 @@ import { COMPRESSED_DOCUMENT } from './compressed-document.ts';
 
 const DOCUMENT = brotliDecompressSync(Buffer.from(COMPRESSED_DOCUMENT, 'base64')).toString();
 
+export const ENVIRONMENT = {};
+
 /** Public and the same for everyone: pages of any origin may read it, and caches may keep it. */
 export const handler = async ({
   httpMethod,

@@ -38,6 +38,8 @@ const answer = (event: APIGatewayProxyEvent): HttpResponse & { readonly code?: s
   return { ...errorResponse(error, dialect), code: error.code };
 };
 
+export const ENVIRONMENT = {};
+
 /** Handles unknown routes: the gateway itself would answer 403 to one with a Bearer key. */
 export const handler = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
   const started = Date.now();

@@ -4,11 +4,12 @@ import { notTheModel } from '../platform/body/model.ts';
 import { readJsonContent } from '../platform/body/request-body.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { isOneOf, resolveModel, VIDEO_MODELS } from '../platform/domain/models.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { readEnvironment } from '../platform/runtime/environment.ts';
 import { operationName, readNativeVideoDraft } from './api/native-video.ts';
-import { creationEndpoint } from './video-creation.ts';
+import { CREATION, creationEndpoint } from './video-creation.ts';
 
-const environment = readEnvironment(ENVIRONMENTS['predict-long-running']);
+export const ENVIRONMENT = CREATION;
+const environment = readEnvironment(ENVIRONMENT);
 
 export const handler = creationEndpoint({
   environment,

@@ -8,7 +8,18 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { s3Client } from '../platform/aws/s3.ts';
 import { fileFieldIn } from '../platform/body/image.ts';
 import type { BodyFields } from '../platform/body/parse.ts';
-import type { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import {
+  ALIASES,
+  type Environment,
+  FILES,
+  KEYS,
+  LIMITS,
+  REQUEST_SIZE,
+  RESERVATIONS,
+  STEP_QUEUE,
+  seconds,
+  TASKS,
+} from '../platform/runtime/environment.ts';
 import { type AccountRequest, ok } from '../platform/runtime/http.ts';
 import { dynamoQueueAges } from './adapters/dynamo-queue-ages.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
@@ -20,10 +31,22 @@ import { resolveVideoRequest, type VideoDraft } from './domain/video-request.ts'
 import { createVideo } from './usecases/create-video.ts';
 import { queueAdmission } from './usecases/watch-queue.ts';
 
-type Environment = ReturnType<typeof readEnvironment<(typeof ENVIRONMENTS)['create-video']>>;
+/** The environment of every Lambda that creates videos. */
+export const CREATION = {
+  ...KEYS,
+  ...ALIASES,
+  ...TASKS,
+  ...STEP_QUEUE,
+  ...FILES,
+  ...LIMITS,
+  ...RESERVATIONS,
+  ...REQUEST_SIZE,
+  MAX_QUEUE_SECONDS: seconds,
+};
+type CreationEnvironment = Environment<typeof CREATION>;
 
 type Form = {
-  readonly environment: Environment;
+  readonly environment: CreationEnvironment;
   /** Of the dialect that the form is in. */
   readonly endpoint: typeof endpoint;
   readonly readFields: (request: AccountRequest) => BodyFields | Promise<BodyFields>;

@@ -4,7 +4,18 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { dynamoSlowSteps } from '../platform/aws/dynamo-slow-steps.ts';
 import { s3Client } from '../platform/aws/s3.ts';
 import { workerShares } from '../platform/domain/fair-share.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import {
+  CHARGES,
+  MEDIA,
+  PRICES,
+  readEnvironment,
+  STEP_QUEUE,
+  seconds,
+  TASKS,
+  UPSTREAM,
+  WEBHOOK_QUEUE,
+  wholeNumber,
+} from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { upstreamVideos } from '../upstream/adapters/upstream-videos.ts';
 import { upstreamPauses } from '../upstream/domain/upstream-pauses.ts';
@@ -17,7 +28,19 @@ import { queueHandler, sqsSteps } from './adapters/sqs-steps.ts';
 import { advanceTask } from './usecases/advance-task.ts';
 import { queueWatcher } from './usecases/watch-queue.ts';
 
-const environment = readEnvironment(ENVIRONMENTS['video-worker']);
+export const ENVIRONMENT = {
+  ...TASKS,
+  ...CHARGES,
+  ...STEP_QUEUE,
+  ...WEBHOOK_QUEUE,
+  ...MEDIA,
+  ...UPSTREAM,
+  ...PRICES,
+  WORKER_CONCURRENCY: wholeNumber,
+  FETCH_CLAIM_SECONDS: seconds,
+  VIDEO_RETENTION_SECONDS: seconds,
+};
+const environment = readEnvironment(ENVIRONMENT);
 const fetchLeaseMs = environment.FETCH_CLAIM_SECONDS * 1000;
 /** Less than an invocation has, with time for what it does besides. */
 const client = dynamoClient(fetchLeaseMs * 0.6);

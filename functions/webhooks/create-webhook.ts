@@ -2,7 +2,7 @@ import { endpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { parseBody } from '../platform/body/parse.ts';
 import { readJsonContent } from '../platform/body/request-body.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { webhookUrlRules } from './adapters/webhook-sender.ts';
 import { endpointWithSecret } from './api/webhook-object.ts';
@@ -10,7 +10,8 @@ import { newEndpointSchema } from './api/webhook-schema.ts';
 import { createEndpoint } from './usecases/manage-webhooks.ts';
 import { webhookEndpointsFrom } from './webhook-endpoints.ts';
 
-const environment = readEnvironment(ENVIRONMENTS['create-webhook']);
+export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_SECRETS };
+const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const endpoints = webhookEndpointsFrom(client, environment);
 const schema = newEndpointSchema(webhookUrlRules());

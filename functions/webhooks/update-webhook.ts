@@ -2,7 +2,7 @@ import { endpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { parseBody } from '../platform/body/parse.ts';
 import { readOptionalJson } from '../platform/body/request-body.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { KEYS, readEnvironment, WEBHOOK_ENDPOINTS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
 import { webhookUrlRules } from './adapters/webhook-sender.ts';
@@ -10,7 +10,8 @@ import { endpointObject } from './api/webhook-object.ts';
 import { endpointChangeSchema } from './api/webhook-schema.ts';
 import { updateEndpoint } from './usecases/manage-webhooks.ts';
 
-const { KEY_TABLE, WEBHOOK_ENDPOINT_TABLE } = readEnvironment(ENVIRONMENTS['update-webhook']);
+export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_ENDPOINTS };
+const { KEY_TABLE, WEBHOOK_ENDPOINT_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const descriptions = dynamoWebhookDescriptions(client, WEBHOOK_ENDPOINT_TABLE, logger);
 const schema = endpointChangeSchema(webhookUrlRules());

@@ -39,8 +39,14 @@ const ALLOWED: Record<string, readonly string[]> = {
   ],
   'lib/lambda': ['lib/config.ts', 'functions/platform'],
   'lib/resources': ['lib/concurrency.ts', 'lib/config.ts', 'lib/lambda'],
-  // There is a route for each name of a video model.
-  'lib/features': ['lib/lambda', 'lib/resources', 'functions/platform/domain'],
+  // The features import the types of the Lambdas that they deploy, and the names of models, which are in routes.
+  'lib/features': [
+    'lib/lambda',
+    'lib/resources',
+    'functions/*',
+    'functions/platform',
+    'functions/platform/domain',
+  ],
   'lib/monitoring': ['lib/config.ts', 'lib/resources', 'functions/platform'],
   'lib/concurrency.ts': [],
   'lib/config-schema.ts': ['lib/concurrency.ts'],
@@ -117,6 +123,19 @@ test('every import of ours goes along an allowed edge', () => {
     const isSameSlice = from.startsWith('functions/') && sliceOf(from) === sliceOf(to);
     if (source === target && (isSameSlice || !from.startsWith('functions/'))) return false;
     return !ALLOWED[source]?.includes(target);
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test('a feature deploys each Lambda with the type of its own file', () => {
+  const wrong = readdirSync(join(PROJECT, 'lib/features')).flatMap((file) => {
+    const text = readFileSync(join(PROJECT, 'lib/features', file), 'utf8');
+    return Array.from(text.matchAll(/<typeof (\w+)>\(\s*'([\w-]+)'/g), ([, type = '', name = '']) => ({
+      type,
+      name,
+    })).filter(
+      ({ type, name }) => !new RegExp(`import type \\* as ${type} from '[./\\w-]+/${name}\\.ts'`).test(text),
+    );
   });
   assert.deepEqual(wrong, []);
 });

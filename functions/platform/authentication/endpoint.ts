@@ -3,7 +3,7 @@ import { type Dialect, nativeDialect, openAiDialect } from '../api/errors.ts';
 import type { KeyKind } from '../domain/api-key.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Clock } from '../domain/log-events.ts';
-import { CALLER_ENVIRONMENT, readEnvironment } from '../runtime/environment.ts';
+import { CALLERS, readEnvironment } from '../runtime/environment.ts';
 import { type AccountHandler, httpHandler } from '../runtime/http.ts';
 import { jsonLogger } from '../runtime/logger.ts';
 import { type StreamedHandler, streamedHandler } from '../runtime/stream.ts';
@@ -66,7 +66,7 @@ const authenticate = (
   kind: KeyKind = 'plain',
   keepMilliseconds = KEEP_MILLISECONDS,
 ): Authenticate => {
-  const { SESSION_TABLE, ACCOUNT_REQUESTS_PER_SECOND } = readEnvironment(CALLER_ENVIRONMENT);
+  const { SESSION_TABLE, ACCOUNT_REQUESTS_PER_SECOND } = readEnvironment(CALLERS);
   const known = keyOrSession(
     authenticator(dynamoKeys(client, keyTable, keepMilliseconds === 0), Date.now, kind, keepMilliseconds),
     dynamoSessions(client, SESSION_TABLE),

@@ -4,7 +4,7 @@ import * as files from '../../../../functions/files/domain/files.ts';
 import * as images from '../../../../functions/images/domain/image-request.ts';
 import * as models from '../../../../functions/platform/domain/models.ts';
 import { aliasesOf, resolveModel } from '../../../../functions/platform/domain/models.ts';
-import { ENVIRONMENTS, readEnvironment } from '../../../../functions/platform/runtime/environment.ts';
+import { ALIASES, readEnvironment } from '../../../../functions/platform/runtime/environment.ts';
 import * as webhooks from '../../../../functions/webhooks/domain/webhooks.ts';
 
 /** The tables of the specification and the limits that clients meet, as they are documented. */
@@ -131,7 +131,7 @@ test('webhooks have two event types, three states and ten endpoints an account',
 });
 
 const aliasesGiven = (json: string) => {
-  const { MODEL_ALIASES: shape } = ENVIRONMENTS['list-models'];
+  const { MODEL_ALIASES: shape } = ALIASES;
   process.env.MODEL_ALIASES = json;
   return readEnvironment({ MODEL_ALIASES: shape }).MODEL_ALIASES;
 };
