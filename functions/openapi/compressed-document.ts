@@ -3,7 +3,7 @@ import { openApiDocument } from './document.ts';
 
 /**
  * The bundler evaluates this file and ships the result, so that the function neither builds the document nor contains
- * the schemas. Compressed, because the text is half a megabyte; with Brotli, whose output is the same on every CPU.
+ * the schemas. Compressed, because the text is half a megabyte.
  */
 export const COMPRESSED_DOCUMENT = brotliCompressSync(JSON.stringify(openApiDocument()), {
   params: { [constants.BROTLI_PARAM_QUALITY]: 9 },

@@ -91,13 +91,13 @@ const writeAll = async (
 
 export const dynamoFiles = (client: DynamoDBClient, table: string): Omit<FileRepository, 'page'> => ({
   create: async (file, limitBytes) => {
-    const refused = await writeAll(
+    const failed = await writeAll(
       client,
       { Put: { TableName: table, Item: toItem(file, uploadEndsAt(file)) } },
       countBytes(table, file.account, file.bytes, limitBytes - file.bytes),
     );
-    if (refused === undefined) return { created: true };
-    return { created: false, usedBytes: optional(refused[1] ?? {}, 'bytes', number) ?? 0 };
+    if (failed === undefined) return { created: true };
+    return { created: false, usedBytes: optional(failed[1] ?? {}, 'bytes', number) ?? 0 };
   },
 
   find: findRegisteredFile(client, table),

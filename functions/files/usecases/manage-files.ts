@@ -129,7 +129,7 @@ export const signDownloadLink = async (
   if (!file.arrived)
     throw new DomainError(
       'file_not_ready',
-      `File ${id} has not arrived: send its bytes to the address in upload.url first.`,
+      `File ${id} has not arrived: send its bytes to upload.url first.`,
       { param: 'file_id' },
     );
   return dependencies.store.signDownload(file, method);

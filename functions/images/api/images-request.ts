@@ -37,36 +37,40 @@ const withText = <T extends Value>(values: readonly T[]): (T | string)[] => [
 /** Other values are rejected rather than ignored, because the result would not be what the client expects. */
 const only = <const T extends Value>(values: readonly T[], reason: string) => {
   const message = `must be ${values.length === 1 ? '' : 'one of '}${listed(values.map(String))}: ${reason}`;
-  return z.optional(z.literal(withText(values), says(message)).check(z.describe(`Because ${reason}`)));
+  return z.optional(
+    z
+      .literal(withText(values), says(message))
+      .check(z.describe(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}`)),
+  );
 };
 
-const refused = (reason: string) =>
+const unsupported = (reason: string) =>
   forbidden((context) => refuse(context, `is not supported: ${reason}`), `Not supported: ${reason}`);
 
-const oneFormat = 'the generator makes JPEG images, and they are not converted.';
+const oneFormat = 'the generator returns JPEG images, and they are not converted.';
 
 /** Fields of the Images API that are supported only in part or not at all. */
 const options = {
   n: only([1], 'each request generates one image.'),
-  quality: only(['auto', 'standard'], 'the model has one quality; image_size gives more pixels.'),
+  quality: only(['auto', 'standard'], 'the model has one quality; use image_size for more pixels.'),
   response_format: only(['b64_json'], 'images are not stored, so there is no URL; read b64_json.'),
   output_format: only(['jpeg'], oneFormat),
   output_compression: only([100], 'images are not compressed again.'),
-  background: only(['auto', 'opaque'], 'the model makes no transparent images.'),
+  background: only(['auto', 'opaque'], 'the model does not generate transparent images.'),
   moderation: only(['auto'], 'the filters cannot be changed.'),
   partial_images: only([0, 1, 2, 3], 'the image is always sent whole, which these values allow.'),
   stream: only([true, false], 'true selects server-sent events.'),
-  style: refused('describe the style in the prompt.'),
-  complexity: refused('the model decides it.'),
-  input_fidelity: refused('say in the prompt what must stay as it is.'),
-  negativePrompt: refused('say in the prompt what to leave out.'),
-  mask: refused('say in the prompt which part to change.'),
-  markup: refused('send the marked image as another image, and explain the marks in the prompt.'),
-  frame_count: refused(oneFormat),
-  frame_duration_ms: refused(oneFormat),
-  svg: refused(oneFormat),
-  width: refused('use size.'),
-  height: refused('use size.'),
+  style: unsupported('describe the style in the prompt.'),
+  complexity: unsupported('the model decides it.'),
+  input_fidelity: unsupported('describe in the prompt what must not change.'),
+  negativePrompt: unsupported('describe in the prompt what to leave out.'),
+  mask: unsupported('describe in the prompt which part to change.'),
+  markup: unsupported('send the marked image as another image, and explain the marks in the prompt.'),
+  frame_count: unsupported(oneFormat),
+  frame_duration_ms: unsupported(oneFormat),
+  svg: unsupported(oneFormat),
+  width: unsupported('use size.'),
+  height: unsupported('use size.'),
 };
 
 export type ImagesRequest<Image = InputImage> = {
@@ -99,7 +103,7 @@ const shared = {
   seed: optional(wholeNumber(0, MAX_SEED), 'Generation seed.'),
 };
 
-const elsewhere = refused('send images to /v1/images/edits.');
+const elsewhere = unsupported('send images to /v1/images/edits.');
 const generation = lenientFields({ ...shared, image: elsewhere, images: elsewhere });
 
 const TOO_MANY = `must be at most ${MAX_EDITED_IMAGES} images.`;

@@ -98,8 +98,7 @@ const ERROR_MESSAGES = {
   video_failed: 'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 failed: The generator withheld the video.',
   video_in_progress:
     'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 is in progress; it can be deleted once it has ended.',
-  file_not_ready:
-    'File file_01kf0xw3g0a1b2c3d4e5f6g7h8 has not arrived: send its bytes to the address in upload.url first.',
+  file_not_ready: 'File file_01kf0xw3g0a1b2c3d4e5f6g7h8 has not arrived: send its bytes to upload.url first.',
   idempotency_key_reused: 'This Idempotency-Key was used with another request.',
   webhook_unreachable:
     'Webhook endpoint we_01kf0xw3g0a1b2c3d4e5f6g7h8 gave no answer. No answer within 10 seconds.',
