@@ -1,5 +1,5 @@
 import { MAX_FILE_NAME_CHARACTERS } from '../../functions/domain/files.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { ApiError } from './api-error.ts';
 import { serverNow } from './clock.ts';
 import { sendJson } from './request.ts';

@@ -1,5 +1,5 @@
 import { IMAGE_MODEL } from '../../functions/domain/models.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { sendJson } from './request.ts';
 import { withImages } from './request-images.ts';
 import type { RequestImage } from './shapes.ts';

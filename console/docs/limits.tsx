@@ -7,7 +7,7 @@ import {
 } from '../../functions/domain/models.ts';
 import { formatNumber } from '../parts/format.ts';
 import { useCurrentSession } from '../shell/session-context.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 export const Limits = () => {
   const { video_retention_days } = useCurrentSession();

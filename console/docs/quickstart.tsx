@@ -15,7 +15,7 @@ import { VideoCodePanel } from '../playground/video-code-panel.tsx';
 import { NO_FILES } from '../playground/video-fields.ts';
 import { EMPTY_VIDEO_FORM } from '../playground/video-form.ts';
 import { useCurrentSession } from '../shell/session-context.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 const LISTEN_MS = 2500;
 const MAX_SHOWN = 80;

@@ -2,7 +2,7 @@ import { useQuery } from '../api/use-query.ts';
 import { PREFIX } from '../environment.ts';
 import { ErrorProblem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import {
   type Document,
   openApi,

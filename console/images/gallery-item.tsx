@@ -2,7 +2,7 @@ import { Download, ImagePlus, Trash2 } from 'lucide-preact';
 import { useObjectUrl } from '../parts/image-preview.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { notifyError } from '../shell/notices.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { type GalleryImage, removeFromGallery } from './gallery.ts';
 
 const EXTENSIONS: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { useQuery } from '../api/use-query.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ErrorProblem } from '../parts/problem.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { clearGallery, gallery } from './gallery.ts';
 import { fileNameOf, GalleryItem } from './gallery-item.tsx';
 

@@ -1,5 +1,5 @@
 import { createQuery } from '../api/query.ts';
-import { clearStored, readAllStored, removeStored, writeStored } from '../storage/database.ts';
+import { clearStored, readAllStored, removeStored, writeStored } from '../parts/database.ts';
 
 /** The service stores no images: this browser does. */
 export type GalleryImage = {

@@ -1,6 +1,6 @@
 import { IMAGE_MODEL } from '../../functions/domain/models.ts';
-import type { NamedImage } from '../code/languages.ts';
-import type { Program } from '../code/program.ts';
+import type { NamedImage } from '../parts/languages.ts';
+import type { Program } from '../parts/program.ts';
 import type { ImageForm } from './image-form.ts';
 
 /** Makes what the form would make, by the Images API. */

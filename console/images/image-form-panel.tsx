@@ -8,7 +8,7 @@ import { ErrorProblem } from '../parts/problem.tsx';
 import { RatioShape } from '../parts/ratio-shape.tsx';
 import { imagePrice } from '../playground/price.ts';
 import { useCurrentSession } from '../shell/session-context.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { type ImageFiles, type ImageForm, MAX_INPUTS } from './image-form.ts';
 
 type Props = {

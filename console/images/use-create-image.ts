@@ -2,7 +2,7 @@ import { serverNow } from '../api/clock.ts';
 import { generateImage, type ImageOrder } from '../api/images.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { notify } from '../shell/notices.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { addToGallery } from './gallery.ts';
 
 /** The image reaches the gallery even when its page has been left meanwhile. */

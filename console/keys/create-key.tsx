@@ -7,7 +7,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { ErrorProblem } from '../parts/problem.tsx';
 import { useCurrentSession } from '../shell/session-context.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { hasPrices } from '../usage/measures.ts';
 
 const EXPIRY_DAYS = [7, 30, 90, 365] as const;

@@ -7,7 +7,7 @@ import { Confirm } from '../parts/confirm.tsx';
 import { formatDate, formatMoney, formatNumber } from '../parts/format.ts';
 import { useNow } from '../parts/use-now.ts';
 import { useCurrentSession } from '../shell/session-context.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { type KeyState, keyState } from './key-state.ts';
 
 const StateText = ({ state }: { readonly state: KeyState }) => {

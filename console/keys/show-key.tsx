@@ -3,7 +3,7 @@ import { CodeBlock } from '../parts/code-block.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { useCurrentSession } from '../shell/session-context.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 type Props = { readonly apiKey: ApiKey | undefined; readonly onClose: () => void };
 

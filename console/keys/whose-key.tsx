@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ApiKey } from '../api/shapes.ts';
 import { Field } from '../parts/field.tsx';
 import { notifyError } from '../shell/notices.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 const ID_LENGTH = 16;
 

@@ -1,5 +1,5 @@
 import { checkImage } from '../../functions/domain/input-image.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 export type CheckedFiles = { readonly accepted: readonly File[]; readonly problems: readonly string[] };
 

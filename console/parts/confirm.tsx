@@ -1,4 +1,4 @@
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { Dialog } from './dialog.tsx';
 import { ErrorProblem } from './problem.tsx';
 

@@ -2,7 +2,7 @@ import { ImagePlus } from 'lucide-preact';
 import { useId, useState } from 'preact/hooks';
 import { IMAGE_TYPES } from '../../functions/domain/models.ts';
 import { further } from '../shell/further.ts';
-import { texts } from '../texts/first.ts';
+import { texts } from '../texts/initial-texts.ts';
 import type { CheckedFiles } from './check-file.ts';
 import { ImagePreview } from './image-preview.tsx';
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 type Props = { readonly isBusy: boolean; readonly onMore: () => void };
 

@@ -1,4 +1,4 @@
-import { texts } from '../texts/first.ts';
+import { texts } from '../texts/initial-texts.ts';
 
 /** Appears only when there is something to wait for: after 300 ms, by its animation. */
 export const Waiting = () => (

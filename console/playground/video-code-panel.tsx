@@ -1,5 +1,5 @@
-import { CodePanel } from '../code/code-panel.tsx';
-import type { NamedImage } from '../code/languages.ts';
+import { CodePanel } from '../parts/code-panel.tsx';
+import type { NamedImage } from '../parts/languages.ts';
 import { videoProgram } from './video-code.ts';
 import type { VideoFiles } from './video-fields.ts';
 import type { VideoForm } from './video-form.ts';

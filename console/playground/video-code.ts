@@ -1,5 +1,5 @@
-import type { ImageField, NamedImage } from '../code/languages.ts';
-import type { Program } from '../code/program.ts';
+import type { ImageField, NamedImage } from '../parts/languages.ts';
+import type { Program } from '../parts/program.ts';
 import { fileFields, LIST_FIELDS, rolesOf, textFields, type VideoFiles } from './video-fields.ts';
 import type { VideoForm } from './video-form.ts';
 

@@ -6,7 +6,7 @@ import { DropZone } from '../parts/drop-zone.tsx';
 import { Field } from '../parts/field.tsx';
 import { ErrorProblem } from '../parts/problem.tsx';
 import { useCurrentSession } from '../shell/session-context.ts';
-import { texts } from '../texts/first.ts';
+import { texts } from '../texts/initial-texts.ts';
 import { videoPrice } from './price.ts';
 import { VideoExtras } from './video-extras.tsx';
 import { rolesOf, type VideoFiles } from './video-fields.ts';

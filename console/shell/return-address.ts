@@ -1,4 +1,4 @@
-import { readPreference, writePreference } from '../storage/preferences.ts';
+import { readPreference, writePreference } from '../parts/preferences.ts';
 
 /** Where somebody was when the session ended: a sign-in link opens in another tab, so it is not kept in this one. */
 const NAME = 'return-to';

@@ -1,4 +1,4 @@
-import { readPreference, writePreference } from '../storage/preferences.ts';
+import { readPreference, writePreference } from '../parts/preferences.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];

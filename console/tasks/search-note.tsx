@@ -1,6 +1,6 @@
 import { Link } from 'wouter-preact';
 import { formatNumber } from '../parts/format.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 const TASK_ID = /^task_[0-9a-z]{26}$/;
 

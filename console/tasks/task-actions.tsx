@@ -5,10 +5,10 @@ import type { Video } from '../api/shapes.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { contentAddress, deleteVideo, isUnfinished, videoPages } from '../api/videos.ts';
 import { Confirm } from '../parts/confirm.tsx';
+import { saveDraft } from '../playground/drafts.ts';
 import { formOfVideo, VIDEO_DRAFT } from '../playground/video-form.ts';
 import { notify } from '../shell/notices.tsx';
-import { saveDraft } from '../storage/drafts.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 export const TaskActions = ({ video }: { readonly video: Video }) => {
   const [, navigate] = useLocation();

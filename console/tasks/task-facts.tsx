@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { serverNow } from '../api/clock.ts';
 import type { Video } from '../api/shapes.ts';
 import { formatAge, formatSize, formatTime } from '../parts/format.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { chargeText } from './task-row.tsx';
 
 type Pair = readonly [string, ComponentChildren];

@@ -4,7 +4,7 @@ import { TASK_STATUSES } from '../api/shapes.ts';
 import { useQuery } from '../api/use-query.ts';
 import { Field } from '../parts/field.tsx';
 import { useCurrentSession } from '../shell/session-context.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 export type Filters = {
   readonly search: string;

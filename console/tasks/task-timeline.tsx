@@ -1,6 +1,6 @@
 import type { Video } from '../api/shapes.ts';
 import { formatElapsed, formatTime } from '../parts/format.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 type Step = { readonly label: string; readonly at: number };
 

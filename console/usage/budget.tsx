@@ -4,7 +4,7 @@ import { useQuery } from '../api/use-query.ts';
 import { formatMoney } from '../parts/format.ts';
 import { ErrorProblem } from '../parts/problem.tsx';
 import { useCurrentSession } from '../shell/session-context.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { formatDay } from './days.ts';
 
 /** What of the month's budget is used, and until when that holds. */

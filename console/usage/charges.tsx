@@ -9,7 +9,7 @@ import { LoadMore } from '../parts/load-more.tsx';
 import { ErrorProblem } from '../parts/problem.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { Waiting } from '../parts/waiting.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { formatUtcTime } from './days.ts';
 import { useGroupName } from './group-name.ts';
 import { decimalOf } from './spend.ts';

@@ -1,7 +1,7 @@
 import { keys } from '../api/keys.ts';
 import { useQuery } from '../api/use-query.ts';
 import { useCurrentSession } from '../shell/session-context.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 /** Keys by their names; a session's own requests are the console's. Models keep theirs. */
 export const useGroupName = (): ((group: string) => string) => {

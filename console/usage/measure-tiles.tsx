@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { MEASURES, type Measure, type Measured } from './measures.ts';
 import { totalOf } from './spend.ts';
 

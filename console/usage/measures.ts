@@ -2,7 +2,7 @@ import { isZero } from '../../functions/domain/money.ts';
 import type { Grouping, Prices } from '../api/shapes.ts';
 import { type Days, useCosts, useImageUse, useVideoUse } from '../api/usage.ts';
 import { formatMoney, formatNumber } from '../parts/format.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { groupTotals, imagesByDay, type SpendDay, secondsByDay, spendByDay } from './spend.ts';
 
 export const hasPrices = ({ video_second, image }: Prices): boolean =>

@@ -1,4 +1,4 @@
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { formatDay } from './days.ts';
 import { type SpendDay, totalOf } from './spend.ts';
 

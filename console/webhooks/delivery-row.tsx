@@ -3,7 +3,7 @@ import { useMutation } from '../api/use-mutation.ts';
 import { type Delivery, deliveries, resendDelivery } from '../api/webhooks.ts';
 import { formatNumber, formatTime } from '../parts/format.ts';
 import { notify, notifyError } from '../shell/notices.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 const BADGES = { pending: 'in_progress', delivered: 'completed', failed: 'failed' } as const satisfies Record<
   Delivery['status'],

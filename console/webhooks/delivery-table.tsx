@@ -3,7 +3,7 @@ import { deliveries } from '../api/webhooks.ts';
 import { LoadMore } from '../parts/load-more.tsx';
 import { ErrorProblem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { DeliveryRow } from './delivery-row.tsx';
 
 /** What was sent to an endpoint, and what it answered; new ones appear by themselves. */

@@ -5,7 +5,7 @@ import { useMutation } from '../api/use-mutation.ts';
 import { deleteEndpoint, type Endpoint, endpoints, updateEndpoint } from '../api/webhooks.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { notify } from '../shell/notices.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { RotateDialog, type Rotated } from './rotate-dialog.tsx';
 import { ShowSecret } from './show-secret.tsx';

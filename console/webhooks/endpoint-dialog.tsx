@@ -6,7 +6,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { ErrorProblem } from '../parts/problem.tsx';
 import { useCurrentSession } from '../shell/session-context.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 const EMPTY: EndpointFields = { name: '', url: '', event_types: WEBHOOK_EVENT_TYPES };
 

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../api/webhooks.ts';
 import { formatTime } from '../parts/format.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 type State = keyof typeof texts.webhooks.states;
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Choices } from '../parts/choices.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { VERIFY_CODE, VERIFY_LANGUAGES, type VerifyLanguage } from './verify-code.ts';
 
 export const HowToVerify = () => {

@@ -4,7 +4,7 @@ import { type Endpoint, refreshEndpoints, rotateSecret } from '../api/webhooks.t
 import { Dialog } from '../parts/dialog.tsx';
 import { DialogActions } from '../parts/dialog-actions.tsx';
 import { ErrorProblem } from '../parts/problem.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 export type Rotated = { readonly secret: string; readonly keepsOld: boolean };
 

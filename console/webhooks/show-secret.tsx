@@ -1,6 +1,6 @@
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 type Props = {
   readonly secret: string | undefined;

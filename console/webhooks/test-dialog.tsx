@@ -5,7 +5,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { DialogActions } from '../parts/dialog-actions.tsx';
 import { Field } from '../parts/field.tsx';
 import { ErrorProblem } from '../parts/problem.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 type Props = { readonly endpoint: Endpoint; readonly open: boolean; readonly onClose: () => void };
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { texts } from '../../../console/texts.ts';
+import { texts } from '../../../console/texts/texts.ts';
 import { choose, generateButton, promptField, workingStage } from './playground.ts';
 
 /** The first address that `npm start` prints. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { texts } from '../../../console/texts.ts';
+import { texts } from '../../../console/texts/texts.ts';
 import { monthOf } from '../../../functions/domain/periods.ts';
 import { outputOf } from '../../../lib/keys/operated-stack.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';

@@ -1,8 +1,8 @@
-import { Choices } from '../parts/choices.tsx';
-import { CodeBlock } from '../parts/code-block.tsx';
-import { usePreference } from '../storage/preferences.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
+import { Choices } from './choices.tsx';
+import { CodeBlock } from './code-block.tsx';
 import { areStored, LANGUAGES } from './languages.ts';
+import { usePreference } from './preferences.ts';
 import { type Program, write } from './program.ts';
 
 export const CodePanel = ({ program }: { readonly program: Program }) => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { textFields } from '../../console/playground/video-fields.ts';
+import { textFields } from '../../../console/playground/video-fields.ts';
 import {
   EMPTY_VIDEO_FORM,
   isSeed,
   readVideoForm,
   secondsOf,
   type VideoForm,
-} from '../../console/playground/video-form.ts';
+} from '../../../console/playground/video-form.ts';
 
 const fieldsOf = (form: Partial<VideoForm>) =>
   Object.fromEntries(textFields({ ...EMPTY_VIDEO_FORM, ...form }));

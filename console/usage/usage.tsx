@@ -8,23 +8,16 @@ import { ErrorProblem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession } from '../shell/session-context.ts';
-import { texts } from '../texts.ts';
-import { Budget } from '../usage/budget.tsx';
-import { Charges } from '../usage/charges.tsx';
-import { daysUntil } from '../usage/days.ts';
-import { useGroupName } from '../usage/group-name.ts';
-import { MeasureTiles } from '../usage/measure-tiles.tsx';
-import {
-  firstMeasure,
-  hasPrices,
-  MEASURES,
-  type Measure,
-  type Measured,
-  useMeasures,
-} from '../usage/measures.ts';
-import { groupTotals } from '../usage/spend.ts';
-import { SpendChart } from '../usage/spend-chart.tsx';
-import { DayTable, GroupTotals } from '../usage/spend-tables.tsx';
+import { texts } from '../texts/texts.ts';
+import { Budget } from './budget.tsx';
+import { Charges } from './charges.tsx';
+import { daysUntil } from './days.ts';
+import { useGroupName } from './group-name.ts';
+import { MeasureTiles } from './measure-tiles.tsx';
+import { firstMeasure, hasPrices, MEASURES, type Measure, type Measured, useMeasures } from './measures.ts';
+import { groupTotals } from './spend.ts';
+import { SpendChart } from './spend-chart.tsx';
+import { DayTable, GroupTotals } from './spend-tables.tsx';
 
 const RANGES = ['7', '30', '90'] as const;
 const GROUPINGS = ['line_item', 'api_key_id'] as const satisfies readonly Grouping[];

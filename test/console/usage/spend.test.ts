@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { daysUntil } from '../../console/usage/days.ts';
-import { groupTotals, imagesByDay, secondsByDay, spendByDay, totalOf } from '../../console/usage/spend.ts';
+import { daysUntil } from '../../../console/usage/days.ts';
+import { groupTotals, imagesByDay, secondsByDay, spendByDay, totalOf } from '../../../console/usage/spend.ts';
 
 const result = (decimal: string, line_item: string) => ({
   amount: { value: Number(decimal), currency: 'usd', decimal },

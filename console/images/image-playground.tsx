@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
-import { CodePanel } from '../code/code-panel.tsx';
-import { GalleryPanel } from '../images/gallery-panel.tsx';
-import { imageProgram } from '../images/image-code.ts';
-import { IMAGE_DRAFT, MAX_INPUTS, NO_INPUTS, readImageForm } from '../images/image-form.ts';
-import { ImageFormPanel } from '../images/image-form-panel.tsx';
-import { useCreateImage } from '../images/use-create-image.ts';
+import { CodePanel } from '../parts/code-panel.tsx';
 import { Tabs } from '../parts/tabs.tsx';
+import { useDraft, useDraftFiles } from '../playground/drafts.ts';
 import { PageTitle } from '../shell/page-title.tsx';
-import { useDraft, useDraftFiles } from '../storage/drafts.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
+import { GalleryPanel } from './gallery-panel.tsx';
+import { imageProgram } from './image-code.ts';
+import { IMAGE_DRAFT, MAX_INPUTS, NO_INPUTS, readImageForm } from './image-form.ts';
+import { ImageFormPanel } from './image-form-panel.tsx';
+import { useCreateImage } from './use-create-image.ts';
 
 export const ImagePlayground = () => {
   const [form, setForm] = useDraft(IMAGE_DRAFT, readImageForm);

@@ -6,9 +6,9 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { VERIFY_CODE, VERIFY_LANGUAGES } from '../../console/webhooks/verify-code.ts';
-import { signatureHeaders } from '../../functions/domain/webhook-signature.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { VERIFY_CODE, VERIFY_LANGUAGES } from '../../../console/webhooks/verify-code.ts';
+import { signatureHeaders } from '../../../functions/domain/webhook-signature.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const BODY = '{"id":"evt_1","object":"event","type":"video.completed","created_at":1,"data":{"id":"task_1"}}';

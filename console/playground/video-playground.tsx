@@ -1,17 +1,17 @@
 import { useRef, useState } from 'preact/hooks';
+import { usePreference } from '../parts/preferences.ts';
 import { Tabs } from '../parts/tabs.tsx';
-import { EmptyStage } from '../playground/empty-stage.tsx';
-import { useCreateVideo } from '../playground/use-create-video.ts';
-import { NO_FILES } from '../playground/video-fields.ts';
-import { formOfVideo, readVideoForm, VIDEO_DRAFT } from '../playground/video-form.ts';
-import { VideoFormPanel } from '../playground/video-form-panel.tsx';
-import { VideoResult } from '../playground/video-result.tsx';
 import { further } from '../shell/further.ts';
 import { lazyPage } from '../shell/lazy-page.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
-import { useDraft, useDraftFiles } from '../storage/drafts.ts';
-import { usePreference } from '../storage/preferences.ts';
-import { texts } from '../texts/first.ts';
+import { texts } from '../texts/initial-texts.ts';
+import { useDraft, useDraftFiles } from './drafts.ts';
+import { EmptyStage } from './empty-stage.tsx';
+import { useCreateVideo } from './use-create-video.ts';
+import { NO_FILES } from './video-fields.ts';
+import { formOfVideo, readVideoForm, VIDEO_DRAFT } from './video-form.ts';
+import { VideoFormPanel } from './video-form-panel.tsx';
+import { VideoResult } from './video-result.tsx';
 
 const VideoCodePanel = lazyPage(async () => (await further()).VideoCodePanel);
 

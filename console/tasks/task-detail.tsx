@@ -15,10 +15,10 @@ import { VideoCodePanel } from '../playground/video-code-panel.tsx';
 import { NO_FILES } from '../playground/video-fields.ts';
 import { formOfVideo } from '../playground/video-form.ts';
 import { PageTitle } from '../shell/page-title.tsx';
-import { TaskActions } from '../tasks/task-actions.tsx';
-import { TaskFacts } from '../tasks/task-facts.tsx';
-import { TaskTimeline } from '../tasks/task-timeline.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
+import { TaskActions } from './task-actions.tsx';
+import { TaskFacts } from './task-facts.tsx';
+import { TaskTimeline } from './task-timeline.tsx';
 
 const Detail = ({ video }: { readonly video: Video }) => (
   <div class="detail">

@@ -8,11 +8,11 @@ import { formatDate } from '../parts/format.ts';
 import { ErrorProblem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
-import { texts } from '../texts.ts';
-import { EndpointDialog } from '../webhooks/endpoint-dialog.tsx';
-import { EndpointBadge } from '../webhooks/endpoint-state.tsx';
-import { HowToVerify } from '../webhooks/how-to-verify.tsx';
-import { ShowSecret } from '../webhooks/show-secret.tsx';
+import { texts } from '../texts/texts.ts';
+import { EndpointDialog } from './endpoint-dialog.tsx';
+import { EndpointBadge } from './endpoint-state.tsx';
+import { HowToVerify } from './how-to-verify.tsx';
+import { ShowSecret } from './show-secret.tsx';
 
 const EndpointTable = ({ known }: { readonly known: readonly Endpoint[] }) => (
   <div class="card table-card">

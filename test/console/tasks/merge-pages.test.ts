@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Page, Video } from '../../console/api/shapes.ts';
-import { mergePages, tasksOf } from '../../console/tasks/merge-pages.ts';
+import type { Page, Video } from '../../../console/api/shapes.ts';
+import { mergePages, tasksOf } from '../../../console/tasks/merge-pages.ts';
 
 const video = (id: string, status: Video['status'] = 'completed'): Video => ({
   id,

@@ -9,13 +9,13 @@ import { ErrorProblem } from '../parts/problem.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { Waiting } from '../parts/waiting.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
-import { tasksOf } from '../tasks/merge-pages.ts';
-import { SearchNote } from '../tasks/search-note.tsx';
-import { NO_FILTERS, TaskFilters } from '../tasks/task-filters.tsx';
-import { TaskRow } from '../tasks/task-row.tsx';
-import { toTaskFilter, useFilters } from '../tasks/use-filters.ts';
-import { useLivePages } from '../tasks/use-live-pages.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
+import { tasksOf } from './merge-pages.ts';
+import { SearchNote } from './search-note.tsx';
+import { NO_FILTERS, TaskFilters } from './task-filters.tsx';
+import { TaskRow } from './task-row.tsx';
+import { toTaskFilter, useFilters } from './use-filters.ts';
+import { useLivePages } from './use-live-pages.ts';
 
 const AGE_MS = 30_000;
 

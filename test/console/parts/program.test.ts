@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import type { Language, NamedImage } from '../../../console/code/languages.ts';
-import { write } from '../../../console/code/program.ts';
 import { imageProgram } from '../../../console/images/image-code.ts';
 import { readImageForm } from '../../../console/images/image-form.ts';
+import type { Language, NamedImage } from '../../../console/parts/languages.ts';
+import { write } from '../../../console/parts/program.ts';
 import { videoProgram } from '../../../console/playground/video-code.ts';
 import { NO_FILES, type VideoFiles } from '../../../console/playground/video-fields.ts';
 import { EMPTY_VIDEO_FORM, type VideoForm } from '../../../console/playground/video-form.ts';

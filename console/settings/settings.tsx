@@ -4,14 +4,14 @@ import { useQuery } from '../api/use-query.ts';
 import { Choices } from '../parts/choices.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { formatTime } from '../parts/format.ts';
+import { usePreference } from '../parts/preferences.ts';
 import { ErrorProblem } from '../parts/problem.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession } from '../shell/session-context.ts';
 import { ShortcutList } from '../shell/shortcuts.tsx';
 import { signOut } from '../shell/sign-out.ts';
 import { chooseTheme, THEMES } from '../shell/theme.ts';
-import { usePreference } from '../storage/preferences.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 const Appearance = () => {
   const [stored] = usePreference('theme');

@@ -3,18 +3,18 @@ import { useState } from 'preact/hooks';
 import { keys as keyQuery } from '../api/keys.ts';
 import type { ApiKey } from '../api/shapes.ts';
 import { useQuery } from '../api/use-query.ts';
-import { CreateKey } from '../keys/create-key.tsx';
-import { KeyRow } from '../keys/key-row.tsx';
-import { rememberNewKey } from '../keys/new-key.ts';
-import { ShowKey } from '../keys/show-key.tsx';
-import { useSpendByKey } from '../keys/spend-by-key.ts';
-import { WhoseKey } from '../keys/whose-key.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ErrorProblem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession } from '../shell/session-context.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
+import { CreateKey } from './create-key.tsx';
+import { KeyRow } from './key-row.tsx';
+import { rememberNewKey } from './new-key.ts';
+import { ShowKey } from './show-key.tsx';
+import { useSpendByKey } from './spend-by-key.ts';
+import { WhoseKey } from './whose-key.tsx';
 
 const KeyTable = ({ keys }: { readonly keys: readonly ApiKey[] }) => {
   const { sums, error } = useSpendByKey();

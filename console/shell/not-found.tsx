@@ -1,6 +1,6 @@
 import { Link } from 'wouter-preact';
-import { PageTitle } from '../shell/page-title.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
+import { PageTitle } from './page-title.tsx';
 
 export const NotFound = () => (
   <div class="stack">

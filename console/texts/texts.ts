@@ -1,4 +1,4 @@
-import { texts as first } from './texts/first.ts';
+import { texts as first } from './initial-texts.ts';
 
 /** Every sentence of the console. What the first page shows takes its own from `texts/first.ts`. */
 export const texts = {

@@ -1,10 +1,10 @@
 import { useLocation, useSearch } from 'wouter-preact';
-import { Errors, Limits } from '../docs/limits.tsx';
-import { Quickstart } from '../docs/quickstart.tsx';
-import { Reference } from '../docs/reference.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
+import { Errors, Limits } from './limits.tsx';
+import { Quickstart } from './quickstart.tsx';
+import { Reference } from './reference.tsx';
 
 const PARTS = ['quickstart', 'reference', 'limits', 'errors'] as const;
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { readStored, writeStored } from '../parts/database.ts';
+import { readPreference, writePreference } from '../parts/preferences.ts';
 import { notify } from '../shell/notices.tsx';
-import { texts } from '../texts/first.ts';
-import { readStored, writeStored } from './database.ts';
-import { readPreference, writePreference } from './preferences.ts';
+import { texts } from '../texts/initial-texts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -10,10 +10,10 @@ import { ErrorProblem, Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { notify } from '../shell/notices.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
-import { texts } from '../texts.ts';
-import { DeliveryTable } from '../webhooks/delivery-table.tsx';
-import { EndpointActions } from '../webhooks/endpoint-actions.tsx';
-import { EndpointBadge, stateSentence } from '../webhooks/endpoint-state.tsx';
+import { texts } from '../texts/texts.ts';
+import { DeliveryTable } from './delivery-table.tsx';
+import { EndpointActions } from './endpoint-actions.tsx';
+import { EndpointBadge, stateSentence } from './endpoint-state.tsx';
 
 const State = ({ endpoint }: { readonly endpoint: Endpoint }) => {
   const { id, name, url, event_types, status } = endpoint;

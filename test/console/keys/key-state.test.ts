@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keyState } from '../../console/keys/key-state.ts';
+import { keyState } from '../../../console/keys/key-state.ts';
 
 const KEY = {
   id: 'key_0123456789abcdef',

@@ -1,0 +1,14 @@
+/** All that the first page does not need to be drawn, as one file: each file is a request to the server. */
+export { fileIdOf, forgetFiles } from '../api/files.ts';
+export { Docs } from '../docs/docs.tsx';
+export { ImagePlayground } from '../images/image-playground.tsx';
+export { Keys } from '../keys/keys.tsx';
+export { checkFiles } from '../parts/check-file.ts';
+export { VideoCodePanel } from '../playground/video-code-panel.tsx';
+export { Settings } from '../settings/settings.tsx';
+export { TaskDetail } from '../tasks/task-detail.tsx';
+export { Tasks } from '../tasks/tasks.tsx';
+export { Usage } from '../usage/usage.tsx';
+export { WebhookDetail } from '../webhooks/webhook-detail.tsx';
+export { Webhooks } from '../webhooks/webhooks.tsx';
+export { NotFound } from './not-found.tsx';
