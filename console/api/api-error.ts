@@ -1,4 +1,4 @@
-import { texts } from '../texts/initial-texts.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 /** Both dialects: the native one has a number for its code, and a name for its status. */
 export type ErrorBody = {

@@ -1,8 +1,8 @@
 import { IMAGE_MODEL } from '../../functions/domain/models.ts';
 import { texts } from '../texts/texts.ts';
+import { withImages } from './image-files.ts';
 import { sendJson } from './request.ts';
-import { withImages } from './request-images.ts';
-import type { RequestImage } from './shapes.ts';
+import type { RequestImage } from './uploads.ts';
 
 export type ImageOrder = {
   readonly prompt: string;

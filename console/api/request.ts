@@ -1,5 +1,5 @@
 import { PREFIX } from '../environment.ts';
-import { texts } from '../texts/initial-texts.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { ApiError, type ErrorBody } from './api-error.ts';
 import { noteServerTime } from './clock.ts';
 

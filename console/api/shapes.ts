@@ -134,6 +134,3 @@ export type BucketPage<Result> = {
   readonly has_more: boolean;
   readonly next_page: string | null;
 };
-
-/** An image of a request: itself, or the id under which the service has it. */
-export type RequestImage = File | { readonly fileId: string };

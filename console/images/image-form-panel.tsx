@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../functions/domain/image-request.ts';
-import { useUploadPercent } from '../api/upload-progress.ts';
 import { Choices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { Field } from '../parts/field.tsx';
 import { ErrorProblem } from '../parts/problem.tsx';
 import { RatioShape } from '../parts/ratio-shape.tsx';
+import { useUploadPercent } from '../playground/composer.tsx';
 import { imagePrice } from '../playground/price.ts';
 import { useCurrentSession } from '../shell/session-context.ts';
 import { texts } from '../texts/texts.ts';

@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { notify } from '../shell/notices.tsx';
-import { texts } from '../texts/initial-texts.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 const SHOWN_MS = 1500;
 

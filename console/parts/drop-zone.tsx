@@ -1,9 +1,8 @@
 import { ImagePlus } from 'lucide-preact';
 import { useId, useState } from 'preact/hooks';
 import { IMAGE_TYPES } from '../../functions/domain/models.ts';
-import { further } from '../shell/further.ts';
-import { texts } from '../texts/initial-texts.ts';
-import type { CheckedFiles } from './check-file.ts';
+import { checkFiles } from '../api/image-files.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { ImagePreview } from './image-preview.tsx';
 
 type Props = {
@@ -13,22 +12,13 @@ type Props = {
   readonly onChange: (files: readonly File[]) => void;
 };
 
-const check = async (files: readonly File[]): Promise<CheckedFiles> => {
-  try {
-    const { checkFiles } = await further();
-    return await checkFiles(files);
-  } catch {
-    return { accepted: [], problems: [texts.errors.pageNotLoaded] };
-  }
-};
-
 /** The browser's own file field, stretched over the zone: it takes clicks, keys and dropped files by itself. */
 export const DropZone = ({ label, most, files, onChange }: Props) => {
   const id = useId();
   const [problems, setProblems] = useState<readonly string[]>([]);
   const [isOver, setIsOver] = useState(false);
   const add = async (field: HTMLInputElement): Promise<void> => {
-    const checked = await check([...(field.files ?? [])]);
+    const checked = await checkFiles([...(field.files ?? [])]);
     // Choosing the same file again must be a change too.
     field.value = '';
     setIsOver(false);

@@ -1,6 +1,6 @@
 import { X } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
-import { texts } from '../texts/initial-texts.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 export const useObjectUrl = (blob: Blob): string | undefined => {
   const [url, setUrl] = useState<string>();

@@ -1,4 +1,4 @@
-import { areTooLarge } from '../api/request-size.ts';
+import { areTooLarge } from '../api/uploads.ts';
 
 export const LANGUAGES = ['curl', 'node', 'python'] as const;
 export type Language = (typeof LANGUAGES)[number];

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { contentAddress } from '../api/videos.ts';
-import { texts } from '../texts/initial-texts.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { Problem } from './problem.tsx';
 
 const RENEWAL_PAUSE_MS = 60_000;

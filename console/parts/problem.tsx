@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-preact';
 import { ApiError } from '../api/api-error.ts';
-import { texts } from '../texts/initial-texts.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 type Props = {
   readonly message: string;

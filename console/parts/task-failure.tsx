@@ -1,5 +1,5 @@
 import type { Video } from '../api/shapes.ts';
-import { texts } from '../texts/initial-texts.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { Problem } from './problem.tsx';
 
 const adviceFor = (code: string): string | undefined =>

@@ -1,7 +1,7 @@
 import { serverNow } from '../api/clock.ts';
 import type { Video } from '../api/shapes.ts';
 import { isUnfinished } from '../api/videos.ts';
-import { texts } from '../texts/initial-texts.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { Player } from './player.tsx';
 import { Problem } from './problem.tsx';
 import { TaskFailure } from './task-failure.tsx';

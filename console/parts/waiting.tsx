@@ -1,4 +1,4 @@
-import { texts } from '../texts/initial-texts.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 /** Appears only when there is something to wait for: after 300 ms, by its animation. */
 export const Waiting = () => (

@@ -1,6 +1,6 @@
 import type { Video } from '../api/shapes.ts';
 import { useCurrentSession } from '../shell/session-context.ts';
-import { texts } from '../texts/initial-texts.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { formatElapsed } from './format.ts';
 import { useNow } from './use-now.ts';
 

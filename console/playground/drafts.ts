@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { readStored, writeStored } from '../parts/database.ts';
 import { readPreference, writePreference } from '../parts/preferences.ts';
 import { notify } from '../shell/notices.tsx';
-import { texts } from '../texts/initial-texts.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

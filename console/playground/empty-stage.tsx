@@ -1,7 +1,7 @@
 import { PIXEL_SIZES } from '../../functions/domain/models.ts';
 import { formatSize } from '../parts/format.ts';
 import { useCurrentSession } from '../shell/session-context.ts';
-import { texts } from '../texts/initial-texts.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { secondsOf, type VideoForm } from './video-form.ts';
 
 type Props = { readonly form: VideoForm; readonly onExample: (prompt: string) => void };

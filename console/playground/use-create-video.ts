@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { withImages } from '../api/request-images.ts';
+import { withImages } from '../api/image-files.ts';
 import { withRetries } from '../api/retries.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { createVideo, videoPages, videos } from '../api/videos.ts';

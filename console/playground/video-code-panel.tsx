@@ -4,6 +4,8 @@ import { videoProgram } from './video-code.ts';
 import type { VideoFiles } from './video-fields.ts';
 import type { VideoForm } from './video-form.ts';
 
-type Props = { readonly form: VideoForm; readonly files: VideoFiles<NamedImage> };
+export type VideoCodeProps = { readonly form: VideoForm; readonly files: VideoFiles<NamedImage> };
 
-export const VideoCodePanel = ({ form, files }: Props) => <CodePanel program={videoProgram(form, files)} />;
+export const VideoCodePanel = ({ form, files }: VideoCodeProps) => (
+  <CodePanel program={videoProgram(form, files)} />
+);

@@ -1,6 +1,6 @@
 import { Field } from '../parts/field.tsx';
 import { useCurrentSession } from '../shell/session-context.ts';
-import { texts } from '../texts/initial-texts.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { allowsNegativePrompt, type VideoForm } from './video-form.ts';
 import type { VideoProblems } from './video-problems.ts';
 

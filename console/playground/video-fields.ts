@@ -1,4 +1,4 @@
-import type { RequestImage } from '../api/shapes.ts';
+import type { RequestImage } from '../api/uploads.ts';
 import { allowsNegativePrompt, promptOf, secondsOf, type VideoForm } from './video-form.ts';
 
 /** The images that a form is sent with; a role that its mode does not use is ignored. */

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
 import { MAX_REFERENCE_IMAGES } from '../../functions/domain/models.ts';
-import { useUploadPercent } from '../api/upload-progress.ts';
 import { Choices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { Field } from '../parts/field.tsx';
 import { ErrorProblem } from '../parts/problem.tsx';
+import { useUploadPercent } from '../playground/composer.tsx';
 import { useCurrentSession } from '../shell/session-context.ts';
-import { texts } from '../texts/initial-texts.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { videoPrice } from './price.ts';
 import { VideoExtras } from './video-extras.tsx';
 import { rolesOf, type VideoFiles } from './video-fields.ts';

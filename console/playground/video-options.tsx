@@ -3,7 +3,7 @@ import { Choices } from '../parts/choices.tsx';
 import { Field } from '../parts/field.tsx';
 import { RatioShape } from '../parts/ratio-shape.tsx';
 import { useCurrentSession } from '../shell/session-context.ts';
-import { texts } from '../texts/initial-texts.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { videoPrice } from './price.ts';
 import { eightSecondsReason, secondsOf, type VideoForm } from './video-form.ts';
 

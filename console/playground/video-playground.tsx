@@ -1,21 +1,24 @@
+import type { ComponentType } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { usePreference } from '../parts/preferences.ts';
 import { Tabs } from '../parts/tabs.tsx';
-import { further } from '../shell/further.ts';
-import { lazyPage } from '../shell/lazy-page.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
-import { texts } from '../texts/initial-texts.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { useDraft, useDraftFiles } from './drafts.ts';
 import { EmptyStage } from './empty-stage.tsx';
 import { useCreateVideo } from './use-create-video.ts';
+import type { VideoCodeProps } from './video-code-panel.tsx';
 import { NO_FILES } from './video-fields.ts';
 import { formOfVideo, readVideoForm, VIDEO_DRAFT } from './video-form.ts';
 import { VideoFormPanel } from './video-form-panel.tsx';
 import { VideoResult } from './video-result.tsx';
 
-const VideoCodePanel = lazyPage(async () => (await further()).VideoCodePanel);
+type Props = {
+  /** Loaded later than this page. */
+  readonly CodePanel: ComponentType<VideoCodeProps>;
+};
 
-export const VideoPlayground = () => {
+export const VideoPlayground = ({ CodePanel }: Props) => {
   const [form, setForm] = useDraft(VIDEO_DRAFT, readVideoForm);
   const [files, setFiles] = useDraftFiles(VIDEO_DRAFT, NO_FILES);
   const [taskId, setTaskId] = usePreference('video-task');
@@ -58,7 +61,7 @@ export const VideoPlayground = () => {
               {
                 name: 'code',
                 label: texts.video.code,
-                content: <VideoCodePanel form={form} files={files} />,
+                content: <CodePanel form={form} files={files} />,
               },
             ]}
           />

@@ -1,6 +1,6 @@
 import { MAX_PROMPT_CHARACTERS, MAX_SEED } from '../../functions/domain/models.ts';
 import { formatNumber } from '../parts/format.ts';
-import { texts } from '../texts/initial-texts.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { rolesOf, type VideoFiles } from './video-fields.ts';
 import { isPromptTooLong, isSeed, type VideoForm } from './video-form.ts';
 

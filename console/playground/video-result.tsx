@@ -12,7 +12,7 @@ import { VideoStage } from '../parts/video-stage.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { notify } from '../shell/notices.tsx';
 import { chargeText } from '../tasks/task-row.tsx';
-import { texts } from '../texts/initial-texts.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 /** Says once that a task has ended, wherever on the page one is. */
 const useEndNotice = (video: Video | undefined): void => {

@@ -1,9 +1,7 @@
-/** All that the first page does not need to be drawn, as one file: each file is a request to the server. */
-export { fileIdOf, forgetFiles } from '../api/files.ts';
+/** All pages that load after the first one, as one file, because each file is a request to the server. */
 export { Docs } from '../docs/docs.tsx';
 export { ImagePlayground } from '../images/image-playground.tsx';
 export { Keys } from '../keys/keys.tsx';
-export { checkFiles } from '../parts/check-file.ts';
 export { VideoCodePanel } from '../playground/video-code-panel.tsx';
 export { Settings } from '../settings/settings.tsx';
 export { TaskDetail } from '../tasks/task-detail.tsx';

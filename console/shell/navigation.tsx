@@ -1,7 +1,7 @@
 import { Ellipsis, LogOut } from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import { texts } from '../texts/initial-texts.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { BrandMark } from './brand-mark.tsx';
 import { NAVIGATION } from './routes.ts';
 import { useCurrentSession } from './session-context.ts';

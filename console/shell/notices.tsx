@@ -1,6 +1,6 @@
 import { X } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
-import { texts } from '../texts/initial-texts.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 type Tone = 'info' | 'good' | 'bad';
 type Notice = { readonly id: number; readonly text: string; readonly tone: Tone };

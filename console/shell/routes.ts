@@ -1,5 +1,5 @@
 import { BookOpen, ChartColumn, Film, Image, KeyRound, ListVideo, Settings, Webhook } from 'lucide-preact';
-import { texts } from '../texts/initial-texts.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 /** The pages of the navigation, in its order; `letter` follows `g`. */
 export const NAVIGATION = [

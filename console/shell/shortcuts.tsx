@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { Dialog } from '../parts/dialog.tsx';
 import { usePreference } from '../parts/preferences.ts';
-import { texts } from '../texts/initial-texts.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { NAVIGATION } from './routes.ts';
 
 const SEQUENCE_MS = 1500;

@@ -5,27 +5,29 @@ import { useSession } from '../api/session.ts';
 import { ErrorProblem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { VideoPlayground } from '../playground/video-playground.tsx';
-import { texts } from '../texts/initial-texts.ts';
-import { further } from './further.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { lazyPage } from './lazy-page.tsx';
 import { BottomNavigation, SideNavigation } from './navigation.tsx';
 import { rememberPlace } from './return-address.ts';
 import { SessionContext } from './session-context.ts';
 import { Shortcuts } from './shortcuts.tsx';
 
-/** By then the first page is drawn. */
-const FURTHER_MS = 1500;
+/** By then the first page is rendered. */
+const PRELOAD_DELAY_MS = 1500;
 
-const Tasks = lazyPage(async () => (await further()).Tasks);
-const TaskDetail = lazyPage(async () => (await further()).TaskDetail);
-const Keys = lazyPage(async () => (await further()).Keys);
-const ImagePlayground = lazyPage(async () => (await further()).ImagePlayground);
-const Usage = lazyPage(async () => (await further()).Usage);
-const Webhooks = lazyPage(async () => (await further()).Webhooks);
-const WebhookDetail = lazyPage(async () => (await further()).WebhookDetail);
-const Docs = lazyPage(async () => (await further()).Docs);
-const Settings = lazyPage(async () => (await further()).Settings);
-const NotFound = lazyPage(async () => (await further()).NotFound);
+const lazyPages = () => import('./lazy-pages.ts');
+
+const Tasks = lazyPage(async () => (await lazyPages()).Tasks);
+const TaskDetail = lazyPage(async () => (await lazyPages()).TaskDetail);
+const Keys = lazyPage(async () => (await lazyPages()).Keys);
+const ImagePlayground = lazyPage(async () => (await lazyPages()).ImagePlayground);
+const Usage = lazyPage(async () => (await lazyPages()).Usage);
+const Webhooks = lazyPage(async () => (await lazyPages()).Webhooks);
+const WebhookDetail = lazyPage(async () => (await lazyPages()).WebhookDetail);
+const Docs = lazyPage(async () => (await lazyPages()).Docs);
+const Settings = lazyPage(async () => (await lazyPages()).Settings);
+const NotFound = lazyPage(async () => (await lazyPages()).NotFound);
+const VideoCodePanel = lazyPage(async () => (await lazyPages()).VideoCodePanel);
 
 const SignInFirst = () => {
   const [location, navigate] = useLocation();
@@ -42,10 +44,9 @@ export const SignedIn = () => {
   const { data: session, error, refetch } = useSession();
   const [location] = useLocation();
   useEffect(() => {
-    // While the session is asked for, or while the first page is looked at. Where this fails, opening a page
-    // tries again and says so.
+    // If this fails, opening a page tries again and shows the error.
     const isFirst = location === '/' || location === '/playground/video';
-    const timer = setTimeout(() => further().catch(() => {}), isFirst ? FURTHER_MS : 0);
+    const timer = setTimeout(() => lazyPages().catch(() => {}), isFirst ? PRELOAD_DELAY_MS : 0);
     return () => clearTimeout(timer);
   }, []);
   if (error instanceof ApiError && error.status === 401) return <SignInFirst />;
@@ -68,7 +69,7 @@ export const SignedIn = () => {
               <Redirect to="/playground/video" replace />
             </Route>
             <Route path="/playground/video">
-              <VideoPlayground />
+              <VideoPlayground CodePanel={VideoCodePanel} />
             </Route>
             <Route path="/playground/images">
               <ImagePlayground />

@@ -9,7 +9,7 @@ import { ErrorProblem } from '../parts/problem.tsx';
 import { BrandMark } from '../shell/brand-mark.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { takePlace } from '../shell/return-address.ts';
-import { texts } from '../texts/initial-texts.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 /** The token leaves the address at once, so that it stays in no history and no screenshot. */
 const takeToken = (): string => {

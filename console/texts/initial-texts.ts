@@ -1,5 +1,5 @@
 /** The sentences of what is there when the console opens; all others load with their pages. */
-export const texts = {
+export const initialTexts = {
   productName: 'Media generation',
 
   navigation: {
@@ -49,6 +49,7 @@ export const texts = {
     field: 'Field',
     code: 'Code',
     requestId: 'Request id',
+    uploadRefused: (status: number) => `The store answered ${status} to the image. Try again.`,
   },
 
   signIn: {

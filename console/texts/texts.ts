@@ -1,13 +1,8 @@
-import { texts as first } from './initial-texts.ts';
+import { initialTexts } from './initial-texts.ts';
 
-/** Every sentence of the console. What the first page shows takes its own from `texts/first.ts`. */
+/** All texts of the console. The first page imports only `initial-texts.ts`, to stay small. */
 export const texts = {
-  ...first,
-
-  errors: {
-    ...first.errors,
-    uploadRefused: (status: number) => `The store answered ${status} to the image. Try again.`,
-  },
+  ...initialTexts,
 
   code: {
     label: 'Language',
@@ -64,7 +59,7 @@ export const texts = {
   },
 
   task: {
-    ...first.task,
+    ...initialTexts.task,
     title: 'Task',
     back: 'All tasks',
     parameters: 'Parameters',

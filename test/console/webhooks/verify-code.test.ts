@@ -39,7 +39,7 @@ const post = async (port: number, body: string, headers: Record<string, string>)
 
 describe('the receiver that the console shows believes what is signed, and nothing else', async () => {
   const folder = await temporaryFolder('verify-code');
-  await symlink(resolve(import.meta.dirname, '..', '..', 'node_modules'), join(folder, 'node_modules'));
+  await symlink(resolve(import.meta.dirname, '..', '..', '..', 'node_modules'), join(folder, 'node_modules'));
   for (const language of VERIFY_LANGUAGES) {
     const { command, file, probe } = COMMANDS[language];
     const isMissing = spawnSync(command, probe).status !== 0;

@@ -3,14 +3,14 @@ import { mock, type TestContext, test } from 'node:test';
 import { ApiError } from '../../../console/api/api-error.ts';
 
 type Files = {
-  readonly fileIdOf: (image: File) => Promise<string>;
-  readonly forgetFiles: (images: readonly File[]) => void;
+  readonly uploadImage: (image: File) => Promise<string>;
+  readonly forgetImages: (images: readonly File[]) => void;
 };
 
 // The module reads the page that it is part of, and its types are those of a browser.
 Object.assign(globalThis, { document: { documentElement: { dataset: {} } } });
-const address = new URL('../../../console/api/files.ts', import.meta.url).href;
-const { fileIdOf, forgetFiles }: Files = await import(address);
+const address = new URL('../../../console/api/image-files.ts', import.meta.url).href;
+const { uploadImage, forgetImages }: Files = await import(address);
 
 const HOUR = 3600;
 const START = 1_800_000_000_000;
@@ -67,7 +67,7 @@ const picture = (name = 'a.png') => new File([Uint8Array.of(1, 2, 3)], name, { t
 
 test('an image is ordered with its hash, and sent to the store', async (context) => {
   const { orders, uploads } = world(context, [200]);
-  assert.deepEqual(await settled(fileIdOf(picture())), { status: 'fulfilled', value: 'file_1' });
+  assert.deepEqual(await settled(uploadImage(picture())), { status: 'fulfilled', value: 'file_1' });
   assert.deepEqual(orders, [
     {
       filename: 'a.png',
@@ -86,14 +86,14 @@ for (const [name, statuses, uploadCount] of [
 ] as const)
   test(`an upload that ${name} is done`, async (context) => {
     const { orders, uploads } = world(context, statuses);
-    assert.deepEqual(await settled(fileIdOf(picture())), { status: 'fulfilled', value: 'file_1' });
+    assert.deepEqual(await settled(uploadImage(picture())), { status: 'fulfilled', value: 'file_1' });
     assert.deepEqual([orders.length, uploads.length], [1, uploadCount]);
   });
 
 for (const status of [301, 400, 403, 413])
   test(`an upload that the store refuses with ${status} fails at once`, async (context) => {
     const { uploads } = world(context, [status]);
-    const outcome = await settled(fileIdOf(picture()));
+    const outcome = await settled(uploadImage(picture()));
     assert.ok(outcome.status === 'rejected' && outcome.reason instanceof ApiError);
     assert.equal(outcome.reason.status, status);
     assert.equal(uploads.length, 1);
@@ -102,13 +102,13 @@ for (const status of [301, 400, 403, 413])
 test('an image is not sent again while its file holds for another hour', async (context) => {
   const image = picture();
   const { orders } = world(context, [200, 200, 200], 2 * HOUR);
-  await settled(fileIdOf(image));
+  await settled(uploadImage(image));
   mock.timers.setTime(START + (HOUR - 10) * 1000);
-  assert.deepEqual(await settled(fileIdOf(image)), { status: 'fulfilled', value: 'file_1' });
+  assert.deepEqual(await settled(uploadImage(image)), { status: 'fulfilled', value: 'file_1' });
   mock.timers.setTime(START + (HOUR + 10) * 1000);
-  assert.deepEqual(await settled(fileIdOf(image)), { status: 'fulfilled', value: 'file_2' });
-  forgetFiles([image]);
-  assert.deepEqual(await settled(fileIdOf(image)), { status: 'fulfilled', value: 'file_3' });
+  assert.deepEqual(await settled(uploadImage(image)), { status: 'fulfilled', value: 'file_2' });
+  forgetImages([image]);
+  assert.deepEqual(await settled(uploadImage(image)), { status: 'fulfilled', value: 'file_3' });
   assert.equal(orders.length, 3);
 });
 
@@ -119,7 +119,7 @@ for (const [name, sent] of [
 ] as const)
   test(`a name of ${name.length} characters is sent as one of ${sent.length}`, async (context) => {
     const { orders } = world(context, [200]);
-    await settled(fileIdOf(picture(name)));
+    await settled(uploadImage(picture(name)));
     assert.deepEqual(
       orders.map((order) => Object(order).filename),
       [sent],
