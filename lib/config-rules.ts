@@ -1,6 +1,6 @@
-import { hasPrices } from '../functions/domain/billing.ts';
-import { IMAGE_SIZES } from '../functions/domain/image-request.ts';
-import { isOneOf, MODELS, VIDEO_MODELS } from '../functions/domain/models.ts';
+import { hasPrices } from '../functions/accounts/domain/billing.ts';
+import { IMAGE_SIZES } from '../functions/images/domain/image-request.ts';
+import { isOneOf, MODELS, VIDEO_MODELS } from '../functions/platform/domain/models.ts';
 import { brokenConcurrencyRule } from './concurrency.ts';
 
 /** The settings that depend on one another, or on what the service has. */

@@ -1,5 +1,5 @@
-import { MAX_FILE_NAME_CHARACTERS } from '../../functions/domain/files.ts';
-import { checkImage } from '../../functions/domain/input-image.ts';
+import { MAX_FILE_NAME_CHARACTERS } from '../../functions/files/domain/files.ts';
+import { checkImage } from '../../functions/platform/domain/input-image.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { ApiError } from './api-error.ts';
 import { serverNow } from './clock.ts';

@@ -1,4 +1,4 @@
-import { IMAGE_MODEL } from '../../functions/domain/models.ts';
+import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
 import { texts } from '../texts/texts.ts';
 import { withImages } from './image-files.ts';
 import { sendJson } from './request.ts';

@@ -1,6 +1,6 @@
 import { ImagePlus } from 'lucide-preact';
 import { useId, useState } from 'preact/hooks';
-import { IMAGE_TYPES } from '../../functions/domain/models.ts';
+import { IMAGE_TYPES } from '../../functions/platform/domain/models.ts';
 import { checkFiles } from '../api/image-files.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { ImagePreview } from './image-preview.tsx';

@@ -1,5 +1,5 @@
-import { aliasesOf, DEFAULT_ALIASES } from '../../functions/domain/model-aliases.ts';
-import { VIDEO_MODELS } from '../../functions/domain/models.ts';
+import { aliasesOf, DEFAULT_ALIASES } from '../../functions/platform/domain/model-aliases.ts';
+import { VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
 import { allOf, settings } from '../lambda/grant.ts';
 import { publicAddress } from '../resources/custom-domain.ts';
 import type { Resources } from '../resources/resources.ts';

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   type AccountSummary,
   accountAdministration,
-} from '../../functions/adapters/account-administration.ts';
+} from '../../functions/accounts/adapters/account-administration.ts';
 import { type KeyStore, terminalLogger } from './key-store.ts';
 
 const shown = (limit: string | number | null | undefined): string =>

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { keyAdministration } from '../../functions/adapters/dynamo-keys.ts';
-import { type ApiKey, generateApiKey, type KeyTerms } from '../../functions/domain/api-key.ts';
+import { keyAdministration } from '../../functions/platform/authentication/dynamo-keys.ts';
+import { type ApiKey, generateApiKey, type KeyTerms } from '../../functions/platform/domain/api-key.ts';
 import { type KeyStore, terminalLogger } from './key-store.ts';
 
 const administration = ({ clientConfig, tableName }: KeyStore) =>

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { sessionAdministration } from '../../functions/adapters/dynamo-sessions.ts';
-import { generateLink, isOpen, type Session } from '../../functions/domain/session.ts';
+import { sessionAdministration } from '../../functions/platform/authentication/dynamo-sessions.ts';
+import { generateLink, isOpen, type Session } from '../../functions/platform/domain/session.ts';
 import { type KeyStore, terminalLogger } from './key-store.ts';
 
 const administration = ({ clientConfig, tableName }: KeyStore) =>

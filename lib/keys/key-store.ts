@@ -1,5 +1,5 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import type { Logger } from '../../functions/domain/ports.ts';
+import type { Logger } from '../../functions/platform/domain/ports.ts';
 
 /** Where the keys are: a deployed stack's table, or the local cloud's. */
 export type KeyStore = { readonly clientConfig: DynamoDBClientConfig; readonly tableName: string };

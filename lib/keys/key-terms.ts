@@ -1,6 +1,6 @@
-import { type KeyTerms, MAX_KEY_SECONDS } from '../../functions/domain/api-key.ts';
-import { readMoney } from '../../functions/domain/money.ts';
-import { isName, NAME_RULE } from '../../functions/domain/name.ts';
+import { type KeyTerms, MAX_KEY_SECONDS } from '../../functions/platform/domain/api-key.ts';
+import { readMoney } from '../../functions/platform/domain/money.ts';
+import { isName, NAME_RULE } from '../../functions/platform/domain/name.ts';
 
 type Given = {
   readonly admin: boolean;

@@ -1,4 +1,4 @@
-import type { StoredLimits } from '../../functions/adapters/account-item.ts';
+import type { StoredLimits } from '../../functions/accounts/adapters/account-item.ts';
 import { readBudget, TermsError } from './key-terms.ts';
 
 export const LIMIT_OPTIONS = {

@@ -1,9 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { dynamoUsage } from '../../functions/adapters/dynamo-usage.ts';
-import { csvLine } from '../../functions/domain/csv.ts';
-import type { DailyUse } from '../../functions/domain/daily-use.ts';
-import { dayAfter, monthAfter } from '../../functions/domain/periods.ts';
-import { sumUse, type UseSum } from '../../functions/domain/use-sums.ts';
+import { dynamoUsage } from '../../functions/accounts/adapters/dynamo-usage.ts';
+import type { DailyUse } from '../../functions/accounts/domain/daily-use.ts';
+import { dayAfter, monthAfter } from '../../functions/accounts/domain/periods.ts';
+import { sumUse, type UseSum } from '../../functions/accounts/domain/use-sums.ts';
+import { csvLine } from '../../functions/platform/domain/csv.ts';
 import { type KeyStore, terminalLogger } from './key-store.ts';
 
 /** What an account used on the days of a UTC month, such as `2026-11`. */

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { Stack, Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type { FunctionName } from '../../functions/runtime/environment.ts';
+import type { FunctionName } from '../../functions/platform/runtime/environment.ts';
 import { buildConsole, CONSOLE_BUNDLE } from './console-build.ts';
 import { keptBundles } from './kept-bundles.ts';
 import { LICENSES_FILE, licenseNotices } from './license-notices.ts';

@@ -1,6 +1,6 @@
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type { FunctionName, Variables } from '../../functions/runtime/environment.ts';
+import type { FunctionName, Variables } from '../../functions/platform/runtime/environment.ts';
 import { type Config, settingError } from '../config.ts';
 import { bundleFunctions } from './bundling.ts';
 import { assertEnvironmentFits } from './environment-size.ts';

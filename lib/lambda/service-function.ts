@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { FunctionName, Variables } from '../../functions/runtime/environment.ts';
+import type { FunctionName, Variables } from '../../functions/platform/runtime/environment.ts';
 import { FunctionRole } from './function-role.ts';
 import type { Grant } from './grant.ts';
 import { logRetention } from './log-retention.ts';

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ENVIRONMENTS, type FunctionName } from '../../functions/runtime/environment.ts';
+import { ENVIRONMENTS, type FunctionName } from '../../functions/platform/runtime/environment.ts';
 import { type FunctionDefinition, readFunctions } from '../../lib/local/functions/definition.ts';
 import { readSynthesizedStack } from '../../lib/local/template/read-template.ts';
 import { createStack } from '../../lib/local/template/stack.ts';

@@ -1,21 +1,21 @@
-import type { ChargeRecord } from '../../functions/domain/billing.ts';
-import { DomainError } from '../../functions/domain/errors.ts';
+import type { ChargeRecord } from '../../functions/accounts/domain/billing.ts';
+import { DomainError } from '../../functions/platform/domain/errors.ts';
 import type {
   Logger,
   MediaStore,
   StepMessage,
   StepQueue,
   VideoGenerator,
-} from '../../functions/domain/ports.ts';
-import type { QueueAges } from '../../functions/domain/queue-age.ts';
-import { type SlowStep, workerShares } from '../../functions/domain/share.ts';
-import type { VideoRequest } from '../../functions/domain/video-request.ts';
-import { advanceTask } from '../../functions/usecases/advance-task.ts';
-import { createVideo } from '../../functions/usecases/create-video.ts';
-import { failDeadLetter } from '../../functions/usecases/fail-dead-letter.ts';
-import { sweep } from '../../functions/usecases/sweep.ts';
-import { upstreamPauses } from '../../functions/usecases/upstream-pauses.ts';
-import { queueAdmission, queueWatcher } from '../../functions/usecases/watch-queue.ts';
+} from '../../functions/platform/domain/ports.ts';
+import { type SlowStep, workerShares } from '../../functions/platform/domain/share.ts';
+import type { QueueAges } from '../../functions/videos/domain/queue-age.ts';
+import type { VideoRequest } from '../../functions/videos/domain/video-request.ts';
+import { advanceTask } from '../../functions/videos/usecases/advance-task.ts';
+import { createVideo } from '../../functions/videos/usecases/create-video.ts';
+import { failDeadLetter } from '../../functions/videos/usecases/fail-dead-letter.ts';
+import { sweep } from '../../functions/videos/usecases/sweep.ts';
+import { upstreamPauses } from '../../functions/videos/usecases/upstream-pauses.ts';
+import { queueAdmission, queueWatcher } from '../../functions/videos/usecases/watch-queue.ts';
 import { buildLimiter } from '../support/builders/limiter.ts';
 import { MemoryQueueAges } from '../support/in-memory/queue-ages.ts';
 import { MemorySlowSteps } from '../support/in-memory/slow-steps.ts';

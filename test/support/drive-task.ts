@@ -1,9 +1,9 @@
-import type { StepMessage, VideoGenerator } from '../../functions/domain/ports.ts';
-import { isTerminal, type Task } from '../../functions/domain/task.ts';
-import { advanceTask } from '../../functions/usecases/advance-task.ts';
-import { createVideo } from '../../functions/usecases/create-video.ts';
-import { upstreamPauses } from '../../functions/usecases/upstream-pauses.ts';
-import type { Worker } from '../../functions/usecases/worker.ts';
+import type { StepMessage, VideoGenerator } from '../../functions/platform/domain/ports.ts';
+import { isTerminal, type Task } from '../../functions/videos/domain/task.ts';
+import { advanceTask } from '../../functions/videos/usecases/advance-task.ts';
+import { createVideo } from '../../functions/videos/usecases/create-video.ts';
+import { upstreamPauses } from '../../functions/videos/usecases/upstream-pauses.ts';
+import type { Worker } from '../../functions/videos/usecases/worker.ts';
 import { buildLimiter } from './builders/limiter.ts';
 import { TEXT_REQUEST } from './builders/requests.ts';
 import { MemoryAccounts, plainAccounts } from './in-memory/accounts.ts';

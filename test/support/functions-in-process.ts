@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, mock } from 'node:test';
-import type { FunctionName } from '../../functions/runtime/environment.ts';
+import type { FunctionName } from '../../functions/platform/runtime/environment.ts';
+import { functionFiles } from '../../lib/lambda/bundle-options.ts';
 import { startEmulators } from '../../lib/local/emulators/start.ts';
 import { readFunctions } from '../../lib/local/functions/definition.ts';
 import { awslambda, openResponseStream, readStreaming } from '../../lib/local/functions/runtime/streaming.ts';
@@ -104,7 +105,7 @@ export const openFunctions = async () => {
   Object.assign(globalThis, { awslambda });
   const log = captureLog();
   const load = async (name: FunctionName): Promise<Handler> =>
-    (await import(`../../functions/${name}.ts`)).handler;
+    (await import(functionFiles().get(name) ?? assert.fail(name))).handler;
   return {
     clientConfig,
     variable: (name: string): string => variables[name] ?? assert.fail(`no function has ${name}`),

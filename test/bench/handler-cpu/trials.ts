@@ -1,6 +1,6 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { FunctionName } from '../../../functions/runtime/environment.ts';
+import type { FunctionName } from '../../../functions/platform/runtime/environment.ts';
 import { createVideo, MODEL } from '../../support/http.ts';
 import type { Service } from '../../support/service.ts';
 import { HELD_BACK } from '../prompts.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FunctionName } from '../../../functions/runtime/environment.ts';
+import type { FunctionName } from '../../../functions/platform/runtime/environment.ts';
 import { requestsBy } from '../../support/aws-requests.ts';
 import { call, createVideo, MODEL, waitFor } from '../../support/http.ts';
 import { file, PNG } from '../../support/images.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ENVIRONMENTS } from '../../../functions/runtime/environment.ts';
+import { ENVIRONMENTS } from '../../../functions/platform/runtime/environment.ts';
 import type { Figure } from '../measurement.ts';
 import type { Stage } from '../stage.ts';
 

@@ -1,4 +1,4 @@
-import type { FunctionName } from '../../../functions/runtime/environment.ts';
+import type { FunctionName } from '../../../functions/platform/runtime/environment.ts';
 import { withLargeRequests } from '../../support/assembly.ts';
 import { call, idOf, MODEL, waitFor } from '../../support/http.ts';
 import { EDITS } from '../../support/images/requests.ts';

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import type { FunctionName } from '../../../functions/runtime/environment.ts';
+import type { FunctionName } from '../../../functions/platform/runtime/environment.ts';
 import { functionEnvironment } from '../../../lib/local/functions/environment.ts';
 import { buildBundles, buildProbe } from '../build.ts';
 import { runChild } from '../children.ts';

@@ -3,7 +3,7 @@ import { describe, mock, test } from 'node:test';
 import { BatchWriteItemCommand, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { FunctionName } from '../../../functions/runtime/environment.ts';
+import type { FunctionName } from '../../../functions/platform/runtime/environment.ts';
 import { accountStore } from '../../../lib/keys/account-limits.ts';
 import { issueApiKey, listApiKeys } from '../../../lib/keys/api-keys.ts';
 import { listSessions } from '../../../lib/keys/console-sessions.ts';

@@ -1,4 +1,4 @@
-import type { ChargeRecord, ImageChargeRecord } from '../../../functions/domain/billing.ts';
+import type { ChargeRecord, ImageChargeRecord } from '../../../functions/accounts/domain/billing.ts';
 import type {
   AccountRepository,
   ChargeRepository,
@@ -11,10 +11,10 @@ import type {
   StepQueue,
   TaskRepository,
   VideoGenerator,
-} from '../../../functions/domain/ports.ts';
-import type { QueueAges } from '../../../functions/domain/queue-age.ts';
-import type { WebhookMessage } from '../../../functions/domain/webhook-ports.ts';
-import type { WebhookEvent } from '../../../functions/domain/webhooks.ts';
+} from '../../../functions/platform/domain/ports.ts';
+import type { QueueAges } from '../../../functions/videos/domain/queue-age.ts';
+import type { WebhookMessage } from '../../../functions/webhooks/domain/webhook-ports.ts';
+import type { WebhookEvent } from '../../../functions/webhooks/domain/webhooks.ts';
 import { type MemoryAccounts, plainAccounts } from '../../support/in-memory/accounts.ts';
 import type { MemoryCharges } from '../../support/in-memory/charges.ts';
 import type { MemoryMedia } from '../../support/in-memory/media.ts';

@@ -1,9 +1,9 @@
-import type { LogFields } from '../../../functions/domain/log-events.ts';
-import type { DueTasks, StepMessage, TaskRepository } from '../../../functions/domain/ports.ts';
-import type { Task } from '../../../functions/domain/task.ts';
-import type { WebhookEvent } from '../../../functions/domain/webhooks.ts';
-import { upstreamPauses } from '../../../functions/usecases/upstream-pauses.ts';
-import type { Worker } from '../../../functions/usecases/worker.ts';
+import type { LogFields } from '../../../functions/platform/domain/log-events.ts';
+import type { DueTasks, StepMessage, TaskRepository } from '../../../functions/platform/domain/ports.ts';
+import type { Task } from '../../../functions/videos/domain/task.ts';
+import { upstreamPauses } from '../../../functions/videos/usecases/upstream-pauses.ts';
+import type { Worker } from '../../../functions/videos/usecases/worker.ts';
+import type { WebhookEvent } from '../../../functions/webhooks/domain/webhooks.ts';
 import { MemoryAccounts, plainAccounts } from '../in-memory/accounts.ts';
 import { MemoryCharges } from '../in-memory/charges.ts';
 import { MemoryMedia } from '../in-memory/media.ts';

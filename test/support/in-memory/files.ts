@@ -3,8 +3,13 @@ import type {
   FileCleanUp,
   FileRepository,
   FileStore,
-} from '../../../functions/domain/file-ports.ts';
-import { fileKey, removedFileKey, type StoredFile, uploadIsOverAt } from '../../../functions/domain/files.ts';
+} from '../../../functions/files/domain/file-ports.ts';
+import {
+  fileKey,
+  removedFileKey,
+  type StoredFile,
+  uploadIsOverAt,
+} from '../../../functions/files/domain/files.ts';
 
 type Row = { file: StoredFile; removed: boolean; dueAt: number };
 

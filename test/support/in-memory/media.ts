@@ -1,5 +1,9 @@
-import { MissingInput, type OpenedFile, type StoredObject } from '../../../functions/domain/ports.ts';
-import { INPUT_PREFIX } from '../../../functions/domain/task.ts';
+import {
+  MissingInput,
+  type OpenedFile,
+  type StoredObject,
+} from '../../../functions/platform/domain/ports.ts';
+import { INPUT_PREFIX } from '../../../functions/videos/domain/task.ts';
 
 /** The bucket: what is stored under which key, and since when. */
 export class MemoryMedia {

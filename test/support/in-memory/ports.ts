@@ -1,4 +1,4 @@
-import type { DueTasks, MediaStore, TaskRepository } from '../../../functions/domain/ports.ts';
+import type { DueTasks, MediaStore, TaskRepository } from '../../../functions/platform/domain/ports.ts';
 import { joined } from '../sample-video.ts';
 import type { MemoryMedia } from './media.ts';
 import type { MemoryTasks } from './tasks.ts';

@@ -1,0 +1,21 @@
+import { keyAdministration } from '../platform/authentication/dynamo-keys.ts';
+import { credentialEndpoint, logger } from '../platform/authentication/endpoint.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { readJsonContent } from '../platform/body/json-body.ts';
+import { parseBody } from '../platform/body/parse.ts';
+import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { ok } from '../platform/runtime/http.ts';
+import { createdKey } from './api/key-object.ts';
+import { newKeySchema, newKeyTerms } from './api/key-schema.ts';
+import { createKey, requireOwnProject } from './usecases/manage-keys.ts';
+
+const { KEY_TABLE, PRICES: prices } = readEnvironment(ENVIRONMENTS['create-key']);
+const client = dynamoClient();
+const keys = keyAdministration(client, KEY_TABLE, logger);
+
+export const handler = credentialEndpoint(client, KEY_TABLE, async ({ caller, path, header, body }) => {
+  requireOwnProject(caller.account, path('project_id'));
+  const terms = newKeyTerms(parseBody(newKeySchema, readJsonContent(header('content-type'), body)));
+  const { key, stored } = await createKey({ keys, prices }, caller.account, terms, Date.now());
+  return ok(createdKey(stored, key));
+});

@@ -1,0 +1,6 @@
+import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { costResult } from './api/use-object.ts';
+import { COSTS } from './api/use-query.ts';
+import { useEndpoint } from './use-endpoint.ts';
+
+export const handler = useEndpoint(readEnvironment(ENVIRONMENTS['get-costs']), COSTS, costResult);

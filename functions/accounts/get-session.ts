@@ -1,0 +1,38 @@
+import { dynamoSessions } from '../platform/authentication/dynamo-sessions.ts';
+import { adminEndpoint } from '../platform/authentication/endpoint.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { DomainError } from '../platform/domain/errors.ts';
+import { isSessionId } from '../platform/domain/session.ts';
+import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { ok } from '../platform/runtime/http.ts';
+import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
+import { currentSessionObject } from './api/session-object.ts';
+import { defaultLimits } from './limiter.ts';
+import { limitsIn } from './usecases/account-limits.ts';
+
+const environment = readEnvironment(ENVIRONMENTS['get-session']);
+const { KEY_TABLE, SESSION_TABLE, ACCOUNT_TABLE, PUBLIC_BASE_URL } = environment;
+const DAY_SECONDS = 24 * 60 * 60;
+const client = dynamoClient();
+const sessions = dynamoSessions(client, SESSION_TABLE);
+const accounts = dynamoAccounts(client, ACCOUNT_TABLE);
+
+export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, baseUrl }) => {
+  if (!isSessionId(caller.keyId))
+    throw new DomainError('insufficient_permissions', 'An admin key has no session: sign in to the console.');
+  const [session, account] = await Promise.all([
+    sessions.find(caller.keyId),
+    accounts.find(caller.account, Date.now()),
+  ]);
+  if (session === undefined)
+    throw new DomainError('invalid_api_key', 'The console session has ended: sign in again.');
+  return ok(
+    currentSessionObject(session, {
+      baseUrl: PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL,
+      prices: environment.PRICES,
+      videoRetentionDays: environment.VIDEO_RETENTION_SECONDS / DAY_SECONDS,
+      sampleGenerator: environment.SAMPLE_GENERATOR === 'true',
+      limits: limitsIn(account, defaultLimits(environment)),
+    }),
+  );
+});

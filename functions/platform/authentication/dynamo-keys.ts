@@ -1,0 +1,96 @@
+import {
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  ScanCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { allItems, skipUnreadable } from '../aws/all-items.ts';
+import { type Attributes, amount, encode, number, oneOf, optional, text, time } from '../aws/attributes.ts';
+import { conditionHeld } from '../aws/aws-clients.ts';
+import { type ApiKey, KEY_KINDS } from '../domain/api-key.ts';
+import type { KeyRepository, Logger } from '../domain/ports.ts';
+
+/** A key as DynamoDB holds it: its properties are the attributes. A corrupt item throws. */
+const readKey = (item: Attributes): ApiKey =>
+  ({
+    id: text(item, 'id'),
+    hash: text(item, 'hash'),
+    account: text(item, 'account'),
+    name: text(item, 'name'),
+    lastFour: text(item, 'lastFour'),
+    createdAt: time(item, 'createdAt'),
+    revokedAt: optional(item, 'revokedAt', time),
+    expiresAt: optional(item, 'expiresAt', time),
+    monthlyBudget: optional(item, 'monthlyBudget', amount),
+    requestsPerSecond: optional(item, 'requestsPerSecond', number),
+    // Keys of earlier versions say nothing of their kind.
+    kind: item.kind === undefined ? 'plain' : oneOf(item, 'kind', KEY_KINDS),
+  }) satisfies { readonly [Property in keyof Required<ApiKey>]: ApiKey[Property] };
+
+/** A consistent read sees a revocation at once and costs twice as much. */
+export const dynamoKeys = (client: DynamoDBClient, table: string, consistent = false): KeyRepository => ({
+  findByHash: async (hash) => {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: encode({ hash }), ConsistentRead: consistent }),
+    );
+    return Item === undefined ? undefined : readKey(Item);
+  },
+});
+
+/** What administrators do: the endpoints of an account's keys, and the key command. */
+export const keyAdministration = (client: DynamoDBClient, table: string, logger: Pick<Logger, 'error'>) => ({
+  add: async (key: ApiKey): Promise<void> => {
+    await client.send(
+      new PutItemCommand({
+        TableName: table,
+        Item: encode(key),
+        ConditionExpression: 'attribute_not_exists(#hash)',
+        ExpressionAttributeNames: { '#hash': 'hash' },
+      }),
+    );
+  },
+
+  listAccount: async (account: string): Promise<ApiKey[]> => {
+    const items = allItems(
+      (start) =>
+        client.send(
+          new QueryCommand({
+            TableName: table,
+            IndexName: 'by-account',
+            KeyConditionExpression: 'account = :account',
+            ExpressionAttributeValues: encode({ ':account': account }),
+            ScanIndexForward: false,
+            ExclusiveStartKey: start,
+          }),
+        ),
+      skipUnreadable({ logger, table, key: ['hash'] }, readKey),
+    );
+    return Array.fromAsync(items);
+  },
+
+  /** For the key command: no function may read the keys of all accounts. */
+  list: async (): Promise<ApiKey[]> => {
+    const items = allItems(
+      (start) => client.send(new ScanCommand({ TableName: table, ExclusiveStartKey: start })),
+      skipUnreadable({ logger, table, key: ['hash'] }, readKey),
+    );
+    return (await Array.fromAsync(items)).toSorted((one, other) => one.createdAt - other.createdAt);
+  },
+
+  /** False when the key is not found. */
+  revoke: (hash: string, now: number): Promise<boolean> =>
+    conditionHeld(
+      client.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: encode({ hash }),
+          UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :now)',
+          ConditionExpression: 'attribute_exists(#hash)',
+          ExpressionAttributeNames: { '#hash': 'hash' },
+          ExpressionAttributeValues: encode({ ':now': now }),
+        }),
+      ),
+    ),
+});

@@ -1,0 +1,45 @@
+import type { ErrorCode } from '../domain/errors.ts';
+
+/** What the service says with each code, for the document's examples; a code without a row fails the compiler. */
+export const ERROR_MESSAGES = {
+  invalid_request: 'size must be one of 1280x720, 720x1280, 1920x1080, 1080x1920, 3840x2160, 2160x3840.',
+  INVALID_ARGUMENT: 'Negative prompt is not supported in your use case',
+  invalid_image: 'input_reference is truncated.',
+  remote_image_not_supported:
+    'input_reference is a remote address, which is not fetched: send the file itself, or a data URI.',
+  not_offered: 'This operation is not supported: create a new video instead.',
+  upstream_rejected: 'The generator’s own words on what is wrong.',
+  content_blocked: 'The prompt was blocked: PROHIBITED_CONTENT',
+  invalid_api_key: 'The API key is unknown or revoked.',
+  insufficient_permissions: 'An admin key manages its account: use a plain key to make videos and images.',
+  not_found: 'There is no such endpoint.',
+  model_not_found: 'There is no such model.',
+  video_not_found: 'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 was not found.',
+  file_not_found: 'File file_01kf0xw3g0a1b2c3d4e5f6g7h8 was not found.',
+  video_not_ready: 'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 is queued; download it once it is completed.',
+  video_failed: 'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 failed: The generator withheld the video.',
+  video_in_progress:
+    'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 is in progress; it can be deleted once it has ended.',
+  file_not_ready:
+    'File file_01kf0xw3g0a1b2c3d4e5f6g7h8 has not arrived: send its bytes to the address in upload.url first.',
+  idempotency_key_reused: 'This Idempotency-Key was used with another request.',
+  webhook_unreachable:
+    'Webhook endpoint we_01kf0xw3g0a1b2c3d4e5f6g7h8 gave no answer. No answer within 10 seconds.',
+  webhook_endpoint_limit: 'An account can have 10 webhook endpoints: delete one first.',
+  webhook_endpoint_disabled:
+    'Webhook endpoint we_01kf0xw3g0a1b2c3d4e5f6g7h8 is disabled: update it to enable it again.',
+  webhook_delivery_in_progress: 'Delivery wd_01kf0xw3g0a1b2c3d4e5f6g7h8 is being sent just now.',
+  concurrent_update:
+    'Webhook endpoint we_01kf0xw3g0a1b2c3d4e5f6g7h8 is being changed by too many requests at once, and this change was not made; try again.',
+  video_expired: 'The file of video task_01kf0xw3g0a1b2c3d4e5f6g7h8 has expired and is gone.',
+  request_too_large:
+    'The request is too large: about 4.4 MB of multipart form or 6 MB of JSON are accepted. For a larger image send JSON {filename, bytes, mime_type, purpose} to POST /v1/files, PUT its bytes to upload.url of the answer, and name it by file_id.',
+  unsupported_media_type: 'The content-type header must be application/json.',
+  rate_limited: 'Too many requests; slow down.',
+  insufficient_quota:
+    'The account’s monthly budget of 100 USD is used up: 99.60 is spent or reserved, and this request costs 3.20. It resets at 2026-12-01T00:00:00Z.',
+  upstream_unavailable: 'The generator failed; try again later.',
+  overloaded:
+    'The service is overloaded: videos of this account wait more than 60 minutes for their start. Try again later.',
+  internal: 'Something went wrong on our side.',
+} as const satisfies Record<ErrorCode, string>;

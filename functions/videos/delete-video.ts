@@ -1,0 +1,28 @@
+import { dynamoCharges } from '../accounts/adapters/dynamo-charges.ts';
+import { dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
+import { endpoint } from '../platform/authentication/endpoint.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { ok } from '../platform/runtime/http.ts';
+import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
+import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { s3Client, s3Media } from './adapters/s3-media.ts';
+import { deletedVideoObject } from './api/video-object.ts';
+import { deleteVideo } from './usecases/delete-video.ts';
+
+const environment = readEnvironment(ENVIRONMENTS['delete-video']);
+const client = dynamoClient();
+const dependencies = {
+  tasks: dynamoTasks(client, environment.TASK_TABLE),
+  charges: dynamoCharges(client, environment),
+  accounts: dynamoReservations(client, environment),
+  webhooks: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
+  media: s3Media(s3Client(), environment.MEDIA_BUCKET),
+  now: Date.now,
+};
+
+export const handler = endpoint(client, environment.KEY_TABLE, async ({ caller, path }) => {
+  const id = path('task_id');
+  await deleteVideo(dependencies, caller.account, id);
+  return ok(deletedVideoObject(id));
+});

@@ -1,0 +1,26 @@
+import { endpoint } from '../platform/authentication/endpoint.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { readJsonContent } from '../platform/body/json-body.ts';
+import { parseBody } from '../platform/body/parse.ts';
+import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { ok } from '../platform/runtime/http.ts';
+import { endpointWithSecret } from './api/webhook-object.ts';
+import { newEndpointSchema } from './api/webhook-schema.ts';
+import { createEndpoint } from './usecases/manage-webhooks.ts';
+import { webhookEndpointsFrom } from './webhook-endpoints.ts';
+import { webhookUrlRules } from './webhook-sender.ts';
+
+const environment = readEnvironment(ENVIRONMENTS['create-webhook']);
+const client = dynamoClient();
+const endpoints = webhookEndpointsFrom(client, environment);
+const schema = newEndpointSchema(webhookUrlRules());
+
+export const handler = endpoint(client, environment.KEY_TABLE, async ({ caller, header, body }) => {
+  const {
+    name,
+    url,
+    event_types: eventTypes,
+  } = parseBody(schema, readJsonContent(header('content-type'), body));
+  const made = await createEndpoint(endpoints, caller.account, { name, url, eventTypes }, Date.now());
+  return ok(endpointWithSecret(made.endpoint, made.secret));
+});
