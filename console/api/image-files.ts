@@ -1,3 +1,4 @@
+import type { CreatedFileObject } from '../../functions/files/api/file-schema.ts';
 import { MAX_FILE_NAME_CHARACTERS } from '../../functions/files/domain/files.ts';
 import { checkImage } from '../../functions/platform/domain/input-image.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
@@ -28,15 +29,7 @@ export const checkFiles = async (files: readonly File[]): Promise<CheckedFiles> 
   return { accepted, problems };
 };
 
-type NewFile = {
-  readonly id: string;
-  readonly expires_at: number;
-  readonly upload: {
-    readonly url: string;
-    readonly method: string;
-    readonly headers: Readonly<Record<string, string>>;
-  };
-};
+type NewFile = CreatedFileObject & { readonly upload: NonNullable<CreatedFileObject['upload']> };
 
 /** A stored file that expires sooner is uploaded again, because the request that names it may take a while. */
 const MARGIN_SECONDS = 60 * 60;
@@ -67,7 +60,7 @@ const putFile = ({ url, method, headers }: NewFile['upload'], image: File): Prom
 const uploadTo = async (target: NewFile['upload'], image: File): Promise<void> => {
   const status = await putFile(target, image);
   if ((status >= 200 && status < 300) || status === ALREADY_STORED) return;
-  throw new ApiError(status, { error: { message: texts.errors.uploadRefused(status) } }, new Headers());
+  throw new ApiError(status, { error: { message: texts.errors.uploadFailed(status) } }, new Headers());
 };
 
 /** Keeps the end of a long name, which has the extension. */

@@ -1,7 +1,7 @@
 import { PREFIX } from '../environment.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { ApiError, type ErrorBody } from './api-error.ts';
-import { noteServerTime } from './clock.ts';
+import { setServerTime } from './clock.ts';
 
 const readErrorBody = async (response: Response): Promise<ErrorBody> => {
   try {
@@ -28,7 +28,7 @@ export const send = async (path: string, init: RequestInit = {}): Promise<Respon
     if (init.signal?.aborted === true) throw cause;
     throw new ApiError(0, { error: { message: texts.errors.noConnection } }, new Headers(), cause);
   }
-  noteServerTime(response.headers.get('date'));
+  setServerTime(response.headers.get('date'));
   if (response.status === 401) unauthorized(path);
   if (!response.ok) throw new ApiError(response.status, await readErrorBody(response), response.headers);
   return response;

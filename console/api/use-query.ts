@@ -1,6 +1,6 @@
-import { useEffect, useLayoutEffect, useReducer } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useReducer, useState } from 'preact/hooks';
 import { ApiError } from './api-error.ts';
-import type { Query, Snapshot } from './query.ts';
+import type { PagedQuery, Query, Snapshot } from './query.ts';
 
 const isFinal = (error: Error | null): boolean => error instanceof ApiError && !error.mayPass;
 
@@ -40,4 +40,26 @@ export const useQuery = <Args extends readonly unknown[], Data>(
     };
   }, [entry, snapshot, pollMs]);
   return { ...snapshot, refetch: () => void entry.fetch() };
+};
+
+type PagesState<Page> = Omit<QueryState<readonly Page[]>, 'data'> & {
+  readonly pages: readonly Page[] | undefined;
+  readonly hasMore: boolean;
+  readonly isLoadingMore: boolean;
+  readonly loadMore: () => Promise<void>;
+};
+
+export const usePages = <Args extends readonly unknown[], Page>(
+  query: PagedQuery<Args, Page>,
+  ...args: Args
+): PagesState<Page> => {
+  const { data: pages, ...state } = useQuery(query, ...args);
+  const [isLoadingMore, setIsLoadingMore] = useState(false);
+  const loadMore = async (): Promise<void> => {
+    if (isLoadingMore) return;
+    setIsLoadingMore(true);
+    await query.loadMore(...args);
+    setIsLoadingMore(false);
+  };
+  return { ...state, pages, hasMore: query.hasMore(pages), isLoadingMore, loadMore };
 };

@@ -1,19 +1,73 @@
 import { useLocation, useSearch } from 'wouter-preact';
+import { formatNumber } from '../parts/format.ts';
 import { Tabs } from '../parts/tabs.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
+import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
-import { Errors, Limits } from './limits.tsx';
+import { ERROR_ROWS, limitRows } from './explanations.ts';
 import { Quickstart } from './quickstart.tsx';
 import { Reference } from './reference.tsx';
 
-const PARTS = ['quickstart', 'reference', 'limits', 'errors'] as const;
+const Limits = () => {
+  const { video_retention_days } = useCurrentSession();
+  const rows = [
+    ...limitRows(formatNumber),
+    [texts.docs.retention, texts.docs.retentionDays(formatNumber(video_retention_days))] as const,
+  ];
+  return (
+    <dl class="pairs card">
+      {rows.map(([name, limit]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{limit}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+};
 
-const CONTENT = {
+/** Shows text between backticks as code. */
+const withCode = (text: string) =>
+  text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
+
+const Errors = () => (
+  <div class="card table-card">
+    <table class="table table-cards">
+      <thead>
+        <tr>
+          <th scope="col">{texts.errors.code}</th>
+          <th scope="col">{texts.docs.http}</th>
+          <th scope="col">{texts.docs.meaning}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {ERROR_ROWS.map(({ codes, http, meaning }) => (
+          <tr key={meaning}>
+            <th scope="row" class="error-codes">
+              {codes.map((code) => (
+                <code key={code}>{code}</code>
+              ))}
+            </th>
+            <td class="number" data-label={texts.docs.http}>
+              {http}
+            </td>
+            <td data-label={texts.docs.meaning}>
+              <span>{withCode(meaning)}</span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+const PARTS = {
   quickstart: <Quickstart />,
   reference: <Reference />,
   limits: <Limits />,
   errors: <Errors />,
 } as const;
+const NAMES = ['quickstart', 'reference', 'limits', 'errors'] as const satisfies (keyof typeof PARTS)[];
 
 export const Docs = () => {
   const search = new URLSearchParams(useSearch());
@@ -23,9 +77,9 @@ export const Docs = () => {
       <PageTitle title={texts.docs.title} description={texts.docs.description} />
       <Tabs
         label={texts.docs.title}
-        chosen={PARTS.find((part) => part === search.get('part')) ?? 'quickstart'}
-        onChoose={(part) => navigate(`/docs?part=${part}`)}
-        tabs={PARTS.map((name) => ({ name, label: texts.docs[name], content: CONTENT[name] }))}
+        chosen={NAMES.find((name) => name === search.get('part')) ?? 'quickstart'}
+        onChoose={(name) => navigate(`/docs?part=${name}`)}
+        tabs={NAMES.map((name) => ({ name, label: texts.docs[name], content: PARTS[name] }))}
       />
     </>
   );

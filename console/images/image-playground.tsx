@@ -1,60 +1,64 @@
 import { useState } from 'preact/hooks';
+import { serverNow } from '../api/clock.ts';
+import { generateImage, type ImageRequest } from '../api/images.ts';
+import { useMutation } from '../api/use-mutation.ts';
 import { CodePanel } from '../parts/code-panel.tsx';
-import { Tabs } from '../parts/tabs.tsx';
 import { useDraft, useDraftFiles } from '../playground/drafts.ts';
-import { PageTitle } from '../shell/page-title.tsx';
+import { PlaygroundPage, type PlaygroundTab } from '../playground/playground-page.tsx';
+import { notify } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
-import { GalleryPanel } from './gallery-panel.tsx';
-import { imageProgram } from './image-code.ts';
-import { IMAGE_DRAFT, MAX_INPUTS, NO_INPUTS, readImageForm } from './image-form.ts';
+import { addToGallery, Gallery } from './gallery.tsx';
+import { IMAGE_DRAFT, imageProgram, MAX_INPUTS, NO_INPUTS, readImageForm } from './image-form.ts';
 import { ImageFormPanel } from './image-form-panel.tsx';
-import { useCreateImage } from './use-create-image.ts';
+
+/** Adds the image to the gallery even if the page has been left meanwhile. */
+const createImage = async (request: ImageRequest): Promise<void> => {
+  const blob = await generateImage(request);
+  const isStored = await addToGallery({
+    id: `image-${crypto.randomUUID()}`,
+    blob,
+    prompt: request.prompt,
+    aspectRatio: request.aspectRatio,
+    imageSize: request.imageSize,
+    createdAt: serverNow(),
+  });
+  notify(isStored ? texts.images.finished : texts.images.notStored, isStored ? 'good' : 'info');
+};
 
 export const ImagePlayground = () => {
   const [form, setForm] = useDraft(IMAGE_DRAFT, readImageForm);
   const [files, setFiles] = useDraftFiles(IMAGE_DRAFT, NO_INPUTS);
-  const [tab, setTab] = useState<'gallery' | 'code'>('gallery');
-  const create = useCreateImage();
-  const submit = (): void => {
-    setTab('gallery');
-    create.mutate({ ...form, inputs: files.inputs });
-  };
-  const galleryPanel = (
-    <GalleryPanel
-      isGenerating={create.isPending}
-      onExample={(prompt) => setForm({ prompt })}
-      onUse={(image) => setFiles({ inputs: [...files.inputs, image].slice(-MAX_INPUTS) })}
-    />
-  );
+  const [tab, setTab] = useState<PlaygroundTab>('result');
+  const create = useMutation(createImage);
   return (
-    <>
-      <PageTitle title={texts.images.title} description={texts.images.description} />
-      <div class="split">
+    <PlaygroundPage
+      title={texts.images.title}
+      description={texts.images.description}
+      form={
         <ImageFormPanel
           form={form}
           files={files}
           onChange={setForm}
           onFiles={setFiles}
-          onSubmit={submit}
-          isBusy={create.isPending}
+          onSubmit={() => {
+            setTab('result');
+            void create.mutate({ ...form, inputs: files.inputs });
+          }}
+          isPending={create.isPending}
           error={create.error}
         />
-        <div class="card">
-          <Tabs
-            label={texts.images.title}
-            chosen={tab}
-            onChoose={setTab}
-            tabs={[
-              { name: 'gallery', label: texts.images.gallery, content: galleryPanel },
-              {
-                name: 'code',
-                label: texts.video.code,
-                content: <CodePanel program={imageProgram(form, files.inputs)} />,
-              },
-            ]}
-          />
-        </div>
-      </div>
-    </>
+      }
+      resultLabel={texts.images.gallery}
+      result={
+        <Gallery
+          isGenerating={create.isPending}
+          onExample={(prompt) => setForm({ prompt })}
+          onUse={(image) => setFiles({ inputs: [...files.inputs, image].slice(-MAX_INPUTS) })}
+        />
+      }
+      code={<CodePanel program={imageProgram(form, files.inputs)} />}
+      tab={tab}
+      onTab={setTab}
+    />
   );
 };

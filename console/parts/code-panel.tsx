@@ -1,14 +1,13 @@
 import { texts } from '../texts/texts.ts';
 import { Choices } from './choices.tsx';
 import { CodeBlock } from './code-block.tsx';
-import { areStored, LANGUAGES } from './languages.ts';
 import { usePreference } from './preferences.ts';
-import { type Program, write } from './program.ts';
+import { LANGUAGES, needsUpload, type Program, writeProgram } from './program.ts';
 
 export const CodePanel = ({ program }: { readonly program: Program }) => {
   const [stored, setStored] = usePreference('language');
   const language = LANGUAGES.find((name) => name === stored) ?? 'curl';
-  const code = write(language, program);
+  const code = writeProgram(language, program);
   return (
     <div class="stack">
       <Choices
@@ -21,7 +20,7 @@ export const CodePanel = ({ program }: { readonly program: Program }) => {
       <p class="hint">
         {texts.code.note} {language === 'curl' && code.includes('jq ') && texts.code.jq}
       </p>
-      {areStored(program.images) && <p class="hint">{texts.code.stored}</p>}
+      {needsUpload(program.images) && <p class="hint">{texts.code.uploaded}</p>}
     </div>
   );
 };

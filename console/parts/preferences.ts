@@ -1,51 +1,46 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** What this browser remembers between visits. Where it may not, the value lasts as long as the page. */
-const memory = new Map<string, string>();
+const PREFIX = 'console.';
 
-const readStored = (name: string): string | undefined => {
+/** Used when the browser refuses storage; lasts until the page is closed. */
+const memory = new Map<string, string>();
+const listeners = new Set<(name: string) => void>();
+
+/** A value that the browser keeps between visits. */
+export const readPreference = (name: string): string | undefined => {
   try {
-    return localStorage.getItem(`console.${name}`) ?? memory.get(name);
+    return localStorage.getItem(`${PREFIX}${name}`) ?? memory.get(name);
   } catch {
-    // Storage can be forbidden by the browser's settings.
     return memory.get(name);
   }
 };
 
-const writeStored = (name: string, value: string | undefined): void => {
+export const writePreference = (name: string, value: string | undefined): void => {
   if (value === undefined) memory.delete(name);
   else memory.set(name, value);
   try {
-    if (value === undefined) localStorage.removeItem(`console.${name}`);
-    else localStorage.setItem(`console.${name}`, value);
+    if (value === undefined) localStorage.removeItem(`${PREFIX}${name}`);
+    else localStorage.setItem(`${PREFIX}${name}`, value);
   } catch {
-    // Full or forbidden: the value in memory stays.
+    // Full or refused: the value in memory stays.
   }
-};
-
-const listeners = new Set<(name: string) => void>();
-
-export const readPreference = readStored;
-
-export const writePreference = (name: string, value: string | undefined): void => {
-  writeStored(name, value);
   for (const listener of listeners) listener(name);
 };
 
-// Another tab wrote it.
+// Changes made in another tab.
 addEventListener('storage', ({ key }) => {
-  const name = key?.startsWith('console.') === true ? key.slice('console.'.length) : undefined;
+  const name = key?.startsWith(PREFIX) === true ? key.slice(PREFIX.length) : undefined;
   if (name !== undefined) for (const listener of listeners) listener(name);
 });
 
-/** A preference that changes everywhere on the page at once, and in other tabs. */
+/** Follows changes made elsewhere on the page and in other tabs. */
 export const usePreference = (
   name: string,
 ): readonly [string | undefined, (value: string | undefined) => void] => {
-  const [value, setValue] = useState(() => readStored(name));
+  const [value, setValue] = useState(() => readPreference(name));
   useEffect(() => {
     const listener = (changed: string): void => {
-      if (changed === name) setValue(readStored(name));
+      if (changed === name) setValue(readPreference(name));
     };
     listeners.add(listener);
     return () => {
@@ -53,4 +48,18 @@ export const usePreference = (
     };
   }, [name]);
   return [value, (next) => writePreference(name, next)];
+};
+
+export const THEMES = ['system', 'light', 'dark'] as const;
+type Theme = (typeof THEMES)[number];
+
+export const applyTheme = (): void => {
+  const theme = readPreference('theme');
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+  else delete document.documentElement.dataset.theme;
+};
+
+export const chooseTheme = (theme: Theme): void => {
+  writePreference('theme', theme === 'system' ? undefined : theme);
+  applyTheme();
 };

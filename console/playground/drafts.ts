@@ -11,14 +11,14 @@ const parse = (text: string | undefined): Fields => {
     const value: unknown = JSON.parse(text ?? '{}');
     return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
-    // Whatever wrote it, it is no draft.
+    // Not a draft of ours.
     return {};
   }
 };
 
 export const saveDraft = (name: string, form: object): void => writePreference(name, JSON.stringify(form));
 
-/** A form that survives leaving the page and reloading it. */
+/** A form that the browser keeps when the page is left or reloaded. */
 export const useDraft = <Form extends object>(
   name: string,
   read: (stored: Fields) => Form,
@@ -33,24 +33,24 @@ export const useDraft = <Form extends object>(
   return [form, update];
 };
 
-/** The images of a draft. Where the browser may store none, they last as long as the page. */
+/** The images of a draft; lost with the page if the browser refuses to store them. */
 export const useDraftFiles = <Files extends object>(
   name: string,
   empty: Files,
 ): readonly [Files, (files: Files) => void] => {
   const [files, setFiles] = useState(empty);
-  const touched = useRef(false);
+  const isChanged = useRef(false);
   useEffect(() => {
     readStored<Files>('drafts', name).then(
       (stored) => {
-        if (stored !== undefined && !touched.current) setFiles({ ...empty, ...stored });
+        if (stored !== undefined && !isChanged.current) setFiles({ ...empty, ...stored });
       },
-      // Nothing is lost yet: whoever adds an image here is told that it is not kept.
+      // Nothing is lost yet; adding an image shows that it is not kept.
       () => {},
     );
   }, [name, empty]);
   const update = (next: Files): void => {
-    touched.current = true;
+    isChanged.current = true;
     setFiles(next);
     writeStored('drafts', name, next).catch(() => notify(texts.form.imagesNotKept, 'bad'));
   };

@@ -1,8 +1,7 @@
 import { CodePanel } from '../parts/code-panel.tsx';
-import type { NamedImage } from '../parts/languages.ts';
+import type { NamedImage } from '../parts/program.ts';
 import { videoProgram } from './video-code.ts';
-import type { VideoFiles } from './video-fields.ts';
-import type { VideoForm } from './video-form.ts';
+import type { VideoFiles, VideoForm } from './video-form.ts';
 
 export type VideoCodeProps = { readonly form: VideoForm; readonly files: VideoFiles<NamedImage> };
 

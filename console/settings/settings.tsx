@@ -3,14 +3,12 @@ import { useMutation } from '../api/use-mutation.ts';
 import { useQuery } from '../api/use-query.ts';
 import { Choices } from '../parts/choices.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
+import { ErrorProblem } from '../parts/feedback.tsx';
 import { formatTime } from '../parts/format.ts';
-import { usePreference } from '../parts/preferences.ts';
-import { ErrorProblem } from '../parts/problem.tsx';
+import { chooseTheme, THEMES, usePreference } from '../parts/preferences.ts';
 import { PageTitle } from '../shell/page-title.tsx';
-import { useCurrentSession } from '../shell/session-context.ts';
+import { signOut, useCurrentSession } from '../shell/session.ts';
 import { ShortcutList } from '../shell/shortcuts.tsx';
-import { signOut } from '../shell/sign-out.ts';
-import { chooseTheme, THEMES } from '../shell/theme.ts';
 import { texts } from '../texts/texts.ts';
 
 const Appearance = () => {
@@ -52,7 +50,7 @@ const Sessions = () => {
   const end = useMutation(endOtherSession);
   const others = data?.data.filter(({ id }) => id !== ownId) ?? [];
   const endAll = async (): Promise<void> => {
-    // What goes wrong is shown above.
+    // `end.error` shows a failure.
     for (const { id } of others) if (!(await end.mutate(id))) return;
     await signOut(ownId);
   };

@@ -9,4 +9,3 @@ export { Tasks } from '../tasks/tasks.tsx';
 export { Usage } from '../usage/usage.tsx';
 export { WebhookDetail } from '../webhooks/webhook-detail.tsx';
 export { Webhooks } from '../webhooks/webhooks.tsx';
-export { NotFound } from './not-found.tsx';

@@ -1,15 +1,14 @@
 import { useEffect } from 'preact/hooks';
-import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter-preact';
+import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter-preact';
 import { ApiError } from '../api/api-error.ts';
 import { useSession } from '../api/session.ts';
-import { ErrorProblem } from '../parts/problem.tsx';
-import { Waiting } from '../parts/waiting.tsx';
+import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { VideoPlayground } from '../playground/video-playground.tsx';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { lazyPage } from './lazy-page.tsx';
 import { BottomNavigation, SideNavigation } from './navigation.tsx';
-import { rememberPlace } from './return-address.ts';
-import { SessionContext } from './session-context.ts';
+import { PageTitle } from './page-title.tsx';
+import { SessionContext, saveReturnPath } from './session.ts';
 import { Shortcuts } from './shortcuts.tsx';
 
 /** By then the first page is rendered. */
@@ -26,20 +25,28 @@ const Webhooks = lazyPage(async () => (await lazyPages()).Webhooks);
 const WebhookDetail = lazyPage(async () => (await lazyPages()).WebhookDetail);
 const Docs = lazyPage(async () => (await lazyPages()).Docs);
 const Settings = lazyPage(async () => (await lazyPages()).Settings);
-const NotFound = lazyPage(async () => (await lazyPages()).NotFound);
 const VideoCodePanel = lazyPage(async () => (await lazyPages()).VideoCodePanel);
 
-const SignInFirst = () => {
+const RedirectToSignIn = () => {
   const [location, navigate] = useLocation();
   const search = useSearch();
   useEffect(() => {
-    rememberPlace(search === '' ? location : `${location}?${search}`);
+    saveReturnPath(search === '' ? location : `${location}?${search}`);
     navigate('/sign-in', { replace: true });
   }, [location, search, navigate]);
   return null;
 };
 
-/** All pages but the sign-in: they have a session, or lead to one. */
+const NotFound = () => (
+  <div class="stack">
+    <PageTitle title={texts.notFound.title} description={texts.notFound.text} />
+    <p>
+      <Link href="/playground/video">{texts.notFound.link}</Link>
+    </p>
+  </div>
+);
+
+/** All pages except sign-in; without a session they redirect to it. */
 export const SignedIn = () => {
   const { data: session, error, refetch } = useSession();
   const [location] = useLocation();
@@ -49,7 +56,7 @@ export const SignedIn = () => {
     const timer = setTimeout(() => lazyPages().catch(() => {}), isFirst ? PRELOAD_DELAY_MS : 0);
     return () => clearTimeout(timer);
   }, []);
-  if (error instanceof ApiError && error.status === 401) return <SignInFirst />;
+  if (error instanceof ApiError && error.status === 401) return <RedirectToSignIn />;
   if (session === undefined)
     return (
       <main class="alone">

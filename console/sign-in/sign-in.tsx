@@ -5,23 +5,23 @@ import { clearQueries } from '../api/query.ts';
 import { redeemLink } from '../api/session.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { ErrorProblem } from '../parts/problem.tsx';
-import { BrandMark } from '../shell/brand-mark.tsx';
+import { ErrorProblem } from '../parts/feedback.tsx';
+import { BrandMark } from '../shell/navigation.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
-import { takePlace } from '../shell/return-address.ts';
+import { takeReturnPath } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 
-/** The token leaves the address at once, so that it stays in no history and no screenshot. */
+/** Removes the token from the URL at once, so that it does not stay in the history. */
 const takeToken = (): string => {
   const token = location.hash.slice(1);
   if (token !== '') history.replaceState(history.state, '', location.pathname);
   return token;
 };
 
-/** The account follows the secret, so that the page can say where the link leads. */
-const accountOf = (token: string): string | undefined => token.split('.', 2)[1];
+/** The account follows the secret in the token, so that the page can show it. */
+const accountName = (token: string): string | undefined => token.split('.', 2)[1];
 
-const isRefused = (error: Error | null): boolean =>
+const isRejected = (error: Error | null): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 
 const HowToGetLink = ({ explanation }: { readonly explanation: string }) => (
@@ -45,28 +45,28 @@ const Invitation = ({ token }: { readonly token: string }) => {
     () => redeemLink(token),
     () => {
       clearQueries();
-      navigate(takePlace(), { replace: true });
+      navigate(takeReturnPath(), { replace: true });
     },
   );
-  if (isRefused(error)) return <HowToGetLink explanation={texts.signIn.refused} />;
+  if (isRejected(error)) return <HowToGetLink explanation={texts.signIn.expired} />;
   return (
     <div class="stack">
       <p>{texts.signIn.invitation}</p>
       {error !== null && <ErrorProblem error={error} />}
       <button type="button" class="button button-primary" disabled={isPending} onClick={() => mutate()}>
-        {isPending ? texts.signIn.busy : texts.signIn.button(accountOf(token))}
+        {isPending ? texts.signIn.pending : texts.signIn.button(accountName(token))}
       </button>
     </div>
   );
 };
 
-/** A person presses the button: programs that open links in mails do not spend them. */
+/** Requires a click, so that mail scanners that open links do not use them up. */
 export const SignIn = () => {
   const [token, setToken] = useState(takeToken);
   useEffect(() => {
-    const onHash = (): void => setToken(takeToken());
-    addEventListener('hashchange', onHash);
-    return () => removeEventListener('hashchange', onHash);
+    const update = (): void => setToken(takeToken());
+    addEventListener('hashchange', update);
+    return () => removeEventListener('hashchange', update);
   }, []);
   return (
     <main class="alone">

@@ -1,30 +1,29 @@
 import { useMemo } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import type { Video } from '../api/shapes.ts';
-import { usePages } from '../api/use-pages.ts';
+import { truncate } from '../../functions/platform/domain/truncate.ts';
+import type { VideoObject } from '../../functions/videos/api/video-schema.ts';
+import { useNow } from '../api/clock.ts';
+import { usePages } from '../api/use-query.ts';
 import { videoPages } from '../api/videos.ts';
-import { Empty } from '../parts/empty.tsx';
+import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { formatAge, formatNumber, formatSize, formatTime } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
-import { ErrorProblem } from '../parts/problem.tsx';
-import { useNow } from '../parts/use-now.ts';
-import { Waiting } from '../parts/waiting.tsx';
+import { formatCharge, StatusBadge } from '../parts/video-stage.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { texts } from '../texts/texts.ts';
-import { tasksOf } from './merge-pages.ts';
-import { SearchNote } from './search-note.tsx';
-import { NO_FILTERS, TaskFilters } from './task-filters.tsx';
-import { TaskRow } from './task-row.tsx';
-import { toTaskFilter, useFilters } from './use-filters.ts';
+import { uniqueTasks } from './merge-pages.ts';
+import { NO_FILTERS, TaskFilters, toTaskFilter, useFilters } from './task-filters.tsx';
 import { useLivePages } from './use-live-pages.ts';
 
-const AGE_MS = 30_000;
+const AGE_UPDATE_MS = 30_000;
+const MAX_PROMPT_SHOWN = 200;
 
-const matches = ({ prompt, id }: Video, search: string): boolean =>
+const matches = ({ prompt, id }: VideoObject, search: string): boolean =>
   search === '' ||
   prompt.toLocaleLowerCase().includes(search.toLocaleLowerCase()) ||
   id.includes(search.trim());
 
-const Nothing = ({ filtered, onClear }: { readonly filtered: boolean; readonly onClear: () => void }) =>
+const NoTasks = ({ filtered, onClear }: { readonly filtered: boolean; readonly onClear: () => void }) =>
   filtered ? (
     <Empty title={texts.tasks.noMatchTitle} text={texts.tasks.noMatchText}>
       <button type="button" class="button" onClick={onClear}>
@@ -39,9 +38,30 @@ const Nothing = ({ filtered, onClear }: { readonly filtered: boolean; readonly o
     </Empty>
   );
 
-/** The same elements for the same tasks: then nothing below is compared again. */
-const useRows = (videos: readonly Video[], search: string) => {
-  const now = useNow(AGE_MS);
+const TaskRow = ({ video, now }: { readonly video: VideoObject; readonly now: number }) => (
+  <li class="task-row">
+    <StatusBadge status={video.status} />
+    <div class="task-main">
+      <Link class="task-link" href={`/tasks/${video.id}`} dir="auto">
+        {truncate(video.prompt, MAX_PROMPT_SHOWN)}
+      </Link>
+      <span class="quiet small">{video.model}</span>
+    </div>
+    <span class="quiet small number task-size">{formatSize(video.size)}</span>
+    <span class="number small task-cost">{formatCharge(video)}</span>
+    <time
+      class="quiet small task-age"
+      dateTime={new Date(video.created_at * 1000).toISOString()}
+      title={formatTime(video.created_at)}
+    >
+      {formatAge(video.created_at, now)}
+    </time>
+  </li>
+);
+
+/** Memoized, so that unchanged rows are not rendered again. */
+const useRows = (videos: readonly VideoObject[], search: string) => {
+  const now = useNow(AGE_UPDATE_MS);
   return useMemo(
     () =>
       videos
@@ -51,12 +71,43 @@ const useRows = (videos: readonly Video[], search: string) => {
   );
 };
 
+const TASK_ID = /^task_[0-9a-z]{26}$/;
+
+type SearchProps = {
+  readonly search: string;
+  readonly searched: number;
+  readonly isAll: boolean;
+  readonly isBusy: boolean;
+  readonly onMore: () => void;
+};
+
+/** Says how many tasks were searched in the browser, and offers to load more. */
+const SearchNote = ({ search, searched, isAll, isBusy, onMore }: SearchProps) => {
+  const id = search.trim();
+  const count = formatNumber(searched);
+  return (
+    <div class="row" role="status">
+      <p class="hint">{isAll ? texts.tasks.searchedAll(count) : texts.tasks.searchedSome(count)}</p>
+      {!isAll && (
+        <button type="button" class="button button-small" disabled={isBusy} onClick={onMore}>
+          {isBusy ? texts.states.loading : texts.tasks.searchOlder}
+        </button>
+      )}
+      {TASK_ID.test(id) && (
+        <Link class="button button-small" href={`/tasks/${id}`}>
+          {texts.video.openTask}
+        </Link>
+      )}
+    </div>
+  );
+};
+
 export const Tasks = () => {
   const [filters, setFilters] = useFilters();
   const filter = toTaskFilter(filters);
   const { pages, error, refetch, hasMore, isLoadingMore, loadMore } = usePages(videoPages, filter);
   const liveError = useLivePages(filter);
-  const loaded = useMemo(() => tasksOf(pages ?? []), [pages]);
+  const loaded = useMemo(() => uniqueTasks(pages ?? []), [pages]);
   const rows = useRows(loaded, filters.search);
   const isFiltered = Object.values(filters).some((value) => value !== '');
   const problem = error ?? liveError;
@@ -72,7 +123,7 @@ export const Tasks = () => {
           <SearchNote search={filters.search} searched={loaded.length} isAll={!hasMore} {...more} />
         )}
         {pages !== undefined && rows.length === 0 && !hasMore && (
-          <Nothing filtered={isFiltered} onClear={() => setFilters(NO_FILTERS)} />
+          <NoTasks filtered={isFiltered} onClear={() => setFilters(NO_FILTERS)} />
         )}
         {rows.length > 0 && <ul class="task-list">{rows}</ul>}
         {hasMore && filters.search === '' && <LoadMore {...more} />}

@@ -1,31 +1,82 @@
-import { useMemo } from 'preact/hooks';
+import { useId, useMemo } from 'preact/hooks';
 import { Link, useLocation, useSearch } from 'wouter-preact';
 import { serverNow } from '../api/clock.ts';
-import type { Grouping } from '../api/shapes.ts';
+import type { Grouping } from '../api/usage.ts';
 import { Choices } from '../parts/choices.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { ErrorProblem } from '../parts/problem.tsx';
-import { Waiting } from '../parts/waiting.tsx';
+import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { hasPrices } from '../parts/format.ts';
 import { PageTitle } from '../shell/page-title.tsx';
-import { useCurrentSession } from '../shell/session-context.ts';
+import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { Budget } from './budget.tsx';
 import { Charges } from './charges.tsx';
-import { daysUntil } from './days.ts';
-import { useGroupName } from './group-name.ts';
-import { MeasureTiles } from './measure-tiles.tsx';
-import { firstMeasure, hasPrices, MEASURES, type Measure, type Measured, useMeasures } from './measures.ts';
-import { groupTotals } from './spend.ts';
-import { SpendChart } from './spend-chart.tsx';
-import { DayTable, GroupTotals } from './spend-tables.tsx';
+import {
+  defaultMeasure,
+  MEASURES,
+  type Measure,
+  type Measured,
+  type Measures,
+  useGroupName,
+  useMeasures,
+} from './measures.ts';
+import { groupTotals, lastDays, sum } from './spend.ts';
+import { DayTable, GroupTotals, SpendChart } from './spend-chart.tsx';
 
 const RANGES = ['7', '30', '90'] as const;
 const GROUPINGS = ['line_item', 'api_key_id'] as const satisfies readonly Grouping[];
 
+type View = { readonly days: string; readonly by: string; readonly show: string };
+
+/** The view is part of the URL, so that it can be shared and the back button works. */
+const useView = () => {
+  const search = new URLSearchParams(useSearch());
+  const [, navigate] = useLocation();
+  const view = {
+    days: RANGES.find((days) => days === search.get('days')) ?? '30',
+    by: GROUPINGS.find((name) => name === search.get('by')) ?? 'line_item',
+  } as const;
+  const show = MEASURES.find((name) => name === search.get('show'));
+  const open = (change: Partial<View>): void =>
+    navigate(`/usage?${new URLSearchParams({ ...view, ...(show && { show }), ...change })}`);
+  return [{ ...view, show }, open] as const;
+};
+
+const totalText = ({ days, format }: Measured): string =>
+  days === undefined ? texts.states.none : format(sum(days.flatMap(({ amounts }) => [...amounts.values()])));
+
+type TilesProps = {
+  readonly measures: Measures;
+  readonly chosen: Measure;
+  readonly onChoose: (measure: Measure) => void;
+};
+
+/** The totals of the range; the chart shows the chosen one. */
+const MeasureTiles = ({ measures, chosen, onChoose }: TilesProps) => {
+  const name = useId();
+  return (
+    <fieldset class="tiles">
+      <legend class="visually-hidden">{texts.usage.measure}</legend>
+      {MEASURES.map((measure) => (
+        <label key={measure} class="tile">
+          <input
+            type="radio"
+            name={name}
+            value={measure}
+            checked={measure === chosen}
+            onChange={() => onChoose(measure)}
+          />
+          <span class="tile-name">{texts.usage.measures[measure]}</span>
+          <span class="total number">{totalText(measures[measure])}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+};
+
 type ByDayProps = { readonly measure: Measure; readonly measured: Measured };
 
 const ByDay = ({ measure, measured: { days, error, retry, format } }: ByDayProps) => {
-  const nameOf = useGroupName();
+  const groupName = useGroupName();
   if (days === undefined) return error === null ? <Waiting /> : <ErrorProblem error={error} retry={retry} />;
   const totals = groupTotals(days);
   if (totals.length === 0)
@@ -40,37 +91,18 @@ const ByDay = ({ measure, measured: { days, error, retry, format } }: ByDayProps
   return (
     <section class="card stack" aria-label={label}>
       <SpendChart days={days} groups={totals.map(([group]) => group)} format={format} label={label} />
-      <GroupTotals totals={totals} format={format} nameOf={nameOf} />
+      <GroupTotals totals={totals} format={format} groupName={groupName} />
       <DayTable days={days} format={format} caption={label} />
     </section>
   );
 };
 
-type View = { readonly days: string; readonly by: string; readonly show: string };
-
-/** What is looked at is in the address, so that it can be shared and gone back from. */
-const useView = () => {
-  const search = new URLSearchParams(useSearch());
-  const [, navigate] = useLocation();
-  const view = {
-    days: RANGES.find((days) => days === search.get('days')) ?? '30',
-    by: GROUPINGS.find((name) => name === search.get('by')) ?? 'line_item',
-  } as const;
-  const show = MEASURES.find((name) => name === search.get('show'));
-  const open = (change: Partial<View>): void =>
-    navigate(`/usage?${new URLSearchParams({ ...view, ...(show && { show }), ...change })}`);
-  return [{ ...view, show }, open] as const;
-};
-
 export const Usage = () => {
   const { prices } = useCurrentSession();
   const [view, open] = useView();
-  const days = useMemo(() => {
-    const [start, end] = daysUntil(serverNow(), Number(view.days));
-    return { start, end };
-  }, [view.days]);
+  const days = useMemo(() => lastDays(serverNow(), Number(view.days)), [view.days]);
   const measures = useMeasures(days, view.by, prices);
-  const shown = view.show ?? firstMeasure(measures, prices);
+  const shown = view.show ?? defaultMeasure(measures, prices);
   return (
     <>
       <PageTitle title={texts.usage.title} description={texts.usage.description} />

@@ -1,21 +1,32 @@
-import { ArrowLeft } from 'lucide-preact';
-import { Link, useParams } from 'wouter-preact';
+import { ArrowLeft, Trash2 } from 'lucide-preact';
+import { useState } from 'preact/hooks';
+import { Link, useLocation, useParams } from 'wouter-preact';
+import type { EndpointObject } from '../../functions/webhooks/api/webhook-schema.ts';
 import { ApiError } from '../api/api-error.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { useQuery } from '../api/use-query.ts';
-import { type Endpoint, endpointById, refreshEndpoints, updateEndpoint } from '../api/webhooks.ts';
-import { Empty } from '../parts/empty.tsx';
+import {
+  deleteEndpoint,
+  endpointById,
+  endpoints,
+  refreshEndpoints,
+  updateEndpoint,
+} from '../api/webhooks.ts';
+import { Confirm } from '../parts/dialog.tsx';
+import { Empty, ErrorProblem, Problem, Waiting } from '../parts/feedback.tsx';
 import { formatTime } from '../parts/format.ts';
-import { ErrorProblem, Problem } from '../parts/problem.tsx';
-import { Waiting } from '../parts/waiting.tsx';
 import { notify } from '../shell/notices.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { texts } from '../texts/texts.ts';
-import { DeliveryTable } from './delivery-table.tsx';
-import { EndpointActions } from './endpoint-actions.tsx';
-import { EndpointBadge, stateSentence } from './endpoint-state.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { RotateDialog, type Rotated, ShowSecret, TestDialog } from './endpoint-dialogs.tsx';
+import { EndpointDialog } from './endpoint-form.tsx';
+import { EndpointBadge, explainState } from './endpoint-state.tsx';
 
-const State = ({ endpoint }: { readonly endpoint: Endpoint }) => {
+type Props = { readonly endpoint: EndpointObject };
+
+/** Explains a failing or disabled endpoint, and enables it again. */
+const StateProblem = ({ endpoint }: Props) => {
   const { id, name, url, event_types, status } = endpoint;
   const enable = useMutation(
     () => updateEndpoint(id, { name, url, event_types }),
@@ -24,21 +35,93 @@ const State = ({ endpoint }: { readonly endpoint: Endpoint }) => {
       notify(texts.webhooks.enabled, 'good');
     },
   );
-  const sentence = stateSentence(endpoint);
+  const explanation = explainState(endpoint);
   const action = { label: texts.webhooks.enable, run: () => void enable.mutate() };
   return (
     <>
-      {sentence !== undefined && (
-        <Problem message={sentence} {...(status === 'disabled' ? { action } : {})} />
+      {explanation !== undefined && (
+        <Problem message={explanation} {...(status === 'disabled' ? { action } : {})} />
       )}
       {enable.error !== null && <ErrorProblem error={enable.error} />}
     </>
   );
 };
 
-const Detail = ({ endpoint }: { readonly endpoint: Endpoint }) => (
+type Action = 'test' | 'edit' | 'rotate' | 'remove';
+
+const ACTIONS = [
+  ['test', texts.webhooks.test],
+  ['edit', texts.webhooks.edit],
+  ['rotate', texts.webhooks.rotate],
+] as const satisfies readonly (readonly [Action, string])[];
+
+const Actions = ({ endpoint }: Props) => {
+  const { id, name, url, event_types } = endpoint;
+  const [, navigate] = useLocation();
+  const [chosen, setChosen] = useState<Action>();
+  const [rotated, setRotated] = useState<Rotated>();
+  const close = (): void => setChosen(undefined);
+  const remove = useMutation(
+    () => deleteEndpoint(id),
+    () => {
+      void endpoints.invalidate();
+      notify(texts.webhooks.removed);
+      navigate('/webhooks');
+    },
+  );
+  return (
+    <div class="row">
+      {ACTIONS.map(([action, label]) => (
+        <button key={action} type="button" class="button" onClick={() => setChosen(action)}>
+          {label}
+        </button>
+      ))}
+      <button type="button" class="button button-danger" onClick={() => setChosen('remove')}>
+        <Trash2 size={16} aria-hidden />
+        {texts.webhooks.remove}
+      </button>
+      <TestDialog endpoint={endpoint} open={chosen === 'test'} onClose={close} />
+      <EndpointDialog
+        title={texts.webhooks.editTitle}
+        action={texts.webhooks.save}
+        open={chosen === 'edit'}
+        onClose={close}
+        initial={{ name, url, event_types }}
+        save={(fields) => updateEndpoint(id, fields)}
+        onSaved={close}
+      />
+      <RotateDialog
+        endpoint={endpoint}
+        open={chosen === 'rotate'}
+        onClose={close}
+        onRotated={(next) => {
+          refreshEndpoints();
+          close();
+          setRotated(next);
+        }}
+      />
+      <ShowSecret
+        secret={rotated?.secret}
+        note={rotated?.keepsOldSecret === true ? texts.webhooks.secretKept : undefined}
+        onClose={() => setRotated(undefined)}
+      />
+      <Confirm
+        open={chosen === 'remove'}
+        title={texts.webhooks.removeTitle(name)}
+        text={texts.webhooks.removeText}
+        action={texts.webhooks.remove}
+        onConfirm={() => void remove.mutate()}
+        onClose={close}
+        isPending={remove.isPending}
+        error={remove.error}
+      />
+    </div>
+  );
+};
+
+const Detail = ({ endpoint }: Props) => (
   <div class="stack stack-loose">
-    <State endpoint={endpoint} />
+    <StateProblem endpoint={endpoint} />
     <section class="card stack">
       <dl class="pairs">
         <div>
@@ -62,9 +145,9 @@ const Detail = ({ endpoint }: { readonly endpoint: Endpoint }) => (
           <dd>{formatTime(endpoint.created_at)}</dd>
         </div>
       </dl>
-      <EndpointActions endpoint={endpoint} />
+      <Actions endpoint={endpoint} />
     </section>
-    <DeliveryTable endpointId={endpoint.id} />
+    <Deliveries endpointId={endpoint.id} />
   </div>
 );
 

@@ -1,20 +1,21 @@
 import { Plus } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import type { EndpointObject } from '../../functions/webhooks/api/webhook-schema.ts';
 import { useQuery } from '../api/use-query.ts';
-import { createEndpoint, type Endpoint, endpoints } from '../api/webhooks.ts';
-import { Empty } from '../parts/empty.tsx';
+import { createEndpoint, endpoints as endpointQuery } from '../api/webhooks.ts';
+import { Choices } from '../parts/choices.tsx';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatDate } from '../parts/format.ts';
-import { ErrorProblem } from '../parts/problem.tsx';
-import { Waiting } from '../parts/waiting.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { texts } from '../texts/texts.ts';
-import { EndpointDialog } from './endpoint-dialog.tsx';
+import { ShowSecret } from './endpoint-dialogs.tsx';
+import { EndpointDialog } from './endpoint-form.tsx';
 import { EndpointBadge } from './endpoint-state.tsx';
-import { HowToVerify } from './how-to-verify.tsx';
-import { ShowSecret } from './show-secret.tsx';
+import { VERIFY_CODE, VERIFY_LANGUAGES, type VerifyLanguage } from './verify-code.ts';
 
-const EndpointTable = ({ known }: { readonly known: readonly Endpoint[] }) => (
+const EndpointTable = ({ endpoints }: { readonly endpoints: readonly EndpointObject[] }) => (
   <div class="card table-card">
     <table class="table table-cards">
       <thead>
@@ -27,7 +28,7 @@ const EndpointTable = ({ known }: { readonly known: readonly Endpoint[] }) => (
         </tr>
       </thead>
       <tbody>
-        {known.map((endpoint) => (
+        {endpoints.map((endpoint) => (
           <tr key={endpoint.id}>
             <th scope="row" dir="auto">
               <Link href={`/webhooks/${endpoint.id}`}>{endpoint.name}</Link>
@@ -51,13 +52,31 @@ const EndpointTable = ({ known }: { readonly known: readonly Endpoint[] }) => (
   </div>
 );
 
+const HowToVerify = () => {
+  const [language, setLanguage] = useState<VerifyLanguage>('node');
+  return (
+    <section class="card stack">
+      <h2>{texts.webhooks.verify}</h2>
+      <p>{texts.webhooks.verifyText}</p>
+      <Choices
+        legend={texts.code.label}
+        value={language}
+        choices={VERIFY_LANGUAGES.map((value) => ({ value, label: texts.code.names[value] }))}
+        onChange={setLanguage}
+      />
+      <CodeBlock code={VERIFY_CODE[language]} label={texts.code.names[language]} />
+      <p class="hint">{texts.webhooks.verifyNote}</p>
+    </section>
+  );
+};
+
 export const Webhooks = () => {
-  const { data, error, refetch } = useQuery(endpoints);
-  const [creates, setCreates] = useState(false);
+  const { data, error, refetch } = useQuery(endpointQuery);
+  const [isCreating, setIsCreating] = useState(false);
   const [secret, setSecret] = useState<string>();
-  const known = data?.data ?? [];
+  const endpoints = data?.data ?? [];
   const createButton = (
-    <button type="button" class="button button-primary" onClick={() => setCreates(true)}>
+    <button type="button" class="button button-primary" onClick={() => setIsCreating(true)}>
       <Plus size={18} aria-hidden />
       {texts.webhooks.create}
     </button>
@@ -65,27 +84,27 @@ export const Webhooks = () => {
   return (
     <>
       <PageTitle title={texts.webhooks.title} description={texts.webhooks.description}>
-        {known.length > 0 && createButton}
+        {endpoints.length > 0 && createButton}
       </PageTitle>
       <div class="stack">
         {error !== null && <ErrorProblem error={error} retry={refetch} />}
         {data === undefined && error === null && <Waiting />}
-        {data !== undefined && known.length === 0 && (
+        {data !== undefined && endpoints.length === 0 && (
           <Empty title={texts.webhooks.emptyTitle} text={texts.webhooks.emptyText}>
             {createButton}
           </Empty>
         )}
-        {known.length > 0 && <EndpointTable known={known} />}
+        {endpoints.length > 0 && <EndpointTable endpoints={endpoints} />}
         {data !== undefined && <HowToVerify />}
       </div>
       <EndpointDialog
         title={texts.webhooks.create}
         action={texts.webhooks.create}
-        open={creates}
-        onClose={() => setCreates(false)}
+        open={isCreating}
+        onClose={() => setIsCreating(false)}
         save={createEndpoint}
         onSaved={({ signing_secret }) => {
-          setCreates(false);
+          setIsCreating(false);
           setSecret(signing_secret);
         }}
       />

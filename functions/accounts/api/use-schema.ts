@@ -74,3 +74,6 @@ export type Amount = z.infer<typeof amountSchema>;
 export type CostResult = z.infer<typeof costSchema>;
 export type VideoUsageResult = z.infer<typeof videoUsageSchema>;
 export type ImageUsageResult = z.infer<typeof imageUsageSchema>;
+export type CostPage = z.infer<typeof costPageSchema>;
+export type VideoUsagePage = z.infer<typeof videoUsagePageSchema>;
+export type ImageUsagePage = z.infer<typeof imageUsagePageSchema>;

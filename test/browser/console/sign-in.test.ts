@@ -51,7 +51,7 @@ describe('the sign-in page', { skip: skipBrowserTests, concurrency: 2 }, () => {
 
     await page.goto(link);
     await button.click();
-    await page.getByText(texts.signIn.refused).waitFor();
+    await page.getByText(texts.signIn.expired).waitFor();
     await page.getByText(texts.signIn.command).waitFor();
     assert.match(takeProblems().join('\n'), refusal(400));
     await close();
@@ -62,7 +62,7 @@ describe('the sign-in page', { skip: skipBrowserTests, concurrency: 2 }, () => {
       const { page, takeProblems, close } = await openPage(origins);
       await page.goto(await link());
       await page.getByRole('button', { name: texts.signIn.title }).click();
-      await page.getByText(texts.signIn.refused).waitFor();
+      await page.getByText(texts.signIn.expired).waitFor();
       assert.match(takeProblems().join('\n'), refusal(400));
       await close();
     });

@@ -70,7 +70,11 @@ describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => 
     await dialog.getByRole('checkbox').first().waitFor();
     for (const type of await dialog.getByRole('checkbox').all()) await type.uncheck();
     await dialogButton(page, texts.webhooks.create).click();
-    for (const problem of [texts.webhooks.nameMissing, texts.webhooks.urlWrong, texts.webhooks.eventsMissing])
+    for (const problem of [
+      texts.webhooks.nameMissing,
+      texts.webhooks.urlInvalid,
+      texts.webhooks.eventsMissing,
+    ])
       await dialog.getByText(problem).waitFor();
     await assertAccessible(page, 'the form with what is wrong');
     await dialog.getByLabel(texts.webhooks.name).fill('Inward');
@@ -139,7 +143,7 @@ describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => 
 
     await page.getByRole('button', { name: texts.webhooks.test }).click();
     await dialogButton(page, texts.webhooks.testSend).click();
-    await page.getByText(texts.webhooks.testAnswer(200)).waitFor();
+    await page.getByText(texts.webhooks.testResponse(200)).waitFor();
     const [tested] = received.splice(0);
     assert.ok(tested !== undefined);
     assert.equal((await unwrap(tested, secret)).type, 'video.completed');
@@ -166,7 +170,7 @@ describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => 
     await dialogButton(page, texts.webhooks.rotate).click();
     const next = (await page.getByRole('dialog').locator('.key-value code').textContent()) ?? '';
     await dialogButton(page, texts.webhooks.secretDone).click();
-    await row.getByText(texts.webhooks.tries(2)).waitFor();
+    await row.getByText(texts.webhooks.attempts(2)).waitFor();
     received.splice(0);
     await row.getByRole('button', { name: texts.webhooks.resend }).click();
     await until(() => received.length > 0);

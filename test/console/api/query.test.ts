@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
 import fc from 'fast-check';
 import { ApiError } from '../../../console/api/api-error.ts';
-import { createPagedQuery } from '../../../console/api/pages.ts';
-import { clearQueries, createQuery } from '../../../console/api/query.ts';
+import { clearQueries, createPagedQuery, createQuery } from '../../../console/api/query.ts';
 
 const answered = (status: number, headers: Record<string, string> = {}): ApiError =>
   new ApiError(status, { error: { message: `answered ${status}` } }, new Headers(headers));

@@ -1,21 +1,23 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { imageProgram } from '../../../console/images/image-code.ts';
-import { readImageForm } from '../../../console/images/image-form.ts';
-import type { Language, NamedImage } from '../../../console/parts/languages.ts';
-import { write } from '../../../console/parts/program.ts';
+import { imageProgram, readImageForm } from '../../../console/images/image-form.ts';
+import { type Language, type NamedImage, writeProgram } from '../../../console/parts/program.ts';
 import { videoProgram } from '../../../console/playground/video-code.ts';
-import { NO_FILES, type VideoFiles } from '../../../console/playground/video-fields.ts';
-import { EMPTY_VIDEO_FORM, type VideoForm } from '../../../console/playground/video-form.ts';
+import {
+  EMPTY_VIDEO_FORM,
+  NO_FILES,
+  type VideoFiles,
+  type VideoForm,
+} from '../../../console/playground/video-form.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const folder = await temporaryFolder('program');
 
 const videoCode = (language: Language, form: VideoForm, files: VideoFiles<NamedImage>): string =>
-  write(language, videoProgram(form, files));
+  writeProgram(language, videoProgram(form, files));
 const imageCode = (language: Language, prompt: string, inputs: readonly NamedImage[] = []): string =>
-  write(language, imageProgram(readImageForm({ prompt }), inputs));
+  writeProgram(language, imageProgram(readImageForm({ prompt }), inputs));
 
 const AWKWARD = [
   'it\'s $HOME `id` \\ "quoted" ; & | > <',
@@ -26,7 +28,7 @@ const AWKWARD = [
   '%s $BASE_URL {not} {{a}} template',
 ];
 
-/** What a shell hands to curl: the words of the line, one a record. */
+/** The arguments that a shell passes to curl. */
 const shellWords = (line: string): readonly string[] =>
   execFileSync(
     '/bin/sh',
@@ -41,18 +43,18 @@ const shellWords = (line: string): readonly string[] =>
     .slice(0, -1);
 
 for (const prompt of AWKWARD) {
-  test(`curl sends the prompt ${JSON.stringify(prompt)} as it stands`, () => {
+  test(`curl sends the prompt ${JSON.stringify(prompt)} unchanged`, () => {
     const words = shellWords(videoCode('curl', { ...EMPTY_VIDEO_FORM, prompt }, NO_FILES));
     assert.equal(words[words.indexOf(`prompt=${prompt}`) - 1], '--form-string');
   });
 
-  test(`Node's code holds the prompt ${JSON.stringify(prompt)} as it stands`, () => {
+  test(`Node code contains the prompt ${JSON.stringify(prompt)} unchanged`, () => {
     const code = videoCode('node', { ...EMPTY_VIDEO_FORM, prompt }, NO_FILES);
     const line = code.split('\n').find((text) => text.startsWith('  prompt: '));
     assert.equal(JSON.parse(line?.slice('  prompt: '.length, -1) ?? ''), prompt);
   });
 
-  test(`curl asks for an image of ${JSON.stringify(prompt)} as it stands`, () => {
+  test(`curl sends the image prompt ${JSON.stringify(prompt)} unchanged`, () => {
     const words = shellWords(imageCode('curl', prompt));
     assert.equal(JSON.parse(words[words.indexOf('-d') + 1] ?? '').prompt, prompt);
   });
@@ -87,7 +89,7 @@ test('Python sends JSON without images and a form with them', () => {
   );
 });
 
-test('a mode without its images shows where they go', () => {
+test('a mode without images shows placeholders', () => {
   assert.match(
     videoCode('node', { ...EMPTY_VIDEO_FORM, mode: 'references' }, NO_FILES),
     /\[createReadStream\("reference.png"\)\]/,
@@ -101,14 +103,14 @@ for (const [language, expected] of [
   ['node', /input_reference: await upload\("it's large\.jpg", "image\/jpeg"\),/],
   ['python', /"input_reference": upload\("it's large\.jpg", "image\/jpeg"\),/],
 ] as const)
-  test(`${language} stores first what is too large for a request`, () => {
+  test(`${language} uploads an image that is too large for a request`, () => {
     const form = { ...EMPTY_VIDEO_FORM, mode: 'first_frame' } as const;
     assert.match(videoCode(language, form, { ...NO_FILES, first: [LARGE] }), expected);
     const small = { ...LARGE, size: 4_000_000 };
     assert.doesNotMatch(videoCode(language, form, { ...NO_FILES, first: [small] }), /upload/);
   });
 
-test('two images that are too large together are stored first, as a list where the field is one', () => {
+test('two images that are too large together are uploaded first and sent as a list', () => {
   const half = { name: 'half.png', size: 3_000_000 };
   const code = videoCode(
     'curl',
@@ -118,7 +120,7 @@ test('two images that are too large together are stored first, as a list where t
   assert.equal(code.split(`"reference_images[][file_id]=$(upload 'half.png' image/png)"`).length, 3);
 });
 
-test('an image is generated without inputs, and edited with them', () => {
+test('an image request without inputs generates, with inputs it edits', () => {
   const input = { name: 'input.png', size: 100 };
   assert.match(imageCode('curl', 'A kite'), /"\$BASE_URL\/v1\/images\/generations"/);
   assert.match(imageCode('curl', 'A kite', [input]), /images\/edits"[\s\S]*-F 'image=@"input\.png"'/);

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { textFields } from '../../../console/playground/video-fields.ts';
 import {
+  actualSeconds,
   EMPTY_VIDEO_FORM,
-  isSeed,
+  findProblems,
+  NO_FILES,
   readVideoForm,
-  secondsOf,
+  textFields,
   type VideoForm,
 } from '../../../console/playground/video-form.ts';
 
-const fieldsOf = (form: Partial<VideoForm>) =>
+const toFields = (form: Partial<VideoForm>) =>
   Object.fromEntries(textFields({ ...EMPTY_VIDEO_FORM, ...form }));
 
 describe('the length of a video', () => {
@@ -22,20 +23,20 @@ describe('the length of a video', () => {
     [{ seconds: 6, mode: 'first_frame' }, 6],
   ] as const)
     test(`is ${seconds} for ${JSON.stringify(form)}`, () => {
-      assert.equal(secondsOf({ ...EMPTY_VIDEO_FORM, ...form }), seconds);
-      assert.equal(fieldsOf(form).seconds, String(seconds));
+      assert.equal(actualSeconds({ ...EMPTY_VIDEO_FORM, ...form }), seconds);
+      assert.equal(toFields(form).seconds, String(seconds));
     });
 });
 
 describe('the request of a form', () => {
   test('has no negative prompt with reference images', () => {
-    assert.equal(fieldsOf({ mode: 'references', negativePrompt: 'people' }).negativePrompt, undefined);
-    assert.equal(fieldsOf({ mode: 'text', negativePrompt: 'people' }).negativePrompt, 'people');
+    assert.equal(toFields({ mode: 'references', negativePrompt: 'people' }).negativePrompt, undefined);
+    assert.equal(toFields({ mode: 'text', negativePrompt: 'people' }).negativePrompt, 'people');
   });
-  test('has seed 0', () => assert.equal(fieldsOf({ seed: '0' }).seed, '0'));
-  test('has no seed where none is given', () => assert.ok(!('seed' in fieldsOf({ seed: '' }))));
-  test('has the rehearsed failure in its prompt', () =>
-    assert.equal(fieldsOf({ prompt: 'A cat', rehearsal: 'filtered' }).prompt, 'A cat [sample: filtered]'));
+  test('has seed 0', () => assert.equal(toFields({ seed: '0' }).seed, '0'));
+  test('has no seed if none is given', () => assert.ok(!('seed' in toFields({ seed: '' }))));
+  test('has the chosen test prompt at the end of its prompt', () =>
+    assert.equal(toFields({ prompt: 'A cat', testPrompt: 'filtered' }).prompt, 'A cat [sample: filtered]'));
 });
 
 describe('a seed', () => {
@@ -49,11 +50,11 @@ describe('a seed', () => {
     [' 1', false],
     ['99999999999999999999', false],
   ] as const)
-    test(`${JSON.stringify(text)} is ${accepted ? 'accepted' : 'refused'}`, () =>
-      assert.equal(isSeed(text), accepted));
+    test(`${JSON.stringify(text)} is ${accepted ? 'accepted' : 'rejected'}`, () =>
+      assert.equal(findProblems({ ...EMPTY_VIDEO_FORM, seed: text }, NO_FILES).seed === undefined, accepted));
 });
 
-test('a stored form that is not one becomes the empty form', () => {
+test('unknown stored values become the defaults', () => {
   for (const stored of [
     {},
     { mode: 'video', seconds: '8', prompt: 5, model: null, resolution: [], seed: {} },
@@ -61,7 +62,7 @@ test('a stored form that is not one becomes the empty form', () => {
     assert.deepEqual(readVideoForm(stored), EMPTY_VIDEO_FORM);
 });
 
-test('a stored form is read as it was', () => {
+test('a stored form is read unchanged', () => {
   const form = { ...EMPTY_VIDEO_FORM, mode: 'references', prompt: 'x', seconds: 4, seed: '7' } as const;
   assert.deepEqual(readVideoForm(JSON.parse(JSON.stringify(form))), form);
 });

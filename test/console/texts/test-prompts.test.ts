@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { texts } from '../../../console/texts/texts.ts';
 import { readPrompt } from '../../../lib/sample-generator/directives.ts';
 
-for (const { directive } of texts.rehearsal.choices)
-  test(`the sample generator understands the rehearsal "${directive}"`, () => {
-    assert.equal(readPrompt(`A cat [sample: ${directive}]`, 'video').prompt, 'A cat');
+for (const { prompt } of texts.testPrompts.choices)
+  test(`the sample generator understands the test prompt "${prompt}"`, () => {
+    assert.equal(readPrompt(`A cat [sample: ${prompt}]`, 'video').prompt, 'A cat');
   });

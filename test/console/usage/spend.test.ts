@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { daysUntil } from '../../../console/usage/days.ts';
-import { groupTotals, imagesByDay, secondsByDay, spendByDay, totalOf } from '../../../console/usage/spend.ts';
+import {
+  groupTotals,
+  imagesByDay,
+  lastDays,
+  secondsByDay,
+  spendByDay,
+  sum,
+} from '../../../console/usage/spend.ts';
 
 const result = (decimal: string, line_item: string) => ({
   amount: { value: Number(decimal), currency: 'usd', decimal },
@@ -17,7 +23,7 @@ const BUCKETS = [
   { start_time: 2 * DAY, end_time: 3 * DAY, results: [result('0.70', 'b')] },
 ];
 
-test('amounts are summed as decimals', () => {
+test('amounts are summed as exact decimals', () => {
   const days = spendByDay(BUCKETS, 'line_item');
   assert.deepEqual(
     [...(days[0]?.amounts ?? [])],
@@ -26,10 +32,10 @@ test('amounts are summed as decimals', () => {
       ['b', '0.20'],
     ],
   );
-  assert.equal(totalOf(days.flatMap(({ amounts }) => [...amounts.values()])), '1.039');
+  assert.equal(sum(days.flatMap(({ amounts }) => [...amounts.values()])), '1.039');
 });
 
-test('groups come with their totals, the largest first', () => {
+test('groups are sorted by total, largest first', () => {
   assert.deepEqual(groupTotals(spendByDay(BUCKETS, 'line_item')), [
     ['b', '0.90'],
     ['a', '0.139'],
@@ -57,7 +63,7 @@ test('seconds and images are summed by model or by key', () => {
   assert.deepEqual(groupTotals(imagesByDay(images, 'api_key_id')), [['key_1', '2']]);
 });
 
-test('a range ends with the UTC day of now, to the last millisecond of it', () => {
+test('a range includes the current UTC day until its last millisecond', () => {
   for (const now of [10 * DAY * 1000, 11 * DAY * 1000 - 1])
-    assert.deepEqual(daysUntil(now, 7), [4 * DAY, 11 * DAY]);
+    assert.deepEqual(lastDays(now, 7), { start: 4 * DAY, end: 11 * DAY });
 });

@@ -2,17 +2,17 @@ import { useState } from 'preact/hooks';
 import { WEBHOOK_EVENT_TYPES } from '../../functions/webhooks/domain/webhooks.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { type EndpointFields, refreshEndpoints } from '../api/webhooks.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { Dialog, DialogActions } from '../parts/dialog.tsx';
+import { ErrorProblem } from '../parts/feedback.tsx';
 import { Field } from '../parts/field.tsx';
-import { ErrorProblem } from '../parts/problem.tsx';
-import { useCurrentSession } from '../shell/session-context.ts';
+import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
-const EMPTY: EndpointFields = { name: '', url: '', event_types: WEBHOOK_EVENT_TYPES };
+const NEW_ENDPOINT: EndpointFields = { name: '', url: '', event_types: WEBHOOK_EVENT_TYPES };
 
-const isAddress = (text: string): boolean => /^https?:/.test(text) && URL.canParse(text);
+const isUrl = (text: string): boolean => /^https?:/.test(text) && URL.canParse(text);
 
-/** Only the service of npm start is reached there, and it alone sends to its own machine. */
+/** Only a service started with npm start is on a loopback address, and only it sends events to the same machine. */
 const isLoopback = (baseUrl: string): boolean => /^http:\/\/(localhost|127\.0\.0\.1)[:/]/.test(baseUrl);
 
 type Props<Saved> = {
@@ -42,7 +42,7 @@ const Events = ({ event_types, problem, onChange }: EventsProps) => (
           checked={event_types.includes(type)}
           onChange={({ currentTarget: { checked } }) =>
             onChange(
-              WEBHOOK_EVENT_TYPES.filter((one) => (one === type ? checked : event_types.includes(one))),
+              WEBHOOK_EVENT_TYPES.filter((name) => (name === type ? checked : event_types.includes(name))),
             )
           }
         />
@@ -59,10 +59,16 @@ const Events = ({ event_types, problem, onChange }: EventsProps) => (
   </fieldset>
 );
 
-const EndpointForm = <Saved,>({ action, onClose, initial = EMPTY, save, onSaved }: FormProps<Saved>) => {
+const EndpointForm = <Saved,>({
+  action,
+  onClose,
+  initial = NEW_ENDPOINT,
+  save,
+  onSaved,
+}: FormProps<Saved>) => {
   const isLocal = isLoopback(useCurrentSession().base_url);
   const [fields, setFields] = useState(initial);
-  const [tried, setTried] = useState(false);
+  const [isSubmitted, setIsSubmitted] = useState(false);
   const trimmed = { ...fields, name: fields.name.trim(), url: fields.url.trim() };
   const { mutate, isPending, error } = useMutation(
     () => save(trimmed),
@@ -73,19 +79,19 @@ const EndpointForm = <Saved,>({ action, onClose, initial = EMPTY, save, onSaved 
   );
   const problems = {
     name: trimmed.name === '' ? texts.webhooks.nameMissing : undefined,
-    url: isAddress(trimmed.url) ? undefined : texts.webhooks.urlWrong,
+    url: isUrl(trimmed.url) ? undefined : texts.webhooks.urlInvalid,
     events: fields.event_types.length === 0 ? texts.webhooks.eventsMissing : undefined,
   };
-  const isWrong = Object.values(problems).some((problem) => problem !== undefined);
-  const shown = tried ? problems : { name: undefined, url: undefined, events: undefined };
+  const isInvalid = Object.values(problems).some((problem) => problem !== undefined);
+  const shown = isSubmitted ? problems : { name: undefined, url: undefined, events: undefined };
   return (
     <form
       class="stack"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        setTried(true);
-        if (!isWrong && !isPending) void mutate();
+        setIsSubmitted(true);
+        if (!isInvalid && !isPending) void mutate();
       }}
     >
       <Field label={texts.webhooks.name} problem={shown.name}>
@@ -121,19 +127,12 @@ const EndpointForm = <Saved,>({ action, onClose, initial = EMPTY, save, onSaved 
         onChange={(event_types) => setFields({ ...fields, event_types })}
       />
       {error !== null && <ErrorProblem error={error} />}
-      <div class="row dialog-actions">
-        <button type="button" class="button" onClick={onClose}>
-          {texts.actions.cancel}
-        </button>
-        <button type="submit" class="button button-primary" disabled={isPending}>
-          {action}
-        </button>
-      </div>
+      <DialogActions action={action} onClose={onClose} isPending={isPending} />
     </form>
   );
 };
 
-/** Where events go, and which: for a new endpoint, or one that changes. */
+/** Creates or edits a webhook endpoint. */
 export const EndpointDialog = <Saved,>({ title, open, ...form }: Props<Saved>) => (
   <Dialog title={title} open={open} onClose={form.onClose}>
     <EndpointForm {...form} />
