@@ -43,10 +43,12 @@ const Errors = () => (
       <tbody>
         {ERROR_ROWS.map(({ codes, http, meaning }) => (
           <tr key={meaning}>
-            <th scope="row" class="error-codes">
-              {codes.map((code) => (
-                <code key={code}>{code}</code>
-              ))}
+            <th scope="row">
+              <span class="error-codes">
+                {codes.map((code) => (
+                  <code key={code}>{code}</code>
+                ))}
+              </span>
             </th>
             <td class="number" data-label={texts.docs.http}>
               {http}

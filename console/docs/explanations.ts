@@ -60,7 +60,7 @@ const EXPLANATIONS: readonly Explanation[] = [
     meaning: 'The request does not fit the current state, which the message explains',
   },
   { codes: ['video_expired'], meaning: 'The file is past its retention' },
-  { codes: ['request_too_large'], meaning: 'See limits' },
+  { codes: ['request_too_large'], meaning: 'The request is too large; see the limits' },
   { codes: ['unsupported_media_type'], meaning: 'The body is neither JSON nor a multipart form' },
   {
     codes: ['rate_limited'],

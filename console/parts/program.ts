@@ -39,7 +39,7 @@ const literal = (text: string): string => JSON.stringify(text);
 const mimeType = ({ type }: NamedImage): string => type || 'image/png';
 
 /** A function that uploads an image, and the call that replaces the image in the request. */
-const UPLOADS = {
+export const UPLOADS = {
   curl: {
     code: [
       'upload() {',
