@@ -1,4 +1,4 @@
-/** The browser's own database: images of drafts, and the gallery. */
+/** IndexedDB for images: those of drafts, and the gallery. */
 export const STORES = ['drafts', 'gallery'] as const;
 type StoreName = (typeof STORES)[number];
 

@@ -15,7 +15,7 @@ type Props = {
   readonly children: (control: Control) => ComponentChildren;
 };
 
-/** A label, a control, and below it what is wrong with it or what it is for. */
+/** A control with a label above, and a problem or a hint below. */
 export const Field = ({ label, hint, problem, children }: Props) => {
   const id = useId();
   const below = problem ?? hint;
