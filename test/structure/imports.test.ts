@@ -114,7 +114,7 @@ const circleFrom = (file: string, path: readonly string[], seen: Set<string>): r
   return [];
 };
 
-test('no files import each other in a circle, statically, dynamically or by types', () => {
+test('no files import each other in a cycle, whether statically, dynamically or for types', () => {
   const seen = new Set<string>();
   const circles = Array.from(IMPORTS_BY_FILE.keys(), (file) => circleFrom(file, [], seen));
   assert.deepEqual(

@@ -7,7 +7,7 @@ type Files = {
   readonly forgetImages: (images: readonly File[]) => void;
 };
 
-// The module reads the page that it is part of, and its types are those of a browser.
+// The module reads `document`, and its types are those of a browser.
 Object.assign(globalThis, { document: { documentElement: { dataset: {} } } });
 const address = new URL('../../../console/api/image-files.ts', import.meta.url).href;
 const { uploadImage, forgetImages }: Files = await import(address);
@@ -15,7 +15,7 @@ const { uploadImage, forgetImages }: Files = await import(address);
 const HOUR = 3600;
 const START = 1_800_000_000_000;
 
-/** A service that creates files, and a store that answers each upload with the next status; 0 loses the answer. */
+/** A service that creates files, and a store that responds to each upload with the next status; 0 means no response. */
 const world = (context: TestContext, statuses: readonly number[], lifetimeSeconds = 24 * HOUR) => {
   mock.timers.enable({ apis: ['setTimeout', 'Date'], now: START });
   context.after(() => mock.timers.reset());
@@ -48,7 +48,7 @@ const world = (context: TestContext, statuses: readonly number[], lifetimeSecond
   return { orders, uploads };
 };
 
-/** Waits as long as the retries do. */
+/** Waits until all retries are over. */
 const settled = async <Result>(result: Promise<Result>): Promise<PromiseSettledResult<Result>> => {
   const outcome = Promise.allSettled([result]);
   let isOver = false;
@@ -65,7 +65,7 @@ const settled = async <Result>(result: Promise<Result>): Promise<PromiseSettledR
 
 const picture = (name = 'a.png') => new File([Uint8Array.of(1, 2, 3)], name, { type: 'image/png' });
 
-test('an image is ordered with its hash, and sent to the store', async (context) => {
+test('an image is announced with its hash and uploaded to the store', async (context) => {
   const { orders, uploads } = world(context, [200]);
   assert.deepEqual(await settled(uploadImage(picture())), { status: 'fulfilled', value: 'file_1' });
   assert.deepEqual(orders, [
@@ -84,14 +84,14 @@ for (const [name, statuses, uploadCount] of [
   ['arrived although its answer was lost', [0, 412], 2],
   ['met a store in trouble twice', [503, 500, 204], 3],
 ] as const)
-  test(`an upload that ${name} is done`, async (context) => {
+  test(`an upload that ${name} succeeds`, async (context) => {
     const { orders, uploads } = world(context, statuses);
     assert.deepEqual(await settled(uploadImage(picture())), { status: 'fulfilled', value: 'file_1' });
     assert.deepEqual([orders.length, uploads.length], [1, uploadCount]);
   });
 
 for (const status of [301, 400, 403, 413])
-  test(`an upload that the store refuses with ${status} fails at once`, async (context) => {
+  test(`an upload that the store rejects with ${status} fails at once`, async (context) => {
     const { uploads } = world(context, [status]);
     const outcome = await settled(uploadImage(picture()));
     assert.ok(outcome.status === 'rejected' && outcome.reason instanceof ApiError);
@@ -99,7 +99,7 @@ for (const status of [301, 400, 403, 413])
     assert.equal(uploads.length, 1);
   });
 
-test('an image is not sent again while its file holds for another hour', async (context) => {
+test('an image is not uploaded again while its file is valid for another hour', async (context) => {
   const image = picture();
   const { orders } = world(context, [200, 200, 200], 2 * HOUR);
   await settled(uploadImage(image));
@@ -117,7 +117,7 @@ for (const [name, sent] of [
   ['a\u0000b.png', 'a b.png'],
   ['  ', 'image'],
 ] as const)
-  test(`a name of ${name.length} characters is sent as one of ${sent.length}`, async (context) => {
+  test(`a name of ${name.length} characters is shortened to ${sent.length}`, async (context) => {
     const { orders } = world(context, [200]);
     await settled(uploadImage(picture(name)));
     assert.deepEqual(

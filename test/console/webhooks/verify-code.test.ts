@@ -32,12 +32,12 @@ const post = async (port: number, body: string, headers: Record<string, string>)
       return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers })).status;
     } catch (error) {
       if (tries === 100) throw error;
-      // It is still starting.
+      // The receiver is still starting.
       await sleep(100);
     }
 };
 
-describe('the receiver that the console shows believes what is signed, and nothing else', async () => {
+describe('the receiver that the console shows accepts only signed requests', async () => {
   const folder = await temporaryFolder('verify-code');
   await symlink(resolve(import.meta.dirname, '..', '..', '..', 'node_modules'), join(folder, 'node_modules'));
   for (const language of VERIFY_LANGUAGES) {
@@ -61,7 +61,7 @@ describe('the receiver that the console shows believes what is signed, and nothi
       assert.equal(await post(port, BODY, headers), 204);
       assert.equal(await post(port, BODY.replace('task_1', 'task_2'), headers), 400);
       assert.equal(await post(port, BODY, {}), 400);
-      // Python keeps what it prints until it ends.
+      // Python buffers its output until it exits.
       if (language === 'node') assert.equal(output, 'video.completed task_1\n');
     });
   }
