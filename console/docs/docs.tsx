@@ -1,3 +1,4 @@
+import { CardTable } from '../parts/table.tsx';
 import { useLocation, useSearch } from 'wouter-preact';
 import { formatNumber } from '../parts/format.ts';
 import { Tabs } from '../parts/tabs.tsx';
@@ -31,16 +32,7 @@ const withCode = (text: string) =>
   text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
 
 const Errors = () => (
-  <div class="card table-card">
-    <table class="table table-cards">
-      <thead>
-        <tr>
-          <th scope="col">{texts.errors.code}</th>
-          <th scope="col">{texts.docs.http}</th>
-          <th scope="col">{texts.docs.meaning}</th>
-        </tr>
-      </thead>
-      <tbody>
+  <CardTable columns={[texts.errors.code, texts.docs.http, texts.docs.meaning]}>
         {ERROR_ROWS.map(({ codes, http, meaning }) => (
           <tr key={meaning}>
             <th scope="row">
@@ -58,9 +50,7 @@ const Errors = () => (
             </td>
           </tr>
         ))}
-      </tbody>
-    </table>
-  </div>
+  </CardTable>
 );
 
 const PARTS = {

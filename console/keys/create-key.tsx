@@ -6,7 +6,7 @@ import { useMutation } from '../api/use-mutation.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { Dialog, DialogActions } from '../parts/dialog.tsx';
 import { ErrorProblem } from '../parts/feedback.tsx';
-import { Field } from '../parts/field.tsx';
+import { SelectField, TextField } from '../parts/field.tsx';
 import { hasPrices } from '../parts/format.ts';
 import { ShowOnce } from '../parts/show-once.tsx';
 import { useCurrentSession } from '../shell/session.ts';
@@ -65,49 +65,34 @@ export const CreateKey = ({ open, onClose, onCreated }: Props) => {
           if (!isInvalid && !isPending) mutate();
         }}
       >
-        <Field
+        <TextField
           label={texts.keys.name}
           hint={texts.keys.nameHint}
           problem={isSubmitted && name.trim() === '' ? texts.keys.nameMissing : undefined}
-        >
-          {(control) => (
-            <input
-              {...control}
-              autoComplete="off"
-              dir="auto"
-              value={name}
-              onInput={({ currentTarget }) => setName(currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Field label={texts.keys.expires}>
-          {(control) => (
-            <select {...control} value={days} onChange={({ currentTarget }) => setDays(currentTarget.value)}>
-              <option value="">{texts.keys.never}</option>
-              {EXPIRY_DAYS.map((count) => (
-                <option key={count} value={count}>
-                  {texts.keys.inDays(count)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+          autoComplete="off"
+          dir="auto"
+          value={name}
+          onChange={setName}
+        />
+        <SelectField
+          label={texts.keys.expires}
+          value={days}
+          options={[
+            ['', texts.keys.never],
+            ...EXPIRY_DAYS.map((count) => [String(count), texts.keys.inDays(count)] as const),
+          ]}
+          onChange={setDays}
+        />
         {hasPrices(prices) && (
-          <Field
+          <TextField
             label={texts.keys.budget}
             hint={texts.keys.budgetHint}
             problem={isSubmitted && isBudgetInvalid ? texts.keys.budgetInvalid : undefined}
-          >
-            {(control) => (
-              <input
-                {...control}
-                inputMode="decimal"
-                autoComplete="off"
-                value={budget}
-                onInput={({ currentTarget }) => setBudget(currentTarget.value.trim())}
-              />
-            )}
-          </Field>
+            inputMode="decimal"
+            autoComplete="off"
+            value={budget}
+            onChange={(value) => setBudget(value.trim())}
+          />
         )}
         {error !== null && <ErrorProblem error={error} />}
         <DialogActions action={texts.keys.create} onClose={close} isPending={isPending} />

@@ -1,3 +1,4 @@
+import { CardTable } from '../parts/table.tsx';
 import { Plus } from 'lucide-preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { CreatedKey, KeyObject } from '../../functions/accounts/api/key-schema.ts';
@@ -99,26 +100,11 @@ const KeyTable = ({ keys }: { readonly keys: readonly KeyObject[] }) => {
   return (
     <>
       {error !== null && <ErrorProblem error={error} />}
-      <div class="card table-card">
-        <table class="table table-cards">
-          <thead>
-            <tr>
-              <th scope="col">{texts.keys.name}</th>
-              <th scope="col">{texts.keys.key}</th>
-              <th scope="col">{texts.keys.created}</th>
-              <th scope="col">{texts.keys.expires}</th>
-              <th scope="col">{texts.keys.budget}</th>
-              <th scope="col">{texts.keys.spend}</th>
-              <td />
-            </tr>
-          </thead>
-          <tbody>
+      <CardTable columns={[texts.keys.name, texts.keys.key, texts.keys.created, texts.keys.expires, texts.keys.budget, texts.keys.spend, '']}>
             {keys.map((key) => (
               <KeyRow key={key.id} apiKey={key} spend={spend.get(key.id)} />
             ))}
-          </tbody>
-        </table>
-      </div>
+      </CardTable>
     </>
   );
 };

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { KeyObject } from '../../functions/accounts/api/key-schema.ts';
-import { Field } from '../parts/field.tsx';
+import { TextField } from '../parts/field.tsx';
 import { notifyError } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
 
@@ -35,18 +35,15 @@ export const WhoseKey = ({ keys }: { readonly keys: readonly KeyObject[] }) => {
   return (
     <section class="card stack">
       <h2>{texts.keys.whose}</h2>
-      <Field label={texts.keys.key} hint={texts.keys.whoseHint}>
-        {(control) => (
-          <input
-            {...control}
-            type="password"
-            autoComplete="off"
-            placeholder="mgk_…"
-            value={pasted}
-            onInput={({ currentTarget }) => setPasted(currentTarget.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label={texts.keys.key}
+        hint={texts.keys.whoseHint}
+        type="password"
+        autoComplete="off"
+        placeholder="mgk_…"
+        value={pasted}
+        onChange={setPasted}
+      />
       <p role="status">{id !== undefined && describeKey(keys.find((key) => key.id === id))}</p>
     </section>
   );

@@ -7,7 +7,7 @@ import {
 } from '../../functions/platform/domain/models.ts';
 import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
-import { Field } from '../parts/field.tsx';
+import { SelectField, TextField } from '../parts/field.tsx';
 import { formatVideoPrice } from '../parts/format.ts';
 import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
@@ -94,24 +94,16 @@ const ModelField = ({ form, onChange }: FormProps) => {
   const { prices } = useCurrentSession();
   const price = formatVideoPrice(prices, form.model, 1);
   return (
-    <Field label={texts.form.model} hint={price === undefined ? undefined : texts.form.modelPrice(price)}>
-      {(control) => (
-        <select
-          {...control}
-          value={form.model}
-          onChange={({ currentTarget: { value } }) => {
-            const model = VIDEO_MODELS.find((name) => name === value);
-            if (model !== undefined) onChange({ model });
-          }}
-        >
-          {VIDEO_MODELS.map((model) => (
-            <option key={model} value={model}>
-              {model}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <SelectField
+      label={texts.form.model}
+      hint={price === undefined ? undefined : texts.form.modelPrice(price)}
+      value={form.model}
+      options={VIDEO_MODELS.map((model) => [model, model] as const)}
+      onChange={(value) => {
+        const model = VIDEO_MODELS.find((name) => name === value);
+        if (model !== undefined) onChange({ model });
+      }}
+    />
   );
 };
 
@@ -156,54 +148,38 @@ const MoreOptions = ({ form, problems, onChange }: FormProps & { readonly proble
     <details class="more" open={isUsed}>
       <summary>{texts.form.more}</summary>
       <div class="stack">
-        <Field
+        <TextField
           label={texts.form.negativePrompt}
           hint={
             allowsNegativePrompt(form) ? texts.form.negativePromptHint : texts.form.negativePromptDisabled
           }
-        >
-          {(control) => (
-            <input
-              {...control}
-              dir="auto"
-              value={allowsNegativePrompt(form) ? form.negativePrompt : ''}
-              disabled={!allowsNegativePrompt(form)}
-              onInput={({ currentTarget }) => onChange({ negativePrompt: currentTarget.value })}
-            />
-          )}
-        </Field>
-        <Field label={texts.form.seed} hint={texts.form.seedHint} problem={problems.seed}>
-          {(control) => (
-            <input
-              {...control}
-              inputMode="numeric"
-              autoComplete="off"
-              value={form.seed}
-              onInput={({ currentTarget }) => onChange({ seed: currentTarget.value.trim() })}
-            />
-          )}
-        </Field>
-        {sample_generator && <TestPromptField form={form} onChange={onChange} />}
+          dir="auto"
+          value={allowsNegativePrompt(form) ? form.negativePrompt : ''}
+          disabled={!allowsNegativePrompt(form)}
+          onChange={(negativePrompt) => onChange({ negativePrompt })}
+        />
+        <TextField
+          label={texts.form.seed}
+          hint={texts.form.seedHint}
+          problem={problems.seed}
+          inputMode="numeric"
+          autoComplete="off"
+          value={form.seed}
+          onChange={(seed) => onChange({ seed: seed.trim() })}
+        />
+        {sample_generator && (
+          <SelectField
+            label={texts.testPrompts.title}
+            hint={texts.testPrompts.hint}
+            value={form.testPrompt}
+            options={[
+              ['', texts.testPrompts.none],
+              ...texts.testPrompts.choices.map(({ prompt, label }) => [prompt, label] as const),
+            ]}
+            onChange={(testPrompt) => onChange({ testPrompt })}
+          />
+        )}
       </div>
     </details>
   );
 };
-
-const TestPromptField = ({ form, onChange }: FormProps) => (
-  <Field label={texts.testPrompts.title} hint={texts.testPrompts.hint}>
-    {(control) => (
-      <select
-        {...control}
-        value={form.testPrompt}
-        onChange={({ currentTarget }) => onChange({ testPrompt: currentTarget.value })}
-      >
-        <option value="">{texts.testPrompts.none}</option>
-        {texts.testPrompts.choices.map(({ prompt, label }) => (
-          <option key={prompt} value={prompt}>
-            {label}
-          </option>
-        ))}
-      </select>
-    )}
-  </Field>
-);

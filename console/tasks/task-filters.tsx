@@ -4,7 +4,7 @@ import type { VideoObject } from '../../functions/videos/api/video-schema.ts';
 import { keys as keyQuery } from '../api/keys.ts';
 import { useQuery } from '../api/use-query.ts';
 import type { TaskFilter } from '../api/videos.ts';
-import { Field } from '../parts/field.tsx';
+import { Field, SelectField } from '../parts/field.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -66,30 +66,10 @@ export const useFilters = (): readonly [Filters, (change: Partial<Filters>) => v
   return [filters, change];
 };
 
-type SelectProps = {
+type DayProps = {
   readonly label: string;
-  readonly all: string;
   readonly value: string;
-  readonly options: readonly (readonly [string, string])[];
   readonly onChange: (value: string) => void;
-};
-
-const Select = ({ label, all, value, options, onChange }: SelectProps) => (
-  <Field label={label}>
-    {(control) => (
-      <select {...control} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        <option value="">{all}</option>
-        {options.map(([name, text]) => (
-          <option key={name} value={name}>
-            {text}
-          </option>
-        ))}
-      </select>
-    )}
-  </Field>
-);
-
-type DayProps = Pick<SelectProps, 'label' | 'value' | 'onChange'> & {
   readonly min?: string;
   readonly max?: string;
 };
@@ -129,25 +109,26 @@ export const TaskFilters = ({ filters, onChange }: Props) => {
           />
         )}
       </Field>
-      <Select
+      <SelectField
         label={texts.tasks.status}
-        all={texts.tasks.allStatuses}
         value={filters.status}
-        options={STATUSES.map((status) => [status, texts.states[status]] as const)}
+        options={[
+          ['', texts.tasks.allStatuses],
+          ...STATUSES.map((status) => [status, texts.states[status]] as const),
+        ]}
         onChange={(status) => onChange({ status })}
       />
-      <Select
+      <SelectField
         label={texts.form.model}
-        all={texts.tasks.allModels}
         value={filters.model}
-        options={VIDEO_MODELS.map((model) => [model, model] as const)}
+        options={[['', texts.tasks.allModels], ...VIDEO_MODELS.map((model) => [model, model] as const)]}
         onChange={(model) => onChange({ model })}
       />
-      <Select
+      <SelectField
         label={texts.keys.key}
-        all={texts.tasks.allKeys}
         value={filters.key}
         options={[
+          ['', texts.tasks.allKeys],
           [id, texts.tasks.thisSession],
           ...(keys?.data.map((key) => [key.id, key.name] as const) ?? []),
         ]}

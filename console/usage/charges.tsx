@@ -1,3 +1,4 @@
+import { CardTable } from '../parts/table.tsx';
 import { Download } from 'lucide-preact';
 import { Link } from 'wouter-preact';
 import type { ChargeObject } from '../../functions/accounts/api/charge-schema.ts';
@@ -46,28 +47,11 @@ const ChargeRow = ({ charge, keyName }: RowProps) => {
 const ChargeTable = ({ charges }: { readonly charges: readonly ChargeObject[] }) => {
   const keyName = useGroupName();
   return (
-    <div class="card table-card">
-      <table class="table table-cards">
-        <thead>
-          <tr>
-            <th scope="col">{texts.usage.time}</th>
-            <th scope="col">{texts.form.model}</th>
-            <th scope="col" class="cell-end">
-              {texts.usage.quantity}
-            </th>
-            <th scope="col">{texts.keys.key}</th>
-            <th scope="col" class="cell-end">
-              {texts.usage.amount}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
+    <CardTable columns={[texts.usage.time, texts.form.model, { title: texts.usage.quantity, isEnd: true }, texts.keys.key, { title: texts.usage.amount, isEnd: true }]}>
           {charges.map((charge) => (
             <ChargeRow key={charge.id} charge={charge} keyName={keyName(charge.api_key_id)} />
           ))}
-        </tbody>
-      </table>
-    </div>
+    </CardTable>
   );
 };
 

@@ -1,3 +1,4 @@
+import { CardTable } from '../parts/table.tsx';
 import { Link } from 'wouter-preact';
 import type { DeliveryObject } from '../../functions/webhooks/api/webhook-schema.ts';
 import { useMutation } from '../api/use-mutation.ts';
@@ -94,25 +95,11 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
       {pages === undefined && error === null && <Waiting />}
       {pages !== undefined && loaded.length === 0 && <p class="quiet">{texts.webhooks.noDeliveries}</p>}
       {loaded.length > 0 && (
-        <div class="card table-card">
-          <table class="table table-cards">
-            <thead>
-              <tr>
-                <th scope="col">{texts.webhooks.event}</th>
-                <th scope="col">{texts.webhooks.status}</th>
-                <th scope="col">{texts.webhooks.lastAttempt}</th>
-                <th scope="col">{texts.webhooks.response}</th>
-                <th scope="col">{texts.webhooks.nextAttempt}</th>
-                <td />
-              </tr>
-            </thead>
-            <tbody>
+        <CardTable columns={[texts.webhooks.event, texts.webhooks.status, texts.webhooks.lastAttempt, texts.webhooks.response, texts.webhooks.nextAttempt, '']}>
               {loaded.map((delivery) => (
                 <DeliveryRow key={delivery.id} delivery={delivery} endpointId={endpointId} />
               ))}
-            </tbody>
-          </table>
-        </div>
+        </CardTable>
       )}
       {hasMore && <LoadMore isBusy={isLoadingMore} onMore={() => void loadMore()} />}
     </section>

@@ -4,7 +4,7 @@ import { useMutation } from '../api/use-mutation.ts';
 import { rotateSecret, testEndpoint } from '../api/webhooks.ts';
 import { Dialog, DialogActions } from '../parts/dialog.tsx';
 import { ErrorProblem } from '../parts/feedback.tsx';
-import { Field } from '../parts/field.tsx';
+import { SelectField } from '../parts/field.tsx';
 import { ShowOnce } from '../parts/show-once.tsx';
 import { texts } from '../texts/texts.ts';
 
@@ -20,17 +20,12 @@ const TestForm = ({ endpoint, onClose }: Omit<Props, 'open'>) => {
   return (
     <div class="stack">
       <p>{texts.webhooks.testText}</p>
-      <Field label={texts.webhooks.event}>
-        {(control) => (
-          <select {...control} value={type} onChange={({ currentTarget }) => setType(currentTarget.value)}>
-            {endpoint.event_types.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={texts.webhooks.event}
+        value={type}
+        options={endpoint.event_types.map((name) => [name, name] as const)}
+        onChange={setType}
+      />
       <div role="status">
         {data !== undefined && (
           <p class="badge badge-completed">{texts.webhooks.testResponse(data.status_code)}</p>

@@ -4,7 +4,7 @@ import { useMutation } from '../api/use-mutation.ts';
 import { type EndpointFields, refreshEndpoints } from '../api/webhooks.ts';
 import { Dialog, DialogActions } from '../parts/dialog.tsx';
 import { ErrorProblem } from '../parts/feedback.tsx';
-import { Field } from '../parts/field.tsx';
+import { TextField } from '../parts/field.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -94,33 +94,24 @@ const EndpointForm = <Saved,>({
         if (!isInvalid && !isPending) void mutate();
       }}
     >
-      <Field label={texts.webhooks.name} problem={shown.name}>
-        {(control) => (
-          <input
-            {...control}
-            autoComplete="off"
-            dir="auto"
-            value={fields.name}
-            onInput={({ currentTarget }) => setFields({ ...fields, name: currentTarget.value })}
-          />
-        )}
-      </Field>
-      <Field
+      <TextField
+        label={texts.webhooks.name}
+        problem={shown.name}
+        autoComplete="off"
+        dir="auto"
+        value={fields.name}
+        onChange={(name) => setFields({ ...fields, name })}
+      />
+      <TextField
         label={texts.webhooks.url}
         hint={isLocal ? texts.webhooks.urlHintLocal : texts.webhooks.urlHint}
         problem={shown.url}
-      >
-        {(control) => (
-          <input
-            {...control}
-            type="url"
-            autoComplete="off"
-            placeholder="https://"
-            value={fields.url}
-            onInput={({ currentTarget }) => setFields({ ...fields, url: currentTarget.value })}
-          />
-        )}
-      </Field>
+        type="url"
+        autoComplete="off"
+        placeholder="https://"
+        value={fields.url}
+        onChange={(url) => setFields({ ...fields, url })}
+      />
       <Events
         event_types={fields.event_types}
         problem={shown.events}

@@ -1,3 +1,4 @@
+import { CardTable } from '../parts/table.tsx';
 import { Plus } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -16,18 +17,7 @@ import { EndpointBadge } from './endpoint-state.tsx';
 import { VERIFY_CODE, VERIFY_LANGUAGES, type VerifyLanguage } from './verify-code.ts';
 
 const EndpointTable = ({ endpoints }: { readonly endpoints: readonly EndpointObject[] }) => (
-  <div class="card table-card">
-    <table class="table table-cards">
-      <thead>
-        <tr>
-          <th scope="col">{texts.webhooks.name}</th>
-          <th scope="col">{texts.webhooks.url}</th>
-          <th scope="col">{texts.webhooks.events}</th>
-          <th scope="col">{texts.webhooks.created}</th>
-          <th scope="col">{texts.webhooks.status}</th>
-        </tr>
-      </thead>
-      <tbody>
+  <CardTable columns={[texts.webhooks.name, texts.webhooks.url, texts.webhooks.events, texts.webhooks.created, texts.webhooks.status]}>
         {endpoints.map((endpoint) => (
           <tr key={endpoint.id}>
             <th scope="row" dir="auto">
@@ -47,9 +37,7 @@ const EndpointTable = ({ endpoints }: { readonly endpoints: readonly EndpointObj
             </td>
           </tr>
         ))}
-      </tbody>
-    </table>
-  </div>
+  </CardTable>
 );
 
 const HowToVerify = () => {
