@@ -1,6 +1,6 @@
-import { CardTable } from '../parts/table.tsx';
 import { useLocation, useSearch } from 'wouter-preact';
 import { formatNumber } from '../parts/format.ts';
+import { CardTable } from '../parts/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession } from '../shell/session.ts';
@@ -33,23 +33,23 @@ const withCode = (text: string) =>
 
 const Errors = () => (
   <CardTable columns={[texts.errors.code, texts.docs.http, texts.docs.meaning]}>
-        {ERROR_ROWS.map(({ codes, http, meaning }) => (
-          <tr key={meaning}>
-            <th scope="row">
-              <span class="error-codes">
-                {codes.map((code) => (
-                  <code key={code}>{code}</code>
-                ))}
-              </span>
-            </th>
-            <td class="number" data-label={texts.docs.http}>
-              {http}
-            </td>
-            <td data-label={texts.docs.meaning}>
-              <span>{withCode(meaning)}</span>
-            </td>
-          </tr>
-        ))}
+    {ERROR_ROWS.map(({ codes, http, meaning }) => (
+      <tr key={meaning}>
+        <th scope="row">
+          <span class="error-codes">
+            {codes.map((code) => (
+              <code key={code}>{code}</code>
+            ))}
+          </span>
+        </th>
+        <td class="number" data-label={texts.docs.http}>
+          {http}
+        </td>
+        <td data-label={texts.docs.meaning}>
+          <span>{withCode(meaning)}</span>
+        </td>
+      </tr>
+    ))}
   </CardTable>
 );
 

@@ -1,4 +1,3 @@
-import { CardTable } from '../parts/table.tsx';
 import { Plus } from 'lucide-preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { CreatedKey, KeyObject } from '../../functions/accounts/api/key-schema.ts';
@@ -10,6 +9,7 @@ import { useQuery } from '../api/use-query.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatDate, formatMoney, formatNumber } from '../parts/format.ts';
+import { CardTable } from '../parts/table.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
@@ -100,10 +100,20 @@ const KeyTable = ({ keys }: { readonly keys: readonly KeyObject[] }) => {
   return (
     <>
       {error !== null && <ErrorProblem error={error} />}
-      <CardTable columns={[texts.keys.name, texts.keys.key, texts.keys.created, texts.keys.expires, texts.keys.budget, texts.keys.spend, '']}>
-            {keys.map((key) => (
-              <KeyRow key={key.id} apiKey={key} spend={spend.get(key.id)} />
-            ))}
+      <CardTable
+        columns={[
+          texts.keys.name,
+          texts.keys.key,
+          texts.keys.created,
+          texts.keys.expires,
+          texts.keys.budget,
+          texts.keys.spend,
+          '',
+        ]}
+      >
+        {keys.map((key) => (
+          <KeyRow key={key.id} apiKey={key} spend={spend.get(key.id)} />
+        ))}
       </CardTable>
     </>
   );

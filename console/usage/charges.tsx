@@ -1,4 +1,3 @@
-import { CardTable } from '../parts/table.tsx';
 import { Download } from 'lucide-preact';
 import { Link } from 'wouter-preact';
 import type { ChargeObject } from '../../functions/accounts/api/charge-schema.ts';
@@ -9,6 +8,7 @@ import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatMoney, formatNumber } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
 import { saveFile } from '../parts/object-url.ts';
+import { CardTable } from '../parts/table.tsx';
 import { texts } from '../texts/texts.ts';
 import { useGroupName } from './measures.ts';
 import { formatUtcTime } from './spend.ts';
@@ -47,10 +47,18 @@ const ChargeRow = ({ charge, keyName }: RowProps) => {
 const ChargeTable = ({ charges }: { readonly charges: readonly ChargeObject[] }) => {
   const keyName = useGroupName();
   return (
-    <CardTable columns={[texts.usage.time, texts.form.model, { title: texts.usage.quantity, isEnd: true }, texts.keys.key, { title: texts.usage.amount, isEnd: true }]}>
-          {charges.map((charge) => (
-            <ChargeRow key={charge.id} charge={charge} keyName={keyName(charge.api_key_id)} />
-          ))}
+    <CardTable
+      columns={[
+        texts.usage.time,
+        texts.form.model,
+        { title: texts.usage.quantity, isEnd: true },
+        texts.keys.key,
+        { title: texts.usage.amount, isEnd: true },
+      ]}
+    >
+      {charges.map((charge) => (
+        <ChargeRow key={charge.id} charge={charge} keyName={keyName(charge.api_key_id)} />
+      ))}
     </CardTable>
   );
 };

@@ -1,4 +1,3 @@
-import { CardTable } from '../parts/table.tsx';
 import { Link } from 'wouter-preact';
 import type { DeliveryObject } from '../../functions/webhooks/api/webhook-schema.ts';
 import { useMutation } from '../api/use-mutation.ts';
@@ -7,6 +6,7 @@ import { deliveries, resendDelivery } from '../api/webhooks.ts';
 import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatNumber, formatTime } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
+import { CardTable } from '../parts/table.tsx';
 import { notify, notifyError } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
 
@@ -95,10 +95,19 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
       {pages === undefined && error === null && <Waiting />}
       {pages !== undefined && loaded.length === 0 && <p class="quiet">{texts.webhooks.noDeliveries}</p>}
       {loaded.length > 0 && (
-        <CardTable columns={[texts.webhooks.event, texts.webhooks.status, texts.webhooks.lastAttempt, texts.webhooks.response, texts.webhooks.nextAttempt, '']}>
-              {loaded.map((delivery) => (
-                <DeliveryRow key={delivery.id} delivery={delivery} endpointId={endpointId} />
-              ))}
+        <CardTable
+          columns={[
+            texts.webhooks.event,
+            texts.webhooks.status,
+            texts.webhooks.lastAttempt,
+            texts.webhooks.response,
+            texts.webhooks.nextAttempt,
+            '',
+          ]}
+        >
+          {loaded.map((delivery) => (
+            <DeliveryRow key={delivery.id} delivery={delivery} endpointId={endpointId} />
+          ))}
         </CardTable>
       )}
       {hasMore && <LoadMore isBusy={isLoadingMore} onMore={() => void loadMore()} />}

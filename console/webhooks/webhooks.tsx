@@ -1,4 +1,3 @@
-import { CardTable } from '../parts/table.tsx';
 import { Plus } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -9,6 +8,7 @@ import { Choices } from '../parts/choices.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatDate } from '../parts/format.ts';
+import { CardTable } from '../parts/table.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { texts } from '../texts/texts.ts';
 import { ShowSecret } from './endpoint-dialogs.tsx';
@@ -17,26 +17,34 @@ import { EndpointBadge } from './endpoint-state.tsx';
 import { VERIFY_CODE, VERIFY_LANGUAGES, type VerifyLanguage } from './verify-code.ts';
 
 const EndpointTable = ({ endpoints }: { readonly endpoints: readonly EndpointObject[] }) => (
-  <CardTable columns={[texts.webhooks.name, texts.webhooks.url, texts.webhooks.events, texts.webhooks.created, texts.webhooks.status]}>
-        {endpoints.map((endpoint) => (
-          <tr key={endpoint.id}>
-            <th scope="row" dir="auto">
-              <Link href={`/webhooks/${endpoint.id}`}>{endpoint.name}</Link>
-            </th>
-            <td data-label={texts.webhooks.url}>
-              <span class="webhook-url">{endpoint.url}</span>
-            </td>
-            <td data-label={texts.webhooks.events}>
-              <code>{endpoint.event_types.join(', ')}</code>
-            </td>
-            <td class="number" data-label={texts.webhooks.created}>
-              {formatDate(endpoint.created_at)}
-            </td>
-            <td data-label={texts.webhooks.status}>
-              <EndpointBadge endpoint={endpoint} />
-            </td>
-          </tr>
-        ))}
+  <CardTable
+    columns={[
+      texts.webhooks.name,
+      texts.webhooks.url,
+      texts.webhooks.events,
+      texts.webhooks.created,
+      texts.webhooks.status,
+    ]}
+  >
+    {endpoints.map((endpoint) => (
+      <tr key={endpoint.id}>
+        <th scope="row" dir="auto">
+          <Link href={`/webhooks/${endpoint.id}`}>{endpoint.name}</Link>
+        </th>
+        <td data-label={texts.webhooks.url}>
+          <span class="webhook-url">{endpoint.url}</span>
+        </td>
+        <td data-label={texts.webhooks.events}>
+          <code>{endpoint.event_types.join(', ')}</code>
+        </td>
+        <td class="number" data-label={texts.webhooks.created}>
+          {formatDate(endpoint.created_at)}
+        </td>
+        <td data-label={texts.webhooks.status}>
+          <EndpointBadge endpoint={endpoint} />
+        </td>
+      </tr>
+    ))}
   </CardTable>
 );
 
