@@ -1,6 +1,6 @@
 import { useLocation, useSearch } from 'wouter-preact';
 import { formatNumber } from '../parts/format.ts';
-import { CardTable } from '../parts/table.tsx';
+import { CardTable, Pairs } from '../parts/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession } from '../shell/session.ts';
@@ -16,14 +16,9 @@ const Limits = () => {
     [texts.docs.retention, texts.docs.retentionDays(formatNumber(video_retention_days))] as const,
   ];
   return (
-    <dl class="pairs card">
-      {rows.map(([name, limit]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{limit}</dd>
-        </div>
-      ))}
-    </dl>
+    <section class="card">
+      <Pairs pairs={rows} />
+    </section>
   );
 };
 

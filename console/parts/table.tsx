@@ -26,3 +26,19 @@ export const CardTable = ({ columns, children }: Props) => (
     </table>
   </div>
 );
+
+export type Pair = readonly [name: string, value: ComponentChildren];
+
+/** Names and values, such as the parameters of a task. */
+export const Pairs = ({ pairs }: { readonly pairs: readonly Pair[] }) => (
+  <dl class="pairs">
+    {pairs.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd class="number" dir="auto">
+          {value}
+        </dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -1,5 +1,4 @@
 import { ArrowLeft, Download, RotateCcw, Trash2 } from 'lucide-preact';
-import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Link, useLocation, useParams } from 'wouter-preact';
 import type { VideoObject } from '../../functions/videos/api/video-schema.ts';
@@ -12,6 +11,7 @@ import { CopyButton } from '../parts/code-block.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatAge, formatElapsed, formatSize, formatTime } from '../parts/format.ts';
+import { type Pair, Pairs } from '../parts/table.tsx';
 import { formatCharge, StatusBadge, VideoStage } from '../parts/video-stage.tsx';
 import { saveDraft } from '../playground/drafts.ts';
 import { VideoCodePanel } from '../playground/video-code-panel.tsx';
@@ -73,8 +73,6 @@ const Actions = ({ video }: Props) => {
   );
 };
 
-type Pair = readonly [string, ComponentChildren];
-
 const parameters = ({ model, seconds, size, request }: VideoObject): readonly Pair[] => [
   [texts.form.model, model],
   [texts.task.length, texts.form.secondsValue(Number(seconds))],
@@ -99,19 +97,6 @@ const billing = (video: VideoObject): readonly Pair[] => [
   ...(video.charge === undefined ? [] : [[texts.task.charge, chargeText(video)] as const]),
   ...(video.expires_at === null ? [] : [[texts.task.expires, expiryText(video.expires_at)] as const]),
 ];
-
-const Pairs = ({ pairs }: { readonly pairs: readonly Pair[] }) => (
-  <dl class="pairs">
-    {pairs.map(([name, value]) => (
-      <div key={name}>
-        <dt>{name}</dt>
-        <dd class="number" dir="auto">
-          {value}
-        </dd>
-      </div>
-    ))}
-  </dl>
-);
 
 const Facts = ({ video }: Props) => (
   <section class="card stack">

@@ -228,7 +228,8 @@ export const texts = {
       images: 'No images in this range',
     },
     emptyText: 'Completed videos and images appear here.',
-    noPrices: 'No prices are set, so there are no amounts. The operator can set them with “prices”.',
+    noPrices:
+      'No prices are set, so there are no amounts. The operator can set them in the setting “prices”.',
     console: 'Console',
   },
 

@@ -15,6 +15,7 @@ import {
 import { Confirm } from '../parts/dialog.tsx';
 import { Empty, ErrorProblem, Problem, Waiting } from '../parts/feedback.tsx';
 import { formatTime } from '../parts/format.ts';
+import { Pairs } from '../parts/table.tsx';
 import { notify } from '../shell/notices.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { texts } from '../texts/texts.ts';
@@ -123,28 +124,14 @@ const Detail = ({ endpoint }: Props) => (
   <div class="stack stack-loose">
     <StateProblem endpoint={endpoint} />
     <section class="card stack">
-      <dl class="pairs">
-        <div>
-          <dt>{texts.webhooks.url}</dt>
-          <dd class="webhook-url">{endpoint.url}</dd>
-        </div>
-        <div>
-          <dt>{texts.webhooks.events}</dt>
-          <dd>
-            <code>{endpoint.event_types.join(', ')}</code>
-          </dd>
-        </div>
-        <div>
-          <dt>{texts.webhooks.secretHint}</dt>
-          <dd>
-            <code>{endpoint.signing_secret_hint}</code>
-          </dd>
-        </div>
-        <div>
-          <dt>{texts.webhooks.created}</dt>
-          <dd>{formatTime(endpoint.created_at)}</dd>
-        </div>
-      </dl>
+      <Pairs
+        pairs={[
+          [texts.webhooks.url, <span class="webhook-url">{endpoint.url}</span>],
+          [texts.webhooks.events, <code>{endpoint.event_types.join(', ')}</code>],
+          [texts.webhooks.secretHint, <code>{endpoint.signing_secret_hint}</code>],
+          [texts.webhooks.created, formatTime(endpoint.created_at)],
+        ]}
+      />
       <Actions endpoint={endpoint} />
     </section>
     <Deliveries endpointId={endpoint.id} />
