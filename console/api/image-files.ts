@@ -1,4 +1,4 @@
-import type { CreatedFileObject } from '../../functions/files/api/file-schema.ts';
+import type { CreatedFileObject } from '../../functions/files/api/file-object.ts';
 import { MAX_FILE_NAME_CHARACTERS } from '../../functions/files/domain/files.ts';
 import { checkImage } from '../../functions/platform/domain/input-image.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';

@@ -1,4 +1,4 @@
-import type { CreatedKey, KeyList } from '../../functions/accounts/api/key-schema.ts';
+import type { CreatedKey, KeyList } from '../../functions/accounts/api/key-object.ts';
 import { createQuery } from './query.ts';
 import { getJson, sendJson } from './request.ts';
 

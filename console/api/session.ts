@@ -3,7 +3,7 @@ import type {
   LinkObject,
   SessionList,
   SessionObject,
-} from '../../functions/accounts/api/session-schema.ts';
+} from '../../functions/accounts/api/session-object.ts';
 import { ApiError } from './api-error.ts';
 import { createQuery } from './query.ts';
 import { getJson, onUnauthorized, sendJson } from './request.ts';

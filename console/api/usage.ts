@@ -1,6 +1,6 @@
-import type { ChargePage } from '../../functions/accounts/api/charge-schema.ts';
-import type { SpendLimit } from '../../functions/accounts/api/limit-schema.ts';
-import type { CostPage, ImageUsagePage, VideoUsagePage } from '../../functions/accounts/api/use-schema.ts';
+import type { ChargePage } from '../../functions/accounts/api/charge-object.ts';
+import type { SpendLimit } from '../../functions/accounts/api/limit-object.ts';
+import type { CostPage, ImageUsagePage, VideoUsagePage } from '../../functions/accounts/api/use-object.ts';
 import { createPagedQuery, createQuery } from './query.ts';
 import { getJson, queryString, send } from './request.ts';
 import { getSession } from './session.ts';

@@ -1,4 +1,4 @@
-import type { VideoList, VideoObject } from '../../functions/videos/api/video-schema.ts';
+import type { VideoList, VideoObject } from '../../functions/videos/api/video-object.ts';
 import { PREFIX } from '../environment.ts';
 import { createPagedQuery, createQuery } from './query.ts';
 import { getJson, queryString, send, sendJson } from './request.ts';

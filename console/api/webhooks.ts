@@ -3,8 +3,8 @@ import type {
   EndpointList,
   EndpointObject,
   EndpointWithSecret,
+  WebhookTestResult,
 } from '../../functions/webhooks/api/webhook-schema.ts';
-import type { WebhookTestResult } from '../../functions/webhooks/api/webhook-test.ts';
 import type { WebhookEventType } from '../../functions/webhooks/domain/webhooks.ts';
 import { createPagedQuery, createQuery } from './query.ts';
 import { getJson, queryString, sendJson } from './request.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { truncate } from '../../functions/platform/domain/truncate.ts';
-import type { VideoList, VideoObject } from '../../functions/videos/api/video-schema.ts';
+import { truncate } from '../../functions/platform/domain/errors.ts';
+import type { VideoList, VideoObject } from '../../functions/videos/api/video-object.ts';
 import { serverNow } from '../api/clock.ts';
 import { createQuery } from '../api/query.ts';
 import { getJson, queryString } from '../api/request.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { CreatedKey } from '../../functions/accounts/api/key-schema.ts';
+import type { CreatedKey } from '../../functions/accounts/api/key-object.ts';
 import { isMoney } from '../../functions/platform/domain/money.ts';
 import { createKey, keys } from '../api/keys.ts';
 import { useMutation } from '../api/use-mutation.ts';

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { CreatedKey, KeyObject } from '../../functions/accounts/api/key-schema.ts';
+import type { CreatedKey, KeyObject } from '../../functions/accounts/api/key-object.ts';
 import { serverNow, useNow } from '../api/clock.ts';
 import { keys as keyQuery, revokeKey } from '../api/keys.ts';
 import { useCosts } from '../api/usage.ts';

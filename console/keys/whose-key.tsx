@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { KeyObject } from '../../functions/accounts/api/key-schema.ts';
+import type { KeyObject } from '../../functions/accounts/api/key-object.ts';
 import { TextField } from '../parts/field.tsx';
 import { notifyError } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';

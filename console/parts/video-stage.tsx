@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { VideoObject } from '../../functions/videos/api/video-schema.ts';
+import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { serverNow, useNow } from '../api/clock.ts';
 import { contentUrl, isUnfinished } from '../api/videos.ts';
 import { useCurrentSession } from '../shell/session.ts';

@@ -15,7 +15,7 @@ import {
   VIDEO_MODELS,
   type VideoModel,
 } from '../../functions/platform/domain/models.ts';
-import type { VideoObject } from '../../functions/videos/api/video-schema.ts';
+import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { needsEightSeconds, type VideoMode } from '../../functions/videos/domain/video-request.ts';
 
 import type { RequestImage } from '../api/uploads.ts';

@@ -2,7 +2,7 @@ import { Download } from 'lucide-preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { pixelSize } from '../../functions/platform/domain/models.ts';
-import type { VideoObject } from '../../functions/videos/api/video-schema.ts';
+import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { ApiError } from '../api/api-error.ts';
 import { useQuery } from '../api/use-query.ts';
 import { contentUrl, isUnfinished, videos } from '../api/videos.ts';

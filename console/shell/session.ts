@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { CurrentSessionObject } from '../../functions/accounts/api/session-schema.ts';
+import type { CurrentSessionObject } from '../../functions/accounts/api/session-object.ts';
 import { ApiError } from '../api/api-error.ts';
 import { clearQueries } from '../api/query.ts';
 import { endSession } from '../api/session.ts';

@@ -1,4 +1,4 @@
-import type { VideoList, VideoObject } from '../../functions/videos/api/video-schema.ts';
+import type { VideoList, VideoObject } from '../../functions/videos/api/video-object.ts';
 
 /** The new first page, followed by the known tasks that it does not reach. */
 const mergeFirst = (known: VideoList, fresh: VideoList): VideoList | undefined => {

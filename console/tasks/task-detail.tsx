@@ -1,7 +1,7 @@
 import { ArrowLeft, Download, RotateCcw, Trash2 } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Link, useLocation, useParams } from 'wouter-preact';
-import type { VideoObject } from '../../functions/videos/api/video-schema.ts';
+import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { ApiError } from '../api/api-error.ts';
 import { serverNow } from '../api/clock.ts';
 import { useMutation } from '../api/use-mutation.ts';

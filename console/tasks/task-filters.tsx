@@ -1,6 +1,6 @@
 import { useLocation, useSearch } from 'wouter-preact';
 import { VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
-import type { VideoObject } from '../../functions/videos/api/video-schema.ts';
+import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { keys as keyQuery } from '../api/keys.ts';
 import { useQuery } from '../api/use-query.ts';
 import type { TaskFilter } from '../api/videos.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { truncate } from '../../functions/platform/domain/truncate.ts';
-import type { VideoObject } from '../../functions/videos/api/video-schema.ts';
+import { truncate } from '../../functions/platform/domain/errors.ts';
+import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { useNow } from '../api/clock.ts';
 import { usePages } from '../api/use-query.ts';
 import { videoPages } from '../api/videos.ts';

@@ -1,4 +1,4 @@
-import type { VideoList } from '../../functions/videos/api/video-schema.ts';
+import type { VideoList } from '../../functions/videos/api/video-object.ts';
 import { createQuery } from '../api/query.ts';
 import { useQuery } from '../api/use-query.ts';
 import { fetchVideos, isUnfinished, type TaskFilter, videoPages } from '../api/videos.ts';

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-preact';
 import { Link } from 'wouter-preact';
-import type { ChargeObject } from '../../functions/accounts/api/charge-schema.ts';
+import type { ChargeObject } from '../../functions/accounts/api/charge-object.ts';
 import { charges as chargePages, type Days, fetchChargeFile } from '../api/usage.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { usePages } from '../api/use-query.ts';

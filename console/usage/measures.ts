@@ -1,4 +1,4 @@
-import type { CurrentSessionObject } from '../../functions/accounts/api/session-schema.ts';
+import type { CurrentSessionObject } from '../../functions/accounts/api/session-object.ts';
 import { isZero } from '../../functions/platform/domain/money.ts';
 import { keys } from '../api/keys.ts';
 import { type Days, type Grouping, useCosts, useImageUsage, useVideoUsage } from '../api/usage.ts';

@@ -1,15 +1,15 @@
 import { keyAdministration } from '../platform/authentication/dynamo-keys.ts';
 import { credentialEndpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { readJsonContent } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { readJsonContent } from '../platform/body/request-body.ts';
+import { KEYS, PRICES, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
-import { createdKey } from './api/key-object.ts';
-import { newKeySchema, newKeyTerms } from './api/key-schema.ts';
+import { createdKey, newKeySchema, newKeyTerms } from './api/key-object.ts';
 import { createKey, requireOwnProject } from './usecases/manage-keys.ts';
 
-const { KEY_TABLE, PRICES: prices } = readEnvironment(ENVIRONMENTS['create-key']);
+export const ENVIRONMENT = { ...KEYS, ...PRICES };
+const { KEY_TABLE, PRICES: prices } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const keys = keyAdministration(client, KEY_TABLE, logger);
 

@@ -2,11 +2,12 @@ import { sessionAdministration } from '../platform/authentication/dynamo-session
 import { credentialEndpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { generateLink } from '../platform/domain/session.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { KEYS, PUBLIC_ADDRESS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { linkObject } from './api/session-object.ts';
 
-const { KEY_TABLE, SESSION_TABLE, PUBLIC_BASE_URL } = readEnvironment(ENVIRONMENTS['create-link']);
+export const ENVIRONMENT = { ...KEYS, ...PUBLIC_ADDRESS };
+const { KEY_TABLE, SESSION_TABLE, PUBLIC_BASE_URL } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const sessions = sessionAdministration(client, SESSION_TABLE, logger);
 

@@ -1,15 +1,15 @@
 import { keyAdministration } from '../platform/authentication/dynamo-keys.ts';
 import { credentialEndpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { readJsonContent } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { readJsonContent } from '../platform/body/request-body.ts';
+import { KEYS, PRICES, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
-import { serviceAccountKey } from './api/key-object.ts';
-import { newKeyTerms, newServiceAccountKeySchema } from './api/key-schema.ts';
+import { newKeyTerms, newServiceAccountKeySchema, serviceAccountKey } from './api/key-object.ts';
 import { createKey, requireOwnProject, requireServiceAccount } from './usecases/manage-keys.ts';
 
-const { KEY_TABLE, PRICES: prices } = readEnvironment(ENVIRONMENTS['create-service-account-key']);
+export const ENVIRONMENT = { ...KEYS, ...PRICES };
+const { KEY_TABLE, PRICES: prices } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const keys = keyAdministration(client, KEY_TABLE, logger);
 

@@ -1,19 +1,19 @@
 import { openAiDialect } from '../platform/api/errors.ts';
+import { isSameOrigin, sessionCookie, sessionCookieName } from '../platform/authentication/authenticate.ts';
 import { sessionAdministration } from '../platform/authentication/dynamo-sessions.ts';
 import { logger } from '../platform/authentication/endpoint.ts';
-import { isSameOrigin, sessionCookie, sessionCookieName } from '../platform/authentication/session-cookie.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { readJsonContent } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
+import { readJsonContent } from '../platform/body/request-body.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { SESSION_MILLISECONDS } from '../platform/domain/session.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { readEnvironment, SESSIONS } from '../platform/runtime/environment.ts';
 import { ok, publicHandler } from '../platform/runtime/http.ts';
-import { sessionObject } from './api/session-object.ts';
-import { signInSchema } from './api/session-schema.ts';
-import { signIn } from './usecases/sign-in.ts';
+import { sessionObject, signInSchema } from './api/session-object.ts';
+import { signIn } from './usecases/manage-sessions.ts';
 
-const { SESSION_TABLE } = readEnvironment(ENVIRONMENTS['create-session']);
+export const ENVIRONMENT = SESSIONS;
+const { SESSION_TABLE } = readEnvironment(ENVIRONMENT);
 const dependencies = {
   sessions: sessionAdministration(dynamoClient(), SESSION_TABLE, logger),
   now: Date.now,

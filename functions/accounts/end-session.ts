@@ -1,14 +1,15 @@
+import { sessionCookie, sessionCookieName } from '../platform/authentication/authenticate.ts';
 import { sessionAdministration } from '../platform/authentication/dynamo-sessions.ts';
 import { adminEndpoint, logger } from '../platform/authentication/endpoint.ts';
-import { sessionCookie, sessionCookieName } from '../platform/authentication/session-cookie.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { isSessionId } from '../platform/domain/session.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { endedSession } from './api/session-object.ts';
-import { endSession } from './usecases/end-session.ts';
+import { endSession } from './usecases/manage-sessions.ts';
 
-const { KEY_TABLE, SESSION_TABLE } = readEnvironment(ENVIRONMENTS['end-session']);
+export const ENVIRONMENT = KEYS;
+const { KEY_TABLE, SESSION_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const sessions = sessionAdministration(client, SESSION_TABLE, logger);
 

@@ -1,16 +1,24 @@
+import * as z from 'zod/mini';
 import { dynamoSessions } from '../platform/authentication/dynamo-sessions.ts';
 import { adminEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { isSessionId } from '../platform/domain/session.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { KEYS, LIMITS, PUBLIC_ADDRESS, readEnvironment, seconds } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { currentSessionObject } from './api/session-object.ts';
+import { limitsIn } from './domain/account-limits.ts';
 import { defaultLimits } from './limiter.ts';
-import { limitsIn } from './usecases/account-limits.ts';
 
-const environment = readEnvironment(ENVIRONMENTS['get-session']);
+export const ENVIRONMENT = {
+  ...KEYS,
+  ...PUBLIC_ADDRESS,
+  ...LIMITS,
+  VIDEO_RETENTION_SECONDS: seconds,
+  SAMPLE_GENERATOR: z.enum(['true', 'false']),
+};
+const environment = readEnvironment(ENVIRONMENT);
 const { KEY_TABLE, SESSION_TABLE, ACCOUNT_TABLE, PUBLIC_BASE_URL } = environment;
 const DAY_SECONDS = 24 * 60 * 60;
 const client = dynamoClient();

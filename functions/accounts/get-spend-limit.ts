@@ -1,15 +1,16 @@
 import { adminEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { DomainError } from '../platform/domain/errors.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { KEYS, LIMITS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { spendLimitObject } from './api/limit-object.ts';
+import { limitsIn } from './domain/account-limits.ts';
 import { defaultLimits } from './limiter.ts';
-import { limitsIn } from './usecases/account-limits.ts';
 import { requireOwnProject } from './usecases/manage-keys.ts';
 
-const environment = readEnvironment(ENVIRONMENTS['get-spend-limit']);
+export const ENVIRONMENT = { ...KEYS, ...LIMITS };
+const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const accounts = dynamoAccounts(client, environment.ACCOUNT_TABLE);
 

@@ -1,16 +1,13 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { logger } from '../platform/authentication/endpoint.ts';
-import type { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import type { Environment, LIMITS, RESERVATIONS } from '../platform/runtime/environment.ts';
 import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { dynamoReservations } from './adapters/dynamo-reservations.ts';
+import { accountLimits } from './domain/account-limits.ts';
 import type { Limits } from './domain/limits.ts';
 import type { Limiter } from './domain/reserve.ts';
-import { accountLimits } from './usecases/account-limits.ts';
 
-type LimitEnvironment = Pick<
-  ReturnType<typeof readEnvironment<(typeof ENVIRONMENTS)['create-video']>>,
-  'ACCOUNT_TABLE' | 'RESERVATION_TABLE' | 'ACCOUNT_LIMITS' | 'PRICES'
->;
+type LimitEnvironment = Environment<typeof LIMITS & typeof RESERVATIONS>;
 
 /** What holds where an account has no limits of its own. */
 export const defaultLimits = ({

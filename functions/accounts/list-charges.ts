@@ -1,15 +1,21 @@
 import { openAiDialect } from '../platform/api/errors.ts';
 import { logger, streamedEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { begun } from '../platform/runtime/stream.ts';
-import { dynamoChargeList } from './adapters/dynamo-charge-list.ts';
-import { chargeFile, chargePage } from './api/charge-object.ts';
-import { readChargeFileQuery, readChargeQuery, wantsCsv } from './api/charge-query.ts';
-import { pageOfCharges } from './usecases/list-charges.ts';
+import { dynamoChargeList } from './adapters/dynamo-charges.ts';
+import {
+  chargeFile,
+  chargePage,
+  readChargeFileQuery,
+  readChargeQuery,
+  wantsCsv,
+} from './api/charge-object.ts';
+import { pageOfCharges } from './usecases/report-usage.ts';
 
-const { KEY_TABLE, CHARGE_TABLE } = readEnvironment(ENVIRONMENTS['list-charges']);
+export const ENVIRONMENT = { ...KEYS, CHARGE_TABLE: text };
+const { KEY_TABLE, CHARGE_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const charges = dynamoChargeList(client, CHARGE_TABLE, logger);
 

@@ -1,13 +1,13 @@
 import { keyAdministration } from '../platform/authentication/dynamo-keys.ts';
 import { adminEndpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
-import { keyList } from './api/key-object.ts';
-import { readKeyQuery } from './api/key-query.ts';
+import { keyList, readKeyQuery } from './api/key-object.ts';
 import { listKeys, requireOwnProject } from './usecases/manage-keys.ts';
 
-const { KEY_TABLE } = readEnvironment(ENVIRONMENTS['list-keys']);
+export const ENVIRONMENT = KEYS;
+const { KEY_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const administration = keyAdministration(client, KEY_TABLE, logger);
 

@@ -2,11 +2,12 @@ import { sessionAdministration } from '../platform/authentication/dynamo-session
 import { adminEndpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { isOpen } from '../platform/domain/session.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { sessionList } from './api/session-object.ts';
 
-const { KEY_TABLE, SESSION_TABLE } = readEnvironment(ENVIRONMENTS['list-sessions']);
+export const ENVIRONMENT = KEYS;
+const { KEY_TABLE, SESSION_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const sessions = sessionAdministration(client, SESSION_TABLE, logger);
 

@@ -1,12 +1,13 @@
 import { keyAdministration } from '../platform/authentication/dynamo-keys.ts';
 import { adminEndpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { deletedKey } from './api/key-object.ts';
 import { requireOwnProject, revokeKey } from './usecases/manage-keys.ts';
 
-const { KEY_TABLE } = readEnvironment(ENVIRONMENTS['revoke-key']);
+export const ENVIRONMENT = KEYS;
+const { KEY_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const keys = keyAdministration(client, KEY_TABLE, logger);
 

@@ -1,11 +1,11 @@
 import { adminEndpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { ok } from '../platform/runtime/http.ts';
-import { dynamoUsage } from './adapters/dynamo-usage.ts';
+import { dynamoUsage } from './adapters/dynamo-charges.ts';
 import { bucketPage } from './api/use-object.ts';
 import { readUseQuery, type UseEndpoint } from './api/use-query.ts';
-import type { UseSum } from './domain/use-sums.ts';
-import { reportUse } from './usecases/report-use.ts';
+import type { UseSum } from './domain/usage.ts';
+import { reportUse } from './usecases/report-usage.ts';
 
 type Environment = { readonly KEY_TABLE: string; readonly USAGE_TABLE: string };
 

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { openAiDialect } from '../platform/api/errors.ts';
-import { isSecure } from '../platform/authentication/session-cookie.ts';
+import { isSecure } from '../platform/authentication/authenticate.ts';
 import { DomainError } from '../platform/domain/errors.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { readEnvironment, text } from '../platform/runtime/environment.ts';
 import type { HttpRequest } from '../platform/runtime/http.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { publicStreamedHandler, type StreamedResponse } from '../platform/runtime/stream.ts';
-import { consoleFiles } from './adapters/console-files.ts';
-import { encodingFor, pageUnder, securityHeaders, sessionPreload, typeOf } from './api/page.ts';
+import { consoleFiles, encodingFor, pageUnder, securityHeaders, sessionPreload, typeOf } from './page.ts';
 
-const { MEDIA_HOST } = readEnvironment(ENVIRONMENTS['get-console']);
+export const ENVIRONMENT = { MEDIA_HOST: text };
+const { MEDIA_HOST } = readEnvironment(ENVIRONMENT);
 const files = consoleFiles(join(import.meta.dirname, 'console'));
 
 const asset = (name: string, acceptEncoding: string | undefined): StreamedResponse => {

@@ -1,18 +1,22 @@
 import { endpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { readJsonBody } from '../platform/body/json-body.ts';
-import { isJson, readBody } from '../platform/body/request-body.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { s3Client } from '../platform/aws/s3.ts';
+import { isJson, readBody, readJsonBody } from '../platform/body/request-body.ts';
+import { FILES, KEYS, readEnvironment, seconds, wholeNumber } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
-import { s3Client } from '../videos/adapters/s3-media.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';
-import { signFileUpload } from './adapters/s3-file-links.ts';
-import { putFile } from './adapters/s3-files.ts';
+import { putFile, signFileUpload } from './adapters/s3-files.ts';
 import { readFileForm, readUpload } from './api/create-file.ts';
 import { fileObject, offeredFileObject } from './api/file-object.ts';
-import { offerUpload, storeFile } from './usecases/create-file.ts';
+import { offerUpload, storeFile } from './usecases/manage-files.ts';
 
-const environment = readEnvironment(ENVIRONMENTS['create-file']);
+export const ENVIRONMENT = {
+  ...KEYS,
+  ...FILES,
+  FILE_STORAGE_MEGABYTES: wholeNumber,
+  FILE_RETENTION_SECONDS: seconds,
+};
+const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const dependencies = {
   files: dynamoFiles(client, environment.FILE_TABLE),

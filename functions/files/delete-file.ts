@@ -1,14 +1,15 @@
 import { endpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { s3Client } from '../platform/aws/s3.ts';
+import { FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
-import { s3Client } from '../videos/adapters/s3-media.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';
 import { setFileAside } from './adapters/s3-files.ts';
 import { deletedFileObject } from './api/file-object.ts';
-import { deleteFile } from './usecases/delete-file.ts';
+import { deleteFile } from './usecases/manage-files.ts';
 
-const { KEY_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENTS['delete-file']);
+export const ENVIRONMENT = { ...KEYS, ...FILES };
+const { KEY_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const dependencies = {
   files: dynamoFiles(client, FILE_TABLE),

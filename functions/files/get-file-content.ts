@@ -1,13 +1,13 @@
 import { endpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
-import { s3Client } from '../videos/adapters/s3-media.ts';
+import { s3Client } from '../platform/aws/s3.ts';
+import { FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';
-import { signFileDownload } from './adapters/s3-file-links.ts';
-import { fileHasArrived } from './adapters/s3-files.ts';
-import { linkFile } from './usecases/find-file.ts';
+import { fileHasArrived, signFileDownload } from './adapters/s3-files.ts';
+import { linkFile } from './usecases/manage-files.ts';
 
-const { KEY_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENTS['get-file-content']);
+export const ENVIRONMENT = { ...KEYS, ...FILES };
+const { KEY_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const s3 = s3Client();
 const dependencies = {

@@ -1,14 +1,15 @@
 import { endpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { s3Client } from '../platform/aws/s3.ts';
+import { FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
-import { s3Client } from '../videos/adapters/s3-media.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';
 import { fileHasArrived } from './adapters/s3-files.ts';
 import { fileObject } from './api/file-object.ts';
-import { lookAtFile } from './usecases/find-file.ts';
+import { lookAtFile } from './usecases/manage-files.ts';
 
-const { KEY_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENTS['get-file']);
+export const ENVIRONMENT = { ...KEYS, ...FILES };
+const { KEY_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const dependencies = {
   files: dynamoFiles(client, FILE_TABLE),

@@ -1,12 +1,12 @@
 import { endpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
-import { dynamoFilePages } from './adapters/dynamo-file-page.ts';
-import { fileList } from './api/file-object.ts';
-import { readFileQuery } from './api/list-query.ts';
+import { dynamoFilePages } from './adapters/dynamo-files.ts';
+import { fileList, readFileQuery } from './api/file-object.ts';
 
-const { KEY_TABLE, FILE_TABLE } = readEnvironment(ENVIRONMENTS['list-files']);
+export const ENVIRONMENT = { ...KEYS, FILE_TABLE: text };
+const { KEY_TABLE, FILE_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const { page } = dynamoFilePages(client, FILE_TABLE, logger);
 

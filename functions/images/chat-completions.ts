@@ -1,20 +1,18 @@
-import { openAiDialect } from '../platform/api/errors.ts';
-import { rateLimitHeaders } from '../platform/api/rate-limit.ts';
+import { openAiDialect, rateLimitHeaders } from '../platform/api/errors.ts';
 import { streamedEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { readJsonContent } from '../platform/body/json-body.ts';
 import { withOwnModel } from '../platform/body/model.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { readJsonContent } from '../platform/body/request-body.ts';
+import { FILES, REQUEST_SIZE, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
-import { chatCompletion } from './api/chat-completion.ts';
+import { chatCompletion, chatEvents } from './api/chat-completion.ts';
 import { readChatRequest } from './api/chat-request.ts';
-import { chatEvents } from './api/chat-stream.ts';
-import { EVENT_STREAM_HEADERS } from './api/event-stream.ts';
-import { imageLoader } from './image-files.ts';
-import { imageService, outcomeOf } from './image-service.ts';
+import { EVENT_STREAM_HEADERS } from './api/images-response.ts';
+import { IMAGES, imageLoader, imageService, outcomeOf } from './image-service.ts';
 import { startImage } from './usecases/generate-image.ts';
 
-const environment = readEnvironment(ENVIRONMENTS['chat-completions']);
+export const ENVIRONMENT = { ...IMAGES, ...FILES, ...REQUEST_SIZE };
+const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const service = imageService(client, environment);
 const load = imageLoader(environment);

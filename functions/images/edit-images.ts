@@ -1,10 +1,10 @@
 import { readBody } from '../platform/body/request-body.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { FILES, REQUEST_SIZE, readEnvironment } from '../platform/runtime/environment.ts';
 import { readEditImages } from './api/images-request.ts';
-import { imageLoader } from './image-files.ts';
-import { imagesEndpoint } from './images-endpoint.ts';
+import { IMAGES, imageLoader, imagesEndpoint } from './image-service.ts';
 
-const environment = readEnvironment(ENVIRONMENTS['edit-images']);
+export const ENVIRONMENT = { ...IMAGES, ...FILES, ...REQUEST_SIZE };
+const environment = readEnvironment(ENVIRONMENT);
 const load = imageLoader(environment);
 
 export const handler = imagesEndpoint({

@@ -1,10 +1,12 @@
-import { readJsonContent } from '../platform/body/json-body.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { readJsonContent } from '../platform/body/request-body.ts';
+import { readEnvironment } from '../platform/runtime/environment.ts';
 import { readGenerateImages } from './api/images-request.ts';
-import { imagesEndpoint } from './images-endpoint.ts';
+import { IMAGES, imagesEndpoint } from './image-service.ts';
+
+export const ENVIRONMENT = IMAGES;
 
 export const handler = imagesEndpoint({
-  environment: readEnvironment(ENVIRONMENTS['generate-images']),
+  environment: readEnvironment(ENVIRONMENT),
   family: 'image_generation',
   readFields: readJsonContent,
   readRequest: readGenerateImages,

@@ -3,14 +3,16 @@ import { dynamoFileCleanUp, dynamoFiles } from '../files/adapters/dynamo-files.t
 import { discardFile, fileHasArrived, setFileAside } from '../files/adapters/s3-files.ts';
 import { expireFiles } from '../files/usecases/expire-files.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { s3Client } from '../platform/aws/s3.ts';
+import { FILES, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
-import { allDone, stopBefore } from '../platform/runtime/schedule.ts';
+import { allDone, stopBefore } from '../platform/runtime/queue.ts';
 import { dynamoTasks } from '../videos/adapters/dynamo-tasks.ts';
-import { s3Client, s3Media } from '../videos/adapters/s3-media.ts';
+import { s3Media } from '../videos/adapters/s3-media.ts';
 import { removeLeftovers } from '../videos/usecases/remove-leftovers.ts';
 
-const { TASK_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENTS['remove-leftovers']);
+export const ENVIRONMENT = { ...TASKS, ...FILES };
+const { TASK_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const s3 = s3Client();
 const shared = { logger: jsonLogger(), now: Date.now };

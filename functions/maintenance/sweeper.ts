@@ -1,11 +1,18 @@
 import type { Context } from 'aws-lambda';
-import { dynamoDueReservations } from '../accounts/adapters/dynamo-due-reservations.ts';
-import { dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
+import { dynamoDueReservations, dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
 import { releaseOrphans } from '../accounts/usecases/release-orphans.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import {
+  RESERVATIONS,
+  readEnvironment,
+  STEP_QUEUE,
+  seconds,
+  TASKS,
+  text,
+  WEBHOOK_QUEUE,
+} from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
-import { allDone, stopBefore } from '../platform/runtime/schedule.ts';
+import { allDone, stopBefore } from '../platform/runtime/queue.ts';
 import { dynamoQueueAges } from '../videos/adapters/dynamo-queue-ages.ts';
 import { dynamoDueTasks, dynamoTasks } from '../videos/adapters/dynamo-tasks.ts';
 import { sqsDepth, sqsSteps } from '../videos/adapters/sqs-steps.ts';
@@ -14,7 +21,15 @@ import { dynamoWebhookDeliveries } from '../webhooks/adapters/dynamo-webhook-del
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { sweepDeliveries } from '../webhooks/usecases/sweep-deliveries.ts';
 
-const environment = readEnvironment(ENVIRONMENTS.sweeper);
+export const ENVIRONMENT = {
+  ...TASKS,
+  ...RESERVATIONS,
+  ...STEP_QUEUE,
+  ...WEBHOOK_QUEUE,
+  WEBHOOK_DELIVERY_TABLE: text,
+  SWEEP_GRACE_SECONDS: seconds,
+};
+const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const logger = jsonLogger();
 const dependencies = {

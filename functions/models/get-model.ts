@@ -3,11 +3,12 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { notTheModel } from '../platform/body/model.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { MODELS } from '../platform/domain/models.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { ALIASES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { findModel } from './api/models.ts';
 
-const { KEY_TABLE, MODEL_ALIASES } = readEnvironment(ENVIRONMENTS['get-model']);
+export const ENVIRONMENT = { ...KEYS, ...ALIASES };
+const { KEY_TABLE, MODEL_ALIASES } = readEnvironment(ENVIRONMENT);
 
 export const handler = endpoint(dynamoClient(), KEY_TABLE, async ({ path }) => {
   const model = findModel(path('model'), MODEL_ALIASES);

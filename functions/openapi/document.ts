@@ -1,13 +1,11 @@
-import { CONSOLE_OPERATIONS } from '../accounts/api/console-operations.ts';
-import { KEY_OPERATIONS } from '../accounts/api/key-operations.ts';
+import { CONSOLE_OPERATIONS, KEY_OPERATIONS } from '../accounts/api/key-operations.ts';
 import { USAGE_OPERATIONS } from '../accounts/api/usage-operations.ts';
 import { FILE_OPERATIONS } from '../files/api/file-operations.ts';
 import { IMAGE_OPERATIONS } from '../images/api/image-operations.ts';
 import { OTHER_OPERATIONS } from '../models/api/model-operations.ts';
 import { componentSchemas } from '../platform/openapi/components.ts';
-import { HEADERS } from '../platform/openapi/headers.ts';
 import { describeOperation, type Operation } from '../platform/openapi/operation.ts';
-import { PARAMETERS } from '../platform/openapi/parameters.ts';
+import { HEADERS, PARAMETERS } from '../platform/openapi/parameters.ts';
 import { NATIVE_OPERATIONS } from '../videos/api/native-operations.ts';
 import { VIDEO_OPERATIONS } from '../videos/api/video-operations.ts';
 import { WEBHOOK_OPERATIONS } from '../webhooks/api/webhook-operations.ts';

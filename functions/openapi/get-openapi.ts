@@ -8,6 +8,8 @@ const response = ok(openApiDocument(), {
   'access-control-allow-origin': '*',
 });
 
+export const ENVIRONMENT = {};
+
 export const handler = async ({
   httpMethod,
   requestContext,

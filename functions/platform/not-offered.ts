@@ -1,11 +1,12 @@
 import { endpoint } from './authentication/endpoint.ts';
 import { dynamoClient } from './aws/aws-clients.ts';
 import { DomainError } from './domain/errors.ts';
-import { ENVIRONMENTS, readEnvironment } from './runtime/environment.ts';
+import { KEYS, readEnvironment } from './runtime/environment.ts';
 
-const { KEY_TABLE } = readEnvironment(ENVIRONMENTS['not-offered']);
+export const ENVIRONMENT = KEYS;
+const { KEY_TABLE } = readEnvironment(ENVIRONMENT);
 
-/** Operations that clients of this API know and this service does not have: said clearly, not as a 404. */
+/** Operations of OpenAI's API that this service does not offer get a clear error instead of a 404. */
 export const handler = endpoint(dynamoClient(), KEY_TABLE, async () => {
   throw new DomainError(
     'not_offered',

@@ -1,14 +1,21 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { nativeDialect, openAiDialect } from './api/errors.ts';
 import { DomainError } from './domain/errors.ts';
-import { corsHeaders, preflightHeaders } from './runtime/cors.ts';
-import { encode, errorResponse, forMethod, type HttpResponse, headerReader } from './runtime/http.ts';
+import {
+  corsHeaders,
+  encode,
+  errorResponse,
+  forMethod,
+  type HttpResponse,
+  headerReader,
+  preflightHeaders,
+} from './runtime/http.ts';
 import { jsonLogger } from './runtime/logger.ts';
 
 const logger = jsonLogger();
 const NATIVE_FAMILY = /^\/(?:upload\/)?v1beta(?!\w)/i;
 
-/** The path comes as the client wrote it: `%2F` may stand for a slash, and any letter for itself. */
+/** The path is not decoded: it may contain `%2F` for a slash. */
 const isNative = ({ path }: APIGatewayProxyEvent): boolean => {
   try {
     return NATIVE_FAMILY.test(decodeURIComponent(path));
@@ -20,7 +27,7 @@ const isNative = ({ path }: APIGatewayProxyEvent): boolean => {
 const NO_ENDPOINT = 'There is no such endpoint.';
 const NO_ORIGIN = 'Pages of this origin may not call the API: the setting allowedOrigins does not name it.';
 
-/** No route has a method OPTIONS, so that what browsers ask before their requests comes here too. */
+/** No route has the method OPTIONS, so CORS preflights arrive here too. */
 const answer = (event: APIGatewayProxyEvent): HttpResponse & { readonly code?: string } => {
   const header = headerReader(event);
   const isPreflight = event.httpMethod === 'OPTIONS' && header('access-control-request-method') !== undefined;
@@ -31,7 +38,9 @@ const answer = (event: APIGatewayProxyEvent): HttpResponse & { readonly code?: s
   return { ...errorResponse(error, dialect), code: error.code };
 };
 
-/** For all that no route is for: the gateway itself answers 403 to an unknown route with a Bearer key. */
+export const ENVIRONMENT = {};
+
+/** Handles unknown routes: the gateway itself would answer 403 to one with a Bearer key. */
 export const handler = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
   const started = Date.now();
   const { requestId } = event.requestContext;

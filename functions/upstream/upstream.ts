@@ -1,14 +1,12 @@
+import type { ImageGenerator } from '../images/domain/image-request.ts';
 import { cachedSecret } from '../platform/aws/secret.ts';
-import type { Clock, ImageGenerator, Logger, VideoGenerator } from '../platform/domain/ports.ts';
-import type { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import type { Clock, Logger } from '../platform/domain/log-events.ts';
+import type { Environment, UPSTREAM } from '../platform/runtime/environment.ts';
+import type { VideoGenerator } from '../videos/domain/ports.ts';
 import { type UpstreamClient, upstreamClient } from './adapters/upstream-client.ts';
 import { UpstreamError } from './domain/upstream-error.ts';
 
-type Environment = ReturnType<
-  typeof readEnvironment<(typeof ENVIRONMENTS)['video-worker' | 'generate-images']>
->;
-
-export const upstreamFrom = (environment: Environment): UpstreamClient =>
+export const upstreamFrom = (environment: Environment<typeof UPSTREAM>): UpstreamClient =>
   upstreamClient({
     baseUrl: environment.UPSTREAM_BASE_URL,
     keyHeader: environment.UPSTREAM_KEY_HEADER,

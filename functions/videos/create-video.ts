@@ -1,12 +1,13 @@
 import { endpoint } from '../platform/authentication/endpoint.ts';
 import { withOwnModel } from '../platform/body/model.ts';
 import { readBody } from '../platform/body/request-body.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { readEnvironment } from '../platform/runtime/environment.ts';
 import { readVideoDraft } from './api/create-video.ts';
 import { createdVideoObject } from './api/video-object.ts';
-import { creationEndpoint } from './video-creation.ts';
+import { CREATION, creationEndpoint } from './video-creation.ts';
 
-const environment = readEnvironment(ENVIRONMENTS['create-video']);
+export const ENVIRONMENT = CREATION;
+const environment = readEnvironment(ENVIRONMENT);
 
 export const handler = creationEndpoint({
   environment,

@@ -1,15 +1,17 @@
 import { dynamoCharges } from '../accounts/adapters/dynamo-charges.ts';
 import { dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { s3Client } from '../platform/aws/s3.ts';
+import { CHARGES, MEDIA, readEnvironment, TASKS, WEBHOOK_QUEUE } from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
-import { queueHandler } from '../platform/runtime/queue.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
-import { s3Client, s3Media } from './adapters/s3-media.ts';
-import { failDeadLetter } from './usecases/fail-dead-letter.ts';
+import { s3Media } from './adapters/s3-media.ts';
+import { queueHandler } from './adapters/sqs-steps.ts';
+import { failDeadLetter } from './usecases/end-task.ts';
 
-const environment = readEnvironment(ENVIRONMENTS['dead-letter']);
+export const ENVIRONMENT = { ...TASKS, ...CHARGES, ...WEBHOOK_QUEUE, ...MEDIA };
+const environment = readEnvironment(ENVIRONMENT);
 /** Half of what an invocation has. */
 const client = dynamoClient(15_000);
 const dependencies = {

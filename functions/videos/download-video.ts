@@ -1,13 +1,14 @@
-import { requireVideoVariant } from '../platform/api/parameters.ts';
 import { endpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { s3Client } from '../platform/aws/s3.ts';
+import { KEYS, MEDIA, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
-import { s3Links } from './adapters/s3-links.ts';
-import { s3Client } from './adapters/s3-media.ts';
-import { linkVideo } from './usecases/link-video.ts';
+import { s3Links } from './adapters/s3-media.ts';
+import { requireVideoVariant } from './api/video-object.ts';
+import { linkVideo } from './usecases/manage-videos.ts';
 
-const { KEY_TABLE, TASK_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENTS['download-video']);
+export const ENVIRONMENT = { ...KEYS, ...TASKS, ...MEDIA };
+const { KEY_TABLE, TASK_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const dependencies = {
   tasks: dynamoTasks(client, TASK_TABLE),

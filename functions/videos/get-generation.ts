@@ -1,12 +1,13 @@
 import { endpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { KEYS, PUBLIC_ADDRESS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { generationObject, pollHints } from './api/video-object.ts';
-import { findOwned } from './usecases/find-owned.ts';
+import { findOwned } from './usecases/manage-videos.ts';
 
-const { KEY_TABLE, TASK_TABLE, PUBLIC_BASE_URL } = readEnvironment(ENVIRONMENTS['get-generation']);
+export const ENVIRONMENT = { ...KEYS, ...TASKS, ...PUBLIC_ADDRESS };
+const { KEY_TABLE, TASK_TABLE, PUBLIC_BASE_URL } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const tasks = dynamoTasks(client, TASK_TABLE);
 

@@ -1,13 +1,14 @@
 import { endpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { KEYS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { includedParts, readIncludes } from './api/included-parts.ts';
 import { pollHints, videoObject } from './api/video-object.ts';
-import { findOwned } from './usecases/find-owned.ts';
+import { findOwned } from './usecases/manage-videos.ts';
 
-const { KEY_TABLE, TASK_TABLE } = readEnvironment(ENVIRONMENTS['get-video']);
+export const ENVIRONMENT = { ...KEYS, ...TASKS };
+const { KEY_TABLE, TASK_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const tasks = dynamoTasks(client, TASK_TABLE);
 

@@ -1,16 +1,15 @@
-import { modelOfRoute } from '../models/api/native-action.ts';
+import { modelOfRoute } from '../models/api/models.ts';
 import { nativeEndpoint } from '../platform/authentication/endpoint.ts';
-import { readJsonContent } from '../platform/body/json-body.ts';
 import { notTheModel } from '../platform/body/model.ts';
+import { readJsonContent } from '../platform/body/request-body.ts';
 import { DomainError } from '../platform/domain/errors.ts';
-import { resolveModel } from '../platform/domain/model-aliases.ts';
-import { isOneOf, VIDEO_MODELS } from '../platform/domain/models.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
-import { operationName } from './api/native-operation.ts';
-import { readNativeVideoDraft } from './api/native-video-request.ts';
-import { creationEndpoint } from './video-creation.ts';
+import { isOneOf, resolveModel, VIDEO_MODELS } from '../platform/domain/models.ts';
+import { readEnvironment } from '../platform/runtime/environment.ts';
+import { operationName, readNativeVideoDraft } from './api/native-video.ts';
+import { CREATION, creationEndpoint } from './video-creation.ts';
 
-const environment = readEnvironment(ENVIRONMENTS['predict-long-running']);
+export const ENVIRONMENT = CREATION;
+const environment = readEnvironment(ENVIRONMENT);
 
 export const handler = creationEndpoint({
   environment,

@@ -1,16 +1,29 @@
 import { limiterFrom } from '../accounts/limiter.ts';
-import { findRegisteredFile, registeredFiles } from '../files/adapters/registered-files.ts';
+import { findRegisteredFile, registeredFiles } from '../files/adapters/dynamo-files.ts';
+import { s3Files } from '../files/adapters/s3-files.ts';
+import { rateLimitHeaders } from '../platform/api/errors.ts';
 import { readIdempotencyKey } from '../platform/api/parameters.ts';
-import { rateLimitHeaders } from '../platform/api/rate-limit.ts';
 import { type endpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import type { BodyFields } from '../platform/body/fields.ts';
-import { fileFieldIn } from '../platform/body/file-reference.ts';
-import type { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { s3Client } from '../platform/aws/s3.ts';
+import { fileFieldIn } from '../platform/body/image.ts';
+import type { BodyFields } from '../platform/body/parse.ts';
+import {
+  ALIASES,
+  type Environment,
+  FILES,
+  KEYS,
+  LIMITS,
+  REQUEST_SIZE,
+  RESERVATIONS,
+  STEP_QUEUE,
+  seconds,
+  TASKS,
+} from '../platform/runtime/environment.ts';
 import { type AccountRequest, ok } from '../platform/runtime/http.ts';
 import { dynamoQueueAges } from './adapters/dynamo-queue-ages.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
-import { s3Client, s3Media } from './adapters/s3-media.ts';
+import { s3Media } from './adapters/s3-media.ts';
 import { sqsSteps } from './adapters/sqs-steps.ts';
 import { pollHints } from './api/video-object.ts';
 import type { Task } from './domain/task.ts';
@@ -18,10 +31,22 @@ import { resolveVideoRequest, type VideoDraft } from './domain/video-request.ts'
 import { createVideo } from './usecases/create-video.ts';
 import { queueAdmission } from './usecases/watch-queue.ts';
 
-type Environment = ReturnType<typeof readEnvironment<(typeof ENVIRONMENTS)['create-video']>>;
+/** The environment of every Lambda that creates videos. */
+export const CREATION = {
+  ...KEYS,
+  ...ALIASES,
+  ...TASKS,
+  ...STEP_QUEUE,
+  ...FILES,
+  ...LIMITS,
+  ...RESERVATIONS,
+  ...REQUEST_SIZE,
+  MAX_QUEUE_SECONDS: seconds,
+};
+type CreationEnvironment = Environment<typeof CREATION>;
 
 type Form = {
-  readonly environment: Environment;
+  readonly environment: CreationEnvironment;
   /** Of the dialect that the form is in. */
   readonly endpoint: typeof endpoint;
   readonly readFields: (request: AccountRequest) => BodyFields | Promise<BodyFields>;
@@ -38,11 +63,15 @@ export const creationEndpoint = ({
   encode,
 }: Form) => {
   const client = dynamoClient();
-  const media = s3Media(s3Client(), environment.MEDIA_BUCKET);
+  const s3 = s3Client();
   const dependencies = {
     tasks: dynamoTasks(client, environment.TASK_TABLE),
     queue: sqsSteps(environment.STEP_QUEUE_URL),
-    media: { ...media, ...registeredFiles(findRegisteredFile(client, environment.FILE_TABLE), media) },
+    media: s3Media(s3, environment.MEDIA_BUCKET),
+    files: registeredFiles(
+      findRegisteredFile(client, environment.FILE_TABLE),
+      s3Files(s3, environment.MEDIA_BUCKET),
+    ),
     logger,
     now: Date.now,
     limiter: limiterFrom(client, environment),

@@ -2,22 +2,45 @@ import { dynamoCharges } from '../accounts/adapters/dynamo-charges.ts';
 import { dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { dynamoSlowSteps } from '../platform/aws/dynamo-slow-steps.ts';
-import { workerShares } from '../platform/domain/share.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { s3Client } from '../platform/aws/s3.ts';
+import { workerShares } from '../platform/domain/fair-share.ts';
+import {
+  CHARGES,
+  MEDIA,
+  PRICES,
+  readEnvironment,
+  STEP_QUEUE,
+  seconds,
+  TASKS,
+  UPSTREAM,
+  WEBHOOK_QUEUE,
+  wholeNumber,
+} from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
-import { queueHandler } from '../platform/runtime/queue.ts';
 import { upstreamVideos } from '../upstream/adapters/upstream-videos.ts';
+import { upstreamPauses } from '../upstream/domain/upstream-pauses.ts';
 import { observedVideos, upstreamFrom } from '../upstream/upstream.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoQueueAges } from './adapters/dynamo-queue-ages.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
-import { s3Client, s3Media } from './adapters/s3-media.ts';
-import { sqsSteps } from './adapters/sqs-steps.ts';
+import { s3Media } from './adapters/s3-media.ts';
+import { queueHandler, sqsSteps } from './adapters/sqs-steps.ts';
 import { advanceTask } from './usecases/advance-task.ts';
-import { upstreamPauses } from './usecases/upstream-pauses.ts';
 import { queueWatcher } from './usecases/watch-queue.ts';
 
-const environment = readEnvironment(ENVIRONMENTS['video-worker']);
+export const ENVIRONMENT = {
+  ...TASKS,
+  ...CHARGES,
+  ...STEP_QUEUE,
+  ...WEBHOOK_QUEUE,
+  ...MEDIA,
+  ...UPSTREAM,
+  ...PRICES,
+  WORKER_CONCURRENCY: wholeNumber,
+  FETCH_CLAIM_SECONDS: seconds,
+  VIDEO_RETENTION_SECONDS: seconds,
+};
+const environment = readEnvironment(ENVIRONMENT);
 const fetchLeaseMs = environment.FETCH_CLAIM_SECONDS * 1000;
 /** Less than an invocation has, with time for what it does besides. */
 const client = dynamoClient(fetchLeaseMs * 0.6);

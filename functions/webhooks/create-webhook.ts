@@ -1,16 +1,17 @@
 import { endpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { readJsonContent } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { readJsonContent } from '../platform/body/request-body.ts';
+import { KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
+import { webhookUrlRules } from './adapters/webhook-sender.ts';
 import { endpointWithSecret } from './api/webhook-object.ts';
 import { newEndpointSchema } from './api/webhook-schema.ts';
 import { createEndpoint } from './usecases/manage-webhooks.ts';
 import { webhookEndpointsFrom } from './webhook-endpoints.ts';
-import { webhookUrlRules } from './webhook-sender.ts';
 
-const environment = readEnvironment(ENVIRONMENTS['create-webhook']);
+export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_SECRETS };
+const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const endpoints = webhookEndpointsFrom(client, environment);
 const schema = newEndpointSchema(webhookUrlRules());

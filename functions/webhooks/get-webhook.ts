@@ -1,12 +1,13 @@
 import { endpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { KEYS, readEnvironment, WEBHOOK_ENDPOINTS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
 import { endpointObject } from './api/webhook-object.ts';
 import { findEndpoint } from './usecases/manage-webhooks.ts';
 
-const { KEY_TABLE, WEBHOOK_ENDPOINT_TABLE } = readEnvironment(ENVIRONMENTS['get-webhook']);
+export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_ENDPOINTS };
+const { KEY_TABLE, WEBHOOK_ENDPOINT_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const descriptions = dynamoWebhookDescriptions(client, WEBHOOK_ENDPOINT_TABLE, logger);
 

@@ -1,14 +1,14 @@
 import { endpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { KEYS, readEnvironment, WEBHOOK_DELIVERIES } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDeliveries } from './adapters/dynamo-webhook-deliveries.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
-import { deliveryList } from './api/webhook-object.ts';
-import { readDeliveryQuery } from './api/webhook-query.ts';
+import { deliveryList, readDeliveryQuery } from './api/webhook-object.ts';
 import { findEndpoint } from './usecases/manage-webhooks.ts';
 
-const environment = readEnvironment(ENVIRONMENTS['list-webhook-deliveries']);
+export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_DELIVERIES };
+const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const descriptions = dynamoWebhookDescriptions(client, environment.WEBHOOK_ENDPOINT_TABLE, logger);
 const deliveries = dynamoWebhookDeliveries(client, environment.WEBHOOK_DELIVERY_TABLE, logger);

@@ -1,14 +1,15 @@
 import { endpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { KEYS, readEnvironment, WEBHOOK_DELIVERIES, WEBHOOK_QUEUE } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDeliveries } from './adapters/dynamo-webhook-deliveries.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
 import { sqsWebhooks } from './adapters/sqs-webhooks.ts';
 import { deliveryObject } from './api/webhook-object.ts';
-import { resendDelivery } from './usecases/resend-delivery.ts';
+import { resendDelivery } from './usecases/manage-webhooks.ts';
 
-const environment = readEnvironment(ENVIRONMENTS['resend-webhook-delivery']);
+export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_DELIVERIES, ...WEBHOOK_QUEUE };
+const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const dependencies = {
   endpoints: dynamoWebhookDescriptions(client, environment.WEBHOOK_ENDPOINT_TABLE, logger),

@@ -1,15 +1,16 @@
 import { endpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { readOptionalJson } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { readOptionalJson } from '../platform/body/request-body.ts';
+import { KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { endpointWithSecret } from './api/webhook-object.ts';
 import { rotationSchema } from './api/webhook-schema.ts';
 import { rotateSecret } from './usecases/manage-webhooks.ts';
 import { webhookEndpointsFrom } from './webhook-endpoints.ts';
 
-const environment = readEnvironment(ENVIRONMENTS['rotate-webhook-secret']);
+export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_SECRETS };
+const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const endpoints = webhookEndpointsFrom(client, environment);
 

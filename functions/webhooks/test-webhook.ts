@@ -1,15 +1,16 @@
 import { endpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { readJsonContent } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { readJsonContent } from '../platform/body/request-body.ts';
+import { KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
-import { webhookTestResult, webhookTestSchema } from './api/webhook-test.ts';
-import { testWebhook } from './usecases/test-webhook.ts';
+import { webhookSenderHere } from './adapters/webhook-sender.ts';
+import { webhookTestResult, webhookTestSchema } from './api/webhook-schema.ts';
+import { testWebhook } from './usecases/manage-webhooks.ts';
 import { webhookEndpointsFrom } from './webhook-endpoints.ts';
-import { webhookSenderHere } from './webhook-sender.ts';
 
-const environment = readEnvironment(ENVIRONMENTS['test-webhook']);
+export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_SECRETS };
+const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const ports = { endpoints: webhookEndpointsFrom(client, environment), sender: webhookSenderHere() };
 

@@ -1,16 +1,17 @@
 import { endpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { readOptionalJson } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { readOptionalJson } from '../platform/body/request-body.ts';
+import { KEYS, readEnvironment, WEBHOOK_ENDPOINTS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
+import { webhookUrlRules } from './adapters/webhook-sender.ts';
 import { endpointObject } from './api/webhook-object.ts';
 import { endpointChangeSchema } from './api/webhook-schema.ts';
 import { updateEndpoint } from './usecases/manage-webhooks.ts';
-import { webhookUrlRules } from './webhook-sender.ts';
 
-const { KEY_TABLE, WEBHOOK_ENDPOINT_TABLE } = readEnvironment(ENVIRONMENTS['update-webhook']);
+export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_ENDPOINTS };
+const { KEY_TABLE, WEBHOOK_ENDPOINT_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const descriptions = dynamoWebhookDescriptions(client, WEBHOOK_ENDPOINT_TABLE, logger);
 const schema = endpointChangeSchema(webhookUrlRules());

@@ -1,9 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { logger } from '../platform/authentication/endpoint.ts';
-import { sealedText } from '../platform/aws/sealed-text.ts';
-import { cachedSecret } from '../platform/aws/secret.ts';
+import { cachedSecret, sealedText } from '../platform/aws/secret.ts';
 import { dynamoWebhookEndpoints } from './adapters/dynamo-webhook-endpoints.ts';
-import type { WebhookEndpoints } from './domain/webhook-ports.ts';
+import type { WebhookEndpoints } from './domain/webhook-delivery.ts';
 
 type Environment = { readonly WEBHOOK_ENDPOINT_TABLE: string; readonly WEBHOOK_SECRET_ARN: string };
 

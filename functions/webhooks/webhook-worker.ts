@@ -1,18 +1,28 @@
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { dynamoSlowSteps } from '../platform/aws/dynamo-slow-steps.ts';
-import { sealedText } from '../platform/aws/sealed-text.ts';
-import { cachedSecret } from '../platform/aws/secret.ts';
-import { slotShares } from '../platform/domain/share.ts';
-import { ENVIRONMENTS, readEnvironment } from '../platform/runtime/environment.ts';
+import { cachedSecret, sealedText } from '../platform/aws/secret.ts';
+import { slotShares } from '../platform/domain/fair-share.ts';
+import {
+  readEnvironment,
+  text,
+  WEBHOOK_QUEUE,
+  WEBHOOK_SECRETS,
+  wholeNumber,
+} from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { dynamoWebhookDeliveries } from './adapters/dynamo-webhook-deliveries.ts';
 import { dynamoWebhookEndpoints } from './adapters/dynamo-webhook-endpoints.ts';
-import { sqsWebhooks } from './adapters/sqs-webhooks.ts';
+import { sqsWebhooks, webhookQueueHandler } from './adapters/sqs-webhooks.ts';
+import { webhookSenderHere } from './adapters/webhook-sender.ts';
 import { deliverWebhooks } from './usecases/deliver-webhooks.ts';
-import { webhookQueueHandler } from './webhook-queue.ts';
-import { webhookSenderHere } from './webhook-sender.ts';
 
-const environment = readEnvironment(ENVIRONMENTS['webhook-worker']);
+export const ENVIRONMENT = {
+  ...WEBHOOK_SECRETS,
+  ...WEBHOOK_QUEUE,
+  WEBHOOK_DELIVERY_TABLE: text,
+  WEBHOOK_CONCURRENCY: wholeNumber,
+};
+const environment = readEnvironment(ENVIRONMENT);
 /** Half of what an invocation has: a try takes 10 seconds besides. */
 const client = dynamoClient(20_000);
 const logger = jsonLogger();

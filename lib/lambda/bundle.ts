@@ -1,4 +1,4 @@
-/** A process of its own: esbuild takes plugins only where it need not block, and CDK builds its constructs in one go. */
+// Runs in its own process: esbuild runs plugins only asynchronously, and CDK creates constructs synchronously.
 import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { BUNDLE_OPTIONS, functionFiles, LEAN_SDK } from './bundle-options.ts';
@@ -14,7 +14,7 @@ const { metafile } = await build({
   metafile: true,
 });
 
-// An output is `…/create-video/index.mjs` or its source map.
+// Outputs are `…/create-video/index.mjs` and its source map.
 writeContents(
   outdir,
   readContents(metafile, (output) => basename(dirname(output))),

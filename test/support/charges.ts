@@ -9,7 +9,7 @@ import {
 import type { ImageSize } from '../../functions/images/domain/image-request.ts';
 import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
 import { plus } from '../../functions/platform/domain/money.ts';
-import { outputOf } from '../../lib/keys/operated-stack.ts';
+import { outputOf } from '../../lib/operator/operated-stack.ts';
 import { FAST_MODEL, MODEL } from './http.ts';
 import type { ServiceAddress } from './service.ts';
 

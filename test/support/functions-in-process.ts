@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, mock } from 'node:test';
-import type { FunctionName } from '../../functions/platform/runtime/environment.ts';
 import { functionFiles } from '../../lib/lambda/bundle-options.ts';
 import { startEmulators } from '../../lib/local/emulators/start.ts';
 import { readFunctions } from '../../lib/local/functions/definition.ts';
@@ -104,15 +103,15 @@ export const openFunctions = async () => {
   });
   Object.assign(globalThis, { awslambda });
   const log = captureLog();
-  const load = async (name: FunctionName): Promise<Handler> =>
+  const load = async (name: string): Promise<Handler> =>
     (await import(functionFiles().get(name) ?? assert.fail(name))).handler;
   return {
     clientConfig,
     variable: (name: string): string => variables[name] ?? assert.fail(`no function has ${name}`),
     /** The lines since the last look. */
     takeLog: () => log.splice(0),
-    invoke: async (name: FunctionName, event: unknown = {}) => (await load(name))(event, context),
-    get: async (name: FunctionName, request: Request) => {
+    invoke: async (name: string, event: unknown = {}) => (await load(name))(event, context),
+    get: async (name: string, request: Request) => {
       const handler = await load(name);
       const event = gatewayEvent(request);
       const answer: unknown =

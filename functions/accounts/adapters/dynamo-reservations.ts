@@ -1,12 +1,20 @@
 import { type DynamoDBClient, TransactWriteItemsCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { type Attributes, encode } from '../../platform/aws/attributes.ts';
 import { conditionHeld } from '../../platform/aws/aws-clients.ts';
 import { failedConditions, retryOnConflict } from '../../platform/aws/contention.ts';
-import type { AccountRepository } from '../../platform/domain/ports.ts';
+import { type Attributes, dueItems, encode, skipUnreadable } from '../../platform/aws/dynamo.ts';
+import type { Logger } from '../../platform/domain/log-events.ts';
 import type { Reservation } from '../domain/limits.ts';
-import { readUse } from './account-item.ts';
-import { dueAt, readReservation, reservationKey } from './reservation-item.ts';
-import { type ReservationTables, releaseWrites, reserveWrites } from './reservation-writes.ts';
+import type { AccountRepository, DueReservations } from '../domain/ports.ts';
+import { readUse } from './dynamo-accounts.ts';
+import {
+  DUE_INDEX,
+  dueAt,
+  type ReservationTables,
+  readReservation,
+  releaseWrites,
+  reservationKey,
+  reserveWrites,
+} from './reservation-writes.ts';
 
 const readHeld = (item: Attributes, { taskId }: Reservation): Reservation => {
   try {
@@ -58,3 +66,36 @@ export const dynamoReservations = (
     return gone === undefined;
   },
 });
+
+/** For the sweeper alone: no other function reads the reservations of all accounts. */
+export const dynamoDueReservations = (
+  client: DynamoDBClient,
+  table: string,
+  logger: Logger,
+): DueReservations => {
+  const read = skipUnreadable({ logger, table, key: ['taskId'] }, readReservation);
+
+  return {
+    due: (until) => dueItems(client, { table, index: DUE_INDEX, until, read }),
+
+    postpone: (reservation, dueAt) =>
+      retryOnConflict(() =>
+        conditionHeld(
+          client.send(
+            new UpdateItemCommand({
+              TableName: table,
+              Key: reservationKey(reservation),
+              UpdateExpression: 'SET due_at = :due',
+              ConditionExpression: '#id = :id AND #at = :at',
+              ExpressionAttributeNames: { '#id': 'id', '#at': 'at' },
+              ExpressionAttributeValues: encode({
+                ':id': reservation.id,
+                ':at': reservation.at,
+                ':due': dueAt,
+              }),
+            }),
+          ),
+        ),
+      ),
+  };
+};

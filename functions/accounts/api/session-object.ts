@@ -1,13 +1,79 @@
+import * as z from 'zod/mini';
+import { fields, text, timestamp } from '../../platform/body/schema.ts';
 import type { Session, SignInLink } from '../../platform/domain/session.ts';
 import type { Prices } from '../domain/billing.ts';
 import type { Limits } from '../domain/limits.ts';
-import type {
-  CurrentSessionObject,
-  EndedSession,
-  LinkObject,
-  SessionList,
-  SessionObject,
-} from './session-schema.ts';
+
+/** Requests and answers of the console's own endpoints; the builders of the answers return these types. */
+
+export const signInSchema = fields({
+  token: text().check(z.describe('The part of a sign-in link after the #; it can be used once.')),
+});
+
+const sessionFields = {
+  id: z.string().check(z.regex(/^sess_[0-9a-f]{32}$/), z.describe('Stands as key id in charges, too.')),
+  object: z.literal('console.session'),
+  project_id: z.string().check(z.describe('The account.')),
+  created_at: timestamp('When the link was used.'),
+  expires_at: timestamp('When the session ends by itself.'),
+};
+
+export const sessionSchema = z.object(sessionFields).check(z.describe('A session of the console.'));
+
+export const currentSessionSchema = z
+  .object({
+    ...sessionFields,
+    base_url: z.string().check(z.meta({ format: 'uri', description: 'What API clients use, with /v1.' })),
+    prices: z
+      .object({
+        currency: z.string(),
+        video_second: z.record(z.string(), z.string()),
+        image: z.record(z.string(), z.string()),
+      })
+      .check(z.describe('Decimal prices by model and by image size; what has none is absent.')),
+    video_retention_days: z.int().check(z.gte(1)),
+    sample_generator: z
+      .boolean()
+      .check(z.describe('Whether videos are samples, and test prompts therefore work.')),
+    limits: z
+      .object({
+        monthly_budget: z.nullable(z.string()),
+        videos_at_once: z.nullable(z.int()),
+        creates_per_minute: z.nullable(z.int()),
+      })
+      .check(z.describe('What the account may do; null where there is no such limit.')),
+  })
+  .check(z.describe('The session that asks, with what the console shows of the service.'));
+
+export const sessionListSchema = z
+  .object({
+    object: z.literal('list'),
+    data: z.array(z.object({ ...sessionFields, current: z.boolean() })),
+    first_id: z.nullable(z.string()),
+    last_id: z.nullable(z.string()),
+    has_more: z.literal(false),
+  })
+  .check(z.describe('The open sessions of the account, the newest first.'));
+
+export const endedSessionSchema = z.object({
+  id: z.string(),
+  object: z.literal('console.session.deleted'),
+  deleted: z.literal(true),
+});
+
+export const linkSchema = z
+  .object({
+    object: z.literal('console.link'),
+    url: z.string().check(z.meta({ format: 'uri', description: 'Signs in whoever opens it first.' })),
+    expires_at: timestamp('Until when it can be used.'),
+  })
+  .check(z.describe('A sign-in link.'));
+
+export type SessionObject = z.infer<typeof sessionSchema>;
+export type CurrentSessionObject = z.infer<typeof currentSessionSchema>;
+export type SessionList = z.infer<typeof sessionListSchema>;
+export type EndedSession = z.infer<typeof endedSessionSchema>;
+export type LinkObject = z.infer<typeof linkSchema>;
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 

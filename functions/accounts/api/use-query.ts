@@ -1,11 +1,10 @@
 import { IMAGE_SIZES } from '../../images/domain/image-request.ts';
 import { readLimit, readTime } from '../../platform/api/parameters.ts';
+import { KEY_ID } from '../../platform/domain/api-key.ts';
 import { invalidField, listed } from '../../platform/domain/errors.ts';
 import { IMAGE_MODEL, MODELS, RESOLUTIONS, VIDEO_MODELS } from '../../platform/domain/models.ts';
-import { KEY_ID } from '../../videos/api/list-query.ts';
-import type { DailyUse } from '../domain/daily-use.ts';
 import { dayOf, isDay } from '../domain/periods.ts';
-import type { UseField, UseQuery } from '../domain/use-sums.ts';
+import type { DailyUse, UseField, UseQuery } from '../domain/usage.ts';
 
 type Query = {
   readonly query: (name: string) => string | undefined;

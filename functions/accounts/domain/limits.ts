@@ -1,6 +1,5 @@
-import { DomainError } from '../../platform/domain/errors.ts';
+import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
 import { isNegative, minus, tenths } from '../../platform/domain/money.ts';
-import type { RateLimit } from '../../platform/domain/rate-limit.ts';
 import { monthEnd, secondsToMinuteEnd, secondsUntil } from './periods.ts';
 
 /** What an account may spend and hold; undefined where there is no such limit. */

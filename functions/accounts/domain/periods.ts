@@ -1,4 +1,4 @@
-/** The periods that limits and sums count in; all in UTC. */
+/** The days, months and minutes that limits and sums are counted in, all in UTC. */
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../../platform/domain/api-key.ts';
-import { DomainError } from '../../platform/domain/errors.ts';
-import type { AccountRepository, Clock, Logger } from '../../platform/domain/ports.ts';
-import type { RateLimit } from '../../platform/domain/rate-limit.ts';
-import type { AccountLimits } from '../usecases/account-limits.ts';
+import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
+import type { Clock, Logger } from '../../platform/domain/log-events.ts';
+import type { AccountLimits } from './account-limits.ts';
 import {
   type Ceilings,
   priceOverBudget,
@@ -14,6 +13,7 @@ import {
   unpricedBudget,
 } from './limits.ts';
 import { monthOf } from './periods.ts';
+import type { AccountRepository } from './ports.ts';
 
 export type Limiter = {
   readonly accounts: Pick<AccountRepository, 'reserve' | 'renew' | 'release'>;

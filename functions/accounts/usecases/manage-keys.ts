@@ -1,6 +1,11 @@
-import { type ApiKey, generateApiKey, isUsable, type KeyTerms } from '../../platform/domain/api-key.ts';
+import {
+  type ApiKey,
+  generateApiKey,
+  isUsable,
+  type KeyAdministration,
+  type KeyTerms,
+} from '../../platform/domain/api-key.ts';
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
-import type { KeyAdministration } from '../../platform/domain/ports.ts';
 import { hasPrices, type Prices } from '../domain/billing.ts';
 
 const notFound = (what: string, id: string, param: string): DomainError =>

@@ -1,12 +1,8 @@
-import { inParallel } from '../../platform/domain/in-parallel.ts';
-import type {
-  AccountRepository,
-  Clock,
-  DueReservations,
-  Logger,
-  TaskRepository,
-} from '../../platform/domain/ports.ts';
+import type { Clock, Logger } from '../../platform/domain/log-events.ts';
+import { inParallel } from '../../platform/domain/requeue-overdue.ts';
+import type { TaskRepository } from '../../videos/domain/ports.ts';
 import { ORPHAN_AGE, type Reservation } from '../domain/limits.ts';
+import type { AccountRepository, DueReservations } from '../domain/ports.ts';
 
 type Dependencies = {
   readonly accounts: DueReservations & Pick<AccountRepository, 'release'>;

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { decodeBase64 } from '../../platform/body/base64.ts';
-import { type BodyFields, FilePart } from '../../platform/body/fields.ts';
-import { parseBody, refuse } from '../../platform/body/parse.ts';
+import { decodeBase64 } from '../../platform/body/image.ts';
+import { type BodyFields, FilePart, parseBody, refuse } from '../../platform/body/parse.ts';
 import { choice, fields, leaf, limitedText, optional, wholeNumber } from '../../platform/body/schema.ts';
 import { checkImage } from '../../platform/domain/input-image.ts';
 import { IMAGE_TYPES, MAX_IMAGE_BYTES } from '../../platform/domain/models.ts';

@@ -1,6 +1,6 @@
 import { IMAGE_TYPES } from '../../platform/domain/models.ts';
-import { EVERY_ANSWER, REDIRECT } from '../../platform/openapi/headers.ts';
 import { answer, formContent, jsonContent, type Operation } from '../../platform/openapi/operation.ts';
+import { EVERY_ANSWER, REDIRECT } from '../../platform/openapi/parameters.ts';
 import type { StoredFile } from '../domain/files.ts';
 import { deletedFileObject, fileList, fileObject, offeredFileObject } from './file-object.ts';
 

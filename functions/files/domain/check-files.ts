@@ -1,8 +1,8 @@
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
 import { checkImageHead } from '../../platform/domain/input-image.ts';
+import type { Clock } from '../../platform/domain/log-events.ts';
 import type { ImageType } from '../../platform/domain/models.ts';
-import type { Clock, FileReader, OpenedFile } from '../../platform/domain/ports.ts';
-import { fileKey } from './files.ts';
+import { type FileReader, fileKey, type OpenedFile } from './files.ts';
 
 /** Enough for the header of an image, and for most of what cameras write before it. */
 const HEAD_BYTES = 256 * 1024;

@@ -1,7 +1,7 @@
-import { inParallel } from '../../platform/domain/in-parallel.ts';
-import type { Clock, Logger } from '../../platform/domain/ports.ts';
+import type { Clock, Logger } from '../../platform/domain/log-events.ts';
+import { inParallel } from '../../platform/domain/requeue-overdue.ts';
 import { REMOVED_FILE_LIFETIME } from '../../videos/domain/schedule.ts';
-import type { DueFile, FileCleanUp, FileRepository, FileStore } from '../domain/file-ports.ts';
+import type { DueFile, FileCleanUp, FileRepository, FileStore } from '../domain/files.ts';
 
 type Dependencies = {
   readonly files: Pick<FileRepository, 'noteArrival' | 'remove'> & FileCleanUp;

@@ -1,6 +1,5 @@
 import { IMAGE_TYPES } from '../../platform/domain/models.ts';
 import { ANSWER_EXAMPLES } from '../../platform/openapi/answer-examples.ts';
-import { RATE_LIMIT } from '../../platform/openapi/headers.ts';
 import {
   answer,
   eventContent,
@@ -8,6 +7,7 @@ import {
   jsonContent,
   type Operation,
 } from '../../platform/openapi/operation.ts';
+import { RATE_LIMIT } from '../../platform/openapi/parameters.ts';
 import { REQUEST_EXAMPLES } from '../../platform/openapi/request-examples.ts';
 
 const errors = [

@@ -1,6 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { readImageHeader } from '../../platform/domain/image-header.ts';
+import { openAiDialect } from '../../platform/api/errors.ts';
+import { DomainError } from '../../platform/domain/errors.ts';
+import { readImageHeader } from '../../platform/domain/input-image.ts';
 import type { GeneratedImage } from '../domain/image-request.ts';
+
+/** Server-sent events. */
+export const EVENT_STREAM_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8' };
+
+export const dataEvent = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
+
+export const namedEvent = (name: string, data: unknown): string => `event: ${name}\n${dataEvent(data)}`;
+
+/** A line that clients skip; it shows everybody on the way that the connection is in use. */
+export const HEARTBEAT = ': working\n\n';
+export const HEARTBEAT_MILLISECONDS = 5000;
+
+export async function* heartbeatsUntil(outcome: Promise<unknown>, interval: number): AsyncGenerator<string> {
+  const settled = new AbortController();
+  const stop = () => settled.abort();
+  outcome.then(stop, stop);
+  while (!settled.signal.aborted) {
+    const beat = await sleep(interval, true, { signal: settled.signal }).catch(() => false);
+    if (beat) yield HEARTBEAT;
+  }
+}
 
 /** What the image itself says, since the upstream decides on its format. */
 const madeOf = ({ image }: GeneratedImage) => {
@@ -77,3 +101,20 @@ export const imageEventSchema = z
     background: z.enum(['auto', 'opaque']),
   })
   .check(z.describe('The data of the one event of a streamed image.'));
+
+/** The one event of a streamed image, or of its failure: the status went out long before. */
+export async function* imageEvents(
+  outcome: Promise<GeneratedImage | DomainError>,
+  options: EventOptions,
+  heartbeatInterval = HEARTBEAT_MILLISECONDS,
+): AsyncGenerator<string> {
+  yield HEARTBEAT;
+  yield* heartbeatsUntil(outcome, heartbeatInterval);
+  const generated = await outcome;
+  if (generated instanceof DomainError) {
+    yield namedEvent('error', openAiDialect.errorBody(generated));
+    return;
+  }
+  const event = completedEvent(options, generated);
+  yield namedEvent(event.type, event);
+}

@@ -6,17 +6,17 @@ import {
   type Prices,
 } from '../../accounts/domain/billing.ts';
 import type { Reservation } from '../../accounts/domain/limits.ts';
+import type { ChargeRepository } from '../../accounts/domain/ports.ts';
 import { type Limiter, reserve } from '../../accounts/domain/reserve.ts';
 import type { Caller } from '../../platform/domain/api-key.ts';
-import { DomainError } from '../../platform/domain/errors.ts';
-import type { ChargeRepository, Clock, ImageGenerator, Logger } from '../../platform/domain/ports.ts';
-import type { RateLimit } from '../../platform/domain/rate-limit.ts';
-import { UpstreamError } from '../../upstream/domain/upstream-error.ts';
-import { imageErrorOf } from '../../upstream/domain/upstream-failure.ts';
+import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
+import type { Clock, Logger } from '../../platform/domain/log-events.ts';
+import { imageErrorOf, UpstreamError } from '../../upstream/domain/upstream-error.ts';
 import {
   DEFAULT_IMAGE_SIZE,
   type GeneratedImage,
   type ImageAnswer,
+  type ImageGenerator,
   type ImageRequest,
   type ImageSize,
 } from '../domain/image-request.ts';

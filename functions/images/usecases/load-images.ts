@@ -1,5 +1,5 @@
 import { type FileAccess, openOwnFile, wrongFile } from '../../files/domain/check-files.ts';
-import { MAX_INPUT_FILES } from '../../files/domain/files.ts';
+import { MAX_INPUT_FILES, type OpenedFile } from '../../files/domain/files.ts';
 import { invalidField } from '../../platform/domain/errors.ts';
 import {
   checkImage,
@@ -7,8 +7,7 @@ import {
   isFileReference,
   lengthProblem,
 } from '../../platform/domain/input-image.ts';
-import type { OpenedFile } from '../../platform/domain/ports.ts';
-import { requireUpstreamRoom } from '../../videos/domain/upstream-size.ts';
+import { requireUpstreamRoom } from '../../upstream/domain/request-size.ts';
 import type { GivenImagePart, GivenImageRequest, ImagePart, ImageRequest } from '../domain/image-request.ts';
 
 type Access = FileAccess & { readonly requestMegabytes: number };

@@ -1,6 +1,6 @@
 import { ANSWER_EXAMPLES } from '../../platform/openapi/answer-examples.ts';
-import { FOR_BROWSERS } from '../../platform/openapi/headers.ts';
 import { answer, jsonContent, type Operation } from '../../platform/openapi/operation.ts';
+import { FOR_BROWSERS } from '../../platform/openapi/parameters.ts';
 
 const notOffered = {
   dialect: 'openAi',

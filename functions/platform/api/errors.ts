@@ -1,14 +1,58 @@
-import type { DomainError } from '../domain/errors.ts';
-import type { NativeError, OpenAiError } from './error-schema.ts';
-import { rateLimitHeaders } from './rate-limit.ts';
+import * as z from 'zod/mini';
+import { type DomainError, ERRORS, type ErrorCode, type RateLimit } from '../domain/errors.ts';
 
-/** Where a request can carry its key. */
+type Row = (typeof ERRORS)[ErrorCode];
+
+const errorRows = (codes: readonly ErrorCode[]): readonly Row[] => codes.map((code) => ERRORS[code]);
+
+const openAiError = (codes: readonly string[], rows: readonly Row[]) =>
+  z.object({
+    error: z.object({
+      message: z.string(),
+      type: z.enum(rows.map(({ type }) => type)),
+      param: z.nullable(z.string()).check(z.describe('The field or parameter that is wrong.')),
+      code: z.enum(codes),
+    }),
+  });
+
+/** Lists every code of the error table. */
+export const openAiErrorSchema = openAiError(Object.keys(ERRORS), Object.values(ERRORS)).check(
+  z.describe('An error of the `/v1` endpoints, and of the gateway itself.'),
+);
+
+export const openAiErrorOf = (codes: readonly ErrorCode[]) => openAiError(codes, errorRows(codes));
+
+export const nativeErrorOf = (codes: readonly ErrorCode[]) =>
+  z.object({
+    error: z.object({
+      code: z
+        .literal([...new Set(errorRows(codes).map(({ http }): number => http))])
+        .check(z.describe('The HTTP status.')),
+      message: z.string(),
+      status: z.enum(errorRows(codes).map(({ status }): string => status)),
+    }),
+  });
+
+export type OpenAiError = z.infer<typeof openAiErrorSchema>;
+export type NativeError = z.infer<ReturnType<typeof nativeErrorOf>>;
+
+/** OpenAI's headers for the creates left this minute; none without a limit. */
+export const rateLimitHeaders = (rateLimit: RateLimit | undefined): Record<string, string> =>
+  rateLimit === undefined
+    ? {}
+    : {
+        'x-ratelimit-limit-requests': String(rateLimit.limit),
+        'x-ratelimit-remaining-requests': String(rateLimit.remaining),
+        'x-ratelimit-reset-requests': `${rateLimit.resetSeconds}s`,
+      };
+
+/** The places where a request can carry its key. */
 export type KeyPlaces = {
   readonly header: (name: string) => string | undefined;
   readonly query: (name: string) => string | undefined;
 };
 
-/** How a family of endpoints takes its key and words its errors. */
+/** How a family of routes reads its key and formats its errors. */
 export type Dialect<ErrorBody = OpenAiError | NativeError> = {
   /** The key that the request carries, if any. */
   readonly readApiKey: (places: KeyPlaces) => string | undefined;
@@ -26,7 +70,7 @@ export const openAiDialect: Dialect<OpenAiError> = {
 };
 
 export const nativeDialect: Dialect<NativeError> = {
-  // The first that is there decides, so that two keys in one request never mean two things.
+  // The first key found wins, so that a request with two keys is not ambiguous.
   readApiKey: (places) =>
     places.header('x-vendor-api-key') ??
     places.header('x-goog-api-key') ??
@@ -38,7 +82,7 @@ export const nativeDialect: Dialect<NativeError> = {
 
 const isBusy = ({ http }: DomainError['row']): boolean => http === 429 || http === 503;
 
-/** What no time mends has none. */
+/** Permanent errors carry no Retry-After. */
 const retryAfter = (row: DomainError['row'], seconds: number | undefined): Record<string, string> =>
   isBusy(row) && (seconds !== undefined || row.retry !== false)
     ? { 'retry-after': String(Math.ceil(seconds ?? 5)) }

@@ -1,6 +1,4 @@
-import { DomainError, invalidField, listed } from '../domain/errors.ts';
-import { isOneOf } from '../domain/models.ts';
-import { isTaskId } from '../domain/task-id.ts';
+import { DomainError, invalidField } from '../domain/errors.ts';
 
 export const MAX_LIMIT = 100;
 export const DEFAULT_LIMIT = 20;
@@ -26,35 +24,13 @@ export const readLimit = (
 
 const UNIX_SECONDS = /^(?:0|[1-9]\d{0,10})$/;
 
-/** In milliseconds; undefined where it is not given. */
+/** In milliseconds; undefined if the parameter is absent. */
 export const readTime = (query: (name: string) => string | undefined, name: string): number | undefined => {
   const value = query(name);
   if (value === undefined) return undefined;
   if (!UNIX_SECONDS.test(value))
     throw invalidField(name, `${name} must be a Unix timestamp in whole seconds, such as 1767225600.`);
   return Number(value) * 1000;
-};
-
-export const readListQuery = (query: (name: string) => string | undefined): ListQuery => {
-  const limit = readLimit(query);
-  const order = query('order') ?? 'desc';
-  if (!isOneOf(ORDERS, order)) throw invalidField('order', `order must be one of ${listed(ORDERS)}.`);
-  const after = query('after');
-  if (after !== undefined && !isTaskId(after))
-    throw invalidField('after', 'after must be the id of a video, such as last_id of the page before.');
-  return { limit, newestFirst: order === 'desc', after };
-};
-
-/** Thumbnails and sprite sheets are not made here. */
-export const requireVideoVariant = (variant: string | undefined): void => {
-  if (variant === undefined || variant === 'video') return;
-  throw new DomainError(
-    'not_offered',
-    'variant must be video: thumbnails and spritesheets are not supported.',
-    {
-      param: 'variant',
-    },
-  );
 };
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;

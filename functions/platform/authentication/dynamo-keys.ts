@@ -6,13 +6,23 @@ import {
   ScanCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { allItems, skipUnreadable } from '../aws/all-items.ts';
-import { type Attributes, amount, encode, number, oneOf, optional, text, time } from '../aws/attributes.ts';
 import { conditionHeld } from '../aws/aws-clients.ts';
-import { type ApiKey, KEY_KINDS } from '../domain/api-key.ts';
-import type { KeyRepository, Logger } from '../domain/ports.ts';
+import {
+  type Attributes,
+  allItems,
+  amount,
+  encode,
+  number,
+  oneOf,
+  optional,
+  skipUnreadable,
+  text,
+  time,
+} from '../aws/dynamo.ts';
+import { type ApiKey, KEY_KINDS, type KeyRepository } from '../domain/api-key.ts';
+import type { Logger } from '../domain/log-events.ts';
 
-/** A key as DynamoDB holds it: its properties are the attributes. A corrupt item throws. */
+/** Reads a stored key; throws if the item is corrupt. */
 const readKey = (item: Attributes): ApiKey =>
   ({
     id: text(item, 'id'),
@@ -29,7 +39,7 @@ const readKey = (item: Attributes): ApiKey =>
     kind: item.kind === undefined ? 'plain' : oneOf(item, 'kind', KEY_KINDS),
   }) satisfies { readonly [Property in keyof Required<ApiKey>]: ApiKey[Property] };
 
-/** A consistent read sees a revocation at once and costs twice as much. */
+/** A consistent read sees a revocation immediately, at twice the cost. */
 export const dynamoKeys = (client: DynamoDBClient, table: string, consistent = false): KeyRepository => ({
   findByHash: async (hash) => {
     const { Item } = await client.send(
@@ -39,7 +49,7 @@ export const dynamoKeys = (client: DynamoDBClient, table: string, consistent = f
   },
 });
 
-/** What administrators do: the endpoints of an account's keys, and the key command. */
+/** Used by the key endpoints and by the key command. */
 export const keyAdministration = (client: DynamoDBClient, table: string, logger: Pick<Logger, 'error'>) => ({
   add: async (key: ApiKey): Promise<void> => {
     await client.send(
@@ -70,7 +80,7 @@ export const keyAdministration = (client: DynamoDBClient, table: string, logger:
     return Array.fromAsync(items);
   },
 
-  /** For the key command: no function may read the keys of all accounts. */
+  /** For the key command only: no function may read the keys of all accounts. */
   list: async (): Promise<ApiKey[]> => {
     const items = allItems(
       (start) => client.send(new ScanCommand({ TableName: table, ExclusiveStartKey: start })),

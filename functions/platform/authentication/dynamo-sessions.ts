@@ -6,13 +6,20 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { allItems, type ReadItem, skipUnreadable } from '../aws/all-items.ts';
-import { type Attributes, encode, text, time } from '../aws/attributes.ts';
 import { conditionHeld } from '../aws/aws-clients.ts';
-import type { Logger, SessionAdministration, SessionRepository } from '../domain/ports.ts';
-import type { Session } from '../domain/session.ts';
+import {
+  type Attributes,
+  allItems,
+  encode,
+  type ReadItem,
+  skipUnreadable,
+  text,
+  time,
+} from '../aws/dynamo.ts';
+import type { Logger } from '../domain/log-events.ts';
+import type { Session, SessionAdministration, SessionRepository } from '../domain/session.ts';
 
-/** Undefined for a link that nobody has used. */
+/** Undefined for an unused link. */
 const readSession = (item: Attributes): Session | undefined =>
   item.secretHash === undefined
     ? undefined
@@ -99,7 +106,7 @@ export const sessionAdministration = (
           }),
         ),
       );
-      // An update whose answer was lost and that was repeated is refused by itself: the hash tells who won.
+      // If the response to the update was lost, its retry fails the condition: the hash tells whether we won.
       const session = await find(id);
       return session?.secretHash === secretHash ? session : undefined;
     },
@@ -109,7 +116,7 @@ export const sessionAdministration = (
     end,
 
     endAll: async (account) => {
-      // Its id is all that ending takes, so that one that cannot be read otherwise is ended as well.
+      // Reads only the id, so that a session with corrupt attributes is ended too.
       const ids = await readAll(account, (item) => text(item, 'id'));
       await Promise.all(ids.map((id) => end(account, id)));
     },

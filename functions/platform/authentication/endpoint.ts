@@ -1,26 +1,72 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type Dialect, nativeDialect, openAiDialect } from '../api/errors.ts';
 import type { KeyKind } from '../domain/api-key.ts';
-import { CALLER_ENVIRONMENT, readEnvironment } from '../runtime/environment.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { Clock } from '../domain/log-events.ts';
+import { CALLERS, readEnvironment } from '../runtime/environment.ts';
 import { type AccountHandler, httpHandler } from '../runtime/http.ts';
 import { jsonLogger } from '../runtime/logger.ts';
 import { type StreamedHandler, streamedHandler } from '../runtime/stream.ts';
-import { type Authenticate, authenticator, KEEP_MILLISECONDS } from './authenticate.ts';
-import { keyOrSession } from './authenticate-session.ts';
+import { type Authenticate, authenticator, KEEP_MILLISECONDS, keyOrSession } from './authenticate.ts';
 import { dynamoKeys } from './dynamo-keys.ts';
 import { dynamoSessions } from './dynamo-sessions.ts';
-import { limitRequests } from './limit-requests.ts';
+
+type Bucket = { readonly tokens: number; readonly at: number };
+
+const MAX_KEPT = 1000;
+
+const refusal = (whose: string, limit: number, seconds: number): DomainError =>
+  new DomainError(
+    'rate_limited',
+    `Too many requests a second from ${whose}: limit ${limit}. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    { retryAfterSeconds: seconds },
+  );
+
+/**
+ * Holds a key and an account to their requests a second, where there is such a limit. Counted in this instance of
+ * the function alone: a count that all share would cost each request a call.
+ */
+export const limitRequests = (
+  authenticate: Authenticate,
+  accountRequestsPerSecond: number | undefined,
+  now: Clock,
+): Authenticate => {
+  const buckets = new Map<string, Bucket>();
+
+  /** Allows a burst of one second's worth of requests. */
+  const availableTokens = (name: string, limit: number): number => {
+    const { tokens, at } = buckets.get(name) ?? { tokens: limit, at: now() };
+    return Math.min(limit, tokens + ((now() - at) / 1000) * limit);
+  };
+
+  return async (dialect, places) => {
+    const caller = await authenticate(dialect, places);
+    const limits = (
+      [
+        ['the API key', `key ${caller.keyId}`, caller.requestsPerSecond],
+        ['the account', `account ${caller.account}`, accountRequestsPerSecond],
+      ] as const
+    ).flatMap(([whose, name, limit]) =>
+      limit === undefined ? [] : [{ whose, name, limit, tokens: availableTokens(name, limit) }],
+    );
+    for (const { whose, limit, tokens } of limits)
+      if (tokens < 1) throw refusal(whose, limit, Math.ceil((1 - tokens) / limit));
+    if (buckets.size >= MAX_KEPT) buckets.clear();
+    for (const { name, tokens } of limits) buckets.set(name, { tokens: tokens - 1, at: now() });
+    return caller;
+  };
+};
 
 export const logger = jsonLogger();
 
-/** Every endpoint takes a key or the session of the console, so each has the table of both. */
+/** Every endpoint accepts a key or a console session. */
 const authenticate = (
   client: DynamoDBClient,
   keyTable: string,
   kind: KeyKind = 'plain',
   keepMilliseconds = KEEP_MILLISECONDS,
 ): Authenticate => {
-  const { SESSION_TABLE, ACCOUNT_REQUESTS_PER_SECOND } = readEnvironment(CALLER_ENVIRONMENT);
+  const { SESSION_TABLE, ACCOUNT_REQUESTS_PER_SECOND } = readEnvironment(CALLERS);
   const known = keyOrSession(
     authenticator(dynamoKeys(client, keyTable, keepMilliseconds === 0), Date.now, kind, keepMilliseconds),
     dynamoSessions(client, SESSION_TABLE),
@@ -38,19 +84,19 @@ const endpointIn =
       handle,
     );
 
-/** An endpoint that reads or manages an account: for the console and for admin keys. */
+/** Reads or manages an account: for the console and for admin keys. */
 export const adminEndpoint = endpointIn(openAiDialect, 'admin');
 
-/** An admin endpoint that creates credentials: a revoked key or an ended session must not create others. */
+/** Creates credentials. Nothing is cached, so a revoked key or an ended session cannot create others. */
 export const credentialEndpoint = endpointIn(openAiDialect, 'admin', 0);
 
-/** An endpoint of the /v1 family: its key in the Authorization header, its errors in the OpenAI form. */
+/** A /v1 endpoint: key in the Authorization header, errors in OpenAI's format. */
 export const endpoint = endpointIn(openAiDialect);
 
-/** An endpoint of the /v1beta family: its key where Google's clients put it, its errors in the native form. */
+/** A /v1beta endpoint: key where Google's clients put it, errors in the native format. */
 export const nativeEndpoint = endpointIn(nativeDialect);
 
-/** An endpoint whose answers are too large or too late for the gateway to wait for as a whole. */
+/** An endpoint whose responses exceed the gateway's limits on size or time, so that they are streamed. */
 export const streamedEndpoint = (
   dialect: Dialect,
   client: DynamoDBClient,

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { conflictDelay } from '../../videos/domain/schedule.ts';
-import { DomainError } from '../domain/errors.ts';
-import type { Attributes } from './attributes.ts';
+import { conflictDelay, DomainError } from '../domain/errors.ts';
 import { hasName } from './aws-clients.ts';
+import type { Attributes } from './dynamo.ts';
 
-/** All creates of an account, and all that a key makes in a day, are counted in one item. A create has 28 seconds. */
+/** Creates of one account contend for one item. A create may take 28 seconds. */
 const PATIENCE = 10_000;
 
 const isConflict = (error: unknown): boolean =>
@@ -13,7 +12,7 @@ const isConflict = (error: unknown): boolean =>
   (error instanceof TransactionCanceledException &&
     (error.CancellationReasons ?? []).some(({ Code }) => Code === 'TransactionConflict'));
 
-/** Repeats a write that met another of the same item; the pauses differ, so that the two do not meet again. */
+/** Retries a write that conflicted with another write of the same item, with jitter. */
 export const retryOnConflict = async <T>(write: () => Promise<T>, patience = PATIENCE): Promise<T> => {
   const giveUpAt = performance.now() + patience;
   for (let tries = 1; ; tries += 1)
@@ -31,8 +30,8 @@ export const retryOnConflict = async <T>(write: () => Promise<T>, patience = PAT
 };
 
 /**
- * Runs a transaction. For each of its writes whose condition failed, the item that failed it, empty where that was
- * not asked for or there is none; undefined for all others. Anything else that went wrong is thrown.
+ * Runs a transaction and returns one entry per write: the item that failed its condition (empty if the item does not
+ * exist or was not requested), or undefined if the condition held. Returns an empty list if all succeeded.
  */
 export const failedConditions = async (
   write: () => Promise<unknown>,

@@ -3,41 +3,40 @@ import {
   type DynamoDBClient,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { SlowSteps } from '../domain/ports.ts';
-import { type Share, type Shares, type SlowStep, shareFor } from '../domain/share.ts';
-import { type Attributes, encode } from './attributes.ts';
+import { type Share, type Shares, type SlowStep, type SlowSteps, shareFor } from '../domain/fair-share.ts';
+import { type Attributes, encode } from './dynamo.ts';
 
-/** One item: the steps of all owners in one set, and those of each owner, and of each part of an owner, in its own. */
+/** One item with string sets: the steps of all owners, of each owner, and of each part of an owner. */
 const TASK_ITEM = { id: 'slow-steps' };
 const ALL = 'all';
 const ownName = (owner: string): string => `of ${owner}`;
 const partName = (part: string): string => `part ${part}`;
 
-/** An element is good once: the time is part of it. */
-const elementOf = ({ id, until }: SlowStep): string => `${until}/${id}`;
+/** Includes the end time, so that each element is unique. */
+const toElement = ({ id, until }: SlowStep): string => `${until}/${id}`;
 const isOver = (element: string, now: number): boolean => Number(element.split('/')[0]) <= now;
 
-/** How many sets one write cleans: an expression is bounded. */
+/** The length of an expression is limited. */
 const MOST_CLEANED = 50;
 
-/** The sets of a step: DynamoDB removes an empty set, so that a missing one holds nothing. */
+/** The sets that a step belongs to. DynamoDB removes empty sets, so a missing one is empty. */
 const setNames = ({ owner, part }: SlowStep): Readonly<Record<string, string>> => ({
   '#all': ALL,
   '#own': ownName(owner),
   ...(part === undefined ? {} : { '#part': partName(part) }),
 });
 
-/** `mayBegin` as a condition; a write that was repeated after a lost answer finds itself. */
-const conditionFor = ({ rungs, isFirstFree, part }: Share, step: SlowStep) => {
+/** `mayBegin` as a condition. A write that is retried after a lost response finds its own element. */
+const conditionFor = ({ levels, isFirstFree, part }: Share, step: SlowStep) => {
   const isFirst = isFirstFree
     ? 'attribute_not_exists(#own)'
     : '(attribute_not_exists(#own) AND (attribute_not_exists(#all) OR size(#all) <= :all0))';
-  const bounds = rungs.map((_, rung) => `(size(#own) < :own${rung} AND size(#all) <= :all${rung})`);
+  const bounds = levels.map((_, level) => `(size(#own) < :own${level} AND size(#all) <= :all${level})`);
   const within = [isFirst, ...bounds].join(' OR ');
   const hasPart = step.part !== undefined && Number.isFinite(part);
-  const values = rungs.flatMap(({ own, all }, rung) => [
-    [`:own${rung}`, own],
-    [`:all${rung}`, all],
+  const values = levels.flatMap(({ own, all }, level) => [
+    [`:own${level}`, own],
+    [`:all${level}`, all],
   ]);
   return {
     expression: `contains(#own, :element) OR ${
@@ -62,11 +61,11 @@ export const dynamoSlowSteps = (
     return {
       UpdateExpression,
       ExpressionAttributeNames: names,
-      ExpressionAttributeValues: { ':step': { SS: [elementOf(step)] } },
+      ExpressionAttributeValues: { ':step': { SS: [toElement(step)] } },
     };
   };
 
-  /** Undefined when it has begun; else what was there. */
+  /** Undefined if the step has begun; otherwise the current item. */
   const tryBegin = async (step: SlowStep): Promise<Attributes | undefined> => {
     const { ExpressionAttributeValues, ...addition } = change('ADD', step);
     const { expression, values } = conditionFor(shareFor(shares, step), step);
@@ -77,7 +76,7 @@ export const dynamoSlowSteps = (
       ExpressionAttributeValues: {
         ...ExpressionAttributeValues,
         ...values,
-        ...encode({ ':element': elementOf(step) }),
+        ...encode({ ':element': toElement(step) }),
       },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
@@ -90,7 +89,7 @@ export const dynamoSlowSteps = (
     }
   };
 
-  /** Takes away what a worker that died has left; false when there is nothing. */
+  /** Removes expired steps of workers that died; false if there are none. */
   const clean = async (item: Attributes, now: number): Promise<boolean> => {
     const left = Object.entries(item)
       .map(([name, { SS = [] }]) => ({ name, over: SS.filter((element) => isOver(element, now)) }))

@@ -1,11 +1,10 @@
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { CLIENT_OPTIONS, lean } from './aws-clients.ts';
-import { refuseWhenThrottled } from './throttling.ts';
+import { CLIENT_OPTIONS, lean, refuseWhenThrottled } from './aws-clients.ts';
 
 /** The longest delay that SQS offers. */
 const MAX_DELAY_SECONDS = 900;
 
-/** As many messages as SQS takes in one call. */
+/** SQS accepts this many messages per call. */
 const BATCH = 10;
 
 export const sqsClient = (): SQSClient => {
@@ -19,13 +18,13 @@ type Queue<Message> = {
   sendAll(messages: readonly Message[]): Promise<readonly Message[]>;
 };
 
-/** A fair queue: while the messages of one group keep the workers busy, those of others go first. */
+/** A fair queue: while messages of one group occupy the workers, those of other groups go first. */
 export const sqsQueue = <Message>(
   queueUrl: string,
   groupOf: (message: Message) => string | undefined,
   client: SQSClient,
 ): Queue<Message> => {
-  const entryOf = (message: Message, delaySeconds: number) => {
+  const toEntry = (message: Message, delaySeconds: number) => {
     const group = groupOf(message);
     return {
       MessageBody: JSON.stringify(message),
@@ -38,7 +37,7 @@ export const sqsQueue = <Message>(
     const { Failed = [] } = await client.send(
       new SendMessageBatchCommand({
         QueueUrl: queueUrl,
-        Entries: messages.map((message, position) => ({ Id: String(position), ...entryOf(message, 0) })),
+        Entries: messages.map((message, position) => ({ Id: String(position), ...toEntry(message, 0) })),
       }),
     );
     const refused = new Set(Failed.map(({ Id }) => Id));
@@ -48,9 +47,9 @@ export const sqsQueue = <Message>(
   return {
     send: async (message, delayMs) => {
       const delaySeconds = Math.ceil(delayMs / 1000);
-      // Work that is due later than a message can wait is left to the sweeper.
+      // Work that is due after the longest delay is left to the sweeper.
       if (delaySeconds > MAX_DELAY_SECONDS) return;
-      await client.send(new SendMessageCommand({ QueueUrl: queueUrl, ...entryOf(message, delaySeconds) }));
+      await client.send(new SendMessageCommand({ QueueUrl: queueUrl, ...toEntry(message, delaySeconds) }));
     },
 
     sendAll: async (messages) => {

@@ -1,15 +1,81 @@
 import * as z from 'zod/mini';
 import { listed } from '../domain/errors.ts';
-import { checkImage, type GivenImage, type InputImage } from '../domain/input-image.ts';
-import { BASE64_PATTERN, decodeBase64 } from './base64.ts';
-import { FilePart, fieldOf, isFields } from './fields.ts';
-import { FILE_NAME_PATTERN, fileName, fileReferenceOf } from './file-reference.ts';
-import { refuse } from './parse.ts';
+import { checkImage, type FileReference, type GivenImage, type InputImage } from '../domain/input-image.ts';
+import { FilePart, fieldOf, isFields, paramOf, refuse } from './parse.ts';
 import { fields, forms, leaf, map, optional, text } from './schema.ts';
+
+/** Characters outside of the two Base64 alphabets. Searching for one takes linear time. */
+const FOREIGN = [/[^A-Za-z0-9+/]/, /[^A-Za-z0-9_-]/];
+
+/** The pattern in the OpenAPI document. */
+export const BASE64_PATTERN = '[A-Za-z0-9+/_-]+={0,2}';
+
+const paddingLength = (text: string): number => {
+  if (!text.endsWith('=')) return 0;
+  return text.endsWith('==') ? 2 : 1;
+};
+
+/** Decodes Base64 in either alphabet, padded or not; undefined for anything else. */
+export const decodeBase64 = (text: string): Uint8Array | undefined => {
+  const padding = paddingLength(text);
+  const digits = text.slice(0, text.length - padding);
+  const isWhole = digits.length % 4 !== 1 && (padding === 0 || text.length % 4 === 0);
+  return isWhole && FOREIGN.some((foreign) => !foreign.test(digits))
+    ? Buffer.from(digits, 'base64')
+    : undefined;
+};
+
+/** The id of a file, or its name in Google's clients. All characters are safe in an S3 key. */
+export const FILE_NAME_PATTERN = '^(?:files/)?(file_[0-9A-Za-z]{1,64})$';
+const FILE_NAME = new RegExp(FILE_NAME_PATTERN);
+
+export const fileReferenceOf = (value: unknown): FileReference | undefined => {
+  const fileId = typeof value === 'string' ? FILE_NAME.exec(value)?.[1] : undefined;
+  return fileId === undefined ? undefined : { fileId };
+};
+
+/** The schema in the OpenAPI document. */
+export const FILE_NAME_DOCUMENT = {
+  type: 'string',
+  pattern: FILE_NAME_PATTERN,
+  description: 'The id of an image that was uploaded to /v1/files.',
+  examples: ['file_abc'],
+};
+
+export const fileName = leaf(
+  (value, context: z.core.ParsePayload) =>
+    fileReferenceOf(value) ?? refuse(context, 'must be the id of a file of this account, such as file_abc.'),
+  FILE_NAME_DOCUMENT,
+);
+
+/** Fields of free text, which may look like a file name. */
+const TEXTS = ['prompt', 'text', 'content'];
+
+type Path = readonly (string | number)[];
+
+const pathTo = (value: unknown, fileId: string): Path | undefined => {
+  if (typeof value === 'string') return fileReferenceOf(value)?.fileId === fileId ? [] : undefined;
+  const within = Array.isArray(value)
+    ? value.map((item, position) => [position, item] as const)
+    : Object.entries(isFields(value) ? value : {}).filter(
+        ([name, item]) => !(TEXTS.includes(name) && typeof item === 'string'),
+      );
+  for (const [step, item] of within) {
+    const rest = pathTo(item, fileId);
+    if (rest !== undefined) return [step, ...rest];
+  }
+  return undefined;
+};
+
+/** The path of the field that names a file, in the client's spelling: `reference_images[1].file_id`. */
+export const fileFieldIn =
+  (body: unknown) =>
+  (fileId: string): string =>
+    paramOf(pathTo(body, fileId) ?? []);
 
 type Context = z.core.ParsePayload;
 
-/** A whole PNG of one pixel, so that the examples can be sent as they stand. */
+/** A complete PNG of one pixel, so that the examples work as they are. */
 export const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==';
 
@@ -28,7 +94,7 @@ const readBase64 = (value: unknown, context: Context): Uint8Array => {
   return decodeBase64(value) ?? refuse(context, 'is not valid Base64.', { code: 'invalid_image' });
 };
 
-/** An image inside a string, and never an address that the service would have to fetch. */
+/** Reads an image from a data URI; a remote URL is refused. */
 export const readDataUri = (value: unknown, context: Context): InputImage => {
   if (typeof value !== 'string')
     return refuse(context, value === undefined ? 'is required.' : 'must be a string, given once.');
@@ -65,10 +131,10 @@ const address = leaf(readAddress, {
   examples: [`data:image/png;base64,${PIXEL}`],
 });
 
-/** What clients declare is often wrong, so the bytes alone decide. */
+/** Declared types are often wrong, so only the bytes decide. */
 export const imageType = optional(text(), 'Not needed: the data tells.');
 
-/** The address itself, or an object with it as `url`. */
+/** A URL, or an object with a `url`. */
 export const imageUrl = forms(
   [
     [isFields, map(fields({ url: address }), ({ url }) => url)],
@@ -85,7 +151,7 @@ const inlineImage = z.pipe(
 const has = (name: string) => (value: unknown) => isFields(value) && fieldOf(value, name) !== undefined;
 const ONE_OF = ['file_id', 'fileId', 'image_url', 'bytesBase64Encoded'];
 
-/** A file of a form is read as the object that JSON has in its place. */
+/** Converts a form's file into the object that a JSON body would have. */
 const fileAsObject = (value: unknown, context: Context): unknown => {
   if (value instanceof FilePart) return { bytesBase64Encoded: value.bytes };
   if (Array.isArray(value)) return refuse(context, `takes one image, but ${value.length} were sent.`);
@@ -94,7 +160,7 @@ const fileAsObject = (value: unknown, context: Context): unknown => {
   return value;
 };
 
-/** One image in any of the forms that clients send: file, data URI, `{file_id}`, `{image_url}`, or Base64. */
+/** An image in any form that clients send: file, data URI, `{file_id}`, `{image_url}` or Base64. */
 export const image = z
   .pipe(
     z.transform(fileAsObject),

@@ -1,14 +1,61 @@
 import * as z from 'zod/mini';
 import { DomainError, ERRORS, type ErrorCode } from '../domain/errors.ts';
-import { fieldOf, isFields, type Spellings, snakeCase } from './fields.ts';
+
+/** A file of a multipart form. Its name comes from the sender; its declared type is ignored. */
+export class FilePart {
+  readonly bytes: Uint8Array;
+  readonly name: string;
+
+  constructor(bytes: Uint8Array, name = '') {
+    this.bytes = bytes;
+    this.name = name;
+  }
+}
+
+/** A request body as nested fields: strings, numbers, arrays, objects without a prototype, and files. */
+export type BodyFields = Readonly<Record<string, unknown>>;
+
+export const isFields = (value: unknown): value is BodyFields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof FilePart);
+
+/** Reads an own field, never an inherited one such as `constructor`. */
+export const fieldOf = (fields: BodyFields, name: string): unknown =>
+  Object.hasOwn(fields, name) ? fields[name] : undefined;
+
+export const snakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Alternative names of fields, by their name in the schema. */
+export type Spellings = Readonly<Record<string, readonly string[]>>;
+
+/** Reads a field in camelCase or snake_case; null counts as absent. */
+export const namedField = (fields: BodyFields, name: string): unknown =>
+  fieldOf(fields, name) ?? fieldOf(fields, snakeCase(name)) ?? undefined;
+
+/** A body as the gateway delivers it: text, or bytes for binary media types. */
+export type RequestBody = string | Uint8Array;
+
+const REPLACEMENT_CHARACTER = '\ufffd';
+
+/** The gateway replaces bytes that are not UTF-8 by U+FFFD, so text that contains it is incomplete. */
+export const requireUtf8 = (text: string, what: string): void => {
+  if (text.includes(REPLACEMENT_CHARACTER))
+    throw new DomainError('invalid_request', `${what} is not valid UTF-8.`);
+};
+
+export const bodyText = (body: RequestBody): string =>
+  typeof body === 'string' ? body : new TextDecoder().decode(body);
+
+export const bodyBytes = (body: RequestBody): Uint8Array =>
+  typeof body === 'string' ? new TextEncoder().encode(body) : body;
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** Says that a value has another form than this one of several; the error is that of the form it has. */
+/** The issue of a form that a value does not have; the error reported is that of the form it has. */
 export const OTHER_FORM = 'has another form.';
 
-/** The first issue, that of the form which the client meant where a field has several. */
+/** The first issue; for a field with several forms, the first issue of the form that was sent. */
 const firstIssue = (issues: readonly Issue[], around: Path = []): Issue => {
   const [first] = issues;
   if (first === undefined) throw new Error('Nothing is wrong.');
@@ -23,7 +70,7 @@ const nameIn = (place: unknown, name: string, spellings: Spellings): string =>
     (written) => isFields(place) && Object.hasOwn(place, written),
   ) ?? name;
 
-/** A path with the names that the client used, which may be in snake_case or others of the schema's. */
+/** A path in the client's spelling, which may be snake_case or an alternative name. */
 const writtenPath = (path: Path, body: unknown, spellings: Spellings): Path => {
   let place = body;
   return path.map((step) => {
@@ -34,7 +81,7 @@ const writtenPath = (path: Path, body: unknown, spellings: Spellings): Path => {
   });
 };
 
-/** A path as clients write it: `contents[0].inline_data`. */
+/** Formats a path: `contents[0].inline_data`. */
 export const paramOf = (path: Path): string =>
   path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
@@ -44,10 +91,10 @@ export const paramOf = (path: Path): string =>
 const isErrorCode = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && Object.hasOwn(ERRORS, code);
 
-// A body can hold a million wrong items: the first is enough.
+// A body can contain a million invalid items: stop at the first.
 const FIRST_ERROR: z.core.ParseContextInternal<Issue> = { abortEarly: true };
 
-/** What a schema reads from a value, or the first thing that is wrong with it. */
+/** Parses a value; returns the data or the first issue. */
 const parse = <T extends z.core.$ZodType>(schema: T, value: unknown, spellings: Spellings = {}) => {
   const { success, data, error } = z.safeParse(schema, value, FIRST_ERROR);
   if (success) return { data };
@@ -56,7 +103,7 @@ const parse = <T extends z.core.$ZodType>(schema: T, value: unknown, spellings: 
   return { issue: { message: issue.message, path: writtenPath(issue.path, value, spellings), params } };
 };
 
-/** What a schema reads from a body, or the error of the first field that is wrong. */
+/** Parses a body, or throws the error of the first invalid field. */
 export const parseBody = <T extends z.core.$ZodType>(
   schema: T,
   body: unknown,
@@ -70,7 +117,7 @@ export const parseBody = <T extends z.core.$ZodType>(
 
 type Refusal = { readonly code?: ErrorCode; readonly path?: Path; readonly param?: string };
 
-/** Refuses a value within a transform. A message is the rest of a sentence that begins with the field's name. */
+/** Refuses a value within a transform. The message completes a sentence that begins with the field's name. */
 export const refuse = (
   { issues, value }: z.core.ParsePayload,
   message: string,
@@ -80,7 +127,7 @@ export const refuse = (
   return z.NEVER;
 };
 
-/** Parses, within a transform, what was found at a path of the value. */
+/** Parses a nested value within a transform. */
 export const parseWithin = <T extends z.core.$ZodType>(
   schema: T,
   value: unknown,
@@ -91,4 +138,76 @@ export const parseWithin = <T extends z.core.$ZodType>(
   return issue === undefined
     ? data
     : refuse(context, issue.message, { ...issue.params, path: [...path, ...issue.path] });
+};
+
+/**
+ * Turns form names with brackets into nested fields: `metadata[resolution]` is a field of an object,
+ * `reference_images[]` and a repeated name are arrays, `images[0]` is an array too.
+ */
+type Node = { readonly children: Map<string, Node>; readonly values: unknown[] };
+
+const MAX_DEPTH = 6;
+const SEGMENT = /\[([^[\]]*)\]/g;
+const NAME = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
+const POSITION = /^\d{1,4}$/;
+
+const newNode = (): Node => ({ children: new Map(), values: [] });
+
+const pathSegments = (name: string): string[] => {
+  const match = NAME.exec(name);
+  if (match?.[1] === undefined) return [name];
+  const brackets = Array.from((match[2] ?? '').matchAll(SEGMENT), ([, segment]) => segment ?? '');
+  if (brackets.length > MAX_DEPTH)
+    throw new DomainError(
+      'invalid_request',
+      `A form field's name is nested more than ${MAX_DEPTH} levels deep.`,
+    );
+  return [match[1], ...brackets];
+};
+
+const child = (node: Node, segment: string): Node => {
+  const known = node.children.get(segment);
+  if (known !== undefined) return known;
+  const created = newNode();
+  node.children.set(segment, created);
+  return created;
+};
+
+const has = (node: Node, path: readonly string[]): boolean => {
+  const [segment, ...rest] = path;
+  if (segment === undefined) return node.values.length > 0;
+  const below = node.children.get(segment);
+  return below !== undefined && has(below, rest);
+};
+
+/** `[]` refers to the last element if that lacks the rest of the path, otherwise to a new one. */
+const element = (node: Node, rest: readonly string[]): Node => {
+  const last = node.children.get(String(node.children.size - 1));
+  if (last !== undefined && rest.length > 0 && !has(last, rest)) return last;
+  return child(node, String(node.children.size));
+};
+
+const insert = (node: Node, path: readonly string[], value: unknown): void => {
+  const [segment, ...rest] = path;
+  if (segment === undefined) node.values.push(value);
+  else insert(segment === '' ? element(node, rest) : child(node, segment), rest, value);
+};
+
+const toFields = (node: Node): BodyFields => {
+  const fields: Record<string, unknown> = Object.create(null);
+  for (const [name, below] of node.children) fields[name] = toValue(below);
+  return fields;
+};
+
+const toValue = (node: Node): unknown => {
+  if (node.children.size === 0) return node.values.length === 1 ? node.values[0] : node.values;
+  const isArray = Array.from(node.children.keys()).every((name) => POSITION.test(name));
+  const nested = isArray ? Array.from(node.children.values(), toValue) : toFields(node);
+  return node.values.length === 0 ? nested : [...node.values, ...(Array.isArray(nested) ? nested : [nested])];
+};
+
+export const nestFields = (parts: readonly (readonly [name: string, value: unknown])[]): BodyFields => {
+  const root = newNode();
+  for (const [name, value] of parts) insert(root, pathSegments(name), value);
+  return toFields(root);
 };

@@ -1,11 +1,20 @@
 import * as z from 'zod/mini';
 import { listed } from '../domain/errors.ts';
-import { type BodyFields, FilePart, fieldOf, isFields, namedField, type Spellings } from './fields.ts';
-import { OTHER_FORM, refuse } from './parse.ts';
+import { isName, MAX_NAME_CHARACTERS, NAME_RULE } from '../domain/name.ts';
+import {
+  type BodyFields,
+  FilePart,
+  fieldOf,
+  isFields,
+  namedField,
+  OTHER_FORM,
+  refuse,
+  type Spellings,
+} from './parse.ts';
 
-/** Schemas of single fields: each parses what a client sends and says in the document what it takes. */
+/** Schemas of single fields: each parses a value and describes it in the OpenAPI document. */
 
-/** The message of a schema: one for a field that is missing, one for a file, one for any other value. */
+/** The message for a missing field, for a file and for any other invalid value. */
 export const says = (message: string, missing = 'is required.') => ({
   error: ({ input }: { readonly input?: unknown }) => {
     if (input === undefined) return missing;
@@ -13,7 +22,7 @@ export const says = (message: string, missing = 'is required.') => ({
   },
 });
 
-/** The description is the field's, so that fields of one schema can differ in it. */
+/** The description belongs to the field, so that fields with the same schema can differ in it. */
 export const optional = <T extends z.core.$ZodType>(schema: T, description: string) =>
   z.optional(schema).check(z.describe(description));
 
@@ -24,7 +33,7 @@ export const text = (missing?: string) =>
       z.refine((value) => value.isWellFormed(), { error: 'is not well-formed Unicode text.', abort: true }),
     );
 
-/** Text of so many characters, not counting those beyond the basic plane twice. */
+/** Text of limited length, counted in code points. */
 export const limitedText = (most: number, missing?: string) =>
   text(missing).check(
     z.refine((value) => value.length <= 2 * most && Array.from(value).length <= most, {
@@ -46,7 +55,7 @@ export const numberFrom = (low: number, high: number) => {
     .check(z.gte(low, { ...message, abort: true }), z.lte(high, { ...message, abort: true }));
 };
 
-/** Refuses a list that is too long before its items are looked at: a body can hold a million of them. */
+/** Refuses a list that is too long before parsing its items: a body can contain a million of them. */
 const bounded = <T extends z.core.$ZodType>(most: number, refusal: string | undefined, items: T) =>
   z.nonoptional(
     z.pipe(
@@ -76,7 +85,7 @@ export const filledList = <T extends z.core.$ZodType>(item: T, most: number, ref
   );
 };
 
-/** A field that must not be sent, with any value. */
+/** A field that is refused with any value. */
 export const forbidden = (refusal: (context: z.core.ParsePayload) => never, description: string) =>
   optional(
     z.pipe(
@@ -86,13 +95,13 @@ export const forbidden = (refusal: (context: z.core.ParsePayload) => never, desc
     description,
   );
 
-/** A schema whose value is changed once it has been read. */
+/** Transforms the value of a schema. */
 export const map = <T extends z.core.$ZodType, Changed>(
   schema: T,
   change: (value: z.output<T>, context: z.core.ParsePayload) => Changed,
 ) => z.pipe(schema, z.transform(change));
 
-/** A value that only code can read, with what the document says of it. */
+/** A value that is parsed by code, with its schema in the OpenAPI document. */
 export const leaf = <T>(
   read: (value: unknown, context: z.core.ParsePayload) => T,
   document: Readonly<Record<string, unknown>>,
@@ -108,7 +117,7 @@ export const leaf = <T>(
 
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/;
 
-/** Accepts 8 and "8", as clients of both encodings send them; not "8.0", " 8", -8, 1e1, "" or null. */
+/** Accepts 8 and "8", as JSON and forms send them; not "8.0", " 8", -8, 1e1, "" or null. */
 export const wholeNumber = (minimum = 0, maximum?: number, refusal?: string) => {
   const range = maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
   const example = minimum <= 8 && (maximum ?? 8) >= 8 ? 8 : minimum;
@@ -135,7 +144,7 @@ export const wholeNumber = (minimum = 0, maximum?: number, refusal?: string) => 
 const requireFields = (value: unknown, context: z.core.ParsePayload) =>
   isFields(value) ? value : refuse(context, value === undefined ? 'is required.' : 'must be an object.');
 
-/** One value a field, whichever of its names it came under; two that differ cannot both be meant. */
+/** Reads a field under any of its names; two different values are refused. */
 const underOneName = (given: BodyFields, spellings: Spellings, context: z.core.ParsePayload): BodyFields => {
   const merged: Record<string, unknown> = { ...given };
   for (const [name, others] of Object.entries(spellings)) {
@@ -149,11 +158,11 @@ const underOneName = (given: BodyFields, spellings: Spellings, context: z.core.P
   return merged;
 };
 
-/** 8 and "8" are the same; images and files are never compared. */
+/** 8 and "8" are equal; images and files are not compared. */
 const isSame = (one: unknown, other: unknown): boolean =>
   typeof one !== 'object' && typeof other !== 'object' && String(one) === String(other);
 
-/** An object, some of whose fields have other names; fields that it does not name are ignored. */
+/** An object whose fields may have alternative names; unknown fields are ignored. */
 export const fields = <T extends z.core.$ZodShape>(shape: T, spellings: Spellings = {}) =>
   z.nonoptional(
     z.pipe(
@@ -162,7 +171,7 @@ export const fields = <T extends z.core.$ZodShape>(shape: T, spellings: Spelling
     ),
   );
 
-/** An object whose names may be in snake_case as well, and where null is absence. */
+/** An object whose names may also be in snake_case; null counts as absent. */
 export const lenientFields = <T extends z.core.$ZodShape>(shape: T) => {
   const named = (value: unknown, context: z.core.ParsePayload): unknown => {
     const given = requireFields(value, context);
@@ -174,16 +183,23 @@ export const lenientFields = <T extends z.core.$ZodShape>(shape: T) => {
 
 type Form<T> = readonly [applies: (value: unknown) => boolean, schema: z.core.$ZodType<T>];
 
-/** One of several forms, told apart by a first look, so that an error is that of the form which was meant. */
+/** One of several forms. The first that applies is parsed, so that errors refer to it. */
 export const forms = <T>(options: readonly Form<T>[], message: string) => {
-  const formOf = (value: unknown) => options.findIndex(([applies]) => applies(value));
+  const findForm = (value: unknown) => options.findIndex(([applies]) => applies(value));
   const guarded = options.map(([, schema], position) =>
     z.pipe(
       z.transform((value: unknown, context) =>
-        formOf(value) === position ? value : refuse(context, OTHER_FORM),
+        findForm(value) === position ? value : refuse(context, OTHER_FORM),
       ),
       schema,
     ),
   );
   return z.nonoptional(z.union(guarded, says(message)));
 };
+
+/** A name that a person chooses. */
+export const name = () =>
+  limitedText(MAX_NAME_CHARACTERS).check(z.refine(isName, { error: NAME_RULE }), z.meta({ minLength: 1 }));
+
+export const timestamp = (meaning: string) =>
+  z.int().check(z.gte(0), z.describe(`${meaning} Unix timestamp in seconds.`));

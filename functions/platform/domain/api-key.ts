@@ -7,22 +7,22 @@ export type KeyKind = (typeof KEY_KINDS)[number];
 
 const PREFIXES: Readonly<Record<KeyKind, string>> = { plain: 'mgk_', admin: 'mga_' };
 
-/** A prefix + 43 characters of randomness (256 bits) + 7 of checksum, so that a typing error costs no look-up. */
+/** A prefix, 43 random characters (256 bits) and a checksum of 7, so that a mistyped key needs no lookup. */
 const KEY = /^mg[ak]_([A-Za-z0-9_-]{43})([0-9a-z]{7})$/;
 
 /** Ten years, each as long as a leap year. */
 export const MAX_KEY_SECONDS = 10 * 366 * 24 * 60 * 60;
 
-/** What a key may do, and for how long. */
+/** The permissions and limits of a key. */
 export type KeyTerms = {
   readonly kind: KeyKind;
   readonly expiresAt: number | undefined;
-  /** What may be spent with it in a UTC month, as a decimal. */
+  /** A decimal, per UTC month. */
   readonly monthlyBudget: string | undefined;
   readonly requestsPerSecond: number | undefined;
 };
 
-/** A key as it is stored: never the key itself. */
+/** A stored key; the key itself is not kept. */
 export type ApiKey = KeyTerms & {
   readonly id: string;
   readonly hash: string;
@@ -33,11 +33,11 @@ export type ApiKey = KeyTerms & {
   readonly revokedAt: number | undefined;
 };
 
-/** Whose key a request came with. */
+/** The account and key, or console session, of a request. */
 export type Caller = {
   readonly account: string;
   readonly keyId: string;
-  /** The key's own budget; the account has another. */
+  /** The budget of the key; the account has its own. */
   readonly monthlyBudget?: string | undefined;
   readonly requestsPerSecond?: number | undefined;
 };
@@ -47,16 +47,14 @@ export const isUsable = ({ revokedAt, expiresAt }: ApiKey, now: number): boolean
 
 const checksum = (random: string): string => crc32(random).toString(36).padStart(7, '0');
 
-const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
+export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 export const isWellFormedKey = (key: string): boolean => {
   const match = KEY.exec(key);
   return match?.[1] !== undefined && checksum(match[1]) === match[2];
 };
 
-export const hashKey = hashOf;
-
-/** A new key and its stored form; the key itself is shown once and kept nowhere. */
+/** Creates a key and its stored form. The key itself is shown once and not kept. */
 export const generateApiKey = (
   account: string,
   name: string,
@@ -65,7 +63,7 @@ export const generateApiKey = (
 ): { key: string; stored: ApiKey } => {
   const random = randomBytes(32).toString('base64url');
   const key = `${PREFIXES[kind]}${random}${checksum(random)}`;
-  const hash = hashOf(key);
+  const hash = hashKey(key);
   const id = `key_${hash.slice(0, 16)}`;
   return {
     key,
@@ -84,3 +82,18 @@ export const generateApiKey = (
     },
   };
 };
+
+export type KeyRepository = {
+  findByHash(hash: string): Promise<ApiKey | undefined>;
+};
+
+export type KeyAdministration = {
+  add(key: ApiKey): Promise<void>;
+  /** Newest first. */
+  listAccount(account: string): Promise<readonly ApiKey[]>;
+  /** False when the key is not found. */
+  revoke(hash: string, now: number): Promise<boolean>;
+};
+
+/** The id of a key or of a console session. */
+export const KEY_ID = /^(?:key_[0-9a-f]{16}|sess_[0-9a-f]{32})$/;

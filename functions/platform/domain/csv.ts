@@ -1,6 +1,6 @@
-/** Tables as RFC 4180 writes them. */
+/** Tables in the format of RFC 4180. */
 
-/** What a spreadsheet would run as a formula. */
+/** The start of a text that a spreadsheet would run as a formula. */
 const FORMULA = /^[=+\-@\t\r\n]/;
 const SPECIAL = /[",\r\n]/;
 
@@ -9,6 +9,6 @@ const field = (text: string): string => {
   return SPECIAL.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-/** One line with its end. What is null is empty. */
+/** One line with its line break; null becomes an empty field. */
 export const csvLine = (fields: readonly (string | number | null)[]): string =>
   `${fields.map((value) => field(String(value ?? ''))).join(',')}\r\n`;

@@ -1,7 +1,4 @@
-import type { RateLimit } from './rate-limit.ts';
-import { oneLine } from './truncate.ts';
-
-/** Every way a request can fail, with its HTTP status and its name in both error dialects. */
+/** Every error of a request, with its HTTP status and its name in both error formats. */
 
 type ErrorRow = {
   readonly http: number;
@@ -12,7 +9,7 @@ type ErrorRow = {
     | 'insufficient_quota'
     | 'server_error';
   readonly status: string;
-  /** False tells clients that obey `x-should-retry` that repeating the request cannot help. */
+  /** False sends `x-should-retry: false`, because a retry cannot succeed. */
   readonly retry?: false;
 };
 
@@ -77,7 +74,7 @@ export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;
   readonly retryAfterSeconds: number | undefined;
-  /** How the caller stands, where that is why. */
+  /** The caller's rate limit, if it caused the error. */
   readonly rateLimit: RateLimit | undefined;
 
   constructor(code: ErrorCode, message: string, details: Details = {}) {
@@ -94,9 +91,36 @@ export class DomainError extends Error {
   }
 }
 
-/** The commonest error: a field with a value that the service does not take. */
+/** The most common error: a field with a value that is not accepted. */
 export const invalidField = (param: string, message: string): DomainError =>
   new DomainError('invalid_request', message, { param });
 
-/** The accepted values of a field as a sentence lists them: `4, 6, 8`. */
+/** Lists accepted values in a sentence: `4, 6, 8`. */
 export const listed = (values: readonly (string | number)[]): string => values.join(', ');
+
+/** Cuts a text without splitting a surrogate pair. */
+export const truncate = (text: string, most: number): string => {
+  if (text.length <= most) return text;
+  const last = text.charCodeAt(most - 1);
+  const isHalf = last >= 0xd800 && last <= 0xdbff;
+  return text.slice(0, isHalf ? most - 1 : most);
+};
+
+const MAX_LINE = 1000;
+
+/** Turns a message into one line of limited length, because it may quote what a client sent. */
+export const oneLine = (text: string): string =>
+  truncate(text, MAX_LINE)
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .toWellFormed();
+
+/** The creates that an account has left in the current minute. */
+export type RateLimit = {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+};
+
+/** The pause before a write that conflicted is retried: random, and up to one second after many conflicts. */
+export const conflictDelay = (tries: number, random: number): number =>
+  random * Math.min(25 * 2 ** tries, 1000);

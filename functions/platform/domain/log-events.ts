@@ -1,22 +1,20 @@
-import type { ImageChargeRecord } from '../../accounts/domain/billing.ts';
-
-type OfTask = { readonly taskId: string };
-type OfStep = OfTask & { readonly step: number };
-type OfEndpoint = { readonly endpointId: string; readonly account: string };
-type OfDelivery = OfEndpoint & {
+type TaskFields = { readonly taskId: string };
+type StepFields = TaskFields & { readonly step: number };
+type EndpointFields = { readonly endpointId: string; readonly account: string };
+type DeliveryFields = EndpointFields & {
   readonly deliveryId: string;
   readonly eventId: string;
   readonly attempts: number;
 };
-type OfShare = { readonly owner: string; readonly id: string };
-type OfRequest = { readonly requestId: string };
-type OfImage = OfRequest & { readonly account: string; readonly model: string };
-type OfFault = { readonly fault: string; readonly httpStatus: number | undefined };
-type OfCall = { readonly call: string; readonly milliseconds: number };
+type ShareFields = { readonly owner: string; readonly id: string };
+type RequestFields = { readonly requestId: string };
+type ImageFields = RequestFields & { readonly account: string; readonly model: string };
+type FaultFields = { readonly fault: string; readonly httpStatus: number | undefined };
+type CallFields = { readonly call: string; readonly milliseconds: number };
 
-/** Every event that is logged, with its fields: never a prompt, a key, an image or a signed address. */
+/** Every log event with its fields: never a prompt, a key, an image or a signed URL. */
 export type LogEvents = {
-  readonly request: OfRequest & {
+  readonly request: RequestFields & {
     readonly route: string;
     readonly status: number;
     readonly milliseconds: number;
@@ -24,49 +22,49 @@ export type LogEvents = {
     readonly account?: string;
     readonly code?: string;
   };
-  readonly 'request failed': Partial<OfRequest>;
-  readonly 'stream failed': OfRequest;
-  readonly 'stream ends with an error': OfRequest & { readonly code: string };
+  readonly 'request failed': Partial<RequestFields>;
+  readonly 'stream failed': RequestFields;
+  readonly 'stream ends with an error': RequestFields & { readonly code: string };
 
-  readonly 'task created': OfTask & {
+  readonly 'task created': TaskFields & {
     readonly account: string;
     readonly model: string;
     readonly mode: string;
   };
-  readonly 'task submitted': OfTask & { readonly account: string; readonly queueSeconds: number };
-  readonly 'task completed': OfTask & {
+  readonly 'task submitted': TaskFields & { readonly account: string; readonly queueSeconds: number };
+  readonly 'task completed': TaskFields & {
     readonly account: string;
     readonly model: string;
     readonly seconds: number;
     readonly bytes: number;
     readonly generationSeconds: number;
   };
-  readonly 'task failed': OfTask & {
+  readonly 'task failed': TaskFields & {
     readonly account: string;
     readonly model: string;
     readonly code: string;
   };
 
-  readonly 'submit failed': OfTask & OfFault;
-  readonly 'submit not written down': OfTask & { readonly tries: number };
-  readonly 'input is missing': OfTask;
-  readonly 'check failed': OfTask & OfFault;
-  readonly 'fetch failed': OfTask & { readonly attempt: number; readonly fault: string };
+  readonly 'submit failed': TaskFields & FaultFields;
+  readonly 'submit not written down': TaskFields & { readonly tries: number };
+  readonly 'input is missing': TaskFields;
+  readonly 'check failed': TaskFields & FaultFields;
+  readonly 'fetch failed': TaskFields & { readonly attempt: number; readonly fault: string };
 
-  readonly 'share used up': OfShare;
-  readonly 'share not counted': OfShare;
+  readonly 'share used up': ShareFields;
+  readonly 'share not counted': ShareFields;
 
-  readonly overtaken: OfStep;
-  readonly 'stale message dropped': OfStep;
-  readonly 'step not queued': OfStep;
-  readonly 'message failed': Partial<OfStep & Pick<OfDelivery, 'deliveryId' | 'eventId'>> & {
+  readonly overtaken: StepFields;
+  readonly 'stale message dropped': StepFields;
+  readonly 'step not queued': StepFields;
+  readonly 'message failed': Partial<StepFields & Pick<DeliveryFields, 'deliveryId' | 'eventId'>> & {
     readonly messageId: string;
   };
-  readonly 'dead letter': OfStep;
-  /** The key is that of the table, its parts joined by a slash. */
+  readonly 'dead letter': StepFields;
+  /** The key of the item, its parts joined by a slash. */
   readonly 'item not readable': { readonly table: string; readonly key: string };
   readonly swept: { readonly requeued: number; readonly left: number };
-  readonly 'not swept': OfStep;
+  readonly 'not swept': StepFields;
   readonly 'sweep held back': { readonly waiting: number };
   readonly 'queue age not recorded': { readonly minute: number };
   readonly 'queue age not known': { readonly minute: number };
@@ -79,40 +77,54 @@ export type LogEvents = {
   readonly 'orphans released': { readonly released: number };
   readonly 'reservation not released': { readonly account: string; readonly reservation: string };
 
-  readonly 'webhook delivered': OfDelivery & { readonly delaySeconds: number };
-  readonly 'webhook try failed': OfDelivery & {
+  readonly 'webhook delivered': DeliveryFields & { readonly delaySeconds: number };
+  readonly 'webhook try failed': DeliveryFields & {
     readonly statusCode: number | undefined;
     readonly reason: string | undefined;
     readonly durationMs: number;
   };
-  readonly 'webhook given up': OfDelivery;
-  readonly 'webhook endpoint disabled': OfEndpoint & { readonly reason: string };
+  readonly 'webhook given up': DeliveryFields;
+  readonly 'webhook endpoint disabled': EndpointFields & { readonly reason: string };
   readonly 'webhook message put off': { readonly kind: 'event' | 'delivery' };
-  readonly 'webhook try broken off': OfDelivery;
-  readonly 'webhook health not noted': OfEndpoint;
-  readonly 'stale delivery dropped': Pick<OfDelivery, 'deliveryId' | 'endpointId'>;
-  readonly 'delivery not queued': Pick<OfDelivery, 'deliveryId'>;
+  readonly 'webhook try broken off': DeliveryFields;
+  readonly 'webhook health not noted': EndpointFields;
+  readonly 'stale delivery dropped': Pick<DeliveryFields, 'deliveryId' | 'endpointId'>;
+  readonly 'delivery not queued': Pick<DeliveryFields, 'deliveryId'>;
   readonly 'deliveries swept': { readonly requeued: number; readonly left: number };
-  readonly 'delivery not swept': Pick<OfDelivery, 'deliveryId' | 'endpointId'>;
+  readonly 'delivery not swept': Pick<DeliveryFields, 'deliveryId' | 'endpointId'>;
 
-  readonly 'image made': OfImage & { readonly totalTokens: number };
-  readonly 'image blocked': OfImage;
-  readonly 'image failed': OfImage & { readonly code: string };
-  readonly 'image charge not recorded': Omit<
-    ImageChargeRecord,
-    'tokens' | 'amount' | 'unitPrice' | 'currency'
-  > & {
+  readonly 'image made': ImageFields & { readonly totalTokens: number };
+  readonly 'image blocked': ImageFields;
+  readonly 'image failed': ImageFields & { readonly code: string };
+  readonly 'image charge not recorded': {
+    readonly kind: 'image';
+    readonly id: string;
+    readonly account: string;
+    readonly model: string;
+    readonly keyId: string;
+    readonly size: string;
+    readonly images: number;
+    readonly time: number;
     readonly totalTokens: number;
-    /** As in the record, where the image has a price. */
+    /** As in the charge record, if the image has a price. */
     readonly amount: string | undefined;
     readonly currency: string | undefined;
   };
 
-  readonly 'upstream answered': OfCall;
-  readonly 'upstream call failed': OfCall & OfFault;
-  readonly 'upstream needs the operator': Omit<OfFault, 'fault'>;
-  readonly 'upstream quota used up': Omit<OfFault, 'fault'>;
+  readonly 'upstream answered': CallFields;
+  readonly 'upstream call failed': CallFields & FaultFields;
+  readonly 'upstream needs the operator': Omit<FaultFields, 'fault'>;
+  readonly 'upstream quota used up': Omit<FaultFields, 'fault'>;
 };
 
 export type LogEvent = keyof LogEvents;
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export type Clock = () => number;
+
+/** Writes log events, some of which are metrics too. */
+export type Logger = {
+  info<Event extends LogEvent>(event: Event, fields: LogEvents[Event]): void;
+  /** For events that need an operator's attention. */
+  error<Event extends LogEvent>(event: Event, error: unknown, fields: LogEvents[Event]): void;
+};

@@ -1,4 +1,4 @@
-/** What the models can do: the tables "Video model capabilities" and "Image generation" as data. */
+/** The catalogue of models: the specification's tables "Video model capabilities" and "Image generation". */
 
 export const VIDEO_MODELS = ['video-3.1-generate-preview', 'video-3.1-fast-generate-preview'] as const;
 export type VideoModel = (typeof VIDEO_MODELS)[number];
@@ -30,14 +30,14 @@ export const PIXEL_SIZES = {
 } as const satisfies Record<string, { resolution: Resolution; aspectRatio: AspectRatio }>;
 export type PixelSize = keyof typeof PIXEL_SIZES;
 
-const SIZE_OF = {
+const SIZES_BY_RESOLUTION = {
   '720p': { '16:9': '1280x720', '9:16': '720x1280' },
   '1080p': { '16:9': '1920x1080', '9:16': '1080x1920' },
   '4k': { '16:9': '3840x2160', '9:16': '2160x3840' },
 } as const satisfies Record<Resolution, Record<AspectRatio, PixelSize>>;
 
 export const pixelSize = (resolution: Resolution, aspectRatio: AspectRatio): PixelSize =>
-  SIZE_OF[resolution][aspectRatio];
+  SIZES_BY_RESOLUTION[resolution][aspectRatio];
 
 export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
@@ -48,6 +48,36 @@ export const MAX_IMAGE_SIDE = 8192;
 export const MAX_PROMPT_CHARACTERS = 32_000;
 export const MAX_SEED = 4_294_967_295;
 
-/** True when a value is one of a table's entries, narrowing it to their type. */
+/** Narrows a value to the entries of a table. */
 export const isOneOf = <const T extends readonly unknown[]>(table: T, value: unknown): value is T[number] =>
   table.includes(value);
+
+const [STANDARD, FAST] = VIDEO_MODELS;
+
+/** Other services' names for similar models, so that their clients need not change them. */
+export const DEFAULT_ALIASES = {
+  'sora-2': FAST,
+  'sora-2-2025-10-06': FAST,
+  'sora-2-2025-12-08': FAST,
+  'sora-2-pro': STANDARD,
+  'sora-2-pro-2025-10-06': STANDARD,
+  'veo-3.1-generate-preview': STANDARD,
+  'veo-3.1-generate-001': STANDARD,
+  'veo-3.1-fast-generate-preview': FAST,
+  'veo-3.1-fast-generate-001': FAST,
+  'gemini-3.1-flash-image-preview': IMAGE_MODEL,
+  'gemini-3.1-flash-image': IMAGE_MODEL,
+  'gpt-image-1': IMAGE_MODEL,
+  'gpt-image-1-mini': IMAGE_MODEL,
+  'gpt-image-1.5': IMAGE_MODEL,
+} as const satisfies Readonly<Record<string, (typeof MODELS)[number]>>;
+
+/** Maps other names to this service's model names. */
+export type ModelAliases = Readonly<Record<string, string>>;
+
+/** Replaces an alias by this service's name; other names are returned unchanged. */
+export const resolveModel = (aliases: ModelAliases, name: string): string =>
+  (Object.hasOwn(aliases, name) ? aliases[name] : undefined) ?? name;
+
+export const aliasesOf = (aliases: ModelAliases, model: string): string[] =>
+  Object.keys(aliases).filter((alias) => aliases[alias] === model);

@@ -1,9 +1,9 @@
-/** Amounts of money are decimal strings: no binary number ever rounds one. */
+/** Amounts of money are decimal strings, so that binary arithmetic never rounds them. */
 
 const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
-/** As many digits as DynamoDB keeps. */
+/** DynamoDB stores 38 digits. */
 const AMOUNT = /^-?\d{1,38}(?:\.\d{1,38})?$/;
-/** What an operator may set as a limit; sums of it stay within the 38 digits that DynamoDB counts exactly. */
+/** A limit that an operator may set; sums of such amounts stay within DynamoDB's 38 digits. */
 const LIMIT = /^\d{1,12}(?:\.\d{1,6})?$/;
 
 export const isAmount = (text: string): boolean => AMOUNT.test(text);
@@ -38,13 +38,13 @@ export const times = (price: string, count: number): string => {
   return write({ units: units * BigInt(count), decimals });
 };
 
-/** So many tenths of an amount, exact: `tenths('19.95', 8)` is `15.960`. */
+/** Exact tenths of an amount: `tenths('19.95', 8)` is `15.960`. */
 export const tenths = (amount: string, count: number): string => {
   const { units, decimals } = read(amount);
   return write({ units: units * BigInt(count), decimals: decimals + 1 });
 };
 
-/** A limit without leading zeros, or undefined where the text is none. */
+/** Normalizes an amount; undefined if the text is not a valid limit. */
 export const readMoney = (text: string): string | undefined =>
   isMoney(text) ? write(read(text)) : undefined;
 

@@ -1,27 +1,26 @@
-import { inGroups, inParallel } from './in-parallel.ts';
-import type { Clock } from './ports.ts';
+import type { Clock } from './log-events.ts';
 
-/** As many as a queue takes in one call. */
+/** SQS accepts this many messages per call. */
 const GROUP = 10;
 type Overdue<Item, Message> = {
   readonly items: AsyncIterable<Item>;
-  /** Puts an item off and gives the message that asks for it again; undefined when it has moved on. */
+  /** Postpones an item and returns its message; undefined if the item has moved on. */
   readonly postpone: (item: Item) => Promise<Message | undefined>;
   /** Returns the messages that the queue refused. */
   readonly sendAll: (messages: readonly Message[]) => Promise<readonly Message[]>;
-  /** What cannot be done for one must not keep the others waiting. */
+  /** A failure of one item must not affect the others. */
   readonly onPostponeError: (item: Item, error: unknown) => void;
   readonly onSendError: (message: Message, error: unknown) => void;
-  /** After an outage there can be tens of thousands; how many groups are written at once bounds the writes a second. */
+  /** Limits the write rate: after an outage there can be tens of thousands of items. */
   readonly groupsAtOnce: number;
   readonly now: Clock;
-  /** When this run has to end; what it leaves is the next one's. */
+  /** The next run continues after this time. */
   readonly stopAt: number;
 };
 
 export type Swept = { requeued: number; left: number };
 
-/** Puts back on its queue whatever should have happened by now, and counts in `swept`. */
+/** Puts overdue items back on their queue, and counts them in `swept`. */
 export const requeueOverdue = async <Item, Message>(
   overdue: Overdue<Item, Message>,
   swept: Swept,
@@ -53,5 +52,41 @@ const requeue = async <Item, Message>(
   } catch (error) {
     for (const message of messages) onSendError(message, error);
     return 0;
+  }
+};
+
+/** Groups items into arrays. If the source fails, the items before the failure are yielded first. */
+export async function* inGroups<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<readonly T[]> {
+  let group: T[] = [];
+  try {
+    for await (const item of items) {
+      group.push(item);
+      if (group.length < size) continue;
+      const full = group;
+      group = [];
+      yield full;
+    }
+  } catch (error) {
+    if (group.length > 0) yield group;
+    throw error;
+  }
+  if (group.length > 0) yield group;
+}
+
+/** Processes up to `width` items at once, and reads the next one when one is done. */
+export const inParallel = async <T>(
+  items: AsyncIterable<T>,
+  width: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> => {
+  const running = new Set<Promise<void>>();
+  try {
+    for await (const item of items) {
+      const one: Promise<void> = work(item).finally(() => running.delete(one));
+      running.add(one);
+      if (running.size >= width) await Promise.race(running);
+    }
+  } finally {
+    await Promise.all(running);
   }
 };

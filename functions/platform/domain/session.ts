@@ -4,12 +4,12 @@ const MINUTE = 60_000;
 export const LINK_MILLISECONDS = 15 * MINUTE;
 export const SESSION_MILLISECONDS = 12 * 60 * MINUTE;
 
-/** The account is part of a link's token, so that the page can name it before the link is used. */
+/** A link's token contains the account, so that the page can name it before the link is used. */
 const TOKEN = /^mgl_[A-Za-z0-9_-]{43}\.([\w.@-]{1,100})$/;
 const COOKIE_VALUE = /^(sess_[0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/;
 const SESSION_ID = /^sess_[0-9a-f]{32}$/;
 
-/** A one-time link as it is stored; redeeming it makes the session of the same id. */
+/** A stored one-time link; redeeming it creates the session with the same id. */
 export type SignInLink = {
   readonly id: string;
   readonly account: string;
@@ -17,7 +17,7 @@ export type SignInLink = {
   readonly linkUntil: number;
 };
 
-/** A person at the console; the cookie's secret is stored as a hash only. */
+/** A signed-in browser. Only a hash of the cookie's secret is stored. */
 export type Session = {
   readonly id: string;
   readonly account: string;
@@ -26,16 +26,16 @@ export type Session = {
   readonly secretHash: string;
 };
 
-const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+const hash = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** The session that a link's token stands for; undefined for what cannot be a token. */
+/** The id of the session that a token opens; undefined if the token is malformed. */
 export const sessionIdOf = (token: string): string | undefined =>
-  TOKEN.test(token) ? `sess_${hashOf(token).slice(0, 32)}` : undefined;
+  TOKEN.test(token) ? `sess_${hash(token).slice(0, 32)}` : undefined;
 
 export const isSessionId = (id: string): boolean => SESSION_ID.test(id);
 
-/** A new link: the token is shown once and kept nowhere. */
+/** Creates a link. The token is shown once and not kept. */
 export const generateLink = (account: string, now: number): { token: string; stored: SignInLink } => {
   const token = `mgl_${newSecret()}.${account}`;
   const id = sessionIdOf(token);
@@ -43,7 +43,7 @@ export const generateLink = (account: string, now: number): { token: string; sto
   return { token, stored: { id, account, createdAt: now, linkUntil: now + LINK_MILLISECONDS } };
 };
 
-/** What a link becomes, and the value of its cookie. */
+/** The session that a link becomes, and the value of its cookie. */
 export const openSession = (
   id: string,
   now: number,
@@ -51,14 +51,30 @@ export const openSession = (
   const secret = newSecret();
   return {
     cookie: `${id}.${secret}`,
-    session: { id, createdAt: now, expiresAt: now + SESSION_MILLISECONDS, secretHash: hashOf(secret) },
+    session: { id, createdAt: now, expiresAt: now + SESSION_MILLISECONDS, secretHash: hash(secret) },
   };
 };
 
-/** Undefined for what cannot be a session's cookie. */
+/** Undefined if the cookie is malformed. */
 export const readCookieValue = (value: string): Pick<Session, 'id' | 'secretHash'> | undefined => {
   const [, id, secret] = COOKIE_VALUE.exec(value) ?? [];
-  return id === undefined || secret === undefined ? undefined : { id, secretHash: hashOf(secret) };
+  return id === undefined || secret === undefined ? undefined : { id, secretHash: hash(secret) };
 };
 
 export const isOpen = ({ expiresAt }: Session, now: number): boolean => now < expiresAt;
+
+export type SessionRepository = {
+  find(id: string): Promise<Session | undefined>;
+};
+
+export type SessionAdministration = {
+  addLink(link: SignInLink): Promise<void>;
+  /** Redeems a link once; undefined if it is unknown, used or expired. */
+  redeem(session: Omit<Session, 'account'>): Promise<Session | undefined>;
+  /** Includes expired sessions that are not removed yet. */
+  list(account: string): Promise<readonly Session[]>;
+  /** False if the account has no such session. */
+  end(account: string, id: string): Promise<boolean>;
+  /** Ends the sessions of an account and its unused links. */
+  endAll(account: string): Promise<void>;
+};

@@ -1,10 +1,9 @@
 import { chatCompletion } from '../../images/api/chat-completion.ts';
 import { imagesResponse } from '../../images/api/images-response.ts';
-import { nativeAnswer } from '../../images/api/native-response.ts';
+import { nativeAnswer } from '../../images/api/native-image.ts';
 import type { GeneratedImage } from '../../images/domain/image-request.ts';
-import { modelList } from '../../models/api/models.ts';
-import { nativeModel, nativeModelList } from '../../models/api/native-models.ts';
-import { nativeOperation } from '../../videos/api/native-operation.ts';
+import { modelList, nativeModel, nativeModelList } from '../../models/api/models.ts';
+import { nativeOperation } from '../../videos/api/native-video.ts';
 import {
   createdGenerationObject,
   createdVideoObject,
@@ -16,8 +15,7 @@ import {
 import type { Task } from '../../videos/domain/task.ts';
 import { newTask } from '../../videos/domain/transitions.ts';
 import { PIXEL } from '../body/image.ts';
-import { DEFAULT_ALIASES } from '../domain/model-aliases.ts';
-import { IMAGE_MODEL } from '../domain/models.ts';
+import { DEFAULT_ALIASES, IMAGE_MODEL } from '../domain/models.ts';
 
 /** Examples of answers, built by what builds the answers. */
 

@@ -1,28 +1,88 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { type Dialect, errorHeaders } from '../api/errors.ts';
 import type { Authenticate } from '../authentication/authenticate.ts';
-import type { RequestBody } from '../body/fields.ts';
+import type { RequestBody } from '../body/parse.ts';
 import type { Caller } from '../domain/api-key.ts';
 import { DomainError } from '../domain/errors.ts';
-import type { Logger } from '../domain/ports.ts';
-import { corsHeaders } from './cors.ts';
+import type { Logger } from '../domain/log-events.ts';
 import { withLogFields } from './logger.ts';
+
+type Header = (name: string) => string | undefined;
+type Headers = Readonly<Record<string, string>>;
+
+/** The setting `allowedOrigins`, which the stack passes to every function behind the gateway. */
+const ALLOWED_ORIGINS = (process.env.ALLOWED_ORIGINS ?? '').split(' ').filter((origin) => origin !== '');
+
+/** The response headers that a page may read. */
+const EXPOSED_HEADERS = [
+  'x-request-id',
+  'retry-after',
+  'openai-poll-after-ms',
+  'x-should-retry',
+  'x-ratelimit-limit-requests',
+  'x-ratelimit-remaining-requests',
+  'x-ratelimit-reset-requests',
+].join(', ');
+
+/** Browsers cache a preflight for two hours at most. */
+const PREFLIGHT_SECONDS = '7200';
+
+/** The port `*` matches any port, as in the CORS rules of S3. */
+const matches = (pattern: string, origin: string): boolean =>
+  pattern.endsWith(':*')
+    ? origin.startsWith(pattern.slice(0, -1)) && /^\d{1,5}$/.test(origin.slice(pattern.length - 1))
+    : pattern === origin;
+
+/** For every response. Credentials are not allowed: a page sends its key in a header, and cookies are ignored. */
+export const corsHeaders = (header: Header, allowed: readonly string[] = ALLOWED_ORIGINS): Headers => {
+  if (allowed.length === 0) return {};
+  const origin = header('origin');
+  if (origin === undefined || !allowed.some((pattern) => matches(pattern, origin))) return { vary: 'Origin' };
+  return {
+    vary: 'Origin',
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': EXPOSED_HEADERS,
+  };
+};
+
+const METHOD = /^[A-Z]{1,20}$/;
+const HEADER_NAMES = /^[\w, -]{1,4000}$/;
+
+/**
+ * The response to a preflight; undefined if the origin is not allowed. All requested headers are allowed: SDKs send
+ * headers that change with their versions, and only the key gives access.
+ */
+export const preflightHeaders = (
+  header: Header,
+  allowed: readonly string[] = ALLOWED_ORIGINS,
+): Headers | undefined => {
+  const cors = corsHeaders(header, allowed);
+  const method = header('access-control-request-method') ?? '';
+  const names = header('access-control-request-headers');
+  if (!('access-control-allow-origin' in cors) || !METHOD.test(method)) return undefined;
+  return {
+    ...cors,
+    'access-control-allow-methods': method,
+    ...(names !== undefined && HEADER_NAMES.test(names) ? { 'access-control-allow-headers': names } : {}),
+    'access-control-max-age': PREFLIGHT_SECONDS,
+  };
+};
 
 export type HttpRequest = {
   readonly requestId: string;
   readonly method: string;
   readonly header: (name: string) => string | undefined;
   readonly query: (name: string) => string | undefined;
-  /** All values of a list, which clients write as `name[]` or as `name` again and again. */
+  /** All values of a list, sent as `name[]` or as repeated `name`. */
   readonly queryAll: (name: string) => readonly string[];
-  /** A parameter of the route; the stack's route and the handler agree on its name. */
+  /** A parameter of the route. */
   readonly path: (name: string) => string;
-  /** The route that was matched, as the stack names it. */
+  /** The matched route, such as `/v1/videos/{task_id}`. */
   readonly route: string;
   readonly body: RequestBody;
-  /** What stands before the route in the path that was called: the stage, or nothing on a custom domain. */
+  /** The part of the path before the route: the stage, or nothing on a custom domain. */
   readonly prefix: string;
-  /** Where clients reach the service, as this request did. */
+  /** The base URL that this request used. */
   readonly baseUrl: string;
 };
 export type AccountRequest = HttpRequest & { readonly caller: Caller };
@@ -47,8 +107,8 @@ export const headerReader = (event: APIGatewayProxyEvent): HttpRequest['header']
   return (name) => headers.get(name) ?? undefined;
 };
 
-/** The root of a stage is called with a slash at its end or without. */
-const prefixOf = ({ requestContext, path }: APIGatewayProxyEvent): string => {
+/** The root of a stage may be requested with or without a trailing slash. */
+const stagePrefix = ({ requestContext, path }: APIGatewayProxyEvent): string => {
   const called = path === '/' ? `${requestContext.path.replace(/\/$/, '')}/` : requestContext.path;
   return called.endsWith(path) ? called.slice(0, -path.length) : '';
 };
@@ -56,7 +116,7 @@ const prefixOf = ({ requestContext, path }: APIGatewayProxyEvent): string => {
 const readRequest = (event: APIGatewayProxyEvent): HttpRequest => {
   const header = headerReader(event);
   const { requestId, domainName } = event.requestContext;
-  const prefix = prefixOf(event);
+  const prefix = stagePrefix(event);
   return {
     requestId,
     method: event.httpMethod,
@@ -76,7 +136,7 @@ const readRequest = (event: APIGatewayProxyEvent): HttpRequest => {
   };
 };
 
-/** Anything that is not an error of ours is internal: logged, and told to nobody. */
+/** Any error that is not a DomainError is internal: it is logged and not shown. */
 export const asDomainError = (error: unknown, logger: Logger): DomainError => {
   if (error instanceof DomainError) return error;
   logger.error('request failed', error, {});
@@ -105,7 +165,7 @@ export const encode = (
   body: body === undefined ? '' : JSON.stringify(body),
 });
 
-/** The answer to a HEAD is that to a GET without its body, which the gateway is not known to take off. */
+/** A HEAD response has no body; the gateway does not remove it. */
 export const forMethod = (method: string, result: APIGatewayProxyResult): APIGatewayProxyResult =>
   method === 'HEAD' ? { ...result, body: '' } : result;
 
@@ -149,7 +209,7 @@ export const respondTo = async <Response extends { readonly status: number }>(
   return response;
 };
 
-/** Authenticates, catches and logs; what is between is the handler's. */
+/** Authenticates, catches and logs. */
 export const handleRequest = <Response extends { readonly status: number }>(
   options: HandlerOptions,
   event: APIGatewayProxyEvent,
@@ -161,7 +221,7 @@ export const handleRequest = <Response extends { readonly status: number }>(
     return withLogFields({ account: caller.account }, () => handle({ ...request, caller }));
   });
 
-/** For what needs no key; the rest is as for the others. */
+/** For endpoints that need no key. */
 export const publicHandler =
   (options: PublicOptions, handle: (request: HttpRequest) => Promise<HttpResponse>) =>
   async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> =>

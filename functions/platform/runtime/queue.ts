@@ -1,12 +1,10 @@
-import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import * as z from 'zod/mini';
-import type { LogEvents } from '../domain/log-events.ts';
-import type { Logger, StepMessage } from '../domain/ports.ts';
+import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { LogEvents, Logger } from '../domain/log-events.ts';
 import { withLogFields } from './logger.ts';
 
 type MessageFields = Omit<LogEvents['message failed'], 'messageId'>;
 
-/** Hands over one message at a time, and names those that must come again. */
+/** Handles each message of a batch, and returns those that must be delivered again. */
 export const messageHandler =
   <Message>(parse: (body: unknown) => Message, fieldsOf: (message: Message) => MessageFields) =>
   (logger: Logger, handle: (message: Message, receives: number) => Promise<void>) =>
@@ -28,15 +26,16 @@ export const messageHandler =
     return { batchItemFailures: outcomes.flat() };
   };
 
-const stepSchema = z.object({
-  taskId: z.string(),
-  account: z.optional(z.string()),
-  step: z.number(),
-  poll: z.optional(z.object({ operation: z.string(), submittedAt: z.number(), leaseUntil: z.number() })),
-  readyAt: z.optional(z.number()),
-});
+/** Time for calls in progress to end. */
+const RESERVE_MILLISECONDS = 15_000;
 
-export const queueHandler = messageHandler<StepMessage>(
-  (body) => stepSchema.parse(body),
-  ({ taskId, step }) => ({ taskId, step }),
-);
+/** The time after which a scheduled run starts nothing new, so that it ends before its timeout. */
+export const stopBefore = ({ getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>): number =>
+  Date.now() + getRemainingTimeInMillis() - RESERVE_MILLISECONDS;
+
+/** Waits for all parts of a run, even if one fails: Lambda stops all work when a handler throws. */
+export const allDone = async (parts: readonly Promise<void>[]): Promise<void> => {
+  const results = await Promise.allSettled(parts);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+};

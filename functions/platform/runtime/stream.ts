@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { corsHeaders } from './cors.ts';
 import {
   type AccountRequest,
+  corsHeaders,
   encode,
   type HandlerOptions,
   type HttpRequest,
@@ -14,26 +14,26 @@ import {
   respondTo,
 } from './http.ts';
 
-/** A response that is sent as it comes, for bodies larger or later than a whole answer may be. */
+/** A streamed response, for bodies that exceed the gateway's limits on size or time. */
 export type StreamedResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
-  /** What must be over before the function rests, also when its client has left: a resting one does nothing. */
+  /** Must settle before the invocation ends, even if the client has left: a frozen function does nothing. */
   readonly settled?: Promise<unknown>;
 };
 export type StreamedHandler = (request: AccountRequest) => Promise<HttpResponse | StreamedResponse>;
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** A large text in parts; it is encoded whole, because a cut may fall within a character. */
+/** Splits a large text. It is encoded first, because a split may fall within a character. */
 export function* inChunks(text: string): Generator<Uint8Array> {
   const bytes = Buffer.from(text);
   for (let start = 0; start < bytes.length; start += CHUNK_BYTES)
     yield bytes.subarray(start, start + CHUNK_BYTES);
 }
 
-/** The same items; what fails before the first fails here, while the status can still tell it. */
+/** Waits for the first item, so that an early failure can still change the status. */
 export const begun = async <Item>(items: AsyncIterable<Item>): Promise<AsyncIterable<Item>> => {
   const iterator = items[Symbol.asyncIterator]();
   const first = await iterator.next();
@@ -55,24 +55,21 @@ const headAndChunks = (response: HttpResponse | StreamedResponse, event: APIGate
   return { head, chunks: isStreamed(response) ? response.chunks : inChunks(body) };
 };
 
-/**
- * Not a `pipeline`: it destroys the stream when the chunks fail, and AWS's runtime client does not survive that. It
- * reports an error that the handler throws.
- */
+/** Not a `pipeline`, which destroys the stream on failure: AWS's runtime client cannot handle that, only a thrown error. */
 const send = async (chunks: StreamedResponse['chunks'], output: Writable): Promise<void> => {
   let isEmpty = true;
   for await (const chunk of chunks) {
     isEmpty = false;
     if (!output.write(chunk)) await once(output, 'drain');
   }
-  // Lambda sends status and headers with the first write, and none if there is no write at all.
+  // Lambda sends status and headers with the first write, so an empty body needs an empty write.
   if (isEmpty) output.write('');
   output.end();
 };
 
 type Respond = (event: APIGatewayProxyEvent) => Promise<HttpResponse | StreamedResponse>;
 
-/** The body goes out in chunks, no faster than the client takes them. */
+/** Streams the body with backpressure. */
 const streamed = (logger: PublicOptions['logger'], respond: Respond) =>
   awslambda.streamifyResponse<APIGatewayProxyEvent>(async (event, stream) => {
     const response = await respond(event);
@@ -80,7 +77,7 @@ const streamed = (logger: PublicOptions['logger'], respond: Respond) =>
     try {
       await send(chunks, awslambda.HttpResponseStream.from(stream, { ...head }));
     } catch (error) {
-      // The status went out long before: an error is all that tells the client that the body is not whole.
+      // The status has been sent: only an error tells the client that the body is incomplete.
       logger.error('stream failed', error, { requestId: event.requestContext.requestId });
       throw error;
     } finally {
@@ -88,11 +85,11 @@ const streamed = (logger: PublicOptions['logger'], respond: Respond) =>
     }
   });
 
-/** As `httpHandler`, but streamed. */
+/** Like `httpHandler`, but streamed. */
 export const streamedHandler = (options: HandlerOptions, handle: StreamedHandler) =>
   streamed(options.logger, (event) => handleRequest(options, event, handle));
 
-/** As `publicHandler`, but streamed. */
+/** Like `publicHandler`, but streamed. */
 export const publicStreamedHandler = (
   options: PublicOptions,
   handle: (request: HttpRequest) => Promise<StreamedResponse>,

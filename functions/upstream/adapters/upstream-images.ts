@@ -1,7 +1,11 @@
 import * as z from 'zod/mini';
-import type { ImageAnswer, ImagePart, ImageRequest } from '../../images/domain/image-request.ts';
-import type { ImageGenerator } from '../../platform/domain/ports.ts';
-import { truncate } from '../../platform/domain/truncate.ts';
+import type {
+  ImageAnswer,
+  ImageGenerator,
+  ImagePart,
+  ImageRequest,
+} from '../../images/domain/image-request.ts';
+import { truncate } from '../../platform/domain/errors.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';
 import { Base64 } from './json-body.ts';
 import type { UpstreamClient } from './upstream-client.ts';

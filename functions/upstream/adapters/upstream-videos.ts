@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { LoadedInput, OperationState, VideoGenerator } from '../../platform/domain/ports.ts';
-import { truncate } from '../../platform/domain/truncate.ts';
+import { truncate } from '../../platform/domain/errors.ts';
+import type { LoadedInput, OperationState, VideoGenerator } from '../../videos/domain/ports.ts';
 import { SUBMIT_TIMEOUT } from '../../videos/domain/schedule.ts';
 import type { TaskError, TaskErrorCode, TaskRequest } from '../../videos/domain/task.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';

@@ -1,3 +1,7 @@
+import { DomainError } from '../../platform/domain/errors.ts';
+import type { Logger } from '../../platform/domain/log-events.ts';
+import type { TaskError } from '../../videos/domain/task.ts';
+
 type FaultRow = {
   /** After a submit: the task fails; or it is tried again, and `unanswered` counts as perhaps accepted. */
   readonly submit: 'final' | 'refused' | 'unanswered';
@@ -80,3 +84,20 @@ export class UpstreamError extends Error {
     return UPSTREAM_FAULTS[this.fault];
   }
 }
+
+/** What the owner of a task is told of an upstream failure if it ends it; the operator is told at once. */
+export const taskErrorOf = (logger: Logger, error: UpstreamError): TaskError => {
+  const { code, message = error.message, taskEvent } = error.row;
+  if (taskEvent !== undefined) logger.error(taskEvent, error, { httpStatus: error.httpStatus });
+  return { code, message };
+};
+
+/** What the sender of an image request is told of an upstream failure. */
+export const imageErrorOf = (logger: Logger, error: UpstreamError): DomainError => {
+  const { code, message = error.message, retryAfterSeconds, imageEvent } = error.row;
+  if (imageEvent !== undefined) logger.error(imageEvent, error, { httpStatus: error.httpStatus });
+  return new DomainError(code, message, {
+    retryAfterSeconds: error.retryAfterSeconds ?? retryAfterSeconds,
+    cause: error,
+  });
+};

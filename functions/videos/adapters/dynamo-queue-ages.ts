@@ -1,5 +1,5 @@
 import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { type Attributes, encode, number, optional } from '../../platform/aws/attributes.ts';
+import { type Attributes, encode, number, optional } from '../../platform/aws/dynamo.ts';
 import type { QueueAges } from '../domain/queue-age.ts';
 
 /** An item of the task table for each minute, in none of its indexes. */

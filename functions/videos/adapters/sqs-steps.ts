@@ -1,6 +1,8 @@
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
 import { sqsClient, sqsQueue } from '../../platform/aws/sqs-queue.ts';
-import type { QueueDepth, StepMessage, StepQueue } from '../../platform/domain/ports.ts';
+import { messageHandler } from '../../platform/runtime/queue.ts';
+import type { QueueDepth, StepMessage, StepQueue } from '../domain/ports.ts';
 
 /** One account's messages cannot hold up another's. Each says when it can be received first. */
 export const sqsSteps = (queueUrl: string, client = sqsClient()): StepQueue => {
@@ -25,3 +27,16 @@ export const sqsDepth = (queueUrl: string, client = sqsClient()): QueueDepth => 
     return waiting;
   },
 });
+
+const stepSchema = z.object({
+  taskId: z.string(),
+  account: z.optional(z.string()),
+  step: z.number(),
+  poll: z.optional(z.object({ operation: z.string(), submittedAt: z.number(), leaseUntil: z.number() })),
+  readyAt: z.optional(z.number()),
+});
+
+export const queueHandler = messageHandler<StepMessage>(
+  (body) => stepSchema.parse(body),
+  ({ taskId, step }) => ({ taskId, step }),
+);

@@ -1,6 +1,6 @@
 import { ANSWER_EXAMPLES } from '../../platform/openapi/answer-examples.ts';
-import { EVERY_ANSWER, POLL_HINTS, RATE_LIMIT, REDIRECT } from '../../platform/openapi/headers.ts';
 import { answer, jsonContent, type Operation } from '../../platform/openapi/operation.ts';
+import { EVERY_ANSWER, POLL_HINTS, RATE_LIMIT, REDIRECT } from '../../platform/openapi/parameters.ts';
 import { REQUEST_EXAMPLES } from '../../platform/openapi/request-examples.ts';
 
 const video = { dialect: 'native', tag: 'Videos' } as const;

@@ -1,7 +1,7 @@
 import { IMAGE_TYPES } from '../../platform/domain/models.ts';
 import { ANSWER_EXAMPLES } from '../../platform/openapi/answer-examples.ts';
-import { EVERY_ANSWER, POLL_HINTS, RATE_LIMIT, REDIRECT } from '../../platform/openapi/headers.ts';
 import { answer, formContent, jsonContent, type Operation } from '../../platform/openapi/operation.ts';
+import { EVERY_ANSWER, POLL_HINTS, RATE_LIMIT, REDIRECT } from '../../platform/openapi/parameters.ts';
 import { REQUEST_EXAMPLES } from '../../platform/openapi/request-examples.ts';
 
 const common = { dialect: 'openAi', tag: 'Videos' } as const;

@@ -60,9 +60,5 @@ export const retryDelay = (attempts: number, random: number, askedSeconds: numbe
 export const shareDelay = (waited: number, random: number): number =>
   clamp(waited / 2, 2 * SECOND, 30 * SECOND) * (1 + random / 4);
 
-/** Random, so that writers who met do not meet again; up to a second where they have met often. */
-export const conflictDelay = (tries: number, random: number): number =>
-  random * Math.min(25 * 2 ** tries, SECOND);
-
 /** Each sweep of the same step waits twice as long: a message that fails comes again by itself after minutes. */
 export const sweepDelay = (sweeps: number): number => Math.min(2 ** sweeps * 2 * MINUTE, HOUR);

@@ -1,6 +1,6 @@
 import type { Reservation } from '../../accounts/domain/limits.ts';
-import type { ImageType } from '../../platform/domain/models.ts';
-import { timeOfTaskId } from '../../platform/domain/task-id.ts';
+import { timeOfTaskId } from '../../platform/domain/ids.ts';
+import type { ImageType, VideoModel } from '../../platform/domain/models.ts';
 import type { VideoMode, VideoRequest } from './video-request.ts';
 
 export const TASK_STATUSES = ['queued', 'in_progress', 'completed', 'failed'] as const;
@@ -121,3 +121,18 @@ export const inputKey = (task: Named, name: string): string => `${INPUT_PREFIX}$
 export const isOwnInput = ({ key }: StoredInput): boolean => key.startsWith(INPUT_PREFIX);
 export const taskIdOfInput = (key: string): string | undefined =>
   key.startsWith(INPUT_PREFIX) ? key.slice(INPUT_PREFIX.length).split(/[./]/)[0] : undefined;
+
+/** Which tasks of an account a list shows; what is undefined shows all. Times are milliseconds. */
+export type TaskFilter = {
+  readonly status: TaskStatus | undefined;
+  readonly model: VideoModel | undefined;
+  readonly keyId: string | undefined;
+  readonly createdFrom: number | undefined;
+  readonly createdBefore: number | undefined;
+};
+
+/** Whether a task has what the filter asks for; its time is a matter of where the list begins and ends. */
+export const matches = ({ status, request, keyId }: Task, filter: TaskFilter): boolean =>
+  (filter.status === undefined || filter.status === status) &&
+  (filter.model === undefined || filter.model === request.model) &&
+  (filter.keyId === undefined || filter.keyId === keyId);

@@ -1,4 +1,4 @@
-import type { StepMessage } from '../../platform/domain/ports.ts';
+import type { StepMessage } from '../domain/ports.ts';
 import { deadlineOf } from '../domain/schedule.ts';
 import { isClaimed, isTerminal, type Task, type TaskError, type WorkKind } from '../domain/task.ts';
 import { type CheckOutcome, checkOperation, pollOperation } from './check-operation.ts';

@@ -1,6 +1,6 @@
-import type { OperationState, StepMessage } from '../../platform/domain/ports.ts';
-import { UpstreamError } from '../../upstream/domain/upstream-error.ts';
-import { taskErrorOf } from '../../upstream/domain/upstream-failure.ts';
+import { taskErrorOf, UpstreamError } from '../../upstream/domain/upstream-error.ts';
+import { CHECKS } from '../../upstream/domain/upstream-pauses.ts';
+import type { OperationState, StepMessage } from '../domain/ports.ts';
 import {
   CHECK_LEASE,
   checkDelay,
@@ -12,7 +12,6 @@ import type { Task, TaskError } from '../domain/task.ts';
 import { checkFailed, stillGenerating } from '../domain/transitions.ts';
 import { failTask } from './end-task.ts';
 import { fetchGenerated } from './fetch-video.ts';
-import { CHECKS } from './upstream-pauses.ts';
 import { saveAndEnqueue, saveStep, sendStep, type Worker } from './worker.ts';
 
 export type CheckOutcome = OperationState | { readonly state: 'unknown'; readonly error: UpstreamError };

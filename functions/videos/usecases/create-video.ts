@@ -2,14 +2,15 @@ import { chargeFor, type Prices } from '../../accounts/domain/billing.ts';
 import type { Reservation } from '../../accounts/domain/limits.ts';
 import { type Limiter, reserve } from '../../accounts/domain/reserve.ts';
 import { type CheckedFiles, checkFiles, type FieldOf } from '../../files/domain/check-files.ts';
+import type { FileReader } from '../../files/domain/files.ts';
 import type { Caller } from '../../platform/domain/api-key.ts';
-import { DomainError } from '../../platform/domain/errors.ts';
-import type { Clock, Logger, MediaStore, StepQueue, TaskRepository } from '../../platform/domain/ports.ts';
-import type { RateLimit } from '../../platform/domain/rate-limit.ts';
-import { derivedTaskId, newTaskId } from '../../platform/domain/task-id.ts';
+import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
+import { derivedTaskId, newTaskId } from '../../platform/domain/ids.ts';
+import type { Clock, Logger } from '../../platform/domain/log-events.ts';
+import { requireUpstreamRoom } from '../../upstream/domain/request-size.ts';
+import type { MediaStore, StepQueue, TaskRepository } from '../domain/ports.ts';
 import { isDeleted, type Task } from '../domain/task.ts';
 import { newTask } from '../domain/transitions.ts';
-import { requireUpstreamRoom } from '../domain/upstream-size.ts';
 import type { VideoRequest } from '../domain/video-request.ts';
 import {
   fileIdsOf,
@@ -27,6 +28,7 @@ type Dependencies = {
   readonly tasks: TaskRepository;
   readonly queue: StepQueue;
   readonly media: MediaStore;
+  readonly files: FileReader;
   readonly logger: Logger;
   readonly now: Clock;
   readonly limiter: Limiter;
@@ -160,7 +162,7 @@ export const createVideo = async (
   if (earlier !== undefined) return { task: sameRequest(earlier, fingerprint), rateLimit: undefined };
   if (refusal !== undefined) throw refusal;
 
-  const files = await checkFiles({ files: media, now, account, fieldOf }, fileIdsOf(inputs));
+  const files = await checkFiles({ files: dependencies.files, now, account, fieldOf }, fileIdsOf(inputs));
   requireFit(dependencies, request, inputs, files, fieldOf);
   const { held, reservation, rateLimit } = await hold(dependencies, caller, id, request);
   const placed = placeInputs({ id, createdAt }, inputs, files);

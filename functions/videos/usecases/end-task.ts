@@ -1,7 +1,8 @@
 import { chargeRecord } from '../../accounts/domain/billing.ts';
-import type { ReservedMoney } from '../../platform/domain/ports.ts';
-import { eventOf } from '../../webhooks/domain/webhook-event.ts';
-import { isOwnInput, type Task, type TaskError, videoKey } from '../domain/task.ts';
+import type { ReservedMoney } from '../../accounts/domain/ports.ts';
+import { eventOf } from '../../webhooks/domain/webhook-delivery.ts';
+import type { StepMessage } from '../domain/ports.ts';
+import { isOwnInput, isTerminal, type Task, type TaskError, videoKey } from '../domain/task.ts';
 import { failed, settled } from '../domain/transitions.ts';
 import { saveStep, type Worker } from './worker.ts';
 
@@ -68,4 +69,14 @@ export const failTask = async (
   const { model } = task.request;
   worker.logger.info('task failed', { taskId: task.id, account: task.account, model, code: error.code });
   await settleTask(worker, next);
+};
+
+type Dependencies = Pick<Worker, 'tasks' | 'charges' | 'accounts' | 'media' | 'webhooks' | 'logger' | 'now'>;
+
+/** A message that the worker could not handle, however often it tried: its task fails with a reason. */
+export const failDeadLetter = async (dependencies: Dependencies, message: StepMessage): Promise<void> => {
+  const task = await dependencies.tasks.find(message.taskId);
+  dependencies.logger.error('dead letter', undefined, { taskId: message.taskId, step: message.step });
+  if (task === undefined || isTerminal(task) || task.step !== message.step) return;
+  await failTask(dependencies, task, { code: 'internal', message: 'The task could not be processed.' });
 };

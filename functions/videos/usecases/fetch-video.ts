@@ -1,10 +1,5 @@
 import { chargeFor } from '../../accounts/domain/billing.ts';
-import {
-  ownedBy,
-  ShareUsedUp,
-  withinShare,
-  withinShareWhenSlow,
-} from '../../platform/domain/within-share.ts';
+import { ownedBy, ShareUsedUp, withinShare, withinShareWhenSlow } from '../../platform/domain/fair-share.ts';
 import { UpstreamError } from '../../upstream/domain/upstream-error.ts';
 import { NotAWholeVideo, wholeVideo } from '../domain/mp4.ts';
 import { REFUSAL_DEADLINE, retryDelay, shareDelay } from '../domain/schedule.ts';

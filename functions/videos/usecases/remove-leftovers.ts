@@ -1,5 +1,6 @@
-import { inParallel } from '../../platform/domain/in-parallel.ts';
-import type { Clock, Logger, MediaStore, StoredObject, TaskRepository } from '../../platform/domain/ports.ts';
+import type { Clock, Logger } from '../../platform/domain/log-events.ts';
+import { inParallel } from '../../platform/domain/requeue-overdue.ts';
+import type { MediaStore, StoredObject, TaskRepository } from '../domain/ports.ts';
 import { LEFTOVER_AGE } from '../domain/schedule.ts';
 import { isTerminal, taskIdOfInput } from '../domain/task.ts';
 

@@ -1,8 +1,7 @@
 import { isFileKey, removedFileKey } from '../../files/domain/files.ts';
-import { type LoadedInput, MissingInput } from '../../platform/domain/ports.ts';
-import { ownedBy, withinShare } from '../../platform/domain/within-share.ts';
-import { UpstreamError } from '../../upstream/domain/upstream-error.ts';
-import { taskErrorOf } from '../../upstream/domain/upstream-failure.ts';
+import { ownedBy, withinShare } from '../../platform/domain/fair-share.ts';
+import { taskErrorOf, UpstreamError } from '../../upstream/domain/upstream-error.ts';
+import { type LoadedInput, MissingInput } from '../domain/ports.ts';
 import { MAX_OPEN_SUBMITS, retryDelay, SUBMIT_CLAIM, shareDelay } from '../domain/schedule.ts';
 import type { Task, TaskError } from '../domain/task.ts';
 import {

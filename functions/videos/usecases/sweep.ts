@@ -1,13 +1,6 @@
-import type {
-  Clock,
-  DueTask,
-  DueTasks,
-  Logger,
-  QueueDepth,
-  StepMessage,
-  StepQueue,
-} from '../../platform/domain/ports.ts';
+import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { requeueOverdue } from '../../platform/domain/requeue-overdue.ts';
+import type { DueTask, DueTasks, QueueDepth, StepMessage, StepQueue } from '../domain/ports.ts';
 import { minuteAt, type QueueAges, receivedUntil } from '../domain/queue-age.ts';
 import { sweepDelay } from '../domain/schedule.ts';
 

@@ -1,5 +1,6 @@
 import { DomainError } from '../../platform/domain/errors.ts';
-import type { Clock, Logger, StepMessage } from '../../platform/domain/ports.ts';
+import type { Clock, Logger } from '../../platform/domain/log-events.ts';
+import type { StepMessage } from '../domain/ports.ts';
 import {
   accountSlot,
   accountWait,

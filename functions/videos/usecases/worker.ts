@@ -1,19 +1,11 @@
 import type { Prices } from '../../accounts/domain/billing.ts';
-import type {
-  AccountRepository,
-  ChargeRepository,
-  Clock,
-  Logger,
-  MediaStore,
-  SlowSteps,
-  StepMessage,
-  StepQueue,
-  TaskRepository,
-  VideoGenerator,
-} from '../../platform/domain/ports.ts';
-import type { WebhookQueue } from '../../webhooks/domain/webhook-ports.ts';
+import type { AccountRepository, ChargeRepository } from '../../accounts/domain/ports.ts';
+import type { SlowSteps } from '../../platform/domain/fair-share.ts';
+import type { Clock, Logger } from '../../platform/domain/log-events.ts';
+import type { UpstreamPauses } from '../../upstream/domain/upstream-pauses.ts';
+import type { WebhookQueue } from '../../webhooks/domain/webhook-delivery.ts';
+import type { MediaStore, StepMessage, StepQueue, TaskRepository, VideoGenerator } from '../domain/ports.ts';
 import type { Task } from '../domain/task.ts';
-import type { UpstreamPauses } from './upstream-pauses.ts';
 
 /** What every step of the worker works with. */
 export type Worker = {

@@ -1,13 +1,81 @@
-import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { allItems, skipUnreadable } from '../../platform/aws/all-items.ts';
-import { type Attributes, encode } from '../../platform/aws/attributes.ts';
-import type { SealedText } from '../../platform/aws/sealed-text.ts';
-import type { Logger } from '../../platform/domain/ports.ts';
-import { hintOf } from '../domain/webhook-id.ts';
-import type { WebhookDescriptions, WebhookEndpoints } from '../domain/webhook-ports.ts';
-import { MOST_ENDPOINTS } from '../domain/webhooks.ts';
-import { placeOf, readDescription, readEndpoint } from './webhook-endpoint-item.ts';
-import { changeAsRead, conditionsHeld, countOne, uncountOne } from './webhook-endpoint-writes.ts';
+import { randomUUID } from 'node:crypto';
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { failedConditions, retryOnConflict } from '../../platform/aws/contention.ts';
+import {
+  type Attributes,
+  allItems,
+  boolean,
+  encode,
+  map,
+  oneOf,
+  optional,
+  skipUnreadable,
+  text,
+  texts,
+  time,
+} from '../../platform/aws/dynamo.ts';
+import type { SealedText } from '../../platform/aws/secret.ts';
+import type { Logger } from '../../platform/domain/log-events.ts';
+import type { WebhookDescriptions, WebhookEndpoints } from '../domain/webhook-delivery.ts';
+import { hintOf } from '../domain/webhook-signature.ts';
+import {
+  DISABLED_REASONS,
+  MOST_ENDPOINTS,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookDescription,
+  type WebhookEndpoint,
+} from '../domain/webhooks.ts';
+
+/** An endpoint as DynamoDB holds it: its properties are the attributes, its secrets are sealed. */
+
+const readDisabled = (item: Attributes): WebhookDescription['disabled'] => {
+  const disabled = optional(item, 'disabled', map);
+  return disabled && { at: time(disabled, 'at'), reason: oneOf(disabled, 'reason', DISABLED_REASONS) };
+};
+
+export const readDescription = (item: Attributes): WebhookDescription =>
+  ({
+    id: text(item, 'id'),
+    account: text(item, 'account'),
+    name: text(item, 'name'),
+    url: text(item, 'url'),
+    eventTypes: texts(item, 'eventTypes', WEBHOOK_EVENT_TYPES),
+    secretHint: text(item, 'secretHint'),
+    createdAt: time(item, 'createdAt'),
+    updatedAt: time(item, 'updatedAt'),
+    failingSince: optional(item, 'failingSince', time),
+    respondsQuickly: optional(item, 'respondsQuickly', boolean),
+    disabled: readDisabled(item),
+  }) satisfies { readonly [Property in keyof Required<WebhookDescription>]: WebhookDescription[Property] };
+
+/** A secret opens for its own endpoint alone. */
+export const placeOf = ({ account, id }: Pick<WebhookEndpoint, 'account' | 'id'>): readonly string[] => [
+  'webhook',
+  account,
+  id,
+];
+
+export const readEndpoint = async (item: Attributes, sealed: SealedText): Promise<WebhookEndpoint> => {
+  const { secretHint: _, ...description } = readDescription(item);
+  const place = placeOf(description);
+  const old = optional(item, 'oldSecret', text);
+  return {
+    ...description,
+    secret: await sealed.open(text(item, 'secret'), place),
+    oldSecret:
+      old === undefined
+        ? undefined
+        : { value: await sealed.open(old, place), until: time(item, 'oldSecretUntil') },
+  };
+};
 
 /** The counter beside the endpoints begins otherwise. */
 const ENDPOINT_IDS = 'we_';
@@ -126,3 +194,80 @@ export const dynamoWebhookEndpoints = (
       keepOldUntil === undefined ? {} : { oldSecret: 'secret' },
     ),
 });
+
+/** Each account has a counter beside its endpoints; no endpoint has such an id. */
+const COUNTER = 'count';
+
+/** All of the writes or none; false when a condition does not hold. */
+export const conditionsHeld = async (
+  client: DynamoDBClient,
+  TransactItems: TransactWriteItem[],
+): Promise<boolean> => {
+  const failed = await failedConditions(() => client.send(new TransactWriteItemsCommand({ TransactItems })));
+  return failed.length === 0;
+};
+
+/** Keeps the number of endpoints, so that the limit is exact however many are made at once. */
+export const countOne = (TableName: string, account: string, most: number): TransactWriteItem => ({
+  Update: {
+    TableName,
+    Key: encode({ account, id: COUNTER }),
+    UpdateExpression: 'ADD endpoints :one',
+    ConditionExpression: 'attribute_not_exists(endpoints) OR endpoints < :most',
+    ExpressionAttributeValues: encode({ ':one': 1, ':most': most }),
+  },
+});
+
+export const uncountOne = (TableName: string, account: string): TransactWriteItem => ({
+  Update: {
+    TableName,
+    Key: encode({ account, id: COUNTER }),
+    UpdateExpression: 'ADD endpoints :one',
+    ExpressionAttributeValues: encode({ ':one': -1 }),
+  },
+});
+
+type Values = Parameters<typeof encode>[0];
+
+/**
+ * Changes an endpoint that is still as it was read; false when it is not. An undefined value takes the attribute
+ * away; of `copied`, each takes the value that another had before.
+ */
+export const changeAsRead = async (
+  client: DynamoDBClient,
+  TableName: string,
+  { account, id, updatedAt }: Pick<WebhookDescription, 'account' | 'id' | 'updatedAt'>,
+  change: Values,
+  copied: Readonly<Record<string, string>> = {},
+): Promise<boolean> => {
+  const writeId = randomUUID();
+  const changes = Object.entries({ ...change, writeId });
+  const set = changes.filter(([, value]) => value !== undefined);
+  const removed = changes.filter(([, value]) => value === undefined);
+  const assignments = [
+    ...set.map(([name]) => `#${name} = :${name}`),
+    ...Object.entries(copied).map(([to, from]) => `#${to} = #${from}`),
+  ];
+  const removal = removed.length === 0 ? '' : ` REMOVE ${removed.map(([name]) => `#${name}`).join(', ')}`;
+  const names = ['updatedAt', ...changes.map(([name]) => name), ...Object.entries(copied).flat()];
+  const update = new UpdateItemCommand({
+    TableName,
+    Key: encode({ account, id }),
+    UpdateExpression: `SET ${assignments.join(', ')}${removal}`,
+    ConditionExpression: '#updatedAt = :read',
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: encode({
+      ':read': updatedAt,
+      ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
+    }),
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
+  try {
+    await retryOnConflict(() => client.send(update));
+    return true;
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    // A write whose answer was lost and that the client repeated is refused by itself: then it has won.
+    return error.Item?.writeId?.S === writeId;
+  }
+};

@@ -1,4 +1,7 @@
-import type { DeliveryPage } from '../domain/webhook-ports.ts';
+import { readLimit } from '../../platform/api/parameters.ts';
+import { invalidField } from '../../platform/domain/errors.ts';
+import { isDeliveryId, isEndpointId } from '../../platform/domain/ids.ts';
+import type { DeliveryPage } from '../domain/webhook-delivery.ts';
 import {
   type DeliveryAttempt,
   WEBHOOK_EVENT_TYPES,
@@ -84,3 +87,18 @@ export const deliveryObject = ({ event, ...delivery }: WebhookDelivery): Deliver
 
 export const deliveryList = ({ deliveries, hasMore }: DeliveryPage): DeliveryList =>
   pageOf(deliveries.map(deliveryObject), hasMore);
+
+type Query = (name: string) => string | undefined;
+
+/** Where a page begins; the SDK writes null as nothing. */
+const readPage = (query: Query, isId: (id: string) => boolean, what: string) => {
+  const limit = readLimit(query);
+  const after = query('after');
+  if (after === undefined || after === '') return { limit, after: undefined };
+  if (!isId(after))
+    throw invalidField('after', `after must be the id of ${what}, such as last_id of the page before.`);
+  return { limit, after };
+};
+
+export const readEndpointQuery = (query: Query) => readPage(query, isEndpointId, 'a webhook endpoint (we_…)');
+export const readDeliveryQuery = (query: Query) => readPage(query, isDeliveryId, 'a delivery (wd_…)');

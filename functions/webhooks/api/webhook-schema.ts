@@ -1,9 +1,21 @@
 import * as z from 'zod/mini';
-import { timestamp } from '../../accounts/api/session-schema.ts';
-import { name } from '../../platform/body/name.ts';
-import { choice, fields, filledList, flag, optional, text } from '../../platform/body/schema.ts';
+import {
+  choice,
+  fields,
+  filledList,
+  flag,
+  name,
+  optional,
+  text,
+  timestamp,
+} from '../../platform/body/schema.ts';
 import { checkWebhookUrl, MAX_WEBHOOK_URL, type WebhookUrlRules } from '../domain/webhook-url.ts';
-import { DELIVERY_STATUSES, DISABLED_REASONS, WEBHOOK_EVENT_TYPES } from '../domain/webhooks.ts';
+import {
+  DELIVERY_STATUSES,
+  DISABLED_REASONS,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookEventType,
+} from '../domain/webhooks.ts';
 
 /** Webhook endpoints in the shapes of OpenAI's API, with their deliveries beside them. */
 
@@ -124,3 +136,28 @@ export type DeletedEndpoint = z.infer<typeof deletedEndpointSchema>;
 export type EventTypeList = z.infer<typeof eventTypeListSchema>;
 export type DeliveryObject = z.infer<typeof deliverySchema>;
 export type DeliveryList = z.infer<typeof deliveryListSchema>;
+
+export const webhookTestSchema = fields({ event_type: choice(WEBHOOK_EVENT_TYPES) });
+
+export const webhookTestResultSchema = z
+  .object({
+    object: z.literal('webhook_endpoint.test'),
+    event_type: z.enum(WEBHOOK_EVENT_TYPES),
+    status_code: z.int().check(z.describe('What the endpoint answered, 2xx or not.')),
+    success: z.literal(true).check(z.describe('That it answered at all.')),
+    webhook_endpoint_id: z.string(),
+  })
+  .check(z.describe('What an endpoint made of a sample event.'));
+export type WebhookTestResult = z.infer<typeof webhookTestResultSchema>;
+
+export const webhookTestResult = (
+  id: string,
+  eventType: WebhookEventType,
+  statusCode: number,
+): WebhookTestResult => ({
+  object: 'webhook_endpoint.test',
+  event_type: eventType,
+  status_code: statusCode,
+  success: true,
+  webhook_endpoint_id: id,
+});

@@ -1,5 +1,11 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { WebhookEndpoint } from './webhooks.ts';
+
+/** As the SDKs read it: a prefix, and the Base64 of the key. */
+export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
+/** Tells two secrets apart, and gives neither away. */
+export const hintOf = (secret: string): string => `whsec_…${secret.slice(-5)}`;
 
 /** The scheme of Standard Webhooks, which the SDKs of our clients verify. */
 const PREFIX = /^whsec_/;

@@ -1,9 +1,22 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DomainError } from '../../platform/domain/errors.ts';
-import { conflictDelay } from '../../videos/domain/schedule.ts';
-import { hintOf, isEndpointId, newEndpointId, newSigningSecret } from '../domain/webhook-id.ts';
-import type { WebhookDescriptions, WebhookEndpoints } from '../domain/webhook-ports.ts';
-import { MOST_ENDPOINTS, type WebhookDescription } from '../domain/webhooks.ts';
+import { conflictDelay, DomainError } from '../../platform/domain/errors.ts';
+import { isDeliveryId, isEndpointId, newEndpointId, newTaskId } from '../../platform/domain/ids.ts';
+import type { Clock, Logger } from '../../platform/domain/log-events.ts';
+import type {
+  WebhookDeliveries,
+  WebhookDescriptions,
+  WebhookEndpoints,
+  WebhookQueue,
+  WebhookSender,
+} from '../domain/webhook-delivery.ts';
+import { hintOf, newSigningSecret } from '../domain/webhook-signature.ts';
+import {
+  MOST_ENDPOINTS,
+  type WebhookDelivery,
+  type WebhookDescription,
+  type WebhookEventType,
+} from '../domain/webhooks.ts';
 
 export type EndpointSettings = Pick<WebhookDescription, 'name' | 'url' | 'eventTypes'>;
 export type ShownSecret = { readonly endpoint: WebhookDescription; readonly secret: string };
@@ -138,4 +151,76 @@ export const removeEndpoint = async (
   id: string,
 ): Promise<void> => {
   if (!isEndpointId(id) || !(await endpoints.remove(account, id))) throw endpointNotFound(id);
+};
+
+type Ports = {
+  readonly endpoints: Pick<WebhookEndpoints, 'find'>;
+  readonly sender: Pick<WebhookSender, 'send'>;
+};
+export type WebhookTest = {
+  readonly account: string;
+  readonly id: string;
+  readonly eventType: WebhookEventType;
+};
+
+/** Sends an event of a task that never was, once, and tells the status that came back. */
+export const testWebhook = async (
+  { endpoints, sender }: Ports,
+  { account, id, eventType }: WebhookTest,
+  now: number,
+): Promise<number> => {
+  const endpoint = isEndpointId(id) ? await endpoints.find(account, id) : undefined;
+  if (endpoint === undefined) throw endpointNotFound(id);
+  const { statusCode, error } = await sender.send(endpoint, {
+    id: `evt_${randomBytes(16).toString('hex')}`,
+    type: eventType,
+    createdAt: now,
+    account,
+    taskId: newTaskId(now),
+  });
+  if (statusCode === undefined)
+    throw new DomainError('webhook_unreachable', `Webhook endpoint ${id} gave no answer. ${error}`);
+  return statusCode;
+};
+
+type Dependencies = {
+  readonly endpoints: Pick<WebhookDescriptions, 'describe'>;
+  readonly deliveries: Pick<WebhookDeliveries, 'find' | 'save'>;
+  readonly queue: Pick<WebhookQueue, 'send'>;
+  readonly logger: Logger;
+  readonly now: Clock;
+};
+
+const isBeingTried = ({ status, tryingUntil }: WebhookDelivery, now: number): boolean =>
+  status === 'pending' && tryingUntil !== undefined && now < tryingUntil;
+
+/** Makes a delivery due at once, whatever came of it before. */
+export const resendDelivery = async (
+  { endpoints, deliveries, queue, logger, now }: Dependencies,
+  account: string,
+  endpointId: string,
+  id: string,
+): Promise<WebhookDelivery> => {
+  const { disabled } = await findEndpoint(endpoints, account, endpointId);
+  const delivery = isDeliveryId(id) ? await deliveries.find(endpointId, id) : undefined;
+  if (delivery === undefined)
+    throw new DomainError('not_found', `Delivery ${id.slice(0, 64)} was not found.`, {
+      param: 'delivery_id',
+    });
+  if (disabled !== undefined)
+    throw new DomainError(
+      'webhook_endpoint_disabled',
+      `Webhook endpoint ${endpointId} is disabled: update it to enable it again.`,
+    );
+  const { attempts } = delivery;
+  const next: WebhookDelivery = { ...delivery, status: 'pending', nextAt: now(), tryingUntil: undefined };
+  if (isBeingTried(delivery, now()) || !(await deliveries.save(next, attempts)))
+    throw new DomainError('webhook_delivery_in_progress', `Delivery ${id} is being sent just now.`);
+  await queue
+    .send({ kind: 'delivery', delivery: { id, endpointId, attempts, account } }, 0)
+    .catch((error: unknown) => {
+      // It is due already: the sweeper sends what the queue refused.
+      logger.error('delivery not queued', error, { deliveryId: id });
+    });
+  return next;
 };

@@ -1,6 +1,6 @@
-import type { Clock, Logger } from '../../platform/domain/ports.ts';
+import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { requeueOverdue } from '../../platform/domain/requeue-overdue.ts';
-import type { DueDelivery, WebhookDeliveries, WebhookQueue } from '../domain/webhook-ports.ts';
+import type { DueDelivery, WebhookDeliveries, WebhookQueue } from '../domain/webhook-delivery.ts';
 
 type Dependencies = {
   readonly deliveries: Pick<WebhookDeliveries, 'due' | 'postpone'>;

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { FILE_EXPIRY_METADATA, fileKey } from '../../../functions/files/domain/files.ts';
-import { encode } from '../../../functions/platform/aws/attributes.ts';
+import { encode } from '../../../functions/platform/aws/dynamo.ts';
 import { openFileService } from '../../support/file-accounts.ts';
 import { jpegOf, send, uploadOf } from '../../support/files.ts';
 import { call, errorOf, idOf, MODEL } from '../../support/http.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { fileKey, uploadIsOverAt } from '../../../functions/files/domain/files.ts';
-import { encode } from '../../../functions/platform/aws/attributes.ts';
+import { encode } from '../../../functions/platform/aws/dynamo.ts';
 import { openFileService } from '../../support/file-accounts.ts';
 import { jpegOf, send, uploadOf } from '../../support/files.ts';
 import { errorOf, idOf } from '../../support/http.ts';

@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import type { FunctionName } from '../../../functions/platform/runtime/environment.ts';
 import { functionEnvironment } from '../../../lib/local/functions/environment.ts';
 import { buildBundles, buildProbe } from '../build.ts';
 import { runChild } from '../children.ts';
@@ -12,7 +11,7 @@ import { median } from '../statistics.ts';
 const RUNS = 5;
 const BUDGET = 0.5;
 /** They import no SDK, so that there is nothing to be spared. */
-const WITHOUT_SDK: readonly FunctionName[] = ['get-openapi', 'get-console', 'unknown-route'];
+const WITHOUT_SDK: readonly string[] = ['get-openapi', 'get-console', 'unknown-route'];
 
 /** Nothing is called while a bundle loads, so nobody needs to listen there. */
 const NOWHERE = {
@@ -24,7 +23,7 @@ const NOWHERE = {
 const costSchema = z.object({ processor: z.number(), wall: z.number() });
 type Cost = z.infer<typeof costSchema>;
 type Trial = {
-  readonly name: FunctionName;
+  readonly name: string;
   readonly environment: Record<string, string>;
   readonly bundles: Readonly<Record<'ours' | 'baseline', string>>;
   readonly costs: Readonly<Record<'ours' | 'baseline', Cost[]>>;

@@ -5,13 +5,12 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { dynamoReservations } from '../../../functions/accounts/adapters/dynamo-reservations.ts';
-import { toItem } from '../../../functions/accounts/adapters/reservation-item.ts';
-import type { ReservationTables } from '../../../functions/accounts/adapters/reservation-writes.ts';
+import { type ReservationTables, toItem } from '../../../functions/accounts/adapters/reservation-writes.ts';
 import type { Reservation } from '../../../functions/accounts/domain/limits.ts';
 import { monthOf } from '../../../functions/accounts/domain/periods.ts';
-import { encode } from '../../../functions/platform/aws/attributes.ts';
+import { encode } from '../../../functions/platform/aws/dynamo.ts';
 import { DomainError } from '../../../functions/platform/domain/errors.ts';
-import { newTaskId } from '../../../functions/platform/domain/task-id.ts';
+import { newTaskId } from '../../../functions/platform/domain/ids.ts';
 import { emulated } from '../../lib/local/emulators/emulated.ts';
 import { createMoneyTables } from '../../support/money-tables.ts';
 import type { Figure } from '../measurement.ts';

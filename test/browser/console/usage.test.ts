@@ -4,7 +4,7 @@ import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { texts } from '../../../console/texts/texts.ts';
 import { monthOf } from '../../../functions/accounts/domain/periods.ts';
-import { outputOf } from '../../../lib/keys/operated-stack.ts';
+import { outputOf } from '../../../lib/operator/operated-stack.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { createVideo, waitFor } from '../../support/http.ts';
 import { bearer, GENERATIONS, generationBody, post } from '../../support/images/requests.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { mergePages, uniqueTasks } from '../../../console/tasks/merge-pages.ts';
-import type { VideoList, VideoObject } from '../../../functions/videos/api/video-schema.ts';
+import type { VideoList, VideoObject } from '../../../functions/videos/api/video-object.ts';
 
 const video = (id: string, status: VideoObject['status'] = 'completed'): VideoObject => ({
   id,

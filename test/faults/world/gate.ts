@@ -1,4 +1,4 @@
-import { retryWhileThrottled } from '../../../functions/platform/aws/throttling.ts';
+import { retryWhileThrottled } from '../../../functions/platform/aws/aws-clients.ts';
 import type { UpstreamError } from '../../../functions/upstream/domain/upstream-error.ts';
 import type { VirtualTime } from '../../support/virtual-time.ts';
 import type { CallName, Fault, FaultKind } from './fault.ts';

@@ -1,7 +1,8 @@
+import { accountLimits } from '../../../functions/accounts/domain/account-limits.ts';
 import type { Limits } from '../../../functions/accounts/domain/limits.ts';
+import type { AccountRepository } from '../../../functions/accounts/domain/ports.ts';
 import type { Limiter } from '../../../functions/accounts/domain/reserve.ts';
-import { accountLimits } from '../../../functions/accounts/usecases/account-limits.ts';
-import type { AccountRepository, Clock, Logger } from '../../../functions/platform/domain/ports.ts';
+import type { Clock, Logger } from '../../../functions/platform/domain/log-events.ts';
 import { MemoryAccounts, plainAccounts } from '../in-memory/accounts.ts';
 
 export const NO_LIMITS: Limits = {

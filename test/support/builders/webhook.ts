@@ -1,8 +1,5 @@
-import {
-  deliveryIdOf,
-  newEndpointId,
-  newSigningSecret,
-} from '../../../functions/webhooks/domain/webhook-id.ts';
+import { deliveryIdOf, newEndpointId } from '../../../functions/platform/domain/ids.ts';
+import { newSigningSecret } from '../../../functions/webhooks/domain/webhook-signature.ts';
 import type {
   WebhookDelivery,
   WebhookEndpoint,

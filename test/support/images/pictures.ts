@@ -1,4 +1,4 @@
-import { readImageHeader } from '../../../functions/platform/domain/image-header.ts';
+import { readImageHeader } from '../../../functions/platform/domain/input-image.ts';
 import { type AspectRatio, type ImageSize, imagePixels } from '../../../lib/sample-generator/image-sizes.ts';
 
 export const IMAGE_MODEL = 'image-3.1-flash-image-preview';

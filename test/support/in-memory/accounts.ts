@@ -8,14 +8,14 @@ import {
   roomFor,
 } from '../../../functions/accounts/domain/limits.ts';
 import { minuteOf, monthOf } from '../../../functions/accounts/domain/periods.ts';
-import { isNegative, minus, negative, plus } from '../../../functions/platform/domain/money.ts';
 import type {
   AccountRepository,
   DueReservations,
   ReservedMoney,
   ReserveOptions,
   ReserveOutcome,
-} from '../../../functions/platform/domain/ports.ts';
+} from '../../../functions/accounts/domain/ports.ts';
+import { isNegative, minus, negative, plus } from '../../../functions/platform/domain/money.ts';
 
 type Spending = Pick<ReservedMoney, 'account' | 'keyId' | 'countsForKey' | 'month' | 'amount'>;
 type Stored = { readonly reservation: Reservation; readonly dueAt: number };

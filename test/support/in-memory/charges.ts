@@ -1,8 +1,8 @@
 import type { ChargeRecord, ImageChargeRecord } from '../../../functions/accounts/domain/billing.ts';
-import { type DailyUse, dailyUseOf, entryOf } from '../../../functions/accounts/domain/daily-use.ts';
 import { monthOf } from '../../../functions/accounts/domain/periods.ts';
+import type { ReservedMoney } from '../../../functions/accounts/domain/ports.ts';
+import { type DailyUse, dailyUseOf, entryOf } from '../../../functions/accounts/domain/usage.ts';
 import { plus } from '../../../functions/platform/domain/money.ts';
-import type { ReservedMoney } from '../../../functions/platform/domain/ports.ts';
 import { MemoryAccounts } from './accounts.ts';
 
 type AnyCharge = ChargeRecord | ImageChargeRecord;

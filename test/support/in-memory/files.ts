@@ -1,10 +1,8 @@
-import type {
-  DueFile,
-  FileCleanUp,
-  FileRepository,
-  FileStore,
-} from '../../../functions/files/domain/file-ports.ts';
 import {
+  type DueFile,
+  type FileCleanUp,
+  type FileRepository,
+  type FileStore,
   fileKey,
   removedFileKey,
   type StoredFile,

@@ -1,4 +1,4 @@
-import type { DueTask } from '../../../functions/platform/domain/ports.ts';
+import type { DueTask } from '../../../functions/videos/domain/ports.ts';
 import { isTerminal, type Task } from '../../../functions/videos/domain/task.ts';
 
 type Item = { readonly task: Task; readonly dueAt: number | undefined; readonly sweeps: number };

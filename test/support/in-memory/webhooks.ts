@@ -1,5 +1,5 @@
-import { hintOf } from '../../../functions/webhooks/domain/webhook-id.ts';
-import type { DueDelivery } from '../../../functions/webhooks/domain/webhook-ports.ts';
+import type { DueDelivery } from '../../../functions/webhooks/domain/webhook-delivery.ts';
+import { hintOf } from '../../../functions/webhooks/domain/webhook-signature.ts';
 import type {
   WebhookDelivery,
   WebhookDescription,

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoAccounts } from '../../../../functions/accounts/adapters/dynamo-accounts.ts';
-import { dynamoChargeList } from '../../../../functions/accounts/adapters/dynamo-charge-list.ts';
-import { dynamoUsage } from '../../../../functions/accounts/adapters/dynamo-usage.ts';
-import { type Attributes, encode } from '../../../../functions/platform/aws/attributes.ts';
+import { dynamoChargeList, dynamoUsage } from '../../../../functions/accounts/adapters/dynamo-charges.ts';
+import { type Attributes, encode } from '../../../../functions/platform/aws/dynamo.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 
 /** A client that gives these answers in turn, and the inputs of its calls. */

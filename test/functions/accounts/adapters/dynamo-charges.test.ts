@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { GetItemCommand, paginateScan } from '@aws-sdk/client-dynamodb';
-import { dynamoCharges } from '../../../../functions/accounts/adapters/dynamo-charges.ts';
+import { dynamoCharges, dynamoUsage } from '../../../../functions/accounts/adapters/dynamo-charges.ts';
 import { dynamoReservations } from '../../../../functions/accounts/adapters/dynamo-reservations.ts';
-import { dynamoUsage } from '../../../../functions/accounts/adapters/dynamo-usage.ts';
 import {
   type ChargeRecord,
   chargeFor,

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { accountAdministration } from '../../../../functions/accounts/adapters/account-administration.ts';
-import { dynamoAccounts } from '../../../../functions/accounts/adapters/dynamo-accounts.ts';
-import { dynamoDueReservations } from '../../../../functions/accounts/adapters/dynamo-due-reservations.ts';
-import { dynamoReservations } from '../../../../functions/accounts/adapters/dynamo-reservations.ts';
+import {
+  accountAdministration,
+  dynamoAccounts,
+} from '../../../../functions/accounts/adapters/dynamo-accounts.ts';
+import {
+  dynamoDueReservations,
+  dynamoReservations,
+} from '../../../../functions/accounts/adapters/dynamo-reservations.ts';
+import { accountLimits } from '../../../../functions/accounts/domain/account-limits.ts';
 import type { Ceilings, Limits, Reservation } from '../../../../functions/accounts/domain/limits.ts';
 import { reserve } from '../../../../functions/accounts/domain/reserve.ts';
-import { accountLimits } from '../../../../functions/accounts/usecases/account-limits.ts';
-import { encode } from '../../../../functions/platform/aws/attributes.ts';
+import { encode } from '../../../../functions/platform/aws/dynamo.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';
 import { NO_LIMITS } from '../../../support/builders/limiter.ts';
 import { recordingLogger } from '../../../support/loggers.ts';

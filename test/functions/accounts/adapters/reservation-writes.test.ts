@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readReservation, toItem } from '../../../../functions/accounts/adapters/reservation-item.ts';
 import {
   chargedWrites,
+  readReservation,
   releaseWrites,
   reserveWrites,
   spendingWrites,
+  toItem,
 } from '../../../../functions/accounts/adapters/reservation-writes.ts';
 import type { Ceilings, Limits, Reservation } from '../../../../functions/accounts/domain/limits.ts';
-import type { ReserveOptions } from '../../../../functions/platform/domain/ports.ts';
+import type { ReserveOptions } from '../../../../functions/accounts/domain/ports.ts';
 
 const TABLES = { ACCOUNT_TABLE: 'accounts', RESERVATION_TABLE: 'reservations' };
 /** In minute 29407200. */

@@ -7,8 +7,8 @@ import {
   imageChargeRecord,
   imagePrice,
 } from '../../../../functions/accounts/domain/billing.ts';
+import { derivedTaskId } from '../../../../functions/platform/domain/ids.ts';
 import { ASPECT_RATIOS, RESOLUTIONS } from '../../../../functions/platform/domain/models.ts';
-import { derivedTaskId } from '../../../../functions/platform/domain/task-id.ts';
 import { aTask } from '../../../support/builders/task.ts';
 
 const PRICES = { currency: 'USD', videoSecond: { 'video-3.1-generate-preview': '0.40' }, image: {} };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type DailyUse, dailyUseOf, entryOf } from '../../../../functions/accounts/domain/daily-use.ts';
-import { sumUse } from '../../../../functions/accounts/domain/use-sums.ts';
+import { type DailyUse, dailyUseOf, entryOf, sumUse } from '../../../../functions/accounts/domain/usage.ts';
 
 const VIDEO: DailyUse = {
   account: 'acme',

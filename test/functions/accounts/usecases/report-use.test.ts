@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { DailyUse } from '../../../../functions/accounts/domain/daily-use.ts';
 import { dayAfter } from '../../../../functions/accounts/domain/periods.ts';
-import type { UseSum } from '../../../../functions/accounts/domain/use-sums.ts';
-import { reportUse } from '../../../../functions/accounts/usecases/report-use.ts';
+import type { UsageRepository } from '../../../../functions/accounts/domain/ports.ts';
+import type { DailyUse, UseSum } from '../../../../functions/accounts/domain/usage.ts';
+import { reportUse } from '../../../../functions/accounts/usecases/report-usage.ts';
 import { isZero, minus, plus } from '../../../../functions/platform/domain/money.ts';
-import type { UsageRepository } from '../../../../functions/platform/domain/ports.ts';
 
 const FROM = '2024-02-25';
 const fields = ['account', 'keyId', 'model', 'size'] as const;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { endSession } from '../../../../functions/accounts/usecases/end-session.ts';
-import { signIn } from '../../../../functions/accounts/usecases/sign-in.ts';
-import type { SessionAdministration } from '../../../../functions/platform/domain/ports.ts';
+import { endSession, signIn } from '../../../../functions/accounts/usecases/manage-sessions.ts';
+import type { SessionAdministration } from '../../../../functions/platform/domain/session.ts';
 
 const NOW = 1_800_000_000_000;
 const TOKEN = `mgl_${'a'.repeat(43)}.acme`;

@@ -7,10 +7,9 @@ import {
   PutItemCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { dynamoFileCleanUp, dynamoFiles } from '../../../../functions/files/adapters/dynamo-files.ts';
-import { toItem } from '../../../../functions/files/adapters/file-item.ts';
+import { dynamoFileCleanUp, dynamoFiles, toItem } from '../../../../functions/files/adapters/dynamo-files.ts';
 import type { StoredFile } from '../../../../functions/files/domain/files.ts';
-import { encode } from '../../../../functions/platform/aws/attributes.ts';
+import { encode } from '../../../../functions/platform/aws/dynamo.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import { startServer } from '../../../support/server.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { s3Files } from '../../../../functions/files/adapters/s3-file-reader.ts';
+import { s3Files } from '../../../../functions/files/adapters/s3-files.ts';
 import { startFakeS3 } from '../../platform/aws/fake-s3.ts';
 
 describe('a file that S3 does not give', () => {

@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { FileStore } from '../../../../functions/files/domain/file-ports.ts';
-import { fileKey, removedFileKey, uploadIsOverAt } from '../../../../functions/files/domain/files.ts';
-import { type FileTerms, offerUpload, storeFile } from '../../../../functions/files/usecases/create-file.ts';
-import { deleteFile } from '../../../../functions/files/usecases/delete-file.ts';
+import {
+  type FileStore,
+  fileKey,
+  removedFileKey,
+  uploadIsOverAt,
+} from '../../../../functions/files/domain/files.ts';
 import { expireFiles } from '../../../../functions/files/usecases/expire-files.ts';
-import { linkFile, lookAtFile } from '../../../../functions/files/usecases/find-file.ts';
+import {
+  deleteFile,
+  type FileTerms,
+  linkFile,
+  lookAtFile,
+  offerUpload,
+  storeFile,
+} from '../../../../functions/files/usecases/manage-files.ts';
 import { QUEUE_DEADLINE, REMOVED_FILE_LIFETIME } from '../../../../functions/videos/domain/schedule.ts';
 import { MemoryFiles, memoryFileStore } from '../../../support/in-memory/files.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { chatCompletion } from '../../../../functions/images/api/chat-completion.ts';
-import { chatEvents } from '../../../../functions/images/api/chat-stream.ts';
+import { chatCompletion, chatEvents } from '../../../../functions/images/api/chat-completion.ts';
 import type { GeneratedImage } from '../../../../functions/images/domain/image-request.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readChatRequest } from '../../../../functions/images/api/chat-request.ts';
-import { readNativeRequest } from '../../../../functions/images/api/native-request.ts';
+import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
 import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../../../functions/images/domain/image-request.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';

@@ -5,7 +5,7 @@ import {
   readEditImages,
   readGenerateImages,
 } from '../../../../functions/images/api/images-request.ts';
-import { FilePart } from '../../../../functions/platform/body/fields.ts';
+import { FilePart } from '../../../../functions/platform/body/parse.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import type { GivenImage } from '../../../../functions/platform/domain/input-image.ts';
 import { dataUri, JPEG, kindOf, PNG } from '../../../support/images.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { imagesResponse } from '../../../../functions/images/api/images-response.ts';
-import { imageEvents } from '../../../../functions/images/api/images-stream.ts';
+import { imageEvents, imagesResponse } from '../../../../functions/images/api/images-response.ts';
 import type { GeneratedImage } from '../../../../functions/images/domain/image-request.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { JPEG, PNG } from '../../../support/images.ts';

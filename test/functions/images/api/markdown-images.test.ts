@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { splitMarkdownImages } from '../../../../functions/images/api/markdown-images.ts';
+import { splitMarkdownImages } from '../../../../functions/images/api/chat-messages.ts';
 
 describe('markdown images', () => {
   const TABLE: readonly (readonly [text: string, words: string, addresses: string[]])[] = [

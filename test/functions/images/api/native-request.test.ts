@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readNativeRequest } from '../../../../functions/images/api/native-request.ts';
-import { readImageAction } from '../../../../functions/models/api/native-action.ts';
+import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
+import { readImageAction } from '../../../../functions/models/api/models.ts';
 import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
 import { JPEG, PNG, SVG } from '../../../support/images.ts';
 

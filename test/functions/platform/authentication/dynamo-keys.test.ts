@@ -6,7 +6,7 @@ import {
   dynamoSessions,
   sessionAdministration,
 } from '../../../../functions/platform/authentication/dynamo-sessions.ts';
-import { encode } from '../../../../functions/platform/aws/attributes.ts';
+import { encode } from '../../../../functions/platform/aws/dynamo.ts';
 import { type ApiKey, generateApiKey } from '../../../../functions/platform/domain/api-key.ts';
 import { generateLink, openSession } from '../../../../functions/platform/domain/session.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';

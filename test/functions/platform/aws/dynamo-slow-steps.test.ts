@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { CreateTableCommand, GetItemCommand, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
 import { dynamoSlowSteps } from '../../../../functions/platform/aws/dynamo-slow-steps.ts';
-import type { SlowSteps } from '../../../../functions/platform/domain/ports.ts';
-import { type SlowStep, slotShares, workerShares } from '../../../../functions/platform/domain/share.ts';
+import {
+  type SlowStep,
+  type SlowSteps,
+  slotShares,
+  workerShares,
+} from '../../../../functions/platform/domain/fair-share.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';
 
 const cloud = await emulated();

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import * as files from '../../../../functions/files/domain/files.ts';
 import * as images from '../../../../functions/images/domain/image-request.ts';
 import * as models from '../../../../functions/platform/domain/models.ts';
+import { aliasesOf, resolveModel } from '../../../../functions/platform/domain/models.ts';
+import { ALIASES, readEnvironment } from '../../../../functions/platform/runtime/environment.ts';
 import * as webhooks from '../../../../functions/webhooks/domain/webhooks.ts';
 
 /** The tables of the specification and the limits that clients meet, as they are documented. */
@@ -126,4 +128,25 @@ test('webhooks have two event types, three states and ten endpoints an account',
     ],
     [['video.completed', 'video.failed'], ['pending', 'delivered', 'failed'], ['gone', 'failing'], 10],
   );
+});
+
+const aliasesGiven = (json: string) => {
+  const { MODEL_ALIASES: shape } = ALIASES;
+  process.env.MODEL_ALIASES = json;
+  return readEnvironment({ MODEL_ALIASES: shape }).MODEL_ALIASES;
+};
+
+test('configured aliases come on top of the known ones, and before them', () => {
+  const aliases = aliasesGiven(
+    '{"house":"video-3.1-generate-preview","sora-2":"video-3.1-generate-preview"}',
+  );
+  assert.equal(resolveModel(aliases, 'house'), 'video-3.1-generate-preview');
+  assert.equal(resolveModel(aliases, 'sora-2'), 'video-3.1-generate-preview');
+  assert.equal(resolveModel(aliases, 'sora-2-2025-10-06'), 'video-3.1-fast-generate-preview');
+  assert.ok(aliasesOf(aliases, 'video-3.1-generate-preview').includes('house'));
+});
+
+test('a name that is no alias stays as it is, and so does one that every object has', () => {
+  for (const name of ['video-3.1-generate-preview', 'sora-3', 'constructor', '__proto__', ''])
+    assert.equal(resolveModel(aliasesGiven('{}'), name), name);
 });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { imagePart, textPart } from '../../../../functions/images/domain/image-request.ts';
-import { upstreamClient } from '../../../../functions/upstream/adapters/upstream-client.ts';
+import { upstreamClient, upstreamErrorOf } from '../../../../functions/upstream/adapters/upstream-client.ts';
 import { upstreamImages } from '../../../../functions/upstream/adapters/upstream-images.ts';
-import { upstreamErrorOf } from '../../../../functions/upstream/adapters/upstream-response.ts';
 import { upstreamVideos } from '../../../../functions/upstream/adapters/upstream-videos.ts';
 import { IMAGE_REQUEST } from '../../../support/builders/requests.ts';
 import { aTask } from '../../../support/builders/task.ts';

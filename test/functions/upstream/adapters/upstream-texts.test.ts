@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { UpstreamClient } from '../../../../functions/upstream/adapters/upstream-client.ts';
+import {
+  type UpstreamClient,
+  upstreamErrorOf,
+} from '../../../../functions/upstream/adapters/upstream-client.ts';
 import { readAnswer } from '../../../../functions/upstream/adapters/upstream-images.ts';
-import { upstreamErrorOf } from '../../../../functions/upstream/adapters/upstream-response.ts';
 import { upstreamVideos } from '../../../../functions/upstream/adapters/upstream-videos.ts';
 
 /** The 500th unit of it is the first half of a character. */

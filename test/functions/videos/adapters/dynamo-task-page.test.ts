@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { derivedTaskId } from '../../../../functions/platform/domain/task-id.ts';
-import { dynamoTaskPages } from '../../../../functions/videos/adapters/dynamo-task-page.ts';
-import { dynamoDueTasks, dynamoTasks } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
+import { derivedTaskId } from '../../../../functions/platform/domain/ids.ts';
+import {
+  dynamoDueTasks,
+  dynamoTaskPages,
+  dynamoTasks,
+} from '../../../../functions/videos/adapters/dynamo-tasks.ts';
 import { toItem } from '../../../../functions/videos/adapters/task-item.ts';
-import type { TaskFilter } from '../../../../functions/videos/domain/task-filter.ts';
+import type { TaskFilter } from '../../../../functions/videos/domain/task.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import { type Reply, startFakeDynamo } from '../../platform/aws/fake-dynamo.ts';

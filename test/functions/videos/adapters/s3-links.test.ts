@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { consoleFiles } from '../../../../functions/console/adapters/console-files.ts';
-import { signFileDownload, signFileUpload } from '../../../../functions/files/adapters/s3-file-links.ts';
+import { consoleFiles } from '../../../../functions/console/page.ts';
+import { signFileDownload, signFileUpload } from '../../../../functions/files/adapters/s3-files.ts';
 import type { StoredFile } from '../../../../functions/files/domain/files.ts';
-import { s3Links } from '../../../../functions/videos/adapters/s3-links.ts';
+import { s3Links } from '../../../../functions/videos/adapters/s3-media.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { startFakeS3 } from '../../platform/aws/fake-s3.ts';
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { S3Client } from '@aws-sdk/client-s3';
-import { MissingInput } from '../../../../functions/platform/domain/ports.ts';
+import { s3Files } from '../../../../functions/files/adapters/s3-files.ts';
 import { s3Media } from '../../../../functions/videos/adapters/s3-media.ts';
+import { MissingInput } from '../../../../functions/videos/domain/ports.ts';
 import { type S3Call, startFakeS3 } from '../../platform/aws/fake-s3.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -133,7 +134,7 @@ describe('the bucket', () => {
       inputs.push({ ...Object(command).input });
       return answers[inputs.length - 1] ?? {};
     });
-    return { media: s3Media(client, 'media'), inputs };
+    return { media: { ...s3Media(client, 'media'), ...s3Files(client, 'media') }, inputs };
   };
 
   test('gets an input with its type', async (context) => {

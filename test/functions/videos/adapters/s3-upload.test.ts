@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { CreateBucketCommand, GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { uploadStream } from '../../../../functions/videos/adapters/s3-upload.ts';
+import { uploadStream } from '../../../../functions/videos/adapters/s3-media.ts';
 import { type Emulators, startEmulators } from '../../../../lib/local/emulators/start.ts';
 import { clientsOf, optionsFor, temporaryFolder } from '../../../lib/local/emulators/emulated.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { taskIdOfFile } from '../../../../functions/videos/api/native-operation.ts';
-import { readNativeVideoDraft } from '../../../../functions/videos/api/native-video-request.ts';
+import { readNativeVideoDraft, taskIdOfFile } from '../../../../functions/videos/api/native-video.ts';
 import { kindOf, PNG } from '../../../support/images.ts';
 
 const MODEL = 'video-3.1-generate-preview';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { conflictDelay } from '../../../../functions/platform/domain/errors.ts';
 import {
   CHECK_LEASE,
   checkDelay,
-  conflictDelay,
   deadlineOf,
   generationDeadlineOf,
   LEFTOVER_AGE,

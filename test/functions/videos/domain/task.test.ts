@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { derivedTaskId } from '../../../../functions/platform/domain/task-id.ts';
+import { derivedTaskId } from '../../../../functions/platform/domain/ids.ts';
 import {
   INPUT_ROLES,
   inputKey,
@@ -8,6 +8,7 @@ import {
   isDeleted,
   isOwnInput,
   isTerminal,
+  matches,
   storageName,
   TASK_ERROR_CODES,
   TASK_STATUSES,
@@ -16,7 +17,6 @@ import {
   videoKey,
   WORK_KINDS,
 } from '../../../../functions/videos/domain/task.ts';
-import { matches } from '../../../../functions/videos/domain/task-filter.ts';
 import { aTask } from '../../../support/builders/task.ts';
 
 test('the words of a task are those of the API and of the table', () => {

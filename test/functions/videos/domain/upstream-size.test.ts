@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { requireUpstreamRoom } from '../../../../functions/videos/domain/upstream-size.ts';
+import { requireUpstreamRoom } from '../../../../functions/upstream/domain/request-size.ts';
 
 /** A frame of 2,000 bytes and texts in quotes; 3 bytes of an image are 4 of Base64. */
 for (const [name, texts, images] of [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
-import type { VideoGenerator } from '../../../../functions/platform/domain/ports.ts';
+import type { VideoGenerator } from '../../../../functions/videos/domain/ports.ts';
 import { FETCH_DEADLINE, QUEUE_DEADLINE } from '../../../../functions/videos/domain/schedule.ts';
 import { inputKey, type Task, WORK_KINDS } from '../../../../functions/videos/domain/task.ts';
 import { advanceTask } from '../../../../functions/videos/usecases/advance-task.ts';

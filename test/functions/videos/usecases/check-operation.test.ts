@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { OperationState, StepMessage } from '../../../../functions/platform/domain/ports.ts';
 import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream-error.ts';
+import type { OperationState, StepMessage } from '../../../../functions/videos/domain/ports.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { advanceTask } from '../../../../functions/videos/usecases/advance-task.ts';
 import { aTask } from '../../../support/builders/task.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
-import { deleteVideo } from '../../../../functions/videos/usecases/delete-video.ts';
 import { failTask, settleTask } from '../../../../functions/videos/usecases/end-task.ts';
+import { deleteVideo } from '../../../../functions/videos/usecases/manage-videos.ts';
 import type { Worker } from '../../../../functions/videos/usecases/worker.ts';
-import { eventOf } from '../../../../functions/webhooks/domain/webhook-event.ts';
+import { eventOf } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 import { slowly } from '../../../support/slowly.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { failDeadLetter } from '../../../../functions/videos/usecases/fail-dead-letter.ts';
+import { failDeadLetter } from '../../../../functions/videos/usecases/end-task.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker } from '../../../support/builders/worker.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
-import { linkVideo } from '../../../../functions/videos/usecases/link-video.ts';
+import { linkVideo } from '../../../../functions/videos/usecases/manage-videos.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 

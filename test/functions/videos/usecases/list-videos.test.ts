@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ListedCharge } from '../../../../functions/accounts/domain/billing.ts';
-import { pageOfCharges } from '../../../../functions/accounts/usecases/list-charges.ts';
-import type {
-  ChargeQuery,
-  PageQuery,
-  TaskPages,
-  TaskRepository,
-} from '../../../../functions/platform/domain/ports.ts';
-import { derivedTaskId, newTaskId } from '../../../../functions/platform/domain/task-id.ts';
-import { listVideos } from '../../../../functions/videos/usecases/list-videos.ts';
+import type { ChargeQuery } from '../../../../functions/accounts/domain/ports.ts';
+import { pageOfCharges } from '../../../../functions/accounts/usecases/report-usage.ts';
+import { derivedTaskId, newTaskId } from '../../../../functions/platform/domain/ids.ts';
+import type { PageQuery, TaskPages, TaskRepository } from '../../../../functions/videos/domain/ports.ts';
+import { listVideos } from '../../../../functions/videos/usecases/manage-videos.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker } from '../../../support/builders/worker.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { DueTask } from '../../../../functions/platform/domain/ports.ts';
+import type { DueTask } from '../../../../functions/videos/domain/ports.ts';
 import { minuteAt } from '../../../../functions/videos/domain/queue-age.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { sweep } from '../../../../functions/videos/usecases/sweep.ts';

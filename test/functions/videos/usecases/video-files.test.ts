@@ -5,7 +5,7 @@ import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { advanceTask } from '../../../../functions/videos/usecases/advance-task.ts';
 import { createVideo } from '../../../../functions/videos/usecases/create-video.ts';
-import { deleteVideo } from '../../../../functions/videos/usecases/delete-video.ts';
+import { deleteVideo } from '../../../../functions/videos/usecases/manage-videos.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { TEXT_REQUEST } from '../../../support/builders/requests.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';

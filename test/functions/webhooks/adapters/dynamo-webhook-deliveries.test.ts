@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { deliveryIdOf } from '../../../../functions/platform/domain/ids.ts';
 import { dynamoWebhookDeliveries } from '../../../../functions/webhooks/adapters/dynamo-webhook-deliveries.ts';
-import { deliveryIdOf } from '../../../../functions/webhooks/domain/webhook-id.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';
 import { aWebhookDelivery, aWebhookEvent } from '../../../support/builders/webhook.ts';
 import { strictLogger } from '../../../support/loggers.ts';

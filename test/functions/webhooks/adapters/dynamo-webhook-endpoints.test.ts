@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { sealedText } from '../../../../functions/platform/aws/sealed-text.ts';
+import { sealedText } from '../../../../functions/platform/aws/secret.ts';
 import { dynamoWebhookEndpoints } from '../../../../functions/webhooks/adapters/dynamo-webhook-endpoints.ts';
-import { hintOf, newSigningSecret } from '../../../../functions/webhooks/domain/webhook-id.ts';
+import { hintOf, newSigningSecret } from '../../../../functions/webhooks/domain/webhook-signature.ts';
 import type { WebhookDescription, WebhookEndpoint } from '../../../../functions/webhooks/domain/webhooks.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';
 import { aWebhookEndpoint } from '../../../support/builders/webhook.ts';

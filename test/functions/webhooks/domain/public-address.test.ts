@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isLoopbackAddress, isPublicAddress } from '../../../../functions/webhooks/domain/public-address.ts';
+import { isLoopbackAddress, isPublicAddress } from '../../../../functions/webhooks/domain/webhook-url.ts';
 
 const NOT_PUBLIC = [
   ...['0.0.0.0', '0.255.255.255', '10.0.0.0', '10.255.255.255', '100.64.0.0', '100.127.255.255'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
-import { eventOf } from '../../../../functions/webhooks/domain/webhook-event.ts';
+import { eventOf } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
 import { aTask } from '../../../support/builders/task.ts';
 
 const ID = /^evt_[0-9a-f]{32}$/;

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { isIP } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isPublicAddress } from '../../../../functions/webhooks/domain/public-address.ts';
-import { checkWebhookUrl } from '../../../../functions/webhooks/domain/webhook-url.ts';
+import { checkWebhookUrl, isPublicAddress } from '../../../../functions/webhooks/domain/webhook-url.ts';
 
 const deployed = (text: string) => checkWebhookUrl(text, { allowLoopbackHttp: false });
 const local = (text: string) => checkWebhookUrl(text, { allowLoopbackHttp: true });

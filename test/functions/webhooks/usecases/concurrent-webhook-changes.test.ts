@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { sealedText } from '../../../../functions/platform/aws/sealed-text.ts';
+import { sealedText } from '../../../../functions/platform/aws/secret.ts';
 import { dynamoWebhookEndpoints } from '../../../../functions/webhooks/adapters/dynamo-webhook-endpoints.ts';
-import { hintOf } from '../../../../functions/webhooks/domain/webhook-id.ts';
+import { hintOf } from '../../../../functions/webhooks/domain/webhook-signature.ts';
 import type { WebhookDescription } from '../../../../functions/webhooks/domain/webhooks.ts';
 import { rotateSecret, updateEndpoint } from '../../../../functions/webhooks/usecases/manage-webhooks.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';

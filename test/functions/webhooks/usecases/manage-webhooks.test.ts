@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hintOf } from '../../../../functions/webhooks/domain/webhook-id.ts';
+import { hintOf } from '../../../../functions/webhooks/domain/webhook-signature.ts';
 import type { WebhookDescription, WebhookEndpoint } from '../../../../functions/webhooks/domain/webhooks.ts';
 import {
   createEndpoint,
@@ -8,9 +8,9 @@ import {
   listEndpoints,
   removeEndpoint,
   rotateSecret,
+  testWebhook,
   updateEndpoint,
 } from '../../../../functions/webhooks/usecases/manage-webhooks.ts';
-import { testWebhook } from '../../../../functions/webhooks/usecases/test-webhook.ts';
 import { aWebhookEndpoint } from '../../../support/builders/webhook.ts';
 
 const NOW = 1_800_000_000_000;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newSigningSecret } from '../../../../functions/webhooks/domain/webhook-id.ts';
-import type { WebhookMessage } from '../../../../functions/webhooks/domain/webhook-ports.ts';
+import type { WebhookMessage } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
+import { newSigningSecret } from '../../../../functions/webhooks/domain/webhook-signature.ts';
 import type { WebhookDelivery } from '../../../../functions/webhooks/domain/webhooks.ts';
-import { resendDelivery } from '../../../../functions/webhooks/usecases/resend-delivery.ts';
+import { resendDelivery } from '../../../../functions/webhooks/usecases/manage-webhooks.ts';
 import { aWebhookDelivery, aWebhookEndpoint, aWebhookEvent } from '../../../support/builders/webhook.ts';
 import { MemoryDeliveries } from '../../../support/in-memory/webhooks.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dueOf } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
-import type { WebhookMessage } from '../../../../functions/webhooks/domain/webhook-ports.ts';
+import { dueOf, type WebhookMessage } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
 import { sweepDeliveries } from '../../../../functions/webhooks/usecases/sweep-deliveries.ts';
 import { buildDeliverer, NOW } from '../../../support/builders/deliverer.ts';
 import { aWebhookDelivery, aWebhookEvent } from '../../../support/builders/webhook.ts';

@@ -8,8 +8,7 @@ import {
   TRY_LEASE,
 } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '../../../../functions/webhooks/domain/webhooks.ts';
-import type { Deliverer } from '../../../../functions/webhooks/usecases/deliverer.ts';
-import { tryDelivery } from '../../../../functions/webhooks/usecases/try-delivery.ts';
+import { type Deliverer, tryDelivery } from '../../../../functions/webhooks/usecases/deliver-webhooks.ts';
 import { anAttempt, buildDeliverer, NOW } from '../../../support/builders/deliverer.ts';
 import { aWebhookDelivery, aWebhookEndpoint, aWebhookEvent } from '../../../support/builders/webhook.ts';
 import { slowly } from '../../../support/slowly.ts';
