@@ -8,7 +8,7 @@ import { Notices } from './shell/notices.tsx';
 import { SignedIn } from './shell/signed-in.tsx';
 import { SignIn } from './sign-in/sign-in.tsx';
 
-export const App = () => (
+const App = () => (
   <Router base={CONSOLE_BASE}>
     <Switch>
       <Route path="/sign-in">

@@ -8,7 +8,7 @@ import { sendJson } from './request.ts';
 import { withRetries } from './retries.ts';
 import { areTooLarge, type RequestImage, reportSent, trackUploads } from './uploads.ts';
 
-export type CheckedFiles = { readonly accepted: readonly File[]; readonly problems: readonly string[] };
+type CheckedFiles = { readonly accepted: readonly File[]; readonly problems: readonly string[] };
 
 /** Runs the server's own check, so that both reject the same files with the same message. */
 export const checkFiles = async (files: readonly File[]): Promise<CheckedFiles> => {

@@ -11,9 +11,9 @@ export type Snapshot<Data> = {
   readonly updatedAt: number;
 };
 
-export type Load<Data> = (signal: AbortSignal, known: Data | undefined) => Promise<Data>;
+type Load<Data> = (signal: AbortSignal, known: Data | undefined) => Promise<Data>;
 
-export type QueryOptions<Args, Data> = {
+type QueryOptions<Args, Data> = {
   readonly staleMs?: number;
   /** Used before the first fetch. */
   readonly initial?: Data;

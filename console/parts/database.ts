@@ -1,5 +1,5 @@
 /** IndexedDB for images: those of drafts, and the gallery. */
-export const STORES = ['drafts', 'gallery'] as const;
+const STORES = ['drafts', 'gallery'] as const;
 type StoreName = (typeof STORES)[number];
 
 const VERSION = 1;

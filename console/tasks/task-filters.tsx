@@ -8,7 +8,7 @@ import { Field, SelectField } from '../parts/field.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
-export type Filters = {
+type Filters = {
   readonly search: string;
   readonly status: string;
   readonly model: string;
