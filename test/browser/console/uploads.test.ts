@@ -105,7 +105,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 1_500_000 };
     await protocol.send('Network.emulateNetworkConditions', conditions);
     await generateButton(page).click();
-    const percents = /^Sending images… (?:[1-9]|[1-9]\d) %/;
+    const percents = /^Uploading images… (?:[1-9]|[1-9]\d)%/;
     await generateButton(page).filter({ hasText: percents }).waitFor();
     await page.getByText(texts.task.advice.content_blocked).waitFor();
     assert.match((await generateButton(page).textContent()) ?? '', new RegExp(`^${texts.video.generate}`));
