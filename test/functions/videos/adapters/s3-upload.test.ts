@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { CreateBucketCommand, GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { uploadStream } from '../../../../functions/videos/adapters/s3-media.ts';
 import { type Emulators, startEmulators } from '../../../../lib/local/emulators/start.ts';
-import { clientsOf, optionsFor, temporaryFolder } from '../../../lib/local/emulators/emulated.ts';
+import { createClients, optionsFor, temporaryFolder } from '../../../lib/local/emulators/emulated.ts';
 
 let folder: string;
 let emulators: Emulators;
@@ -13,7 +13,7 @@ let client: S3Client;
 before(async () => {
   folder = await temporaryFolder();
   emulators = await startEmulators(optionsFor(folder));
-  client = clientsOf(emulators).s3;
+  client = createClients(emulators).s3;
   await client.send(new CreateBucketCommand({ Bucket: 'media' }));
 });
 after(async () => {
