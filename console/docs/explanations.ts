@@ -23,7 +23,7 @@ const EXPLANATIONS: readonly Explanation[] = [
   },
   {
     codes: ['upstream_rejected', 'content_blocked'],
-    meaning: 'The generator rejected the request; the message says why',
+    meaning: 'The upstream rejected the request; the message says why',
   },
   {
     codes: ['webhook_unreachable'],
@@ -74,7 +74,7 @@ const EXPLANATIONS: readonly Explanation[] = [
   { codes: ['internal'], meaning: 'An error of the service, logged with the request id' },
   {
     codes: ['upstream_unavailable'],
-    meaning: 'The generator cannot be reached. `Retry-After` says when to try again',
+    meaning: 'The upstream cannot be reached. `Retry-After` says when to try again',
   },
   {
     codes: ['overloaded'],
@@ -96,10 +96,10 @@ export const limitRows = (
 ): readonly (readonly [name: string, limit: string])[] => [
   [
     'Duration',
-    `${DURATIONS.slice(0, -1).join(', ')} or ${LAST_DURATION} seconds; 1080p, 4k, first-and-last-frame and reference images: ${LAST_DURATION}`,
+    `${DURATIONS.slice(0, -1).join(', ')} or ${LAST_DURATION} seconds; only ${LAST_DURATION} for 1080p, 4k, first and last frame, and reference images`,
   ],
   ['Prompt, negative prompt', `${formatNumber(MAX_PROMPT_CHARACTERS)} characters each`],
   ['Images', `JPEG, PNG or WebP; 20 MB and ${formatNumber(MAX_IMAGE_SIDE)} pixels per side`],
   ['Reference images', `${MAX_REFERENCE_IMAGES} per video`],
-  ['One request', 'About 4.4 MB as a multipart form; larger images are uploaded as files first'],
+  ['Request body', 'About 4.4 MB as a multipart form; larger images are uploaded as files first'],
 ];

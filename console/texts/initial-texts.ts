@@ -175,14 +175,14 @@ export const initialTexts = {
     /** Also in docs/api.md; a test compares the two. */
     advice: {
       upstream_rejected:
-        'The generator rejected the request. Change the prompt or the options as the message says.',
+        'The upstream rejected the request. Change the prompt or the options as the message says.',
       content_blocked: 'The safety filter blocked the video. Change the prompt or use another image.',
-      rate_limited: 'The daily quota of the generator is used up. Try again tomorrow, or ask the operator.',
+      rate_limited: 'The daily quota of the upstream is used up. Try again tomorrow, or ask the operator.',
       upstream_unavailable:
-        'The generator cannot be used, or its finished video could not be downloaded. Try again later.',
-      queue_timeout: 'The generator did not accept the task within 6 hours. Try again later.',
+        'The upstream cannot be used, or its finished video could not be downloaded. Try again later.',
+      queue_timeout: 'The upstream did not accept the task within 6 hours. Try again later.',
       generation_timeout:
-        'The generator was not done after 30 minutes, or could not be reached for 24 hours. Try again.',
+        'The upstream was not done after 30 minutes, or could not be reached for 24 hours. Try again.',
       internal: 'An error of the service. Try again; if it happens again, send the task ID to the operator.',
     },
   },

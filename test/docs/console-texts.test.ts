@@ -23,7 +23,7 @@ test('docs/api.md explains each error code as the console does', () => {
 });
 
 test('docs/api.md explains each code of a failed task as the console does', () => {
-  const rows = tableRows(['docs/api.md', '## The states of a task']).slice(1);
+  const rows = tableRows(['docs/api.md', '## Task states']).slice(1);
   assert.deepEqual(
     Object.fromEntries(rows.map(([first, meaning]) => [namesInCell(first)[0], meaning])),
     texts.task.advice,
