@@ -56,7 +56,7 @@ export const deletedFileSchema = z.object({
 });
 
 type FileObject = z.infer<typeof fileSchema>;
-type CreatedFileObject = z.infer<typeof createdFileSchema>;
+export type CreatedFileObject = z.infer<typeof createdFileSchema>;
 export type FileList = z.infer<typeof fileListSchema>;
 type DeletedFileObject = z.infer<typeof deletedFileSchema>;
 
