@@ -1,5 +1,5 @@
-import { LIMIT_OPTIONS, type LimitOptions, readLimitChanges } from '../lib/keys/limit-changes.ts';
-import { type OperatedStack, requirePrices, tableOf } from '../lib/keys/operated-stack.ts';
+import { LIMIT_OPTIONS, type LimitOptions, readLimitChanges } from '../lib/operator/limit-changes.ts';
+import { type OperatedStack, requirePrices, tableOf } from '../lib/operator/operated-stack.ts';
 import {
   onStack,
   readAccount,
@@ -47,7 +47,7 @@ type Options = ReturnType<typeof parse>;
 const act =
   (options: Options, limits: LimitOptions) =>
   async (stack: OperatedStack): Promise<void> => {
-    const { accountStore } = await import('../lib/keys/account-limits.ts');
+    const { accountStore } = await import('../lib/operator/account-limits.ts');
     const accounts = accountStore(tableOf(stack, 'AccountTableName'));
     if (options.command === 'list') {
       for (const line of await accounts.list(Date.now())) console.log(line);

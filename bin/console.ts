@@ -1,6 +1,11 @@
-import { endAllSessions, endSession, issueSignInUrl, listSessions } from '../lib/keys/console-sessions.ts';
-import type { KeyStore } from '../lib/keys/key-store.ts';
-import { baseUrlOf, type OperatedStack, tableOf } from '../lib/keys/operated-stack.ts';
+import {
+  endAllSessions,
+  endSession,
+  issueSignInUrl,
+  listSessions,
+} from '../lib/operator/console-sessions.ts';
+import type { KeyStore } from '../lib/operator/key-store.ts';
+import { baseUrlOf, type OperatedStack, tableOf } from '../lib/operator/operated-stack.ts';
 import {
   onStack,
   readAccount,

@@ -1,7 +1,7 @@
-import type { listApiKeys } from '../lib/keys/api-keys.ts';
-import type { KeyStore } from '../lib/keys/key-store.ts';
-import { readKeyTerms, readName } from '../lib/keys/key-terms.ts';
-import { requirePrices, tableOf } from '../lib/keys/operated-stack.ts';
+import type { listApiKeys } from '../lib/operator/api-keys.ts';
+import type { KeyStore } from '../lib/operator/key-store.ts';
+import { readKeyTerms, readName } from '../lib/operator/key-terms.ts';
+import { requirePrices, tableOf } from '../lib/operator/operated-stack.ts';
 import {
   onStack,
   readAccount,
@@ -62,7 +62,7 @@ const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
 type Work = (store: KeyStore) => Promise<void>;
 
 /** Loads the SDK, which a mistake in the options need not wait for. */
-const apiKeys = () => import('../lib/keys/api-keys.ts');
+const apiKeys = () => import('../lib/operator/api-keys.ts');
 
 const create = (options: Options): Work => {
   const account = readAccount(options.account, '--account');

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 enableCompileCache();
 
 const { environmentName } = await import('../lib/config.ts');
-const { issueApiKey } = await import('../lib/keys/api-keys.ts');
-const { issueSignInUrl } = await import('../lib/keys/console-sessions.ts');
-const { baseUrlOf, tableOf } = await import('../lib/keys/operated-stack.ts');
+const { issueApiKey } = await import('../lib/operator/api-keys.ts');
+const { issueSignInUrl } = await import('../lib/operator/console-sessions.ts');
+const { baseUrlOf, tableOf } = await import('../lib/operator/operated-stack.ts');
 const { run } = await import('../lib/local/start/run.ts');
 
 const LOCAL_KEY = { account: 'local', name: 'npm start' };

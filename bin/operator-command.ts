@@ -1,8 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { KeyStoreError } from '../lib/keys/key-store.ts';
-import { TermsError } from '../lib/keys/key-terms.ts';
-import { deployedStack, type OperatedStack } from '../lib/keys/operated-stack.ts';
-import { LocalCloudError } from '../lib/local/local-cloud-error.ts';
+import { LocalCloudError } from '../lib/local/errors.ts';
+import { KeyStoreError } from '../lib/operator/key-store.ts';
+import { TermsError } from '../lib/operator/key-terms.ts';
+import { deployedStack, type OperatedStack } from '../lib/operator/operated-stack.ts';
 
 /** What the commands of operators have in common: where they work, and how they say what is wrong. */
 

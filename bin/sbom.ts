@@ -5,7 +5,7 @@ import { readOptions, runCommand, UsageError } from './operator-command.ts';
 
 const OPTIONS = { output: { type: 'string', default: 'sbom.cdx.json' } } as const;
 
-/** Reproducible builds name their time in this variable; without it, the document has none. */
+/** Reproducible builds set their time in SOURCE_DATE_EPOCH; without it, the document has no time. */
 const readBuildTime = (text: string | undefined): number | undefined => {
   if (text === undefined) return undefined;
   if (!/^\d{1,11}$/.test(text))
@@ -13,11 +13,10 @@ const readBuildTime = (text: string | undefined): number | undefined => {
   return Number(text);
 };
 
-/** Calls back with the bundles, kept from an earlier run where nothing has changed since. */
+/** Uses the bundles of an earlier run if no source has changed. */
 const withBundles = async (use: (folder: string) => void): Promise<void> => {
-  // Imported late: a mistake in the options need not wait for CDK.
-  const { bundleInto } = await import('../lib/lambda/bundling.ts');
-  const { keptBundles } = await import('../lib/lambda/kept-bundles.ts');
+  // Imported late, so that wrong options are reported without loading CDK.
+  const { bundleInto, keptBundles } = await import('../lib/lambda/bundling.ts');
   const kept = keptBundles(bundleInto);
   if (kept !== undefined) {
     use(kept);

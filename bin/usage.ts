@@ -1,5 +1,5 @@
-import { monthUsage, usageCsv, usageTable } from '../lib/keys/month-usage.ts';
-import { type OperatedStack, tableOf } from '../lib/keys/operated-stack.ts';
+import { monthUsage, usageCsv, usageTable } from '../lib/operator/month-usage.ts';
+import { type OperatedStack, tableOf } from '../lib/operator/operated-stack.ts';
 import {
   onStack,
   readAccount,

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import * as z from 'zod';
-import { type Config, configFrom, environmentName, refuseUnknownVariables } from './config.ts';
-import { OWN_TAG } from './config-tags.ts';
+import { type Config, configFrom, environmentName, rejectUnknownVariables } from './config.ts';
+import { OWN_TAG } from './config-schema.ts';
 import { KEEP_BUNDLES } from './lambda/bundling.ts';
 import { MediaGenerationStack } from './stack.ts';
 
-/** The app that `cdk` runs, and that the local cloud runs in its own process. */
+/** The app for `cdk`; the local cloud creates it in its own process. */
 export const createApp = (
   props: { outdir?: string; config?: Partial<Config> } = {},
 ): { app: App; config: Config } => {
@@ -18,11 +18,11 @@ export const createApp = (
       : { outdir: props.outdir, context: { ...cdkContext(), [KEEP_BUNDLES]: true } }),
     analyticsReporting: false,
   });
-  refuseUnknownVariables(process.env);
+  rejectUnknownVariables(process.env);
   const overrides: Readonly<Record<string, unknown>> = props.config ?? {};
   const config = configFrom(
     (name) => overrides[name],
-    // The environment wins over cdk.json, so that one deployment can differ.
+    // The environment overrides cdk.json, so that a single deployment can differ.
     (name) => process.env[environmentName(name)],
     (name) => app.node.tryGetContext(name),
   );
@@ -31,13 +31,13 @@ export const createApp = (
     description: 'Video and image generation',
     terminationProtection: config.terminationProtection,
     env: { ...(account === '' ? {} : { account }), ...(region === '' ? {} : { region }) },
-    // CloudFormation passes the tags of a stack on to its resources; in the template, each would stand 250 times.
+    // CloudFormation copies the tags of a stack to its resources; the template would repeat each tag 250 times.
     tags: { [OWN_TAG]: stackName, ...config.tags },
   });
   return { app, config };
 };
 
-/** `cdk` hands cdk.json's context over; without it, the same file is read here. */
+/** Without `cdk`, which passes the context of cdk.json, the file is read here. */
 const cdkContext = (): Record<string, unknown> =>
   z
     .object({ context: z.record(z.string(), z.unknown()) })

@@ -1,22 +1,22 @@
-/** Divides the concurrent executions of the account among the queue consumers and everything else. */
+// Divides the account's concurrent executions among the queue consumers, API requests and scheduled functions.
 
-/** The quota of a new account in a region: three consumers with 2 each, and 4 for requests and schedules. */
+/** The quota of a new AWS account: 2 for each of three consumers, and 4 for requests and schedules. */
 export const NEW_ACCOUNT_QUOTA = 10;
 
 /** Lambda accepts a maximum concurrency of 2 to 1,000 for an event source mapping. */
 export const CONSUMER_RANGE = { least: 2, most: 1000 } as const;
 
-/** Dead letters are rare, so their consumer always has the least. */
+/** Dead letters are rare, so their consumer always has the minimum. */
 export const DEAD_LETTER_CONCURRENCY = CONSUMER_RANGE.least;
 
-/** The consumers leave the rest to API requests and scheduled functions. */
+/** The rest is for API requests and scheduled functions. */
 const CONSUMER_PERCENT = 60;
 
-/** AWS refuses a reservation that leaves fewer executions to the functions without one. */
+/** AWS rejects reservations that leave fewer executions for the functions without one. */
 const LEAST_UNRESERVED = 100;
 
-/** More workers than this only help above 10,000 videos an hour, and each of them calls the upstream. */
-const MOST_BY_DEFAULT = 40;
+/** More workers help only above 10,000 videos an hour, and each of them calls the upstream. */
+const MAX_BY_DEFAULT = 40;
 
 type Quota = {
   readonly lambdaConcurrencyQuota: number;
@@ -28,7 +28,6 @@ type Given = Quota & {
   readonly webhookConcurrency?: number | undefined;
 };
 
-/** Each consumer with a setting of its own. */
 export type ConsumerConcurrency = { readonly workerConcurrency: number; readonly webhookConcurrency: number };
 
 const reservedTotal = ({ reservedConcurrency }: Quota): number =>
@@ -36,13 +35,13 @@ const reservedTotal = ({ reservedConcurrency }: Quota): number =>
 
 const unreserved = (quota: Quota): number => quota.lambdaConcurrencyQuota - reservedTotal(quota);
 
-/** How many executions the consumers without a reservation may use together. */
+/** Executions for all consumers without a reservation. */
 const consumerBudget = (quota: Quota): number => Math.floor((unreserved(quota) * CONSUMER_PERCENT) / 100);
 
 const inRange = (value: number, most: number = CONSUMER_RANGE.most): number =>
   Math.max(CONSUMER_RANGE.least, Math.min(value, most));
 
-/** Gives each consumer that has no setting its reservation or a fifth of the quota, within what the other leaves. */
+/** A consumer without a setting gets its reservation, or a fifth of the quota unless the other consumer leaves less. */
 export const completeConcurrency = (given: Given): ConsumerConcurrency => {
   const share = Math.floor(unreserved(given) / 5);
   const choose = (own: number | undefined, other: number | undefined, functionName: string): number => {
@@ -50,7 +49,7 @@ export const completeConcurrency = (given: Given): ConsumerConcurrency => {
     const reserved = given.reservedConcurrency[functionName];
     if (reserved !== undefined) return inRange(reserved);
     const left = consumerBudget(given) - DEAD_LETTER_CONCURRENCY - (other ?? share);
-    return inRange(Math.min(share, left), MOST_BY_DEFAULT);
+    return inRange(Math.min(share, left), MAX_BY_DEFAULT);
   };
   const { workerConcurrency, webhookConcurrency } = given;
   return {
@@ -59,9 +58,9 @@ export const completeConcurrency = (given: Given): ConsumerConcurrency => {
   };
 };
 
-type BrokenRule = { readonly name: string; readonly message: string };
+export type BrokenRule = { readonly name: string; readonly message: string };
 
-/** The first way in which the settings ask for more executions than the account has. */
+/** The first rule by which the settings use more executions than the account has. */
 export const brokenConcurrencyRule = (settings: Quota & ConsumerConcurrency): BrokenRule | undefined => {
   const { lambdaConcurrencyQuota: quota, reservedConcurrency, workerConcurrency } = settings;
   const total = reservedTotal(settings);
@@ -82,7 +81,7 @@ export const brokenConcurrencyRule = (settings: Quota & ConsumerConcurrency): Br
   if (short !== undefined)
     return {
       name: 'reservedConcurrency',
-      message: `must give ${short.name} at least ${short.text} (${short.needed}), or not name it`,
+      message: `must give ${short.name} at least ${short.text} (${short.needed}), or omit it`,
     };
   const sharing = consumers.filter(({ name }) => reservedConcurrency[name] === undefined);
   const used = sharing.reduce((sum, { needed }) => sum + needed, 0);

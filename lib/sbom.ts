@@ -5,8 +5,6 @@ import * as z from 'zod';
 import { CONSOLE_BUNDLE } from './lambda/console-build.ts';
 import { loadContents, readPackage, type ShippedPackage } from './lambda/shipped-packages.ts';
 
-/** A CycloneDX document of what the bundles contain; the same bundles give the same bytes. */
-
 const PROJECT = join(import.meta.dirname, '..');
 
 const readJson = (name: string): unknown => JSON.parse(readFileSync(join(PROJECT, name), 'utf8'));
@@ -29,14 +27,14 @@ const hashFile = (path: string) => ({
   content: createHash('sha256').update(readFileSync(path)).digest('hex'),
 });
 
-/** The lock file has the hash of the archive that npm installs, in Base64. */
+/** The lock file has the hash of the package archive in Base64. */
 const archiveHash = (integrity: string | undefined) => {
   const [algorithm, hash] = integrity?.split('-') ?? [];
   if (algorithm !== 'sha512' || hash === undefined) return {};
   return { hashes: [{ alg: 'SHA-512', content: Buffer.from(hash, 'base64').toString('hex') }] };
 };
 
-/** A single identifier, or several that `AND` and `OR` combine. */
+/** A license is an SPDX identifier or an expression. */
 const licenseChoice = (license: string) =>
   license.includes(' ') ? [{ expression: license }] : [{ license: { id: license } }];
 
@@ -80,14 +78,14 @@ const consoleComponent = (folder: string, version: string) => {
   };
 };
 
-/** A random number would make two documents of the same bundles differ. */
+/** Derived from the content, so that the same bundles give the same document. */
 const serialNumber = (content: unknown): string => {
   const hash = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   const parts = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `a${hash.slice(17, 20)}`];
   return `urn:uuid:${[...parts, hash.slice(20, 32)].join('-')}`;
 };
 
-/** `folder` holds the bundles of all functions; `builtAt` is in seconds. */
+/** Describes the packages in the bundles as a CycloneDX document. `builtAt` is in seconds. */
 export const createSbom = (folder: string, builtAt?: number) => {
   const { bundles, imports } = loadContents(folder);
   const project = projectSchema.parse(readJson('package.json'));
@@ -109,7 +107,7 @@ export const createSbom = (folder: string, builtAt?: number) => {
     ],
     dependencies: [
       { ref: root, dependsOn: Object.keys(bundles).map(bundleReference) },
-      // A bundle is flat: it depends on every package of which it has code.
+      // A bundle depends on every package whose code it contains.
       ...Object.entries(bundles).map(([name, paths]) => ({
         ref: bundleReference(name),
         dependsOn: references(paths),

@@ -1,40 +1,32 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { Config } from './config.ts';
+import { addAccounts } from './features/accounts.ts';
 import { addConsole } from './features/console.ts';
-import { addFileEndpoints } from './features/file-endpoints.ts';
-import { addImageEndpoints } from './features/image-endpoints.ts';
-import { addKeyEndpoints } from './features/key-endpoints.ts';
-import { addModelEndpoints } from './features/model-endpoints.ts';
-import { addNativeVideoEndpoints } from './features/native-video-endpoints.ts';
-import { addUnknownRoutes } from './features/unknown-routes.ts';
-import { addUsageEndpoints } from './features/usage-endpoints.ts';
-import { addVideoEndpoints } from './features/video-endpoints.ts';
-import { addVideoWorker } from './features/video-worker.ts';
-import { addWebhookEndpoints } from './features/webhook-endpoints.ts';
-import { addWebhookWorker } from './features/webhook-worker.ts';
-import { Functions } from './lambda/functions.ts';
-import { TrafficShift } from './lambda/traffic-shift.ts';
+import { addFiles } from './features/files.ts';
+import { addImages } from './features/images.ts';
+import { addModels, addUnknownRoutes } from './features/models.ts';
+import { addVideos } from './features/videos.ts';
+import { addWebhooks } from './features/webhooks.ts';
+import { Functions, TrafficShift } from './lambda/functions.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { addFamilyErrors } from './monitoring/route-families.ts';
 import { addOutputs } from './outputs.ts';
-import { AccountTable } from './resources/account-table.ts';
-import { ChargeTable } from './resources/charge-table.ts';
+import {
+  AccountTable,
+  ChargeTable,
+  KeyTable,
+  ReservationTable,
+  SessionTable,
+  UsageTable,
+} from './resources/account-tables.ts';
 import { encryptWithCustomerKey } from './resources/customer-key.ts';
-import { FileTable } from './resources/file-table.ts';
-import { KeyTable } from './resources/key-table.ts';
-import { MediaBucket } from './resources/media-bucket.ts';
-import { ReservationTable } from './resources/reservation-table.ts';
+import { FileTable, MediaBucket } from './resources/media.ts';
 import type { Resources } from './resources/resources.ts';
 import { Api } from './resources/rest-api.ts';
-import { SessionTable } from './resources/session-table.ts';
-import { StepQueue } from './resources/step-queue.ts';
-import { TaskTable } from './resources/task-table.ts';
+import { StepQueue, TaskTable } from './resources/tasks.ts';
 import { Upstream } from './resources/upstream.ts';
-import { UsageTable } from './resources/usage-table.ts';
-import { WebhookDeliveryTable } from './resources/webhook-delivery-table.ts';
-import { WebhookEndpointTable } from './resources/webhook-endpoint-table.ts';
-import { WebhookQueue } from './resources/webhook-queue.ts';
+import { WebhookDeliveryTable, WebhookEndpointTable, WebhookQueue } from './resources/webhooks.ts';
 
 /** The whole service. */
 export class MediaGenerationStack extends Stack {
@@ -66,20 +58,15 @@ export class MediaGenerationStack extends Stack {
       api: new Api(this, 'Api', config),
     };
     encryptWithCustomerKey(this, config);
-    addVideoEndpoints(resources);
-    addNativeVideoEndpoints(resources);
-    addFileEndpoints(resources);
-    addModelEndpoints(resources);
-    addImageEndpoints(resources);
+    addVideos(this, resources);
+    addFiles(resources);
+    addModels(resources);
+    addImages(resources);
     addConsole(resources);
-    addKeyEndpoints(resources);
-    addUsageEndpoints(resources);
-    addWebhookEndpoints(resources);
+    addAccounts(resources);
+    addWebhooks(resources);
     addUnknownRoutes(resources);
-    addVideoWorker(this, resources);
-    addWebhookWorker(resources);
-    resources.functions.assertReserved();
-    resources.functions.assertEnvironments();
+    resources.functions.assertDeployable();
     const operations = this.#addMonitoring(resources);
     if (config.trafficShift !== 'AllAtOnce')
       new TrafficShift(this, 'TrafficShift', {

@@ -1,8 +1,8 @@
-/** A process of its own: esbuild takes plugins only where it need not block, and CDK builds its constructs in one go. */
-import { readdirSync } from 'node:fs';
+// Runs in its own process: esbuild runs plugins only asynchronously, and CDK creates constructs synchronously.
 import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
-import { BUNDLE_OPTIONS, FUNCTIONS, LEAN_SDK } from './bundle-options.ts';
+import { BUNDLE_OPTIONS, functionFiles, LEAN_SDK } from './bundle-options.ts';
+import { evaluatedModules } from './evaluated-modules.ts';
 import { readContents, writeContents } from './shipped-packages.ts';
 
 const [outdir = ''] = process.argv.slice(2);
@@ -10,14 +10,13 @@ const [outdir = ''] = process.argv.slice(2);
 const { metafile } = await build({
   ...BUNDLE_OPTIONS,
   ...LEAN_SDK,
-  entryPoints: readdirSync(FUNCTIONS)
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => ({ in: join(FUNCTIONS, file), out: join(basename(file, '.ts'), 'index') })),
+  plugins: [...LEAN_SDK.plugins, evaluatedModules],
+  entryPoints: Array.from(functionFiles(), ([name, file]) => ({ in: file, out: join(name, 'index') })),
   outdir,
   metafile: true,
 });
 
-// An output is `…/create-video/index.mjs` or its source map.
+// Outputs are `…/create-video/index.mjs` and its source map.
 writeContents(
   outdir,
   readContents(metafile, (output) => basename(dirname(output))),

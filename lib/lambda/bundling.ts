@@ -1,21 +1,43 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { Stack, Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type { FunctionName } from '../../functions/runtime/environment.ts';
 import { buildConsole, CONSOLE_BUNDLE } from './console-build.ts';
-import { keptBundles } from './kept-bundles.ts';
-import { LICENSES_FILE, licenseNotices } from './license-notices.ts';
-import { loadContents, mergeContents, writeContents } from './shipped-packages.ts';
+import {
+  LICENSES_FILE,
+  licenseNotices,
+  loadContents,
+  mergeContents,
+  writeContents,
+} from './shipped-packages.ts';
 
-/** Says in an app's context that bundles may be those of an earlier run, if nothing has changed since. */
+/** A context value that allows an app to reuse the bundles of an earlier run if no source has changed. */
 export const KEEP_BUNDLES = 'keepBundles';
 
+export const bundleFunctions = (scope: Construct): ((name: string) => Code) => {
+  // Commands such as `cdk list` need no code.
+  if (!Stack.of(scope).bundlingRequired) return () => Code.fromInline('// Not bundled.');
+  const kept = scope.node.tryGetContext(KEEP_BUNDLES) === true ? keptBundles(bundleInto) : undefined;
+  const folder = kept ?? resolve(Stage.of(scope)?.outdir ?? 'cdk.out', 'bundles');
+  if (kept === undefined) bundleInto(folder);
+  return (name) => Code.fromAsset(join(folder, name));
+};
+
 /**
- * Bundles every file of `functions/` in one go. NodejsFunction would start a bundler for each of them, which takes
- * most of the time between `npm start` and the first answer.
+ * Bundles all functions in one run. NodejsFunction would start a bundler for each of them, which would take most of the
+ * time between `npm start` and the first response.
  */
 export const bundleInto = (folder: string): void => {
   execFileSync(process.execPath, [join(import.meta.dirname, 'bundle.ts'), folder], {
@@ -27,15 +49,75 @@ export const bundleInto = (folder: string): void => {
     if (name !== CONSOLE_BUNDLE) writeFileSync(join(folder, name, LICENSES_FILE), licenseNotices(packages));
 };
 
-const madeAnew = (folder: string): string => {
-  bundleInto(folder);
+const PROJECT = join(import.meta.dirname, '..', '..');
+const cacheFolder = (project: string): string =>
+  join(project, 'node_modules', '.cache', 'media-generation', 'bundles');
+
+export const KEPT_BUNDLES = cacheFolder(PROJECT);
+
+/** The inputs of the bundles; npm records the installed packages in the last one. */
+const SOURCES = [
+  'console',
+  'functions',
+  'lib/lambda',
+  'package.json',
+  'tsconfig.json',
+  'node_modules/.package-lock.json',
+] as const;
+
+/** Creates the bundles once per state of the sources; undefined if they cannot be kept. */
+export const keptBundles = (make: (folder: string) => void, project = PROJECT): string | undefined => {
+  // Installers other than npm do not record the installed packages.
+  if (!SOURCES.every((source) => existsSync(join(project, source)))) return undefined;
+  const cache = cacheFolder(project);
+  const name = fingerprint(project);
+  const folder = join(cache, name);
+  if (existsSync(folder)) return folder;
+  const unfinished = `${folder}.${process.pid}`;
+  try {
+    mkdirSync(unfinished, { recursive: true });
+  } catch {
+    // node_modules may belong to another user.
+    return undefined;
+  }
+  try {
+    make(unfinished);
+    renameSync(unfinished, folder);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    // Another process may have created the same bundles in the meantime.
+    if (!existsSync(folder)) throw error;
+  }
+  removeOld(cache, name);
   return folder;
 };
 
-export const bundleFunctions = (scope: Construct): ((name: FunctionName) => Code) => {
-  // Commands such as `cdk list` say that they need no code.
-  if (!Stack.of(scope).bundlingRequired) return () => Code.fromInline('// Not bundled.');
-  const kept = scope.node.tryGetContext(KEEP_BUNDLES) === true ? keptBundles(bundleInto) : undefined;
-  const folder = kept ?? madeAnew(resolve(Stage.of(scope)?.outdir ?? 'cdk.out', 'bundles'));
-  return (name) => Code.fromAsset(join(folder, name));
+const fingerprint = (project: string): string => {
+  const hash = createHash('sha256');
+  for (const file of SOURCES.flatMap((source) => listFiles(join(project, source)))) {
+    const bytes = readFileSync(file);
+    hash.update(`${relative(project, file)}\0${bytes.length}\0`).update(bytes);
+  }
+  return hash.digest('hex').slice(0, 32);
+};
+
+const listFiles = (path: string): string[] =>
+  statSync(path).isFile()
+    ? [path]
+    : readdirSync(path, { withFileTypes: true, recursive: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .sort();
+
+/** Another process may still copy from a folder that was replaced recently. */
+const REMOVAL_AGE = 60 * 60 * 1000;
+
+const removeOld = (cache: string, current: string): void => {
+  const youngest = Date.now() - REMOVAL_AGE;
+  for (const name of readdirSync(cache)) {
+    // Another process may remove it at the same time.
+    const made = statSync(join(cache, name), { throwIfNoEntry: false });
+    if (name !== current && made !== undefined && made.mtimeMs < youngest)
+      rmSync(join(cache, name), { recursive: true, force: true });
+  }
 };

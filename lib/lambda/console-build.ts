@@ -3,15 +3,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
-import { licenseNotices } from './license-notices.ts';
-import { type BundleContents, readContents } from './shipped-packages.ts';
+import { type BundleContents, licenseNotices, readContents } from './shipped-packages.ts';
 
 const CONSOLE = join(import.meta.dirname, '..', '..', 'console');
 
-/** Its name among the bundles: it is part of the function that serves it. */
+/** The console's name in the list of bundles; it is deployed with the function that serves it. */
 export const CONSOLE_BUNDLE = 'console';
 
-/** What the server replaces with the path that the stage has, `/prod` or nothing. */
+/** The server replaces this with the path of the stage, `/prod` or nothing. */
 export const PREFIX_PLACEHOLDER = '{{prefix}}';
 
 const OPTIONS = {
@@ -36,7 +35,7 @@ const OPTIONS = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-/** Named for what the page loads first; the rest follows when a page is opened. */
+/** Files that the page loads at once; others are loaded when a page is opened. */
 type FirstFiles = { script: string; style: string; preloads: readonly string[] };
 
 const firstFiles = ({ outputs }: Metafile): FirstFiles => {
@@ -56,7 +55,7 @@ const firstFiles = ({ outputs }: Metafile): FirstFiles => {
 const preloadLink = (name: string): string =>
   `<link rel="modulepreload" href="${PREFIX_PLACEHOLDER}/console/assets/${name}">`;
 
-/** Part of the page: a file of its own would be one more request to the function. */
+/** Inlined, since a file would be one more request to the function. */
 const icon = (): string =>
   `data:image/svg+xml;base64,${readFileSync(join(CONSOLE, 'icon.svg')).toString('base64')}`;
 
@@ -68,7 +67,7 @@ const indexPage = (files: FirstFiles, licenses: string): string =>
     .replace('{{licenses}}', licenses)
     .replace('{{preloads}}', files.preloads.map(preloadLink).join('\n    '));
 
-/** Brotli's highest quality would take longer than all the rest of the build. */
+/** Brotli's highest quality would take longer than the rest of the build. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 const writeCompressed = (path: string, bytes: Uint8Array): void => {
@@ -77,7 +76,7 @@ const writeCompressed = (path: string, bytes: Uint8Array): void => {
   writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
 };
 
-/** Browsers get copies of the packages, so the licenses are offered to them as well. */
+/** Browsers receive copies of the packages, so the console also offers their licenses. */
 const writeLicenses = (folder: string, packages: readonly string[]): string => {
   const text = licenseNotices(packages);
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 8).toUpperCase();
@@ -87,8 +86,8 @@ const writeLicenses = (folder: string, packages: readonly string[]): string => {
 };
 
 /**
- * Builds the console into a folder: `index.html`, which still needs its prefix, and `assets/`, whose names change
- * with their content; the assets also as `.br` and `.gz`.
+ * Builds the console into a folder: `index.html` with a placeholder for the prefix, and `assets/`, whose names contain
+ * a hash of their content. Assets are also stored as `.br` and `.gz`.
  */
 export const buildConsole = (folder: string): BundleContents => {
   const { outputFiles, metafile } = buildSync({ ...OPTIONS, outdir: folder });

@@ -1,27 +1,27 @@
-import type { Code } from 'aws-cdk-lib/aws-lambda';
-import type { Construct } from 'constructs';
-import type { FunctionName, Variables } from '../../functions/runtime/environment.ts';
+import { Stack, Validations } from 'aws-cdk-lib';
+import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  type ILambdaDeploymentConfig,
+  LambdaApplication,
+  LambdaDeploymentConfig,
+  LambdaDeploymentGroup,
+} from 'aws-cdk-lib/aws-codedeploy';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { CfnFunction, type Code, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import * as z from 'zod';
+import type { LambdaModule, Variables } from '../../functions/platform/runtime/environment.ts';
 import { type Config, settingError } from '../config.ts';
 import { bundleFunctions } from './bundling.ts';
-import { assertEnvironmentFits } from './environment-size.ts';
 import type { Grant } from './grant.ts';
-import { ServiceFunction } from './service-function.ts';
+import { type FunctionProps, ServiceFunction } from './service-function.ts';
 
-type FunctionProps<Name extends FunctionName> = {
-  readonly description: string;
-  readonly grants: Grant<Variables<Name>>;
-  readonly timeoutSeconds: number;
-  readonly memoryMegabytes: number;
-  readonly mayLoop?: boolean;
-  readonly isGradual?: boolean;
-};
-
-/** Makes the functions of the stack, each from the file of `functions/` that bears its name. */
+/** Creates the functions of the stack, each from the file of the same name in `functions/`. */
 export class Functions {
-  readonly all = new Map<FunctionName, ServiceFunction<FunctionName>>();
+  readonly all = new Map<string, ServiceFunction>();
   readonly #scope: Construct;
   readonly #config: Config;
-  readonly #code: (name: FunctionName) => Code;
+  readonly #code: (name: string) => Code;
 
   constructor(scope: Construct, config: Config) {
     this.#scope = scope;
@@ -29,9 +29,13 @@ export class Functions {
     this.#code = bundleFunctions(scope);
   }
 
-  create<Name extends FunctionName>(name: Name, props: FunctionProps<Name>): ServiceFunction<Name> {
+  /** `Module` is the type of the Lambda's file, such as `typeof CreateVideo`: its environment must be granted. */
+  create<Module extends LambdaModule = never>(
+    name: string,
+    props: FunctionProps<NoInfer<Module>>,
+  ): ServiceFunction {
     const id = name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
-    const created = new ServiceFunction<Name>(this.#scope, id, {
+    const created = new ServiceFunction(this.#scope, id, {
       ...props,
       code: this.#code(name),
       logRetentionDays: this.#config.logRetentionDays,
@@ -41,24 +45,96 @@ export class Functions {
     return created;
   }
 
-  /** A name that is misspelt would reserve nothing, and nobody would know. */
-  assertReserved(): void {
-    const made = new Set<string>(this.all.keys());
-    const unknown = Object.keys(this.#config.reservedConcurrency).find((name) => !made.has(name));
-    if (unknown !== undefined) throw settingError('reservedConcurrency', `there is no function ${unknown}`);
+  /** A function behind the gateway, which waits for 29 seconds. */
+  endpoint<Module extends LambdaModule = never>(
+    name: string,
+    description: string,
+    grants: Grant<Variables<NoInfer<Module>>>,
+    options: Pick<FunctionProps<LambdaModule>, 'isGradual'> = {},
+  ): ServiceFunction {
+    return this.create<Module>(name, {
+      ...options,
+      description,
+      grants,
+      timeoutSeconds: 28,
+      memoryMegabytes: 1024,
+    });
   }
 
-  assertEnvironments(): void {
+  /** Checks what would otherwise fail during the deployment, or be ignored. */
+  assertDeployable(): void {
+    const names = new Set<string>(this.all.keys());
+    const unknown = Object.keys(this.#config.reservedConcurrency).find((name) => !names.has(name));
+    if (unknown !== undefined) throw settingError('reservedConcurrency', `there is no function ${unknown}`);
     for (const [name, lambda] of this.all) assertEnvironmentFits(name, lambda);
   }
+}
 
-  /** A function behind the gateway: its time is bounded by the gateway's 29 seconds. */
-  endpoint<Name extends FunctionName>(
-    name: Name,
-    description: string,
-    grants: Grant<Variables<Name>>,
-    options: Pick<FunctionProps<Name>, 'isGradual'> = {},
-  ) {
-    return this.create(name, { ...options, description, grants, timeoutSeconds: 28, memoryMegabytes: 1024 });
+/** Lambda's limit for the names and values of all variables of a function. */
+const MAX_ENVIRONMENT_BYTES = 4096;
+/** An estimate for a name or an ARN that is known only after the deployment. */
+const UNKNOWN_BYTES = 150;
+
+const Environment = z.object({ variables: z.record(z.string(), z.unknown()).default({}) });
+
+const variableSizes = (lambda: LambdaFunction): readonly (readonly [name: string, bytes: number])[] => {
+  const resource = lambda.node.defaultChild;
+  if (!(resource instanceof CfnFunction)) return [];
+  const { variables } = Environment.parse(Stack.of(lambda).resolve(resource.environment) ?? {});
+  return Object.entries(variables).map(([name, value]) => [
+    name,
+    name.length + (typeof value === 'string' ? Buffer.byteLength(value) : UNKNOWN_BYTES),
+  ]);
+};
+
+const settingName = (variable: string): string =>
+  variable.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const assertEnvironmentFits = (name: string, lambda: LambdaFunction): void => {
+  const variables = variableSizes(lambda);
+  const total = variables.reduce((sum, [, bytes]) => sum + bytes, 0);
+  if (total <= MAX_ENVIRONMENT_BYTES) return;
+  const [[largest] = ['']] = variables.toSorted(([, one], [, other]) => other - one);
+  throw settingError(
+    settingName(largest),
+    `is too long: the variables of ${name} would take about ${total} bytes, and Lambda allows ${MAX_ENVIRONMENT_BYTES}`,
+  );
+};
+
+type GradualShift = Exclude<Config['trafficShift'], 'AllAtOnce'>;
+
+const SHIFTS: Readonly<Record<GradualShift, ILambdaDeploymentConfig>> = {
+  Canary10Percent5Minutes: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+  Canary10Percent15Minutes: LambdaDeploymentConfig.CANARY_10PERCENT_15MINUTES,
+  Linear10PercentEvery1Minute: LambdaDeploymentConfig.LINEAR_10PERCENT_EVERY_1MINUTE,
+};
+
+type TrafficShiftProps = {
+  readonly shift: GradualShift;
+  readonly functions: Functions;
+  /** Each of them stops a deployment and returns all traffic to the previous version. */
+  readonly alarms: readonly IAlarm[];
+};
+
+/** Lets CodeDeploy move the aliases of the gradual functions; otherwise CloudFormation moves them at once. */
+export class TrafficShift extends Construct {
+  constructor(scope: Construct, id: string, { shift, functions, alarms }: TrafficShiftProps) {
+    super(scope, id);
+    const application = new LambdaApplication(this, 'Application');
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
+    for (const { node, liveAlias } of functions.all.values())
+      if (liveAlias !== undefined)
+        new LambdaDeploymentGroup(this, node.id, {
+          application,
+          role,
+          alias: liveAlias,
+          alarms: [...alarms],
+          deploymentConfig: SHIFTS[shift],
+          autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
+        });
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
+      reason: 'This AWS managed policy lets CodeDeploy move aliases and read alarms.',
+    });
   }
 }

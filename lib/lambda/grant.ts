@@ -1,6 +1,6 @@
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 
-/** A permission and the environment variables that go with it: a function gets both or neither. */
+/** A permission together with the environment variables that it needs: a function gets both or neither. */
 export type Grant<Variables extends Readonly<Record<string, string>>> = {
   readonly variables: Variables;
   readonly allow: (grantee: IGrantable) => void;

@@ -1,5 +1,12 @@
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
+  type AddToPrincipalPolicyResult,
+  PolicyDocument,
+  type PolicyStatement,
+  Role,
+  ServicePrincipal,
+} from 'aws-cdk-lib/aws-iam';
+import {
   type Alias,
   Architecture,
   type Code,
@@ -9,38 +16,38 @@ import {
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { FunctionName, Variables } from '../../functions/runtime/environment.ts';
-import { FunctionRole } from './function-role.ts';
+import type { LambdaModule, Variables } from '../../functions/platform/runtime/environment.ts';
 import type { Grant } from './grant.ts';
-import { logRetention } from './log-retention.ts';
 
-type Props<Name extends FunctionName> = {
-  readonly code: Code;
+export type FunctionProps<Module extends LambdaModule> = {
   readonly description: string;
-  /** Must provide every variable that the function reads: the compiler sees to it. */
-  readonly grants: Grant<Variables<Name>>;
+  /** Must provide every variable that the function reads, which the compiler checks. */
+  readonly grants: Grant<Variables<Module>>;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
-  readonly logRetentionDays: number;
-  /** Sends to the queue that invokes it, which Lambda would take for a runaway after 16 turns. */
+  /** For a function that sends to its own queue: Lambda's loop detection would stop it after 16 turns. */
   readonly mayLoop?: boolean;
   /** Publishes a version for each change and routes callers through an alias, so that a deployment can shift traffic. */
   readonly isGradual?: boolean;
-  /** Concurrent executions that are kept for it, and no more than these. */
-  readonly reservedConcurrency?: number | undefined;
+};
+
+type Props = FunctionProps<LambdaModule> & {
+  readonly code: Code;
+  readonly logRetentionDays: number;
+  readonly reservedConcurrency: number | undefined;
 };
 
 /** A function as routes and queues invoke it: by its own ARN, or by the alias that its deployments move. */
 export type InvocationTarget = Pick<IFunction, 'functionArn' | 'addEventSource' | 'grantPrincipal'>;
 
-/** A Lambda of the service: one bundle, with a role of its own that can do what it is granted. */
-export class ServiceFunction<Name extends FunctionName> extends LambdaFunction {
-  /** Points at the version in use, for a function that is deployed gradually. */
+/** A Lambda function with its own bundle, log group and role. */
+export class ServiceFunction extends LambdaFunction {
+  /** Points at the version in use if the function is deployed gradually. */
   readonly liveAlias: Alias | undefined;
 
-  constructor(scope: Construct, id: string, props: Props<Name>) {
+  constructor(scope: Construct, id: string, props: Props) {
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: logRetention(props.logRetentionDays),
       removalPolicy: RemovalPolicy.DESTROY,
@@ -64,7 +71,7 @@ export class ServiceFunction<Name extends FunctionName> extends LambdaFunction {
         : { reservedConcurrentExecutions: props.reservedConcurrency }),
       environment: {
         ...props.grants.variables,
-        // Stands in every log line, and tells the metrics of two deployments apart.
+        // Part of every log line and metric, to tell deployments apart.
         SERVICE_NAME: Stack.of(scope).stackName,
         NODE_OPTIONS: '--enable-source-maps',
       },
@@ -73,7 +80,7 @@ export class ServiceFunction<Name extends FunctionName> extends LambdaFunction {
     this.liveAlias = props.isGradual === true ? this.addAlias('live') : undefined;
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'X-Ray has no resources to name: its two write actions are granted on all.',
+      reason: 'The two write actions of X-Ray cannot be limited to a resource.',
     });
   }
 
@@ -81,3 +88,29 @@ export class ServiceFunction<Name extends FunctionName> extends LambdaFunction {
     return this.liveAlias ?? this;
   }
 }
+
+/** Has its policy inline: a separate policy would count towards the 500 resources of a stack. */
+class FunctionRole extends Role {
+  readonly #document: PolicyDocument;
+
+  constructor(scope: Construct, id: string) {
+    const document = new PolicyDocument();
+    super(scope, id, {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: { Grants: document },
+    });
+    this.#document = document;
+  }
+
+  override addToPrincipalPolicy(statement: PolicyStatement): AddToPrincipalPolicyResult {
+    this.#document.addStatements(statement);
+    return { statementAdded: true, policyDependable: this };
+  }
+}
+
+const OFFERED_RETENTIONS = Object.values(RetentionDays).filter((value) => typeof value === 'number');
+
+/** The shortest retention period of CloudWatch that covers the given days. */
+export const logRetention = (days: number): RetentionDays =>
+  OFFERED_RETENTIONS.toSorted((one, other) => one - other).find((offered) => offered >= days) ??
+  RetentionDays.TEN_YEARS;

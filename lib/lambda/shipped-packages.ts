@@ -6,33 +6,32 @@ import * as z from 'zod';
 const PROJECT = join(import.meta.dirname, '..', '..');
 
 /** The npm packages whose code is in the bundles, as the bundler reports them. */
-
 const contentsSchema = z.object({
-  /** Folders of packages, such as `node_modules/zod`, by the function or console that contains them. */
+  /** Package folders, such as `node_modules/zod`, by function (or console). */
   bundles: z.record(z.string(), z.array(z.string())),
-  /** Folders of packages by the folder of the package that imports them. */
+  /** Package folders by the folder of the importing package. */
   imports: z.record(z.string(), z.array(z.string())),
 });
 
 export type BundleContents = z.infer<typeof contentsSchema>;
 
-/** Lies beside the bundles, where it is not deployed. */
+/** Stored next to the bundles and not deployed. */
 const CONTENTS_FILE = 'contents.json';
 
-/** The innermost package of a path; the console's paths begin one folder further down. */
+/** The innermost package of a path. Paths of the console begin with `../`. */
 const packageFolder = (path: string): string | undefined =>
   /^(?:\.\.\/)*((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
 
 const isString = (value: string | undefined): value is string => value !== undefined;
 const sorted = (values: Iterable<string>): string[] => [...new Set(values)].toSorted();
 
-/** A file that left no byte in an output is not shipped: the bundler has dropped what nothing uses. */
+/** Files that the bundler dropped entirely are not shipped. */
 const shippedFiles = ({ inputs }: Metafile['outputs'][string]): string[] =>
   Object.entries(inputs)
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
     .map(([path]) => path);
 
-/** Counts what any file imports, since an index file that leaves no byte still leads from one package to another. */
+/** Includes imports of dropped files, since an index file without output still links one package to another. */
 const packageImports = ({ inputs, outputs }: Metafile): BundleContents['imports'] => {
   const shipped = new Set(Object.values(outputs).flatMap(shippedFiles).map(packageFolder));
   const edges = Object.entries(inputs).flatMap(([file, { imports }]) =>
@@ -52,7 +51,6 @@ const packageImports = ({ inputs, outputs }: Metafile): BundleContents['imports'
   );
 };
 
-/** `bundleName` says to which bundle an output belongs. */
 export const readContents = (metafile: Metafile, bundleName: (output: string) => string): BundleContents => {
   const byBundle = Map.groupBy(Object.entries(metafile.outputs), ([output]) => bundleName(output));
   return {
@@ -87,7 +85,7 @@ export const writeContents = (folder: string, contents: BundleContents): void =>
 export const loadContents = (folder: string): BundleContents =>
   contentsSchema.parse(JSON.parse(readFileSync(join(folder, CONTENTS_FILE), 'utf8')));
 
-/** Packages from before 2015 name their license in a list. */
+/** Packages from before 2015 have a list of licenses. */
 const manifestSchema = z.union([
   z.object({ name: z.string(), version: z.string(), license: z.string() }),
   z
@@ -101,7 +99,7 @@ const manifestSchema = z.union([
 
 export type ShippedPackage = z.infer<typeof manifestSchema> & {
   readonly folder: string;
-  /** The license and notices that the package comes with. */
+  /** The texts of the package's license and notices. */
   readonly texts: readonly string[];
 };
 
@@ -110,10 +108,27 @@ const LEGAL_FILE = /^(licen[cs]e|notice|copying)(\.(md|txt))?$/i;
 export const readPackage = (folder: string): ShippedPackage => {
   const path = join(PROJECT, folder);
   const manifest = manifestSchema.safeParse(JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')));
-  if (!manifest.success) throw new Error(`${folder}/package.json names no name, version or license`);
+  if (!manifest.success) throw new Error(`${folder}/package.json has no name, version or license`);
   const texts = readdirSync(path)
     .filter((name) => LEGAL_FILE.test(name))
     .toSorted()
     .map((name) => readFileSync(join(path, name), 'utf8').replaceAll('\r\n', '\n').trim());
   return { ...manifest.data, folder, texts };
+};
+
+/** Deployed with every function; comments in the bundles would slow down their start. */
+export const LICENSES_FILE = 'THIRD_PARTY_LICENSES.txt';
+
+const INTRODUCTION = 'This software contains code from the following npm packages, under the licenses below.';
+const LINE = '-'.repeat(80);
+
+const title = ({ name, version, license }: ShippedPackage): string => `${name} ${version} (${license})`;
+
+/** Packages with the same license text share one section. */
+export const licenseNotices = (folders: readonly string[]): string => {
+  const byText = Map.groupBy(folders.map(readPackage), ({ texts }) => texts.join('\n\n'));
+  const sections = [...byText].map(([text, packages]) =>
+    [LINE, ...packages.map(title), ...(text === '' ? [] : ['', text])].join('\n'),
+  );
+  return `${[INTRODUCTION, ...sections].join('\n\n')}\n`;
 };

@@ -2,9 +2,9 @@ import { Duration } from 'aws-cdk-lib';
 import type { RestApiBase } from 'aws-cdk-lib/aws-apigateway';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import type { MetricName, MetricNamespace } from '../../functions/runtime/metrics.ts';
-import type { StepQueue } from '../resources/step-queue.ts';
-import type { WebhookQueue } from '../resources/webhook-queue.ts';
+import type { MetricName, MetricNamespace } from '../../functions/platform/runtime/logger.ts';
+import type { StepQueue } from '../resources/tasks.ts';
+import type { WebhookQueue } from '../resources/webhooks.ts';
 
 /** What is monitored; the functions by their names. */
 export type MonitoredResources = {

@@ -8,22 +8,22 @@ import { CfnTopic } from 'aws-cdk-lib/aws-sns';
 import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IConstruct } from 'constructs';
 
-/** The ARN of the customer's KMS key; empty where keys of AWS encrypt. */
+/** The ARN of the customer's KMS key; empty if AWS-owned keys are used. */
 export type KeySettings = { readonly kmsKeyArn: string };
 
-/** Each use of the key: the service that makes the KMS call for the caller, and the actions that it needs. */
+/** For each use of the key: the service that calls KMS for the caller, and the KMS actions. */
 const USES = {
-  // DynamoDB decrypts the key of the table for every caller, whether it reads or writes.
+  // DynamoDB decrypts the table's key for reads and writes.
   item: ['dynamodb', 'kms:Decrypt'],
   getObject: ['s3', 'kms:Decrypt'],
-  // S3 decrypts its bucket key before it uses it, and the parts of an upload before it joins them.
+  // S3 decrypts its bucket key, and the parts of a multipart upload when it joins them.
   putObject: ['s3', 'kms:Decrypt', 'kms:GenerateDataKey'],
   receiveMessage: ['sqs', 'kms:Decrypt'],
   sendMessage: ['sqs', 'kms:Decrypt', 'kms:GenerateDataKey'],
   readSecret: ['secretsmanager', 'kms:Decrypt'],
 } as const;
 
-/** Lets the grantee use the key through the one service; a call to KMS itself stays refused. */
+/** Lets the grantee use the key through one service, but not by calling KMS directly. */
 export const allowKey = (
   scope: IConstruct,
   keyArn: string,
@@ -51,7 +51,7 @@ const encryptWith =
       resource.bucketEncryption = {
         serverSideEncryptionConfiguration: [
           {
-            // One call to KMS for many objects.
+            // Makes one KMS call serve many objects.
             bucketKeyEnabled: true,
             serverSideEncryptionByDefault: { sseAlgorithm: 'aws:kms', kmsMasterKeyId: keyArn },
           },
@@ -65,7 +65,7 @@ const encryptWith =
     if (resource instanceof CfnLogGroup || resource instanceof CfnSecret) resource.kmsKeyId = keyArn;
   };
 
-/** Encrypts everything that the stack stores with the customer's key; the grants of the constructs allow its use. */
+/** Encrypts all data of the stack with the customer's key; the constructs' grants allow its use. */
 export const encryptWithCustomerKey = (stack: Stack, { kmsKeyArn }: KeySettings): void => {
   if (kmsKeyArn !== '') Aspects.of(stack).add({ visit: encryptWith(kmsKeyArn) });
 };

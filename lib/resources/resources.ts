@@ -1,22 +1,20 @@
 import type { Config } from '../config.ts';
 import type { Functions } from '../lambda/functions.ts';
-import type { AccountTable } from './account-table.ts';
-import type { ChargeTable } from './charge-table.ts';
-import type { FileTable } from './file-table.ts';
-import type { KeyTable } from './key-table.ts';
-import type { MediaBucket } from './media-bucket.ts';
-import type { ReservationTable } from './reservation-table.ts';
+import type {
+  AccountTable,
+  ChargeTable,
+  KeyTable,
+  ReservationTable,
+  SessionTable,
+  UsageTable,
+} from './account-tables.ts';
+import type { FileTable, MediaBucket } from './media.ts';
 import type { Api } from './rest-api.ts';
-import type { SessionTable } from './session-table.ts';
-import type { StepQueue } from './step-queue.ts';
-import type { TaskTable } from './task-table.ts';
+import type { StepQueue, TaskTable } from './tasks.ts';
 import type { Upstream } from './upstream.ts';
-import type { UsageTable } from './usage-table.ts';
-import type { WebhookDeliveryTable } from './webhook-delivery-table.ts';
-import type { WebhookEndpointTable } from './webhook-endpoint-table.ts';
-import type { WebhookQueue } from './webhook-queue.ts';
+import type { WebhookDeliveryTable, WebhookEndpointTable, WebhookQueue } from './webhooks.ts';
 
-/** What the service is made of; each capability takes what it needs. */
+/** The building blocks of the service; each feature takes those that it needs. */
 export type Resources = {
   readonly config: Config;
   readonly functions: Functions;

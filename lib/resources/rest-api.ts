@@ -5,23 +5,73 @@ import {
   ApiDefinition,
   CfnRestApi,
   CfnStage,
+  type DomainNameOptions,
   EndpointType,
   LogGroupLogDestination,
+  type RestApiBase,
   RestApiMode,
+  SecurityPolicy,
   SpecRestApi,
+  type SpecRestApiProps,
 } from 'aws-cdk-lib/aws-apigateway';
+import { Certificate, CertificateValidation } from 'aws-cdk-lib/aws-certificatemanager';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
+import { ARecord, HostedZone, type IHostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { ApiGateway } from 'aws-cdk-lib/aws-route53-targets';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
-import { logRetention } from '../lambda/log-retention.ts';
-import type { InvocationTarget } from '../lambda/service-function.ts';
-import { ApiRoutes, type RouteOptions } from './api-routes.ts';
-import { CustomDomain } from './custom-domain.ts';
-import { gatewayResponses } from './gateway-responses.ts';
+import { type InvocationTarget, logRetention } from '../lambda/service-function.ts';
+import { ApiRoutes, gatewayResponses, type RouteOptions } from './api-definition.ts';
 
-/** The access log names the route, never the query or the body. */
+/** The API's own domain name, if one is configured. */
+class CustomDomain extends Construct {
+  readonly #config: Config;
+  readonly #zone: IHostedZone | undefined;
+
+  constructor(scope: Construct, id: string, config: Config) {
+    super(scope, id);
+    this.#config = config;
+    const { hostedZoneId, hostedZoneName: zoneName } = config;
+    if (hostedZoneId !== '')
+      this.#zone = HostedZone.fromHostedZoneAttributes(this, 'Zone', { hostedZoneId, zoneName });
+  }
+
+  /** With its own domain name, the API does not answer at the default endpoint. */
+  options(): Pick<SpecRestApiProps, 'domainName' | 'disableExecuteApiEndpoint'> {
+    return this.#config.domainName === ''
+      ? {}
+      : { domainName: this.#domain(), disableExecuteApiEndpoint: true };
+  }
+
+  pointAt(rest: RestApiBase): void {
+    if (this.#zone === undefined) return;
+    new ARecord(this, 'Alias', {
+      zone: this.#zone,
+      recordName: `${this.#config.domainName}.`,
+      target: RecordTarget.fromAlias(new ApiGateway(rest)),
+    });
+  }
+
+  #domain(): DomainNameOptions {
+    const { domainName, certificateArn } = this.#config;
+    const certificate =
+      certificateArn === ''
+        ? new Certificate(this, 'Certificate', {
+            domainName,
+            validation: CertificateValidation.fromDns(this.#zone),
+          })
+        : Certificate.fromCertificateArn(this, 'Certificate', certificateArn);
+    return { domainName, securityPolicy: SecurityPolicy.TLS_1_2, certificate };
+  }
+}
+
+/** The address given to clients: publicBaseUrl, else the custom domain, else (empty) the address of the request. */
+export const publicAddress = ({ publicBaseUrl, domainName }: Config): string =>
+  publicBaseUrl === '' && domainName !== '' ? `https://${domainName}` : publicBaseUrl;
+
+/** The access log has the route, never the query or the body. */
 const ACCESS_LOG = AccessLogFormat.custom(
   JSON.stringify({
     requestId: AccessLogField.contextRequestId(),
@@ -36,7 +86,7 @@ const ACCESS_LOG = AccessLogFormat.custom(
 
 const STAGE = 'prod';
 
-/** TLS 1.2 and 1.3. The names of these policies require an access mode; BASIC changes nothing else. */
+/** TLS 1.2 and 1.3. Policies with these names require an access mode; BASIC changes nothing else. */
 const TLS = { securityPolicy: 'SecurityPolicy_TLS13_1_2_2021_06', endpointAccessMode: 'BASIC' } as const;
 
 type RoutedFunction = {
@@ -44,10 +94,10 @@ type RoutedFunction = {
   addEnvironment(name: string, value: string): unknown;
 };
 
-/** The public face: a regional REST API that routes each endpoint to its own function. */
+/** A regional REST API that routes each endpoint to its own function. */
 export class Api extends Construct {
   readonly rest: SpecRestApi;
-  /** Requests answered with 429; the gateway counts them among all 4xx. */
+  /** Requests answered with 429, which the gateway's own metrics do not separate from other 4xx. */
   readonly throttledRequests: Metric;
   readonly accessLog: LogGroup;
   readonly executionLog: LogGroup;
@@ -70,24 +120,24 @@ export class Api extends Construct {
     this.rest = new SpecRestApi(this, 'Rest', {
       restApiName: config.stackName,
       apiDefinition: ApiDefinition.fromInline(this.#body(config)),
-      // Each deployment replaces the whole definition, so that a removed route is gone.
+      // Each deployment replaces the whole definition, so that removed routes disappear.
       mode: RestApiMode.OVERWRITE,
       endpointTypes: [EndpointType.REGIONAL],
-      // An import makes the API edge-optimized unless this parameter says otherwise.
+      // Without this parameter, an import makes the API edge-optimized.
       parameters: { endpointConfigurationTypes: EndpointType.REGIONAL },
       cloudWatchRole: config.apiGatewayAccountRole,
       deployOptions: {
         stageName: STAGE,
         accessLogDestination: new LogGroupLogDestination(this.accessLog),
         accessLogFormat: ACCESS_LOG,
-        // A trace of the gateway contains the query, and with it the key of clients that send it there.
+        // The gateway's traces contain the query, where some clients send their API key.
         tracingEnabled: false,
       },
       ...domain.options(),
     });
     this.#configureResources(config);
     domain.pointAt(this.rest);
-    // API Gateway would create this group by itself, and it would never expire.
+    // API Gateway would create this log group itself, without a retention period.
     const executionLogName = `API-Gateway-Execution-Logs_${this.rest.restApiId}/${STAGE}`;
     this.executionLog = this.#logGroup('ExecutionLog', config, executionLogName);
     this.rest.deploymentStage.node.addDependency(this.executionLog);
@@ -101,8 +151,8 @@ export class Api extends Construct {
   }
 
   /**
-   * Everything that the gateway needs is in the body. Separate resources for methods and gateway responses would be
-   * created one by one against API Gateway's quotas, and lost with the next import.
+   * The OpenAPI body defines everything. Separate resources for methods and gateway responses would run into API
+   * Gateway's quotas, and the next import would remove them.
    */
   #body(config: Config): Record<string, unknown> {
     return {
@@ -127,16 +177,16 @@ export class Api extends Construct {
     };
   }
 
-  /** Sets the properties that SpecRestApi does not offer or needs before the routes are known. */
+  /** Sets properties that SpecRestApi does not support, or would need before the routes are known. */
   #configureResources(config: Config): void {
     const { defaultChild: api } = this.rest.node;
     const { defaultChild: stage } = this.rest.deploymentStage.node;
     if (!(api instanceof CfnRestApi) || !(stage instanceof CfnStage))
-      throw new Error('SpecRestApi has other resources than expected');
+      throw new Error('SpecRestApi has unexpected resources');
     api.securityPolicy = TLS.securityPolicy;
     api.endpointAccessMode = TLS.endpointAccessMode;
     stage.methodSettings = Lazy.any({ produce: () => this.#routes.methodSettings(config) });
-    // The stack's own output names the address in use; this one ignores a custom domain.
+    // This output would ignore a custom domain; the stack has its own.
     this.rest.node.tryRemoveChild('Endpoint');
   }
 
@@ -154,11 +204,11 @@ export class Api extends Construct {
     handler: RoutedFunction,
     options: RouteOptions = {},
   ): void => {
-    // Every function that answers a browser must know which pages may read the answer.
+    // Functions check which pages may read their responses.
     if (this.#allowedOrigins.length > 0)
       handler.addEnvironment('ALLOWED_ORIGINS', this.#allowedOrigins.join(' '));
     this.#routes.add(method, path, handler.target, options);
-    // API Gateway treats HEAD as an unknown route unless there is one.
+    // API Gateway answers HEAD only if there is a route for it.
     if (method === 'GET') this.#routes.add('HEAD', path, handler.target, options);
   };
 }
@@ -170,11 +220,11 @@ const acknowledgeFindings = (
   const findings = [
     {
       id: 'AwsSolutions-APIG2',
-      reason: 'The handlers validate every field and answer in the API’s own error form.',
+      reason: 'The handlers validate every field and respond in the API’s own error format.',
     },
     {
       id: 'AwsSolutions-APIG4',
-      reason: 'The handlers check the API key: gateway authorizers cannot answer in two error dialects.',
+      reason: 'The handlers check the API key: gateway authorizers cannot respond in two error formats.',
     },
     { id: 'AwsSolutions-COG4', reason: 'Callers are programs with API keys, not users of a Cognito pool.' },
   ];
@@ -187,7 +237,7 @@ const acknowledgeFindings = (
   if (apiGatewayAccountRole)
     findings.push({
       id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
-      reason: 'AWS’s own policy is what lets API Gateway write to CloudWatch Logs.',
+      reason: 'This AWS managed policy lets API Gateway write to CloudWatch Logs.',
     });
   Validations.of(api).acknowledge(...findings);
 };

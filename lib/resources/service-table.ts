@@ -1,28 +1,40 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, Table, type TableProps } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  type Attribute,
+  AttributeType,
+  BillingMode,
+  ProjectionType,
+  Table,
+  type TableProps,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { Grant as IamGrant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import type { Grant } from '../lambda/grant.ts';
 import { allowKey, type KeySettings } from './customer-key.ts';
 
 export type TableSettings = KeySettings & { readonly deletionProtection: boolean };
 
-/** What all tables share: paid by the request, restorable to any second, and safe from a slip of the hand. */
-export class ServiceTable extends Construct {
+type Action = 'GetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
+
+/** A table that is billed by request, can be restored to any second, and is protected against deletion. */
+export abstract class ServiceTable<Variables extends Readonly<Record<string, string>>> extends Construct {
   readonly table: Table;
+  /** The environment variables that tell a function where the table is. */
+  protected abstract readonly variables: Variables;
   readonly #keyArn: string;
 
   constructor(
     scope: Construct,
     id: string,
     { deletionProtection, kmsKeyArn }: TableSettings,
-    key: string,
-    props: Partial<TableProps> = {},
+    partitionKey: string,
+    props: Pick<TableProps, 'sortKey' | 'timeToLiveAttribute'> = {},
   ) {
     super(scope, id);
     this.#keyArn = kmsKeyArn;
     this.table = new Table(this, 'Table', {
       ...props,
-      partitionKey: { name: key, type: AttributeType.STRING },
+      partitionKey: { name: partitionKey, type: AttributeType.STRING },
       billingMode: BillingMode.PAY_PER_REQUEST,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection,
@@ -30,13 +42,45 @@ export class ServiceTable extends Construct {
     });
   }
 
-  /** Allows actions on the table, or within it on an index (`/index/name`). */
-  protected allow(grantee: IGrantable, actions: readonly string[], within = ''): void {
+  /** Lists the items of an account in the order of the sort key. */
+  protected addAccountIndex(sortKey: Attribute): void {
+    this.table.addGlobalSecondaryIndex({
+      indexName: 'by-account',
+      partitionKey: { name: 'account', type: AttributeType.STRING },
+      sortKey,
+      projectionType: ProjectionType.ALL,
+    });
+  }
+
+  /** Finds items whose time has come; without names, the index contains all attributes. */
+  protected addDueIndex(...nonKeyAttributes: string[]): void {
+    this.table.addGlobalSecondaryIndex({
+      indexName: 'due',
+      partitionKey: { name: 'due_shard', type: AttributeType.STRING },
+      sortKey: { name: 'due_at', type: AttributeType.NUMBER },
+      ...(nonKeyAttributes.length === 0
+        ? { projectionType: ProjectionType.ALL }
+        : { projectionType: ProjectionType.INCLUDE, nonKeyAttributes }),
+    });
+  }
+
+  /** Allows actions on the table and, if an index is named, queries of that index. */
+  protected grant(actions: readonly Action[], index?: 'by-account' | 'due'): Grant<Variables> {
+    return {
+      variables: this.variables,
+      allow: (grantee) => {
+        if (actions.length > 0) this.#allow(grantee, actions, this.table.tableArn);
+        if (index !== undefined) this.#allow(grantee, ['Query'], `${this.table.tableArn}/index/${index}`);
+        allowKey(this, this.#keyArn, 'item', grantee);
+      },
+    };
+  }
+
+  #allow(grantee: IGrantable, actions: readonly Action[], resourceArn: string): void {
     IamGrant.addToPrincipal({
       grantee,
-      actions: [...actions],
-      resourceArns: [`${this.table.tableArn}${within}`],
+      actions: actions.map((action) => `dynamodb:${action}`),
+      resourceArns: [resourceArn],
     });
-    allowKey(this, this.#keyArn, 'item', grantee);
   }
 }

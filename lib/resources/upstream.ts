@@ -12,7 +12,7 @@ type UpstreamVariables = {
   readonly UPSTREAM_SECRET_ARN: string;
 };
 
-/** The generator that does the work, and the secret with its key. */
+/** The upstream generator and the secret with its API key. */
 export class Upstream extends Construct {
   readonly secret: ISecret | Secret;
   readonly #config: Config;
@@ -26,7 +26,7 @@ export class Upstream extends Construct {
         : Secret.fromSecretCompleteArn(this, 'Given', config.upstreamSecretArn);
   }
 
-  /** What it takes in one request, for whoever accepts images for it. */
+  /** The largest request that the upstream accepts, for functions that accept images. */
   readonly requestSize = () =>
     settings({ UPSTREAM_REQUEST_MEGABYTES: String(this.#config.upstreamRequestMegabytes) });
 
@@ -39,18 +39,18 @@ export class Upstream extends Construct {
     },
     allow: (grantee) => {
       this.secret.grantRead(grantee);
-      // Given the key, CDK would write into the key's own policy, which is not ours to change.
+      // If CDK knew the KMS key, it would change the policy of a key that is not part of this stack.
       allowKey(this, this.#secretKeyArn(), 'readSecret', grantee);
     },
   });
 
-  /** An existing secret keeps the key that it has. */
+  /** An existing secret keeps its own KMS key. */
   #secretKeyArn(): string {
     const { upstreamSecretArn, upstreamSecretKeyArn, kmsKeyArn } = this.#config;
     return upstreamSecretArn === '' ? kmsKeyArn : upstreamSecretKeyArn;
   }
 
-  /** Made with a random value that the operator replaces: no key stands in a template. */
+  /** Created with a random value that the operator replaces, so that the template contains no API key. */
   #newSecret(): Secret {
     const secret = new Secret(this, 'ApiKey', {
       description: "The upstream generator's API key",
@@ -58,7 +58,7 @@ export class Upstream extends Construct {
     });
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',
-      reason: "The key is issued by the upstream's vendor, who offers no way to rotate it from here.",
+      reason: "The upstream's vendor issues the API key and offers no API to rotate it.",
     });
     return secret;
   }

@@ -8,14 +8,14 @@ import { allowKey, type KeySettings } from './customer-key.ts';
 
 type Props = KeySettings & {
   readonly workerTimeoutSeconds: number;
-  /** How often a message is tried before it goes to the dead letters. */
+  /** Attempts before a message goes to the dead-letter queue. */
   readonly maxReceiveCount: number;
   readonly deadLetterVisibilitySeconds?: number;
 };
 
 const PRIVATE = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true } as const;
 
-/** Messages for a worker, and those that it could not handle. */
+/** A queue for a worker, and the dead-letter queue for messages that it could not handle. */
 export abstract class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
@@ -33,23 +33,23 @@ export abstract class WorkQueue extends Construct {
     this.queue = new Queue(this, 'Queue', {
       ...PRIVATE,
       retentionPeriod: Duration.days(4),
-      // Six times the function's timeout, as Lambda's own guidance asks.
+      // AWS recommends six times the timeout of the function.
       visibilityTimeout: Duration.seconds(6 * props.workerTimeoutSeconds),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: props.maxReceiveCount },
     });
   }
 
-  /** One message an invocation: one that takes long holds up no other. */
+  /** Handles one message per invocation, so that a slow message does not delay others. */
   readonly addConsumer = (worker: InvocationTarget, concurrency: number): void =>
     this.consume(worker, this.queue, { batchSize: 1, maxConcurrency: concurrency });
 
-  /** Lambda receives with the role of the function. */
   protected consume(
     worker: InvocationTarget,
     queue: Queue,
     props: { readonly batchSize: number; readonly maxConcurrency: number },
   ): void {
     worker.addEventSource(new SqsEventSource(queue, { ...props, reportBatchItemFailures: true }));
+    // Lambda receives messages with the role of the function.
     allowKey(this, this.#keyArn, 'receiveMessage', worker);
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { fileKey } from '../../functions/domain/files.ts';
+import { fileKey } from '../../functions/files/domain/files.ts';
 import { call, errorOf, idOf, MODEL, waitFor } from '../support/http.ts';
 import { IMAGE_MODEL } from '../support/images/pictures.ts';
 import { bearer, CHAT, EDITS, NATIVE, post } from '../support/images/requests.ts';
@@ -140,7 +140,7 @@ describe('a file is refused', { concurrency: 2 }, () => {
     [
       'that makes the request too large',
       () => put(largePng(15_000_000)),
-      /together: .* make 2000\d{4} bytes, and the generator takes at most 20 MB in one request\.$/,
+      /too large: .* has 2000\d{4} bytes, but the generator accepts at most 20 MB\.$/,
     ],
   ];
   for (const [title, makeFile, message] of REFUSED)

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { accountAdministration } from '../../functions/adapters/account-administration.ts';
-import { dynamoReservations } from '../../functions/adapters/dynamo-reservations.ts';
-import { hashKey } from '../../functions/domain/api-key.ts';
-import { monthOf } from '../../functions/domain/periods.ts';
-import { derivedTaskId } from '../../functions/domain/task-id.ts';
+import { accountAdministration } from '../../functions/accounts/adapters/dynamo-accounts.ts';
+import { dynamoReservations } from '../../functions/accounts/adapters/dynamo-reservations.ts';
+import { toUtcMonth } from '../../functions/accounts/domain/periods.ts';
+import { hashKey } from '../../functions/platform/domain/api-key.ts';
+import { derivedTaskId } from '../../functions/platform/domain/ids.ts';
 import type { AwsCall } from '../../lib/local/emulators/start.ts';
 import { TEST_CONFIG } from '../support/assembly.ts';
 import { send, uploadOf } from '../support/files.ts';
@@ -203,7 +203,7 @@ const limitAndOrphan = async (): Promise<void> => {
         account: 'tester',
         keyId: `key_${hashKey(service.apiKey).slice(0, 16)}`,
         countsForKey: false,
-        month: monthOf(Date.now()),
+        month: toUtcMonth(Date.now()),
         amount: '1.60',
       },
       { limits, keyBudget: undefined },

@@ -2,10 +2,10 @@
 
 import { cp, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { issueApiKey } from '../../lib/keys/api-keys.ts';
-import { issueSignInUrl } from '../../lib/keys/console-sessions.ts';
-import { baseUrlOf, tableOf } from '../../lib/keys/operated-stack.ts';
 import { run } from '../../lib/local/start/run.ts';
+import { issueApiKey } from '../../lib/operator/api-keys.ts';
+import { issueSignInUrl } from '../../lib/operator/console-sessions.ts';
+import { baseUrlOf, tableOf } from '../../lib/operator/operated-stack.ts';
 import { assemblyFor, withShortClaims } from '../support/assembly.ts';
 
 process.exit(

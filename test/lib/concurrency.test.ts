@@ -16,11 +16,11 @@ describe('the concurrency of the queue consumers', () => {
     [{ lambdaConcurrencyQuota: 50 }, [50, 10, 10]],
     [{ lambdaConcurrencyQuota: 199 }, [199, 39, 39]],
     [{ lambdaConcurrencyQuota: 1000 }, [1000, 40, 40]],
-    // The one that is not given takes what the other leaves.
+    // A consumer without a setting gets what the other leaves.
     [{ lambdaConcurrencyQuota: 50, workerConcurrency: 25 }, [50, 25, 3]],
     [{ lambdaConcurrencyQuota: 50, webhookConcurrency: 2 }, [50, 10, 2]],
     [{ lambdaConcurrencyQuota: 1000, workerConcurrency: 400 }, [1000, 400, 40]],
-    // A reservation is meant to be used, and the rest is divided without it.
+    // A consumer uses its whole reservation; the rest is divided without it.
     [{ lambdaConcurrencyQuota: 1000, reservedConcurrency: { 'video-worker': 100 } }, [1000, 100, 40]],
     [{ lambdaConcurrencyQuota: 200, reservedConcurrency: { 'create-video': 100 } }, [200, 20, 20]],
   ];
@@ -40,7 +40,7 @@ describe('the concurrency of the queue consumers', () => {
     { lambdaConcurrencyQuota: 50, workerConcurrency: 26, webhookConcurrency: 2 },
     { lambdaConcurrencyQuota: 1000, workerConcurrency: 590, webhookConcurrency: 8 },
     { lambdaConcurrencyQuota: 101, reservedConcurrency: { 'create-video': 1 } },
-    // Switches a function off and takes nothing from the others.
+    // Disables a function and takes nothing from the others.
     { reservedConcurrency: { 'chat-completions': 0 } },
     {
       lambdaConcurrencyQuota: 1000,
@@ -81,19 +81,19 @@ describe('the concurrency of the queue consumers', () => {
     ],
     [
       { lambdaConcurrencyQuota: 1000, workerConcurrency: 10, reservedConcurrency: { 'video-worker': 9 } },
-      'reservedConcurrency: must give video-worker at least workerConcurrency (10), or not name it',
+      'reservedConcurrency: must give video-worker at least workerConcurrency (10), or omit it',
     ],
     [
       { lambdaConcurrencyQuota: 1000, reservedConcurrency: { 'webhook-worker': 1 } },
-      'reservedConcurrency: must give webhook-worker at least webhookConcurrency (2), or not name it',
+      'reservedConcurrency: must give webhook-worker at least webhookConcurrency (2), or omit it',
     ],
     [
       { reservedConcurrency: { 'dead-letter': 0 } },
-      'reservedConcurrency: must give dead-letter at least its fixed concurrency (2), or not name it',
+      'reservedConcurrency: must give dead-letter at least its fixed concurrency (2), or omit it',
     ],
     [
       { lambdaConcurrencyQuota: 9 },
-      'lambdaConcurrencyQuota: must be at least 10: 6 are for queue consumers, the rest for API requests and scheduled functions',
+      'lambdaConcurrencyQuota: must be at least 10: 6 for queue consumers, the rest for API requests and scheduled functions',
     ],
   ];
   for (const [given, message] of REFUSED)

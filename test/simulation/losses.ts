@@ -1,4 +1,4 @@
-import { isTerminal } from '../../functions/domain/task.ts';
+import { isTerminal } from '../../functions/videos/domain/task.ts';
 import type { Simulation } from './run.ts';
 
 /** Counts that must be 0 under any load. */

@@ -1,7 +1,6 @@
-import { DUE_INDEX } from '../../functions/adapters/task-item.ts';
-import type { DueTask, DueTasks, TaskRepository } from '../../functions/domain/ports.ts';
-import { isTerminal, type Task } from '../../functions/domain/task.ts';
+import { type DueTask, type DueTasks, type TaskRepository, isTerminal, type Task } from '../../functions/videos/domain/task.ts';
 import { MemoryTasks, tasksPort } from '../support/in-memory/tasks.ts';
+import { DUE_INDEX } from '../../functions/videos/adapters/dynamo-tasks.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import type { Call } from './simulated-calls.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { DynamoDBClient, ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { generateLink, sessionIdOf } from '../../../functions/domain/session.ts';
+import { generateLink, sessionIdOf } from '../../../functions/platform/domain/session.ts';
 import { call, errorOf } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { FROM_PAGE, newToken, redeem, signIn } from '../../support/sessions.ts';
@@ -45,7 +45,7 @@ describe('a sign-in link', () => {
     );
     const answer = await redeem(service, token);
     assert.deepEqual([answer.status, errorOf(answer).param], [400, 'token']);
-    assert.match(errorOf(answer).message, /older than 15 minutes; ask for another with npm run console/);
+    assert.match(errorOf(answer).message, /older than 15 minutes\. Get a new link with npm run console/);
   });
 
   const unknown = generateLink('acme', 0).token;

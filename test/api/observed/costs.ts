@@ -3,11 +3,11 @@ import { before, describe, test } from 'node:test';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import OpenAI from 'openai';
 import OpenAI6 from 'openai-6';
-import { dynamoUsage } from '../../../functions/adapters/dynamo-usage.ts';
-import { isZero, minus } from '../../../functions/domain/money.ts';
-import { dayOf } from '../../../functions/domain/periods.ts';
-import { issueApiKey } from '../../../lib/keys/api-keys.ts';
-import { outputOf } from '../../../lib/keys/operated-stack.ts';
+import { dynamoUsage } from '../../../functions/accounts/adapters/dynamo-charges.ts';
+import { toUtcDay } from '../../../functions/accounts/domain/periods.ts';
+import { isZero, minus } from '../../../functions/platform/domain/money.ts';
+import { issueApiKey } from '../../../lib/operator/api-keys.ts';
+import { outputOf } from '../../../lib/operator/operated-stack.ts';
 import { KEYS, recordCharges, seededCharges, total } from '../../support/charges.ts';
 import { call, errorOf, MODEL } from '../../support/http.ts';
 import { strictLogger } from '../../support/loggers.ts';
@@ -35,7 +35,7 @@ before(() => recordCharges(service, [...charges, ...others]));
 
 const same = (one: string, other: string): void => assert.ok(isZero(minus(one, other)), `${one} is ${other}`);
 const amountsBetween = (from: string, to: string) =>
-  charges.filter(({ time }) => dayOf(time) >= from && dayOf(time) <= to).map(({ amount }) => amount);
+  charges.filter(({ time }) => toUtcDay(time) >= from && toUtcDay(time) <= to).map(({ amount }) => amount);
 
 /** The SDK has no types for this, so it is parsed. */
 type Result = { amount?: { value?: number; decimal?: string; currency?: string }; object: string };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
-import { accountAdministration } from '../../../functions/adapters/account-administration.ts';
+import { accountAdministration } from '../../../functions/accounts/adapters/dynamo-accounts.ts';
 import { requestsBy } from '../../support/aws-requests.ts';
 import { call, errorOf, HELD_BACK, idOf, MODEL, waitFor } from '../../support/http.ts';
 import { bearer, CHAT, chatBody, post } from '../../support/images/requests.ts';
@@ -167,7 +167,7 @@ test('a model without a price is refused where there is a budget, with the setti
   const json = { model: 'video-3.1-fast-generate-preview', prompt: HELD_BACK };
   const refused = await call(client, 'POST', '/v1/videos', { json });
   assert.deepEqual([refused.status, errorOf(refused).code], [429, 'insufficient_quota']);
-  assert.match(errorOf(refused).message, /setting prices/);
+  assert.match(errorOf(refused).message, /prices setting/);
   assert.equal(refused.headers.has('retry-after'), false, 'waiting does not help');
   const image = { ...chatBody('a harbour'), imageConfig: { imageSize: '4K' } };
   const { status, body } = await post(service, CHAT, bearer(client.apiKey), image);

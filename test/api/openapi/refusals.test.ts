@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { faultsBy, schemaPath } from '../../functions/api/openapi/support/document.ts';
-import type { Request } from '../../functions/api/openapi/support/exchange.ts';
+import { schemaPath, strictSchemaErrors } from '../../functions/openapi/support/document.ts';
+import type { Request } from '../../functions/openapi/support/exchange.ts';
 import {
   CHAT,
   CONTENT,
@@ -15,7 +15,7 @@ import {
   of,
   VIDEO,
   VIDEOS,
-} from '../../functions/api/openapi/support/requests.ts';
+} from '../../functions/openapi/support/requests.ts';
 import { MODEL } from '../../support/http.ts';
 import { EDITS } from '../../support/images/requests.ts';
 import { openSharedService } from '../../support/open-service.ts';
@@ -81,6 +81,6 @@ describe('a refusal fits the document', { concurrency: 2 }, () => {
   test('of a route that is not there', async () => {
     const response = await fetch(`${service.baseUrl}/v2/videos`);
     assert.equal(response.status, 404);
-    assert.deepEqual(faultsBy(schemaPath('ErrorResponse'), await response.json()), []);
+    assert.deepEqual(strictSchemaErrors(schemaPath('ErrorResponse'), await response.json()), []);
   });
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { accountStore } from '../../../lib/keys/account-limits.ts';
-import { tableOf } from '../../../lib/keys/operated-stack.ts';
+import { accountStore } from '../../../lib/operator/account-limits.ts';
+import { tableOf } from '../../../lib/operator/operated-stack.ts';
 import { requestsBy } from '../../support/aws-requests.ts';
 import { createVideo } from '../../support/http.ts';
 import { type Service, startService } from '../../support/service.ts';

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { KEPT_BUNDLES } from '../../../lib/lambda/kept-bundles.ts';
+import { KEPT_BUNDLES } from '../../../lib/lambda/bundling.ts';
 import { startGroup } from '../children.ts';
 import type { Figure } from '../measurement.ts';
 import type { Stage } from '../stage.ts';

@@ -1,8 +1,9 @@
-import type { ChargeRecord, ImageChargeRecord } from '../../../functions/domain/billing.ts';
-import type { ImageGenerator, VideoGenerator } from '../../../functions/domain/ports.ts';
-import type { WebhookMessage, WebhookQueue } from '../../../functions/domain/webhook-ports.ts';
-import type { WebhookEvent } from '../../../functions/domain/webhooks.ts';
-import type { Deliverer } from '../../../functions/usecases/deliverer.ts';
+import type { ChargeRecord, ImageChargeRecord } from '../../../functions/accounts/domain/billing.ts';
+import type { ImageGenerator } from '../../../functions/images/domain/image-request.ts';
+import type { VideoGenerator } from '../../../functions/videos/domain/media.ts';
+import type { WebhookMessage, WebhookQueue } from '../../../functions/webhooks/domain/webhook-delivery.ts';
+import type { WebhookEvent } from '../../../functions/webhooks/domain/webhooks.ts';
+import type { Deliverer } from '../../../functions/webhooks/usecases/deliver-webhooks.ts';
 import { accountsPort, type MemoryAccounts } from '../../support/in-memory/accounts.ts';
 import type { Call } from '../../support/in-memory/call.ts';
 import { chargesPort, type MemoryCharges } from '../../support/in-memory/charges.ts';

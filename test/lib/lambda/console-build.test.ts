@@ -21,18 +21,18 @@ const compressed = (names: readonly string[]): number =>
   names.reduce((sum, name) => sum + statSync(join(folder, 'assets', `${name}.gz`)).size, 0);
 
 describe('the built console', () => {
-  test('names only files that are there, each under the prefix', () => {
+  test('refers only to existing files, each under the prefix', () => {
     assert.ok(namedByPage.length >= 3);
     for (const name of namedByPage) assert.ok(assets.includes(name), name);
     assert.equal(page.split(`="${PREFIX_PLACEHOLDER}/console/`).length - 1, namedByPage.length);
     assert.equal(page.replaceAll(PREFIX_PLACEHOLDER, '').includes('{{'), false);
   });
 
-  test('has the hash of its content in the name of every asset', () => {
+  test('has a content hash in the name of every asset', () => {
     for (const name of assets) assert.match(name, /-[A-Z0-9]{8}\.(?:js|css|txt)$/);
   });
 
-  test('has every asset compressed, byte for byte the same', () => {
+  test('has every asset compressed with gzip and Brotli', () => {
     for (const name of assets) {
       const bytes = readFileSync(join(folder, 'assets', name));
       assert.deepEqual(gunzipSync(readFileSync(join(folder, 'assets', `${name}.gz`))), bytes);
@@ -40,18 +40,18 @@ describe('the built console', () => {
     }
   });
 
-  test(`loads at most ${FIRST_PAGE_BYTES} bytes first, and ${ALL_BYTES} in all`, () => {
+  test(`loads at most ${FIRST_PAGE_BYTES} bytes first, and ${ALL_BYTES} in total`, () => {
     // A link to the licenses loads nothing.
     const first = compressed(namedByPage.filter((name) => !name.endsWith('.txt')));
     assert.ok(first <= FIRST_PAGE_BYTES, `${first}`);
     assert.ok(compressed(assets) <= ALL_BYTES, `${compressed(assets)}`);
   });
 
-  test('holds no inline script, style or handler, which its policy would refuse', () => {
+  test('contains no inline script, style or handler, which its policy would block', () => {
     assert.doesNotMatch(page, /<style|style=|<script(?![^>]*\ssrc=)|\son\w+=/);
   });
 
-  test('is the same when it is built again', () => {
+  test('is reproducible', () => {
     assert.deepEqual(readdirSync(join(again, 'assets')), readdirSync(join(folder, 'assets')));
   });
 });

@@ -2,15 +2,18 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { bundleInto } from '../../../lib/lambda/bundling.ts';
+import { bundleInto, keptBundles } from '../../../lib/lambda/bundling.ts';
 import { CONSOLE_BUNDLE } from '../../../lib/lambda/console-build.ts';
-import { keptBundles } from '../../../lib/lambda/kept-bundles.ts';
-import { LICENSES_FILE } from '../../../lib/lambda/license-notices.ts';
-import { loadContents, readPackage, type ShippedPackage } from '../../../lib/lambda/shipped-packages.ts';
+import {
+  LICENSES_FILE,
+  loadContents,
+  readPackage,
+  type ShippedPackage,
+} from '../../../lib/lambda/shipped-packages.ts';
 
-/** Licenses under which code may be shipped in a closed product, as long as their text comes with it. */
+/** Licenses that allow shipping in a closed product together with their text. */
 const ALLOWED = ['Apache-2.0', 'MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0'];
-/** Licenses that ask for nothing, not even for their text. */
+/** Licenses that do not require their text. */
 const ALLOWED_WITHOUT_TEXT = ['0BSD', 'Unlicense'];
 
 const licenseProblems = ({ name, license, texts }: ShippedPackage): readonly string[] => {
@@ -24,13 +27,13 @@ const { bundles } = loadContents(folder);
 const functionNames = Object.keys(bundles).filter((name) => name !== CONSOLE_BUNDLE);
 const shipped = [...new Set(Object.values(bundles).flat())].map(readPackage);
 
-describe('the packages that are shipped', () => {
+describe('the shipped packages', () => {
   test('have an allowed license, with its text', () => {
     assert.ok(shipped.length > 15);
     assert.deepEqual(shipped.flatMap(licenseProblems), []);
   });
 
-  test('are those that the bundles contain, not all that are installed', () => {
+  test('are the packages in the bundles, not all installed packages', () => {
     const names = shipped.map(({ name }) => name);
     for (const used of ['zod', 'busboy', '@aws-sdk/client-dynamodb', 'preact', 'lucide-preact'])
       assert.ok(names.includes(used), used);
@@ -38,7 +41,7 @@ describe('the packages that are shipped', () => {
       assert.ok(!names.includes(unused), unused);
   });
 
-  test('are told apart by function', () => {
+  test('are listed by function', () => {
     assert.ok(bundles['create-video']?.includes('node_modules/busboy'));
     assert.ok(!bundles['get-video']?.includes('node_modules/busboy'));
     assert.ok(bundles[CONSOLE_BUNDLE]?.includes('node_modules/preact'));
@@ -49,7 +52,7 @@ const EXAMPLE = { name: 'example', version: '1.0.0', folder: 'node_modules/examp
 
 const REJECTED: readonly (readonly [string, Partial<ShippedPackage>])[] = [
   ['a copyleft license', { license: 'GPL-3.0-only' }],
-  ['a choice of licenses, which a person has to make', { license: '(MIT OR GPL-3.0-only)' }],
+  ['a choice of licenses, which needs a decision', { license: '(MIT OR GPL-3.0-only)' }],
   ['a license whose text is missing', { license: 'MIT', texts: [] }],
 ];
 

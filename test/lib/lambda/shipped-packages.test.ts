@@ -43,18 +43,18 @@ const METAFILE: Metafile = {
 const OUTER = 'node_modules/@scope/outer';
 const INNER = `${OUTER}/node_modules/inner`;
 
-describe('the contents of bundles', () => {
+describe('the list of bundle contents', () => {
   const contents = readContents(METAFILE, (path) => path.split('/')[1] ?? '');
 
-  test('are the packages that left code in each of them', () => {
+  test('lists the packages with code in each bundle', () => {
     assert.deepEqual(contents.bundles, { one: [OUTER, INNER], two: [] });
   });
 
-  test('lead from a package to those that it imports and that are shipped', () => {
+  test('lists the shipped packages that each package imports', () => {
     assert.deepEqual(contents.imports, { [OUTER]: [INNER], [INNER]: [] });
   });
 
-  test('have one path for a package that two builds reach from different folders', () => {
+  test('has one path for a package that two builds reach from different folders', () => {
     const console = readContents(
       {
         inputs: { '../node_modules/@scope/outer/main.js': imports() },

@@ -1,12 +1,11 @@
-/** The bundles that a deployment uploads, on AWS's runtime client and on the local runtime. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { buildRuntime } from '../../../lib/local/functions/build-runtime.ts';
+import { HOME } from '../../../lib/local/emulators/start.ts';
 import { readFunctions } from '../../../lib/local/functions/definition.ts';
-import { HOME } from '../../../lib/local/home.ts';
-import { readSynthesizedStack } from '../../../lib/local/template/read-template.ts';
+import { buildRuntime } from '../../../lib/local/functions/function-process.ts';
 import { createStack } from '../../../lib/local/template/stack.ts';
+import { readSynthesizedStack } from '../../../lib/local/template/template.ts';
 import { assemblyFor } from '../../support/assembly.ts';
 import { streamOnAws } from '../../support/aws-runtime-client.ts';
 import { streamLocally } from '../../support/local-runtime.ts';
@@ -38,7 +37,7 @@ const proxyEvent = ({ method, resource, path = resource }: Request) => ({
   requestContext: { requestId: 'request', path: `/prod${path}`, resourcePath: resource, identity: {} },
 });
 
-/** Status, headers and body, where the bytes begin with a prelude; Lambda takes no others for a response. */
+/** Splits a streamed response into its prelude and body; Lambda accepts no other format. */
 const readResponse = (bytes: Buffer) => {
   const end = bytes.indexOf(Buffer.alloc(8));
   assert.ok(end > 0, `${bytes.length} bytes without a prelude`);
@@ -62,7 +61,7 @@ const REQUESTS = [
   ['ChatCompletions', { method: 'POST', resource: '/v1/chat/completions' }, 401, /invalid_api_key/],
 ] as const satisfies readonly (readonly [string, Request, number, RegExp])[];
 
-describe('the deployed bundle answers the same on AWS and here:', () => {
+describe('a deployed bundle answers the same on AWS and in the local runtime:', () => {
   before(() => buildRuntime(runtimeFile));
 
   for (const [id, request, status, body] of REQUESTS)

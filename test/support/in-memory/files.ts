@@ -1,10 +1,13 @@
-import type {
-  DueFile,
-  FileCleanUp,
-  FileRepository,
-  FileStore,
-} from '../../../functions/domain/file-ports.ts';
-import { fileKey, removedFileKey, type StoredFile, uploadIsOverAt } from '../../../functions/domain/files.ts';
+import {
+  type DueFile,
+  type FileCleanUp,
+  type FileRepository,
+  type FileStore,
+  fileKey,
+  removedFileKey,
+  type StoredFile,
+  uploadEndsAt,
+} from '../../../functions/files/domain/files.ts';
 
 type Row = { file: StoredFile; removed: boolean; dueAt: number };
 
@@ -18,7 +21,7 @@ export class MemoryFiles implements FileRepository, FileCleanUp {
   async create(file: StoredFile, limitBytes: number) {
     const used = this.used(file.account);
     if (used > limitBytes - file.bytes) return { created: false, usedBytes: used } as const;
-    this.rows.set(file.id, { file, removed: false, dueAt: uploadIsOverAt(file) });
+    this.rows.set(file.id, { file, removed: false, dueAt: uploadEndsAt(file) });
     this.#count(file, file.bytes);
     return { created: true } as const;
   }
@@ -30,7 +33,7 @@ export class MemoryFiles implements FileRepository, FileCleanUp {
 
   page = () => Promise.reject(new Error('no use case lists files'));
 
-  async noteArrival({ id }: StoredFile) {
+  async markArrived({ id }: StoredFile) {
     const row = this.#present(id);
     if (row === undefined) return false;
     this.rows.set(id, { ...row, file: { ...row.file, arrived: true }, dueAt: row.file.expiresAt });

@@ -1,10 +1,10 @@
+import type { FileReader, OpenedFile } from '../../../functions/files/domain/files.ts';
 import {
+  INPUT_PREFIX,
   type MediaStore,
   MissingInput,
-  type OpenedFile,
   type StoredObject,
-} from '../../../functions/domain/ports.ts';
-import { INPUT_PREFIX } from '../../../functions/domain/task.ts';
+} from '../../../functions/videos/domain/media.ts';
 import { joined } from '../sample-video.ts';
 import { type Call, callAtOnce } from './call.ts';
 
@@ -31,7 +31,7 @@ export class MemoryMedia {
       bytes: bytes.length,
       expiresAt: Number.POSITIVE_INFINITY,
       read: async () => bytes.subarray(0, firstBytes),
-      leave: () => {},
+      close: () => {},
     };
   };
 
@@ -49,7 +49,11 @@ export class MemoryMedia {
       .map(([key, { storedAt }]) => ({ key, storedAt }));
 }
 
-export const mediaPort = (media: MemoryMedia, now: () => number, call: Call = callAtOnce): MediaStore => ({
+export const mediaPort = (
+  media: MemoryMedia,
+  now: () => number,
+  call: Call = callAtOnce,
+): MediaStore & FileReader => ({
   putInput: (key, { bytes }) => call('media.putInput', () => media.put(key, bytes, now())),
   getInput: (key) => call('media.getInput', () => media.get(key)),
   openFile: async (key, firstBytes) => media.open(key, firstBytes),

@@ -1,16 +1,16 @@
-import { hintOf } from '../../../functions/domain/webhook-id.ts';
-import type { DueDelivery, WebhookDeliveries } from '../../../functions/domain/webhook-ports.ts';
+import type { DueDelivery, WebhookDeliveries } from '../../../functions/webhooks/domain/webhook-delivery.ts';
+import { toSecretHint } from '../../../functions/webhooks/domain/webhook-signature.ts';
 import type {
   WebhookDelivery,
   WebhookDescription,
   WebhookEndpoint,
-} from '../../../functions/domain/webhooks.ts';
-import type { Deliverer } from '../../../functions/usecases/deliverer.ts';
+} from '../../../functions/webhooks/domain/webhooks.ts';
+import type { Deliverer } from '../../../functions/webhooks/usecases/deliver-webhooks.ts';
 import type { Call } from './call.ts';
 
 const describe = ({ secret, oldSecret: _, ...endpoint }: WebhookEndpoint): WebhookDescription => ({
   ...endpoint,
-  secretHint: hintOf(secret),
+  secretHint: toSecretHint(secret),
 });
 
 /** The table of endpoints, as far as deliveries need it. */
@@ -29,7 +29,7 @@ export class MemoryEndpoints {
   readonly list = (account: string): WebhookDescription[] =>
     [...this.#items.values()].filter((endpoint) => endpoint.account === account).map(describe);
 
-  readonly noteHealth = ({
+  readonly saveHealth = ({
     id,
     updatedAt,
     failingSince,
@@ -81,7 +81,7 @@ export class MemoryDeliveries {
 export const endpointsPort = (endpoints: MemoryEndpoints, call: Call): Deliverer['endpoints'] => ({
   find: (...given) => call('endpoints.find', () => endpoints.find(...given)),
   list: (...given) => call('endpoints.list', () => endpoints.list(...given)),
-  noteHealth: (...given) => call('endpoints.noteHealth', () => endpoints.noteHealth(...given)),
+  saveHealth: (...given) => call('endpoints.saveHealth', () => endpoints.saveHealth(...given)),
 });
 
 export const deliveriesPort = (

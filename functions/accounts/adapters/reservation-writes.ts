@@ -1,0 +1,248 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import {
+  type Attributes,
+  amountOrNull,
+  boolean,
+  dueIndex,
+  encode,
+  month,
+  oneOf,
+  text,
+  time,
+} from '../../platform/aws/dynamo.ts';
+import { isNegative, negative } from '../../platform/domain/money.ts';
+import {
+  budgetMark,
+  type Ceilings,
+  ORPHAN_AGE,
+  RESERVATION_KINDS,
+  type Reservation,
+  roomFor,
+  roomUntilNearlyUsed,
+} from '../domain/limits.ts';
+import type { ReservedMoney, ReserveOptions } from '../domain/ports.ts';
+import { accountKey, apiKeyItemKey, committedName, createsName, earlierMonths } from './dynamo-accounts.ts';
+
+/**
+ * Reservations in DynamoDB. Each is an item under its task id, so that those of a busy account are spread over
+ * partitions. The functions that end in `Writes` return a transaction, or a part of one.
+ */
+
+export type ReservationTables = { readonly ACCOUNT_TABLE: string; readonly RESERVATION_TABLE: string };
+
+export const DUE_INDEX = dueIndex(4);
+
+export const reservationKey = ({ taskId }: Pick<Reservation, 'taskId'>): Attributes => encode({ taskId });
+
+/** When the sweeper checks whether it is an orphan. */
+export const dueAt = ({ kind, at }: Pick<Reservation, 'kind' | 'at'>): number => at + ORPHAN_AGE[kind];
+
+export const toItem = (reservation: Reservation): Attributes =>
+  encode({ ...reservation, due_shard: DUE_INDEX.shardFor(reservation.taskId), due_at: dueAt(reservation) });
+
+/** Throws if the item is corrupt. */
+export const readReservation = (item: Attributes): Reservation =>
+  ({
+    id: text(item, 'id'),
+    kind: oneOf(item, 'kind', RESERVATION_KINDS),
+    account: text(item, 'account'),
+    keyId: text(item, 'keyId'),
+    countsForKey: boolean(item, 'countsForKey'),
+    month: month(item, 'month'),
+    amount: amountOrNull(item, 'amount'),
+    taskId: text(item, 'taskId'),
+    at: time(item, 'at'),
+  }) satisfies { readonly [Property in keyof Required<Reservation>]: Reservation[Property] };
+
+/** DynamoDB numbers are exact decimals of 38 digits, so they can hold and compare money. */
+const money = (amount: string) => ({ N: amount });
+
+/** A condition on a counter. A comparison with a missing counter is false, so conditions are negated comparisons. */
+type Bound = { readonly condition: string; readonly values: Attributes };
+
+const atMost = (counter: string, name: string, room: string | undefined): Bound[] =>
+  room === undefined ? [] : [{ condition: `NOT ${counter} > ${name}`, values: { [name]: money(room) } }];
+
+const fewerThan = (counter: string, name: string, limit: number | undefined): Bound[] =>
+  limit === undefined ? [] : [{ condition: `NOT ${counter} >= ${name}`, values: encode({ [name]: limit }) }];
+
+/** The reservation that nearly uses up the budget marks the account; later ones require the mark. */
+const markBound = (mark: string | undefined, mostRoom: string | undefined, marks: boolean): Bound[] => {
+  if (mark === undefined || mostRoom === undefined) return [];
+  const values = encode({ ':mark': mark });
+  if (marks) return [{ condition: 'NOT #mark = :mark', values }];
+  if (isNegative(mostRoom)) return [{ condition: '#mark = :mark', values }];
+  return [
+    {
+      condition: '(#mark = :mark OR NOT #committed > :mostRoom)',
+      values: { ...values, ':mostRoom': money(mostRoom) },
+    },
+  ];
+};
+
+/** Attributes of account and key items, by the names that the expressions use. */
+const counterNames = (month: string) => ({
+  '#committed': committedName(month),
+  '#videos': 'videos',
+  '#mark': 'budgetMark',
+});
+
+type CounterUpdate = {
+  readonly key: Attributes;
+  readonly set?: readonly string[];
+  readonly add: readonly string[];
+  readonly removed?: readonly string[];
+  readonly names: Readonly<Record<string, string>>;
+  readonly values: Attributes;
+  readonly bounds?: readonly Bound[];
+};
+
+const update = (
+  table: string,
+  { key, set = [], add, removed = [], names, values, bounds = [] }: CounterUpdate,
+): TransactWriteItem => {
+  const outdated = Object.fromEntries(removed.map((name, position) => [`#outdated${position}`, name]));
+  const sections = Object.entries({ SET: set, ADD: add, REMOVE: Object.keys(outdated) });
+  const UpdateExpression = sections
+    .flatMap(([section, parts]) => (parts.length === 0 ? [] : [`${section} ${parts.join(', ')}`]))
+    .join(' ');
+  const ConditionExpression = bounds.map(({ condition }) => condition).join(' AND ');
+  // DynamoDB rejects names that no expression uses.
+  const isUsed = (name: string): boolean =>
+    new RegExp(`${name}\\b`).test(`${UpdateExpression} ${ConditionExpression}`);
+  return {
+    Update: {
+      TableName: table,
+      Key: key,
+      UpdateExpression,
+      ...(bounds.length === 0 ? {} : { ConditionExpression, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
+      ExpressionAttributeNames: Object.fromEntries(
+        Object.entries({ ...names, ...outdated }).filter(([name]) => isUsed(name)),
+      ),
+      ExpressionAttributeValues: Object.assign({}, values, ...bounds.map((bound) => bound.values)),
+    },
+  };
+};
+
+/** Writes the reservation, the account's counters and, if the key has a budget, the key's counters, in this order. */
+export const reserveWrites = (
+  { ACCOUNT_TABLE, RESERVATION_TABLE }: ReservationTables,
+  reservation: Reservation,
+  ceilings: Ceilings,
+  { outdated, marksBudget }: ReserveOptions,
+): TransactWriteItem[] => {
+  const { amount, at, kind, month, countsForKey, account } = reservation;
+  const { limits, keyBudget } = ceilings;
+  const mark = budgetMark(ceilings, reservation);
+  const isVideo = kind === 'videos';
+  const names = counterNames(month);
+  const amountValue = amount === null ? {} : { ':amount': money(amount) };
+  const put: TransactWriteItem = {
+    Put: {
+      TableName: RESERVATION_TABLE,
+      Item: toItem(reservation),
+      ConditionExpression: 'attribute_not_exists(taskId)',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  };
+  const countForAccount = update(ACCOUNT_TABLE, {
+    key: accountKey(account),
+    set: marksBudget && mark !== undefined ? ['#mark = :mark'] : [],
+    add: [
+      '#creates :one',
+      ...(isVideo ? ['#videos :one'] : []),
+      ...(amount === null ? [] : ['#committed :amount']),
+    ],
+    removed: outdated,
+    names: { ...names, '#creates': createsName(at) },
+    values: { ...encode({ ':one': 1 }), ...amountValue },
+    bounds: [
+      ...atMost('#committed', ':room', roomFor(limits.monthlyBudget, reservation)),
+      ...markBound(mark, roomUntilNearlyUsed(ceilings, reservation), marksBudget),
+      ...fewerThan('#creates', ':perMinute', limits.createsPerMinute),
+      ...fewerThan('#videos', ':atOnce', isVideo ? limits.videosAtOnce : undefined),
+    ],
+  });
+  if (!countsForKey || amount === null) return [put, countForAccount];
+  const countForKey = update(ACCOUNT_TABLE, {
+    key: apiKeyItemKey(reservation),
+    add: ['#committed :amount'],
+    removed: earlierMonths(month),
+    names,
+    values: amountValue,
+    bounds: atMost('#committed', ':room', roomFor(keyBudget, reservation)),
+  });
+  return [put, countForAccount, countForKey];
+};
+
+const deleteReservation = (
+  { RESERVATION_TABLE }: ReservationTables,
+  reserved: ReservedMoney,
+  madeAt?: number,
+): TransactWriteItem => ({
+  Delete: {
+    TableName: RESERVATION_TABLE,
+    Key: reservationKey(reserved),
+    ConditionExpression: madeAt === undefined ? '#id = :id' : '#id = :id AND #at = :at',
+    ExpressionAttributeNames: { '#id': 'id', ...(madeAt === undefined ? {} : { '#at': 'at' }) },
+    ExpressionAttributeValues: encode({ ':id': reserved.id, ':at': madeAt }),
+  },
+});
+
+/** Returns the money and the video slot of a reservation. */
+export const releaseWrites = (
+  tables: ReservationTables,
+  reserved: ReservedMoney,
+  madeAt?: number,
+): TransactWriteItem[] => {
+  const { account, kind, countsForKey, month, amount } = reserved;
+  const isVideo = kind === 'videos';
+  const removal = deleteReservation(tables, reserved, madeAt);
+  if (!isVideo && amount === null) return [removal];
+  const names = counterNames(month);
+  const back = amount === null ? {} : { ':back': money(negative(amount)) };
+  const releaseForAccount = update(tables.ACCOUNT_TABLE, {
+    key: accountKey(account),
+    add: [...(isVideo ? ['#videos :less'] : []), ...(amount === null ? [] : ['#committed :back'])],
+    names,
+    values: { ...(isVideo ? encode({ ':less': -1 }) : {}), ...back },
+  });
+  if (!countsForKey || amount === null) return [removal, releaseForAccount];
+  const releaseForKey = update(tables.ACCOUNT_TABLE, {
+    key: apiKeyItemKey(reserved),
+    add: ['#committed :back'],
+    names,
+    values: back,
+  });
+  return [removal, releaseForAccount, releaseForKey];
+};
+
+/** Deletes the reservation and frees its video slot; its money stays committed because it is now charged. */
+export const chargedWrites = (tables: ReservationTables, reserved: ReservedMoney): TransactWriteItem[] => {
+  const removal = deleteReservation(tables, reserved);
+  if (reserved.kind !== 'videos') return [removal];
+  const freeSlot = update(tables.ACCOUNT_TABLE, {
+    key: accountKey(reserved.account),
+    add: ['#videos :less'],
+    names: counterNames(reserved.month),
+    values: encode({ ':less': -1 }),
+  });
+  return [removal, freeSlot];
+};
+
+/** Adds money that was not reserved, or whose reservation is gone, to the sums of the account and its key. */
+export const spendingWrites = (
+  { ACCOUNT_TABLE }: ReservationTables,
+  { account, keyId, countsForKey, month, amount }: Omit<ReservedMoney, 'id' | 'kind' | 'taskId'>,
+): TransactWriteItem[] =>
+  amount === null
+    ? []
+    : [accountKey(account), ...(countsForKey ? [apiKeyItemKey({ account, keyId })] : [])].map((key) =>
+        update(ACCOUNT_TABLE, {
+          key,
+          add: ['#committed :amount'],
+          removed: earlierMonths(month),
+          names: counterNames(month),
+          values: { ':amount': money(amount) },
+        }),
+      );

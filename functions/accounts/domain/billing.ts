@@ -1,0 +1,87 @@
+import type { ImageSize, TokenCounts } from '../../images/domain/image-request.ts';
+import { times } from '../../platform/domain/money.ts';
+import { storageName } from '../../videos/domain/media.ts';
+import type { Charge, Task } from '../../videos/domain/task.ts';
+
+/** Prices are decimal strings, so that binary arithmetic never rounds an amount. */
+export type Prices = {
+  readonly currency: string;
+  /** Price of one second of video, by model. */
+  readonly videoSecond: Readonly<Record<string, string>>;
+  /** Price of one image, by image size. */
+  readonly image: Readonly<Record<string, string>>;
+};
+
+/** Without any price, spending cannot be limited. */
+export const hasPrices = ({ videoSecond, image }: Omit<Prices, 'currency'>): boolean =>
+  Object.keys(videoSecond).length + Object.keys(image).length > 0;
+
+export type ChargeRecord = Charge & {
+  readonly kind: 'video';
+  readonly id: string;
+  readonly account: string;
+  readonly keyId: string;
+  readonly taskId: string;
+  readonly model: string;
+  readonly resolution: string;
+  readonly time: number;
+};
+
+/** Images have no task: only this record of them is kept. */
+export type ImageChargeRecord = {
+  readonly kind: 'image';
+  readonly id: string;
+  readonly account: string;
+  readonly keyId: string;
+  readonly model: string;
+  readonly size: ImageSize;
+  readonly images: number;
+  readonly tokens: TokenCounts;
+  readonly unitPrice: string | null;
+  readonly amount: string | null;
+  readonly currency: string | null;
+  readonly time: number;
+};
+
+/** A listed record; records that an operator entered by hand have no token counts. */
+export type ListedCharge = ChargeRecord | Omit<ImageChargeRecord, 'tokens'>;
+
+/** Videos are billed per second; resolution and aspect ratio do not change the price. */
+export const chargeFor = (model: string, seconds: number, prices: Prices): Charge => {
+  const unitPrice = prices.videoSecond[model] ?? null;
+  if (unitPrice === null) return { seconds, unitPrice: null, amount: null, currency: null };
+  return { seconds, unitPrice, amount: times(unitPrice, seconds), currency: prices.currency };
+};
+
+/** The record's id is the task's storage name, so that writing it again changes nothing. */
+export const chargeRecord = (task: Task, charge: Charge, completedAt: number): ChargeRecord => ({
+  ...charge,
+  kind: 'video',
+  id: storageName(task),
+  account: task.account,
+  keyId: task.keyId,
+  taskId: task.id,
+  model: task.request.model,
+  resolution: task.request.resolution,
+  time: completedAt,
+});
+
+type ImageUse = Pick<ImageChargeRecord, 'account' | 'keyId' | 'model' | 'size' | 'tokens' | 'time'> & {
+  readonly requestId: string;
+};
+
+export const imagePrice = (size: ImageSize, prices: Prices): string | null => prices.image[size] ?? null;
+
+/** A request makes one image, which is priced by its size, not by its tokens. */
+export const imageChargeRecord = ({ requestId, ...use }: ImageUse, prices: Prices): ImageChargeRecord => {
+  const unitPrice = imagePrice(use.size, prices);
+  return {
+    ...use,
+    kind: 'image',
+    id: `img_${requestId}`,
+    images: 1,
+    unitPrice,
+    amount: unitPrice === null ? null : times(unitPrice, 1),
+    currency: unitPrice === null ? null : prices.currency,
+  };
+};

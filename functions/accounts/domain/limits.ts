@@ -1,0 +1,164 @@
+import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
+import { isNegative, minus, tenths } from '../../platform/domain/money.ts';
+import { monthEnd, secondsToMinuteEnd, secondsUntil } from './periods.ts';
+
+/** Limits of an account; undefined means no limit. */
+export type Limits = {
+  /** Spending in a UTC month, as a decimal string. */
+  readonly monthlyBudget: string | undefined;
+  /** Unfinished videos. */
+  readonly videosAtOnce: number | undefined;
+  /** New videos and images. */
+  readonly createsPerMinute: number | undefined;
+};
+
+export const RESERVATION_KINDS = ['videos', 'images'] as const;
+export type ReservationKind = (typeof RESERVATION_KINDS)[number];
+
+/** By this age the request that made the reservation has ended: a create may take 28 seconds, an image 300. */
+export const ORPHAN_AGE: Readonly<Record<ReservationKind, number>> = {
+  videos: 2 * 60_000,
+  images: 6 * 60_000,
+};
+
+/** The money and the video slot that a request holds until it is charged or released. */
+export type Reservation = {
+  /** Random: a later reservation for the same task id has a different one. */
+  readonly id: string;
+  readonly kind: ReservationKind;
+  readonly account: string;
+  readonly keyId: string;
+  /** Whether it also counts against a budget of the API key. */
+  readonly countsForKey: boolean;
+  /** The month whose budget it counts against, such as `2026-11`. */
+  readonly month: string;
+  /** Null if no price is configured. */
+  readonly amount: string | null;
+  /** The task or image request that it is for; each has at most one reservation. */
+  readonly taskId: string;
+  /** When it was made, or taken over by a repeated request. */
+  readonly at: number;
+};
+
+/** The limits that apply to a reservation. */
+export type Ceilings = { readonly limits: Limits; readonly keyBudget: string | undefined };
+
+/** Usage of an account before the reservation in question. */
+export type AccountUsage = {
+  readonly committed: string;
+  readonly committedByKey: string;
+  readonly videos: number;
+  readonly creates: number;
+};
+
+/** The most that may already be committed for this reservation to fit; undefined without a budget. */
+export const roomFor = (budget: string | undefined, { amount }: Reservation): string | undefined =>
+  budget === undefined || amount === null ? undefined : minus(budget, amount);
+
+/** The operator is told when an account has used more than this many tenths of its budget. */
+const NEARLY_ALL_TENTHS = 8;
+
+/** Marks an account as reported to the operator, once for each month and budget. */
+export const budgetMark = (
+  { limits: { monthlyBudget } }: Ceilings,
+  { month, amount }: Reservation,
+): string | undefined =>
+  monthlyBudget === undefined || amount === null ? undefined : `${month} ${monthlyBudget}`;
+
+/** The most that may already be committed without this reservation nearly using up the budget. */
+export const roomUntilNearlyUsed = (
+  { limits: { monthlyBudget } }: Ceilings,
+  reservation: Reservation,
+): string | undefined =>
+  roomFor(monthlyBudget === undefined ? undefined : tenths(monthlyBudget, NEARLY_ALL_TENTHS), reservation);
+
+export const toRateLimit = (
+  { limits: { createsPerMinute: limit } }: Ceilings,
+  creates: number,
+  now: number,
+): RateLimit | undefined =>
+  limit === undefined
+    ? undefined
+    : { limit, remaining: Math.max(0, limit - creates), resetSeconds: secondsToMinuteEnd(now) };
+
+const listBudgets = ({ limits, keyBudget }: Ceilings) =>
+  [
+    { whose: 'The account', budget: limits.monthlyBudget, counter: 'committed' },
+    { whose: 'The API key', budget: keyBudget, counter: 'committedByKey' },
+  ] as const;
+
+/** A request that costs more than the whole budget can never be admitted. */
+export const priceOverBudget = (
+  ceilings: Ceilings,
+  reservation: Reservation,
+  currency: string,
+): DomainError | undefined => {
+  for (const { whose, budget } of listBudgets(ceilings)) {
+    const room = roomFor(budget, reservation);
+    if (room !== undefined && isNegative(room))
+      return new DomainError(
+        'insufficient_quota',
+        `${whose} has a monthly budget of ${budget} ${currency}, and this request alone costs ${reservation.amount}.`,
+      );
+  }
+  return undefined;
+};
+
+/** A budget can be enforced only if every price is known. */
+export const unpricedBudget = (
+  ceilings: Ceilings,
+  { amount, what }: { readonly amount: string | null; readonly what: string },
+): DomainError | undefined => {
+  const found = listBudgets(ceilings).find(({ budget }) => budget !== undefined);
+  if (amount !== null || found === undefined) return undefined;
+  return new DomainError(
+    'insufficient_quota',
+    `${found.whose} has a monthly budget, but ${what} has no price. The operator can set it in the prices setting.`,
+  );
+};
+
+/** A slot becomes free when a video ends, which takes minutes, so frequent retries are pointless. */
+const SLOT_RETRY_SECONDS = 20;
+
+type Attempt = {
+  readonly reservation: Reservation;
+  readonly ceilings: Ceilings;
+  readonly usage: AccountUsage;
+  readonly currency: string;
+};
+
+/** The limit that the reservation exceeds; the one that takes longest to reset comes first. */
+export const findExceededLimit = ({
+  reservation,
+  ceilings,
+  usage,
+  currency,
+}: Attempt): DomainError | undefined => {
+  const { at, amount, kind } = reservation;
+  const resets = monthEnd(reservation.month);
+  for (const { whose, budget, counter } of listBudgets(ceilings)) {
+    const room = roomFor(budget, reservation);
+    const used = usage[counter];
+    if (room !== undefined && isNegative(minus(room, used)))
+      return new DomainError(
+        'insufficient_quota',
+        `${whose} is over its monthly budget: limit ${budget} ${currency}, used ${used}, this request ${amount}. It resets at ${resets}.`,
+        { retryAfterSeconds: secondsUntil(resets, at) },
+      );
+  }
+  const rateLimit = toRateLimit(ceilings, usage.creates, at);
+  if (rateLimit?.remaining === 0)
+    return new DomainError(
+      'rate_limited',
+      `Too many videos and images per minute: limit ${rateLimit.limit}, used ${usage.creates}. It resets in ${rateLimit.resetSeconds} seconds.`,
+      { retryAfterSeconds: rateLimit.resetSeconds, rateLimit },
+    );
+  const { videosAtOnce } = ceilings.limits;
+  if (kind === 'videos' && videosAtOnce !== undefined && usage.videos >= videosAtOnce)
+    return new DomainError(
+      'rate_limited',
+      `Too many videos at once: limit ${videosAtOnce}, used ${usage.videos}. Try again when one of them ends.`,
+      { retryAfterSeconds: SLOT_RETRY_SECONDS, rateLimit },
+    );
+  return undefined;
+};

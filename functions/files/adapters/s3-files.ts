@@ -1,0 +1,176 @@
+import {
+  CopyObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { hasName, lean, TRANSFER_OPTIONS } from '../../platform/aws/aws-clients.ts';
+import { NOT_FOUND } from '../../platform/aws/s3.ts';
+import {
+  FILE_EXPIRY_METADATA,
+  type FileReader,
+  type FileStore,
+  fileKey,
+  type OpenedFile,
+  removedFileKey,
+  type StoredFile,
+  UPLOAD_LIFETIME,
+} from '../domain/files.ts';
+
+// Separate functions, so that a bundle contains only the calls that it makes.
+
+const objectLocation = (bucket: string, { account, id }: StoredFile) => ({
+  Bucket: bucket,
+  Key: fileKey(account, id),
+});
+const toMetadata = ({ expiresAt }: StoredFile) => ({ [FILE_EXPIRY_METADATA]: String(expiresAt) });
+
+export const putFile =
+  (client: S3Client, bucket: string): FileStore['put'] =>
+  async (file, bytes) => {
+    await client.send(
+      new PutObjectCommand({
+        ...objectLocation(bucket, file),
+        Body: bytes,
+        ContentType: file.mimeType,
+        Metadata: toMetadata(file),
+      }),
+    );
+  };
+
+/** S3 answers 403 for a missing key, because the function may not list the bucket. */
+const MISSING_STATUSES = [403, 404];
+
+export const fileHasArrived =
+  (client: S3Client, bucket: string): FileStore['has'] =>
+  async (file) => {
+    try {
+      await client.send(new HeadObjectCommand(objectLocation(bucket, file)));
+      return true;
+    } catch (error) {
+      if (
+        error instanceof S3ServiceException &&
+        MISSING_STATUSES.includes(error.$metadata.httpStatusCode ?? 0)
+      )
+        return false;
+      throw error;
+    }
+  };
+
+export const discardFile =
+  (client: S3Client, bucket: string): FileStore['discard'] =>
+  async (file) => {
+    const { Bucket, Key } = objectLocation(bucket, file);
+    const Objects = [{ Key }, { Key: removedFileKey(Key) }];
+    const { Errors } = await client.send(
+      new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
+    );
+    if (Errors?.[0] !== undefined) throw new Error(`S3 could not remove a file: ${Errors[0].Code}`);
+  };
+
+export const setFileAside =
+  (client: S3Client, bucket: string): FileStore['setAside'] =>
+  async (file) => {
+    const { Bucket, Key } = objectLocation(bucket, file);
+    const source = [Bucket, ...Key.split('/')].map(encodeURIComponent).join('/');
+    try {
+      await client.send(new CopyObjectCommand({ Bucket, Key: removedFileKey(Key), CopySource: source }));
+    } catch (error) {
+      // A file that never arrived has no bytes to keep.
+      if (!hasName(error, 'NoSuchKey', 'AccessDenied')) throw error;
+    }
+    // The signed URL accepts bytes only if there is no object.
+    await client.send(new PutObjectCommand({ Bucket, Key, Body: new Uint8Array(0) }));
+  };
+
+const LINK_SECONDS = 300;
+
+/** Everything is signed as a header, because S3 does not read a checksum from the query. */
+export const signFileUpload = (bucket: string): FileStore['signUpload'] => {
+  // Otherwise the SDK signs the checksum of an empty body.
+  const client = lean(new S3Client({ ...TRANSFER_OPTIONS, requestChecksumCalculation: 'WHEN_REQUIRED' }));
+  return async (file, sha256) => {
+    const metadata = toMetadata(file);
+    const headers = {
+      'content-type': file.mimeType,
+      // S3 then does not replace bytes that have arrived.
+      'if-none-match': '*',
+      ...Object.fromEntries(Object.entries(metadata).map(([name, value]) => [`x-amz-meta-${name}`, value])),
+      ...(sha256 === undefined ? {} : { 'x-amz-checksum-sha256': sha256 }),
+    };
+    const command = new PutObjectCommand({
+      ...objectLocation(bucket, file),
+      ContentLength: file.bytes,
+      ContentType: file.mimeType,
+      IfNoneMatch: '*',
+      Metadata: metadata,
+      ChecksumSHA256: sha256,
+    });
+    const url = await getSignedUrl(client, command, {
+      expiresIn: UPLOAD_LIFETIME / 1000,
+      signableHeaders: new Set(['content-type']),
+      unhoistableHeaders: new Set(Object.keys(headers)),
+    });
+    return { url, headers, expiresAt: file.createdAt + UPLOAD_LIFETIME };
+  };
+};
+
+/** `filename` is ASCII for old clients; `filename*` is exact. */
+const contentDisposition = (name: string): string => {
+  const exact = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${name.replace(/[^\x20-\x7e]|["\\%]/gu, '_')}"; filename*=UTF-8''${exact}`;
+};
+
+export const signFileDownload =
+  (client: S3Client, bucket: string): FileStore['signDownload'] =>
+  (file, method) => {
+    const input = {
+      ...objectLocation(bucket, file),
+      ResponseContentType: file.mimeType,
+      ResponseContentDisposition: contentDisposition(file.name),
+    };
+    const command = method === 'HEAD' ? new HeadObjectCommand(input) : new GetObjectCommand(input);
+    return getSignedUrl(client, command, { expiresIn: LINK_SECONDS });
+  };
+
+/** S3 rejects a range of an empty object. */
+const EMPTY_FILE: OpenedFile = {
+  bytes: 0,
+  expiresAt: Number.POSITIVE_INFINITY,
+  read: async () => new Uint8Array(0),
+  close: () => {},
+};
+
+/** `bytes 0-99/1234`: the whole length is after the slash. */
+const wholeLength = (contentRange: string | undefined, length: number | undefined): number =>
+  contentRange === undefined ? (length ?? 0) : Number(contentRange.slice(contentRange.indexOf('/') + 1));
+
+export const s3Files = (client: S3Client, bucket: string): FileReader => ({
+  openFile: async (key, firstBytes) => {
+    const range = firstBytes === undefined ? {} : { Range: `bytes=0-${firstBytes - 1}` };
+    try {
+      const { Body, ContentRange, ContentLength, Metadata } = await client.send(
+        new GetObjectCommand({ Bucket: bucket, Key: key, ...range }),
+      );
+      if (Body === undefined) throw new Error('S3 answered without a body');
+      return {
+        bytes: wholeLength(ContentRange, ContentLength),
+        // An object without this metadata was not stored as a file, and is treated as expired.
+        expiresAt: Number(Metadata?.[FILE_EXPIRY_METADATA] ?? 0),
+        read: () => Body.transformToByteArray(),
+        close: () => void ('destroy' in Body && Body.destroy()),
+      };
+    } catch (error) {
+      if (hasName(error, ...NOT_FOUND)) return undefined;
+      if (hasName(error, 'InvalidRange')) return EMPTY_FILE;
+      throw error;
+    }
+  },
+});

@@ -1,0 +1,182 @@
+import { IMAGE_TYPES } from '../../platform/domain/models.ts';
+import {
+  type ApiPart,
+  formContent,
+  jsonContent,
+  type Operation,
+  redirect,
+  response,
+} from '../../platform/openapi/operation.ts';
+import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
+import { FILE_ID, FILE_PURPOSES, type StoredFile } from '../domain/files.ts';
+import { createFileFormSchema, createUploadSchema } from './create-file.ts';
+import {
+  createdFileSchema,
+  deletedFileObject,
+  deletedFileSchema,
+  fileList,
+  fileListSchema,
+  fileObject,
+  fileObjectWithUpload,
+  fileSchema,
+  MAX_FILES,
+} from './file-object.ts';
+
+const SCHEMAS = {
+  CreateFileForm: createFileFormSchema,
+  CreateUpload: createUploadSchema,
+  StoredFile: fileSchema,
+  CreatedFile: createdFileSchema,
+  FileList: fileListSchema,
+  DeletedFile: deletedFileSchema,
+};
+
+const PARAMETERS = {
+  StoredFileId: pathParameter('file_id', 'Identifier of the file.', {
+    type: 'string',
+    pattern: FILE_ID.source,
+  }),
+  FileLimit: queryParameter(
+    'limit',
+    'Maximum number of files on the page. A page can be shorter if names are long; check has_more.',
+    {
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_FILES,
+      default: MAX_FILES,
+    },
+  ),
+  AfterFile: queryParameter('after', 'Returns files after this one, such as last_id of the previous page.', {
+    type: 'string',
+    pattern: FILE_ID.source,
+  }),
+  Purpose: queryParameter('purpose', 'Only files with this purpose.', {
+    type: 'string',
+    enum: FILE_PURPOSES,
+  }),
+};
+
+const common = { dialect: 'openAi', tag: 'Files' } as const;
+const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
+const MINUTE = 60 * 1000;
+
+const file: StoredFile = {
+  id: 'file_01kf0xw3g0a1b2c3d4e5f6g7h8',
+  account: 'example',
+  name: 'first.jpg',
+  bytes: 3_100_000,
+  mimeType: 'image/jpeg',
+  purpose: 'vision',
+  createdAt: CREATED_AT,
+  expiresAt: CREATED_AT + 2 * 24 * 60 * MINUTE,
+  arrived: true,
+};
+const upload = {
+  url: 'https://media.example.com/files/~example/file_01kf0xw3g0a1b2c3d4e5f6g7h8?X-Amz-Signature=…',
+  headers: {
+    'content-type': 'image/jpeg',
+    'if-none-match': '*',
+    'x-amz-meta-expires-at': String(file.expiresAt),
+  },
+  expiresAt: CREATED_AT + 15 * MINUTE,
+};
+
+export const FILE_REQUEST_EXAMPLES = {
+  form: { file: { file: 'the bytes of first.jpg', purpose: 'vision' } },
+  upload: {
+    photo: {
+      filename: 'photo.jpg',
+      bytes: 12_000_000,
+      mime_type: 'image/jpeg',
+      purpose: 'vision',
+      expires_after: { anchor: 'created_at', seconds: 3600 },
+      sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    },
+  },
+} as const;
+
+const OPERATIONS: readonly Operation[] = [
+  {
+    ...common,
+    method: 'post',
+    path: '/v1/files',
+    id: 'createFile',
+    summary: 'Create a file',
+    description:
+      'A form contains the file itself, up to about 4.4 MB. For files up to 20 MB, send JSON, then send the bytes once to the URL in `upload`, with its method and headers unchanged and exactly the stated number of bytes. GET the file to see whether they have arrived.',
+    body: {
+      ...formContent(
+        'CreateFileForm',
+        {
+          file: { contentType: IMAGE_TYPES.join(', ') },
+          expires_after: { style: 'deepObject', explode: true },
+        },
+        FILE_REQUEST_EXAMPLES.form,
+      ),
+      ...jsonContent('CreateUpload', FILE_REQUEST_EXAMPLES.upload),
+    },
+    responses: {
+      200: response(
+        'The file.',
+        jsonContent('CreatedFile', {
+          stored: fileObject(file),
+          offered: fileObjectWithUpload({ ...file, arrived: false }, upload),
+        }),
+      ),
+    },
+    errors: ['invalid_image', 'insufficient_quota'],
+  },
+  {
+    ...common,
+    method: 'get',
+    path: '/v1/files',
+    id: 'listFiles',
+    summary: 'List files',
+    parameters: ['FileLimit', 'AfterFile', 'Order', 'Purpose'],
+    responses: {
+      200: response(
+        'A page of files.',
+        jsonContent('FileList', { page: fileList({ files: [file], hasMore: false }) }),
+      ),
+    },
+  },
+  {
+    ...common,
+    method: 'get',
+    path: '/v1/files/{file_id}',
+    id: 'getFile',
+    summary: 'Get a file',
+    parameters: ['StoredFileId'],
+    responses: { 200: response('The file.', jsonContent('StoredFile', { file: fileObject(file) })) },
+    errors: ['file_not_found'],
+  },
+  {
+    ...common,
+    method: 'delete',
+    path: '/v1/files/{file_id}',
+    id: 'deleteFile',
+    summary: 'Delete a file',
+    description: 'Tasks that already use the file are not affected.',
+    parameters: ['StoredFileId'],
+    responses: {
+      200: response(
+        'The file is deleted.',
+        jsonContent('DeletedFile', { deleted: deletedFileObject(file.id) }),
+      ),
+    },
+    errors: ['file_not_found'],
+  },
+  {
+    ...common,
+    method: 'get',
+    path: '/v1/files/{file_id}/content',
+    id: 'getFileContent',
+    summary: 'Download a file',
+    description: 'Redirects to the bytes, with the name of the file.',
+    parameters: ['StoredFileId'],
+    responses: redirect('The URL of the bytes.'),
+    errors: ['file_not_found', 'file_not_ready'],
+  },
+];
+
+export const FILE_API: ApiPart = { operations: OPERATIONS, schemas: SCHEMAS, parameters: PARAMETERS };

@@ -1,0 +1,129 @@
+export const FILE_PURPOSES = ['vision', 'user_data'] as const;
+export type FilePurpose = (typeof FILE_PURPOSES)[number];
+
+/** An image that an account uploads once and uses as an input until it expires. */
+export type StoredFile = {
+  readonly id: string;
+  readonly account: string;
+  readonly name: string;
+  readonly bytes: number;
+  readonly mimeType: string;
+  readonly purpose: FilePurpose;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  /** False until the bytes of an upload through a signed URL are known to be stored. */
+  readonly arrived: boolean;
+};
+
+const FILE_PREFIX = 'files/';
+/** Deleted and expired files stay here for tasks that were accepted with them. */
+const REMOVED_FILE_PREFIX = 'removed-files/';
+
+/**
+ * The account is part of the key, so that the id of another account's file finds nothing. The tilde is for an account
+ * named `..`, which clients would remove from a URL.
+ */
+export const fileKey = (account: string, id: string): string => `${FILE_PREFIX}~${account}/${id}`;
+
+export const readFileKey = (key: string): Pick<StoredFile, 'account' | 'id'> => {
+  const [account, id, ...rest] = key.slice(`${FILE_PREFIX}~`.length).split('/');
+  if (!key.startsWith(`${FILE_PREFIX}~`) || account === undefined || id === undefined || rest.length > 0)
+    throw new Error(`${key} is not the key of a file`);
+  return { account, id };
+};
+
+export const isFileKey = (key: string): boolean => key.startsWith(FILE_PREFIX);
+
+export const removedFileKey = (key: string): string =>
+  `${REMOVED_FILE_PREFIX}${key.slice(FILE_PREFIX.length)}`;
+
+/** In one image request. */
+export const MAX_INPUT_FILES = 10;
+
+/** Metadata of the stored object: when the file expires, in milliseconds. */
+export const FILE_EXPIRY_METADATA = 'expires-at';
+
+export const MAX_FILE_NAME_CHARACTERS = 255;
+export const FILE_LIFETIME_SECONDS = { least: 3600, most: 30 * 24 * 60 * 60 } as const;
+
+const MINUTE = 60 * 1000;
+/** How long a signed URL accepts an upload. */
+export const UPLOAD_LIFETIME = 15 * MINUTE;
+/** An upload that starts in time may end later. */
+const UPLOAD_GRACE = 60 * MINUTE;
+
+/** After this time, no bytes can arrive for the file. */
+export const uploadEndsAt = ({ createdAt }: Pick<StoredFile, 'createdAt'>): number =>
+  createdAt + UPLOAD_LIFETIME + UPLOAD_GRACE;
+
+export const FILE_ID = /^file_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+export const isFileId = (id: string): boolean => FILE_ID.test(id);
+
+export type FilePageQuery = {
+  readonly limit: number;
+  readonly newestFirst: boolean;
+  readonly after: string | undefined;
+  readonly purpose: FilePurpose | undefined;
+};
+export type FilePage = { readonly files: readonly StoredFile[]; readonly hasMore: boolean };
+
+/** A file for the clean-up: it has expired, its upload has ended, or it was removed and its bytes are no longer needed. */
+export type DueFile = { readonly file: StoredFile; readonly removed: boolean };
+
+/** The files of all accounts, with the number of bytes that each account stores. */
+export type FileRepository = {
+  /** Adds the file and its bytes, unless the account would then exceed the limit. */
+  create(
+    file: StoredFile,
+    limitBytes: number,
+  ): Promise<{ readonly created: true } | { readonly created: false; readonly usedBytes: number }>;
+  find(account: string, id: string): Promise<StoredFile | undefined>;
+  /** Without expired files. */
+  page(account: string, query: FilePageQuery, now: number): Promise<FilePage>;
+  /** False means that the file is gone. */
+  markArrived(file: StoredFile): Promise<boolean>;
+  /** The file is no longer found, but its bytes count until the clean-up forgets it. False means that it was already removed. */
+  remove(file: StoredFile, keptUntil: number): Promise<boolean>;
+};
+
+export type FileCleanUp = {
+  due(until: number): AsyncIterable<DueFile>;
+  /** Deletes the item of a removed file and subtracts its bytes, once. */
+  forget(file: StoredFile): Promise<void>;
+};
+
+/** A signed URL to which the client sends the bytes. */
+export type FileUpload = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly expiresAt: number;
+};
+
+/** The bytes of files. */
+export type FileStore = {
+  put(file: StoredFile, bytes: Uint8Array): Promise<void>;
+  has(file: StoredFile): Promise<boolean>;
+  /**
+   * Moves the bytes, if there are any, to where tasks that were accepted with them find them. An empty object takes
+   * their place, so that the signed URL accepts no others.
+   */
+  setAside(file: StoredFile): Promise<void>;
+  /** Deletes the bytes, whether they were set aside or not. */
+  discard(file: StoredFile): Promise<void>;
+  /** A URL that accepts exactly these bytes, once. */
+  signUpload(file: StoredFile, sha256: string | undefined): Promise<FileUpload>;
+  signDownload(file: StoredFile, method: 'GET' | 'HEAD'): Promise<string>;
+};
+
+/** Must be either read or closed. */
+export type OpenedFile = {
+  /** Length of the whole file. */
+  readonly bytes: number;
+  readonly expiresAt: number;
+  read(): Promise<Uint8Array>;
+  close(): void;
+};
+export type FileReader = {
+  /** Opens the file or its first bytes; undefined if there is no such key. */
+  openFile(key: string, firstBytes?: number): Promise<OpenedFile | undefined>;
+};

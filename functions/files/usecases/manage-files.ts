@@ -1,0 +1,207 @@
+import { DomainError } from '../../platform/domain/errors.ts';
+import { newFileId } from '../../platform/domain/ids.ts';
+import type { Clock, Logger } from '../../platform/domain/log-events.ts';
+import { inParallel } from '../../platform/domain/requeue-overdue.ts';
+import { REMOVED_FILE_LIFETIME } from '../../videos/domain/schedule.ts';
+import {
+  type DueFile,
+  type FileCleanUp,
+  type FileRepository,
+  type FileStore,
+  type FileUpload,
+  isFileId,
+  type StoredFile,
+} from '../domain/files.ts';
+
+export type FileTerms = Pick<StoredFile, 'name' | 'bytes' | 'mimeType' | 'purpose'> & {
+  /** Default: the retention of the service. */
+  readonly lifetimeSeconds: number | undefined;
+};
+
+type Creation = {
+  readonly files: Pick<FileRepository, 'create' | 'markArrived' | 'remove'>;
+  readonly store: Pick<FileStore, 'put' | 'signUpload'>;
+  readonly logger: Logger;
+  readonly now: Clock;
+  readonly storageBytes: number;
+  readonly retentionSeconds: number;
+};
+
+const megabytes = (bytes: number): string => String(Math.ceil(bytes / 10_000) / 100);
+
+const newFile = (
+  { now, retentionSeconds }: Creation,
+  account: string,
+  { lifetimeSeconds = retentionSeconds, ...terms }: FileTerms,
+): StoredFile => {
+  const createdAt = now();
+  return {
+    ...terms,
+    id: newFileId(createdAt),
+    account,
+    createdAt,
+    expiresAt: createdAt + lifetimeSeconds * 1000,
+    arrived: false,
+  };
+};
+
+const register = async ({ files, storageBytes }: Creation, file: StoredFile): Promise<void> => {
+  const result = await files.create(file, storageBytes);
+  if (result.created) return;
+  const [used, limit, needed] = [result.usedBytes, storageBytes, file.bytes].map(megabytes);
+  throw new DomainError(
+    'insufficient_quota',
+    `The account's file storage is full: ${used} of ${limit} MB are used, and this file has ${needed} MB. Delete files with DELETE /v1/files/{file_id}, or wait until some expire; both free storage within 8 hours.`,
+  );
+};
+
+/** Stores bytes that came with the request. */
+export const storeFile = async (
+  dependencies: Creation,
+  account: string,
+  terms: FileTerms,
+  bytes: Uint8Array,
+): Promise<StoredFile> => {
+  const { files, store, logger, now } = dependencies;
+  const file = newFile(dependencies, account, terms);
+  // The item comes first: if the rest fails, the clean-up finds a file that never arrived.
+  await register(dependencies, file);
+  try {
+    await store.put(file, bytes);
+  } catch (error) {
+    // Some bytes may have been stored: the clean-up deletes them and frees the storage.
+    await files.remove(file, now()).catch((failure: unknown) => {
+      logger.error('file not removed', failure, { file: file.id });
+    });
+    throw error;
+  }
+  await files.markArrived(file);
+  return { ...file, arrived: true };
+};
+
+/** Registers a file whose bytes the client sends to S3 itself. */
+export const createUpload = async (
+  dependencies: Creation,
+  account: string,
+  terms: FileTerms,
+  sha256: string | undefined,
+): Promise<{ readonly file: StoredFile; readonly upload: FileUpload }> => {
+  const file = newFile(dependencies, account, terms);
+  const upload = await dependencies.store.signUpload(file, sha256);
+  await register(dependencies, file);
+  return { file, upload };
+};
+
+type Lookup = { readonly files: Pick<FileRepository, 'find'>; readonly now: Clock };
+type Retrieval = {
+  readonly files: Pick<FileRepository, 'find' | 'markArrived'>;
+  readonly store: Pick<FileStore, 'has'>;
+  readonly now: Clock;
+};
+type Download = Retrieval & { readonly store: Pick<FileStore, 'has' | 'signDownload'> };
+
+const notFound = (id: string): DomainError =>
+  new DomainError('file_not_found', `File ${id.slice(0, 64)} was not found.`, { param: 'file_id' });
+
+/** A file of another account, a deleted or expired file and one that never existed are all "not found". */
+const findFile = async ({ files, now }: Lookup, account: string, id: string): Promise<StoredFile> => {
+  const file = isFileId(id) ? await files.find(account, id) : undefined;
+  if (file === undefined || now() >= file.expiresAt) throw notFound(id);
+  return file;
+};
+
+/** Also notices that an upload has arrived. */
+export const getFile = async (dependencies: Retrieval, account: string, id: string): Promise<StoredFile> => {
+  const { files, store } = dependencies;
+  const file = await findFile(dependencies, account, id);
+  if (file.arrived || !(await store.has(file))) return file;
+  if (!(await files.markArrived(file))) throw notFound(id);
+  return { ...file, arrived: true };
+};
+
+export const signDownloadLink = async (
+  dependencies: Download,
+  account: string,
+  id: string,
+  method: 'GET' | 'HEAD',
+): Promise<string> => {
+  const file = await getFile(dependencies, account, id);
+  if (!file.arrived)
+    throw new DomainError(
+      'file_not_ready',
+      `File ${id} has not arrived: send its bytes to upload.url first.`,
+      { param: 'file_id' },
+    );
+  return dependencies.store.signDownload(file, method);
+};
+
+type Deletion = {
+  readonly files: Pick<FileRepository, 'find' | 'remove'>;
+  readonly store: Pick<FileStore, 'setAside'>;
+  readonly logger: Logger;
+  readonly now: Clock;
+};
+
+/** The item decides whether a file exists, so it comes first. If the rest fails, the clean-up deletes the bytes. */
+export const deleteFile = async (dependencies: Deletion, account: string, id: string): Promise<void> => {
+  const { files, store, logger, now } = dependencies;
+  const file = await findFile(dependencies, account, id);
+  if (!(await files.remove(file, now() + REMOVED_FILE_LIFETIME))) return;
+  await store.setAside(file).catch((error: unknown) => {
+    logger.error('file not removed', error, { file: id });
+  });
+};
+
+type Expiry = {
+  readonly files: Pick<FileRepository, 'markArrived' | 'remove'> & FileCleanUp;
+  readonly store: Pick<FileStore, 'has' | 'setAside' | 'discard'>;
+  readonly logger: Logger;
+  readonly now: Clock;
+  /** The next run handles the files that are left after this time. */
+  readonly stopAt: number;
+};
+
+/** Only a few, because files of one account share the item that counts their bytes. */
+const CONCURRENCY = 4;
+
+/** Removes expired files and those that never arrived. Storage is freed once no bytes are left and none can arrive. */
+export const expireFiles = async (dependencies: Expiry): Promise<void> => {
+  const { files, logger, now, stopAt } = dependencies;
+  let removed = 0;
+  let left = 0;
+  try {
+    await inParallel(files.due(now()), CONCURRENCY, async (due) => {
+      if (now() >= stopAt) {
+        left += 1;
+        return;
+      }
+      try {
+        if (await expireFile(dependencies, due)) removed += 1;
+      } catch (error) {
+        logger.error('file not removed', error, { file: due.file.id });
+      }
+    });
+  } finally {
+    logger.info('files expired', { removed, left });
+  }
+};
+
+/** True if the file was removed now. */
+const expireFile = async ({ files, store, now }: Expiry, { file, removed }: DueFile): Promise<boolean> => {
+  const forget = async (): Promise<void> => {
+    await store.discard(file);
+    await files.forget(file);
+  };
+  if (removed) {
+    await forget();
+    return false;
+  }
+  const hasBytes = file.arrived || (await store.has(file));
+  if (hasBytes && now() < file.expiresAt) {
+    await files.markArrived(file);
+    return false;
+  }
+  if (!(await files.remove(file, now() + (hasBytes ? REMOVED_FILE_LIFETIME : 0)))) return false;
+  await (hasBytes ? store.setAside(file) : forget());
+  return true;
+};

@@ -1,0 +1,131 @@
+import * as z from 'zod/mini';
+import { model } from '../../platform/body/model.ts';
+import { parseBody, refuse } from '../../platform/body/parse.ts';
+import { filledList, flag, leaf, lenientFields, says } from '../../platform/body/schema.ts';
+import { listed } from '../../platform/domain/errors.ts';
+import { IMAGE_MODEL, isOneOf } from '../../platform/domain/models.ts';
+import {
+  type GivenImagePart,
+  type GivenImageRequest,
+  type GivenImageTurn,
+  holdsPrompt,
+  MAX_TURNS,
+  MODALITIES,
+  textPart,
+} from '../domain/image-request.ts';
+import { type Message, message } from './chat-messages.ts';
+import { imageConfig, imageCount, mergeConfigs, noTools, sampling } from './image-options.ts';
+
+/** Whether the image is markdown in the text or an item of a list. */
+export type ImagePlace = 'markdown' | 'list';
+
+export type ChatRequest = {
+  readonly request: GivenImageRequest;
+  readonly imagePlace: ImagePlace;
+  readonly stream: boolean;
+  readonly includeUsage: boolean;
+};
+
+const CHAT_MODALITIES = ['text', 'image'] as const;
+const MAX_MODALITIES = 10;
+
+const modalities = leaf(
+  (value, context): readonly unknown[] =>
+    Array.isArray(value) &&
+    value.length <= MAX_MODALITIES &&
+    value.every((name) => isOneOf(CHAT_MODALITIES, name))
+      ? value
+      : refuse(context, `must be a list of ${listed(CHAT_MODALITIES)} with at most ${MAX_MODALITIES} items.`),
+  {
+    type: 'array',
+    maxItems: MAX_MODALITIES,
+    items: { type: 'string', enum: CHAT_MODALITIES },
+    description: 'With image, the image is in message.images; without, it is markdown in message.content.',
+  },
+);
+
+/** Some SDKs merge `extra_body` into the body and some send it as it is, so both places are read. */
+const configFields = {
+  imageConfig: z.optional(imageConfig),
+  google: z.optional(lenientFields({ image_config: z.optional(imageConfig) })),
+};
+
+const TEXT_ONLY = 'must be text: the response is text with an image.';
+
+const fields = lenientFields({
+  model: model([IMAGE_MODEL]),
+  n: imageCount,
+  modalities: z.optional(modalities),
+  messages: filledList(message, MAX_TURNS),
+  stream: z.optional(flag().check(z.describe('Respond with server-sent events.'))),
+  stream_options: z.optional(lenientFields({ include_usage: z.optional(flag()) })),
+  ...configFields,
+  extra_body: z.optional(lenientFields(configFields)),
+  max_tokens: sampling.maxOutputTokens,
+  max_completion_tokens: sampling.maxOutputTokens,
+  temperature: sampling.temperature,
+  top_p: sampling.topP,
+  seed: sampling.seed,
+  tools: noTools,
+  functions: noTools,
+  response_format: z.optional(lenientFields({ type: z.literal('text', says(TEXT_ONLY, TEXT_ONLY)) })),
+});
+
+/**
+ * The upstream accepts its own images only with their signatures, which chat clients cannot keep. So images of earlier
+ * answers are sent with the user's next turn.
+ */
+const toTurns = (messages: readonly Message[]): GivenImageTurn[] => {
+  const turns: GivenImageTurn[] = [];
+  let earlierImages: GivenImagePart[] = [];
+  for (const entry of messages) {
+    if (entry.kind === 'answer') {
+      if (entry.text !== '') turns.push({ role: 'model', parts: [textPart(entry.text)] });
+      for (const image of entry.images) earlierImages.push(image);
+    } else if (entry.kind === 'user') {
+      turns.push({ role: 'user', parts: [...earlierImages, ...entry.parts] });
+      earlierImages = [];
+    }
+  }
+  turns.push({ role: 'user', parts: earlierImages });
+  return turns.filter(({ parts }) => parts.length > 0);
+};
+
+const toRequest = (chat: z.output<typeof fields>, context: z.core.ParsePayload): ChatRequest => {
+  const turns = toTurns(chat.messages);
+  if (!holdsPrompt(turns))
+    return refuse(context, 'must hold text or an image of the user.', { path: ['messages'] });
+  const instructions = chat.messages.flatMap((entry) => (entry.kind === 'instruction' ? [entry.text] : []));
+  const places = [chat.extra_body, chat].flatMap((place) => [
+    place?.imageConfig,
+    place?.google?.image_config,
+  ]);
+  const wanted = chat.modalities ?? [];
+  return {
+    request: {
+      model: chat.model,
+      turns,
+      systemInstruction: instructions.length === 0 ? undefined : instructions.join('\n\n'),
+      config: mergeConfigs([
+        ...places,
+        ...chat.messages.map((entry) => (entry.kind === 'config' ? entry.config : undefined)),
+      ]),
+      modalities: wanted.length === 1 && wanted[0] === 'image' ? ['IMAGE'] : MODALITIES,
+      sampling: {
+        maxOutputTokens: chat.max_completion_tokens ?? chat.max_tokens,
+        temperature: chat.temperature,
+        topP: chat.top_p,
+        seed: chat.seed,
+      },
+    },
+    imagePlace: wanted.includes('image') ? 'list' : 'markdown',
+    stream: chat.stream ?? false,
+    includeUsage: chat.stream_options?.include_usage ?? false,
+  };
+};
+
+export const chatRequestSchema = z
+  .pipe(fields, z.transform(toRequest))
+  .check(z.describe('An image request in the chat-completion format. Unknown fields are ignored.'));
+
+export const readChatRequest = (body: unknown): ChatRequest => parseBody(chatRequestSchema, body);

@@ -1,0 +1,167 @@
+import { modelNames } from '../../platform/body/model.ts';
+import { IMAGE_MODEL, IMAGE_TYPES } from '../../platform/domain/models.ts';
+import {
+  type ApiPart,
+  eventContent,
+  formContent,
+  jsonContent,
+  type Operation,
+  response,
+} from '../../platform/openapi/operation.ts';
+import { pathParameter, queryParameter, RATE_LIMIT_HEADERS } from '../../platform/openapi/parameters.ts';
+import { withoutRejectedFields } from '../../platform/openapi/schemas.ts';
+import { chatChunkSchema, chatCompletionSchema } from './chat-completion.ts';
+import { chatRequestSchema } from './chat-request.ts';
+import { IMAGE_REQUEST_EXAMPLES, IMAGE_RESPONSE_EXAMPLES } from './image-examples.ts';
+import { imageConfig } from './image-options.ts';
+import { editImagesFormSchema, editImagesSchema, generateImagesSchema } from './images-request.ts';
+import { imageEventSchema, imagesResponseSchema } from './images-response.ts';
+import { nativeRequestSchema, nativeResponseListSchema, nativeResponseSchema } from './native-image.ts';
+
+const SCHEMAS = {
+  ImageConfig: imageConfig,
+  NativeRequest: nativeRequestSchema,
+  NativeResponse: nativeResponseSchema,
+  NativeResponseList: nativeResponseListSchema,
+  ChatRequest: chatRequestSchema,
+  ChatCompletion: chatCompletionSchema,
+  ChatCompletionChunk: chatChunkSchema,
+  GenerateImages: generateImagesSchema,
+  EditImages: editImagesSchema,
+  EditImagesForm: editImagesFormSchema,
+  ImagesResponse: imagesResponseSchema,
+  ImageEvent: imageEventSchema,
+};
+
+const PARAMETERS = {
+  ImageModel: pathParameter('model', 'The image model.', { type: 'string', ...modelNames([IMAGE_MODEL]) }),
+  Alt: queryParameter('alt', 'sse for server-sent events. Default: a list.', {
+    type: 'string',
+    enum: ['sse'],
+  }),
+};
+
+const errors = [
+  'invalid_image',
+  'remote_image_not_supported',
+  'upstream_rejected',
+  'content_blocked',
+  'model_not_found',
+  'insufficient_quota',
+  'upstream_unavailable',
+] as const;
+
+const native = {
+  dialect: 'native',
+  tag: 'Images',
+  method: 'post',
+  body: jsonContent('NativeRequest', IMAGE_REQUEST_EXAMPLES.native),
+  errors,
+} as const;
+
+const imagesApi = {
+  dialect: 'openAi',
+  tag: 'Images',
+  method: 'post',
+  responses: {
+    200: response(
+      'The image or, with stream, an event with the image.',
+      {
+        ...jsonContent('ImagesResponse', IMAGE_RESPONSE_EXAMPLES.images),
+        ...eventContent(
+          'Comments while the image is generated, then one event whose data is an ImageEvent, or an error event.',
+          'ImageEvent',
+        ),
+      },
+      RATE_LIMIT_HEADERS,
+    ),
+  },
+  errors,
+} as const;
+
+const OPERATIONS: readonly Operation[] = [
+  {
+    ...native,
+    path: '/v1beta/models/{model}:generateContent',
+    id: 'generateContent',
+    summary: 'Generate an image, native format',
+    parameters: ['ImageModel'],
+    responses: {
+      200: response(
+        'The image.',
+        jsonContent('NativeResponse', IMAGE_RESPONSE_EXAMPLES.native),
+        RATE_LIMIT_HEADERS,
+      ),
+    },
+  },
+  {
+    ...native,
+    path: '/v1beta/models/{model}:streamGenerateContent',
+    id: 'streamGenerateContent',
+    summary: 'Generate an image, native format, as a stream',
+    description: 'The whole response is sent as one event or as a list with one item.',
+    parameters: ['ImageModel', 'Alt'],
+    responses: {
+      200: response(
+        'The image.',
+        {
+          ...jsonContent('NativeResponseList', IMAGE_RESPONSE_EXAMPLES.nativeList),
+          ...eventContent('One event whose data is a NativeResponse.', 'NativeResponse'),
+        },
+        RATE_LIMIT_HEADERS,
+      ),
+    },
+  },
+  {
+    dialect: 'openAi',
+    tag: 'Images',
+    method: 'post',
+    path: '/v1/chat/completions',
+    id: 'createChatCompletion',
+    summary: 'Generate an image, chat-completion format',
+    description:
+      'imageConfig (or image_config) can be at top level, in extra_body, in google, or the JSON text of a system message.',
+    body: jsonContent('ChatRequest', IMAGE_REQUEST_EXAMPLES.chat),
+    responses: {
+      200: response(
+        'The image or, with stream, events with the image.',
+        {
+          ...jsonContent('ChatCompletion', IMAGE_RESPONSE_EXAMPLES.chat),
+          ...eventContent(
+            'Comments while the image is generated, events whose data are ChatCompletionChunk objects or an error, and [DONE] at the end.',
+            'ChatCompletionChunk',
+          ),
+        },
+        RATE_LIMIT_HEADERS,
+      ),
+    },
+    errors,
+  },
+  {
+    ...imagesApi,
+    path: '/v1/images/generations',
+    id: 'generateImages',
+    summary: 'Generate an image, Images API format',
+    description:
+      'aspectRatio and imageSize take precedence over imageConfig, which takes precedence over size.',
+    body: jsonContent('GenerateImages', IMAGE_REQUEST_EXAMPLES.generateImages),
+  },
+  {
+    ...imagesApi,
+    path: '/v1/images/edits',
+    id: 'editImages',
+    summary: 'Edit images, Images API format',
+    description: 'Same as generating an image, with images to edit. Masks are not supported.',
+    body: {
+      ...jsonContent('EditImages', IMAGE_REQUEST_EXAMPLES.editImages),
+      ...formContent('EditImagesForm', { image: { contentType: IMAGE_TYPES.join(', ') } }, {}),
+    },
+  },
+];
+
+export const IMAGE_API: ApiPart = {
+  operations: OPERATIONS,
+  schemas: SCHEMAS,
+  forms: ({ EditImagesForm = {} }) => ({ EditImagesForm: withoutRejectedFields(EditImagesForm) }),
+  parameters: PARAMETERS,
+};

@@ -1,0 +1,120 @@
+import { KEY_API } from '../accounts/api/key-operations.ts';
+import { USAGE_API } from '../accounts/api/usage-operations.ts';
+import { CONSOLE_API } from '../console/api/console-operations.ts';
+import { FILE_API } from '../files/api/file-operations.ts';
+import { IMAGE_API } from '../images/api/image-operations.ts';
+import { MODEL_API } from '../models/api/model-operations.ts';
+import { type ApiPart, describeOperation, type Operation, response } from '../platform/openapi/operation.ts';
+import { ANY_ORIGIN_HEADERS, HEADERS, SHARED_PARAMETERS } from '../platform/openapi/parameters.ts';
+import { SHARED_SCHEMAS, toComponents } from '../platform/openapi/schemas.ts';
+import { ALTERNATIVE_VIDEO_API } from '../videos/api/alternative-video-operations.ts';
+import { VIDEO_API } from '../videos/api/video-operations.ts';
+import { WEBHOOK_API } from '../webhooks/api/webhook-operations.ts';
+
+const DOCUMENT_API: ApiPart = {
+  operations: [
+    {
+      tag: 'Service',
+      method: 'get',
+      path: '/openapi.json',
+      id: 'getOpenApi',
+      summary: 'Get this document',
+      responses: {
+        200: response(
+          'An OpenAPI 3.1 document.',
+          { 'application/json': { schema: { type: 'object' } } },
+          ANY_ORIGIN_HEADERS,
+        ),
+      },
+    },
+  ],
+};
+
+const PARTS: readonly ApiPart[] = [
+  { operations: [], schemas: SHARED_SCHEMAS, parameters: SHARED_PARAMETERS },
+  VIDEO_API,
+  ALTERNATIVE_VIDEO_API,
+  IMAGE_API,
+  FILE_API,
+  MODEL_API,
+  WEBHOOK_API,
+  KEY_API,
+  USAGE_API,
+  CONSOLE_API,
+  DOCUMENT_API,
+];
+
+export const OPERATIONS: readonly Operation[] = PARTS.flatMap(({ operations }) => operations);
+
+const describePaths = () =>
+  Object.fromEntries(
+    Map.groupBy(OPERATIONS, ({ path }) => path)
+      .entries()
+      .map(([path, operations]) => [
+        path,
+        Object.fromEntries(operations.map((operation) => [operation.method, describeOperation(operation)])),
+      ]),
+  );
+
+const describeSchemas = () => {
+  const schemas = toComponents(Object.assign({}, ...PARTS.map((part) => part.schemas)));
+  return Object.assign({}, schemas, ...PARTS.map(({ forms }) => forms?.(schemas)));
+};
+
+const TAGS = [
+  { name: 'Videos', description: 'Asynchronous video generation: create, poll, download.' },
+  { name: 'Images', description: 'Image generation in three request formats.' },
+  { name: 'Files', description: 'Uploaded images that videos and images can be created from.' },
+  { name: 'Models', description: 'The available models.' },
+  { name: 'Webhooks', description: 'Notifications about finished videos, instead of polling.' },
+  { name: 'Keys', description: 'The API keys of the account. Requires an admin key or a console session.' },
+  {
+    name: 'Usage',
+    description: 'Usage, costs and limits of the account. Requires an admin key or a console session.',
+  },
+  { name: 'Console', description: 'The console and its sessions.' },
+  { name: 'Not supported', description: 'Operations of the OpenAI API that this service does not support.' },
+  { name: 'Service', description: 'The service itself.' },
+];
+
+const nativeKey = (place: 'header' | 'query', name: string) => ({
+  type: 'apiKey',
+  in: place,
+  name,
+  description: 'The API key, for /v1beta endpoints.',
+});
+
+const SECURITY_SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'The API key, for all endpoints.' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-mg-session',
+    description: 'A console session, only for requests from the console itself.',
+  },
+  vendorKey: nativeKey('header', 'x-vendor-api-key'),
+  googleKey: nativeKey('header', 'x-goog-api-key'),
+  queryKey: nativeKey('query', 'key'),
+};
+
+/** The whole API as an OpenAPI 3.1 document. */
+export const openApiDocument = () => ({
+  openapi: '3.1.1',
+  info: {
+    title: 'Video and image generation',
+    version: '1.0.0',
+    license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    description:
+      'Generates video clips and still images from text prompts and images. Every GET endpoint also accepts HEAD. Pages of allowed origins can call the API from a browser.',
+  },
+  // Relative to the URL of this document, so that it fits every stage and domain.
+  servers: [{ url: '.' }],
+  tags: TAGS,
+  paths: describePaths(),
+  components: {
+    schemas: describeSchemas(),
+    parameters: Object.assign({}, ...PARTS.map((part) => part.parameters)),
+    headers: HEADERS,
+    securitySchemes: SECURITY_SCHEMES,
+  },
+});

@@ -1,0 +1,217 @@
+import * as z from 'zod/mini';
+import { truncate } from '../../platform/domain/errors.ts';
+import { UpstreamError, type UpstreamFault } from '../domain/upstream-error.ts';
+import { jsonBody } from './json-body.ts';
+
+const detailSchema = z.object({
+  reason: z.optional(z.string()),
+  retryDelay: z.optional(z.string()),
+  violations: z.optional(z.array(z.object({ quotaId: z.optional(z.string()) }))),
+});
+const errorSchema = z.object({
+  error: z.object({
+    message: z._default(z.string(), ''),
+    status: z.optional(z.string()),
+    details: z._default(z.array(detailSchema), []),
+  }),
+});
+type ErrorBody = z.infer<typeof errorSchema>['error'];
+
+const MAX_MESSAGE = 500;
+
+const readErrorBody = (text: string): ErrorBody => {
+  try {
+    return errorSchema.parse(JSON.parse(text)).error;
+  } catch {
+    // A proxy may have sent an HTML page or an empty body.
+    return { message: '', details: [] };
+  }
+};
+
+const isBadKeyOrLocation = ({ status, details }: ErrorBody): boolean =>
+  status === 'FAILED_PRECONDITION' || details.some(({ reason }) => reason === 'API_KEY_INVALID');
+
+const isDailyQuota = ({ details }: ErrorBody): boolean =>
+  details.some(({ violations }) => violations?.some(({ quotaId }) => quotaId?.includes('PerDay')));
+
+const toFault = (httpStatus: number, body: ErrorBody): UpstreamFault => {
+  switch (httpStatus) {
+    case 400:
+      return isBadKeyOrLocation(body) ? 'operator' : 'rejected';
+    case 401:
+    case 402:
+    case 403:
+    case 404:
+      return 'operator';
+    case 429:
+      return isDailyQuota(body) ? 'exhausted' : 'busy';
+    case 408:
+    case 502:
+    case 504:
+      // A proxy gave up waiting, but the upstream may have processed the call.
+      return 'unanswered';
+    default:
+      if (httpStatus >= 500) return 'failing';
+      // A redirect means that the base URL is wrong.
+      return httpStatus >= 400 ? 'rejected' : 'operator';
+  }
+};
+
+const readSeconds = (duration: string | null | undefined): number | undefined => {
+  const match = /^(\d+(?:\.\d+)?)s?$/.exec(duration ?? '');
+  return match === null ? undefined : Number(match[1]);
+};
+
+export const readUpstreamError = async (response: Response): Promise<UpstreamError> => {
+  const body = readErrorBody(await response.text().catch(() => ''));
+  const retryDelay = body.details.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay;
+  return new UpstreamError(
+    toFault(response.status, body),
+    truncate(body.message, MAX_MESSAGE) || `The generator answered ${response.status}.`,
+    {
+      httpStatus: response.status,
+      retryAfterSeconds: readSeconds(retryDelay) ?? readSeconds(response.headers.get('retry-after')),
+    },
+  );
+};
+
+type UpstreamOptions = {
+  readonly baseUrl: string;
+  readonly keyHeader: string;
+  readonly apiKey: () => Promise<string>;
+  /** Maps our model names to the upstream's where they differ. */
+  readonly models: Readonly<Record<string, string>>;
+  readonly fetch: typeof fetch;
+};
+
+export type UpstreamClient = {
+  readonly modelName: (model: string) => string;
+  /** One JSON call; every failure is an UpstreamError. */
+  readonly call: (
+    path: string,
+    options: { body?: unknown; timeoutMs: number; maxBytes: number },
+  ) => Promise<unknown>;
+  /** The form in which a file's address is stored: relative if it is the upstream's own, in case its host changes. */
+  readonly storedAddress: (uri: string) => string;
+  /** Downloads a file that the upstream named; follows redirects. */
+  readonly download: (uri: string, timeoutMs: number) => Promise<AsyncIterable<Uint8Array>>;
+};
+
+const MAX_REDIRECTS = 5;
+
+/** The connection failed, so the upstream cannot have received the request. */
+const NEVER_CONNECTED = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
+
+const readErrorCode = (error: unknown): string | undefined => {
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return readErrorCode(error.cause);
+};
+
+const networkError = (error: unknown): UpstreamError => {
+  const neverConnected = NEVER_CONNECTED.includes(readErrorCode(error) ?? '');
+  return new UpstreamError(neverConnected ? 'failing' : 'unanswered', 'The generator could not be reached.', {
+    cause: error,
+  });
+};
+
+const readLimited = async (response: Response, maxBytes: number): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    if (length > maxBytes)
+      throw new UpstreamError('unanswered', 'The response of the generator is too large.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+};
+
+export const upstreamClient = (options: UpstreamOptions): UpstreamClient => {
+  const base = new URL(options.baseUrl);
+  // The key is sent only to the upstream's own origin.
+  const keyHeader = async (url: URL): Promise<Record<string, string>> => {
+    if (url.origin !== base.origin) return {};
+    try {
+      return { [options.keyHeader]: await options.apiKey() };
+    } catch (error) {
+      // Nothing was sent yet, so a retry is safe.
+      throw new UpstreamError('failing', "The generator's key could not be read.", { cause: error });
+    }
+  };
+
+  const send = async (url: URL, init: RequestInit): Promise<Response> => {
+    const key = await keyHeader(url);
+    try {
+      return await options.fetch(url, { ...init, redirect: 'manual', headers: { ...init.headers, ...key } });
+    } catch (error) {
+      throw networkError(error);
+    }
+  };
+
+  return {
+    modelName: (model) => options.models[model] ?? model,
+
+    storedAddress: (uri) => {
+      const url = URL.parse(uri);
+      // A relative address that begins with two slashes would name another host.
+      if (url?.origin !== base.origin || url.pathname.startsWith('//')) return uri;
+      return `${url.pathname}${url.search}`;
+    },
+
+    call: async (path, { body, timeoutMs, maxBytes }) => {
+      const response = await send(new URL(`${base.pathname.replace(/\/$/, '')}/${path}`, base), {
+        ...(body === undefined ? { method: 'GET' } : { method: 'POST', ...jsonBody(body) }),
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      if (!response.ok) throw await readUpstreamError(response);
+      try {
+        return JSON.parse(await readLimited(response, maxBytes));
+      } catch (error) {
+        throw error instanceof UpstreamError ? error : networkError(error);
+      }
+    },
+
+    download: async (uri, timeoutMs) => {
+      const signal = AbortSignal.timeout(timeoutMs);
+      let url = trustedUrl(uri, base, base);
+      for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+        const response = await send(url, { signal });
+        const location = response.headers.get('location');
+        if (response.status >= 300 && response.status < 400 && location !== null) {
+          await response.body?.cancel();
+          url = trustedUrl(location, url, base);
+          continue;
+        }
+        if (!response.ok) throw await readUpstreamError(response);
+        if (response.body === null) throw new UpstreamError('failing', 'The generator sent no file.');
+        return withUpstreamErrors(response.body);
+      }
+      throw new UpstreamError('failing', 'The generator redirected too often.');
+    },
+  };
+};
+
+/** Files may be on any host, but the protocol must not be weaker than the upstream's. */
+const trustedUrl = (address: string, from: URL, base: URL): URL => {
+  const url = URL.parse(address, from.href);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== base.protocol))
+    throw new UpstreamError('rejected', 'The generator returned an untrusted file address.');
+  return url;
+};
+
+/** A connection that breaks during the download is an upstream error too. */
+async function* withUpstreamErrors(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw networkError(error);
+  }
+}

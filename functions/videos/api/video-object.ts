@@ -1,0 +1,203 @@
+import * as z from 'zod/mini';
+import { DomainError, invalidField, listed } from '../../platform/domain/errors.ts';
+import {
+  ASPECT_RATIOS,
+  DURATIONS,
+  type Duration,
+  IMAGE_TYPES,
+  isOneOf,
+  PIXEL_SIZES,
+  pixelSize,
+  RESOLUTIONS,
+  VIDEO_MODELS,
+} from '../../platform/domain/models.ts';
+import { INPUT_ROLES, isTerminal, TASK_ERROR_CODES, TASK_STATUSES, type Task } from '../domain/task.ts';
+
+const DURATION_TEXTS = ['4', '6', '8'] as const satisfies readonly `${Duration}`[];
+
+export const taskIdSchema = z
+  .string()
+  .check(z.regex(/^task_[0-9a-z]{26}$/), z.describe('Identifier of a video task.'));
+
+export const timestamp = (meaning: string) =>
+  z.int().check(z.gte(0), z.describe(`${meaning} Unix timestamp in seconds.`));
+
+export const taskErrorSchema = z
+  .object({ code: z.enum(TASK_ERROR_CODES), message: z.string() })
+  .check(z.describe('The reason why a task failed.'));
+
+export const INCLUDES = ['request', 'charge', 'timeline'] as const;
+type Include = (typeof INCLUDES)[number];
+
+const optionalTime = z.nullable(z.number().check(z.gte(0)));
+const amount = z.nullable(z.string());
+
+const requestSchema = z.object({
+  mode: z.enum(['text', 'first_frame', 'first_and_last_frame', 'references']),
+  seconds: z.literal(DURATIONS),
+  resolution: z.enum(RESOLUTIONS),
+  aspect_ratio: z.enum(ASPECT_RATIOS),
+  negative_prompt: z.nullable(z.string()),
+  seed: z.nullable(z.int()),
+  inputs: z.array(z.object({ role: z.enum(INPUT_ROLES), mime_type: z.enum(IMAGE_TYPES) })),
+  api_key_id: z.string().check(z.describe('The API key or console session that made the request.')),
+});
+const chargeSchema = z.object({
+  seconds: z.number(),
+  unit_price: amount,
+  amount,
+  currency: z.nullable(z.string()),
+});
+const timelineSchema = z.object({
+  created_at: z.number(),
+  submitted_at: optionalTime,
+  generated_at: optionalTime,
+  completed_at: optionalTime,
+  failed_at: optionalTime,
+});
+
+const includedFields = {
+  request: z.optional(requestSchema).check(z.describe('With include[]=request: the resolved options.')),
+  charge: z
+    .optional(z.nullable(chargeSchema))
+    .check(z.describe('With include[]=charge: null until the video is charged.')),
+  timeline: z
+    .optional(timelineSchema)
+    .check(z.describe('With include[]=timeline: Unix seconds with fractions; null until the event occurs.')),
+};
+
+const videoFields = {
+  id: taskIdSchema,
+  object: z.literal('video'),
+  model: z.enum(VIDEO_MODELS),
+  status: z.enum(TASK_STATUSES),
+  progress: z
+    .literal([0, 50, 100])
+    .check(z.describe('0 when queued, 50 in progress, 100 when completed; a failed task keeps its value.')),
+  created_at: timestamp('When the task was accepted.'),
+  completed_at: z.optional(timestamp('When the video was completed; absent until then.')),
+  expires_at: z.nullable(timestamp('When the stored file expires.')),
+  prompt: z.string(),
+  seconds: z.enum(DURATION_TEXTS).check(z.describe(`Length of the video: one of ${DURATIONS.join(', ')}.`)),
+  size: z.enum(Object.keys(PIXEL_SIZES)).check(z.describe('Width and height in pixels.')),
+  error: z.nullable(taskErrorSchema),
+  remixed_from_video_id: z.null(),
+  ...includedFields,
+};
+
+export const videoSchema = z.object(videoFields).check(z.describe('A video task.'));
+export const createdVideoSchema = z
+  .object({ ...videoFields, task_id: taskIdSchema })
+  .check(z.describe('A video task as the create request returns it.'));
+
+export const deletedVideoSchema = z.object({
+  id: taskIdSchema,
+  object: z.literal('video.deleted'),
+  deleted: z.literal(true),
+});
+
+export type VideoObject = z.infer<typeof videoSchema>;
+
+const toWholeSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
+
+const PROGRESS = { queued: 0, in_progress: 50, completed: 100 } as const;
+
+/** A failed task keeps its progress. */
+const toProgress = ({ status, submittedAt }: Task): VideoObject['progress'] => {
+  if (status !== 'failed') return PROGRESS[status];
+  return submittedAt === undefined ? PROGRESS.queued : PROGRESS.in_progress;
+};
+
+export const videoObject = (task: Task): VideoObject => ({
+  id: task.id,
+  object: 'video',
+  model: task.request.model,
+  status: task.status,
+  progress: toProgress(task),
+  created_at: toWholeSeconds(task.createdAt),
+  ...(task.completedAt === undefined ? {} : { completed_at: toWholeSeconds(task.completedAt) }),
+  expires_at: task.expiresAt === undefined ? null : toWholeSeconds(task.expiresAt),
+  prompt: task.request.prompt,
+  seconds: `${task.request.seconds}` as const,
+  size: pixelSize(task.request.resolution, task.request.aspectRatio),
+  error: task.error ?? null,
+  remixed_from_video_id: null,
+});
+
+export const createdVideoObject = (task: Task): z.infer<typeof createdVideoSchema> => ({
+  ...videoObject(task),
+  task_id: task.id,
+});
+
+export const deletedVideoObject = (id: string): z.infer<typeof deletedVideoSchema> => ({
+  id,
+  object: 'video.deleted',
+  deleted: true,
+});
+
+const toSeconds = (milliseconds: number | undefined): number | null =>
+  milliseconds === undefined ? null : milliseconds / 1000;
+
+const PARTS = {
+  request: ({ request, keyId }: Task): z.infer<typeof requestSchema> => ({
+    mode: request.mode,
+    seconds: request.seconds,
+    resolution: request.resolution,
+    aspect_ratio: request.aspectRatio,
+    negative_prompt: request.negativePrompt ?? null,
+    seed: request.seed ?? null,
+    inputs: request.inputs.map(({ role, mimeType }) => ({ role, mime_type: mimeType })),
+    api_key_id: keyId,
+  }),
+  charge: ({ charge }: Task): z.infer<typeof chargeSchema> | null =>
+    charge === undefined
+      ? null
+      : {
+          seconds: charge.seconds,
+          unit_price: charge.unitPrice,
+          amount: charge.amount,
+          currency: charge.currency,
+        },
+  timeline: (task: Task): z.infer<typeof timelineSchema> => ({
+    created_at: task.createdAt / 1000,
+    submitted_at: toSeconds(task.submittedAt),
+    generated_at: toSeconds(task.generatedAt),
+    completed_at: toSeconds(task.completedAt),
+    failed_at: toSeconds(task.failedAt),
+  }),
+} as const;
+
+export const readIncludes = (values: readonly string[]): readonly Include[] =>
+  values.map((value) => {
+    if (isOneOf(INCLUDES, value)) return value;
+    throw invalidField(
+      'include',
+      `include must be one of ${listed(INCLUDES)}, for example include[]=request.`,
+    );
+  });
+
+export const includedParts = (task: Task, includes: readonly Include[]) => ({
+  ...(includes.includes('request') ? { request: PARTS.request(task) } : {}),
+  ...(includes.includes('charge') ? { charge: PARTS.charge(task) } : {}),
+  ...(includes.includes('timeline') ? { timeline: PARTS.timeline(task) } : {}),
+});
+
+/** Every poll is a billed request, and after half a minute nobody notices two more seconds. */
+const POLL_SECONDS = { first: 3, later: 5 };
+const FIRST_POLLS_MS = 30_000;
+
+/** Headers that tell polling clients when to ask again; none once the task has ended. */
+export const pollHints = (task: Task, now = Date.now()): Record<string, string> => {
+  if (isTerminal(task)) return {};
+  const wait = now - task.createdAt < FIRST_POLLS_MS ? POLL_SECONDS.first : POLL_SECONDS.later;
+  return { 'openai-poll-after-ms': String(wait * 1000), 'retry-after': String(wait) };
+};
+
+export const requireVideoVariant = (variant: string | undefined): void => {
+  if (variant === undefined || variant === 'video') return;
+  throw new DomainError(
+    'not_offered',
+    'variant must be video: thumbnails and spritesheets are not supported.',
+    { param: 'variant' },
+  );
+};

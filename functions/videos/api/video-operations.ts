@@ -1,0 +1,251 @@
+import { KEY_ID } from '../../platform/domain/api-key.ts';
+import { IMAGE_TYPES, MAX_REFERENCE_IMAGES, VIDEO_MODELS } from '../../platform/domain/models.ts';
+import {
+  type ApiPart,
+  formContent,
+  jsonContent,
+  type Operation,
+  redirect,
+  response,
+} from '../../platform/openapi/operation.ts';
+import {
+  listParameter,
+  POLL_HEADERS,
+  pathParameter,
+  queryParameter,
+  RATE_LIMIT_HEADERS,
+  UNIX_SECONDS,
+} from '../../platform/openapi/parameters.ts';
+import { type JsonSchema, withoutRejectedFields } from '../../platform/openapi/schemas.ts';
+import { TASK_STATUSES } from '../domain/task.ts';
+import { createVideoSchema, referenceImage } from './create-video.ts';
+import { VIDEO_REQUEST_EXAMPLES, VIDEO_RESPONSE_EXAMPLES } from './video-examples.ts';
+import { videoListSchema } from './video-list.ts';
+import {
+  createdVideoSchema,
+  deletedVideoSchema,
+  INCLUDES,
+  taskErrorSchema,
+  videoSchema,
+} from './video-object.ts';
+
+const SCHEMAS = {
+  Video: videoSchema,
+  CreatedVideo: createdVideoSchema,
+  VideoList: videoListSchema,
+  DeletedVideo: deletedVideoSchema,
+  TaskError: taskErrorSchema,
+  CreateVideo: createVideoSchema,
+  ReferenceImage: referenceImage,
+};
+
+const FILE = { type: 'string', format: 'binary' };
+
+/** In a form, images are files and metadata is text. */
+const FORM_FIELDS: Readonly<Record<string, object>> = {
+  input_reference: FILE,
+  last_frame: FILE,
+  reference_images: { type: 'array', items: FILE, maxItems: MAX_REFERENCE_IMAGES },
+  // Without a media type, because generators would treat it as a file.
+  metadata: { type: 'string', description: 'The options as JSON text.' },
+};
+
+/** A form has the same fields as JSON and is parsed by the same schema. */
+const toFormSchema = (schema: JsonSchema): JsonSchema =>
+  withoutRejectedFields({
+    ...schema,
+    description:
+      'A create request as a form. An image is a file, or the id of one in a field such as input_reference[file_id]. Unknown fields are ignored.',
+    properties: Object.fromEntries(
+      Object.entries(schema.properties ?? {}).map(([name, field]) => {
+        const inForm = FORM_FIELDS[name];
+        return [name, inForm === undefined ? field : { description: Object(field).description, ...inForm }];
+      }),
+    ),
+  });
+
+export const TASK_ID = { type: 'string', pattern: '^task_[0-9a-z]{26}$' };
+
+const PARAMETERS = {
+  TaskId: pathParameter('task_id', 'Identifier of the video task.', TASK_ID),
+  CharacterId: pathParameter('character_id', 'Not supported.', { type: 'string' }),
+  After: queryParameter(
+    'after',
+    'Returns tasks after this one, such as last_id of the previous page.',
+    TASK_ID,
+  ),
+  Status: queryParameter('status', 'Only tasks with this status.', { type: 'string', enum: TASK_STATUSES }),
+  ModelFilter: queryParameter('model', 'Only tasks with this model.', { type: 'string', enum: VIDEO_MODELS }),
+  ApiKeyId: queryParameter('api_key_id', 'Only tasks of this key or console session.', {
+    type: 'string',
+    pattern: KEY_ID.source,
+  }),
+  CreatedAfter: queryParameter(
+    'created_after',
+    'Only tasks created at or after this time, in Unix seconds.',
+    UNIX_SECONDS,
+  ),
+  CreatedBefore: queryParameter(
+    'created_before',
+    'Only tasks created before this time, in Unix seconds.',
+    UNIX_SECONDS,
+  ),
+  Include: listParameter('include', 'Additional parts of a task.', { enum: INCLUDES }),
+  Variant: queryParameter('variant', 'Thumbnails and sprite sheets are not supported.', {
+    type: 'string',
+    const: 'video',
+  }),
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'Repeating the request with the same key returns the same task for at least 24 hours.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
+  },
+};
+
+const common = { dialect: 'openAi', tag: 'Videos' } as const;
+
+const IMAGE_FILE = { contentType: IMAGE_TYPES.join(', ') };
+const FILE_FIELDS = {
+  input_reference: IMAGE_FILE,
+  last_frame: IMAGE_FILE,
+  reference_images: IMAGE_FILE,
+};
+
+export const CREATE_ERRORS = [
+  'INVALID_ARGUMENT',
+  'invalid_image',
+  'remote_image_not_supported',
+  'not_offered',
+  'model_not_found',
+  'idempotency_key_reused',
+  'insufficient_quota',
+] as const;
+
+const notOffered = {
+  dialect: 'openAi',
+  tag: 'Not supported',
+  description: 'Clients of this API know the operation, but this service does not support it.',
+  errors: ['not_offered'],
+} as const;
+
+const OPERATIONS: readonly Operation[] = [
+  {
+    ...common,
+    method: 'post',
+    path: '/v1/videos',
+    id: 'createVideo',
+    summary: 'Create a video task',
+    description:
+      'Returns as soon as the task is accepted. Every option can be at top level or in metadata, which takes precedence. A form can send metadata as JSON text or in fields such as metadata[resolution], and repeats reference_images for each file. The duration is durationSeconds, then duration, then seconds, default 8. The resolution is resolution, then that of size, default 720p. The aspect ratio is aspectRatio, then that of size, default 16:9. 1080p, 4k, reference images, and a first with a last frame require 8 seconds.',
+    parameters: ['IdempotencyKey'],
+    body: {
+      ...jsonContent('CreateVideo', VIDEO_REQUEST_EXAMPLES.createVideo),
+      ...formContent('CreateVideoForm', FILE_FIELDS, VIDEO_REQUEST_EXAMPLES.createVideoForm),
+    },
+    responses: {
+      200: response('The accepted task.', jsonContent('CreatedVideo', VIDEO_RESPONSE_EXAMPLES.created), {
+        ...POLL_HEADERS,
+        ...RATE_LIMIT_HEADERS,
+      }),
+    },
+    errors: CREATE_ERRORS,
+  },
+  {
+    ...common,
+    method: 'get',
+    path: '/v1/videos',
+    id: 'listVideos',
+    summary: 'List video tasks',
+    description:
+      'With filters, a page can be empty while has_more is true, and last_id can be a task that is not on the page: continue after last_id.',
+    parameters: [
+      'Limit',
+      'After',
+      'Order',
+      'Status',
+      'ModelFilter',
+      'ApiKeyId',
+      'CreatedAfter',
+      'CreatedBefore',
+      'Include',
+    ],
+    responses: { 200: response('A page of tasks.', jsonContent('VideoList', VIDEO_RESPONSE_EXAMPLES.list)) },
+  },
+  {
+    ...common,
+    method: 'get',
+    path: '/v1/videos/{task_id}',
+    id: 'getVideo',
+    summary: 'Get a video task',
+    description: 'Poll until the status is completed or failed.',
+    parameters: ['TaskId', 'Include'],
+    responses: {
+      200: response('The task.', jsonContent('Video', VIDEO_RESPONSE_EXAMPLES.video), POLL_HEADERS),
+    },
+    errors: ['video_not_found'],
+  },
+  {
+    ...common,
+    method: 'delete',
+    path: '/v1/videos/{task_id}',
+    id: 'deleteVideo',
+    summary: 'Delete a video',
+    description: 'Only for tasks that have ended. The charge record is kept.',
+    parameters: ['TaskId'],
+    responses: {
+      200: response('The video is deleted.', jsonContent('DeletedVideo', VIDEO_RESPONSE_EXAMPLES.deleted)),
+    },
+    errors: ['video_not_found', 'video_in_progress', 'concurrent_update'],
+  },
+  {
+    ...common,
+    method: 'get',
+    path: '/v1/videos/{task_id}/content',
+    id: 'downloadVideo',
+    summary: 'Download a video',
+    description:
+      'Redirects to the MP4 file, which supports range requests. Do not send the Authorization header to the redirect URL, which is already signed.',
+    parameters: ['TaskId', 'Variant'],
+    responses: redirect('The URL of the file.'),
+    errors: ['not_offered', 'video_not_found', 'video_not_ready', 'video_failed', 'video_expired'],
+  },
+  {
+    ...notOffered,
+    method: 'post',
+    path: '/v1/videos/{task_id}',
+    id: 'editVideo',
+    summary: 'Edit or extend a video',
+    parameters: ['TaskId'],
+  },
+  {
+    ...notOffered,
+    method: 'post',
+    path: '/v1/videos/{task_id}/remix',
+    id: 'remixVideo',
+    summary: 'Remix a video',
+    parameters: ['TaskId'],
+  },
+  {
+    ...notOffered,
+    method: 'post',
+    path: '/v1/videos/characters',
+    id: 'createCharacter',
+    summary: 'Create a character',
+  },
+  {
+    ...notOffered,
+    method: 'get',
+    path: '/v1/videos/characters/{character_id}',
+    id: 'getCharacter',
+    summary: 'Get a character',
+    parameters: ['CharacterId'],
+  },
+];
+
+export const VIDEO_API: ApiPart = {
+  operations: OPERATIONS,
+  schemas: SCHEMAS,
+  forms: ({ CreateVideo = {} }) => ({ CreateVideoForm: toFormSchema(CreateVideo) }),
+  parameters: PARAMETERS,
+};

@@ -1,0 +1,63 @@
+import type { Task } from './task.ts';
+
+/** Deadlines, claims and delays. All times in milliseconds. */
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** A task that is not submitted by then fails with `queue_timeout`. */
+export const QUEUE_DEADLINE = 6 * HOUR;
+/** How long a deleted or expired file is kept and counted: longer than a task can wait to be submitted. */
+export const REMOVED_FILE_LIFETIME = QUEUE_DEADLINE + HOUR;
+/** Counted from the submission: a task fails if the upstream still reports it as unfinished. */
+export const GENERATION_DEADLINE = 30 * MINUTE;
+/** How long a video that is paid for is checked and fetched; the upstream keeps it for two days. */
+export const FETCH_DEADLINE = 24 * HOUR;
+/** How long checks or fetches may be refused without interruption before the task fails. */
+export const REFUSAL_DEADLINE = 10 * MINUTE;
+
+type Progress = Pick<Task, 'createdAt' | 'submittedAt' | 'generatedAt'>;
+
+/** When a task fails, whatever it is waiting for. */
+export const taskDeadline = ({ createdAt, submittedAt, generatedAt }: Progress): number => {
+  if (generatedAt !== undefined) return generatedAt + FETCH_DEADLINE;
+  return submittedAt === undefined ? createdAt + QUEUE_DEADLINE : submittedAt + FETCH_DEADLINE;
+};
+
+export const generationDeadline = ({ createdAt, submittedAt }: Progress): number =>
+  (submittedAt ?? createdAt) + GENERATION_DEADLINE;
+
+/** The claim on a submit outlasts the call. */
+export const SUBMIT_TIMEOUT = 40 * SECOND;
+export const SUBMIT_CLAIM = 60 * SECOND;
+
+/** After a lost response the submit is repeated once. */
+export const MAX_OPEN_SUBMITS = 2;
+/** Inputs of a request that was never accepted are removed after this time. */
+export const LEFTOVER_AGE = HOUR;
+
+const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
+
+/**
+ * Generation takes 11 s to 6 min: checks are frequent at first, then in proportion to the elapsed time. The queue
+ * delays by whole seconds; random rounding spreads tasks that started together.
+ */
+export const checkDelay = (elapsed: number, random: number): number =>
+  Math.floor(clamp(elapsed / 16, 2 * SECOND, 8 * SECOND) / SECOND + random) * SECOND;
+
+/** Checks write nothing for this long; after that the sweeper sends the next one. */
+export const CHECK_LEASE = MINUTE;
+
+/** Doubles from 2 s to 5 min with up to 25 % jitter, and is never shorter than the upstream asks for. */
+export const retryDelay = (attempts: number, random: number, askedSeconds: number | undefined): number => {
+  const growing = Math.min(2 ** attempts * 2 * SECOND, 5 * MINUTE);
+  return Math.max(growing * (1 + random / 4), (askedSeconds ?? 0) * SECOND);
+};
+
+/** For work of an account that uses its full share of the workers: 2 s, growing to 30 s. */
+export const shareDelay = (waited: number, random: number): number =>
+  clamp(waited / 2, 2 * SECOND, 30 * SECOND) * (1 + random / 4);
+
+/** Doubles with each sweep of the same step, because the queue itself redelivers a failed message after minutes. */
+export const sweepDelay = (sweeps: number): number => Math.min(2 ** sweeps * 2 * MINUTE, HOUR);

@@ -1,0 +1,163 @@
+import type { ImageType, VideoModel } from '../../platform/domain/models.ts';
+import type { VideoMode, VideoRequest } from './video-request.ts';
+
+export const TASK_STATUSES = ['queued', 'in_progress', 'completed', 'failed'] as const;
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+export type TaskEvent = 'started' | 'stored' | 'failed';
+
+/** Every legal transition; a missing cell is illegal. */
+export const TRANSITIONS = {
+  queued: { started: 'in_progress', failed: 'failed' },
+  in_progress: { stored: 'completed', failed: 'failed' },
+  completed: {},
+  failed: {},
+} as const satisfies Record<TaskStatus, Partial<Record<TaskEvent, TaskStatus>>>;
+
+/**
+ * The next thing that the worker does with a task. `submitting` and `fetching` are claims: the worker that wrote one
+ * has until `dueAt` to finish; only then may another try.
+ */
+export const WORK_KINDS = ['submit', 'submitting', 'check', 'fetch', 'fetching', 'settle', 'delete'] as const;
+export type WorkKind = (typeof WORK_KINDS)[number];
+const CLAIMS: readonly WorkKind[] = ['submitting', 'fetching'];
+type Work = { readonly kind: WorkKind; readonly dueAt: number };
+
+export const TASK_ERROR_CODES = [
+  'upstream_rejected',
+  'upstream_unavailable',
+  'rate_limited',
+  'content_blocked',
+  'generation_timeout',
+  'queue_timeout',
+  'internal',
+] as const;
+export type TaskErrorCode = (typeof TASK_ERROR_CODES)[number];
+export type TaskError = { readonly code: TaskErrorCode; readonly message: string };
+
+export const INPUT_ROLES = ['first_frame', 'last_frame', 'reference'] as const;
+export type InputRole = (typeof INPUT_ROLES)[number];
+export type StoredInput = { readonly role: InputRole; readonly key: string; readonly mimeType: ImageType };
+
+/** The request with its images replaced by the keys of the stored objects. */
+export type TaskRequest = Omit<VideoRequest, 'images'> & {
+  readonly mode: VideoMode;
+  readonly inputs: readonly StoredInput[];
+};
+
+/** Where the upstream keeps a finished video: at an address, or inside its response. */
+export type VideoSource = { readonly kind: 'address'; readonly uri: string } | { readonly kind: 'inline' };
+
+/** The part of a charge that is fixed by the write that completes the task. */
+export type Charge = {
+  readonly seconds: number;
+  readonly unitPrice: string | null;
+  readonly amount: string | null;
+  readonly currency: string | null;
+};
+
+/** The task's share of its account's limits until it ends, and the charge that it will cause. */
+type TaskReservation = {
+  readonly id: string;
+  readonly month: string;
+  readonly countsForKey: boolean;
+  readonly charge: Charge;
+};
+
+export type Task = {
+  readonly id: string;
+  readonly account: string;
+  readonly keyId: string;
+  readonly createdAt: number;
+  readonly fingerprint: string;
+  readonly request: TaskRequest;
+  /** Undefined if the account has no limits. */
+  readonly reservation: TaskReservation | undefined;
+  readonly status: TaskStatus;
+  /** Grows by one with each write; a message or a write for another step is stale. */
+  readonly step: number;
+  /** Undefined when nothing is left to do. */
+  readonly work: Work | undefined;
+  /** Failed attempts at the current work. */
+  readonly attempts: number;
+  /** Submits that the upstream may or may not have accepted. */
+  readonly openSubmits: number;
+  readonly operation: string | undefined;
+  readonly submittedAt: number | undefined;
+  /** When the upstream reported the video as finished. */
+  readonly generatedAt: number | undefined;
+  /** The first of an unbroken series of refused checks or fetches. */
+  readonly refusedSince: number | undefined;
+  readonly source: VideoSource | undefined;
+  readonly file: { readonly key: string; readonly bytes: number } | undefined;
+  readonly completedAt: number | undefined;
+  /** Unknown in tasks of earlier versions. */
+  readonly failedAt: number | undefined;
+  readonly expiresAt: number | undefined;
+  readonly charge: Charge | undefined;
+  readonly error: TaskError | undefined;
+};
+
+export const isTerminal = ({ status }: Task): boolean => status === 'completed' || status === 'failed';
+
+/** Another worker may still be working on the task. */
+export const isClaimed = ({ work }: Task, now: number): boolean =>
+  work !== undefined && CLAIMS.includes(work.kind) && now < work.dueAt;
+
+/** A deletion cannot be undone: the owner no longer sees the task, even if its objects still exist. */
+export const isDeleted = ({ work }: Task): boolean => work?.kind === 'delete';
+
+export type TaskPosition = Pick<Task, 'account' | 'createdAt'>;
+
+export type TaskRepository = {
+  /** False means that the id is taken. */
+  create(task: Task): Promise<boolean>;
+  find(id: string): Promise<Task | undefined>;
+  /** Writes the state after step `next.step - 1`; false means that another delivery won. */
+  advance(next: Task): Promise<boolean>;
+  /** Removes the task; false means that it has changed since it was read. */
+  remove(task: Task): Promise<boolean>;
+  /** The task's account and its place in the list; known until a day after the task is removed. */
+  position(id: string): Promise<TaskPosition | undefined>;
+};
+
+/** Selects tasks of an account; an undefined field matches every task. Times are milliseconds. */
+export type TaskFilter = {
+  readonly status: TaskStatus | undefined;
+  readonly model: VideoModel | undefined;
+  readonly keyId: string | undefined;
+  readonly createdFrom: number | undefined;
+  readonly createdBefore: number | undefined;
+};
+
+/** Ignores the times: they bound the range that the list reads. */
+export const matches = ({ status, request, keyId }: Task, filter: TaskFilter): boolean =>
+  (filter.status === undefined || filter.status === status) &&
+  (filter.model === undefined || filter.model === request.model) &&
+  (filter.keyId === undefined || filter.keyId === keyId);
+
+export type PageQuery = {
+  readonly limit: number;
+  readonly newestFirst: boolean;
+  readonly after: { readonly id: string; readonly createdAt: number } | undefined;
+  readonly filter?: TaskFilter | undefined;
+};
+export type TaskPage = {
+  readonly tasks: readonly Task[];
+  readonly hasMore: boolean;
+  /** Where the next page starts, if tasks after the last one of this page were read and skipped. */
+  readonly resumeAfter?: string | undefined;
+};
+export type TaskPages = {
+  /** Tasks of an account, ordered by creation time. */
+  page(account: string, query: PageQuery): Promise<TaskPage>;
+};
+
+export type DueTask = { readonly id: string; readonly step: number; readonly sweeps: number };
+
+/** Lists tasks of all accounts for the sweeper. */
+export type DueTasks = {
+  /** Tasks whose work is due by the given time. */
+  due(until: number): AsyncIterable<DueTask>;
+  /** Postpones the work and returns the task's account; undefined means that the task has moved on. */
+  postpone(task: DueTask, dueAt: number): Promise<string | undefined>;
+};

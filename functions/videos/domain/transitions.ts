@@ -1,0 +1,138 @@
+import { generationDeadline, taskDeadline } from './schedule.ts';
+import {
+  type Charge,
+  isTerminal,
+  type Task,
+  type TaskError,
+  type TaskEvent,
+  type TaskStatus,
+  TRANSITIONS,
+  type VideoSource,
+  type WorkKind,
+} from './task.ts';
+
+/** Each transition is a pure function to the next state; the repository writes it if the step is unchanged. */
+
+const toStatus = (task: Task, event: TaskEvent): Pick<Task, 'status'> => {
+  const events: Partial<Record<TaskEvent, TaskStatus>> = TRANSITIONS[task.status];
+  const status = events[event];
+  if (status === undefined) throw new Error(`a ${task.status} task cannot become ${event}`);
+  return { status };
+};
+
+const next = (task: Task, change: Partial<Task>): Task => ({ ...task, ...change, step: task.step + 1 });
+
+const work = (kind: WorkKind, dueAt: number): Pick<Task, 'work'> => ({ work: { kind, dueAt } });
+
+/** Retries are due no later than the task's deadline. */
+const workByDeadline = (task: Task, kind: WorkKind, dueAt: number): Pick<Task, 'work'> =>
+  work(kind, Math.min(dueAt, taskDeadline(task)));
+
+type AcceptedTask = Pick<Task, 'id' | 'account' | 'keyId' | 'createdAt' | 'fingerprint' | 'request'> &
+  Partial<Pick<Task, 'reservation'>>;
+
+/** A new task is queued, and its submit is due immediately. */
+export const newTask = (accepted: AcceptedTask): Task => ({
+  reservation: undefined,
+  ...accepted,
+  status: 'queued',
+  step: 0,
+  ...work('submit', accepted.createdAt),
+  attempts: 0,
+  openSubmits: 0,
+  operation: undefined,
+  submittedAt: undefined,
+  generatedAt: undefined,
+  refusedSince: undefined,
+  source: undefined,
+  file: undefined,
+  completedAt: undefined,
+  failedAt: undefined,
+  expiresAt: undefined,
+  charge: undefined,
+  error: undefined,
+});
+
+/** Recorded before the call, because the upstream may receive it even if this worker dies. */
+export const claimSubmit = (task: Task, until: number): Task =>
+  next(task, { ...work('submitting', until), openSubmits: task.openSubmits + 1 });
+
+export const submitted = (task: Task, operation: string, now: number, leaseUntil: number): Task =>
+  next(task, {
+    ...toStatus(task, 'started'),
+    ...work('check', leaseUntil),
+    operation,
+    submittedAt: now,
+    attempts: 0,
+  });
+
+/** The upstream did not accept the request, so this submit does not count as open. */
+export const submitRefused = (task: Task, retryAt: number): Task =>
+  next(task, {
+    ...workByDeadline(task, 'submit', retryAt),
+    attempts: task.attempts + 1,
+    openSubmits: task.openSubmits - 1,
+  });
+
+export const submitUnanswered = (task: Task, retryAt: number): Task =>
+  next(task, { ...workByDeadline(task, 'submit', retryAt), attempts: task.attempts + 1 });
+
+/** Not attempted: the account uses its full share of the workers. */
+export const submitPostponed = (task: Task, retryAt: number): Task =>
+  next(task, workByDeadline(task, 'submit', retryAt));
+
+/** Not attempted: the upstream has asked for a pause. */
+export const submitPaused = (task: Task, retryAt: number): Task =>
+  next(task, { ...workByDeadline(task, 'submit', retryAt), attempts: task.attempts + 1 });
+
+/** Starts a new lease for checks; its new step makes messages of the old lease stale. */
+export const stillGenerating = (task: Task, leaseUntil: number): Task =>
+  next(task, {
+    ...work('check', Math.min(leaseUntil, generationDeadline(task))),
+    attempts: 0,
+    refusedSince: undefined,
+  });
+
+export const checkFailed = (task: Task, retryAt: number, refusedSince: number | undefined): Task =>
+  next(task, { ...workByDeadline(task, 'check', retryAt), refusedSince, attempts: task.attempts + 1 });
+
+/** The video is ready; the worker that writes this state fetches it immediately. */
+export const generated = (task: Task, source: VideoSource, now: number, fetchUntil: number): Task =>
+  next(task, {
+    ...work('fetching', fetchUntil),
+    source,
+    generatedAt: now,
+    attempts: 0,
+    refusedSince: undefined,
+  });
+
+export const claimFetch = (task: Task, until: number): Task => next(task, work('fetching', until));
+
+export const fetchFailed = (task: Task, retryAt: number, refusedSince: number | undefined): Task =>
+  next(task, { ...workByDeadline(task, 'fetch', retryAt), refusedSince, attempts: task.attempts + 1 });
+
+export const fetchPostponed = (task: Task, retryAt: number): Task =>
+  next(task, workByDeadline(task, 'fetch', retryAt));
+
+export const completed = (
+  task: Task,
+  result: { file: NonNullable<Task['file']>; charge: Charge; now: number; expiresAt: number },
+): Task =>
+  next(task, {
+    ...toStatus(task, 'stored'),
+    ...work('settle', result.now),
+    file: result.file,
+    charge: result.charge,
+    completedAt: result.now,
+    expiresAt: result.expiresAt,
+  });
+
+export const failed = (task: Task, error: TaskError, now: number): Task =>
+  next(task, { ...toStatus(task, 'failed'), ...work('settle', now), failedAt: now, error });
+
+export const settled = (task: Task): Task => next(task, { work: undefined });
+
+export const deletionRequested = (task: Task, now: number): Task => {
+  if (!isTerminal(task)) throw new Error(`a ${task.status} task cannot be deleted`);
+  return next(task, work('delete', now));
+};

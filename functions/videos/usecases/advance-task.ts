@@ -1,0 +1,52 @@
+import { taskDeadline } from '../domain/schedule.ts';
+import type { StepMessage } from '../domain/step-queue.ts';
+import { isClaimed, isTerminal, type Task, type TaskError, type WorkKind } from '../domain/task.ts';
+import { type CheckOutcome, checkOperation, pollOperation } from './check-operation.ts';
+import { failTask, removeTask, settleTask } from './end-task.ts';
+import { fetchVideo } from './fetch-video.ts';
+import { submitTask } from './submit-task.ts';
+import type { Worker } from './worker.ts';
+
+type Step = (worker: Worker, task: Task, checked?: CheckOutcome) => Promise<void>;
+
+const STEPS: Record<WorkKind, Step> = {
+  submit: submitTask,
+  // The claim expired without a result: the response is lost.
+  submitting: submitTask,
+  check: checkOperation,
+  fetch: fetchVideo,
+  fetching: fetchVideo,
+  settle: settleTask,
+  delete: removeTask,
+};
+
+const deadlineError = (task: Task, now: number): TaskError | undefined => {
+  if (isTerminal(task) || now < taskDeadline(task)) return undefined;
+  if (task.submittedAt === undefined)
+    return { code: 'queue_timeout', message: 'The generator did not accept the task within 6 hours.' };
+  if (task.generatedAt === undefined)
+    return {
+      code: 'generation_timeout',
+      message: 'The generator did not report a result within 24 hours.',
+    };
+  return {
+    code: 'upstream_unavailable',
+    message: 'The generated video could not be fetched from the generator within 24 hours.',
+  };
+};
+
+/** Performs the step that the message names; a message for another step is stale and ignored. */
+export const advanceTask = async (worker: Worker, message: StepMessage): Promise<void> => {
+  const checked = await pollOperation(worker, message);
+  if (checked?.state === 'pending') return;
+  const task = await worker.tasks.find(message.taskId);
+  if (task?.work === undefined || task.step !== message.step) {
+    worker.logger.info('stale message dropped', { taskId: message.taskId, step: message.step });
+    return;
+  }
+  // Only time ends a claim, not an early message; the sweeper sends the next one.
+  if (isClaimed(task, worker.now())) return;
+  const error = deadlineError(task, worker.now());
+  if (error !== undefined) await failTask(worker, task, error);
+  else await STEPS[task.work.kind](worker, task, checked);
+};

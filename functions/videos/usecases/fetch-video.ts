@@ -1,0 +1,115 @@
+import { chargeFor } from '../../accounts/domain/billing.ts';
+import { ownedBy, ShareUsedUp, withinShare, withinShareWhenSlow } from '../../platform/domain/fair-share.ts';
+import { UpstreamError } from '../../upstream/domain/upstream-error.ts';
+import { videoKey } from '../domain/media.ts';
+import { checkedVideo, IncompleteVideo } from '../domain/mp4.ts';
+import { REFUSAL_DEADLINE, retryDelay, shareDelay } from '../domain/schedule.ts';
+import type { Task, VideoSource } from '../domain/task.ts';
+import { claimFetch, completed, fetchFailed, fetchPostponed, generated } from '../domain/transitions.ts';
+import { failTask, settleTask } from './end-task.ts';
+import { saveAndEnqueue, saveStep, type Worker } from './worker.ts';
+
+/** Retries a fetch that failed or was interrupted. */
+export const fetchVideo = (worker: Worker, task: Task): Promise<void> =>
+  withinShare(worker, ownedBy(task), worker.fetchLeaseMs, {
+    work: () => fetchClaimed(worker, claimFetch(task, worker.now() + worker.fetchLeaseMs)),
+    postpone: () => fetchLater(worker, task),
+  });
+
+const fetchLater = (worker: Worker, task: Task): Promise<void> => {
+  const now = worker.now();
+  const waited = now - (task.generatedAt ?? now);
+  return saveAndEnqueue(worker, fetchPostponed(task, now + shareDelay(waited, worker.random())));
+};
+
+/** Fetches a video as soon as the upstream reports it as finished. */
+export const fetchGenerated = (worker: Worker, task: Task, source: VideoSource): Promise<void> => {
+  const now = worker.now();
+  const claimed = generated(task, source, now, now + worker.fetchLeaseMs);
+  return fetchClaimed(worker, claimed, (video) =>
+    withinShareWhenSlow(worker, ownedBy(claimed), worker.fetchLeaseMs, video),
+  );
+};
+
+type LimitStream = (video: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
+const unlimited: LimitStream = (video) => video;
+
+/** Streams the video from the upstream to the store, and completes the task once a whole MP4 is stored. */
+const fetchClaimed = async (worker: Worker, claimed: Task, limit = unlimited): Promise<void> => {
+  if (!(await saveStep(worker, claimed))) return;
+  try {
+    const file = await storeVideo(worker, claimed, limit);
+    await complete(worker, claimed, file);
+  } catch (error) {
+    if (error instanceof ShareUsedUp) return fetchLater(worker, claimed);
+    if (!(error instanceof UpstreamError || error instanceof IncompleteVideo)) throw error;
+    await afterFailedFetch(worker, claimed, error);
+  }
+};
+
+const storeVideo = async (
+  { generator, media }: Worker,
+  task: Task,
+  limit: LimitStream,
+): Promise<NonNullable<Task['file']>> => {
+  if (task.operation === undefined || task.source === undefined)
+    throw new Error(`task ${task.id} has no video to fetch`);
+  const key = videoKey(task);
+  let bytes = 0;
+  const video = await generator.open(task.operation, task.source);
+  await media.putVideo(
+    key,
+    checkedVideo(limit(video), (length) => {
+      bytes = length;
+    }),
+  );
+  return { key, bytes };
+};
+
+const complete = async (worker: Worker, task: Task, file: NonNullable<Task['file']>): Promise<void> => {
+  const now = worker.now();
+  const { model, seconds } = task.request;
+  const next = completed(task, {
+    file,
+    now,
+    // The reserved price was promised, even if the price has changed since.
+    charge: task.reservation?.charge ?? chargeFor(model, seconds, worker.prices),
+    expiresAt: now + worker.videoRetentionMs,
+  });
+  if (!(await saveStep(worker, next))) return;
+  worker.logger.info('task completed', {
+    taskId: task.id,
+    account: task.account,
+    model,
+    seconds,
+    bytes: file.bytes,
+    generationSeconds: (now - (task.submittedAt ?? now)) / 1000,
+  });
+  await settleTask(worker, next);
+};
+
+type FetchError = UpstreamError | IncompleteVideo;
+
+/** A missing file, or one that is not a video, rarely recovers; other faults are temporary. */
+const isRefusal = (error: FetchError): boolean => {
+  if (error instanceof IncompleteVideo) return !error.truncated;
+  return error.row.fetch === 'refused' || error.httpStatus === 403 || error.httpStatus === 404;
+};
+
+const afterFailedFetch = async (worker: Worker, task: Task, error: FetchError): Promise<void> => {
+  const now = worker.now();
+  const refusedSince = isRefusal(error) ? (task.refusedSince ?? now) : undefined;
+  worker.logger.info('fetch failed', {
+    taskId: task.id,
+    attempt: task.attempts + 1,
+    fault: error instanceof UpstreamError ? error.fault : error.name,
+  });
+  if (refusedSince !== undefined && now - refusedSince >= REFUSAL_DEADLINE)
+    return failTask(worker, task, {
+      code: 'upstream_unavailable',
+      message: 'The generated video could not be fetched from the generator.',
+    });
+  const asked = error instanceof UpstreamError ? error.retryAfterSeconds : undefined;
+  const retryAt = now + retryDelay(task.attempts, worker.random(), asked);
+  return saveAndEnqueue(worker, fetchFailed(task, retryAt, refusedSince));
+};

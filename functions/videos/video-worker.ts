@@ -1,0 +1,84 @@
+import { dynamoCharges } from '../accounts/adapters/dynamo-charges.ts';
+import { dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { dynamoSlowSteps } from '../platform/aws/dynamo-slow-steps.ts';
+import { s3Client } from '../platform/aws/s3.ts';
+import { workerShares } from '../platform/domain/fair-share.ts';
+import {
+  CHARGES,
+  MEDIA,
+  PRICES,
+  readEnvironment,
+  STEP_QUEUE,
+  seconds,
+  TASKS,
+  UPSTREAM,
+  WEBHOOK_QUEUE,
+  wholeNumber,
+} from '../platform/runtime/environment.ts';
+import { jsonLogger } from '../platform/runtime/logger.ts';
+import { upstreamVideos } from '../upstream/adapters/upstream-videos.ts';
+import { upstreamPauses } from '../upstream/domain/upstream-pauses.ts';
+import { createUpstreamClient, observedVideos } from '../upstream/upstream.ts';
+import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
+import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { s3Media } from './adapters/s3-media.ts';
+import { dynamoQueueAges, sqsSteps, stepHandler } from './adapters/step-queue.ts';
+import { advanceTask } from './usecases/advance-task.ts';
+import { queueWatcher } from './usecases/watch-queue.ts';
+
+export const ENVIRONMENT = {
+  ...TASKS,
+  ...CHARGES,
+  ...STEP_QUEUE,
+  ...WEBHOOK_QUEUE,
+  ...MEDIA,
+  ...UPSTREAM,
+  ...PRICES,
+  WORKER_CONCURRENCY: wholeNumber,
+  FETCH_CLAIM_SECONDS: seconds,
+  VIDEO_RETENTION_SECONDS: seconds,
+};
+const environment = readEnvironment(ENVIRONMENT);
+const fetchLeaseMs = environment.FETCH_CLAIM_SECONDS * 1000;
+/** Less than the function's timeout, so that time is left for the rest. */
+const client = dynamoClient(fetchLeaseMs * 0.6);
+/** For counts that are not worth a long wait. */
+const countClient = dynamoClient();
+const logger = jsonLogger();
+
+const worker = {
+  tasks: dynamoTasks(client, environment.TASK_TABLE),
+  charges: dynamoCharges(client, environment),
+  accounts: dynamoReservations(client, environment),
+  slowSteps: dynamoSlowSteps(
+    countClient,
+    environment.TASK_TABLE,
+    workerShares(environment.WORKER_CONCURRENCY),
+  ),
+  queue: sqsSteps(environment.STEP_QUEUE_URL),
+  webhooks: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
+  media: s3Media(s3Client(), environment.MEDIA_BUCKET),
+  // A download that outlasted its claim would run twice at the same time.
+  generator: observedVideos(
+    { logger, now: Date.now },
+    upstreamVideos(createUpstreamClient(environment), fetchLeaseMs * 0.9),
+  ),
+  pauses: upstreamPauses(Date.now),
+  logger,
+  now: Date.now,
+  random: Math.random,
+  prices: environment.PRICES,
+  fetchLeaseMs,
+  videoRetentionMs: environment.VIDEO_RETENTION_SECONDS * 1000,
+};
+
+const watch = queueWatcher({
+  ages: dynamoQueueAges(countClient, environment.TASK_TABLE),
+  logger,
+  now: Date.now,
+});
+
+export const handler = stepHandler(logger, async (message, receives) => {
+  await Promise.all([watch(message, receives), advanceTask(worker, message)]);
+});

@@ -1,0 +1,181 @@
+import {
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { conditionHeld } from '../../platform/aws/aws-clients.ts';
+import { conditionHeldOnce } from '../../platform/aws/contention.ts';
+import {
+  type Attributes,
+  corrupt,
+  dueIndex,
+  dueItems,
+  encode,
+  map,
+  number,
+  oneOf,
+  optional,
+  readItems,
+  skipUnreadable,
+  text,
+  time,
+} from '../../platform/aws/dynamo.ts';
+import type { Clock, Logger } from '../../platform/domain/log-events.ts';
+import type { DueDelivery, WebhookDeliveries } from '../domain/webhook-delivery.ts';
+import {
+  DELIVERY_STATUSES,
+  type DeliveryAttempt,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookDelivery,
+  type WebhookEvent,
+} from '../domain/webhooks.ts';
+
+/** Deliveries in DynamoDB: an item has the delivery under `delivery`, and the keys of the table and its index. */
+
+const DUE_INDEX = dueIndex(4);
+
+/** A delivery that has ended has no keys of the due index, so the index contains only due deliveries. */
+export const toItem = (delivery: WebhookDelivery): Attributes =>
+  encode({
+    endpointId: delivery.endpointId,
+    id: delivery.id,
+    account: delivery.event.account,
+    attempts: delivery.attempts,
+    due_shard: delivery.nextAt === undefined ? undefined : DUE_INDEX.shardFor(delivery.id),
+    due_at: delivery.nextAt,
+    expires: Math.ceil(delivery.expiresAt / 1000),
+    delivery,
+  });
+
+const readEvent = (event: Attributes): WebhookEvent =>
+  ({
+    id: text(event, 'id'),
+    type: oneOf(event, 'type', WEBHOOK_EVENT_TYPES),
+    createdAt: time(event, 'createdAt'),
+    account: text(event, 'account'),
+    taskId: text(event, 'taskId'),
+  }) satisfies { readonly [Property in keyof Required<WebhookEvent>]: WebhookEvent[Property] };
+
+const readAttempt = (attempt: Attributes): DeliveryAttempt =>
+  ({
+    at: time(attempt, 'at'),
+    durationMs: number(attempt, 'durationMs'),
+    statusCode: optional(attempt, 'statusCode', number),
+    answer: optional(attempt, 'answer', text),
+    error: optional(attempt, 'error', text),
+  }) satisfies { readonly [Property in keyof Required<DeliveryAttempt>]: DeliveryAttempt[Property] };
+
+/** Throws if the item is corrupt. */
+const readDelivery = (item: Attributes): WebhookDelivery => {
+  const delivery = map(item, 'delivery');
+  for (const name of ['id', 'endpointId'] as const)
+    if (text(delivery, name) !== text(item, name)) throw corrupt(`delivery.${name}`);
+  return {
+    id: text(delivery, 'id'),
+    endpointId: text(delivery, 'endpointId'),
+    event: readEvent(map(delivery, 'event')),
+    status: oneOf(delivery, 'status', DELIVERY_STATUSES),
+    attempts: number(delivery, 'attempts'),
+    nextAt: optional(delivery, 'nextAt', time),
+    tryingUntil: optional(delivery, 'tryingUntil', time),
+    lastAttempt: optional(delivery, 'lastAttempt', (...at) => readAttempt(map(...at))),
+    createdAt: time(delivery, 'createdAt'),
+    expiresAt: time(delivery, 'expiresAt'),
+  } satisfies { readonly [Property in keyof Required<WebhookDelivery>]: WebhookDelivery[Property] };
+};
+
+/** Reads an entry of the due index. */
+const readDueDelivery = (item: Attributes): DueDelivery => ({
+  id: text(item, 'id'),
+  endpointId: text(item, 'endpointId'),
+  attempts: number(item, 'attempts'),
+  account: text(item, 'account'),
+});
+
+export const dynamoWebhookDeliveries = (
+  client: DynamoDBClient,
+  table: string,
+  logger: Logger,
+  now: Clock = Date.now,
+): WebhookDeliveries => {
+  const source = { logger, table, key: ['endpointId', 'id'] };
+  /** DynamoDB may take days to remove expired items. */
+  const isKept = ({ expiresAt }: WebhookDelivery): boolean => now() < expiresAt;
+
+  return {
+    add: async (delivery) => {
+      await conditionHeld(
+        client.send(
+          new PutItemCommand({
+            TableName: table,
+            Item: toItem(delivery),
+            ConditionExpression: 'attribute_not_exists(id)',
+          }),
+        ),
+      );
+    },
+
+    find: async (endpointId, id) => {
+      const { Item } = await client.send(
+        new GetItemCommand({ TableName: table, Key: encode({ endpointId, id }), ConsistentRead: true }),
+      );
+      const delivery = Item && readDelivery(Item);
+      return delivery !== undefined && isKept(delivery) ? delivery : undefined;
+    },
+
+    page: async (endpointId, limit, after) => {
+      // Newest first, so that the page ends at the first expired delivery.
+      const kept: WebhookDelivery[] = [];
+      let start = after === undefined ? undefined : encode({ endpointId, id: after });
+      do {
+        const page = await client.send(
+          new QueryCommand({
+            TableName: table,
+            KeyConditionExpression: 'endpointId = :endpoint',
+            ExpressionAttributeValues: encode({ ':endpoint': endpointId }),
+            ScanIndexForward: false,
+            Limit: limit + 1 - kept.length,
+            ExclusiveStartKey: start,
+          }),
+        );
+        const found = readItems(page, skipUnreadable(source, readDelivery));
+        kept.push(...found.filter(isKept));
+        start = found.every(isKept) ? page.LastEvaluatedKey : undefined;
+      } while (start !== undefined && kept.length <= limit);
+      return { deliveries: kept.slice(0, limit), hasMore: kept.length > limit };
+    },
+
+    save: (next, readAttempts) =>
+      conditionHeldOnce((writeId) =>
+        client.send(
+          new PutItemCommand({
+            TableName: table,
+            Item: { ...toItem(next), ...encode({ write_id: writeId }) },
+            ConditionExpression: 'attempts = :read',
+            ExpressionAttributeValues: encode({ ':read': readAttempts }),
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          }),
+        ),
+      ),
+
+    postpone: ({ endpointId, id, attempts }, nextAt) =>
+      conditionHeld(
+        client.send(
+          new UpdateItemCommand({
+            TableName: table,
+            Key: encode({ endpointId, id }),
+            UpdateExpression: 'SET due_at = :next, delivery.nextAt = :next',
+            ConditionExpression: 'attempts = :read AND attribute_exists(due_at)',
+            ExpressionAttributeValues: encode({ ':next': nextAt, ':read': attempts }),
+          }),
+        ),
+      ),
+
+    due: (until) => {
+      const read = skipUnreadable(source, readDueDelivery);
+      return dueItems(client, { table, index: DUE_INDEX, until, read });
+    },
+  };
+};

@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+import { sqsClient, sqsQueue } from '../../platform/aws/sqs-queue.ts';
+import { messageHandler } from '../../platform/runtime/queue.ts';
+import type { WebhookMessage, WebhookQueue } from '../domain/webhook-delivery.ts';
+import { WEBHOOK_EVENT_TYPES } from '../domain/webhooks.ts';
+
+/** Account names contain no colon. */
+const SLOW_GROUP = 'slow:tries';
+
+/**
+ * The queue is fair between groups, so one account cannot delay another. Tries that may take long share one group:
+ * the queue then prefers all others, even if many accounts have a few slow tries each.
+ */
+const messageGroup = (message: WebhookMessage): string => {
+  if (message.kind === 'event') return message.event.account;
+  return message.isPrompt === true ? message.delivery.account : SLOW_GROUP;
+};
+
+export const sqsWebhooks = (queueUrl: string, client = sqsClient()): WebhookQueue =>
+  sqsQueue(queueUrl, messageGroup, client);
+
+const messageSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('event'),
+    event: z.object({
+      id: z.string(),
+      type: z.enum(WEBHOOK_EVENT_TYPES),
+      createdAt: z.number(),
+      account: z.string(),
+      taskId: z.string(),
+    }),
+  }),
+  z.object({
+    kind: z.literal('delivery'),
+    delivery: z.object({
+      id: z.string(),
+      endpointId: z.string(),
+      attempts: z.number(),
+      account: z.string(),
+    }),
+  }),
+]);
+
+export const webhookQueueHandler = messageHandler<WebhookMessage>(
+  (body) => messageSchema.parse(body),
+  (message) =>
+    message.kind === 'event' ? { eventId: message.event.id } : { deliveryId: message.delivery.id },
+);

@@ -1,0 +1,249 @@
+import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
+import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
+import type { WebhookDelivery, WebhookDescription } from '../domain/webhooks.ts';
+import {
+  deletedEndpoint,
+  deliveryList,
+  deliveryObject,
+  endpointList,
+  endpointObject,
+  endpointWithSecret,
+  eventTypeList,
+} from './webhook-object.ts';
+import {
+  deletedEndpointSchema,
+  deliveryListSchema,
+  deliverySchema,
+  endpointChangeSchema,
+  endpointListSchema,
+  endpointSchema,
+  endpointWithSecretSchema,
+  eventTypeListSchema,
+  newEndpointSchema,
+  rotationSchema,
+  webhookTestResult,
+  webhookTestResultSchema,
+  webhookTestSchema,
+} from './webhook-schema.ts';
+
+const PUBLIC_URLS = { allowLoopbackHttp: false };
+
+const SCHEMAS = {
+  NewWebhookEndpoint: newEndpointSchema(PUBLIC_URLS),
+  WebhookEndpointChange: endpointChangeSchema(PUBLIC_URLS),
+  WebhookSecretRotation: rotationSchema,
+  WebhookEndpoint: endpointSchema,
+  WebhookEndpointWithSecret: endpointWithSecretSchema,
+  WebhookEndpointList: endpointListSchema,
+  DeletedWebhookEndpoint: deletedEndpointSchema,
+  WebhookTest: webhookTestSchema,
+  WebhookTestResult: webhookTestResultSchema,
+  WebhookEventTypeList: eventTypeListSchema,
+  WebhookDelivery: deliverySchema,
+  WebhookDeliveryList: deliveryListSchema,
+};
+
+const ENDPOINT_ID = { type: 'string', pattern: '^we_[0-9a-z]{26}$' };
+const DELIVERY_ID = { type: 'string', pattern: '^wd_[0-9a-z]{26}$' };
+
+const PARAMETERS = {
+  WebhookEndpointId: pathParameter('webhook_endpoint_id', 'Identifier of the webhook endpoint.', ENDPOINT_ID),
+  AfterWebhookEndpoint: queryParameter(
+    'after',
+    'Returns webhook endpoints after this one, such as last_id of the previous page.',
+    ENDPOINT_ID,
+  ),
+  DeliveryId: pathParameter('delivery_id', 'Identifier of the delivery.', DELIVERY_ID),
+  AfterDelivery: queryParameter(
+    'after',
+    'Returns deliveries after this one, such as last_id of the previous page.',
+    DELIVERY_ID,
+  ),
+};
+
+const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
+const DAY = 86_400_000;
+
+const settings = { name: 'Render farm', url: 'https://hooks.example.com/videos' };
+
+const endpoint: WebhookDescription = {
+  ...settings,
+  id: 'we_01kf0xw3g0a1b2c3d4e5f6g7h8',
+  account: 'example',
+  eventTypes: ['video.completed', 'video.failed'],
+  secretHint: 'whsec_…wxyz=',
+  createdAt: CREATED_AT,
+  updatedAt: CREATED_AT,
+  failingSince: undefined,
+  respondsQuickly: true,
+  disabled: undefined,
+};
+
+const delivery: WebhookDelivery = {
+  id: 'wd_01kf0xw3g0a1b2c3d4e5f6g7h8',
+  endpointId: endpoint.id,
+  event: {
+    id: 'evt_0123456789abcdef0123456789abcdef',
+    type: 'video.completed',
+    createdAt: CREATED_AT,
+    account: 'example',
+    taskId: 'task_01kf0xw3g0a1b2c3d4e5f6g7h8',
+  },
+  status: 'pending',
+  attempts: 1,
+  nextAt: CREATED_AT + 5000,
+  lastAttempt: {
+    at: CREATED_AT,
+    durationMs: 120,
+    statusCode: 503,
+    answer: 'Down for maintenance',
+    error: undefined,
+  },
+  createdAt: CREATED_AT,
+  expiresAt: CREATED_AT + 30 * DAY,
+};
+
+const EXAMPLES = {
+  newEndpoint: { endpoint: { ...settings, event_types: ['video.completed', 'video.failed'] } },
+  change: { name: { name: 'Render farm 2' }, types: { event_types: ['video.failed'] } },
+  rotation: { keeping: { keep_old_secret_active_for_24_hours: true } },
+  withSecret: { endpoint: endpointWithSecret(endpoint, 'whsec_…') },
+  endpoint: { endpoint: endpointObject(endpoint) },
+  endpoints: { page: endpointList([endpoint], false) },
+  deleted: { deleted: deletedEndpoint(endpoint.id) },
+  test: { completed: { event_type: 'video.completed' } },
+  testResult: { answered: webhookTestResult(endpoint.id, 'video.completed', 200) },
+  eventTypes: { types: eventTypeList() },
+  delivery: { delivery: deliveryObject(delivery) },
+  deliveries: { page: deliveryList({ deliveries: [delivery], hasMore: false }) },
+} as const;
+
+const common = { dialect: 'openAi', tag: 'Webhooks' } as const;
+const ALL = '/v1/webhook_endpoints';
+const ONE = `${ALL}/{webhook_endpoint_id}`;
+
+const OPERATIONS: readonly Operation[] = [
+  {
+    ...common,
+    method: 'post',
+    path: ALL,
+    id: 'createWebhookEndpoint',
+    summary: 'Create a webhook endpoint',
+    description: 'The signing secret is returned only once.',
+    body: jsonContent('NewWebhookEndpoint', EXAMPLES.newEndpoint),
+    responses: {
+      200: response('The endpoint.', jsonContent('WebhookEndpointWithSecret', EXAMPLES.withSecret)),
+    },
+    errors: ['webhook_endpoint_limit'],
+  },
+  {
+    ...common,
+    method: 'get',
+    path: ALL,
+    id: 'listWebhookEndpoints',
+    summary: 'List webhook endpoints',
+    parameters: ['Limit', 'AfterWebhookEndpoint'],
+    responses: {
+      200: response('A page of endpoints.', jsonContent('WebhookEndpointList', EXAMPLES.endpoints)),
+    },
+  },
+  {
+    ...common,
+    method: 'get',
+    path: ONE,
+    id: 'getWebhookEndpoint',
+    summary: 'Get a webhook endpoint',
+    parameters: ['WebhookEndpointId'],
+    responses: { 200: response('The endpoint.', jsonContent('WebhookEndpoint', EXAMPLES.endpoint)) },
+    errors: ['not_found'],
+  },
+  {
+    ...common,
+    method: 'post',
+    path: ONE,
+    id: 'updateWebhookEndpoint',
+    summary: 'Update a webhook endpoint',
+    description: 'Also enables a disabled endpoint.',
+    parameters: ['WebhookEndpointId'],
+    body: jsonContent('WebhookEndpointChange', EXAMPLES.change),
+    bodyIsOptional: true,
+    responses: { 200: response('The endpoint.', jsonContent('WebhookEndpoint', EXAMPLES.endpoint)) },
+    errors: ['not_found', 'concurrent_update'],
+  },
+  {
+    ...common,
+    method: 'delete',
+    path: ONE,
+    id: 'deleteWebhookEndpoint',
+    summary: 'Delete a webhook endpoint',
+    parameters: ['WebhookEndpointId'],
+    responses: {
+      200: response('The endpoint is deleted.', jsonContent('DeletedWebhookEndpoint', EXAMPLES.deleted)),
+    },
+    errors: ['not_found'],
+  },
+  {
+    ...common,
+    method: 'post',
+    path: `${ONE}/rotate_secret`,
+    id: 'rotateWebhookSecret',
+    summary: 'Rotate the signing secret of a webhook endpoint',
+    parameters: ['WebhookEndpointId'],
+    body: jsonContent('WebhookSecretRotation', EXAMPLES.rotation),
+    bodyIsOptional: true,
+    responses: {
+      200: response(
+        'The endpoint with its secret.',
+        jsonContent('WebhookEndpointWithSecret', EXAMPLES.withSecret),
+      ),
+    },
+    errors: ['not_found', 'concurrent_update'],
+  },
+  {
+    ...common,
+    method: 'post',
+    path: `${ONE}/test`,
+    id: 'testWebhookEndpoint',
+    summary: 'Send a sample event to a webhook endpoint',
+    description: 'Sends the event once, even to a disabled endpoint. The task of the event does not exist.',
+    parameters: ['WebhookEndpointId'],
+    body: jsonContent('WebhookTest', EXAMPLES.test),
+    responses: {
+      200: response('The response of the endpoint.', jsonContent('WebhookTestResult', EXAMPLES.testResult)),
+    },
+    errors: ['not_found', 'webhook_unreachable'],
+  },
+  {
+    ...common,
+    method: 'get',
+    path: '/v1/webhook_event_types',
+    id: 'listWebhookEventTypes',
+    summary: 'List webhook event types',
+    responses: { 200: response('All types.', jsonContent('WebhookEventTypeList', EXAMPLES.eventTypes)) },
+  },
+  {
+    ...common,
+    method: 'get',
+    path: `${ONE}/deliveries`,
+    id: 'listWebhookDeliveries',
+    summary: 'List the deliveries of a webhook endpoint',
+    parameters: ['WebhookEndpointId', 'Limit', 'AfterDelivery'],
+    responses: {
+      200: response('A page of deliveries.', jsonContent('WebhookDeliveryList', EXAMPLES.deliveries)),
+    },
+    errors: ['not_found'],
+  },
+  {
+    ...common,
+    method: 'post',
+    path: `${ONE}/deliveries/{delivery_id}/resend`,
+    id: 'resendWebhookDelivery',
+    summary: 'Resend a delivery',
+    description: 'Sends the delivery immediately, with the same `webhook-id`.',
+    parameters: ['WebhookEndpointId', 'DeliveryId'],
+    responses: { 200: response('The delivery.', jsonContent('WebhookDelivery', EXAMPLES.delivery)) },
+    errors: ['not_found', 'webhook_endpoint_disabled', 'webhook_delivery_in_progress'],
+  },
+];
+
+export const WEBHOOK_API: ApiPart = { operations: OPERATIONS, schemas: SCHEMAS, parameters: PARAMETERS };

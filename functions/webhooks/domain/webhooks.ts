@@ -1,0 +1,74 @@
+export const WEBHOOK_EVENT_TYPES = ['video.completed', 'video.failed'] as const;
+export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
+
+/** Sent to every endpoint of the account that subscribes to its type. The id is derived from the task. */
+export type WebhookEvent = {
+  readonly id: string;
+  readonly type: WebhookEventType;
+  readonly createdAt: number;
+  readonly account: string;
+  readonly taskId: string;
+};
+
+/** An endpoint is disabled if it answered 410 (`gone`) or failed for days. */
+export const DISABLED_REASONS = ['gone', 'failing'] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+/** Per account. */
+export const MAX_ENDPOINTS = 10;
+
+/** A URL that receives the events of an account. Secrets start with `whsec_`. */
+export type WebhookEndpoint = {
+  readonly id: string;
+  readonly account: string;
+  readonly name: string;
+  readonly url: string;
+  readonly eventTypes: readonly WebhookEventType[];
+  readonly secret: string;
+  /** The secret before the last rotation, if it was kept. */
+  readonly oldSecret: { readonly value: string; readonly until: number } | undefined;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** The time since which every delivery has failed. */
+  readonly failingSince: number | undefined;
+  /** Whether the last try was answered quickly; undefined before the first try. */
+  readonly respondsQuickly: boolean | undefined;
+  readonly disabled: { readonly at: number; readonly reason: DisabledReason } | undefined;
+};
+
+/** An endpoint without its secrets, as the API shows it. */
+export type WebhookDescription = Omit<WebhookEndpoint, 'secret' | 'oldSecret'> & {
+  readonly secretHint: string;
+};
+
+/** `failed` means that there are no more tries. */
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** The result of one try: an answer, or the reason why there was none. */
+export type DeliveryAttempt = {
+  readonly at: number;
+  readonly durationMs: number;
+  readonly statusCode: number | undefined;
+  /** The first KB of the answer's body. */
+  readonly answer: string | undefined;
+  readonly error: string | undefined;
+};
+
+/** One event for one endpoint. The id is derived from both, so there is only one such delivery. */
+export type WebhookDelivery = {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly event: WebhookEvent;
+  readonly status: DeliveryStatus;
+  /** Tries begun so far; a message with a lower number is outdated. */
+  readonly attempts: number;
+  /** When the next try is due; undefined once the delivery has ended. */
+  readonly nextAt: number | undefined;
+  /** While a worker makes a try: when its claim expires. */
+  readonly tryingUntil?: number | undefined;
+  readonly lastAttempt: DeliveryAttempt | undefined;
+  readonly createdAt: number;
+  /** When it is deleted. */
+  readonly expiresAt: number;
+};

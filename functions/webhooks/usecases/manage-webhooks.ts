@@ -1,0 +1,225 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { conflictDelay, DomainError } from '../../platform/domain/errors.ts';
+import { isDeliveryId, isEndpointId, newEndpointId, newTaskId } from '../../platform/domain/ids.ts';
+import type { Clock, Logger } from '../../platform/domain/log-events.ts';
+import type {
+  WebhookDeliveries,
+  WebhookDescriptions,
+  WebhookEndpoints,
+  WebhookQueue,
+  WebhookSender,
+} from '../domain/webhook-delivery.ts';
+import { newSigningSecret, toSecretHint } from '../domain/webhook-signature.ts';
+import {
+  MAX_ENDPOINTS,
+  type WebhookDelivery,
+  type WebhookDescription,
+  type WebhookEventType,
+} from '../domain/webhooks.ts';
+
+type EndpointSettings = Pick<WebhookDescription, 'name' | 'url' | 'eventTypes'>;
+type EndpointWithSecret = { readonly endpoint: WebhookDescription; readonly secret: string };
+
+const DAY = 24 * 60 * 60 * 1000;
+/** Tries to make a change while others change the same endpoint: less than 20 seconds with all pauses. */
+const MAX_TRIES = 20;
+
+const endpointNotFound = (id: string): DomainError =>
+  new DomainError('not_found', `Webhook endpoint ${id.slice(0, 64)} was not found.`, {
+    param: 'webhook_endpoint_id',
+  });
+
+/** Endpoints of other accounts are reported as not found. */
+export const findEndpoint = async (
+  endpoints: Pick<WebhookDescriptions, 'describe'>,
+  account: string,
+  id: string,
+): Promise<WebhookDescription> => {
+  const endpoint = isEndpointId(id) ? await endpoints.describe(account, id) : undefined;
+  if (endpoint === undefined) throw endpointNotFound(id);
+  return endpoint;
+};
+
+export const createEndpoint = async (
+  endpoints: Pick<WebhookEndpoints, 'add'>,
+  account: string,
+  { name, url, eventTypes }: EndpointSettings,
+  now: number,
+): Promise<EndpointWithSecret> => {
+  const secret = newSigningSecret();
+  const endpoint = {
+    id: newEndpointId(now),
+    account,
+    name,
+    url,
+    eventTypes,
+    createdAt: now,
+    updatedAt: now,
+    failingSince: undefined,
+    respondsQuickly: undefined,
+    disabled: undefined,
+  };
+  if (!(await endpoints.add({ ...endpoint, secret, oldSecret: undefined })))
+    throw new DomainError(
+      'webhook_endpoint_limit',
+      `An account can have ${MAX_ENDPOINTS} webhook endpoints. Delete one first.`,
+    );
+  return { endpoint: { ...endpoint, secretHint: toSecretHint(secret) }, secret };
+};
+
+type Query = { readonly limit: number; readonly after: string | undefined };
+
+/** Ids sort by time, so a page can start after an endpoint that was deleted. */
+export const listEndpoints = async (
+  endpoints: Pick<WebhookDescriptions, 'list'>,
+  account: string,
+  { limit, after }: Query,
+): Promise<{ readonly endpoints: readonly WebhookDescription[]; readonly hasMore: boolean }> => {
+  const rest = (await endpoints.list(account)).filter(({ id }) => after === undefined || id < after);
+  return { endpoints: rest.slice(0, limit), hasMore: rest.length > limit };
+};
+
+/** Reads the endpoint and changes it, and repeats both if another request changed it in between. */
+const changeEndpoint = async <T>(
+  endpoints: Pick<WebhookDescriptions, 'describe'>,
+  account: string,
+  id: string,
+  change: (read: WebhookDescription) => Promise<T | undefined>,
+): Promise<T> => {
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    const changed = await change(await findEndpoint(endpoints, account, id));
+    if (changed !== undefined) return changed;
+    if (tries < MAX_TRIES) await sleep(conflictDelay(tries, Math.random()));
+  }
+  throw new DomainError(
+    'concurrent_update',
+    `Too many requests change webhook endpoint ${id} at the same time. This change was not made. Try again.`,
+  );
+};
+
+/** Always later than the previous time, so that it identifies a version of the endpoint. */
+const changeTime = (read: WebhookDescription, now: number): number => Math.max(now, read.updatedAt + 1);
+
+const hasSameSettings = (one: EndpointSettings, other: EndpointSettings): boolean =>
+  one.name === other.name &&
+  one.url === other.url &&
+  one.eventTypes.toSorted().join() === other.eventTypes.toSorted().join();
+
+/** Any update enables a disabled endpoint. Enabling it, or changing its URL, resets its health. */
+export const updateEndpoint = (
+  endpoints: Pick<WebhookDescriptions, 'describe' | 'change'>,
+  account: string,
+  id: string,
+  wanted: { readonly [Setting in keyof EndpointSettings]: EndpointSettings[Setting] | undefined },
+  now: number,
+): Promise<WebhookDescription> =>
+  changeEndpoint(endpoints, account, id, async (read) => {
+    const settings = {
+      name: wanted.name ?? read.name,
+      url: wanted.url ?? read.url,
+      eventTypes: wanted.eventTypes ?? read.eventTypes,
+    };
+    const resetsHealth = read.disabled !== undefined || settings.url !== read.url;
+    if (!resetsHealth && hasSameSettings(settings, read)) return read;
+    const next = {
+      ...read,
+      ...settings,
+      updatedAt: changeTime(read, now),
+      ...(resetsHealth ? { disabled: undefined, failingSince: undefined, respondsQuickly: undefined } : {}),
+    };
+    return (await endpoints.change(next, read)) ? next : undefined;
+  });
+
+export const rotateSecret = (
+  endpoints: Pick<WebhookEndpoints, 'describe' | 'rotate'>,
+  account: string,
+  id: string,
+  keepsOld: boolean,
+  now: number,
+): Promise<EndpointWithSecret> =>
+  changeEndpoint(endpoints, account, id, async (read) => {
+    const secret = newSigningSecret();
+    const updatedAt = changeTime(read, now);
+    const isRotated = await endpoints.rotate(read, { secret, updatedAt }, keepsOld ? now + DAY : undefined);
+    return isRotated
+      ? { endpoint: { ...read, updatedAt, secretHint: toSecretHint(secret) }, secret }
+      : undefined;
+  });
+
+export const removeEndpoint = async (
+  endpoints: Pick<WebhookDescriptions, 'remove'>,
+  account: string,
+  id: string,
+): Promise<void> => {
+  if (!isEndpointId(id) || !(await endpoints.remove(account, id))) throw endpointNotFound(id);
+};
+
+/** Sends an event for a task that does not exist, without retries, and returns the status code of the answer. */
+export const testWebhook = async (
+  {
+    endpoints,
+    sender,
+  }: { readonly endpoints: Pick<WebhookEndpoints, 'find'>; readonly sender: Pick<WebhookSender, 'send'> },
+  {
+    account,
+    id,
+    eventType,
+  }: { readonly account: string; readonly id: string; readonly eventType: WebhookEventType },
+  now: number,
+): Promise<number> => {
+  const endpoint = isEndpointId(id) ? await endpoints.find(account, id) : undefined;
+  if (endpoint === undefined) throw endpointNotFound(id);
+  const { statusCode, error } = await sender.send(endpoint, {
+    id: `evt_${randomBytes(16).toString('hex')}`,
+    type: eventType,
+    createdAt: now,
+    account,
+    taskId: newTaskId(now),
+  });
+  if (statusCode === undefined)
+    throw new DomainError('webhook_unreachable', `Webhook endpoint ${id} did not answer. ${error}`);
+  return statusCode;
+};
+
+type ResendDependencies = {
+  readonly endpoints: Pick<WebhookDescriptions, 'describe'>;
+  readonly deliveries: Pick<WebhookDeliveries, 'find' | 'save'>;
+  readonly queue: Pick<WebhookQueue, 'send'>;
+  readonly logger: Logger;
+  readonly now: Clock;
+};
+
+const isBeingTried = ({ status, tryingUntil }: WebhookDelivery, now: number): boolean =>
+  status === 'pending' && tryingUntil !== undefined && now < tryingUntil;
+
+/** Makes a delivery due at once, even if it was delivered or has failed. */
+export const resendDelivery = async (
+  { endpoints, deliveries, queue, logger, now }: ResendDependencies,
+  account: string,
+  endpointId: string,
+  id: string,
+): Promise<WebhookDelivery> => {
+  const { disabled } = await findEndpoint(endpoints, account, endpointId);
+  const delivery = isDeliveryId(id) ? await deliveries.find(endpointId, id) : undefined;
+  if (delivery === undefined)
+    throw new DomainError('not_found', `Delivery ${id.slice(0, 64)} was not found.`, {
+      param: 'delivery_id',
+    });
+  if (disabled !== undefined)
+    throw new DomainError(
+      'webhook_endpoint_disabled',
+      `Webhook endpoint ${endpointId} is disabled. Update it to enable it again.`,
+    );
+  const { attempts } = delivery;
+  const next: WebhookDelivery = { ...delivery, status: 'pending', nextAt: now(), tryingUntil: undefined };
+  if (isBeingTried(delivery, now()) || !(await deliveries.save(next, attempts)))
+    throw new DomainError('webhook_delivery_in_progress', `Delivery ${id} is being sent right now.`);
+  await queue
+    .send({ kind: 'delivery', delivery: { id, endpointId, attempts, account } }, 0)
+    .catch((error: unknown) => {
+      // It is saved as due, so the sweeper sends it.
+      logger.error('delivery not queued', error, { deliveryId: id });
+    });
+  return next;
+};

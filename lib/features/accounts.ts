@@ -1,0 +1,82 @@
+import type * as CreateKey from '../../functions/accounts/create-key.ts';
+import type * as CreateServiceAccountKey from '../../functions/accounts/create-service-account-key.ts';
+import type * as GetCosts from '../../functions/accounts/get-costs.ts';
+import type * as GetImageUsage from '../../functions/accounts/get-image-usage.ts';
+import type * as GetSpendLimit from '../../functions/accounts/get-spend-limit.ts';
+import type * as GetVideoUsage from '../../functions/accounts/get-video-usage.ts';
+import type * as ListCharges from '../../functions/accounts/list-charges.ts';
+import type * as ListKeys from '../../functions/accounts/list-keys.ts';
+import type * as ListRateLimits from '../../functions/accounts/list-rate-limits.ts';
+import type * as RevokeKey from '../../functions/accounts/revoke-key.ts';
+import { allOf, settings } from '../lambda/grant.ts';
+import type { Resources } from '../resources/resources.ts';
+
+const ORGANIZATION = '/v1/organization';
+const PROJECT = `${ORGANIZATION}/projects/{project_id}`;
+
+/** API keys, usage, charges and limits of an account, for the console and for admin keys. */
+export const addAccounts = (resources: Resources): void => {
+  addKeys(resources);
+  addUsage(resources);
+};
+
+const addKeys = ({ config, functions, api, keys }: Resources): void => {
+  const key = keys.find();
+  const add = allOf(key, keys.add(), settings({ PRICES: JSON.stringify(config.prices) }));
+  const list = functions.endpoint<typeof ListKeys>('list-keys', 'Lists API keys', allOf(key, keys.list()));
+  const create = functions.endpoint<typeof CreateKey>('create-key', 'Creates an API key', add);
+  const createByPath = functions.endpoint<typeof CreateServiceAccountKey>(
+    'create-service-account-key',
+    "Creates an API key at the SDK's path",
+    add,
+  );
+  const revoke = functions.endpoint<typeof RevokeKey>(
+    'revoke-key',
+    'Revokes an API key',
+    allOf(key, keys.list(), keys.revoke()),
+  );
+
+  api.route('GET', `${PROJECT}/api_keys`, list);
+  api.route('POST', `${PROJECT}/api_keys`, create);
+  api.route('DELETE', `${PROJECT}/api_keys/{key_id}`, revoke);
+  api.route('POST', `${PROJECT}/service_accounts/{service_account_id}/api_keys`, createByPath);
+};
+
+/** A file with years of charges takes many reads. */
+const CHARGES_SECONDS = 300;
+
+const addUsage = ({ functions, api, keys, usage, charges, accounts }: Resources): void => {
+  const key = keys.find();
+  const days = allOf(key, usage.read());
+  const limits = allOf(key, accounts.readLimits());
+  const listCharges = functions.create<typeof ListCharges>('list-charges', {
+    description: 'Lists charge records',
+    timeoutSeconds: CHARGES_SECONDS,
+    memoryMegabytes: 1024,
+    grants: allOf(key, charges.list()),
+  });
+  const costs = functions.endpoint<typeof GetCosts>('get-costs', 'Returns costs by day', days);
+  const videos = functions.endpoint<typeof GetVideoUsage>(
+    'get-video-usage',
+    'Returns seconds of video by day',
+    days,
+  );
+  const images = functions.endpoint<typeof GetImageUsage>('get-image-usage', 'Returns images by day', days);
+  const spendLimit = functions.endpoint<typeof GetSpendLimit>(
+    'get-spend-limit',
+    'Returns the budget of an account',
+    limits,
+  );
+  const rateLimits = functions.endpoint<typeof ListRateLimits>(
+    'list-rate-limits',
+    'Lists the rate limits of an account',
+    limits,
+  );
+
+  api.route('GET', `${ORGANIZATION}/costs`, costs);
+  api.route('GET', `${ORGANIZATION}/usage/videos`, videos);
+  api.route('GET', `${ORGANIZATION}/usage/images`, images);
+  api.route('GET', `${ORGANIZATION}/charges`, listCharges, { streamSeconds: CHARGES_SECONDS });
+  api.route('GET', `${PROJECT}/spend_limit`, spendLimit);
+  api.route('GET', `${PROJECT}/rate_limits`, rateLimits);
+};

@@ -1,0 +1,52 @@
+import type * as ChatCompletions from '../../functions/images/chat-completions.ts';
+import type * as EditImages from '../../functions/images/edit-images.ts';
+import type * as GenerateContent from '../../functions/images/generate-content.ts';
+import type * as GenerateImages from '../../functions/images/generate-images.ts';
+import { allOf, settings } from '../lambda/grant.ts';
+import type { Resources } from '../resources/resources.ts';
+import { NATIVE_MODEL_ROUTE } from './models.ts';
+
+/** Longer than any image takes. */
+const IMAGE_SECONDS = 300;
+
+/** The image API in four formats. Responses are streamed, because they are larger and slower than others. */
+export const addImages = (resources: Resources): void => {
+  const { config, functions, api, keys, charges, accounts, usage, files, media, upstream } = resources;
+  const generation = allOf(
+    keys.find(),
+    charges.record(),
+    usage.add(),
+    accounts.reserve(),
+    upstream.call(),
+    settings({ MODEL_ALIASES: JSON.stringify(config.modelAliases) }),
+  );
+  const withInputs = allOf(generation, files.use(), media.readFiles(), upstream.requestSize());
+  const size = { timeoutSeconds: IMAGE_SECONDS, memoryMegabytes: 1536, isGradual: true };
+  const native = functions.create<typeof GenerateContent>('generate-content', {
+    ...size,
+    description: 'Generates an image, native format',
+    grants: withInputs,
+  });
+  const chat = functions.create<typeof ChatCompletions>('chat-completions', {
+    ...size,
+    description: 'Generates an image, chat completions format',
+    grants: withInputs,
+  });
+  const generations = functions.create<typeof GenerateImages>('generate-images', {
+    ...size,
+    description: 'Generates an image, Images API format',
+    grants: generation,
+  });
+  const edits = functions.create<typeof EditImages>('edit-images', {
+    ...size,
+    description: 'Edits images, Images API format',
+    grants: withInputs,
+  });
+
+  // A request occupies its function until the image is finished.
+  const options = { streamSeconds: IMAGE_SECONDS, throttle: 'slow' } as const;
+  api.route('POST', NATIVE_MODEL_ROUTE, native, options);
+  api.route('POST', '/v1/chat/completions', chat, options);
+  api.route('POST', '/v1/images/generations', generations, options);
+  api.route('POST', '/v1/images/edits', edits, options);
+};

@@ -1,0 +1,235 @@
+import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import type { Construct } from 'constructs';
+import type * as RemoveLeftovers from '../../functions/maintenance/remove-leftovers.ts';
+import type * as Sweeper from '../../functions/maintenance/sweeper.ts';
+import { aliasesOf, DEFAULT_ALIASES, VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
+import type * as NotOffered from '../../functions/platform/not-offered.ts';
+import type * as CreateGeneration from '../../functions/videos/create-generation.ts';
+import type * as CreateVideo from '../../functions/videos/create-video.ts';
+import type * as DeadLetter from '../../functions/videos/dead-letter.ts';
+import type * as DeleteVideo from '../../functions/videos/delete-video.ts';
+import type * as DownloadFile from '../../functions/videos/download-file.ts';
+import type * as DownloadVideo from '../../functions/videos/download-video.ts';
+import type * as GetGeneration from '../../functions/videos/get-generation.ts';
+import type * as GetOperation from '../../functions/videos/get-operation.ts';
+import type * as GetVideo from '../../functions/videos/get-video.ts';
+import type * as ListVideos from '../../functions/videos/list-videos.ts';
+import type * as PredictLongRunning from '../../functions/videos/predict-long-running.ts';
+import type * as VideoWorker from '../../functions/videos/video-worker.ts';
+import { allOf, settings } from '../lambda/grant.ts';
+import type { Resources } from '../resources/resources.ts';
+import { publicAddress } from '../resources/rest-api.ts';
+import { NATIVE_MODEL_ROUTE } from './models.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** The routes of the video API and the background functions that make the videos. */
+export const addVideos = (scope: Construct, resources: Resources): void => {
+  const creation = creationGrants(resources);
+  addOpenAiRoutes(resources, creation);
+  addNativeRoutes(resources, creation);
+  addWorkers(resources);
+  addSchedules(scope, resources);
+};
+
+const creationGrants = ({ config, keys, tasks, accounts, files, media, steps, upstream }: Resources) =>
+  allOf(
+    keys.find(),
+    tasks.create(),
+    accounts.reserve(),
+    steps.send(),
+    media.storeInputs(),
+    files.use(),
+    media.readFiles(),
+    upstream.requestSize(),
+    settings({
+      MODEL_ALIASES: JSON.stringify(config.modelAliases),
+      MAX_QUEUE_SECONDS: String(config.maxQueueMinutes * 60),
+    }),
+  );
+
+type CreationGrants = ReturnType<typeof creationGrants>;
+
+/** Ends a task that is not completed: its charge, reservation, event and inputs. */
+const endGrants = ({ tasks, charges, usage, accounts, webhooks, media }: Resources) =>
+  allOf(
+    tasks.advance(),
+    charges.record(),
+    usage.add(),
+    accounts.settle(),
+    webhooks.send(),
+    media.removeAll(),
+  );
+
+const addOpenAiRoutes = (resources: Resources, creation: CreationGrants): void => {
+  const { config, functions, api, keys, tasks, media } = resources;
+  const key = keys.find();
+  const create = functions.endpoint<typeof CreateVideo>('create-video', 'Creates a video task', creation, {
+    isGradual: true,
+  });
+  const createGeneration = functions.endpoint<typeof CreateGeneration>(
+    'create-generation',
+    'Creates a video task, generations format',
+    creation,
+  );
+  const list = functions.endpoint<typeof ListVideos>(
+    'list-videos',
+    'Lists video tasks',
+    allOf(key, tasks.list()),
+  );
+  const get = functions.endpoint<typeof GetVideo>(
+    'get-video',
+    'Returns a video task',
+    allOf(key, tasks.find()),
+  );
+  const remove = functions.endpoint<typeof DeleteVideo>(
+    'delete-video',
+    'Deletes a video',
+    allOf(key, endGrants(resources)),
+  );
+  const download = functions.endpoint<typeof DownloadVideo>(
+    'download-video',
+    'Redirects to a completed video',
+    allOf(key, tasks.find(), media.serveVideos()),
+  );
+  const getGeneration = functions.endpoint<typeof GetGeneration>(
+    'get-generation',
+    'Returns a video task, generations format',
+    allOf(key, tasks.find(), settings({ PUBLIC_BASE_URL: publicAddress(config) })),
+  );
+  const notOffered = functions.endpoint<typeof NotOffered>(
+    'not-offered',
+    'Rejects calls that this service does not offer',
+    allOf(key),
+  );
+
+  api.route('POST', '/v1/videos', create);
+  api.route('GET', '/v1/videos', list);
+  api.route('GET', '/v1/videos/{task_id}', get);
+  api.route('DELETE', '/v1/videos/{task_id}', remove);
+  api.route('GET', '/v1/videos/{task_id}/content', download);
+  api.route('POST', '/v1/video/generations', createGeneration);
+  api.route('GET', '/v1/video/generations/{task_id}', getGeneration);
+  api.route('POST', '/v1/videos/{task_id}', notOffered);
+  api.route('POST', '/v1/videos/{task_id}/remix', notOffered);
+  api.route('POST', '/v1/videos/characters', notOffered);
+  api.route('GET', '/v1/videos/characters/{character_id}', notOffered);
+};
+
+/** The video API in the format of Google's clients. */
+const addNativeRoutes = (
+  { config, functions, api, keys, tasks, media }: Resources,
+  creation: CreationGrants,
+): void => {
+  const key = keys.find();
+  const create = functions.endpoint<typeof PredictLongRunning>(
+    'predict-long-running',
+    'Creates a video task, native format',
+    creation,
+  );
+  const get = functions.endpoint<typeof GetOperation>(
+    'get-operation',
+    'Returns a video task, native format',
+    allOf(key, tasks.find(), settings({ PUBLIC_BASE_URL: publicAddress(config) })),
+  );
+  const download = functions.endpoint<typeof DownloadFile>(
+    'download-file',
+    'Redirects to a completed video, native format',
+    allOf(key, tasks.find(), media.serveVideos()),
+  );
+
+  for (const path of nativeCreatePaths(config)) api.route('POST', path, create);
+  api.route('GET', `${NATIVE_MODEL_ROUTE}/operations/{operation}`, get);
+  api.route('GET', '/v1beta/operations/{operation}', get);
+  api.route('GET', '/v1beta/files/{file+}', download);
+};
+
+/** The characters that API Gateway accepts in a fixed part of a path. */
+const PATH_PART = /^[\w.-]+$/;
+
+/**
+ * A path part is either a parameter or fixed text, which may contain a colon. Fixed parts for each name of a video model
+ * lead to a function of their own; the parameter leads to the function that makes images.
+ */
+const nativeCreatePaths = ({ modelAliases }: Resources['config']): string[] => {
+  const aliases = { ...DEFAULT_ALIASES, ...modelAliases };
+  return VIDEO_MODELS.flatMap((model) => [model, ...aliasesOf(aliases, model)])
+    .filter((name) => PATH_PART.test(name))
+    .map((name) => `/v1beta/models/${name}:predictLongRunning`);
+};
+
+const addWorkers = (resources: Resources): void => {
+  const { config, functions, tasks, charges, accounts, usage, media, steps, webhooks, upstream } = resources;
+  const { workerTimeoutSeconds, workerConcurrency, videoRetentionDays, prices } = config;
+  const worker = functions.create<typeof VideoWorker>('video-worker', {
+    description: 'Advances a video task by one step',
+    timeoutSeconds: workerTimeoutSeconds,
+    memoryMegabytes: 1024,
+    mayLoop: true,
+    isGradual: true,
+    grants: allOf(
+      tasks.work(),
+      charges.record(),
+      usage.add(),
+      accounts.settle(),
+      steps.send(),
+      webhooks.send(),
+      media.work(),
+      upstream.call(),
+      settings({
+        PRICES: JSON.stringify(prices),
+        WORKER_CONCURRENCY: String(workerConcurrency),
+        FETCH_CLAIM_SECONDS: String(workerTimeoutSeconds),
+        VIDEO_RETENTION_SECONDS: String(videoRetentionDays * DAY_SECONDS),
+      }),
+    ),
+  });
+  steps.addConsumer(worker.target, workerConcurrency);
+
+  const deadLetter = functions.create<typeof DeadLetter>('dead-letter', {
+    description: 'Fails the tasks whose messages could not be handled',
+    timeoutSeconds: 30,
+    memoryMegabytes: 512,
+    grants: endGrants(resources),
+  });
+  steps.addDeadLetterConsumer(deadLetter);
+};
+
+/** The schedule repeats these functions anyway. By default, Lambda would retry a failed run twice and a throttled one for six hours. */
+const NO_RETRIES = { retryAttempts: 0, maxEventAge: Duration.seconds(60) } as const;
+
+const addSchedules = (scope: Construct, resources: Resources): void => {
+  const { config, functions, tasks, accounts, files, media, steps, webhooks, webhookDeliveries } = resources;
+  const sweeper = functions.create<typeof Sweeper>('sweeper', {
+    description: 'Re-sends the messages of overdue tasks and webhook deliveries',
+    timeoutSeconds: 55,
+    memoryMegabytes: 512,
+    grants: allOf(
+      tasks.sweep(),
+      accounts.sweep(),
+      steps.sweep(),
+      webhooks.send(),
+      webhookDeliveries.sweep(),
+      settings({ SWEEP_GRACE_SECONDS: String(config.sweepGraceSeconds) }),
+    ),
+  });
+  sweeper.configureAsyncInvoke(NO_RETRIES);
+  new Rule(scope, 'EveryMinute', {
+    schedule: Schedule.rate(Duration.minutes(1)),
+    targets: [new LambdaFunction(sweeper, { retryAttempts: 0 })],
+  });
+
+  const leftovers = functions.create<typeof RemoveLeftovers>('remove-leftovers', {
+    description: 'Removes unused input images and expired files',
+    timeoutSeconds: 300,
+    memoryMegabytes: 512,
+    grants: allOf(tasks.find(), media.sweepInputs(), files.expire(), media.expireFiles()),
+  });
+  leftovers.configureAsyncInvoke(NO_RETRIES);
+  new Rule(scope, 'EveryHour', {
+    schedule: Schedule.rate(Duration.hours(1)),
+    targets: [new LambdaFunction(leftovers, { retryAttempts: 0 })],
+  });
+};

@@ -1,0 +1,70 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { dynamoUsage } from '../../functions/accounts/adapters/dynamo-charges.ts';
+import { dayAfter, monthAfter } from '../../functions/accounts/domain/periods.ts';
+import { type DailyUsage, sumUsage, type UsageSum } from '../../functions/accounts/domain/usage.ts';
+import { csvLine } from '../../functions/platform/domain/csv.ts';
+import { type KeyStore, terminalLogger } from './key-store.ts';
+
+/** What an account used on the days of a UTC month, such as `2026-11`. */
+export const monthUsage = (
+  { clientConfig, tableName }: KeyStore,
+  account: string,
+  month: string,
+): Promise<DailyUsage[]> => {
+  const usage = dynamoUsage(new DynamoDBClient(clientConfig), tableName, terminalLogger);
+  const last = dayAfter(`${monthAfter(month, 1)}-01`, -1);
+  return Array.fromAsync(usage.days(account, `${month}-01`, last));
+};
+
+const UNITS = { video: 'seconds', image: 'images' } as const;
+
+/** A line a day, key, model and size. */
+export const usageCsv = (days: readonly DailyUsage[]): string =>
+  [
+    ['day', 'api_key_id', 'model', 'size', 'quantity', 'unit', 'requests', 'amount', 'currency'],
+    ...days.map(({ day, keyId, model, size, quantity, kind, requests, amount, currency }) => [
+      day,
+      keyId,
+      model,
+      size,
+      quantity,
+      UNITS[kind],
+      requests,
+      amount,
+      currency,
+    ]),
+  ]
+    .map(csvLine)
+    .join('');
+
+const money = ({ amount, currency }: UsageSum): string =>
+  amount === null ? 'no price' : `${amount} ${currency}`;
+
+/** The same columns under each other, numbers at their right. */
+const aligned = (rows: readonly (readonly string[])[]): string[] => {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        column < 3 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
+};
+
+/** The month by key, model and size, and the totals of each currency. */
+export const usageTable = (days: readonly DailyUsage[]): string[] => {
+  const rows = sumUsage(days, ['keyId', 'model', 'size']).map((sum) => [
+    sum.keyId ?? '',
+    sum.model ?? '',
+    sum.size ?? '',
+    `${sum.quantity} ${sum.kind === null ? '' : UNITS[sum.kind]}`,
+    String(sum.requests),
+    money(sum),
+  ]);
+  const totals = sumUsage(days, []).map((sum) => ['Total', '', '', '', String(sum.requests), money(sum)]);
+  return aligned([['Key', 'Model', 'Size', 'Quantity', 'Requests', 'Amount'], ...rows, ...totals]);
+};

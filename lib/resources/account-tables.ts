@@ -1,0 +1,120 @@
+import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
+import type { Construct } from 'constructs';
+import type { Config } from '../config.ts';
+import { allOf, settings } from '../lambda/grant.ts';
+import { ServiceTable, type TableSettings } from './service-table.ts';
+
+/** Sign-in links and the console sessions that they become. */
+export class SessionTable extends ServiceTable<{ readonly SESSION_TABLE: string }> {
+  protected readonly variables = { SESSION_TABLE: this.table.tableName };
+
+  constructor(scope: Construct, id: string, tableSettings: TableSettings) {
+    super(scope, id, tableSettings, 'id', { timeToLiveAttribute: 'expires' });
+    this.addAccountIndex({ name: 'createdAt', type: AttributeType.NUMBER });
+  }
+
+  readonly find = () => this.grant(['GetItem']);
+  readonly redeem = () => this.grant(['GetItem', 'UpdateItem']);
+  readonly addLinks = () => this.grant(['PutItem']);
+  readonly end = () => this.grant(['DeleteItem']);
+  readonly list = () => this.grant([], 'by-account');
+}
+
+/** API keys by their hash; the keys themselves are not stored. */
+export class KeyTable extends ServiceTable<{ readonly KEY_TABLE: string }> {
+  protected readonly variables = { KEY_TABLE: this.table.tableName };
+  readonly #sessions: SessionTable;
+  readonly #requestsPerSecond: number;
+
+  constructor(scope: Construct, id: string, config: Config, sessions: SessionTable) {
+    super(scope, id, config, 'hash');
+    this.#sessions = sessions;
+    this.#requestsPerSecond = config.accountRequestsPerSecond;
+    this.addAccountIndex({ name: 'createdAt', type: AttributeType.NUMBER });
+  }
+
+  /** Identifies a caller by API key or console session. */
+  readonly find = () =>
+    allOf(
+      this.grant(['GetItem']),
+      this.#sessions.find(),
+      settings({ ACCOUNT_REQUESTS_PER_SECOND: String(this.#requestsPerSecond) }),
+    );
+  readonly list = () => this.grant([], 'by-account');
+  readonly add = () => this.grant(['PutItem']);
+  readonly revoke = () => this.grant(['UpdateItem']);
+}
+
+/** Reservations for unfinished requests of accounts with limits: one item each, keyed by task. */
+export class ReservationTable extends ServiceTable<{ readonly RESERVATION_TABLE: string }> {
+  protected readonly variables = { RESERVATION_TABLE: this.table.tableName };
+
+  constructor(scope: Construct, id: string, tableSettings: TableSettings) {
+    super(scope, id, tableSettings, 'taskId');
+    this.addDueIndex();
+  }
+
+  /** Creates a reservation, takes over that of an earlier attempt, or releases it. */
+  readonly hold = () => this.grant(['PutItem', 'UpdateItem', 'DeleteItem']);
+  readonly end = () => this.grant(['DeleteItem']);
+  readonly sweep = () => this.grant(['UpdateItem', 'DeleteItem'], 'due');
+}
+
+/** The limits and the spending of accounts, and the spending of API keys that have a budget. */
+export class AccountTable extends ServiceTable<{ readonly ACCOUNT_TABLE: string }> {
+  protected readonly variables = { ACCOUNT_TABLE: this.table.tableName };
+  readonly #config: Config;
+  readonly #reservations: ReservationTable;
+
+  constructor(scope: Construct, id: string, config: Config, reservations: ReservationTable) {
+    super(scope, id, config, 'account');
+    this.#config = config;
+    this.#reservations = reservations;
+  }
+
+  readonly reserve = () =>
+    allOf(this.grant(['GetItem', 'UpdateItem']), this.#limits(), this.#reservations.hold());
+  readonly readLimits = () => allOf(this.grant(['GetItem']), this.#limits());
+  /** Ends a reservation and counts the charge. */
+  readonly settle = () => allOf(this.grant(['UpdateItem']), this.#reservations.end());
+  /** Ends abandoned reservations. */
+  readonly sweep = () => allOf(this.grant(['UpdateItem']), this.#reservations.sweep());
+
+  /** The limits of accounts that have none of their own, and the prices. */
+  #limits() {
+    const { accountMonthlyBudget, accountVideosAtOnce, accountCreatesPerMinute, prices } = this.#config;
+    return settings({
+      ACCOUNT_LIMITS: JSON.stringify({
+        monthlyBudget: accountMonthlyBudget === '' ? undefined : accountMonthlyBudget,
+        videosAtOnce: accountVideosAtOnce === 0 ? undefined : accountVideosAtOnce,
+        createsPerMinute: accountCreatesPerMinute === 0 ? undefined : accountCreatesPerMinute,
+      }),
+      PRICES: JSON.stringify(prices),
+    });
+  }
+}
+
+/** Charge records. They outlive the tasks, and functions can only add and list them. */
+export class ChargeTable extends ServiceTable<{ readonly CHARGE_TABLE: string }> {
+  protected readonly variables = { CHARGE_TABLE: this.table.tableName };
+
+  constructor(scope: Construct, id: string, tableSettings: TableSettings) {
+    super(scope, id, tableSettings, 'id');
+    this.addAccountIndex({ name: 'time', type: AttributeType.NUMBER });
+  }
+
+  readonly record = () => this.grant(['PutItem']);
+  readonly list = () => this.grant([], 'by-account');
+}
+
+/** Charges summed by day, key, model and size, so that a month is read without reading its charge records. */
+export class UsageTable extends ServiceTable<{ readonly USAGE_TABLE: string }> {
+  protected readonly variables = { USAGE_TABLE: this.table.tableName };
+
+  constructor(scope: Construct, id: string, tableSettings: TableSettings) {
+    super(scope, id, tableSettings, 'account', { sortKey: { name: 'entry', type: AttributeType.STRING } });
+  }
+
+  readonly add = () => this.grant(['UpdateItem']);
+  readonly read = () => this.grant(['Query']);
+}

@@ -1,0 +1,212 @@
+import { Stack } from 'aws-cdk-lib';
+import type { CfnStage } from 'aws-cdk-lib/aws-apigateway';
+import { type IRole, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import type { Config } from '../config.ts';
+import type { InvocationTarget } from '../lambda/service-function.ts';
+
+/** Routes with throttle limits of their own: `slow` routes occupy a function for long, `public` ones need no key. */
+type ThrottleClass = 'slow' | 'public';
+
+export type RouteOptions = {
+  /** Streams the response for up to this long; a buffered response is limited to 29 seconds and 10 MB. */
+  readonly streamSeconds?: number;
+  readonly throttle?: ThrottleClass;
+};
+
+type Route = RouteOptions & {
+  readonly method: string;
+  readonly path: string;
+  readonly handler: InvocationTarget;
+};
+
+/** Logs errors only, without bodies. Metrics by method would cost money and are not used. */
+const METHOD_LOGGING = { loggingLevel: 'ERROR', dataTraceEnabled: false, metricsEnabled: false } as const;
+
+const throttleLimits = (config: Config): Record<ThrottleClass, readonly [rate: number, burst: number]> => ({
+  slow: [config.imageThrottleRequestsPerSecond, config.imageThrottleBurst],
+  public: [config.publicThrottleRequestsPerSecond, config.publicThrottleBurst],
+});
+
+const PATH_PARAMETER = /\{(\w+)\+?\}/g;
+
+/** Collects the routes of the features and renders them as OpenAPI paths and as method settings of the stage. */
+export class ApiRoutes extends Construct {
+  readonly #routes: Route[] = [];
+  /** One role to invoke all functions: a Lambda permission per function would be one resource each. */
+  readonly #role: IRole;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.#role = new Role(this, 'InvokeRole', {
+      assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
+    });
+  }
+
+  add(method: string, path: string, handler: InvocationTarget, options: RouteOptions): void {
+    this.#role.addToPrincipalPolicy(
+      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [handler.functionArn] }),
+    );
+    this.#routes.push({ ...options, method, path, handler });
+  }
+
+  paths(): Record<string, Record<string, unknown>> {
+    const paths: Record<string, Record<string, unknown>> = {};
+    for (const route of this.#routes) {
+      const item = paths[route.path] ?? {};
+      paths[route.path] = item;
+      const key = route.method.toLowerCase();
+      if (key in item) throw new Error(`two functions have the route ${route.method} ${route.path}`);
+      item[key] = this.#operation(route);
+    }
+    return paths;
+  }
+
+  #operation({ path, handler, streamSeconds }: Route) {
+    const parameters = [...path.matchAll(PATH_PARAMETER)].map(([, name]) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    }));
+    const isStreamed = streamSeconds !== undefined;
+    const [version, action] = isStreamed
+      ? ['2021-11-15', 'response-streaming-invocations']
+      : ['2015-03-31', 'invocations'];
+    return {
+      ...(parameters.length === 0 ? {} : { parameters }),
+      responses: {},
+      'x-amazon-apigateway-integration': {
+        type: 'aws_proxy',
+        // The gateway calls Lambda with POST, whatever the client's method is.
+        httpMethod: 'POST',
+        uri: Stack.of(this).formatArn({
+          service: 'apigateway',
+          account: 'lambda',
+          resource: 'path',
+          resourceName: `${version}/functions/${handler.functionArn}/${action}`,
+        }),
+        credentials: this.#role.roleArn,
+        ...(isStreamed ? { responseTransferMode: 'STREAM', timeoutInMillis: streamSeconds * 1000 } : {}),
+      },
+    };
+  }
+
+  /** A method with its own settings inherits none of the stage's, so each repeats all of them. */
+  methodSettings(config: Config): CfnStage.MethodSettingProperty[] {
+    const limits = throttleLimits(config);
+    const stage: CfnStage.MethodSettingProperty = {
+      ...METHOD_LOGGING,
+      httpMethod: '*',
+      resourcePath: '/*',
+      throttlingRateLimit: config.throttleRequestsPerSecond,
+      throttlingBurstLimit: config.throttleBurst,
+    };
+    const own = this.#routes.flatMap(({ method, path, throttle }) => {
+      if (throttle === undefined) return [];
+      const [throttlingRateLimit, throttlingBurstLimit] = limits[throttle];
+      const resourcePath = path === '/' ? '/' : `/${path.replaceAll('/', '~1')}`;
+      return [
+        { ...METHOD_LOGGING, httpMethod: method, resourcePath, throttlingRateLimit, throttlingBurstLimit },
+      ];
+    });
+    return [stage, ...own];
+  }
+}
+
+type ErrorType = 'invalid_request_error' | 'rate_limit_error' | 'server_error';
+
+type GatewayError = {
+  /** The DEFAULT responses keep the status that the gateway has chosen. */
+  readonly statusCode?: number;
+  readonly type: ErrorType;
+  readonly code: string;
+  readonly message: string;
+};
+
+const UNKNOWN_ROUTE: GatewayError = {
+  statusCode: 404,
+  type: 'invalid_request_error',
+  code: 'not_found',
+  message: 'There is no such endpoint.',
+};
+
+/** The gateway's own errors by response type, in the format of the service's errors. */
+const GATEWAY_ERRORS: Readonly<Record<string, GatewayError>> = {
+  MISSING_AUTHENTICATION_TOKEN: UNKNOWN_ROUTE,
+  RESOURCE_NOT_FOUND: UNKNOWN_ROUTE,
+  REQUEST_TOO_LARGE: {
+    statusCode: 413,
+    type: 'invalid_request_error',
+    code: 'request_too_large',
+    message:
+      'The request is too large: about 4.4 MB of multipart form or 6 MB of JSON are accepted. For a larger image send JSON {filename, bytes, mime_type, purpose} to POST /v1/files, PUT its bytes to upload.url of the answer, and name it by file_id.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    statusCode: 415,
+    type: 'invalid_request_error',
+    code: 'unsupported_media_type',
+    message: 'The content type is not supported.',
+  },
+  THROTTLED: {
+    statusCode: 429,
+    type: 'rate_limit_error',
+    code: 'rate_limited',
+    message: 'Too many requests; slow down.',
+  },
+  QUOTA_EXCEEDED: {
+    statusCode: 429,
+    type: 'rate_limit_error',
+    code: 'rate_limited',
+    message: 'The quota is used up.',
+  },
+  WAF_FILTERED: {
+    statusCode: 403,
+    type: 'invalid_request_error',
+    code: 'invalid_request',
+    message: 'The web application firewall of this service blocked the request.',
+  },
+  INTEGRATION_TIMEOUT: {
+    statusCode: 504,
+    type: 'server_error',
+    code: 'internal',
+    message: 'The service did not answer in time.',
+  },
+  INTEGRATION_FAILURE: {
+    statusCode: 502,
+    type: 'server_error',
+    code: 'internal',
+    message: 'The service could not answer.',
+  },
+  DEFAULT_4XX: {
+    type: 'invalid_request_error',
+    code: 'invalid_request',
+    message: 'The request cannot be read.',
+  },
+  DEFAULT_5XX: { type: 'server_error', code: 'internal', message: 'Something went wrong on our side.' },
+};
+
+/** A gateway response cannot check the origin. Its text is always the same, so any page may read it. */
+const CORS_HEADERS = {
+  'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
+  'gatewayresponse.header.Access-Control-Expose-Headers': "'x-request-id, retry-after'",
+};
+
+/** The value of `x-amazon-apigateway-gateway-responses` in the OpenAPI definition. */
+export const gatewayResponses = ({ allowedOrigins }: Pick<Config, 'allowedOrigins'>) =>
+  Object.fromEntries(
+    Object.entries(GATEWAY_ERRORS).map(([responseType, { statusCode, type, code, message }]) => [
+      responseType,
+      {
+        ...(statusCode === undefined ? {} : { statusCode }),
+        responseParameters: {
+          'gatewayresponse.header.x-request-id': 'context.requestId',
+          ...(statusCode === 429 ? { 'gatewayresponse.header.Retry-After': "'1'" } : {}),
+          ...(allowedOrigins.length === 0 ? {} : CORS_HEADERS),
+        },
+        responseTemplates: {
+          'application/json': JSON.stringify({ error: { message, type, param: null, code } }),
+        },
+      },
+    ]),
+  );

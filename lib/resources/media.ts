@@ -1,0 +1,175 @@
+import { CfnResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
+import { Grant as IamGrant } from 'aws-cdk-lib/aws-iam';
+import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import type { Config } from '../config.ts';
+import { allOf, type Grant, settings } from '../lambda/grant.ts';
+import { allowKey } from './customer-key.ts';
+import { ServiceTable } from './service-table.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** The files of accounts, and the total size of each account's files. */
+export class FileTable extends ServiceTable<{ readonly FILE_TABLE: string }> {
+  protected readonly variables = { FILE_TABLE: this.table.tableName };
+  readonly #config: Config;
+
+  constructor(scope: Construct, id: string, config: Config) {
+    super(scope, id, config, 'account', { sortKey: { name: 'id', type: AttributeType.STRING } });
+    this.#config = config;
+    this.addDueIndex();
+  }
+
+  readonly create = () =>
+    allOf(
+      this.grant(['PutItem', 'UpdateItem']),
+      settings({
+        FILE_STORAGE_MEGABYTES: String(this.#config.fileStorageMegabytes),
+        FILE_RETENTION_SECONDS: String(this.#config.fileRetentionDays * DAY_SECONDS),
+      }),
+    );
+  readonly list = () => this.grant(['Query']);
+  /** Finds a file and records that it has been uploaded. */
+  readonly find = () => this.grant(['GetItem', 'UpdateItem']);
+  readonly remove = () => this.find();
+  /** Finds the files that a request names. */
+  readonly use = () => this.grant(['GetItem']);
+  readonly expire = () => this.grant(['UpdateItem', 'DeleteItem'], 'due');
+}
+
+/**
+ * After the redirect from the API, a browser sends the origin `null`, so the bucket cannot check the page's origin.
+ * The signed URL grants access. With any origin other than `*`, S3 would allow credentials.
+ */
+const DOWNLOADS = {
+  allowedOrigins: ['*'],
+  allowedMethods: [HttpMethods.GET, HttpMethods.HEAD],
+  allowedHeaders: ['*'],
+  exposedHeaders: ['Accept-Ranges', 'Content-Disposition', 'Content-Length', 'Content-Range', 'ETag'],
+  maxAge: 7200,
+};
+
+/**
+ * The console uploads to signed URLs. Its origin, the API, is created after the bucket and cannot be named here; the
+ * signature grants access and covers the headers of the upload.
+ */
+const UPLOADS = {
+  allowedOrigins: ['*'],
+  allowedMethods: [HttpMethods.PUT],
+  allowedHeaders: ['*'],
+  maxAge: 7200,
+};
+
+/** A file is kept for at most 30 days; the clean-up has one more day to remove it and correct the account's total. */
+const LONGEST_FILE_DAYS = 31;
+
+const SET_ASIDE = [
+  ['s3:GetObject', 'files/*'],
+  ['s3:PutObject', 'files/*'],
+  ['s3:PutObject', 'removed-files/*'],
+] as const;
+
+const REMOVE_ALL = [
+  ['s3:DeleteObject', 'inputs/*'],
+  ['s3:DeleteObject', 'videos/*'],
+] as const;
+
+type MediaVariables = { readonly MEDIA_BUCKET: string };
+
+/** Videos, input images and files, each under a prefix. The bucket is private; clients use signed URLs. */
+export class MediaBucket extends Construct {
+  readonly bucket: Bucket;
+  readonly #keyArn: string;
+
+  constructor(scope: Construct, id: string, props: Config) {
+    super(scope, id);
+    this.#keyArn = props.kmsKeyArn;
+    this.bucket = new Bucket(this, 'Bucket', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      removalPolicy: props.deletionProtection ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      cors: props.allowedOrigins.length === 0 ? [UPLOADS] : [DOWNLOADS, UPLOADS],
+      lifecycleRules: [
+        { id: 'videos', prefix: 'videos/', expiration: Duration.days(props.videoRetentionDays) },
+        { id: 'inputs', prefix: 'inputs/', expiration: Duration.days(props.inputRetentionDays) },
+        { id: 'files', prefix: 'files/', expiration: Duration.days(LONGEST_FILE_DAYS) },
+        { id: 'removed-files', prefix: 'removed-files/', expiration: Duration.days(1) },
+        { id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(1) },
+      ],
+    });
+    Validations.of(this.bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason:
+        'The API access log has every download, and objects live for days; a log bucket would outlive them.',
+    });
+    this.#acknowledgePrefixes();
+  }
+
+  /** Each grant is for a prefix, which needs a wildcard. */
+  #acknowledgePrefixes(): void {
+    const resource = this.bucket.node.defaultChild;
+    if (!CfnResource.isCfnResource(resource)) throw new Error('the bucket has no resource');
+    const logicalId = Stack.of(this).getLogicalId(resource);
+    for (const prefix of ['inputs', 'videos', 'files', 'removed-files'])
+      Validations.of(Stack.of(this)).acknowledge({
+        id: `AwsSolutions-IAM5[Resource::<${logicalId}.Arn>/${prefix}/*]`,
+        reason: `Objects under ${prefix}/ are named at run time; the grant is limited to this prefix.`,
+      });
+  }
+
+  readonly storeInputs = () => this.#grant([['s3:PutObject', 'inputs/*']]);
+  readonly serveVideos = () => this.#grant([['s3:GetObject', 'videos/*']]);
+  readonly storeFiles = () => this.#grant([['s3:PutObject', 'files/*']]);
+  readonly readFiles = () => this.#grant([['s3:GetObject', 'files/*']]);
+  readonly setFilesAside = () => this.#grant(SET_ASIDE);
+  readonly expireFiles = () =>
+    this.#grant([...SET_ASIDE, ['s3:DeleteObject', 'files/*'], ['s3:DeleteObject', 'removed-files/*']]);
+  readonly removeAll = () => this.#grant(REMOVE_ALL);
+  readonly work = () =>
+    this.#grant([
+      ['s3:GetObject', 'inputs/*'],
+      ['s3:GetObject', 'files/*'],
+      ['s3:GetObject', 'removed-files/*'],
+      ['s3:PutObject', 'videos/*'],
+      ['s3:AbortMultipartUpload', 'videos/*'],
+      ...REMOVE_ALL,
+    ]);
+
+  /** The host of signed URLs, for the page that plays videos. */
+  readonly host = () => settings({ MEDIA_HOST: this.bucket.bucketRegionalDomainName });
+
+  readonly sweepInputs = (): Grant<MediaVariables> => {
+    const removing = this.#grant([['s3:DeleteObject', 'inputs/*']]);
+    return {
+      variables: removing.variables,
+      allow: (grantee) => {
+        removing.allow(grantee);
+        IamGrant.addToPrincipal({
+          grantee,
+          actions: ['s3:ListBucket'],
+          resourceArns: [this.bucket.bucketArn],
+          conditions: { StringEquals: { 's3:prefix': 'inputs/' } },
+        });
+      },
+    };
+  };
+
+  #grant(permissions: readonly (readonly [action: string, objects: string])[]): Grant<MediaVariables> {
+    return {
+      variables: { MEDIA_BUCKET: this.bucket.bucketName },
+      allow: (grantee) => {
+        for (const [action, objects] of permissions) {
+          IamGrant.addToPrincipal({
+            grantee,
+            actions: [action],
+            resourceArns: [this.bucket.arnForObjects(objects)],
+          });
+          if (action === 's3:GetObject') allowKey(this, this.#keyArn, 'getObject', grantee);
+          if (action === 's3:PutObject') allowKey(this, this.#keyArn, 'putObject', grantee);
+        }
+      },
+    };
+  }
+}

@@ -1,0 +1,92 @@
+import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Construct } from 'constructs';
+import { allOf, type Grant } from '../lambda/grant.ts';
+import { allowKey, type KeySettings } from './customer-key.ts';
+import { ServiceTable, type TableSettings } from './service-table.ts';
+import { WorkQueue } from './work-queue.ts';
+
+/** The webhook endpoints of accounts, and the secret that encrypts their signing secrets. */
+export class WebhookEndpointTable extends ServiceTable<{ readonly WEBHOOK_ENDPOINT_TABLE: string }> {
+  protected readonly variables = { WEBHOOK_ENDPOINT_TABLE: this.table.tableName };
+  readonly #secret: Secret;
+  readonly #kmsKeyArn: string;
+
+  constructor(scope: Construct, id: string, settings: TableSettings) {
+    super(scope, id, settings, 'account', { sortKey: { name: 'id', type: AttributeType.STRING } });
+    this.#kmsKeyArn = settings.kmsKeyArn;
+    this.#secret = new Secret(this, 'Key', {
+      description: 'Encrypts the signing secrets of webhook endpoints',
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      // A retained table is useless without the secret.
+      removalPolicy: settings.deletionProtection ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    Validations.of(this.#secret).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason: 'Signing secrets could not be decrypted after a rotation; only functions read this secret.',
+    });
+  }
+
+  readonly find = () => this.grant(['GetItem']);
+  readonly list = () => this.grant(['Query']);
+  readonly add = () => allOf(this.grant(['PutItem', 'UpdateItem']), this.#useSecret());
+  readonly change = () => this.grant(['GetItem', 'UpdateItem']);
+  readonly rotate = () => allOf(this.change(), this.#useSecret());
+  readonly remove = () => this.grant(['DeleteItem', 'UpdateItem']);
+  readonly sign = () => allOf(this.find(), this.#useSecret());
+  /** Finds the endpoints for an event, signs, and records the result. */
+  readonly deliver = () => allOf(this.grant(['GetItem', 'Query', 'UpdateItem']), this.#useSecret());
+
+  #useSecret(): Grant<{ readonly WEBHOOK_SECRET_ARN: string }> {
+    return {
+      variables: { WEBHOOK_SECRET_ARN: this.#secret.secretArn },
+      allow: (grantee) => {
+        this.#secret.grantRead(grantee);
+        allowKey(this, this.#kmsKeyArn, 'readSecret', grantee);
+      },
+    };
+  }
+}
+
+/** One item per event and webhook endpoint; the ids of an endpoint's deliveries sort by time. */
+export class WebhookDeliveryTable extends ServiceTable<{ readonly WEBHOOK_DELIVERY_TABLE: string }> {
+  protected readonly variables = { WEBHOOK_DELIVERY_TABLE: this.table.tableName };
+
+  constructor(scope: Construct, id: string, settings: TableSettings) {
+    super(scope, id, settings, 'endpointId', {
+      sortKey: { name: 'id', type: AttributeType.STRING },
+      timeToLiveAttribute: 'expires',
+    });
+    this.addDueIndex('attempts', 'account');
+  }
+
+  readonly list = () => this.grant(['Query']);
+  readonly resend = () => this.grant(['GetItem', 'PutItem']);
+  /** Creates, attempts and postpones deliveries, and counts the attempts in progress. */
+  readonly deliver = () => this.grant(['GetItem', 'PutItem', 'UpdateItem']);
+  readonly sweep = () => this.grant(['UpdateItem'], 'due');
+}
+
+/** The time for one message: an attempt takes up to 10 seconds, the rest is for reads and writes. */
+export const WEBHOOK_WORKER_SECONDS = 40;
+/** Each receive hides the message for six times that long: two hours in total. Then an alarm calls the operator. */
+const MAX_RECEIVES = 30;
+
+/** Events to deliver, and deliveries to attempt. */
+export class WebhookQueue extends WorkQueue {
+  constructor(scope: Construct, id: string, { kmsKeyArn }: KeySettings) {
+    super(scope, id, {
+      workerTimeoutSeconds: WEBHOOK_WORKER_SECONDS,
+      kmsKeyArn,
+      maxReceiveCount: MAX_RECEIVES,
+    });
+  }
+
+  readonly send = (): Grant<{ readonly WEBHOOK_QUEUE_URL: string }> => ({
+    variables: { WEBHOOK_QUEUE_URL: this.queue.queueUrl },
+    allow: (grantee) => {
+      this.allowSending(grantee);
+    },
+  });
+}

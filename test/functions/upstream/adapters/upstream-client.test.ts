@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  readUpstreamError,
+  type UpstreamClient,
+  upstreamClient,
+} from '../../../../functions/upstream/adapters/upstream-client.ts';
+import { readAnswer } from '../../../../functions/upstream/adapters/upstream-images.ts';
+import { upstreamVideos } from '../../../../functions/upstream/adapters/upstream-videos.ts';
+import { wholeMp4 } from '../../../support/sample-video.ts';
+import { answeringClient, readBody } from './answering-client.ts';
+import { file, sample, started } from './upstream-answers.ts';
+import { KEY_HEADER, startUpstream } from './upstream-server.ts';
+
+const OPTIONS = { timeoutMs: 1000, maxBytes: 20 };
+const networkFailure = (code: string) =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
+
+describe('a call to the upstream', () => {
+  test('goes to the base URL with the key and follows no redirect', async () => {
+    const { client, sent } = answeringClient([Response.json({ a: 1 })]);
+    assert.deepEqual(await client.call('v1beta/x', OPTIONS), { a: 1 });
+    const [{ url, init } = assert.fail()] = sent;
+    assert.deepEqual(
+      [url, init.method, init.redirect, init.headers, init.body],
+      ['https://upstream.test/base/v1beta/x', 'GET', 'manual', { 'x-key': 'secret' }, undefined],
+    );
+  });
+
+  test('with a body is a POST of JSON', async () => {
+    const { client, sent } = answeringClient([Response.json({})]);
+    await client.call('x', { ...OPTIONS, body: { a: 1 } });
+    const [call = assert.fail()] = sent;
+    assert.deepEqual([call.init.method, await readBody(call)], ['POST', { a: 1 }]);
+    assert.deepEqual(call.init.headers, { 'content-type': 'application/json', 'x-key': 'secret' });
+  });
+
+  test('times out', async (context) => {
+    const timeout = context.mock.method(AbortSignal, 'timeout');
+    const { client, sent } = answeringClient([Response.json({})]);
+    await client.call('x', OPTIONS);
+    assert.deepEqual(timeout.mock.calls[0]?.arguments, [1000]);
+    assert.equal(sent[0]?.init.signal, timeout.mock.calls[0]?.result);
+  });
+
+  for (const [length, fits] of [
+    [20, true],
+    [21, false],
+  ] as const)
+    test(`${fits ? 'accepts' : 'refuses'} a response of ${length} bytes if 20 are allowed`, async () => {
+      const { client } = answeringClient([new Response(`"${'a'.repeat(length - 2)}"`)]);
+      const call = client.call('x', OPTIONS);
+      await (fits
+        ? call
+        : assert.rejects(call, {
+            fault: 'unanswered',
+            message: 'The response of the generator is too large.',
+          }));
+    });
+
+  test('counts as unanswered if the response is not JSON', async () => {
+    await assert.rejects(answeringClient([new Response('<p>')]).client.call('x', OPTIONS), {
+      fault: 'unanswered',
+    });
+  });
+
+  for (const [code, fault] of [
+    ['ECONNREFUSED', 'failing'],
+    ['ENOTFOUND', 'failing'],
+    ['EAI_AGAIN', 'failing'],
+    ['EHOSTUNREACH', 'failing'],
+    ['ENETUNREACH', 'failing'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'failing'],
+    ['ECONNRESET', 'unanswered'],
+    ['UND_ERR_HEADERS_TIMEOUT', 'unanswered'],
+  ] as const)
+    test(`that fails with ${code} is ${fault}`, async () => {
+      const failure = networkFailure(code);
+      await assert.rejects(answeringClient([failure]).client.call('x', OPTIONS), { fault, cause: failure });
+    });
+
+  test('is not made if the key cannot be read', async () => {
+    const cause = new Error('no secret');
+    const client = upstreamClient({
+      baseUrl: 'https://upstream.test',
+      keyHeader: 'x-key',
+      apiKey: () => Promise.reject(cause),
+      models: {},
+      fetch: () => assert.fail('nothing is sent'),
+    });
+    await assert.rejects(client.call('x', OPTIONS), { fault: 'failing', cause });
+  });
+});
+
+describe('an error of the upstream', () => {
+  const body = (status: string, details: readonly object[] = [], message = 'No.') => ({
+    error: { message, status, details },
+  });
+  const daily = [{ violations: [{ quotaId: 'PerMinute' }, { quotaId: 'RequestsPerDayPerProject' }] }];
+
+  for (const [status, answer, fault] of [
+    [400, body('INVALID_ARGUMENT'), 'rejected'],
+    [400, body('FAILED_PRECONDITION'), 'operator'],
+    [400, body('INVALID_ARGUMENT', [{ reason: 'OTHER' }, { reason: 'API_KEY_INVALID' }]), 'operator'],
+    [401, {}, 'operator'],
+    [402, {}, 'operator'],
+    [403, {}, 'operator'],
+    [404, {}, 'operator'],
+    [408, {}, 'unanswered'],
+    [409, {}, 'rejected'],
+    [413, {}, 'rejected'],
+    [429, body('RESOURCE_EXHAUSTED'), 'busy'],
+    [429, body('RESOURCE_EXHAUSTED', [{ violations: [{ quotaId: 'PerMinute' }, {}] }]), 'busy'],
+    [429, body('RESOURCE_EXHAUSTED', daily), 'exhausted'],
+    [500, {}, 'failing'],
+    [502, {}, 'unanswered'],
+    [503, {}, 'failing'],
+    [504, {}, 'unanswered'],
+    [599, {}, 'failing'],
+    [302, {}, 'operator'],
+  ] as const)
+    test(`of ${status} ${JSON.stringify(answer)} is ${fault}`, async () => {
+      const error = await readUpstreamError(Response.json(answer, { status }));
+      assert.deepEqual([error.fault, error.httpStatus], [fault, status]);
+    });
+
+  for (const [delay, header, seconds] of [
+    ['34s', '5', 34],
+    ['0.5s', undefined, 0.5],
+    ['12', undefined, 12],
+    ['soon', '5', 5],
+    [undefined, '120', 120],
+    [undefined, 'Wed, 21 Oct 2026 07:28:00 GMT', undefined],
+    [undefined, '5 s', undefined],
+    [undefined, undefined, undefined],
+  ] as const)
+    test(`with RetryInfo ${delay} and retry-after ${header} has a delay of ${seconds} seconds`, async () => {
+      const details = delay === undefined ? [{}] : [{}, { retryDelay: delay }];
+      const headers = header === undefined ? {} : { 'retry-after': header };
+      const { retryAfterSeconds } = await readUpstreamError(
+        Response.json(body('UNAVAILABLE', details), { status: 503, headers }),
+      );
+      assert.equal(retryAfterSeconds, seconds);
+    });
+
+  test('has the message of the upstream, or its status', async () => {
+    const messages = [
+      Response.json(body('X'), { status: 400 }),
+      new Response('<p>', { status: 503 }),
+      new Response('', { status: 500 }),
+    ];
+    assert.deepEqual(
+      await Promise.all(messages.map(async (answer) => (await readUpstreamError(answer)).message)),
+      ['No.', 'The generator answered 503.', 'The generator answered 500.'],
+    );
+  });
+});
+
+describe('a download', () => {
+  const redirect = (location: string) => new Response(null, { status: 302, headers: { location } });
+  const read = async (video: AsyncIterable<Uint8Array>) =>
+    Buffer.concat(await Array.fromAsync(video)).toString();
+
+  test('follows five redirects and sends the key only to the upstream', async () => {
+    const places = ['/one', 'https://files.test/two', '/three', 'https://upstream.test/four', '/five'];
+    const { client, sent } = answeringClient([...places.map(redirect), new Response('mp4')]);
+    assert.equal(await read(await client.download('/v1beta/files/1', 5)), 'mp4');
+    assert.deepEqual(
+      sent.map(({ url, init }) => [url, Object(init.headers)['x-key']]),
+      [
+        ['https://upstream.test/v1beta/files/1', 'secret'],
+        ['https://upstream.test/one', 'secret'],
+        ['https://files.test/two', undefined],
+        ['https://files.test/three', undefined],
+        ['https://upstream.test/four', 'secret'],
+        ['https://upstream.test/five', 'secret'],
+      ],
+    );
+  });
+
+  test('does not follow a sixth redirect', async () => {
+    const { client, sent } = answeringClient(Array.from({ length: 7 }, () => redirect('/again')));
+    await assert.rejects(client.download('/1', 5), {
+      fault: 'failing',
+      message: 'The generator redirected too often.',
+    });
+    assert.equal(sent.length, 6);
+  });
+
+  for (const [from, to, isTrusted] of [
+    ['https://upstream.test', 'http://files.test/1', false],
+    ['https://upstream.test', 'https://files.test/1', true],
+    ['http://upstream.test', 'http://files.test/1', true],
+    ['http://upstream.test', 'ftp://files.test/1', false],
+    ['https://upstream.test', 'http://[', false],
+  ] as const)
+    test(`from ${from} ${isTrusted ? 'goes' : 'does not go'} to ${to}`, async () => {
+      const { client } = answeringClient([redirect(to), new Response('mp4')], from);
+      const video = client.download('/1', 5);
+      await (isTrusted ? video : assert.rejects(video, { fault: 'rejected' }));
+    });
+
+  test('fails if it is refused, empty or a redirect without a location', async () => {
+    for (const [answer, fault] of [
+      [new Response('', { status: 404 }), 'operator'],
+      [new Response(null, { status: 200 }), 'failing'],
+      [new Response(null, { status: 304 }), 'operator'],
+    ] as const)
+      await assert.rejects(answeringClient([answer]).client.download('/1', 5), { fault });
+  });
+});
+
+describe('the stored address of a file', () => {
+  const clientAt = (baseUrl: string) =>
+    upstreamClient({ baseUrl, keyHeader: KEY_HEADER, apiKey: async () => 'secret', models: {}, fetch });
+
+  const ADDRESSES: readonly (readonly [uri: string, kept: string])[] = [
+    ['https://upstream.test/v1beta/files/1:download?alt=media', '/v1beta/files/1:download?alt=media'],
+    ['https://files.upstream.test/1', 'https://files.upstream.test/1'],
+    ['http://upstream.test/1', 'http://upstream.test/1'],
+    ['https://upstream.test//elsewhere.test/1', 'https://upstream.test//elsewhere.test/1'],
+    ['not an address', 'not an address'],
+  ];
+  for (const [uri, kept] of ADDRESSES)
+    test(`of ${uri} is ${kept}`, () => {
+      assert.equal(clientAt('https://upstream.test').storedAddress(uri), kept);
+    });
+
+  test('is found again if the host of the upstream has changed', async () => {
+    const answers = { submit: [started], check: [sample], file: [file] };
+    const before = await startUpstream(answers);
+    const found = await upstreamVideos(clientAt(before.baseUrl), 5000).check('operations/1');
+    await before[Symbol.asyncDispose]();
+    assert.ok(found.state === 'done');
+    await using after = await startUpstream(answers);
+    const video = await upstreamVideos(clientAt(after.baseUrl), 5000).open('operations/1', found.source);
+    assert.deepEqual(new Uint8Array(Buffer.concat(await Array.fromAsync(video))), wholeMp4());
+  });
+});
+
+/** The 500th code unit is the first half of a character. */
+const LONG = `${'a'.repeat(499)}${'🦊'.repeat(300)}`;
+
+const checked = async (operation: object): Promise<string> => {
+  const client: UpstreamClient = {
+    modelName: (model) => model,
+    call: async () => ({ done: true, ...operation }),
+    storedAddress: (uri) => uri,
+    download: () => assert.fail('nothing is downloaded'),
+  };
+  const state = await upstreamVideos(client, 1000).check('operations/x');
+  return state.state === 'failed' ? state.error.message : assert.fail(state.state);
+};
+
+const SOURCES = {
+  'an error response': async () =>
+    (await readUpstreamError(Response.json({ error: { message: LONG } }, { status: 400 }))).message,
+  'a failed operation': () => checked({ error: { code: 3, message: LONG } }),
+  'filtered media': () =>
+    checked({ response: { generateVideoResponse: { raiMediaFilteredReasons: [LONG] } } }),
+  // The prefix counts as well.
+  'a response without an image': async () => {
+    const blockReasonMessage = LONG.slice('The prompt was blocked: '.length);
+    const answer = readAnswer({ promptFeedback: { blockReason: 'OTHER', blockReasonMessage } });
+    return answer.outcome === 'no_image' ? answer.reason : assert.fail(answer.outcome);
+  },
+};
+
+describe('a message of the upstream is truncated between characters in', () => {
+  for (const [title, read] of Object.entries(SOURCES))
+    test(title, async () => {
+      const message = await read();
+      assert.equal(message.length, 499);
+      assert.ok(message.isWellFormed());
+    });
+});

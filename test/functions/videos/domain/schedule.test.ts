@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { conflictDelay } from '../../../../functions/platform/domain/errors.ts';
+import {
+  CHECK_LEASE,
+  checkDelay,
+  generationDeadline,
+  LEFTOVER_AGE,
+  MAX_OPEN_SUBMITS,
+  REFUSAL_DEADLINE,
+  retryDelay,
+  SUBMIT_CLAIM,
+  SUBMIT_TIMEOUT,
+  shareDelay,
+  sweepDelay,
+  taskDeadline,
+} from '../../../../functions/videos/domain/schedule.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+describe('the retry delay', () => {
+  const RETRIES: readonly (readonly [
+    attempts: number,
+    random: number,
+    asked: number | undefined,
+    seconds: number,
+  ])[] = [
+    [0, 0, undefined, 2],
+    [1, 0, undefined, 4],
+    [5, 0, undefined, 64],
+    [7, 0, undefined, 256],
+    [8, 0, undefined, 300],
+    [2000, 0, undefined, 300],
+    [0, 0.5, undefined, 2.25],
+    [8, 1, undefined, 375],
+    [0, 0, 34, 34],
+    [0, 0, 1, 2],
+    [8, 0, 34, 300],
+    [0, 0, 0, 2],
+  ];
+  for (const [attempts, random, asked, seconds] of RETRIES)
+    test(`is ${seconds} s after ${attempts} attempts with jitter ${random} if the upstream asks for ${asked ?? 'nothing'}`, () => {
+      assert.equal(retryDelay(attempts, random, asked), seconds * SECOND);
+    });
+});
+
+describe('the check delay', () => {
+  const CHECKS: readonly (readonly [elapsed: number, random: number, seconds: number])[] = [
+    [0, 0, 2],
+    [0, 0.99, 2],
+    [32, 0.99, 2],
+    [60, 0.24, 3],
+    [60, 0.25, 4],
+    [128, 0.99, 8],
+    [1800, 0, 8],
+  ];
+  for (const [elapsed, random, seconds] of CHECKS)
+    test(`is ${seconds} s after ${elapsed} s, rounded with ${random}`, () => {
+      assert.equal(checkDelay(elapsed * SECOND, random), seconds * SECOND);
+    });
+});
+
+test('sweeps of the same step wait 2, 4, 8 … minutes, at most an hour', () => {
+  assert.deepEqual(
+    [0, 1, 2, 5, 6, 50].map((sweeps) => sweepDelay(sweeps) / MINUTE),
+    [2, 4, 8, 60, 60, 60],
+  );
+});
+
+test('a task has 6 hours to be submitted, 24 hours to be generated and 24 hours to be fetched', () => {
+  const created = { createdAt: 7, submittedAt: undefined, generatedAt: undefined };
+  assert.equal(taskDeadline(created), 7 + 360 * MINUTE);
+  assert.equal(taskDeadline({ ...created, submittedAt: 9 }), 9 + 24 * 60 * MINUTE);
+  assert.equal(generationDeadline({ ...created, submittedAt: 9 }), 9 + 30 * MINUTE);
+  assert.equal(taskDeadline({ ...created, submittedAt: 9, generatedAt: 11 }), 11 + 24 * 60 * MINUTE);
+});
+
+test('the generation deadline of a task that was not submitted counts from its creation', () => {
+  const created = { createdAt: 7, submittedAt: undefined, generatedAt: undefined };
+  assert.equal(generationDeadline(created), 7 + 30 * MINUTE);
+});
+
+test('a claim outlasts its submit by 20 seconds, and a task is submitted at most twice', () => {
+  assert.deepEqual([SUBMIT_TIMEOUT, SUBMIT_CLAIM, MAX_OPEN_SUBMITS], [40_000, 60_000, 2]);
+});
+
+test('a check lease lasts a minute', () => {
+  assert.equal(CHECK_LEASE, 60_000);
+});
+
+describe('the delay of work whose account uses its share of the workers', () => {
+  for (const [waited, random, seconds] of [
+    [0, 0, 2],
+    [4, 0, 2],
+    [10, 0, 5],
+    [60, 0, 30],
+    [3600, 0, 30],
+    [10, 1, 6.25],
+  ] as const)
+    test(`is ${seconds} s after ${waited} s with jitter ${random}`, () => {
+      assert.equal(shareDelay(waited * SECOND, random), seconds * SECOND);
+    });
+});
+
+test('refusals end a task after 10 minutes, and leftover inputs are removed after an hour', () => {
+  assert.deepEqual([REFUSAL_DEADLINE, LEFTOVER_AGE], [10 * MINUTE, 60 * MINUTE]);
+});
+
+test('colliding writers wait a random time that doubles up to a second', () => {
+  const pauses = [1, 2, 3, 6, 20].map((tries) => conflictDelay(tries, 1));
+  assert.deepEqual(pauses, [50, 100, 200, 1000, 1000]);
+  assert.deepEqual([conflictDelay(6, 0), conflictDelay(6, 0.25)], [0, 250]);
+});

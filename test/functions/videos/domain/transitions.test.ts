@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  FETCH_DEADLINE,
+  GENERATION_DEADLINE,
+  QUEUE_DEADLINE,
+} from '../../../../functions/videos/domain/schedule.ts';
+import {
+  isClaimed,
+  isDeleted,
+  isTerminal,
+  TASK_STATUSES,
+  type Task,
+  type TaskStatus,
+  WORK_KINDS,
+} from '../../../../functions/videos/domain/task.ts';
+import * as transitions from '../../../../functions/videos/domain/transitions.ts';
+import { aTask } from '../../../support/builders/task.ts';
+
+const NOW = 50_000;
+const CHARGE = { seconds: 6, unitPrice: null, amount: null, currency: null };
+const RESULT = { file: { key: 'videos/1.mp4', bytes: 9 }, charge: CHARGE, now: NOW, expiresAt: NOW + 1 };
+const ERROR = { code: 'internal', message: 'no' } as const;
+
+/** The status in which a transition is legal, if it is not queued. */
+const LEGAL_STATUS: Record<string, TaskStatus> = { completed: 'in_progress', deletionRequested: 'failed' };
+
+type Transition = (task: Task) => Task;
+
+/** The status after each transition; undefined if it is illegal. */
+const TABLE: readonly (readonly [
+  name: string,
+  transition: Transition,
+  ends: readonly [
+    queued: TaskStatus | undefined,
+    in_progress: TaskStatus | undefined,
+    completed: TaskStatus | undefined,
+    failed: TaskStatus | undefined,
+  ],
+])[] = [
+  [
+    'submitted',
+    (task) => transitions.submitted(task, 'op', NOW, NOW + 1),
+    ['in_progress', undefined, undefined, undefined],
+  ],
+  [
+    'completed',
+    (task) => transitions.completed(task, RESULT),
+    [undefined, 'completed', undefined, undefined],
+  ],
+  ['failed', (task) => transitions.failed(task, ERROR, NOW), ['failed', 'failed', undefined, undefined]],
+  [
+    'deletionRequested',
+    (task) => transitions.deletionRequested(task, NOW),
+    [undefined, undefined, 'completed', 'failed'],
+  ],
+];
+
+describe('transitions of a task', () => {
+  for (const [name, transition, ends] of TABLE)
+    for (const [position, status] of TASK_STATUSES.entries()) {
+      const end = ends[position];
+      test(`${name} ${end === undefined ? 'is illegal for' : `leads to ${end} from`} ${status}`, () => {
+        if (end === undefined) assert.throws(() => transition(aTask({ status })), /cannot/);
+        else assert.equal(transition(aTask({ status })).status, end);
+      });
+    }
+
+  const STEADY: readonly (readonly [name: string, transition: Transition])[] = [
+    ['claimSubmit', (task) => transitions.claimSubmit(task, NOW)],
+    ['submitRefused', (task) => transitions.submitRefused(task, NOW)],
+    ['submitUnanswered', (task) => transitions.submitUnanswered(task, NOW)],
+    ['stillGenerating', (task) => transitions.stillGenerating(task, NOW)],
+    ['generated', (task) => transitions.generated(task, { kind: 'inline' }, NOW, NOW + 1)],
+    ['claimFetch', (task) => transitions.claimFetch(task, NOW)],
+    ['checkFailed', (task) => transitions.checkFailed(task, NOW, undefined)],
+    ['fetchFailed', (task) => transitions.fetchFailed(task, NOW, undefined)],
+    ['settled', transitions.settled],
+  ];
+  for (const [name, transition] of STEADY)
+    test(`${name} keeps the status`, () => {
+      for (const status of TASK_STATUSES) assert.equal(transition(aTask({ status })).status, status);
+    });
+
+  test('every transition increments the step and does not mutate the task', () => {
+    for (const [name, transition] of [...TABLE, ...STEADY]) {
+      const task = aTask({ status: LEGAL_STATUS[name] ?? 'queued' });
+      const before = structuredClone(task);
+      assert.equal(transition(task).step, task.step + 1, name);
+      assert.deepEqual(task, before);
+    }
+  });
+});
+
+describe('open submits', () => {
+  const openAfter = (transition: Transition): number => transition(aTask({ openSubmits: 1 })).openSubmits;
+
+  test('a claim adds one before the call', () => {
+    assert.equal(
+      openAfter((task) => transitions.claimSubmit(task, NOW)),
+      2,
+    );
+  });
+  test('a refusal subtracts it again', () => {
+    assert.equal(
+      openAfter((task) => transitions.submitRefused(task, NOW)),
+      0,
+    );
+  });
+  test('a missing response leaves it', () => {
+    assert.equal(
+      openAfter((task) => transitions.submitUnanswered(task, NOW)),
+      1,
+    );
+  });
+});
+
+describe('postponed work', () => {
+  const far = 10 * FETCH_DEADLINE;
+  const dueAt = (task: Task): number | undefined => task.work?.dueAt;
+
+  test('is due at the deadline of the queue at the latest', () => {
+    assert.equal(dueAt(transitions.submitRefused(aTask(), far)), 1000 + QUEUE_DEADLINE);
+    assert.equal(dueAt(transitions.submitUnanswered(aTask(), far)), 1000 + QUEUE_DEADLINE);
+  });
+  test('is due at the deadline of the generation at the latest', () => {
+    const task = aTask({ status: 'in_progress', submittedAt: 2000 });
+    assert.equal(dueAt(transitions.checkFailed(task, far, undefined)), 2000 + FETCH_DEADLINE);
+    assert.equal(dueAt(transitions.stillGenerating(task, far)), 2000 + GENERATION_DEADLINE);
+  });
+  test('is due at the deadline of the fetch at the latest', () => {
+    const task = aTask({ status: 'in_progress', submittedAt: 2000, generatedAt: 3000 });
+    assert.equal(dueAt(transitions.fetchFailed(task, far, undefined)), 3000 + FETCH_DEADLINE);
+  });
+  test('is due at the given time if that is earlier', () => {
+    assert.equal(dueAt(transitions.submitRefused(aTask(), NOW)), NOW);
+  });
+  test('claims may last beyond the deadline', () => {
+    const task = aTask({ status: 'in_progress', submittedAt: 2000 });
+    assert.equal(dueAt(transitions.claimFetch(task, far)), far);
+  });
+});
+
+describe('the state of a task', () => {
+  test('only completed and failed tasks have ended', () => {
+    assert.deepEqual(
+      TASK_STATUSES.filter((status) => isTerminal(aTask({ status }))),
+      ['completed', 'failed'],
+    );
+  });
+  test('only submitting and fetching are claims, and only until they are due', () => {
+    const claimed = (now: number) =>
+      WORK_KINDS.filter((kind) => isClaimed(aTask({ work: { kind, dueAt: NOW } }), now));
+    assert.deepEqual(claimed(NOW - 1), ['submitting', 'fetching']);
+    assert.deepEqual(claimed(NOW), []);
+  });
+  test('a task counts as deleted once its deletion is requested', () => {
+    const task = aTask({ status: 'failed' });
+    assert.equal(isDeleted(task), false);
+    assert.equal(isDeleted(transitions.deletionRequested(task, NOW)), true);
+  });
+});
+
+describe('every change of a transition', () => {
+  const task = aTask({
+    status: 'in_progress',
+    createdAt: 1000,
+    submittedAt: 2000,
+    generatedAt: 3000,
+    refusedSince: 3500,
+    operation: 'operations/0',
+  });
+  const SOURCE = { kind: 'inline' } as const;
+  const FILE = { key: 'videos/1.mp4', bytes: 9 };
+  const CHARGE = { seconds: 6, unitPrice: '0.40', amount: '2.40', currency: 'USD' };
+  const ERROR = { code: 'internal', message: 'broken' } as const;
+  const queued = { ...task, status: 'queued', submittedAt: undefined, generatedAt: undefined } as const;
+  const ended = { ...task, status: 'completed' } as const;
+
+  const CHANGES: readonly (readonly [name: string, from: Task, to: Task, change: Partial<Task>])[] = [
+    [
+      'claimSubmit',
+      queued,
+      transitions.claimSubmit(queued, 5000),
+      { work: { kind: 'submitting', dueAt: 5000 }, openSubmits: 2 },
+    ],
+    [
+      'submitted',
+      queued,
+      transitions.submitted(queued, 'operations/1', 5000, 6000),
+      {
+        status: 'in_progress',
+        work: { kind: 'check', dueAt: 6000 },
+        operation: 'operations/1',
+        submittedAt: 5000,
+        attempts: 0,
+      },
+    ],
+    [
+      'submitRefused',
+      queued,
+      transitions.submitRefused(queued, 5000),
+      { work: { kind: 'submit', dueAt: 5000 }, attempts: 3, openSubmits: 0 },
+    ],
+    [
+      'submitUnanswered',
+      queued,
+      transitions.submitUnanswered(queued, 5000),
+      { work: { kind: 'submit', dueAt: 5000 }, attempts: 3 },
+    ],
+    [
+      'submitPostponed',
+      queued,
+      transitions.submitPostponed(queued, 5000),
+      { work: { kind: 'submit', dueAt: 5000 } },
+    ],
+    [
+      'stillGenerating',
+      task,
+      transitions.stillGenerating(task, 5000),
+      { work: { kind: 'check', dueAt: 5000 }, attempts: 0, refusedSince: undefined },
+    ],
+    [
+      'checkFailed',
+      task,
+      transitions.checkFailed(task, 5000, 4000),
+      { work: { kind: 'check', dueAt: 5000 }, attempts: 3, refusedSince: 4000 },
+    ],
+    [
+      'generated',
+      task,
+      transitions.generated(task, SOURCE, 5000, 6000),
+      {
+        work: { kind: 'fetching', dueAt: 6000 },
+        source: SOURCE,
+        generatedAt: 5000,
+        attempts: 0,
+        refusedSince: undefined,
+      },
+    ],
+    ['claimFetch', task, transitions.claimFetch(task, 5000), { work: { kind: 'fetching', dueAt: 5000 } }],
+    [
+      'fetchFailed',
+      task,
+      transitions.fetchFailed(task, 5000, undefined),
+      { work: { kind: 'fetch', dueAt: 5000 }, attempts: 3, refusedSince: undefined },
+    ],
+    [
+      'fetchPostponed',
+      task,
+      transitions.fetchPostponed(task, 5000),
+      { work: { kind: 'fetch', dueAt: 5000 } },
+    ],
+    [
+      'completed',
+      task,
+      transitions.completed(task, { file: FILE, charge: CHARGE, now: 5000, expiresAt: 9000 }),
+      {
+        status: 'completed',
+        work: { kind: 'settle', dueAt: 5000 },
+        file: FILE,
+        charge: CHARGE,
+        completedAt: 5000,
+        expiresAt: 9000,
+      },
+    ],
+    [
+      'failed',
+      task,
+      transitions.failed(task, ERROR, 5000),
+      { status: 'failed', work: { kind: 'settle', dueAt: 5000 }, failedAt: 5000, error: ERROR },
+    ],
+    ['settled', ended, transitions.settled(ended), { work: undefined }],
+    [
+      'deletionRequested',
+      ended,
+      transitions.deletionRequested(ended, 5000),
+      { work: { kind: 'delete', dueAt: 5000 } },
+    ],
+  ];
+  for (const [name, from, to, change] of CHANGES)
+    test(`${name} changes ${Object.keys(change).join(', ')} and the step`, () => {
+      assert.deepEqual(to, { ...from, ...change, step: 4 });
+    });
+
+  test('a new task is queued and due immediately', () => {
+    const { id, account, keyId, fingerprint, request } = task;
+    assert.deepEqual(transitions.newTask({ id, account, keyId, createdAt: 7, fingerprint, request }), {
+      id,
+      account,
+      keyId,
+      createdAt: 7,
+      fingerprint,
+      request,
+      reservation: undefined,
+      status: 'queued',
+      step: 0,
+      work: { kind: 'submit', dueAt: 7 },
+      attempts: 0,
+      openSubmits: 0,
+      operation: undefined,
+      submittedAt: undefined,
+      generatedAt: undefined,
+      refusedSince: undefined,
+      source: undefined,
+      file: undefined,
+      completedAt: undefined,
+      failedAt: undefined,
+      expiresAt: undefined,
+      charge: undefined,
+      error: undefined,
+    });
+  });
+});
