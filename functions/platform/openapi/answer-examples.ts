@@ -7,8 +7,7 @@ import { createdGenerationObject, generationObject } from '../../videos/api/gene
 import { nativeOperation } from '../../videos/api/native-video.ts';
 import { videoList } from '../../videos/api/video-list.ts';
 import { createdVideoObject, deletedVideoObject, videoObject } from '../../videos/api/video-object.ts';
-import type { Task } from '../../videos/domain/task.ts';
-import { newTask } from '../../videos/domain/transitions.ts';
+import { newTask, type Task } from '../../videos/domain/task.ts';
 import { PIXEL } from '../body/image.ts';
 import { DEFAULT_ALIASES, IMAGE_MODEL } from '../domain/models.ts';
 
