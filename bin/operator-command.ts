@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { LocalCloudError } from '../lib/local/local-cloud-error.ts';
+import { LocalCloudError } from '../lib/local/errors.ts';
 import { KeyStoreError } from '../lib/operator/key-store.ts';
 import { TermsError } from '../lib/operator/key-terms.ts';
 import { deployedStack, type OperatedStack } from '../lib/operator/operated-stack.ts';

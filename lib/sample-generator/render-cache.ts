@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rename, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CacheFolders } from './cache-folders.ts';
-import type { ImageSpec } from './image-spec.ts';
+import type { ImageSpec } from './image-request.ts';
 import type { PictureStore } from './pictures.ts';
 import type { RenderJob, RenderOutcome } from './render/render-job.ts';
 import { type RenderQueue, THREADS } from './render-queue.ts';
-import type { VideoSpec } from './video-spec.ts';
+import type { VideoSpec } from './video-request.ts';
 
-/** Raise it when the renderer changes: clips of older versions are then made anew. */
+/** Increase it when the renderer changes, so that cached clips are rendered again. */
 const RENDERER_VERSION = 2;
 
 type Failure = Exclude<RenderOutcome, { outcome: 'rendered' }>;
@@ -24,8 +24,8 @@ type Workplace = { readonly folder: string; readonly output: string };
 const label = (spec: VideoSpec | ImageSpec, seed: number, more = '') =>
   `${spec.model} · ${spec.width}×${spec.height}${more} · seed ${seed}`;
 
-/** Everything that shows: test directives and the number of samples do not. */
-const identity = (spec: VideoSpec | ImageSpec) => ({ ...spec, directives: null, samples: null });
+/** Test prompts and the number of samples do not affect the picture. */
+const identity = (spec: VideoSpec | ImageSpec) => ({ ...spec, testPrompts: null, samples: null });
 
 const canvas = (spec: VideoSpec | ImageSpec, seed: number) => ({
   width: spec.width,
@@ -35,12 +35,25 @@ const canvas = (spec: VideoSpec | ImageSpec, seed: number) => ({
   threads: THREADS,
 });
 
-/** The same request is rendered once: while it runs, whoever asks joins in; afterwards the file is there. */
+/** One text and one seed for all requests. */
+const withFixedText = <Spec extends VideoSpec | ImageSpec>(spec: Spec): Spec => ({
+  ...spec,
+  model: 'sample',
+  prompt: 'The same picture for every prompt',
+  seed: 0,
+});
+
+/**
+ * Renders each request once: concurrent callers share the rendering, later ones the file. With `ignorePrompts`, requests
+ * that differ only in model, prompt and seed share one clip.
+ */
 export const renderCache = (
   folders: CacheFolders,
   pictures: PictureStore,
   queue: RenderQueue,
+  ignorePrompts = false,
 ): RenderCache => {
+  const normalize = ignorePrompts ? withFixedText : <Spec>(spec: Spec) => spec;
   const running = new Map<string, Promise<RenderResult>>();
 
   const render = async (path: string, job: (place: Workplace) => RenderJob): Promise<RenderResult> => {
@@ -61,7 +74,7 @@ export const renderCache = (
       .update(JSON.stringify([RENDERER_VERSION, shown]))
       .digest('hex');
     const path = join(folders.clips, `${key}.${extension}`);
-    // What is used stays young, so that the clearing of old files leaves it alone.
+    // Files in use are kept young, so that they are not removed as old.
     const present = await utimes(path, new Date(), new Date()).then(
       () => true,
       () => false,
@@ -73,7 +86,8 @@ export const renderCache = (
   };
 
   return {
-    video: (spec, sample) => {
+    video: (requested, sample) => {
+      const spec = normalize(requested);
       const seed = spec.seed + sample;
       return cached('mp4', { ...identity(spec), seed }, (place) => ({
         ...canvas(spec, seed),
@@ -86,7 +100,8 @@ export const renderCache = (
         references: spec.references.map(pictures.open),
       }));
     },
-    image: (spec, draft) => {
+    image: (requested, draft) => {
+      const spec = normalize(requested);
       const seed = spec.seed + draft;
       return cached('jpg', { ...identity(spec), seed }, (place) => ({
         ...canvas(spec, seed),

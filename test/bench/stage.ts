@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { functionFiles } from '../../lib/lambda/bundle-options.ts';
 import { type FunctionDefinition, readFunctions } from '../../lib/local/functions/definition.ts';
-import { readSynthesizedStack } from '../../lib/local/template/read-template.ts';
 import { createStack } from '../../lib/local/template/stack.ts';
+import { readSynthesizedStack } from '../../lib/local/template/template.ts';
 import { TEST_CONFIG } from '../support/assembly.ts';
 import { synthesizeInto } from '../support/synthesize.ts';
 

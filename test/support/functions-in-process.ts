@@ -4,15 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, mock } from 'node:test';
 import { functionFiles } from '../../lib/lambda/bundle-options.ts';
-import { startEmulators } from '../../lib/local/emulators/start.ts';
+import { HOME, startEmulators } from '../../lib/local/emulators/start.ts';
 import { readFunctions } from '../../lib/local/functions/definition.ts';
-import { awslambda, openResponseStream, readStreaming } from '../../lib/local/functions/runtime/streaming.ts';
-import { HOME } from '../../lib/local/home.ts';
+import { awslambda, openResponseStream, readStreaming } from '../../lib/local/functions/runtime-handler.ts';
 import { provisionBuckets } from '../../lib/local/provision/buckets.ts';
 import { provisionQueues } from '../../lib/local/provision/queues.ts';
 import { provisionTables } from '../../lib/local/provision/tables.ts';
-import { readSynthesizedStack } from '../../lib/local/template/read-template.ts';
 import { createStack } from '../../lib/local/template/stack.ts';
+import { readSynthesizedStack } from '../../lib/local/template/template.ts';
 import { assemblyFor } from './assembly.ts';
 
 /** The stores of the stack, and its functions in this very process, for tests that need no gateway and no queue. */

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { KeyTerms } from '../../functions/platform/domain/api-key.ts';
 import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';
-import type { ClientConfig } from '../../lib/local/provision/client-config.ts';
+import type { ClientConfig } from '../../lib/local/emulators/start.ts';
 import { invocationLine, messageLine, requestLine, throttleLine } from '../../lib/local/start/log-lines.ts';
-import type { TemplateFiles } from '../../lib/local/template/read-template.ts';
+import type { TemplateFiles } from '../../lib/local/template/template.ts';
 import { issueApiKey } from '../../lib/operator/api-keys.ts';
 import { type SampleGenerator, startSampleGenerator } from '../../lib/sample-generator/server.ts';
 import { assemblyFor, samplesFolder } from './assembly.ts';
@@ -57,6 +57,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     cacheDir: samplesFolder(folder),
     generationSeconds: options.generationSeconds ?? 1,
     retryDelaySeconds: 1,
+    ignorePrompts: true,
   });
   const { upstreamUrl = generator.url, changeTemplate } = options;
   const files = await assemblyFor(upstreamUrl, folder, changeTemplate);

@@ -1,6 +1,8 @@
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { functionEnvironment } from '../../../lib/local/functions/environment.ts';
+
+import { functionEnvironment } from '../../../lib/local/functions/definition.ts';
+
 import { buildBundles, buildProbe } from '../build.ts';
 import { runChild } from '../children.ts';
 import type { Figure } from '../measurement.ts';

@@ -7,12 +7,12 @@ import { type CacheFolders, prepareCache } from '../../../lib/sample-generator/c
 import { pictureStore } from '../../../lib/sample-generator/pictures.ts';
 import type { RenderJob, RenderOutcome } from '../../../lib/sample-generator/render/render-job.ts';
 import { type RenderCache, renderCache } from '../../../lib/sample-generator/render-cache.ts';
-import type { VideoSpec } from '../../../lib/sample-generator/video-spec.ts';
+import type { VideoSpec } from '../../../lib/sample-generator/video-request.ts';
 
 const ORDER: VideoSpec = {
   model: 'video-x',
   prompt: 'A cat',
-  directives: { faults: [] },
+  testPrompts: { faults: [] },
   width: 1280,
   height: 720,
   seconds: 4,
@@ -27,6 +27,7 @@ describe('renderCache', () => {
   let jobs: RenderJob[];
   let outcome: RenderOutcome;
   let clips: RenderCache;
+  let promptless: RenderCache;
   before(async () => {
     root = await mkdtemp(join(tmpdir(), 'renderCache-'));
   });
@@ -41,14 +42,17 @@ describe('renderCache', () => {
       await writeFile(job.output, 'film');
       return outcome;
     };
-    clips = renderCache(folders, pictureStore(folders.pictures), { run, close: () => {} });
+    const pictures = pictureStore(folders.pictures);
+    const queue = { run, close: () => {} };
+    clips = renderCache(folders, pictures, queue);
+    promptless = renderCache(folders, pictures, queue, true);
   });
 
-  test('the same request costs one rendering, at the same time and later', async () => {
+  test('renders the same request once, for concurrent and later callers', async () => {
     await Promise.all([
       clips.video(ORDER, 0),
       clips.video(ORDER, 0),
-      clips.video({ ...ORDER, directives: { faults: [], delaySeconds: 3 } }, 0),
+      clips.video({ ...ORDER, testPrompts: { faults: [], delaySeconds: 3 } }, 0),
     ]);
     const { outcome: later } = await clips.video(ORDER, 0);
     assert.deepEqual([jobs.length, later], [1, 'rendered']);
@@ -64,21 +68,32 @@ describe('renderCache', () => {
     { references: [{ digest: 'a', kind: 'png' }] },
   ];
   for (const other of DIFFERENCES) {
-    test(`another ${Object.keys(other).join(' and ')} is another clip`, async () => {
+    test(`a different ${Object.keys(other).join(' and ')} gives a different clip`, async () => {
       await clips.video(ORDER, 0);
       await clips.video({ ...ORDER, ...other }, 0);
       assert.equal(jobs.length, 2);
     });
   }
 
-  test('a failure is not kept', async () => {
+  const TEXTS = ['prompt', 'model', 'seed'];
+  for (const other of DIFFERENCES) {
+    const [name = ''] = Object.keys(other);
+    const expected = TEXTS.includes(name) ? 1 : 2;
+    test(`with ignorePrompts, a different ${name} ${expected === 1 ? 'shares the clip' : 'is another clip'}`, async () => {
+      await promptless.video(ORDER, 0);
+      await promptless.video({ ...ORDER, ...other }, 0);
+      assert.equal(jobs.length, expected);
+    });
+  }
+
+  test('does not cache failures', async () => {
     outcome = { outcome: 'failed', message: 'no' };
     assert.deepEqual(await clips.video(ORDER, 0), outcome);
     outcome = { outcome: 'rendered' };
     assert.equal((await clips.video(ORDER, 0)).outcome, 'rendered');
   });
 
-  test('scratch files go when the job is done', async () => {
+  test('removes scratch files after the job', async () => {
     await clips.video(ORDER, 0);
     assert.deepEqual(await readdir(folders.jobs), []);
   });

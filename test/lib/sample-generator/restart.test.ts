@@ -15,7 +15,6 @@ import {
   textBody,
 } from './support/running-generator.ts';
 
-/** What a file's address leads to, asked for once. */
 const download = async (url: string, uri: string): Promise<Buffer> => {
   const { pathname, search } = new URL(uri);
   const response = await fetch(`${url}${pathname}${search}`, { headers: KEY });
@@ -30,7 +29,7 @@ describe('after a restart on the same folder', () => {
   let bytes: Buffer;
   before(async () => {
     cacheDir = await mkdtemp(join(tmpdir(), 'restart-'));
-    const first = await runGenerator({ cacheDir });
+    const first = await runGenerator({ cacheDir, ignorePrompts: true });
     finished = await generate(first.url, textBody('A cat that stays'));
     uri = sampleUris(finished)[0] ?? assert.fail('no file');
     bytes = await download(first.url, uri);
@@ -39,7 +38,7 @@ describe('after a restart on the same folder', () => {
   after(() => rm(cacheDir, { recursive: true, force: true, maxRetries: 5 }));
 
   const restarted = async <Result>(use: (url: string) => Promise<Result>): Promise<Result> => {
-    const generator = await runGenerator({ cacheDir });
+    const generator = await runGenerator({ cacheDir, ignorePrompts: true });
     try {
       return await use(generator.url);
     } finally {
@@ -47,11 +46,11 @@ describe('after a restart on the same folder', () => {
     }
   };
 
-  test('the first request for a finished file gets it', async () => {
+  test('the first request for a finished file returns it', async () => {
     assert.ok((await restarted((url) => download(url, uri))).equals(bytes));
   });
 
-  test('the first look at a finished operation finds it finished', async () => {
+  test('a finished operation is finished at the first poll', async () => {
     const seen: OperationBody = JSON.parse(
       await restarted(async (url) => (await poll(url, finished.name)).text()),
     );
@@ -59,8 +58,8 @@ describe('after a restart on the same folder', () => {
     assert.equal(sampleUris(seen).length, 1);
   });
 
-  test('an operation that was cut off is rendered then', async () => {
-    const first = await runGenerator({ cacheDir });
+  test('an interrupted operation is rendered', async () => {
+    const first = await runGenerator({ cacheDir, ignorePrompts: true });
     const created: OperationBody = JSON.parse(
       await (await createVideo(first.url, textBody('A cat cut off'))).text(),
     );
@@ -69,7 +68,7 @@ describe('after a restart on the same folder', () => {
     assert.equal(sampleUris(later).length, 1);
   });
 
-  test('a finished file is found though the folder was moved', async () => {
+  test('a finished file is found after the folder was moved', async () => {
     const moved = `${cacheDir}-moved`;
     await rename(cacheDir, moved);
     cacheDir = moved;

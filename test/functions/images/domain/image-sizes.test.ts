@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NAMED_SIZES } from '../../../../functions/images/domain/image-request.ts';
-import { ASPECT_RATIOS, IMAGE_SIZES, imagePixels } from '../../../../lib/sample-generator/image-sizes.ts';
+import { ASPECT_RATIOS, IMAGE_SIZES, imagePixels } from '../../../../lib/sample-generator/image-request.ts';
 
 test('every size in pixels that the generator makes has a name, and gives that ratio and resolution', () => {
   for (const aspectRatio of ASPECT_RATIOS)

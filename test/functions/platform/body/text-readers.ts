@@ -11,8 +11,8 @@ import { readFileTaskId } from '../../../../functions/videos/api/native-video.ts
 import { readListQuery } from '../../../../functions/videos/api/video-list.ts';
 import { readDeliveryQuery, readEndpointQuery } from '../../../../functions/webhooks/api/webhook-object.ts';
 import { newEndpointSchema } from '../../../../functions/webhooks/api/webhook-schema.ts';
-import { readPrompt } from '../../../../lib/sample-generator/directives.ts';
-import { requireModel } from '../../../../lib/sample-generator/models.ts';
+import { requireModel } from '../../../../lib/sample-generator/exchange.ts';
+import { readPrompt } from '../../../../lib/sample-generator/read-test-prompts.ts';
 import { captionScript } from '../../../../lib/sample-generator/render/caption.ts';
 import { MODEL } from '../../../support/http.ts';
 import { IMAGE_MODEL } from '../../../support/images/pictures.ts';
@@ -106,8 +106,8 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
       header: (name) => (name === 'authorization' ? `Bearer ${text}` : undefined),
       query: () => undefined,
     }),
-  'the directives for a video': (text) => readPrompt(text, 'video'),
-  'the directives for an image': (text) => readPrompt(text, 'image'),
+  'the test prompts for a video': (text) => readPrompt(text, 'video'),
+  'the test prompts for an image': (text) => readPrompt(text, 'image'),
   'a model of the sample generator': (text) => requireModel(text, 'image', 'generateContent'),
   'a caption': (prompt) => captionScript({ ...CANVAS, kind: 'image', references: [], prompt }, SHOWING),
 };

@@ -9,7 +9,7 @@ import {
   awslambda as localAwsLambda,
   openResponseStream,
   type ResponseStream,
-} from '../../../../lib/local/functions/runtime/streaming.ts';
+} from '../../../../lib/local/functions/runtime-handler.ts';
 
 Object.assign(globalThis, { awslambda: localAwsLambda });
 

@@ -8,7 +8,7 @@ import { s3Files } from '../../../../functions/files/adapters/s3-files.ts';
 import { s3Links, s3Media, uploadStream } from '../../../../functions/videos/adapters/s3-media.ts';
 import { MissingInput } from '../../../../functions/videos/domain/media.ts';
 import { type Emulators, startEmulators } from '../../../../lib/local/emulators/start.ts';
-import { clientsOf, optionsFor, temporaryFolder } from '../../../lib/local/emulators/emulated.ts';
+import { createClients, optionsFor, temporaryFolder } from '../../../lib/local/emulators/emulated.ts';
 import { type S3Call, startFakeS3 } from '../../platform/aws/fake-s3.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -241,7 +241,7 @@ describe('a stream that is uploaded to the local S3', () => {
   before(async () => {
     folder = await temporaryFolder();
     emulators = await startEmulators(optionsFor(folder));
-    client = clientsOf(emulators).s3;
+    client = createClients(emulators).s3;
     await client.send(new CreateBucketCommand({ Bucket: 'media' }));
   });
   after(async () => {

@@ -8,7 +8,7 @@ import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { FRAMES_REQUEST, TEXT_REQUEST } from '../../../support/builders/requests.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 import { JPEG, PNG } from '../../../support/images.ts';
-import { MemoryAccounts, plainAccounts } from '../../../support/in-memory/accounts.ts';
+import { accountsPort, MemoryAccounts } from '../../../support/in-memory/accounts.ts';
 import { ADMITS_ALL } from '../../../support/in-memory/queue-ages.ts';
 import { slowly } from '../../../support/slowly.ts';
 
@@ -64,7 +64,7 @@ describe('two concurrent creates with the same Idempotency-Key', () => {
 
   test('make one task and keep the reservation that both share', async () => {
     const accounts = new MemoryAccounts();
-    const limiter = buildLimiter({ videosAtOnce: 5 }, plainAccounts(accounts));
+    const limiter = buildLimiter({ videosAtOnce: 5 }, accountsPort(accounts));
     const { first, second } = await createTwice([limiter, limiter]);
     assert.equal(second.task.id, first.task.id);
     assert.deepEqual([accounts.videos('account'), accounts.reservations().length], [1, 1]);
@@ -73,7 +73,7 @@ describe('two concurrent creates with the same Idempotency-Key', () => {
 
   test('release the reservation of the loser if the winner has none', async () => {
     const accounts = new MemoryAccounts();
-    const ports = plainAccounts(accounts);
+    const ports = accountsPort(accounts);
     const limited = buildLimiter({ videosAtOnce: 5 }, { ...ports, release: slowly(ports.release) });
     const { first, second } = await createTwice([buildLimiter(), limited]);
     assert.deepEqual(second.task, first.task);
@@ -83,7 +83,7 @@ describe('two concurrent creates with the same Idempotency-Key', () => {
   test('make one task even if the reservation of the loser cannot be released', async () => {
     const accounts = new MemoryAccounts();
     const release = () => Promise.reject(new Error('throttled'));
-    const limited = buildLimiter({ videosAtOnce: 5 }, { ...plainAccounts(accounts), release });
+    const limited = buildLimiter({ videosAtOnce: 5 }, { ...accountsPort(accounts), release });
     const { first, second } = await createTwice([buildLimiter(), limited]);
     assert.deepEqual(second.task, first.task);
     assert.equal(accounts.reservations().length, 1);
@@ -159,7 +159,7 @@ describe('a create', () => {
     const accounts = new MemoryAccounts();
     const limiter = buildLimiter(
       { monthlyBudget: '10', createsPerMinute: 3 },
-      plainAccounts(accounts),
+      accountsPort(accounts),
       () => NOW,
     );
     const { dependencies } = build(limiter);
@@ -236,7 +236,7 @@ describe('a create', () => {
 
   test('refuses a request that is too large for the upstream before it stores or reserves anything', async () => {
     const accounts = new MemoryAccounts();
-    const { dependencies, stores } = build(buildLimiter({ videosAtOnce: 1 }, plainAccounts(accounts)));
+    const { dependencies, stores } = build(buildLimiter({ videosAtOnce: 1 }, accountsPort(accounts)));
     const small = { ...dependencies, requestMegabytes: 0.0021 };
     for (const change of [{ prompt: 'a'.repeat(99) }, { negativePrompt: 'a'.repeat(99) }])
       await assert.rejects(createVideo(small, CALLER, { ...TEXT_REQUEST, ...change }, undefined), {
