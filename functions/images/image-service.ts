@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoCharges } from '../accounts/adapters/dynamo-charges.ts';
-import { limiterFrom } from '../accounts/limiter.ts';
+import { createLimiter } from '../accounts/limiter.ts';
 import { findRegisteredFile, registeredFiles } from '../files/adapters/dynamo-files.ts';
 import { s3Files } from '../files/adapters/s3-files.ts';
 import { openAiDialect, rateLimitHeaders } from '../platform/api/errors.ts';
@@ -67,7 +67,7 @@ export type ImageEnvironment = Environment<typeof IMAGES>;
 export const imageService = (client: DynamoDBClient, environment: ImageEnvironment): ImageService => ({
   generator: observedImages({ logger, now: Date.now }, upstreamImages(createUpstreamClient(environment))),
   charges: dynamoCharges(client, environment),
-  limiter: limiterFrom(client, environment),
+  limiter: createLimiter(client, environment),
   logger,
   now: Date.now,
   prices: environment.PRICES,

@@ -1,4 +1,4 @@
-import { limiterFrom } from '../accounts/limiter.ts';
+import { createLimiter } from '../accounts/limiter.ts';
 import { findRegisteredFile, registeredFiles } from '../files/adapters/dynamo-files.ts';
 import { s3Files } from '../files/adapters/s3-files.ts';
 import { rateLimitHeaders } from '../platform/api/errors.ts';
@@ -66,7 +66,7 @@ export const creationHandler = (route: Route) => {
     ),
     logger,
     now: Date.now,
-    limiter: limiterFrom(client, environment),
+    limiter: createLimiter(client, environment),
     admission: queueAdmission({
       ages: dynamoQueueAges(client, environment.TASK_TABLE),
       logger,

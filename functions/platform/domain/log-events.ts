@@ -74,7 +74,7 @@ export type LogEvents = {
   readonly 'file not removed': { readonly file: string };
 
   readonly 'budget nearly used': { readonly account: string; readonly month: string };
-  readonly 'orphans released': { readonly released: number };
+  readonly 'orphaned reservations released': { readonly released: number };
   readonly 'reservation not released': { readonly account: string; readonly reservation: string };
 
   readonly 'webhook delivered': DeliveryFields & { readonly delaySeconds: number };
@@ -85,9 +85,9 @@ export type LogEvents = {
   };
   readonly 'webhook given up': DeliveryFields;
   readonly 'webhook endpoint disabled': EndpointFields & { readonly reason: string };
-  readonly 'webhook message put off': { readonly kind: 'event' | 'delivery' };
-  readonly 'webhook try broken off': DeliveryFields;
-  readonly 'webhook health not noted': EndpointFields;
+  readonly 'webhook message postponed': { readonly kind: 'event' | 'delivery' };
+  readonly 'webhook try aborted': DeliveryFields;
+  readonly 'webhook health not saved': EndpointFields;
   readonly 'stale delivery dropped': Pick<DeliveryFields, 'deliveryId' | 'endpointId'>;
   readonly 'delivery not queued': Pick<DeliveryFields, 'deliveryId'>;
   readonly 'deliveries swept': { readonly requeued: number; readonly left: number };

@@ -23,7 +23,7 @@ import {
   costPageSchema,
   imageUsagePageSchema,
   videoUsagePageSchema,
-} from '../../accounts/api/use-object.ts';
+} from '../../accounts/api/usage-object.ts';
 import { createFileFormSchema, createUploadSchema } from '../../files/api/create-file.ts';
 import {
   createdFileSchema,

@@ -1,7 +1,7 @@
 import { chargeRecord } from '../../accounts/domain/billing.ts';
 import type { ReservedMoney } from '../../accounts/domain/ports.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
-import { eventOf } from '../../webhooks/domain/webhook-delivery.ts';
+import { toWebhookEvent } from '../../webhooks/domain/webhook-delivery.ts';
 import { isOwnInput, videoKey } from '../domain/media.ts';
 import type { StepMessage } from '../domain/step-queue.ts';
 import { isTerminal, type Task, type TaskError } from '../domain/task.ts';
@@ -37,7 +37,7 @@ export const failDeadLetter = async (dependencies: Dependencies, message: StepMe
 export const settleTask = async (stores: Stores, task: Task): Promise<void> => {
   await settleMoney(stores, task);
   // After the money, so that a webhook receiver finds the charge in the list and the reservation released.
-  await stores.webhooks.send({ kind: 'event', event: eventOf(task) }, 0);
+  await stores.webhooks.send({ kind: 'event', event: toWebhookEvent(task) }, 0);
   const strayFile = task.status === 'failed' && task.submittedAt !== undefined ? [videoKey(task)] : [];
   await stores.media.remove([...ownInputKeys(task), ...strayFile]);
   await stores.tasks.advance(settled(task));

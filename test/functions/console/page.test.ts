@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { consoleFiles } from '../../../functions/console/page.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-test('the console has each file in three encodings, and no other', async () => {
+test('the console serves each file in three encodings, and no other files', async () => {
   const folder = await temporaryFolder('console-files');
   await mkdir(join(folder, 'assets'));
   await writeFile(join(folder, 'index.html'), '<p>');

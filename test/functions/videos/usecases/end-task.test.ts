@@ -8,7 +8,7 @@ import {
   settleTask,
 } from '../../../../functions/videos/usecases/end-task.ts';
 import type { Worker } from '../../../../functions/videos/usecases/worker.ts';
-import { eventOf } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
+import { toWebhookEvent } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 import { slowly } from '../../../support/slowly.ts';
@@ -30,7 +30,7 @@ test('a failed task records the time and sends its event', async () => {
   await failTask(worker, task, { code: 'internal', message: 'broken' });
   const after = stores.tasks.find(task.id);
   assert.deepEqual([after?.failedAt, after?.work], [NOW, undefined]);
-  assert.deepEqual(told, [eventOf({ ...task, status: 'failed', failedAt: NOW })]);
+  assert.deepEqual(told, [toWebhookEvent({ ...task, status: 'failed', failedAt: NOW })]);
 });
 
 test('a task stays unsettled if the queue refuses its event, but its charge is recorded', async () => {
@@ -59,7 +59,7 @@ for (const [name, work, count] of [
     const task = ended({ work });
     const { worker, stores, told } = buildWorker(task);
     await deleteVideo(worker, task.account, task.id);
-    assert.deepEqual(told, Array(count).fill(eventOf(task)));
+    assert.deepEqual(told, Array(count).fill(toWebhookEvent(task)));
     assert.equal(stores.tasks.find(task.id), undefined);
     assert.equal(stores.charges.all().length, 1);
   });

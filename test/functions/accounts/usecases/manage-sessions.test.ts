@@ -8,7 +8,7 @@ const TOKEN = `mgl_${'a'.repeat(43)}.acme`;
 const ID = 'sess_2b2b39037c395a6dd9be477923dbd9ed';
 const OTHER = `sess_${'1'.repeat(32)}`;
 
-/** Sessions of which only the given ones exist, and what was done with them. */
+/** Sessions of which only the given ones exist, and a record of the calls. */
 const sessionsWith = (existing: readonly string[]) => {
   const done: string[] = [];
   const sessions: SessionAdministration = {
@@ -24,8 +24,8 @@ const sessionsWith = (existing: readonly string[]) => {
   return { sessions, done };
 };
 
-describe('a sign-in', () => {
-  test('turns the token of a link into a session of 12 hours', async () => {
+describe('signIn', () => {
+  test('exchanges the token of a link for a session of 12 hours', async () => {
     const { sessions } = sessionsWith([ID]);
     const { session, cookie } = await signIn({ sessions, now: () => NOW }, TOKEN);
     const { secretHash, ...rest } = session;
@@ -36,17 +36,17 @@ describe('a sign-in', () => {
 
   for (const [name, token, words] of [
     [
-      'what is no token',
+      'a malformed token',
       'mgl_short.acme',
-      /^token is not that of a sign-in link; ask for another with npm run console/,
+      /^token is not from a sign-in link\. Get a new link with npm run console/,
     ],
     [
-      'a token that is unknown or used',
+      'an unknown or used token',
       TOKEN,
-      /^token is unknown, was used or is older than 15 minutes; ask for another/,
+      /^token is unknown, was already used or is older than 15 minutes\. Get a new link/,
     ],
   ] as const)
-    test(`with ${name} is refused`, async () => {
+    test(`refuses ${name}`, async () => {
       const { sessions } = sessionsWith([]);
       await assert.rejects(signIn({ sessions, now: () => NOW }, token), {
         code: 'invalid_request',
@@ -56,7 +56,7 @@ describe('a sign-in', () => {
     });
 });
 
-describe('the end of', () => {
+describe('endSession', () => {
   const CALLER = { account: 'acme', keyId: ID };
 
   for (const [name, which, ended, did] of [
@@ -64,17 +64,17 @@ describe('the end of', () => {
     ['another session of the account', OTHER, OTHER, `end acme ${OTHER}`],
     ['all sessions', 'all', 'all', 'endAll acme'],
   ] as const)
-    test(`${name} is told`, async () => {
+    test(`ends ${name}`, async () => {
       const { sessions, done } = sessionsWith([ID, OTHER]);
       assert.equal(await endSession(sessions, CALLER, which), ended);
       assert.deepEqual(done, [did]);
     });
 
   for (const [name, which, asked] of [
-    ['a session that is unknown', OTHER, 1],
-    ['what is no session', 'key_1', 0],
+    ['an unknown session', OTHER, 1],
+    ['an id of something else', 'key_1', 0],
   ] as const)
-    test(`${name} is not found`, async () => {
+    test(`does not find ${name}`, async () => {
       const { sessions, done } = sessionsWith([]);
       await assert.rejects(endSession(sessions, CALLER, which), { code: 'not_found', param: 'session_id' });
       assert.equal(done.length, asked);

@@ -4,15 +4,15 @@ import fc from 'fast-check';
 import type { ListedCharge } from '../../../../functions/accounts/domain/billing.ts';
 import { dayAfter } from '../../../../functions/accounts/domain/periods.ts';
 import type { ChargeQuery, UsageRepository } from '../../../../functions/accounts/domain/ports.ts';
-import type { DailyUse, UseSum } from '../../../../functions/accounts/domain/usage.ts';
-import { pageOfCharges, reportUse } from '../../../../functions/accounts/usecases/report-usage.ts';
+import type { DailyUsage, UsageSum } from '../../../../functions/accounts/domain/usage.ts';
+import { listCharges, reportUsage } from '../../../../functions/accounts/usecases/report-usage.ts';
 import { isZero, minus, plus } from '../../../../functions/platform/domain/money.ts';
 
 const FROM = '2024-02-25';
 const fields = ['account', 'keyId', 'model', 'size'] as const;
 
 /** Around a leap day and a month's end, with up to four decimals. */
-const use: fc.Arbitrary<DailyUse> = fc
+const entry: fc.Arbitrary<DailyUsage> = fc
   .record({
     offset: fc.nat({ max: 40 }),
     keyId: fc.constantFrom('key_a', 'key_b', '","'),
@@ -33,13 +33,13 @@ const use: fc.Arbitrary<DailyUse> = fc
     currency: units === null ? null : currency,
   }));
 
-const stored = (uses: readonly DailyUse[]): UsageRepository => ({
+const stored = (entries: readonly DailyUsage[]): UsageRepository => ({
   days: async function* (account, from, to) {
-    yield* uses.filter((each) => each.account === account && each.day >= from && each.day <= to);
+    yield* entries.filter((each) => each.account === account && each.day >= from && each.day <= to);
   },
 });
 
-const sumsOf = (parts: readonly Pick<UseSum, 'currency' | 'amount' | 'requests' | 'quantity'>[]) => {
+const toSums = (parts: readonly Pick<UsageSum, 'currency' | 'amount' | 'requests' | 'quantity'>[]) => {
   const sum = (currency: string | null) =>
     parts
       .filter((part) => part.currency === currency)
@@ -48,19 +48,19 @@ const sumsOf = (parts: readonly Pick<UseSum, 'currency' | 'amount' | 'requests' 
   return { USD: sum('USD'), EUR: sum('EUR'), requests: count('requests'), quantity: count('quantity') };
 };
 
-test('pages of any length and any grouping add up to all use, each day once', async () => {
+test('pages of any length and grouping add up to all usage, with each day once', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(use, { maxLength: 60 }),
+      fc.array(entry, { maxLength: 60 }),
       fc.integer({ min: 1, max: 45 }),
       fc.nat({ max: 40 }),
       fc.subarray([...fields]),
       fc.boolean(),
-      async (uses, limit, length, by, hasMoney) => {
+      async (entries, limit, length, by, hasMoney) => {
         const to = dayAfter(FROM, length);
-        const [days, sums]: [string[], UseSum[]] = [[], []];
+        const [days, sums]: [string[], UsageSum[]] = [[], []];
         for (let from: string | undefined = FROM; from !== undefined; ) {
-          const report = await reportUse(stored(uses), 'acme', {
+          const report = await reportUsage(stored(entries), 'acme', {
             from,
             to,
             limit,
@@ -83,17 +83,17 @@ test('pages of any length and any grouping add up to all use, each day once', as
           days,
           Array.from({ length: length + 1 }, (_, position) => dayAfter(FROM, position)),
         );
-        const [told, expected] = [sumsOf(sums), sumsOf(uses.filter(({ day }) => day <= to))];
+        const [reported, expected] = [toSums(sums), toSums(entries.filter(({ day }) => day <= to))];
         for (const currency of hasMoney ? (['USD', 'EUR'] as const) : [])
-          assert.ok(isZero(minus(told[currency], expected[currency])), currency);
-        assert.deepEqual([told.requests, told.quantity], [expected.requests, expected.quantity]);
+          assert.ok(isZero(minus(reported[currency], expected[currency])), currency);
+        assert.deepEqual([reported.requests, reported.quantity], [expected.requests, expected.quantity]);
       },
     ),
     { numRuns: 300 },
   );
 });
 
-describe('a page of charges', () => {
+describe('listCharges: a page', () => {
   const charge = (position: number): ListedCharge => ({
     kind: 'image',
     id: `img_${position}`,
@@ -115,7 +115,7 @@ describe('a page of charges', () => {
     [3, 2, 2, true],
     [1, 2, 1, false],
   ] as const)
-    test(`of ${limit} shows ${shown} of ${stored}, and that there are ${hasMore ? '' : 'no '}more`, async () => {
+    test(`of ${limit} has ${shown} of ${stored} charges, and has_more is ${hasMore}`, async () => {
       const asked: ChargeQuery[] = [];
       const charges = {
         list: async function* (_: string, wanted: ChargeQuery) {
@@ -123,7 +123,7 @@ describe('a page of charges', () => {
           for (let position = 0; position < stored; position += 1) yield charge(position);
         },
       };
-      assert.deepEqual(await pageOfCharges(charges, 'acme', { ...query, limit }), {
+      assert.deepEqual(await listCharges(charges, 'acme', { ...query, limit }), {
         charges: Array.from({ length: shown }, (_, position) => charge(position)),
         hasMore,
       });

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { timestamp } from '../../platform/body/schema.ts';
 import { dayAfter, dayStart } from '../domain/periods.ts';
-import type { UseReport, UseSum } from '../domain/usage.ts';
-import { pageName } from './use-query.ts';
+import type { UsageReport, UsageSum } from '../domain/usage.ts';
+import { pageName } from './usage-query.ts';
 
-/** Costs and usage in the shapes of OpenAI's administration API, where an account is a project. */
+/** Costs and usage in the format of OpenAI's administration API, where an account is a project. */
 
 const grouped = (name: string) =>
   z.nullable(z.string()).check(z.describe(`Null unless grouped by \`${name}\`.`));
@@ -14,15 +14,15 @@ export const QUANTITY_UNITS = { video: 'duration_seconds', image: 'images' } as 
 
 export const amountSchema = z
   .object({
-    value: z.number().check(z.describe('The amount as a number, which can be rounded.')),
+    value: z.number().check(z.describe('The amount as a number, which may be rounded.')),
     decimal: z.string().check(z.describe('The amount, exactly.')),
-    currency: z.string().check(z.describe('ISO 4217, in lower case.')),
+    currency: z.string().check(z.describe('ISO 4217 code in lower case.')),
   })
   .check(z.describe('An amount of money.'));
 
 const ownerFields = { project_id: grouped('project_id'), api_key_id: grouped('api_key_id') };
 
-export const costSchema = z.object({
+const costSchema = z.object({
   object: z.literal('organization.costs.result'),
   amount: amountSchema,
   line_item: z.nullable(z.string()).check(z.describe('The model. Null unless grouped by `line_item`.')),
@@ -40,43 +40,43 @@ const usageFields = {
   size: grouped('size'),
 };
 
-export const videoUsageSchema = z.object({
+const videoUsageSchema = z.object({
   object: z.literal('organization.usage.videos.result'),
   seconds: count('Seconds of video.'),
   ...usageFields,
 });
 
-export const imageUsageSchema = z.object({
+const imageUsageSchema = z.object({
   object: z.literal('organization.usage.images.result'),
   images: count('Images.'),
   ...usageFields,
 });
 
-const pageOf = <Result extends z.core.$ZodType>(result: Result, meaning: string) =>
+const pageSchema = <Result extends z.core.$ZodType>(result: Result, meaning: string) =>
   z
     .object({
       object: z.literal('page'),
       data: z.array(
         z.object({
           object: z.literal('bucket'),
-          start_time: timestamp('The beginning of a UTC day.'),
-          end_time: timestamp('The beginning of the next.'),
-          results: z.array(result).check(z.describe('Empty on a day without any.')),
+          start_time: timestamp('The start of a UTC day.'),
+          end_time: timestamp('The start of the next day.'),
+          results: z.array(result).check(z.describe('Empty on a day without usage.')),
         }),
       ),
       has_more: z.boolean(),
-      next_page: z.nullable(z.string()).check(z.describe('`page` of the next request.')),
+      next_page: z.nullable(z.string()).check(z.describe('The value of `page` for the next request.')),
     })
     .check(z.describe(meaning));
 
-export const costPageSchema = pageOf(costSchema, 'What the account was charged, by UTC day.');
-export const videoUsagePageSchema = pageOf(videoUsageSchema, 'Seconds of video, by UTC day.');
-export const imageUsagePageSchema = pageOf(imageUsageSchema, 'Images, by UTC day.');
+export const costPageSchema = pageSchema(costSchema, 'Costs of the account, by UTC day.');
+export const videoUsagePageSchema = pageSchema(videoUsageSchema, 'Seconds of video, by UTC day.');
+export const imageUsagePageSchema = pageSchema(imageUsageSchema, 'Images, by UTC day.');
 
 export type Amount = z.infer<typeof amountSchema>;
-export type CostResult = z.infer<typeof costSchema>;
-export type VideoUsageResult = z.infer<typeof videoUsageSchema>;
-export type ImageUsageResult = z.infer<typeof imageUsageSchema>;
+type CostResult = z.infer<typeof costSchema>;
+type VideoUsageResult = z.infer<typeof videoUsageSchema>;
+type ImageUsageResult = z.infer<typeof imageUsageSchema>;
 
 export const amountObject = (decimal: string, currency: string | null): Amount => ({
   value: Number(decimal),
@@ -92,7 +92,7 @@ export const costResult = ({
   quantity,
   amount,
   currency,
-}: UseSum): CostResult => ({
+}: UsageSum): CostResult => ({
   object: 'organization.costs.result',
   amount: amountObject(amount ?? '0', currency),
   line_item: model,
@@ -102,7 +102,7 @@ export const costResult = ({
   api_key_id: keyId,
 });
 
-const toUsageFields = ({ account, keyId, model, size, requests }: UseSum) => ({
+const toUsageFields = ({ account, keyId, model, size, requests }: UsageSum) => ({
   num_model_requests: requests,
   project_id: account,
   api_key_id: keyId,
@@ -110,27 +110,25 @@ const toUsageFields = ({ account, keyId, model, size, requests }: UseSum) => ({
   size,
 });
 
-export const videoUsageResult = (sum: UseSum): VideoUsageResult => ({
+export const videoUsageResult = (sum: UsageSum): VideoUsageResult => ({
   object: 'organization.usage.videos.result',
   seconds: sum.quantity,
   ...toUsageFields(sum),
 });
 
-export const imageUsageResult = (sum: UseSum): ImageUsageResult => ({
+export const imageUsageResult = (sum: UsageSum): ImageUsageResult => ({
   object: 'organization.usage.images.result',
   images: sum.quantity,
   ...toUsageFields(sum),
 });
 
-const seconds = (day: string): number => dayStart(day) / 1000;
-
-export const bucketPage = <Result>({ days, next }: UseReport, resultOf: (sum: UseSum) => Result) => ({
+export const bucketPage = <Result>({ days, next }: UsageReport, toResult: (sum: UsageSum) => Result) => ({
   object: 'page' as const,
   data: days.map(({ day, sums }) => ({
     object: 'bucket' as const,
-    start_time: seconds(day),
-    end_time: seconds(dayAfter(day, 1)),
-    results: sums.map(resultOf),
+    start_time: dayStart(day) / 1000,
+    end_time: dayStart(dayAfter(day, 1)) / 1000,
+    results: sums.map(toResult),
   })),
   has_more: next !== undefined,
   next_page: next === undefined ? null : pageName(next),
