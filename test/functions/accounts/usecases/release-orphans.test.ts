@@ -6,7 +6,7 @@ import { releaseOrphans } from '../../../../functions/accounts/usecases/release-
 import type { Caller } from '../../../../functions/platform/domain/api-key.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { aTask } from '../../../support/builders/task.ts';
-import { MemoryAccounts, accountsPort } from '../../../support/in-memory/accounts.ts';
+import { accountsPort, MemoryAccounts } from '../../../support/in-memory/accounts.ts';
 
 const CALLER = { account: 'account', keyId: 'key' };
 const NO_CHARGE = { seconds: 4, unitPrice: null, amount: null, currency: null };
