@@ -4,11 +4,11 @@ import { csvLine } from '../../functions/domain/csv.ts';
 import type { DailyUse } from '../../functions/domain/daily-use.ts';
 import { dayAfter, monthAfter } from '../../functions/domain/periods.ts';
 import { sumUse, type UseSum } from '../../functions/domain/use-sums.ts';
-import { type KeyStore, terminalLogger } from './key-store.ts';
+import { type StackTable, terminalLogger } from './operated-stack.ts';
 
-/** What an account used on the days of a UTC month, such as `2026-11`. */
+/** The usage of an account by day in a UTC month, such as `2026-11`. */
 export const monthUsage = (
-  { clientConfig, tableName }: KeyStore,
+  { clientConfig, tableName }: StackTable,
   account: string,
   month: string,
 ): Promise<DailyUse[]> => {
@@ -19,7 +19,7 @@ export const monthUsage = (
 
 const UNITS = { video: 'seconds', image: 'images' } as const;
 
-/** A line a day, key, model and size. */
+/** One line per day, key, model and size. */
 export const usageCsv = (days: readonly DailyUse[]): string =>
   [
     ['day', 'api_key_id', 'model', 'size', 'quantity', 'unit', 'requests', 'amount', 'currency'],
@@ -41,8 +41,8 @@ export const usageCsv = (days: readonly DailyUse[]): string =>
 const money = ({ amount, currency }: UseSum): string =>
   amount === null ? 'no price' : `${amount} ${currency}`;
 
-/** The same columns under each other, numbers at their right. */
-const aligned = (rows: readonly (readonly string[])[]): string[] => {
+/** Aligns columns: text on the left, numbers on the right. */
+const alignColumns = (rows: readonly (readonly string[])[]): string[] => {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),
   );
@@ -56,7 +56,7 @@ const aligned = (rows: readonly (readonly string[])[]): string[] => {
   );
 };
 
-/** The month by key, model and size, and the totals of each currency. */
+/** The month by key, model and size, with a total per currency. */
 export const usageTable = (days: readonly DailyUse[]): string[] => {
   const rows = sumUse(days, ['keyId', 'model', 'size']).map((sum) => [
     sum.keyId ?? '',
@@ -67,5 +67,5 @@ export const usageTable = (days: readonly DailyUse[]): string[] => {
     money(sum),
   ]);
   const totals = sumUse(days, []).map((sum) => ['Total', '', '', '', String(sum.requests), money(sum)]);
-  return aligned([['Key', 'Model', 'Size', 'Quantity', 'Requests', 'Amount'], ...rows, ...totals]);
+  return alignColumns([['Key', 'Model', 'Size', 'Quantity', 'Requests', 'Amount'], ...rows, ...totals]);
 };

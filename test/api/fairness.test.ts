@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { issueApiKey } from '../../lib/operator/api-keys.ts';
+import { issueApiKey } from '../../lib/operator/administration.ts';
 import { fewAtOnce } from '../support/few-at-once.ts';
 import { call, createVideo, errorOf } from '../support/http.ts';
 import { type Service, startService } from '../support/service.ts';
