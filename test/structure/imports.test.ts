@@ -50,6 +50,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'lib/features',
     'lib/lambda',
     'lib/monitoring',
+    'functions/domain',
     'functions/runtime',
   ],
   // The list of what is shipped is made from the bundles.

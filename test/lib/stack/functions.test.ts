@@ -20,6 +20,20 @@ const byFunction = (of: Template, property: string): Record<string, unknown> =>
       .map(([id, { Properties }]) => [id.slice(0, -8), Properties[property]]),
   );
 
+test('every function has a log group that is named after it and deleted with the stack', () => {
+  for (const [id, { Properties }] of resourcesOf(template, 'AWS::Lambda::Function')) {
+    const name = id
+      .slice(0, -8)
+      .replace(/(?!^)[A-Z]/g, '-$&')
+      .toLowerCase();
+    const group = template.Resources[Object(Properties.LoggingConfig).LogGroup.Ref];
+    assert.deepEqual(
+      [group?.Properties.LogGroupName, group?.DeletionPolicy],
+      [`/aws/lambda/MediaGeneration-${name}`, 'Delete'],
+    );
+  }
+});
+
 test('only the workers, which send to their own queues, may be part of a loop', () => {
   assert.deepEqual(byFunction(template, 'RecursiveLoop'), { VideoWorker: 'Allow', WebhookWorker: 'Allow' });
 });
