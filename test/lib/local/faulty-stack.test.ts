@@ -66,7 +66,7 @@ describe('a faulty stack', () => {
         }),
       ),
     );
-    await assert.rejects(fixture.start(files, 'talkative'), { message: /Lambda takes 4096 bytes/ });
+    await assert.rejects(fixture.start(files, 'talkative'), { message: /Lambda allows 4096 bytes/ });
   });
 });
 

@@ -180,7 +180,7 @@ describe('the variables of the functions', () => {
   test('beyond what Lambda takes are refused in one sentence that names the setting', async () => {
     await assert.rejects(
       templateWith({ allowedOrigins: origins(200) }),
-      /ConfigError: Configuration allowedOrigins: is too long: [^\n]* Lambda takes 4096\.$/,
+      /ConfigError: Configuration allowedOrigins: is too long: [^\n]* Lambda allows 4096\.$/,
     );
   });
 });
