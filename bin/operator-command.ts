@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { LocalCloudError } from '../lib/local/local-cloud-error.ts';
+import { LocalCloudError } from '../lib/local/errors.ts';
 import { deployedStack, type OperatedStack, OperatorError } from '../lib/operator/operated-stack.ts';
 
 /** Runs a command and reports errors that the operator can fix in one sentence. */

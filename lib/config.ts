@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { hasPrices } from '../functions/domain/billing.ts';
-import { IMAGE_SIZES } from '../functions/domain/image-request.ts';
-import { isOneOf, MODELS, VIDEO_MODELS } from '../functions/domain/models.ts';
+import { hasPrices } from '../functions/accounts/domain/billing.ts';
+import { IMAGE_SIZES } from '../functions/images/domain/image-request.ts';
+import { isOneOf, MODELS, VIDEO_MODELS } from '../functions/platform/domain/models.ts';
 import {
   type BrokenRule,
   brokenConcurrencyRule,

@@ -1,5 +1,5 @@
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
-import { hasPrices } from '../functions/domain/billing.ts';
+import { hasPrices } from '../functions/accounts/domain/billing.ts';
 import type { Resources } from './resources/resources.ts';
 
 type Output = readonly [name: string, value: string, description: string];

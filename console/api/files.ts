@@ -1,4 +1,4 @@
-import { MAX_FILE_NAME_CHARACTERS } from '../../functions/domain/files.ts';
+import { MAX_FILE_NAME_CHARACTERS } from '../../functions/files/domain/files.ts';
 import { texts } from '../texts.ts';
 import { ApiError } from './api-error.ts';
 import { serverNow } from './clock.ts';

@@ -1,4 +1,4 @@
-import { IMAGE_MODEL } from '../../functions/domain/models.ts';
+import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
 import { texts } from '../texts.ts';
 import { sendJson } from './request.ts';
 import { withImages } from './request-images.ts';

@@ -1,4 +1,8 @@
-import type { DeliveryStatus, DisabledReason, WebhookEventType } from '../../functions/domain/webhooks.ts';
+import type {
+  DeliveryStatus,
+  DisabledReason,
+  WebhookEventType,
+} from '../../functions/webhooks/domain/webhooks.ts';
 import { createPagedQuery } from './pages.ts';
 import { createQuery } from './query.ts';
 import { getJson, queryString, sendJson } from './request.ts';

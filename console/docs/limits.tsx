@@ -1,10 +1,10 @@
-import { ERRORS } from '../../functions/domain/errors.ts';
+import { ERRORS } from '../../functions/platform/domain/errors.ts';
 import {
   DURATIONS,
   MAX_IMAGE_SIDE,
   MAX_PROMPT_CHARACTERS,
   MAX_REFERENCE_IMAGES,
-} from '../../functions/domain/models.ts';
+} from '../../functions/platform/domain/models.ts';
 import { formatNumber } from '../parts/format.ts';
 import { useCurrentSession } from '../shell/session-context.ts';
 import { texts } from '../texts.ts';

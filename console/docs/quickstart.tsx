@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { truncate } from '../../functions/domain/truncate.ts';
+import { truncate } from '../../functions/platform/domain/errors.ts';
 import { serverNow } from '../api/clock.ts';
 import { createQuery } from '../api/query.ts';
 import { getJson, queryString } from '../api/request.ts';

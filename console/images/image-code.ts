@@ -1,4 +1,4 @@
-import { IMAGE_MODEL } from '../../functions/domain/models.ts';
+import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
 import type { NamedImage } from '../code/languages.ts';
 import type { Program } from '../code/program.ts';
 import type { ImageForm } from './image-form.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../functions/domain/image-request.ts';
+import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../functions/images/domain/image-request.ts';
 import { useUploadPercent } from '../api/upload-progress.ts';
 import { Choices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';

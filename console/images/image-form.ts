@@ -4,7 +4,7 @@ import {
   IMAGE_SIZES,
   type ImageAspectRatio,
   type ImageSize,
-} from '../../functions/domain/image-request.ts';
+} from '../../functions/images/domain/image-request.ts';
 
 export const IMAGE_DRAFT = 'image-draft';
 export const MAX_INPUTS = 8;

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { isMoney } from '../../functions/domain/money.ts';
+import { isMoney } from '../../functions/platform/domain/money.ts';
 import { createKey, keys } from '../api/keys.ts';
 import type { ApiKey } from '../api/shapes.ts';
 import { useMutation } from '../api/use-mutation.ts';

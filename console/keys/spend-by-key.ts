@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { plus } from '../../functions/domain/money.ts';
+import { plus } from '../../functions/platform/domain/money.ts';
 import { serverNow } from '../api/clock.ts';
 import { useCosts } from '../api/usage.ts';
 import { daysUntil } from '../usage/days.ts';

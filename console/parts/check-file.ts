@@ -1,4 +1,4 @@
-import { checkImage } from '../../functions/domain/input-image.ts';
+import { checkImage } from '../../functions/platform/domain/input-image.ts';
 import { texts } from '../texts.ts';
 
 export type CheckedFiles = { readonly accepted: readonly File[]; readonly problems: readonly string[] };

@@ -1,6 +1,6 @@
 import { ImagePlus } from 'lucide-preact';
 import { useId, useState } from 'preact/hooks';
-import { IMAGE_TYPES } from '../../functions/domain/models.ts';
+import { IMAGE_TYPES } from '../../functions/platform/domain/models.ts';
 import { further } from '../shell/further.ts';
 import { texts } from '../texts/first.ts';
 import type { CheckedFiles } from './check-file.ts';

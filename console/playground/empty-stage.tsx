@@ -1,4 +1,4 @@
-import { PIXEL_SIZES } from '../../functions/domain/models.ts';
+import { PIXEL_SIZES } from '../../functions/platform/domain/models.ts';
 import { formatSize } from '../parts/format.ts';
 import { useCurrentSession } from '../shell/session-context.ts';
 import { texts } from '../texts/first.ts';

@@ -1,4 +1,4 @@
-import { times } from '../../functions/domain/money.ts';
+import { times } from '../../functions/platform/domain/money.ts';
 import type { Prices } from '../api/shapes.ts';
 import { formatMoney } from '../parts/format.ts';
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { MAX_REFERENCE_IMAGES } from '../../functions/domain/models.ts';
+import { MAX_REFERENCE_IMAGES } from '../../functions/platform/domain/models.ts';
 import { useUploadPercent } from '../api/upload-progress.ts';
 import { Choices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';

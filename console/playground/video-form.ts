@@ -14,8 +14,8 @@ import {
   type Resolution,
   VIDEO_MODELS,
   type VideoModel,
-} from '../../functions/domain/models.ts';
-import { needsEightSeconds, type VideoMode } from '../../functions/domain/video-request.ts';
+} from '../../functions/platform/domain/models.ts';
+import { needsEightSeconds, type VideoMode } from '../../functions/videos/domain/video-request.ts';
 import type { Video } from '../api/shapes.ts';
 
 /** The name under which the browser keeps the form. */

@@ -1,4 +1,9 @@
-import { ASPECT_RATIOS, DURATIONS, RESOLUTIONS, VIDEO_MODELS } from '../../functions/domain/models.ts';
+import {
+  ASPECT_RATIOS,
+  DURATIONS,
+  RESOLUTIONS,
+  VIDEO_MODELS,
+} from '../../functions/platform/domain/models.ts';
 import { Choices } from '../parts/choices.tsx';
 import { Field } from '../parts/field.tsx';
 import { RatioShape } from '../parts/ratio-shape.tsx';

@@ -1,4 +1,4 @@
-import { MAX_PROMPT_CHARACTERS, MAX_SEED } from '../../functions/domain/models.ts';
+import { MAX_PROMPT_CHARACTERS, MAX_SEED } from '../../functions/platform/domain/models.ts';
 import { formatNumber } from '../parts/format.ts';
 import { texts } from '../texts/first.ts';
 import { rolesOf, type VideoFiles } from './video-fields.ts';

@@ -1,4 +1,4 @@
-import { VIDEO_MODELS } from '../../functions/domain/models.ts';
+import { VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
 import { keys as keyQuery } from '../api/keys.ts';
 import { TASK_STATUSES } from '../api/shapes.ts';
 import { useQuery } from '../api/use-query.ts';

@@ -1,5 +1,5 @@
 import { Link } from 'wouter-preact';
-import { truncate } from '../../functions/domain/truncate.ts';
+import { truncate } from '../../functions/platform/domain/errors.ts';
 import type { Video } from '../api/shapes.ts';
 import { formatAge, formatMoney, formatSize, formatTime } from '../parts/format.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';

@@ -1,4 +1,4 @@
-import { isNegative, minus } from '../../functions/domain/money.ts';
+import { isNegative, minus } from '../../functions/platform/domain/money.ts';
 import { spendLimit } from '../api/usage.ts';
 import { useQuery } from '../api/use-query.ts';
 import { formatMoney } from '../parts/format.ts';

@@ -1,4 +1,4 @@
-import { isZero } from '../../functions/domain/money.ts';
+import { isZero } from '../../functions/platform/domain/money.ts';
 import type { Grouping, Prices } from '../api/shapes.ts';
 import { type Days, useCosts, useImageUse, useVideoUse } from '../api/usage.ts';
 import { formatMoney, formatNumber } from '../parts/format.ts';

@@ -1,4 +1,4 @@
-import { plus } from '../../functions/domain/money.ts';
+import { plus } from '../../functions/platform/domain/money.ts';
 import type { Bucket, CostResult, Grouping, ImageUseResult, VideoUseResult } from '../api/shapes.ts';
 
 /** A day's spend, seconds or images for each group, as exact decimals. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { WEBHOOK_EVENT_TYPES } from '../../functions/domain/webhooks.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../functions/webhooks/domain/webhooks.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { type EndpointFields, refreshEndpoints } from '../api/webhooks.ts';
 import { Dialog } from '../parts/dialog.tsx';

@@ -1,3 +1,13 @@
+import type * as CreateKey from '../../functions/accounts/create-key.ts';
+import type * as CreateServiceAccountKey from '../../functions/accounts/create-service-account-key.ts';
+import type * as GetCosts from '../../functions/accounts/get-costs.ts';
+import type * as GetImageUsage from '../../functions/accounts/get-image-usage.ts';
+import type * as GetSpendLimit from '../../functions/accounts/get-spend-limit.ts';
+import type * as GetVideoUsage from '../../functions/accounts/get-video-usage.ts';
+import type * as ListCharges from '../../functions/accounts/list-charges.ts';
+import type * as ListKeys from '../../functions/accounts/list-keys.ts';
+import type * as ListRateLimits from '../../functions/accounts/list-rate-limits.ts';
+import type * as RevokeKey from '../../functions/accounts/revoke-key.ts';
 import { allOf, settings } from '../lambda/grant.ts';
 import type { Resources } from '../resources/resources.ts';
 
@@ -13,14 +23,14 @@ export const addAccounts = (resources: Resources): void => {
 const addKeys = ({ config, functions, api, keys }: Resources): void => {
   const key = keys.find();
   const add = allOf(key, keys.add(), settings({ PRICES: JSON.stringify(config.prices) }));
-  const list = functions.endpoint('list-keys', 'Lists API keys', allOf(key, keys.list()));
-  const create = functions.endpoint('create-key', 'Creates an API key', add);
-  const createByPath = functions.endpoint(
+  const list = functions.endpoint<typeof ListKeys>('list-keys', 'Lists API keys', allOf(key, keys.list()));
+  const create = functions.endpoint<typeof CreateKey>('create-key', 'Creates an API key', add);
+  const createByPath = functions.endpoint<typeof CreateServiceAccountKey>(
     'create-service-account-key',
     "Creates an API key at the SDK's path",
     add,
   );
-  const revoke = functions.endpoint(
+  const revoke = functions.endpoint<typeof RevokeKey>(
     'revoke-key',
     'Revokes an API key',
     allOf(key, keys.list(), keys.revoke()),
@@ -39,17 +49,29 @@ const addUsage = ({ functions, api, keys, usage, charges, accounts }: Resources)
   const key = keys.find();
   const days = allOf(key, usage.read());
   const limits = allOf(key, accounts.readLimits());
-  const listCharges = functions.create('list-charges', {
+  const listCharges = functions.create<typeof ListCharges>('list-charges', {
     description: 'Lists charge records',
     timeoutSeconds: CHARGES_SECONDS,
     memoryMegabytes: 1024,
     grants: allOf(key, charges.list()),
   });
-  const costs = functions.endpoint('get-costs', 'Returns costs by day', days);
-  const videos = functions.endpoint('get-video-usage', 'Returns seconds of video by day', days);
-  const images = functions.endpoint('get-image-usage', 'Returns images by day', days);
-  const spendLimit = functions.endpoint('get-spend-limit', 'Returns the budget of an account', limits);
-  const rateLimits = functions.endpoint('list-rate-limits', 'Lists the rate limits of an account', limits);
+  const costs = functions.endpoint<typeof GetCosts>('get-costs', 'Returns costs by day', days);
+  const videos = functions.endpoint<typeof GetVideoUsage>(
+    'get-video-usage',
+    'Returns seconds of video by day',
+    days,
+  );
+  const images = functions.endpoint<typeof GetImageUsage>('get-image-usage', 'Returns images by day', days);
+  const spendLimit = functions.endpoint<typeof GetSpendLimit>(
+    'get-spend-limit',
+    'Returns the budget of an account',
+    limits,
+  );
+  const rateLimits = functions.endpoint<typeof ListRateLimits>(
+    'list-rate-limits',
+    'Lists the rate limits of an account',
+    limits,
+  );
 
   api.route('GET', `${ORGANIZATION}/costs`, costs);
   api.route('GET', `${ORGANIZATION}/usage/videos`, videos);

@@ -1,3 +1,9 @@
+import type * as CreateLink from '../../functions/accounts/create-link.ts';
+import type * as CreateSession from '../../functions/accounts/create-session.ts';
+import type * as EndSession from '../../functions/accounts/end-session.ts';
+import type * as GetSession from '../../functions/accounts/get-session.ts';
+import type * as ListSessions from '../../functions/accounts/list-sessions.ts';
+import type * as GetConsole from '../../functions/console/get-console.ts';
 import { allOf, settings } from '../lambda/grant.ts';
 import type { Resources } from '../resources/resources.ts';
 import { publicAddress } from '../resources/rest-api.ts';
@@ -9,14 +15,18 @@ const PAGE_SECONDS = 28;
 export const addConsole = ({ config, functions, api, keys, sessions, accounts, media }: Resources): void => {
   const key = keys.find();
   const address = settings({ PUBLIC_BASE_URL: publicAddress(config) });
-  const page = functions.create('get-console', {
+  const page = functions.create<typeof GetConsole>('get-console', {
     description: 'Serves the console',
     timeoutSeconds: PAGE_SECONDS,
     memoryMegabytes: 512,
     grants: media.host(),
   });
-  const signIn = functions.endpoint('create-session', 'Signs in with a sign-in link', sessions.redeem());
-  const current = functions.endpoint(
+  const signIn = functions.endpoint<typeof CreateSession>(
+    'create-session',
+    'Signs in with a sign-in link',
+    sessions.redeem(),
+  );
+  const current = functions.endpoint<typeof GetSession>(
     'get-session',
     'Returns the current session',
     allOf(
@@ -29,13 +39,17 @@ export const addConsole = ({ config, functions, api, keys, sessions, accounts, m
       }),
     ),
   );
-  const list = functions.endpoint('list-sessions', 'Lists sessions', allOf(key, sessions.list()));
-  const end = functions.endpoint(
+  const list = functions.endpoint<typeof ListSessions>(
+    'list-sessions',
+    'Lists sessions',
+    allOf(key, sessions.list()),
+  );
+  const end = functions.endpoint<typeof EndSession>(
     'end-session',
     'Ends one session or all sessions',
     allOf(key, sessions.list(), sessions.end()),
   );
-  const link = functions.endpoint(
+  const link = functions.endpoint<typeof CreateLink>(
     'create-link',
     'Creates a sign-in link',
     allOf(key, address, sessions.addLinks()),

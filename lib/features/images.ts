@@ -1,3 +1,7 @@
+import type * as ChatCompletions from '../../functions/images/chat-completions.ts';
+import type * as EditImages from '../../functions/images/edit-images.ts';
+import type * as GenerateContent from '../../functions/images/generate-content.ts';
+import type * as GenerateImages from '../../functions/images/generate-images.ts';
 import { allOf, settings } from '../lambda/grant.ts';
 import type { Resources } from '../resources/resources.ts';
 import { NATIVE_MODEL_ROUTE } from './models.ts';
@@ -18,22 +22,22 @@ export const addImages = (resources: Resources): void => {
   );
   const withInputs = allOf(generation, files.use(), media.readFiles(), upstream.requestSize());
   const size = { timeoutSeconds: IMAGE_SECONDS, memoryMegabytes: 1536, isGradual: true };
-  const native = functions.create('generate-content', {
+  const native = functions.create<typeof GenerateContent>('generate-content', {
     ...size,
     description: 'Generates an image, native format',
     grants: withInputs,
   });
-  const chat = functions.create('chat-completions', {
+  const chat = functions.create<typeof ChatCompletions>('chat-completions', {
     ...size,
     description: 'Generates an image, chat completions format',
     grants: withInputs,
   });
-  const generations = functions.create('generate-images', {
+  const generations = functions.create<typeof GenerateImages>('generate-images', {
     ...size,
     description: 'Generates an image, Images API format',
     grants: generation,
   });
-  const edits = functions.create('edit-images', {
+  const edits = functions.create<typeof EditImages>('edit-images', {
     ...size,
     description: 'Edits images, Images API format',
     grants: withInputs,

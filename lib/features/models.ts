@@ -1,3 +1,9 @@
+import type * as GetModel from '../../functions/models/get-model.ts';
+import type * as GetNativeModel from '../../functions/models/get-native-model.ts';
+import type * as ListModels from '../../functions/models/list-models.ts';
+import type * as ListNativeModels from '../../functions/models/list-native-models.ts';
+import type * as GetOpenapi from '../../functions/openapi/get-openapi.ts';
+import type * as UnknownRoute from '../../functions/platform/unknown-route.ts';
 import { allOf, settings } from '../lambda/grant.ts';
 import type { Resources } from '../resources/resources.ts';
 
@@ -7,15 +13,23 @@ export const NATIVE_MODEL_ROUTE = '/v1beta/models/{modelAction}';
 /** The models of the service and its OpenAPI document. */
 export const addModels = ({ config, functions, api, keys }: Resources): void => {
   const grants = allOf(keys.find(), settings({ MODEL_ALIASES: JSON.stringify(config.modelAliases) }));
-  const list = functions.endpoint('list-models', 'Lists models', grants);
-  const get = functions.endpoint('get-model', 'Returns a model', grants);
-  const listNative = functions.endpoint(
+  const list = functions.endpoint<typeof ListModels>('list-models', 'Lists models', grants);
+  const get = functions.endpoint<typeof GetModel>('get-model', 'Returns a model', grants);
+  const listNative = functions.endpoint<typeof ListNativeModels>(
     'list-native-models',
     'Lists models, native format',
     allOf(keys.find()),
   );
-  const getNative = functions.endpoint('get-native-model', 'Returns a model, native format', grants);
-  const openapi = functions.endpoint('get-openapi', 'Returns the OpenAPI document', settings({}));
+  const getNative = functions.endpoint<typeof GetNativeModel>(
+    'get-native-model',
+    'Returns a model, native format',
+    grants,
+  );
+  const openapi = functions.endpoint<typeof GetOpenapi>(
+    'get-openapi',
+    'Returns the OpenAPI document',
+    settings({}),
+  );
 
   api.route('GET', '/v1/models', list);
   api.route('GET', '/v1/models/{model}', get);
@@ -29,7 +43,7 @@ const METHODS = ['DELETE', 'GET', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 
 /** Answers 404 for all other routes, including other methods of known paths. It needs no key and no grant. */
 export const addUnknownRoutes = ({ config, functions, api }: Resources): void => {
-  const unknown = functions.create('unknown-route', {
+  const unknown = functions.create<typeof UnknownRoute>('unknown-route', {
     description: 'Answers unknown routes with 404',
     timeoutSeconds: 28,
     memoryMegabytes: 256,

@@ -2,8 +2,22 @@ import { Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
-import { aliasesOf, DEFAULT_ALIASES } from '../../functions/domain/model-aliases.ts';
-import { VIDEO_MODELS } from '../../functions/domain/models.ts';
+import type * as RemoveLeftovers from '../../functions/maintenance/remove-leftovers.ts';
+import type * as Sweeper from '../../functions/maintenance/sweeper.ts';
+import { aliasesOf, DEFAULT_ALIASES, VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
+import type * as NotOffered from '../../functions/platform/not-offered.ts';
+import type * as CreateGeneration from '../../functions/videos/create-generation.ts';
+import type * as CreateVideo from '../../functions/videos/create-video.ts';
+import type * as DeadLetter from '../../functions/videos/dead-letter.ts';
+import type * as DeleteVideo from '../../functions/videos/delete-video.ts';
+import type * as DownloadFile from '../../functions/videos/download-file.ts';
+import type * as DownloadVideo from '../../functions/videos/download-video.ts';
+import type * as GetGeneration from '../../functions/videos/get-generation.ts';
+import type * as GetOperation from '../../functions/videos/get-operation.ts';
+import type * as GetVideo from '../../functions/videos/get-video.ts';
+import type * as ListVideos from '../../functions/videos/list-videos.ts';
+import type * as PredictLongRunning from '../../functions/videos/predict-long-running.ts';
+import type * as VideoWorker from '../../functions/videos/video-worker.ts';
 import { allOf, settings } from '../lambda/grant.ts';
 import type { Resources } from '../resources/resources.ts';
 import { publicAddress } from '../resources/rest-api.ts';
@@ -52,26 +66,40 @@ const endGrants = ({ tasks, charges, usage, accounts, webhooks, media }: Resourc
 const addOpenAiRoutes = (resources: Resources, creation: CreationGrants): void => {
   const { config, functions, api, keys, tasks, media } = resources;
   const key = keys.find();
-  const create = functions.endpoint('create-video', 'Creates a video task', creation, { isGradual: true });
-  const createGeneration = functions.endpoint(
+  const create = functions.endpoint<typeof CreateVideo>('create-video', 'Creates a video task', creation, {
+    isGradual: true,
+  });
+  const createGeneration = functions.endpoint<typeof CreateGeneration>(
     'create-generation',
     'Creates a video task, generations format',
     creation,
   );
-  const list = functions.endpoint('list-videos', 'Lists video tasks', allOf(key, tasks.list()));
-  const get = functions.endpoint('get-video', 'Returns a video task', allOf(key, tasks.find()));
-  const remove = functions.endpoint('delete-video', 'Deletes a video', allOf(key, endGrants(resources)));
-  const download = functions.endpoint(
+  const list = functions.endpoint<typeof ListVideos>(
+    'list-videos',
+    'Lists video tasks',
+    allOf(key, tasks.list()),
+  );
+  const get = functions.endpoint<typeof GetVideo>(
+    'get-video',
+    'Returns a video task',
+    allOf(key, tasks.find()),
+  );
+  const remove = functions.endpoint<typeof DeleteVideo>(
+    'delete-video',
+    'Deletes a video',
+    allOf(key, endGrants(resources)),
+  );
+  const download = functions.endpoint<typeof DownloadVideo>(
     'download-video',
     'Redirects to a completed video',
     allOf(key, tasks.find(), media.serveVideos()),
   );
-  const getGeneration = functions.endpoint(
+  const getGeneration = functions.endpoint<typeof GetGeneration>(
     'get-generation',
     'Returns a video task, generations format',
     allOf(key, tasks.find(), settings({ PUBLIC_BASE_URL: publicAddress(config) })),
   );
-  const notOffered = functions.endpoint(
+  const notOffered = functions.endpoint<typeof NotOffered>(
     'not-offered',
     'Rejects calls that this service does not offer',
     allOf(key),
@@ -96,13 +124,17 @@ const addNativeRoutes = (
   creation: CreationGrants,
 ): void => {
   const key = keys.find();
-  const create = functions.endpoint('predict-long-running', 'Creates a video task, native format', creation);
-  const get = functions.endpoint(
+  const create = functions.endpoint<typeof PredictLongRunning>(
+    'predict-long-running',
+    'Creates a video task, native format',
+    creation,
+  );
+  const get = functions.endpoint<typeof GetOperation>(
     'get-operation',
     'Returns a video task, native format',
     allOf(key, tasks.find(), settings({ PUBLIC_BASE_URL: publicAddress(config) })),
   );
-  const download = functions.endpoint(
+  const download = functions.endpoint<typeof DownloadFile>(
     'download-file',
     'Redirects to a completed video, native format',
     allOf(key, tasks.find(), media.serveVideos()),
@@ -131,7 +163,7 @@ const nativeCreatePaths = ({ modelAliases }: Resources['config']): string[] => {
 const addWorkers = (resources: Resources): void => {
   const { config, functions, tasks, charges, accounts, usage, media, steps, webhooks, upstream } = resources;
   const { workerTimeoutSeconds, workerConcurrency, videoRetentionDays, prices } = config;
-  const worker = functions.create('video-worker', {
+  const worker = functions.create<typeof VideoWorker>('video-worker', {
     description: 'Advances a video task by one step',
     timeoutSeconds: workerTimeoutSeconds,
     memoryMegabytes: 1024,
@@ -156,7 +188,7 @@ const addWorkers = (resources: Resources): void => {
   });
   steps.addConsumer(worker.target, workerConcurrency);
 
-  const deadLetter = functions.create('dead-letter', {
+  const deadLetter = functions.create<typeof DeadLetter>('dead-letter', {
     description: 'Fails the tasks whose messages could not be handled',
     timeoutSeconds: 30,
     memoryMegabytes: 512,
@@ -170,7 +202,7 @@ const NO_RETRIES = { retryAttempts: 0, maxEventAge: Duration.seconds(60) } as co
 
 const addSchedules = (scope: Construct, resources: Resources): void => {
   const { config, functions, tasks, accounts, files, media, steps, webhooks, webhookDeliveries } = resources;
-  const sweeper = functions.create('sweeper', {
+  const sweeper = functions.create<typeof Sweeper>('sweeper', {
     description: 'Re-sends the messages of overdue tasks and webhook deliveries',
     timeoutSeconds: 55,
     memoryMegabytes: 512,
@@ -189,7 +221,7 @@ const addSchedules = (scope: Construct, resources: Resources): void => {
     targets: [new LambdaFunction(sweeper, { retryAttempts: 0 })],
   });
 
-  const leftovers = functions.create('remove-leftovers', {
+  const leftovers = functions.create<typeof RemoveLeftovers>('remove-leftovers', {
     description: 'Removes unused input images and expired files',
     timeoutSeconds: 300,
     memoryMegabytes: 512,

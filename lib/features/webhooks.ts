@@ -1,3 +1,14 @@
+import type * as CreateWebhook from '../../functions/webhooks/create-webhook.ts';
+import type * as DeleteWebhook from '../../functions/webhooks/delete-webhook.ts';
+import type * as GetWebhook from '../../functions/webhooks/get-webhook.ts';
+import type * as ListWebhookDeliveries from '../../functions/webhooks/list-webhook-deliveries.ts';
+import type * as ListWebhookEventTypes from '../../functions/webhooks/list-webhook-event-types.ts';
+import type * as ListWebhooks from '../../functions/webhooks/list-webhooks.ts';
+import type * as ResendWebhookDelivery from '../../functions/webhooks/resend-webhook-delivery.ts';
+import type * as RotateWebhookSecret from '../../functions/webhooks/rotate-webhook-secret.ts';
+import type * as TestWebhook from '../../functions/webhooks/test-webhook.ts';
+import type * as UpdateWebhook from '../../functions/webhooks/update-webhook.ts';
+import type * as WebhookWorker from '../../functions/webhooks/webhook-worker.ts';
 import { allOf, settings } from '../lambda/grant.ts';
 import type { Resources } from '../resources/resources.ts';
 import { WEBHOOK_WORKER_SECONDS } from '../resources/webhooks.ts';
@@ -21,40 +32,52 @@ const addRoutes = ({
   webhookDeliveries: deliveries,
 }: Resources): void => {
   const key = keys.find();
-  const create = functions.endpoint(
+  const create = functions.endpoint<typeof CreateWebhook>(
     'create-webhook',
     'Creates a webhook endpoint',
     allOf(key, endpoints.add()),
   );
-  const list = functions.endpoint('list-webhooks', 'Lists webhook endpoints', allOf(key, endpoints.list()));
-  const get = functions.endpoint('get-webhook', 'Returns a webhook endpoint', allOf(key, endpoints.find()));
-  const update = functions.endpoint(
+  const list = functions.endpoint<typeof ListWebhooks>(
+    'list-webhooks',
+    'Lists webhook endpoints',
+    allOf(key, endpoints.list()),
+  );
+  const get = functions.endpoint<typeof GetWebhook>(
+    'get-webhook',
+    'Returns a webhook endpoint',
+    allOf(key, endpoints.find()),
+  );
+  const update = functions.endpoint<typeof UpdateWebhook>(
     'update-webhook',
     'Changes a webhook endpoint',
     allOf(key, endpoints.change()),
   );
-  const remove = functions.endpoint(
+  const remove = functions.endpoint<typeof DeleteWebhook>(
     'delete-webhook',
     'Deletes a webhook endpoint',
     allOf(key, endpoints.remove()),
   );
-  const rotate = functions.endpoint(
+  const rotate = functions.endpoint<typeof RotateWebhookSecret>(
     'rotate-webhook-secret',
     'Gives a webhook endpoint a new secret',
     allOf(key, endpoints.rotate()),
   );
-  const test = functions.endpoint(
+  const test = functions.endpoint<typeof TestWebhook>(
     'test-webhook',
     'Sends a sample event to a webhook endpoint',
     allOf(key, endpoints.sign()),
   );
-  const types = functions.endpoint('list-webhook-event-types', 'Lists event types', allOf(key));
-  const listDeliveries = functions.endpoint(
+  const types = functions.endpoint<typeof ListWebhookEventTypes>(
+    'list-webhook-event-types',
+    'Lists event types',
+    allOf(key),
+  );
+  const listDeliveries = functions.endpoint<typeof ListWebhookDeliveries>(
     'list-webhook-deliveries',
     'Lists the deliveries of a webhook endpoint',
     allOf(key, endpoints.find(), deliveries.list()),
   );
-  const resend = functions.endpoint(
+  const resend = functions.endpoint<typeof ResendWebhookDelivery>(
     'resend-webhook-delivery',
     'Delivers an event again',
     allOf(key, endpoints.find(), deliveries.resend(), webhooks.send()),
@@ -80,7 +103,7 @@ const addWorker = ({
   webhookEndpoints,
   webhookDeliveries,
 }: Resources): void => {
-  const worker = functions.create('webhook-worker', {
+  const worker = functions.create<typeof WebhookWorker>('webhook-worker', {
     description: 'Delivers events to webhook endpoints',
     timeoutSeconds: WEBHOOK_WORKER_SECONDS,
     memoryMegabytes: 512,

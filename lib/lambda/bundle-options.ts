@@ -1,9 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
-export const FUNCTIONS = join(PROJECT, 'functions');
+const FUNCTIONS = join(PROJECT, 'functions');
+
+/** The Lambdas: every file at the root of a slice, such as `functions/videos/create-video.ts`, that exports a handler. */
+export const functionFiles = (): ReadonlyMap<string, string> =>
+  new Map(
+    readdirSync(FUNCTIONS)
+      .flatMap((slice) => readdirSync(join(FUNCTIONS, slice)).map((file) => join(FUNCTIONS, slice, file)))
+      .filter((file) => file.endsWith('.ts') && /^export const handler\b/m.test(readFileSync(file, 'utf8')))
+      .map((file) => [basename(file, '.ts'), file]),
+  );
 
 /** Bundled CommonJS code calls `require`, which ES modules do not have. */
 const REQUIRE = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";
@@ -81,14 +91,14 @@ const leanSdk: Plugin = {
   },
 };
 
-const UNUSED_PARTS = join(FUNCTIONS, 'runtime', 'unused-sdk-parts.ts');
+const UNUSED_PARTS = join(FUNCTIONS, 'platform', 'aws', 'sdk-replacements.ts');
 
 /** Leaves out parts of the SDK that a function never uses. The default credential chain alone is a third of a bundle. */
 export const LEAN_SDK = {
   alias: {
     '@aws-sdk/endpoint-cache': UNUSED_PARTS,
     '@smithy/core/event-streams': UNUSED_PARTS,
-    '@aws-sdk/credential-provider-node': join(FUNCTIONS, 'runtime', 'function-credentials.ts'),
+    '@aws-sdk/credential-provider-node': join(FUNCTIONS, 'platform', 'aws', 'sdk-replacements.ts'),
   },
   plugins: [leanSdk],
 } satisfies BuildOptions;

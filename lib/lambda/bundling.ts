@@ -14,7 +14,6 @@ import { join, relative, resolve } from 'node:path';
 import { Stack, Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type { FunctionName } from '../../functions/runtime/environment.ts';
 import { buildConsole, CONSOLE_BUNDLE } from './console-build.ts';
 import {
   LICENSES_FILE,
@@ -27,7 +26,7 @@ import {
 /** A context value that allows an app to reuse the bundles of an earlier run if no source has changed. */
 export const KEEP_BUNDLES = 'keepBundles';
 
-export const bundleFunctions = (scope: Construct): ((name: FunctionName) => Code) => {
+export const bundleFunctions = (scope: Construct): ((name: string) => Code) => {
   // Commands such as `cdk list` need no code.
   if (!Stack.of(scope).bundlingRequired) return () => Code.fromInline('// Not bundled.');
   const kept = scope.node.tryGetContext(KEEP_BUNDLES) === true ? keptBundles(bundleInto) : undefined;

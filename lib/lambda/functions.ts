@@ -10,7 +10,7 @@ import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnFunction, type Code, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import * as z from 'zod';
-import type { FunctionName, Variables } from '../../functions/runtime/environment.ts';
+import type { LambdaModule, Variables } from '../../functions/platform/runtime/environment.ts';
 import { type Config, settingError } from '../config.ts';
 import { bundleFunctions } from './bundling.ts';
 import type { Grant } from './grant.ts';
@@ -18,10 +18,10 @@ import { type FunctionProps, ServiceFunction } from './service-function.ts';
 
 /** Creates the functions of the stack, each from the file of the same name in `functions/`. */
 export class Functions {
-  readonly all = new Map<FunctionName, ServiceFunction<FunctionName>>();
+  readonly all = new Map<string, ServiceFunction>();
   readonly #scope: Construct;
   readonly #config: Config;
-  readonly #code: (name: FunctionName) => Code;
+  readonly #code: (name: string) => Code;
 
   constructor(scope: Construct, config: Config) {
     this.#scope = scope;
@@ -29,9 +29,13 @@ export class Functions {
     this.#code = bundleFunctions(scope);
   }
 
-  create<Name extends FunctionName>(name: Name, props: FunctionProps<Name>): ServiceFunction<Name> {
+  /** `Module` is the type of the Lambda's file, such as `typeof CreateVideo`: its environment must be granted. */
+  create<Module extends LambdaModule = never>(
+    name: string,
+    props: FunctionProps<NoInfer<Module>>,
+  ): ServiceFunction {
     const id = name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
-    const created = new ServiceFunction<Name>(this.#scope, id, {
+    const created = new ServiceFunction(this.#scope, id, {
       ...props,
       name,
       code: this.#code(name),
@@ -42,20 +46,26 @@ export class Functions {
     return created;
   }
 
-  get(name: FunctionName): ServiceFunction<FunctionName> {
+  get(name: string): ServiceFunction {
     const found = this.all.get(name);
     if (found === undefined) throw new Error(`there is no function ${name}`);
     return found;
   }
 
   /** A function behind the gateway, which waits for 29 seconds. */
-  endpoint<Name extends FunctionName>(
-    name: Name,
+  endpoint<Module extends LambdaModule = never>(
+    name: string,
     description: string,
-    grants: Grant<Variables<Name>>,
-    options: Pick<FunctionProps<Name>, 'isGradual'> = {},
-  ): ServiceFunction<Name> {
-    return this.create(name, { ...options, description, grants, timeoutSeconds: 28, memoryMegabytes: 1024 });
+    grants: Grant<Variables<NoInfer<Module>>>,
+    options: Pick<FunctionProps<LambdaModule>, 'isGradual'> = {},
+  ): ServiceFunction {
+    return this.create<Module>(name, {
+      ...options,
+      description,
+      grants,
+      timeoutSeconds: 28,
+      memoryMegabytes: 1024,
+    });
   }
 
   /** Checks what would otherwise fail during the deployment, or be ignored. */

@@ -18,13 +18,13 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { FunctionName, Variables } from '../../functions/runtime/environment.ts';
+import type { LambdaModule, Variables } from '../../functions/platform/runtime/environment.ts';
 import type { Grant } from './grant.ts';
 
-export type FunctionProps<Name extends FunctionName> = {
+export type FunctionProps<Module extends LambdaModule> = {
   readonly description: string;
   /** Must provide every variable that the function reads, which the compiler checks. */
-  readonly grants: Grant<Variables<Name>>;
+  readonly grants: Grant<Variables<Module>>;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
   /** For a function that sends to its own queue: Lambda's loop detection would stop it after 16 turns. */
@@ -33,8 +33,8 @@ export type FunctionProps<Name extends FunctionName> = {
   readonly isGradual?: boolean;
 };
 
-type Props<Name extends FunctionName> = FunctionProps<Name> & {
-  readonly name: Name;
+type Props = FunctionProps<LambdaModule> & {
+  readonly name: string;
   readonly code: Code;
   readonly logRetentionDays: number;
   readonly reservedConcurrency: number | undefined;
@@ -44,11 +44,11 @@ type Props<Name extends FunctionName> = FunctionProps<Name> & {
 export type InvocationTarget = Pick<IFunction, 'functionArn' | 'addEventSource' | 'grantPrincipal'>;
 
 /** A Lambda function with its own bundle, log group and role. */
-export class ServiceFunction<Name extends FunctionName> extends LambdaFunction {
+export class ServiceFunction extends LambdaFunction {
   /** Points at the version in use if the function is deployed gradually. */
   readonly liveAlias: Alias | undefined;
 
-  constructor(scope: Construct, id: string, props: Props<Name>) {
+  constructor(scope: Construct, id: string, props: Props) {
     const { stackName } = Stack.of(scope);
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       // A fixed name, so that operators find the logs. It must be free: a retained log group would block the next stack.

@@ -1,46 +1,41 @@
 import { basename } from 'node:path';
-import type { LocalCloudOptions } from './cloud-options.ts';
-import { type AwsCall, type Emulators, startEmulators } from './emulators/start.ts';
-import type { InvocationResult } from './functions/function-host.ts';
-import type { InvocationRecord } from './functions/invocation-records.ts';
-import { HOME } from './home.ts';
-import { LocalCloudError } from './local-cloud-error.ts';
-import type { ClientConfig } from './provision/client-config.ts';
-import { readSecrets } from './provision/secrets.ts';
-import { type Services, startServices } from './services.ts';
-import { readSynthesizedStack } from './template/read-template.ts';
-import { SUPPORTED_TYPES } from './template/resource-types.ts';
-import { unlistedBuckets } from './template/role-policies.ts';
-import type { Resource } from './template/schema.ts';
-import { createStack, type Stack } from './template/stack.ts';
 
-/** A logical id, with or without the hash that CDK appends, or a test of the resource. */
+import { type AwsCall, type ClientConfig, type Emulators, HOME, startEmulators } from './emulators/start.ts';
+import { LocalCloudError } from './errors.ts';
+import type { InvocationResult } from './functions/function-host.ts';
+import type { InvocationRecord } from './functions/invocation.ts';
+import { readSecrets } from './provision/secrets.ts';
+import { type LocalCloudOptions, type Services, startServices } from './services.ts';
+import { unlistedBuckets } from './template/policies.ts';
+import { SUPPORTED_TYPES } from './template/resource-types.ts';
+import { createStack, type Stack } from './template/stack.ts';
+import { type Resource, readSynthesizedStack } from './template/template.ts';
+
+/** A logical id, with or without the hash that CDK appends, or a predicate. */
 type ResourceSelector = string | ((resource: Resource) => boolean);
 
 const HASH = /[0-9A-F]{8}$/;
 
 const findResource = (stack: Stack, type: string, selector: ResourceSelector): string => {
-  const isMeant =
+  const isSelected =
     typeof selector === 'function'
       ? selector
       : ({ logicalId }: Resource) => logicalId === selector || logicalId.replace(HASH, '') === selector;
-  const [found, ...others] = stack.resources(type).filter(isMeant);
+  const [found, ...others] = stack.resources(type).filter(isSelected);
   if (found !== undefined && others.length === 0) return found.logicalId;
   const ids = stack.resources(type).map(({ logicalId }) => logicalId);
-  throw new LocalCloudError(`${selector} is not one ${type} of the template, which has: ${ids.join(', ')}.`);
+  throw new LocalCloudError(`${selector} does not select one ${type}. The template has: ${ids.join(', ')}.`);
 };
-
-export type { LocalCloudOptions } from './cloud-options.ts';
 
 export type LocalCloud = {
   readonly baseUrl: string;
   readonly endpoint: string;
   readonly emulatorsPid: () => number;
-  /** Resolves when the disk refuses data: the cloud is of no use from then on. */
+  /** Resolves when the disk fails; the cloud is unusable from then on. */
   readonly failed: Promise<LocalCloudError>;
-  /** For an SDK client that calls as this principal; functions call as their logical ids. */
+  /** For an SDK client with this principal; functions call with their logical ids. */
   readonly clientConfig: (principal: string) => ClientConfig;
-  /** As CloudFormation tells them after a deployment; the base URL is that of this machine. */
+  /** The outputs of the stack, with the local base URL. */
   readonly outputs: Readonly<Record<string, string>>;
   readonly tableName: (selector: ResourceSelector) => string;
   readonly bucketName: (selector: ResourceSelector) => string;
@@ -48,9 +43,9 @@ export type LocalCloud = {
   readonly functionId: (selector: ResourceSelector) => string;
   readonly invoke: (selector: ResourceSelector, event: unknown) => Promise<InvocationResult>;
   readonly runSchedule: (selector: ResourceSelector) => Promise<readonly InvocationResult[]>;
-  /** Executions of all functions that are under way. */
+  /** Running executions of all functions. */
   readonly executions: () => number;
-  /** Invocations that were turned away because the account had no execution left, by function. */
+  /** Throttled invocations by function. */
   readonly throttles: () => Readonly<Record<string, number>>;
   readonly functionProcesses: () => Readonly<Record<string, readonly number[]>>;
   readonly invocations: () => readonly InvocationRecord[];
@@ -59,18 +54,18 @@ export type LocalCloud = {
   readonly close: () => Promise<void>;
 };
 
-/** Builds everything that the template describes, and nothing that it does not. */
+/** Runs exactly what the template describes. */
 export const startLocalCloud = async (options: LocalCloudOptions): Promise<LocalCloud> => {
   const { data, resolveSecret } = options;
   const { template, assetPath } = await readSynthesizedStack(options);
   const environment = { ...HOME, stackName: basename(options.templateFile).replace(/\..*$/, '') };
-  const described = createStack(template, environment);
+  const stackWithoutEndpoint = createStack(template, environment);
   const emulators = await startEmulators({
     ...HOME,
     dataDir: data.path('emulators'),
     masterSecret: data.masterSecret,
-    secrets: await readSecrets(described, resolveSecret, data.path('secrets')),
-    unlistedBuckets: unlistedBuckets(described),
+    secrets: await readSecrets(stackWithoutEndpoint, resolveSecret, data.path('secrets')),
+    unlistedBuckets: unlistedBuckets(stackWithoutEndpoint),
   });
   const { endpoint } = emulators;
   const clientConfig = (principal: string): ClientConfig => ({
@@ -89,12 +84,12 @@ export const startLocalCloud = async (options: LocalCloudOptions): Promise<Local
 };
 
 const resourceNames = (stack: Stack) => {
-  const refOf = (type: string) => (selector: ResourceSelector) =>
+  const findRef = (type: string) => (selector: ResourceSelector) =>
     stack.identity(findResource(stack, type, selector)).ref;
   return {
-    tableName: refOf(SUPPORTED_TYPES.table),
-    bucketName: refOf(SUPPORTED_TYPES.bucket),
-    queueUrl: refOf(SUPPORTED_TYPES.queue),
+    tableName: findRef(SUPPORTED_TYPES.table),
+    bucketName: findRef(SUPPORTED_TYPES.bucket),
+    queueUrl: findRef(SUPPORTED_TYPES.queue),
     functionId: (selector: ResourceSelector) => findResource(stack, SUPPORTED_TYPES.function, selector),
   };
 };

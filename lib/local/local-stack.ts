@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { replaceFile } from './atomic-write.ts';
 import type { LocalCloud } from './cloud.ts';
-import { type DataFolder, dataPath, openDataFolder } from './data-folder.ts';
-import { startEmulators } from './emulators/start.ts';
-import { FolderInUse } from './folder-lock.ts';
-import { HOME } from './home.ts';
-import { LocalCloudError } from './local-cloud-error.ts';
+import { type DataFolder, dataPath, FolderInUse, openDataFolder, replaceFile } from './data-folder.ts';
+import { HOME, startEmulators } from './emulators/start.ts';
+import { LocalCloudError } from './errors.ts';
 
 const OPERATOR = 'operator';
 
@@ -19,10 +16,10 @@ const localStackSchema = z.object({
   }),
 });
 
-/** What commands need to know of a local cloud: the outputs of its stack, and how to reach what they name. */
+/** The stack's outputs, and how to call the emulators. */
 export type LocalStack = z.infer<typeof localStackSchema>;
 
-/** Saves it for the commands of the time after. */
+/** Saved for operator commands. */
 export const saveLocalStack = async (data: DataFolder, cloud: LocalCloud): Promise<LocalStack> => {
   const stack = { outputs: cloud.outputs, clientConfig: cloud.clientConfig(OPERATOR) };
   await replaceFile(data.path('stack'), JSON.stringify(stack));
@@ -34,13 +31,13 @@ export const readLocalStack = async (folder: string): Promise<LocalStack> => {
     return localStackSchema.parse(JSON.parse(await readFile(dataPath(folder, 'stack'), 'utf8')));
   } catch (cause) {
     throw new LocalCloudError(
-      `${folder} holds no data of npm start: start it once, or name a stack with --stack.`,
+      `${folder} contains no data of npm start: run npm start once, or name a stack with --stack.`,
       { cause },
     );
   }
 };
 
-/** Works on the data of a local cloud, whether it runs or not. */
+/** Runs a command on the data of a local cloud, starting the emulators unless they are running. */
 export const withLocalStack = async (
   folder: string,
   act: (stack: LocalStack) => Promise<void>,

@@ -1,23 +1,25 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
-import { LocalCloudError } from './local-cloud-error.ts';
+import { LocalCloudError } from './errors.ts';
 
-const MOST_TRIES = 20;
-/** What a machine without IPv6 says. */
+const MAX_TRIES = 20;
+/** Errors on a machine without IPv6. */
 const NO_ADDRESS: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']);
 
 type Listening = { readonly port: number; readonly close: () => Promise<void> };
 
-const codeOf = (error: unknown): unknown => (error instanceof Error ? Reflect.get(error, 'code') : undefined);
+const errorCode = (error: unknown): unknown =>
+  error instanceof Error ? Reflect.get(error, 'code') : undefined;
 
 const listen = async (server: Server, port: number, host: string): Promise<number> => {
   server.listen(port, host);
   await once(server, 'listening');
-  return portOf(server.address());
+  return readPort(server.address());
 };
 
-const portOf = (address: string | AddressInfo | null): number => {
-  if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
+const readPort = (address: string | AddressInfo | null): number => {
+  if (address === null || typeof address === 'string')
+    throw new Error('The server is not listening on a port.');
   return address.port;
 };
 
@@ -35,23 +37,23 @@ const tryPort = async (create: () => Server, wanted: number): Promise<Listening>
     await listen(second, port, '::1');
     return { port, close: () => closeAll([first, second]) };
   } catch (error) {
-    if (NO_ADDRESS.has(codeOf(error))) return { port, close: () => closeAll([first]) };
+    if (NO_ADDRESS.has(errorCode(error))) return { port, close: () => closeAll([first]) };
     await closeAll([first]);
     throw error;
   }
 };
 
 /**
- * Listens wherever `localhost` may lead: on 127.0.0.1, and on ::1 where the machine has it, or else whoever has that
- * port there would get the keys of our clients. Port 0 takes any that is free on both.
+ * Listens on 127.0.0.1 and, if available, on ::1. `localhost` may resolve to either, so another process on the same port
+ * could receive our clients' keys. Port 0 chooses a port that is free on both.
  */
 export const listenOnLoopback = async (create: () => Server, port: number): Promise<Listening> => {
   for (let tries = 1; ; tries += 1) {
     try {
       return await tryPort(create, port);
     } catch (cause) {
-      if (port === 0 && tries < MOST_TRIES && codeOf(cause) === 'EADDRINUSE') continue;
-      throw new LocalCloudError(`Port ${port} is in use or forbidden: choose another with --port.`, {
+      if (port === 0 && tries < MAX_TRIES && errorCode(cause) === 'EADDRINUSE') continue;
+      throw new LocalCloudError(`Port ${port} is in use or not allowed: choose another with --port.`, {
         cause,
       });
     }

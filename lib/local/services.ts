@@ -1,22 +1,40 @@
-import type { LocalCloudOptions } from './cloud-options.ts';
-import { AsynchronousInvocations, readRetryPolicies } from './functions/asynchronous-invocations.ts';
-import { buildRuntime } from './functions/build-runtime.ts';
+import type { DataFolder } from './data-folder.ts';
+import type { ClientConfig } from './emulators/start.ts';
+import type { OnError } from './errors.ts';
+import { AsynchronousInvocations, readRetryPolicies } from './events/asynchronous-invocations.ts';
+import { readEventSources } from './events/event-sources.ts';
+import { type MessageLog, QueuePoller } from './events/queue-poller.ts';
+import { readSchedules, Scheduler } from './events/schedules.ts';
 import { readFunctions } from './functions/definition.ts';
-import { FunctionHost } from './functions/function-host.ts';
+import { FunctionHost, type FunctionLog } from './functions/function-host.ts';
+import { buildRuntime } from './functions/function-process.ts';
+import type { InvocationRecord } from './functions/invocation.ts';
 import { readApi } from './gateway/api-definition.ts';
-import { startGateway } from './gateway/gateway.ts';
+import { type RequestLog, startGateway } from './gateway/gateway.ts';
 import { provisionBuckets } from './provision/buckets.ts';
-import type { ClientConfig } from './provision/client-config.ts';
 import { provisionQueues } from './provision/queues.ts';
+import type { SecretResolver } from './provision/secrets.ts';
 import { provisionTables } from './provision/tables.ts';
-import { readEventSources } from './queues/event-sources.ts';
-import { QueuePoller } from './queues/queue-poller.ts';
-import { Scheduler } from './schedules/scheduler.ts';
-import { readSchedules } from './schedules/schedules.ts';
-import type { SynthesizedStack } from './template/read-template.ts';
 import type { Stack } from './template/stack.ts';
+import type { SynthesizedStack, TemplateFiles } from './template/template.ts';
 
-/** Makes what the template has and the data folder has not; data that are there stay. */
+export type LocalCloudOptions = TemplateFiles & {
+  readonly data: DataFolder;
+  /** 0 chooses any free port. */
+  readonly port: number;
+  readonly resolveSecret: SecretResolver;
+  /** If false, schedules run only through `runSchedule`. */
+  readonly schedules?: boolean;
+  readonly onRequest?: (log: RequestLog) => void;
+  readonly onMessage?: (log: MessageLog) => void;
+  readonly onError?: OnError;
+  readonly onInvocation?: (record: InvocationRecord) => void;
+  /** Receives the logical id of a throttled function. */
+  readonly onThrottle?: (functionId: string) => void;
+  readonly onFunctionLog?: (log: FunctionLog) => void;
+};
+
+/** Creates missing resources; existing data stays. */
 const provision = async (stack: Stack, config: ClientConfig): Promise<void> => {
   await Promise.all([
     provisionTables(stack, config),
@@ -44,7 +62,7 @@ export type Services = {
   readonly close: () => Promise<void>;
 };
 
-/** What calls functions: the gateway, the queues and the schedules. Reads all of the template before it starts any. */
+/** Starts the gateway, the queue pollers and the schedules. Reads the whole template first, so that errors show early. */
 export const startServices = async (input: ServicesInput): Promise<Services> => {
   const { stack, endpoint, clientConfig, options } = input;
   const { region } = stack.environment;
@@ -99,6 +117,6 @@ export const startServices = async (input: ServicesInput): Promise<Services> => 
     await Promise.all([gateway.close(), functions.close(CLOSE_TIMEOUT_MS), ...stopped]);
     await Promise.all(pollers.map((poller) => poller.close()));
   };
-  // Another host name than the store's, as on AWS: some clients compare names alone before they pass a key on.
+  // As on AWS, the host name differs from that of S3: some clients forward keys to the same host name.
   return { baseUrl: `http://localhost:${gateway.port}/${api.stage}`, functions, scheduler, close };
 };

@@ -9,7 +9,7 @@ import {
   MathExpression,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import type { MetricName } from '../../functions/runtime/metrics.ts';
+import type { MetricName } from '../../functions/platform/runtime/logger.ts';
 import { customMetric, functionNamed, type MonitoredResources, NAMESPACE } from './metrics.ts';
 
 const graph = (title: string, left: IMetric[], right: IMetric[] = []): IWidget =>

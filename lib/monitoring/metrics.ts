@@ -9,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
-import type { MetricName, MetricNamespace } from '../../functions/runtime/metrics.ts';
+import type { MetricName, MetricNamespace } from '../../functions/platform/runtime/logger.ts';
 import type { StepQueue } from '../resources/tasks.ts';
 import type { WebhookQueue } from '../resources/webhooks.ts';
 

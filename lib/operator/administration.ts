@@ -2,11 +2,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   type AccountSummary,
   accountAdministration,
-} from '../../functions/adapters/account-administration.ts';
-import { keyAdministration } from '../../functions/adapters/dynamo-keys.ts';
-import { sessionAdministration } from '../../functions/adapters/dynamo-sessions.ts';
-import { type ApiKey, generateApiKey, type KeyTerms } from '../../functions/domain/api-key.ts';
-import { generateLink, isOpen, type Session } from '../../functions/domain/session.ts';
+} from '../../functions/accounts/adapters/dynamo-accounts.ts';
+import { keyAdministration } from '../../functions/platform/authentication/dynamo-keys.ts';
+import { sessionAdministration } from '../../functions/platform/authentication/dynamo-sessions.ts';
+import { type ApiKey, generateApiKey, type KeyTerms } from '../../functions/platform/domain/api-key.ts';
+import { generateLink, isOpen, type Session } from '../../functions/platform/domain/session.ts';
 import { type StackTable, terminalLogger } from './operated-stack.ts';
 
 const keyTable = ({ clientConfig, tableName }: StackTable) =>

@@ -1,9 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { dynamoUsage } from '../../functions/adapters/dynamo-usage.ts';
-import { csvLine } from '../../functions/domain/csv.ts';
-import type { DailyUse } from '../../functions/domain/daily-use.ts';
-import { dayAfter, monthAfter } from '../../functions/domain/periods.ts';
-import { sumUse, type UseSum } from '../../functions/domain/use-sums.ts';
+import { dynamoUsage } from '../../functions/accounts/adapters/dynamo-charges.ts';
+import { dayAfter, monthAfter } from '../../functions/accounts/domain/periods.ts';
+import { type DailyUse, sumUse, type UseSum } from '../../functions/accounts/domain/usage.ts';
+import { csvLine } from '../../functions/platform/domain/csv.ts';
 import { type StackTable, terminalLogger } from './operated-stack.ts';
 
 /** The usage of an account by day in a UTC month, such as `2026-11`. */

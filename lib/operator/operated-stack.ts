@@ -1,5 +1,5 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import type { Logger } from '../../functions/domain/ports.ts';
+import type { Logger } from '../../functions/platform/domain/log-events.ts';
 
 /** An error that the operator can fix, reported in one sentence. */
 export class OperatorError extends Error {

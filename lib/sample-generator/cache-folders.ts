@@ -1,9 +1,16 @@
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writeAtomically } from './atomic-write.ts';
 
-const KEPT_MILLISECONDS = 2 * 24 * 3600 * 1000;
+/** Readers see the whole file or none, even with concurrent writers. */
+export const writeAtomically = async (path: string, content: string | Buffer) => {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  await writeFile(draft, content);
+  await rename(draft, path);
+};
+
+const MAX_AGE_MILLISECONDS = 2 * 24 * 3600 * 1000;
 const TYPEFACES = [
   '@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf',
   '@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf',
@@ -18,10 +25,10 @@ export type CacheFolders = {
 
 const isOld = async (path: string) => {
   const found = await stat(path).catch(() => undefined);
-  return found !== undefined && Date.now() - found.mtimeMs > KEPT_MILLISECONDS;
+  return found !== undefined && Date.now() - found.mtimeMs > MAX_AGE_MILLISECONDS;
 };
 
-/** Takes out what has outlived the upstream's two days. */
+/** Like the upstream, keeps files for two days. */
 export const removeOldFiles = async (folders: CacheFolders) => {
   for (const folder of Object.values(folders)) {
     for (const name of await readdir(folder).catch(() => [])) {
@@ -31,7 +38,6 @@ export const removeOldFiles = async (folders: CacheFolders) => {
   }
 };
 
-/** Makes the folders and puts the typefaces in. */
 export const prepareCache = async (root: string): Promise<CacheFolders> => {
   const folders = {
     pictures: join(root, 'pictures'),
@@ -42,7 +48,7 @@ export const prepareCache = async (root: string): Promise<CacheFolders> => {
   const fonts = join(root, 'fonts');
   for (const folder of [fonts, ...Object.values(folders)]) await mkdir(folder, { recursive: true });
   for (const typeface of TYPEFACES) {
-    // Another generator of the same folder may be drawing with it.
+    // Written atomically, since another generator may use the same folder.
     const bytes = await readFile(fileURLToPath(import.meta.resolve(typeface)));
     await writeAtomically(join(fonts, basename(typeface)), bytes);
   }

@@ -1,16 +1,16 @@
-import type { Directives, Fault, Place } from './directive-types.ts';
+import type { Fault, Place, TestPrompts } from './read-test-prompts.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 export type Faults = {
-  /** The fault that this attempt meets, if any; `subject` tells one request, operation or file from another. */
-  next(place: Place, subject: string, directives: Directives): Fault | undefined;
+  /** The fault for this attempt, if any; `subject` identifies the request, operation or file. */
+  next(place: Place, subject: string, testPrompts: TestPrompts): Fault | undefined;
 };
 
-const REMEMBERED = 10_000;
+const MAX_SUBJECTS = 10_000;
 
 /**
- * Counts attempts: the first ones fail, the next succeeds. For the creating request the count then starts
- * again, so that a test prompt does the same every time it is used.
+ * Counts attempts: the first ones fail, the next one succeeds. For create requests the count then restarts, so that
+ * using the same test prompt again has the same effect.
  */
 export const countedFaults = (): Faults => {
   const attempts = new Map<string, number>();
@@ -31,7 +31,7 @@ export const countedFaults = (): Faults => {
       }
       if (place === 'create') attempts.delete(key);
       for (const oldest of attempts.keys()) {
-        if (attempts.size <= REMEMBERED) break;
+        if (attempts.size <= MAX_SUBJECTS) break;
         attempts.delete(oldest);
       }
       return undefined;
@@ -49,7 +49,6 @@ const retryInfo = (seconds: number) => ({
   retryDelay: `${seconds}s`,
 });
 
-/** The refusal that a fault stands for. */
 export const faultError = (fault: Fault, retryDelaySeconds: number): UpstreamError => {
   if (fault.kind === 'daily-quota') {
     return new UpstreamError(429, undefined, [quotaFailure('GenerateRequestsPerDayPerProjectPerModel')]);

@@ -1,26 +1,120 @@
 import { randomInt } from 'node:crypto';
-import { findRecord, type Operation, writeRecord } from './operation-record.ts';
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import * as z from 'zod';
+import { writeAtomically } from './cache-folders.ts';
+import { storedPicture } from './pictures.ts';
+import { isHttpErrorCode } from './read-test-prompts.ts';
 import type { RenderCache, RenderResult } from './render-cache.ts';
-import type { VideoSpec } from './video-spec.ts';
+import type { VideoSpec } from './video-request.ts';
+
+export type Operation = {
+  readonly id: string;
+  readonly spec: VideoSpec;
+  /** The operation stays pending until this time, in milliseconds since the epoch. */
+  readonly readyAt: number;
+};
+
+const repeat = z.union([z.number(), z.literal('always')]);
+const place = z.enum(['create', 'poll', 'file', 'content']);
+
+const fault = z.union([
+  z.object({
+    place,
+    repeat,
+    kind: z.literal('error'),
+    code: z.number().transform((code, context) => {
+      if (isHttpErrorCode(code)) return code;
+      context.addIssue('not an HTTP error');
+      return z.NEVER;
+    }),
+    retrySeconds: z.number().exactOptional(),
+  }),
+  z.object({ place, repeat, kind: z.enum(['daily-quota', 'reset', 'hang', 'truncated']) }),
+]);
+
+const ending = z.union([
+  z.object({ kind: z.enum(['filtered', 'no-video', 'never']) }),
+  z.object({ kind: z.literal('error'), code: z.number() }),
+]);
+
+const testPrompts = z.object({
+  faults: z.array(fault),
+  delaySeconds: z.number().exactOptional(),
+  slowStartSeconds: z.number().exactOptional(),
+  ending: ending.exactOptional(),
+  samples: z.number().exactOptional(),
+  inlineVideo: z.boolean().exactOptional(),
+  notMp4: z.boolean().exactOptional(),
+  foreignRedirect: z.boolean().exactOptional(),
+  megabytes: z.number().exactOptional(),
+});
+
+/** Final results only: a failed rendering is repeated after a restart. */
+const result = z.union([
+  z.object({ outcome: z.literal('rendered'), path: z.string() }),
+  z.object({ outcome: z.literal('unreadable-picture') }),
+]);
+
+const record = z.object({
+  id: z.string(),
+  readyAt: z.number(),
+  results: z.array(result).exactOptional(),
+  spec: z.object({
+    model: z.string(),
+    prompt: z.string(),
+    testPrompts,
+    width: z.number(),
+    height: z.number(),
+    seconds: z.number(),
+    seed: z.number(),
+    samples: z.number(),
+    first: storedPicture.exactOptional(),
+    last: storedPicture.exactOptional(),
+    references: z.array(storedPicture),
+  }),
+});
+
+const recordPath = (folder: string, id: string) => join(folder, id);
+
+/** Paths are stored relative to the folder, so that it can be moved. */
+const mapPaths = (results: readonly RenderResult[], change: (path: string) => string): RenderResult[] =>
+  results.map((given) => (given.outcome === 'rendered' ? { ...given, path: change(given.path) } : given));
+
+const writeRecord = async (
+  folder: string,
+  { id, readyAt, spec }: Operation,
+  results?: readonly RenderResult[],
+) => {
+  const stored = results && { results: mapPaths(results, (path) => relative(folder, path)) };
+  await writeAtomically(recordPath(folder, id), JSON.stringify({ id, readyAt, spec, ...stored }));
+};
+
+const findRecord = async (folder: string, id: string) => {
+  const text = await readFile(recordPath(folder, id), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const { results, ...operation } = record.parse(JSON.parse(text));
+  return { operation, results: results && mapPaths(results, (path) => join(folder, path)) };
+};
 
 export type Operations = {
   start(spec: VideoSpec): Promise<Operation>;
   find(id: string): Promise<Operation | undefined>;
-  /** The finished samples, or undefined while it is pending. */
+  /** Undefined while the operation is pending. */
   results(operation: Operation): readonly RenderResult[] | undefined;
 };
 
-const HELD = 1000;
+const MAX_IN_MEMORY = 1000;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const newId = () => Array.from({ length: 11 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 
-/** A file's id is its operation's and one digit: there is no second list to keep. */
+/** A file id is the operation id plus the sample's digit. */
 export const fileId = (operation: Operation, sample: number) => `${operation.id}${sample}`;
 export const splitFileId = (id: string) => ({ operation: id.slice(0, 11), sample: Number(id.slice(11)) });
 
 export const operationName = ({ id, spec }: Operation) => `models/${spec.model}/operations/${id}`;
 
-/** Operations are written down, so that they survive a restart as the upstream's do. */
+/** Operations are stored on disk so that, like the upstream's, they survive a restart. */
 export const operationStore = (
   folder: string,
   renderCache: RenderCache,
@@ -32,14 +126,13 @@ export const operationStore = (
   const hold = (operation: Operation) => {
     held.set(operation.id, operation);
     const [oldest] = held.keys();
-    // It is on disk as well, and comes back when it is asked for.
-    if (held.size > HELD && oldest !== undefined) held.delete(oldest);
+    // It stays on disk and is read again when needed.
+    if (held.size > MAX_IN_MEMORY && oldest !== undefined) held.delete(oldest);
     return operation;
   };
 
   const finish = async (operation: Operation, results: readonly RenderResult[]) => {
-    // Written before anybody is told: what was finished once is finished after a restart. A full disk
-    // takes that away, but not the video.
+    // Stored before clients see it, so that it is also finished after a restart. A full disk must not lose the video.
     if (results.every(({ outcome }) => outcome !== 'failed'))
       await writeRecord(folder, operation, results).catch(() => {});
     finished.set(operation, results);
@@ -47,7 +140,7 @@ export const operationStore = (
 
   const render = (operation: Operation) => {
     const { spec } = operation;
-    const count = spec.directives.ending === undefined ? spec.samples : 0;
+    const count = spec.testPrompts.ending === undefined ? spec.samples : 0;
     const samples = Array.from({ length: count }, (_, sample) => renderCache.video(spec, sample));
     Promise.all(samples)
       .then((results) => finish(operation, results))
@@ -56,7 +149,7 @@ export const operationStore = (
 
   return {
     start: async (spec) => {
-      const seconds = Math.max(generationSeconds, spec.directives.delaySeconds ?? 0);
+      const seconds = Math.max(generationSeconds, spec.testPrompts.delaySeconds ?? 0);
       const operation = { id: newId(), spec, readyAt: Date.now() + seconds * 1000 };
       await writeRecord(folder, operation);
       render(operation);
@@ -64,7 +157,7 @@ export const operationStore = (
     },
     find: async (id) => {
       const record = held.has(id) ? undefined : await findRecord(folder, id);
-      // Whoever read it meanwhile comes first: one operation is one object.
+      // A concurrent call may have read it meanwhile: there must be one object per operation.
       const known = held.get(id);
       if (known !== undefined || record === undefined) return known;
       if (record.results === undefined) render(record.operation);

@@ -11,7 +11,7 @@ const freeBox = (size: number) => {
   return header;
 };
 
-/** A `free` box behind the film brings the file to the wanted size; players skip it. */
+/** Pads a video with a trailing `free` box, which players skip. */
 export function* mp4Padding(size: number, megabytes: number | undefined) {
   const total = paddingSize(size, megabytes);
   if (total < 8) return;
@@ -29,7 +29,7 @@ const comment = (size: number) => {
   return segment;
 };
 
-/** Comment segments behind the first marker bring a JPEG to the wanted size; decoders skip them. */
+/** Pads a JPEG with comment segments after its first marker, which decoders skip. */
 export const paddedJpeg = (jpeg: Buffer, megabytes: number | undefined): Buffer => {
   const comments: Buffer[] = [];
   for (let left = paddingSize(jpeg.length, megabytes); left >= 4; left -= LONGEST_COMMENT + 2) {

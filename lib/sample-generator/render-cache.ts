@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rename, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CacheFolders } from './cache-folders.ts';
-import type { ImageSpec } from './image-spec.ts';
+import type { ImageSpec } from './image-request.ts';
 import type { PictureStore } from './pictures.ts';
 import type { RenderJob, RenderOutcome } from './render/render-job.ts';
 import { type RenderQueue, THREADS } from './render-queue.ts';
-import type { VideoSpec } from './video-spec.ts';
+import type { VideoSpec } from './video-request.ts';
 
-/** Raise it when the renderer changes: clips of older versions are then made anew. */
+/** Increase it when the renderer changes, so that cached clips are rendered again. */
 const RENDERER_VERSION = 2;
 
 type Failure = Exclude<RenderOutcome, { outcome: 'rendered' }>;
@@ -24,8 +24,8 @@ type Workplace = { readonly folder: string; readonly output: string };
 const label = (spec: VideoSpec | ImageSpec, seed: number, more = '') =>
   `${spec.model} · ${spec.width}×${spec.height}${more} · seed ${seed}`;
 
-/** Everything that shows: test directives and the number of samples do not. */
-const identity = (spec: VideoSpec | ImageSpec) => ({ ...spec, directives: null, samples: null });
+/** Test prompts and the number of samples do not affect the picture. */
+const identity = (spec: VideoSpec | ImageSpec) => ({ ...spec, testPrompts: null, samples: null });
 
 const canvas = (spec: VideoSpec | ImageSpec, seed: number) => ({
   width: spec.width,
@@ -35,7 +35,7 @@ const canvas = (spec: VideoSpec | ImageSpec, seed: number) => ({
   threads: THREADS,
 });
 
-/** The same request is rendered once: while it runs, whoever asks joins in; afterwards the file is there. */
+/** Renders each request once: concurrent callers share the rendering, later ones the file. */
 export const renderCache = (
   folders: CacheFolders,
   pictures: PictureStore,
@@ -61,7 +61,7 @@ export const renderCache = (
       .update(JSON.stringify([RENDERER_VERSION, shown]))
       .digest('hex');
     const path = join(folders.clips, `${key}.${extension}`);
-    // What is used stays young, so that the clearing of old files leaves it alone.
+    // Files in use are kept young, so that they are not removed as old.
     const present = await utimes(path, new Date(), new Date()).then(
       () => true,
       () => false,

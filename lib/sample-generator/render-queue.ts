@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { RenderJob, RenderOutcome } from './render/render-job.ts';
 
-/** Lets `limit` tasks run at once; the others wait their turn, first come first served. */
+/** Runs at most `limit` tasks at once; the others wait in order. */
 export const concurrencyLimit = (limit: number) => {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -14,7 +14,7 @@ export const concurrencyLimit = (limit: number) => {
     try {
       return await task();
     } finally {
-      // The place goes straight to the next in line, so that nobody slips in between.
+      // Hands the slot to the next task directly, so that no newcomer takes it.
       const next = waiting.shift();
       if (next === undefined) running -= 1;
       else next();
@@ -25,16 +25,16 @@ export const concurrencyLimit = (limit: number) => {
 const CHILD = fileURLToPath(new URL('./render/child.ts', import.meta.url));
 const CORES = availableParallelism();
 
-/** Half of a small job is the reading of sources: where this process keeps compiled code, its children do too. */
+/** The children share this process's compile cache, since loading sources takes half the time of a small job. */
 const environment = () => ({ NODE_COMPILE_CACHE: getCompileCacheDir(), ...process.env });
 
-/** Each video takes two cores; one image at a time runs beside them, since somebody waits for it. */
+/** Videos take two cores each. One image at a time runs in addition, because its client is waiting. */
 export const THREADS = Math.min(2, CORES);
 const VIDEOS_AT_ONCE = Math.max(1, Math.floor(CORES / THREADS));
 
 export type RenderQueue = { run(job: RenderJob): Promise<RenderOutcome>; close(): void };
 
-/** A started renderer takes its next job in a third of the time; after this long without one it ends. */
+/** A running renderer needs a third of the time for its next job, so it stays alive this long. */
 const IDLE_MILLISECONDS = 5000;
 
 const nextOutcome = (child: ChildProcess, job: RenderJob) =>
@@ -48,11 +48,11 @@ const nextOutcome = (child: ChildProcess, job: RenderJob) =>
     child.send(job, (error) => error && fail());
   });
 
-/** A picture from outside may have done anything to the process that decoded it. */
+/** Untrusted pictures may have corrupted the process that decoded them. */
 const readsPictures = (job: RenderJob): boolean =>
   job.references.length > 0 || (job.kind === 'video' && (job.first !== undefined || job.last !== undefined));
 
-/** Renders in child processes: whatever a decoder or encoder does to one, the server and the other jobs are untouched. */
+/** Renders in child processes, so that a crashing decoder or encoder affects only its own job. */
 export const renderQueue = (): RenderQueue => {
   const children = new Set<ChildProcess>();
   const idle = new Map<ChildProcess, NodeJS.Timeout>();
@@ -87,7 +87,7 @@ export const renderQueue = (): RenderQueue => {
     return child;
   };
 
-  /** An idle renderer does not keep its parent running. */
+  /** An idle renderer does not keep the parent process alive. */
   const keep = (child: ChildProcess): void => {
     child.unref();
     child.channel?.unref();
@@ -106,9 +106,9 @@ export const renderQueue = (): RenderQueue => {
 
   const run = (job: RenderJob) =>
     limits[job.kind](async (): Promise<RenderOutcome> => {
-      // A process that died without an answer may have been ended from outside: the job gets a second chance.
+      // A process that died silently may have been killed from outside, so the job is tried once more.
       const outcome = (await attempt(job)) ?? (await attempt(job));
-      return outcome ?? { outcome: 'failed', message: 'the renderer ended before it was done' };
+      return outcome ?? { outcome: 'failed', message: 'the renderer exited before it finished' };
     });
   const close = () => {
     closed = true;

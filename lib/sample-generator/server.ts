@@ -1,16 +1,62 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { prepareCache, removeOldFiles } from './cache-folders.ts';
-import { Abandoned, sendError } from './exchange.ts';
+import { Abandoned, type Generator, type Handler, sendError } from './exchange.ts';
 import { countedFaults } from './faults.ts';
-import type { Generator } from './generator.ts';
+import { generateContent, streamGenerateContent } from './image-handlers.ts';
 import { operationStore } from './operations.ts';
 import { pictureStore } from './pictures.ts';
 import { renderCache } from './render-cache.ts';
 import { renderQueue } from './render-queue.ts';
-import { type RequestRecord, requestLog } from './request-log.ts';
-import { FOREIGN_ROUTES, type Route, UPSTREAM_ROUTES } from './routes.ts';
 import { UpstreamError } from './upstream-error.ts';
+import { createVideo, getOperation, redirectToFile, sendFile } from './video-handlers.ts';
+
+type RequestRecord = {
+  readonly host: 'upstream' | 'foreign';
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+};
+
+const MAX_RECORDS = 1000;
+
+const requestLog = () => {
+  const records: RequestRecord[] = [];
+  return {
+    add: (host: RequestRecord['host'], { method = '', url = '', headers }: IncomingMessage) => {
+      records.push({ host, method, path: url, headers });
+      if (records.length > MAX_RECORDS) records.shift();
+    },
+    all: (): readonly RequestRecord[] => [...records],
+  };
+};
+
+type Route = { readonly method: 'GET' | 'POST'; readonly path: RegExp; readonly handle: Handler };
+
+const MODEL = '/v1beta/models/(?<model>[^/:]+)';
+const FILE = '/v1beta/files/(?<file>[a-z0-9]{12}):download';
+const path = (source: string) => new RegExp(`^${source}$`);
+
+/** Routes of the upstream's own host, all of which require the key. */
+const UPSTREAM_ROUTES: readonly Route[] = [
+  { method: 'POST', path: path(`${MODEL}:predictLongRunning`), handle: createVideo },
+  { method: 'GET', path: path(`${MODEL}/operations/(?<operation>[a-z0-9]{11})`), handle: getOperation },
+  { method: 'GET', path: path(FILE), handle: redirectToFile },
+  { method: 'GET', path: path(`/download${FILE}`), handle: sendFile },
+  { method: 'POST', path: path(`${MODEL}:generateContent`), handle: generateContent },
+  { method: 'POST', path: path(`${MODEL}:streamGenerateContent`), handle: streamGenerateContent },
+];
+
+/** Routes of a foreign host to which downloads can redirect; it must never see the key. */
+const FOREIGN_ROUTES: readonly Route[] = [
+  { method: 'GET', path: path('/storage/(?<file>[a-z0-9]{12})'), handle: sendFile },
+];
 
 const INVALID_KEY = {
   '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
@@ -32,14 +78,14 @@ const checkKey = (request: IncomingMessage, keyHeader: string, apiKey: string) =
 };
 
 export type SampleGeneratorOptions = {
-  /** 0, the default, takes any free port. */
+  /** Default 0: any free port. */
   readonly port?: number;
   readonly apiKey: string;
   readonly keyHeader?: string;
   readonly cacheDir: string;
-  /** How long an operation stays pending at least. */
+  /** The shortest time that an operation stays pending. */
   readonly generationSeconds?: number;
-  /** What RetryInfo says where the prompt does not. */
+  /** The delay in RetryInfo, unless a test prompt names one. */
   readonly retryDelaySeconds?: number;
 };
 
@@ -51,7 +97,7 @@ export type SampleGenerator = {
   close(): Promise<void>;
 };
 
-const CLEARING_MILLISECONDS = 3600 * 1000;
+const CLEANUP_MILLISECONDS = 3600 * 1000;
 
 const answer = async (
   routes: readonly Route[],
@@ -67,7 +113,7 @@ const answer = async (
   throw new UpstreamError(404);
 };
 
-const refuse = (response: ServerResponse, error: unknown) => {
+const sendFailure = (response: ServerResponse, error: unknown) => {
   if (error instanceof Abandoned || response.destroyed) return;
   if (response.headersSent) return void response.destroy();
   sendError(response, error instanceof UpstreamError ? error : new UpstreamError(500));
@@ -88,12 +134,12 @@ const end = async (server: Server) => {
   await closed;
 };
 
-/** An upstream on one machine: it speaks the upstream's protocol and renders real media, marked as samples. */
+/** A local upstream that speaks the upstream's protocol and renders real media, marked as samples. */
 export const startSampleGenerator = async (options: SampleGeneratorOptions): Promise<SampleGenerator> => {
   const { apiKey, keyHeader = 'x-goog-api-key', generationSeconds = 2, retryDelaySeconds = 2 } = options;
   const folders = await prepareCache(options.cacheDir);
   await removeOldFiles(folders);
-  const clearing = setInterval(() => removeOldFiles(folders).catch(() => {}), CLEARING_MILLISECONDS).unref();
+  const cleanup = setInterval(() => removeOldFiles(folders).catch(() => {}), CLEANUP_MILLISECONDS).unref();
   const queue = renderQueue();
   const pictures = pictureStore(folders.pictures);
   const clips = renderCache(folders, pictures, queue);
@@ -110,22 +156,22 @@ export const startSampleGenerator = async (options: SampleGeneratorOptions): Pro
 
   const upstream = createServer((request, response) => {
     log.add('upstream', request);
-    const keyed = async () => {
+    const authorized = async () => {
       checkKey(request, keyHeader.toLowerCase(), apiKey);
       await answer(UPSTREAM_ROUTES, request, response, generator);
     };
-    keyed().catch((error) => refuse(response, error));
+    authorized().catch((error) => sendFailure(response, error));
   });
   const foreign = createServer((request, response) => {
     log.add('foreign', request);
-    answer(FOREIGN_ROUTES, request, response, generator).catch((error) => refuse(response, error));
+    answer(FOREIGN_ROUTES, request, response, generator).catch((error) => sendFailure(response, error));
   });
 
   const port = await listen(upstream, options.port ?? 0);
   addresses.own = `http://127.0.0.1:${port}`;
   addresses.foreign = `http://localhost:${await listen(foreign, 0)}`;
   const close = async () => {
-    clearInterval(clearing);
+    clearInterval(cleanup);
     queue.close();
     await Promise.all([end(upstream), end(foreign)]);
   };

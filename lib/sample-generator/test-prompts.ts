@@ -12,8 +12,8 @@ const VIDEO = ['video'] as const;
 const IMAGE = ['image'] as const;
 
 /**
- * What a prompt can ask for, written anywhere in it: `A cat [sample: delay 20s, error 503]`.
- * What heals fails once, or as often as `times N` says, and then succeeds; with `always` it never does.
+ * The test prompts that a prompt may contain anywhere: `A cat [sample: delay 20s, error 503]`.
+ * A transient failure occurs once, or `times N`, before the request succeeds; with `always` it never succeeds.
  */
 export const TEST_PROMPTS = [
   { name: 'delay', syntax: 'delay 20s', media: BOTH, meaning: 'The result takes at least this long.' },
@@ -21,110 +21,110 @@ export const TEST_PROMPTS = [
     name: 'slow-start',
     syntax: 'slow start 5s',
     media: BOTH,
-    meaning: 'The answer to the creating request itself comes this late.',
+    meaning: 'The response to the create request is delayed by this long.',
   },
   {
     name: 'error',
     syntax: 'error 500 [times N | always]',
     media: BOTH,
     meaning:
-      'The creating request is refused: 400, 402, 403 or 404 every time; 408, 429, 500, 502, 503 (an HTML page) or 504 once, then it succeeds.',
+      'The create request fails: every time with 400, 402, 403 or 404; once with 408, 429, 500, 502, 503 (an HTML page) or 504, then it succeeds.',
   },
   {
     name: 'rate-limit',
     syntax: 'error 429 retry 3s [times N | always]',
     media: BOTH,
-    meaning: 'Too many requests, with RetryInfo that names the delay.',
+    meaning: 'The create request is rate limited; RetryInfo names this delay.',
   },
   {
     name: 'daily-quota',
     syntax: 'error 429 per-day',
     media: BOTH,
-    meaning: 'The quota of the day is used up: 429 every time.',
+    meaning: 'The daily quota is used up: 429 every time.',
   },
   {
     name: 'reset',
     syntax: 'reset [times N | always]',
     media: BOTH,
-    meaning: 'The connection breaks before an answer to the creating request.',
+    meaning: 'The connection is reset before the create request is answered.',
   },
   {
     name: 'hang',
     syntax: 'hang [times N | always]',
     media: BOTH,
-    meaning: 'The creating request is never answered.',
+    meaning: 'The create request is never answered.',
   },
   {
     name: 'poll-error',
     syntax: 'poll error 503 [times N | always]',
     media: VIDEO,
-    meaning: 'Asking for the operation fails; the codes are those of `error`.',
+    meaning: 'Polling the operation fails, with any code of `error`.',
   },
   {
     name: 'vanish',
     syntax: 'poll error 404',
     media: VIDEO,
-    meaning: 'The operation is unknown as soon as it is asked for.',
+    meaning: 'Polling reports that the operation does not exist.',
   },
   {
     name: 'poll-reset',
     syntax: 'poll reset [times N | always]',
     media: VIDEO,
-    meaning: 'The connection breaks when the operation is asked for.',
+    meaning: 'The connection is reset when the operation is polled.',
   },
   {
     name: 'poll-hang',
     syntax: 'poll hang [times N | always]',
     media: VIDEO,
-    meaning: 'Asking for the operation is never answered.',
+    meaning: 'Polling the operation is never answered.',
   },
   {
     name: 'filtered',
     syntax: 'filtered',
     media: VIDEO,
-    meaning: 'The operation ends with its video withheld by the safety filter.',
+    meaning: 'The operation ends without the video because the safety filter withheld it.',
   },
   {
     name: 'done-with-error',
     syntax: 'done with error 13',
     media: VIDEO,
-    meaning: 'The operation ends with this google.rpc code.',
+    meaning: 'The operation fails with this google.rpc code.',
   },
   {
     name: 'done-without-video',
     syntax: 'done without video',
     media: VIDEO,
-    meaning: 'The operation ends well, but holds no video.',
+    meaning: 'The operation succeeds but contains no video.',
   },
   {
     name: 'never-done',
     syntax: 'never done',
     media: VIDEO,
-    meaning: 'The operation stays pending for ever.',
+    meaning: 'The operation never finishes.',
   },
   {
     name: 'samples',
     syntax: 'samples 2',
     media: VIDEO,
-    meaning: 'The operation ends with this many videos (1 to 4).',
+    meaning: 'The operation returns this many videos (1–4).',
   },
   {
     name: 'inline-video',
     syntax: 'inline video',
     media: VIDEO,
-    meaning: 'The video is inside the operation, in Base64, not at an address.',
+    meaning: 'The operation contains the video in Base64 instead of a URL.',
   },
   {
     name: 'file-error',
     syntax: 'file error 403 [times N | always]',
     media: VIDEO,
-    meaning: 'The download is refused once, then succeeds; any code of `error`.',
+    meaning: 'The download fails, with any code of `error`; 403 is also transient.',
   },
   {
     name: 'file-reset',
     syntax: 'file reset [times N | always]',
     media: VIDEO,
-    meaning: 'The connection breaks before the download begins.',
+    meaning: 'The connection is reset before the download begins.',
   },
   {
     name: 'file-hang',
@@ -136,13 +136,13 @@ export const TEST_PROMPTS = [
     name: 'file-truncated',
     syntax: 'file truncated [times N | always]',
     media: VIDEO,
-    meaning: 'The connection breaks in the middle of the download.',
+    meaning: 'The connection is reset in the middle of the download.',
   },
   {
     name: 'file-not-mp4',
     syntax: 'file not mp4',
     media: VIDEO,
-    meaning: 'The download is a web page, with status 200.',
+    meaning: 'The download returns a web page with status 200.',
   },
   {
     name: 'file-redirect',
@@ -155,20 +155,20 @@ export const TEST_PROMPTS = [
     syntax: 'size 25MB',
     media: BOTH,
     meaning:
-      'The video or image is padded to this many megabytes (up to 2000 for a video, 50 for an image), and still plays.',
+      'The file is padded to this many megabytes (at most 2000 for a video, 50 for an image) and stays valid.',
   },
   {
     name: 'blocked',
     syntax: 'blocked [IMAGE_SAFETY | PROHIBITED_CONTENT | NO_IMAGE]',
     media: IMAGE,
-    meaning: 'The prompt is blocked, or the answer ends without parts for the given reason.',
+    meaning: 'The prompt is blocked, or the response contains no parts for the given reason.',
   },
-  { name: 'text-only', syntax: 'text only', media: IMAGE, meaning: 'The answer is text without an image.' },
+  { name: 'text-only', syntax: 'text only', media: IMAGE, meaning: 'The response is text without an image.' },
   {
     name: 'drafts',
     syntax: 'drafts 2',
     media: IMAGE,
-    meaning: 'This many draft images (1 to 4) come before the final one, marked as thoughts.',
+    meaning: 'This many draft images (1–4), marked as thoughts, precede the final one.',
   },
 ] as const satisfies readonly TestPrompt[];
 

@@ -1,4 +1,4 @@
-/** google.rpc status names by HTTP status, with the words the upstream uses when it has nothing to add. */
+/** google.rpc status names and the upstream's default messages, by HTTP status. */
 export const HTTP_ERRORS = {
   400: { status: 'INVALID_ARGUMENT', message: 'Request contains an invalid argument.' },
   402: { status: 'FAILED_PRECONDITION', message: 'Your prepayment credits are depleted.' },
@@ -50,15 +50,15 @@ export const unsupportedUseCase = () =>
     'Your use case is currently not supported. Please refer to Gemini API documentation for current model offering.',
   );
 
-const MOST_CHARACTERS = 80;
+const MAX_CHARACTERS = 80;
 
-/** What a client sent, short enough and plain enough to stand in a message. */
+/** Text from a client, shortened and without control characters, for use in a message. */
 export const shortened = (text: string): string => {
-  const characters = Array.from(text.slice(0, 2 * MOST_CHARACTERS + 2));
+  const characters = Array.from(text.slice(0, 2 * MAX_CHARACTERS + 2));
   const line = characters
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, MAX_CHARACTERS)
     .join('')
     .replace(/\p{Cc}+/gu, ' ')
     .toWellFormed();
-  return characters.length > MOST_CHARACTERS ? `${line}…` : line;
+  return characters.length > MAX_CHARACTERS ? `${line}…` : line;
 };

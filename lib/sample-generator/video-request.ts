@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import type { PictureStore, StoredPicture } from './pictures.ts';
+import { readPrompt, type TestPrompts } from './read-test-prompts.ts';
+import { textSeed } from './render/random.ts';
 import { invalid, unsupported, unsupportedUseCase } from './upstream-error.ts';
 
 const image = z.object({ bytesBase64Encoded: z.string().min(1), mimeType: z.string().optional() });
@@ -26,14 +29,14 @@ const body = z.object({
     .optional(),
 });
 
-/** The shapes that clients of other dialects send, and what the upstream says to them. */
-const refused = z.object({
+/** Fields of other dialects, for which the upstream has its own error messages. */
+const foreignFields = z.object({
   instances: z.array(z.looseObject({ image: z.looseObject({}).optional() })).optional(),
   parameters: z.looseObject({}).optional(),
 });
 
 const parse = (input: unknown) => {
-  const loose = refused.safeParse(input).data;
+  const loose = foreignFields.safeParse(input).data;
   if (loose?.parameters !== undefined && 'generateAudio' in loose.parameters)
     throw unsupported('generateAudio');
   if (loose?.instances?.some((instance) => instance.image !== undefined && 'inlineData' in instance.image)) {
@@ -60,8 +63,8 @@ const checkDuration = (seconds: number, resolution: string) => {
   }
 };
 
-/** Reads the body of `predictLongRunning`, and refuses what the upstream refuses, in its words. */
-export const readVideoRequest = (input: unknown) => {
+/** Parses the body of `predictLongRunning`, with the upstream's own error messages. */
+const readVideoRequest = (input: unknown) => {
   const { instances, parameters = {} } = parse(input);
   const [instance] = instances;
   if (instance === undefined) throw invalid('Invalid value at `instances`.');
@@ -98,5 +101,43 @@ export const readVideoRequest = (input: unknown) => {
     first: instance.image?.bytesBase64Encoded,
     last: instance.lastFrame?.bytesBase64Encoded,
     references: references.map((reference) => reference.image.bytesBase64Encoded),
+  };
+};
+
+/** A validated video request. It is small, since its pictures are in the picture store. */
+export type VideoSpec = {
+  readonly model: string;
+  readonly prompt: string;
+  readonly testPrompts: TestPrompts;
+  readonly width: number;
+  readonly height: number;
+  readonly seconds: number;
+  readonly seed: number;
+  readonly samples: number;
+  readonly first?: StoredPicture;
+  readonly last?: StoredPicture;
+  readonly references: readonly StoredPicture[];
+};
+
+const SIDES = { '720p': [1280, 720], '1080p': [1920, 1080], '4k': [3840, 2160] } as const;
+
+export const videoSpec = async (model: string, body: unknown, pictures: PictureStore): Promise<VideoSpec> => {
+  const request = readVideoRequest(body);
+  const { prompt, testPrompts } = readPrompt(request.prompt, 'video');
+  const [long, short] = SIDES[request.resolution];
+  const landscape = request.aspectRatio === '16:9';
+  return {
+    model,
+    prompt,
+    testPrompts,
+    width: landscape ? long : short,
+    height: landscape ? short : long,
+    seconds: request.seconds,
+    // The default seed depends on the prompt, so that the same request gives the same clip.
+    seed: request.seed ?? textSeed(prompt) % 100_000,
+    samples: testPrompts.samples ?? request.samples,
+    ...(request.first !== undefined && { first: await pictures.keep(request.first) }),
+    ...(request.last !== undefined && { last: await pictures.keep(request.last) }),
+    references: await Promise.all(request.references.map((base64) => pictures.keep(base64))),
   };
 };

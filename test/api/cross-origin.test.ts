@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { OPERATIONS } from '../../functions/api/openapi/document.ts';
+import { OPERATIONS } from '../../functions/openapi/document.ts';
 import { openSharedService } from '../support/open-service.ts';
 
 const service = await openSharedService();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as z from 'zod';
-import { METRICS } from '../../functions/runtime/metrics.ts';
+import { METRICS } from '../../functions/platform/runtime/logger.ts';
 import { openOwnService } from '../support/open-service.ts';
 import { breakStack } from './logs/broken-stack.ts';
 import { drive } from './logs/drive.ts';

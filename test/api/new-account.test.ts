@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { sqsWebhooks } from '../../functions/adapters/sqs-webhooks.ts';
+import { sqsWebhooks } from '../../functions/webhooks/adapters/sqs-webhooks.ts';
 import { aWebhookEvent } from '../support/builders/webhook.ts';
 import { call, createVideo, errorOf } from '../support/http.ts';
 import { openOwnService } from '../support/open-service.ts';

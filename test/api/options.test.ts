@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readBody } from '../../functions/api/body/request-body.ts';
-import { readVideoDraft } from '../../functions/api/videos/create-video.ts';
-import { resolveVideoRequest, type VideoImages } from '../../functions/domain/video-request.ts';
+import { readBody } from '../../functions/platform/body/request-body.ts';
+import { readVideoDraft } from '../../functions/videos/api/create-video.ts';
+import { resolveVideoRequest, type VideoImages } from '../../functions/videos/domain/video-request.ts';
 import { call, errorOf, MODEL } from '../support/http.ts';
 import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../support/images/requests.ts';
 import { kindOf } from '../support/images.ts';

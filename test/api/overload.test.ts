@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { dynamoQueueAges } from '../../functions/adapters/dynamo-queue-ages.ts';
-import { accountSlot, minuteAt } from '../../functions/domain/queue-age.ts';
+import { dynamoQueueAges } from '../../functions/videos/adapters/dynamo-queue-ages.ts';
+import { accountSlot, minuteAt } from '../../functions/videos/domain/queue-age.ts';
 import { call, errorOf, HELD_BACK, MODEL } from '../support/http.ts';
 import { openOwnService } from '../support/open-service.ts';
 

@@ -86,19 +86,6 @@ describe('a video task', { concurrency: 3 }, () => {
     assert.equal(twoKeys.status, 400);
   });
 
-  test('that fails says why, in the object and at its file', async () => {
-    const id = await createVideo(service, 'something [sample: filtered]');
-    const failed = await waitFor(service, id);
-    assert.equal(failed.body.status, 'failed');
-    assert.equal(failed.body.progress, 50);
-    assert.equal(Reflect.get(Object(failed.body.error), 'code'), 'content_blocked');
-    const content = await call(service, 'GET', `/v1/videos/${id}/content`);
-    assert.deepEqual([content.status, errorOf(content).code], [409, 'video_failed']);
-    const reason = Reflect.get(Object(failed.body.error), 'message');
-    assert.match(reason, /^We encountered an issue with the audio for your prompt/);
-    assert.equal(errorOf(content).message, `Video ${id} failed: ${reason}`);
-  });
-
   test('with images removes them when it ends; fields may come after files, and file names and types mean nothing', async () => {
     const form = new FormData();
     form.append('input_reference', file(JPEG, '../../etc/passwd.png', 'image/png'));
@@ -123,47 +110,6 @@ describe('a video task', { concurrency: 3 }, () => {
     ] as const)
       assert.equal((await call(service, method, `/v1/videos/${id}${path}`)).status, 404);
     assert.deepEqual(await storedKeys(`videos/${id}`), []);
-  });
-});
-
-describe('the generations object', { concurrency: 3 }, () => {
-  const generation = (id: string) => call(service, 'GET', `/v1/video/generations/${id}`);
-  const expected = (id: string, status: string, error: unknown = null) => ({
-    code: 'success',
-    message: '',
-    data: {
-      status,
-      task_id: id,
-      format: 'mp4',
-      url: `${service.baseUrl}/v1/videos/${id}/content`,
-      error,
-      metadata: null,
-    },
-  });
-
-  test('is exact while the task is queued', async () => {
-    const id = await createVideo(service, 'held back [sample: error 429 retry 60s always]');
-    assert.deepEqual((await generation(id)).body, expected(id, 'queued'));
-  });
-  test('is exact while the task is processing', async () => {
-    const id = await createVideo(service, 'a quiet harbour [sample: delay 10s]');
-    await waitFor(service, id, ['in_progress']);
-    assert.deepEqual((await generation(id)).body, expected(id, 'processing'));
-  });
-  test('is exact when the task has succeeded', async () => {
-    const id = await createVideo(service, 'a quiet harbour');
-    await waitFor(service, id);
-    assert.deepEqual((await generation(id)).body, expected(id, 'succeeded'));
-  });
-  test('is exact when the task has failed', async () => {
-    const id = await createVideo(service, 'refused [sample: error 400]');
-    const { body } = await waitFor(service, id);
-    const answer = await generation(id);
-    assert.deepEqual(answer.body, expected(id, 'failed', body.error));
-    assert.equal(Reflect.get(Object(body.error), 'code'), 'upstream_rejected');
-  });
-  test('of an unknown task is a 404 in the OpenAI form', async () => {
-    assert.equal(errorOf(await generation('task_x')).code, 'video_not_found');
   });
 });
 

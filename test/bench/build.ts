@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
-import { BUNDLE_OPTIONS } from '../../lib/lambda/bundle-options.ts';
+import { BUNDLE_OPTIONS, functionFiles } from '../../lib/lambda/bundle-options.ts';
 
 export const PROJECT = join(import.meta.dirname, '..', '..');
-const FUNCTIONS = join(PROJECT, 'functions');
 
 /** Builds as the stack does, but for what stands at the call: each entry to `<outdir>/<name>/index.mjs`. */
 export const buildBundles = async (
@@ -20,7 +19,11 @@ export const buildBundles = async (
   return (name) => join(outdir, name, 'index.mjs');
 };
 
-export const functionFile = (name: string): string => join(FUNCTIONS, `${name}.ts`);
+export const functionFile = (name: string): string => {
+  const file = functionFiles().get(name);
+  if (file === undefined) throw new Error(`there is no function ${name}`);
+  return file;
+};
 
 /** A module of the bench as one plain file, so that no types are stripped within a measured process. */
 export const buildProbe = async (file: string, outdir: string): Promise<string> =>

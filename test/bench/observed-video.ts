@@ -1,7 +1,7 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { AwsCall } from '../../lib/local/emulators/start.ts';
-import type { InvocationRecord } from '../../lib/local/functions/invocation-records.ts';
+import type { InvocationRecord } from '../../lib/local/functions/invocation.ts';
 import { call, createVideo, waitFor } from '../support/http.ts';
 import { plainItem } from '../support/plain-item.ts';
 import { type Service, startService } from '../support/service.ts';

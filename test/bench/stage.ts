@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ENVIRONMENTS, type FunctionName } from '../../functions/runtime/environment.ts';
+import { functionFiles } from '../../lib/lambda/bundle-options.ts';
 import { type FunctionDefinition, readFunctions } from '../../lib/local/functions/definition.ts';
-import { readSynthesizedStack } from '../../lib/local/template/read-template.ts';
 import { createStack } from '../../lib/local/template/stack.ts';
+import { readSynthesizedStack } from '../../lib/local/template/template.ts';
 import { TEST_CONFIG } from '../support/assembly.ts';
 import { synthesizeInto } from '../support/synthesize.ts';
 
@@ -17,18 +17,16 @@ const HOME = { region: 'us-east-1', accountId: '000000000000', stackName: 'Media
 export type Stage = {
   /** For files that go with the bench. */
   readonly folder: string;
-  readonly names: readonly FunctionName[];
+  readonly names: readonly string[];
   /** The synthesized template. */
   readonly templateFile: string;
   /** A function as the template describes it; addresses are those of the given endpoint. */
-  readonly definition: (name: FunctionName, endpoint: string) => Promise<FunctionDefinition>;
+  readonly definition: (name: string, endpoint: string) => Promise<FunctionDefinition>;
 };
 
 /** `create-video` is `CreateVideo` in the template, where CDK appends a hash. */
-export const logicalName = (name: FunctionName): string =>
+export const logicalName = (name: string): string =>
   name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
-
-const NAMES = Object.keys(ENVIRONMENTS).filter((name): name is FunctionName => name in ENVIRONMENTS);
 
 /** Synthesizes and bundles once for all measurements. */
 export const setStage = async (): Promise<Stage> => {
@@ -40,7 +38,7 @@ export const setStage = async (): Promise<Stage> => {
   process.env.TEST_ASSEMBLY = assembly;
   return {
     folder,
-    names: NAMES,
+    names: [...functionFiles().keys()],
     templateFile: `${assembly}.template.json`,
     definition: async (name, endpoint) => {
       const { template, assetPath } = await readSynthesizedStack({

@@ -1,5 +1,5 @@
 import type { LocalCloud } from '../../lib/local/cloud.ts';
-import type { InvocationRecord } from '../../lib/local/functions/invocation-records.ts';
+import type { InvocationRecord } from '../../lib/local/functions/invocation.ts';
 
 const LOOK_MILLISECONDS = 20;
 const pause = () => new Promise((resolve) => setTimeout(resolve, LOOK_MILLISECONDS));

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Ajv } from 'ajv';
 import * as z from 'zod';
+import { functionFiles } from '../../lib/lambda/bundle-options.ts';
 import { bundleInto, keptBundles } from '../../lib/lambda/bundling.ts';
 import { createSbom } from '../../lib/sbom.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -50,9 +51,7 @@ describe('the SBOM', () => {
   });
 
   test('has every function with the hash of its bundle', () => {
-    const names = readdirSync(join(PROJECT, 'functions'))
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => name.slice(0, -3));
+    const names = [...functionFiles().keys()];
     assert.ok(names.length > 30);
     for (const name of names) {
       const content = createHash('sha256')

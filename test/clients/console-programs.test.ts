@@ -11,7 +11,7 @@ import { readImageForm } from '../../console/images/image-form.ts';
 import { videoProgram } from '../../console/playground/video-code.ts';
 import { NO_FILES } from '../../console/playground/video-fields.ts';
 import { EMPTY_VIDEO_FORM } from '../../console/playground/video-form.ts';
-import { readImageHeader } from '../../functions/domain/image-header.ts';
+import { readImageHeader } from '../../functions/platform/domain/input-image.ts';
 import { largePng, PNG } from '../support/images.ts';
 import { streamsOf } from '../support/mp4.ts';
 import { openSharedService } from '../support/open-service.ts';

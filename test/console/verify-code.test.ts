@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VERIFY_CODE, VERIFY_LANGUAGES } from '../../console/webhooks/verify-code.ts';
-import { signatureHeaders } from '../../functions/domain/webhook-signature.ts';
+import { signatureHeaders } from '../../functions/webhooks/domain/webhook-signature.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

@@ -4,7 +4,7 @@ import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { readImageHeader } from '../../functions/domain/image-header.ts';
+import { readImageHeader } from '../../functions/platform/domain/input-image.ts';
 import { call } from '../support/http.ts';
 import { JPEG, PNG } from '../support/images.ts';
 import { streamsOf } from '../support/mp4.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { accountAdministration } from '../../functions/adapters/account-administration.ts';
+import { accountAdministration } from '../../functions/accounts/adapters/dynamo-accounts.ts';
 import { withShortClaims } from '../support/assembly.ts';
 import { fewAtOnce } from '../support/few-at-once.ts';
 import { call, idOf, MODEL } from '../support/http.ts';

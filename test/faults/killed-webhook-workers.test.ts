@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DynamoDBClient, paginateScan, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { encode } from '../../functions/adapters/attributes.ts';
+import { encode } from '../../functions/platform/aws/dynamo.ts';
 import { fewAtOnce } from '../support/few-at-once.ts';
 import { call, createVideo } from '../support/http.ts';
 import { openOwnService } from '../support/open-service.ts';

@@ -1,6 +1,6 @@
-import type { ChargeRecord, ImageChargeRecord } from '../../functions/domain/billing.ts';
-import { slotShares } from '../../functions/domain/share.ts';
-import type { WebhookMessage } from '../../functions/domain/webhook-ports.ts';
+import type { ChargeRecord, ImageChargeRecord } from '../../functions/accounts/domain/billing.ts';
+import { slotShares } from '../../functions/platform/domain/fair-share.ts';
+import type { WebhookMessage } from '../../functions/webhooks/domain/webhook-delivery.ts';
 import { aWebhookEndpoint } from '../support/builders/webhook.ts';
 import { MemoryAccounts } from '../support/in-memory/accounts.ts';
 import { MemoryCharges } from '../support/in-memory/charges.ts';

@@ -1,6 +1,6 @@
-import type { Limits } from '../../functions/domain/limits.ts';
-import { REFUSAL_DEADLINE } from '../../functions/domain/schedule.ts';
-import { UpstreamError } from '../../functions/domain/upstream-error.ts';
+import type { Limits } from '../../functions/accounts/domain/limits.ts';
+import { UpstreamError } from '../../functions/upstream/domain/upstream-error.ts';
+import { REFUSAL_DEADLINE } from '../../functions/videos/domain/schedule.ts';
 import { FRAMES_REQUEST, TEXT_REQUEST } from '../support/builders/requests.ts';
 import type { UpstreamPlan } from '../support/in-memory/upstream.ts';
 import type { Client } from './world/client.ts';

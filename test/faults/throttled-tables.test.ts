@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { errorHeaders } from '../../functions/api/errors.ts';
-import { DomainError } from '../../functions/domain/errors.ts';
+import { errorHeaders } from '../../functions/platform/api/errors.ts';
+import { DomainError } from '../../functions/platform/domain/errors.ts';
 import { FRAMES_REQUEST } from '../support/builders/requests.ts';
 import { runScenario } from './run-scenario.ts';
 import type { CallName } from './world/fault.ts';

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { dynamoClient, LONGEST_CALL, RESPONSE_TIMEOUT } from '../../functions/adapters/aws-clients.ts';
-import { dynamoTasks } from '../../functions/adapters/dynamo-tasks.ts';
-import { s3Client, s3Media } from '../../functions/adapters/s3-media.ts';
-import { cachedSecret } from '../../functions/adapters/secret.ts';
-import { sqsSteps } from '../../functions/adapters/sqs-steps.ts';
-import { slowReader, startQuietServer, unanswering } from '../functions/adapters/quiet-server.ts';
+import { dynamoClient, LONGEST_CALL, RESPONSE_TIMEOUT } from '../../functions/platform/aws/aws-clients.ts';
+import { s3Client } from '../../functions/platform/aws/s3.ts';
+import { cachedSecret } from '../../functions/platform/aws/secret.ts';
+import { dynamoTasks } from '../../functions/videos/adapters/dynamo-tasks.ts';
+import { s3Media } from '../../functions/videos/adapters/s3-media.ts';
+import { sqsSteps } from '../../functions/videos/adapters/sqs-steps.ts';
+import { slowReader, startQuietServer, unanswering } from '../functions/platform/aws/quiet-server.ts';
 
 const server = await startQuietServer((request, response) =>
   request.url?.includes('slow') ? slowReader(request, response) : unanswering(request, response),

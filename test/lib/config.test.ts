@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { IMAGE_SIZES } from '../../functions/domain/image-request.ts';
-import { IMAGE_MODEL, VIDEO_MODELS } from '../../functions/domain/models.ts';
-import { SUBMIT_TIMEOUT } from '../../functions/domain/schedule.ts';
+import { IMAGE_SIZES } from '../../functions/images/domain/image-request.ts';
+import { IMAGE_MODEL, VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
+import { SUBMIT_TIMEOUT } from '../../functions/videos/domain/schedule.ts';
 import {
   ConfigError,
   configFrom,

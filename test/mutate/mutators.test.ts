@@ -81,10 +81,10 @@ describe('a mutator', () => {
 describe('the tests of a file', () => {
   test('are its own, then those of its folder', () => {
     const tests = readTests('test/functions/**/*.test.ts');
-    const [own, ...others] = nearestTests(tests, 'functions/domain/money.ts', 3);
-    assert.equal(own, 'test/functions/domain/money.test.ts');
+    const [own, ...others] = nearestTests(tests, 'functions/platform/domain/money.ts', 3);
+    assert.equal(own, 'test/functions/platform/domain/money.test.ts');
     assert.ok(others.every((name) => name.startsWith('test/functions/')) && others.length === 2);
-    assert.deepEqual(nearestTests(tests, 'functions/domain/no-such-file.ts', 3), []);
+    assert.deepEqual(nearestTests(tests, 'functions/platform/domain/no-such-file.ts', 3), []);
   });
 
   test('are none that synthesize the stack', () => {
@@ -95,5 +95,5 @@ describe('the tests of a file', () => {
 test('a path outside the project is refused', () => {
   for (const path of ['../elsewhere', 'functions/no-such-folder'])
     assert.throws(() => sourceFiles([path]), /is not a file or folder of this project\.$/);
-  assert.deepEqual(sourceFiles(['functions/domain/csv.ts']), ['functions/domain/csv.ts']);
+  assert.deepEqual(sourceFiles(['functions/platform/domain/csv.ts']), ['functions/platform/domain/csv.ts']);
 });

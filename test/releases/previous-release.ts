@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import * as z from 'zod';
-import { assetManifestSchema, type Template, templateSchema } from '../../lib/local/template/schema.ts';
+import { assetManifestSchema, type Template, templateSchema } from '../../lib/local/template/template.ts';
 
 const FILE = join(import.meta.dirname, 'previous-release.json.br');
 

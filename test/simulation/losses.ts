@@ -1,4 +1,4 @@
-import { isTerminal } from '../../functions/domain/task.ts';
+import { isTerminal } from '../../functions/videos/domain/task.ts';
 import type { Simulation } from './run.ts';
 
 /** What must not be: each is a count that has to be 0, whatever the load. */

@@ -1,4 +1,4 @@
-import type { Task } from '../../functions/domain/task.ts';
+import type { Task } from '../../functions/videos/domain/task.ts';
 import { Distribution } from './distribution.ts';
 import type { SimulatedUpstream } from './simulated-upstream.ts';
 

@@ -1,4 +1,4 @@
-import type { Logger } from '../../functions/domain/ports.ts';
+import type { Logger } from '../../functions/platform/domain/log-events.ts';
 import { TEXT_REQUEST } from '../support/builders/requests.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { Backlog } from './backlog.ts';

@@ -1,4 +1,4 @@
-import type { StepMessage } from '../../functions/domain/ports.ts';
+import type { StepMessage } from '../../functions/videos/domain/ports.ts';
 import { MAX_RECEIVES } from '../support/in-memory/queue.ts';
 import { Distribution } from './distribution.ts';
 import { FairQueue } from './fair-queue.ts';

@@ -1,21 +1,21 @@
-import type { ChargeRecord } from '../../functions/domain/billing.ts';
-import { DomainError } from '../../functions/domain/errors.ts';
+import type { ChargeRecord } from '../../functions/accounts/domain/billing.ts';
+import { DomainError } from '../../functions/platform/domain/errors.ts';
+import { type SlowStep, workerShares } from '../../functions/platform/domain/fair-share.ts';
+import type { Logger } from '../../functions/platform/domain/log-events.ts';
+import { upstreamPauses } from '../../functions/upstream/domain/upstream-pauses.ts';
 import type {
-  Logger,
   MediaStore,
   StepMessage,
   StepQueue,
   VideoGenerator,
-} from '../../functions/domain/ports.ts';
-import type { QueueAges } from '../../functions/domain/queue-age.ts';
-import { type SlowStep, workerShares } from '../../functions/domain/share.ts';
-import type { VideoRequest } from '../../functions/domain/video-request.ts';
-import { advanceTask } from '../../functions/usecases/advance-task.ts';
-import { createVideo } from '../../functions/usecases/create-video.ts';
-import { failDeadLetter } from '../../functions/usecases/fail-dead-letter.ts';
-import { sweep } from '../../functions/usecases/sweep.ts';
-import { upstreamPauses } from '../../functions/usecases/upstream-pauses.ts';
-import { queueAdmission, queueWatcher } from '../../functions/usecases/watch-queue.ts';
+} from '../../functions/videos/domain/ports.ts';
+import type { QueueAges } from '../../functions/videos/domain/queue-age.ts';
+import type { VideoRequest } from '../../functions/videos/domain/video-request.ts';
+import { advanceTask } from '../../functions/videos/usecases/advance-task.ts';
+import { createVideo } from '../../functions/videos/usecases/create-video.ts';
+import { failDeadLetter } from '../../functions/videos/usecases/end-task.ts';
+import { sweep } from '../../functions/videos/usecases/sweep.ts';
+import { queueAdmission, queueWatcher } from '../../functions/videos/usecases/watch-queue.ts';
 import { buildLimiter } from '../support/builders/limiter.ts';
 import { MemoryQueueAges } from '../support/in-memory/queue-ages.ts';
 import { MemorySlowSteps } from '../support/in-memory/slow-steps.ts';
@@ -83,7 +83,6 @@ const queueAges = ({ call, now, writes, reads }: World): QueueAges => {
 const mediaStore = ({ call }: World): MediaStore => ({
   putInput: () => call('s3Put', () => undefined),
   getInput: () => Promise.reject(new Error('nobody sends images here')),
-  openFile: () => Promise.reject(new Error('nobody sends images here')),
   putVideo: async (_key, video) => {
     for await (const _chunk of video);
     await call('moveVideo', () => undefined);
@@ -161,11 +160,12 @@ export const simulatedService = (world: World) => {
     videoRetentionMs: WEEK,
   };
   const limiter = buildLimiter();
+  const files = { openFile: () => Promise.reject(new Error('no request names a file')) };
   const admission = queueAdmission({ ages, logger, now, maxWaitMs: world.maxQueue });
   const create = async (request: VideoRequest, account: string): Promise<void> => {
     try {
       await createVideo(
-        { ...shared, limiter, admission, prices, requestMegabytes: 20 },
+        { ...shared, files, limiter, admission, prices, requestMegabytes: 20 },
         { account, keyId: 'key' },
         request,
         undefined,

@@ -1,5 +1,5 @@
-import type { OperationState } from '../../functions/domain/ports.ts';
-import { UpstreamError } from '../../functions/domain/upstream-error.ts';
+import { UpstreamError } from '../../functions/upstream/domain/upstream-error.ts';
+import type { OperationState } from '../../functions/videos/domain/ports.ts';
 import { wholeMp4 } from '../support/sample-video.ts';
 
 type Options = {

@@ -5,44 +5,58 @@ import { test } from 'node:test';
 
 const PROJECT = resolve(import.meta.dirname, '..', '..');
 
-/** Who may import whom; a layer may always import itself. Types of `functions/runtime` are open to `lib`. */
+/**
+ * Who may import whom; a layer may always import itself. `*` is any slice of `functions`, such as `functions/videos`.
+ * The files at the root of a slice are its Lambdas and what they share: they put adapters and use cases together.
+ */
 const ALLOWED: Record<string, readonly string[]> = {
-  'functions/domain': [],
-  'functions/usecases': ['functions/domain'],
-  'functions/api': ['functions/domain'],
-  'functions/adapters': ['functions/domain'],
-  'functions/runtime': ['functions/domain', 'functions/api'],
-  'functions/composition': [
-    'functions/adapters',
-    'functions/api',
-    'functions/domain',
-    'functions/runtime',
-    'functions/usecases',
+  'functions/platform/domain': [],
+  'functions/platform': ['functions/platform/domain'],
+  'functions/*/domain': ['functions/*/domain', 'functions/platform/domain'],
+  'functions/*/usecases': ['functions/*/domain', 'functions/platform/domain'],
+  'functions/*/api': ['functions/*/domain', 'functions/platform', 'functions/platform/domain'],
+  'functions/*/adapters': ['functions/*/domain', 'functions/platform', 'functions/platform/domain'],
+  'functions/*': [
+    'functions/*',
+    'functions/*/adapters',
+    'functions/*/api',
+    'functions/*/domain',
+    'functions/*/usecases',
+    'functions/platform',
+    'functions/platform/domain',
   ],
-  functions: [
-    'functions/adapters',
-    'functions/api',
-    'functions/composition',
-    'functions/domain',
-    'functions/runtime',
-    'functions/usecases',
-  ],
-  // The pages of the console know the rules, so that form and server refuse the same things.
-  console: ['functions/domain'],
+  // The pages of the console check a form by the rules of the server.
+  console: ['functions/*/domain', 'functions/platform/domain'],
   'lib/sample-generator': [],
   'lib/smoke': [],
   'lib/local': ['lib/sample-generator'],
-  // The operator commands write what the functions read.
-  'lib/operator': ['functions/adapters', 'functions/domain'],
-  'lib/lambda': ['lib/config.ts', 'functions/runtime'],
+  // The operator commands write the items that the functions read.
+  'lib/operator': [
+    'functions/*/adapters',
+    'functions/*/domain',
+    'functions/platform',
+    'functions/platform/domain',
+  ],
+  'lib/lambda': ['lib/config.ts', 'functions/platform'],
   'lib/resources': ['lib/concurrency.ts', 'lib/config.ts', 'lib/lambda'],
-  // A route for each name of a video model.
-  'lib/features': ['lib/lambda', 'lib/resources', 'functions/domain'],
-  'lib/monitoring': ['lib/config.ts', 'lib/resources', 'functions/runtime'],
+  // The features import the types of the Lambdas that they deploy, and the names of models, which are in routes.
+  'lib/features': [
+    'lib/lambda',
+    'lib/resources',
+    'functions/*',
+    'functions/platform',
+    'functions/platform/domain',
+  ],
+  'lib/monitoring': ['lib/config.ts', 'lib/resources', 'functions/platform'],
   'lib/concurrency.ts': [],
   'lib/config-schema.ts': ['lib/concurrency.ts'],
   // Aliases and prices must name models of the service.
-  'lib/config.ts': ['lib/concurrency.ts', 'lib/config-schema.ts', 'functions/domain'],
+  'lib/config.ts': [
+    'lib/concurrency.ts',
+    'lib/config-schema.ts',
+    'functions/*/domain',
+    'functions/platform/domain',
+  ],
   lib: [
     'lib/config.ts',
     'lib/config-schema.ts',
@@ -50,10 +64,10 @@ const ALLOWED: Record<string, readonly string[]> = {
     'lib/features',
     'lib/lambda',
     'lib/monitoring',
-    'functions/domain',
-    'functions/runtime',
+    'functions/*/domain',
+    'functions/platform',
   ],
-  // The list of what is shipped is made from the bundles.
+  // The SBOM is made from the bundles.
   bin: [
     'lib',
     'lib/config.ts',
@@ -65,9 +79,17 @@ const ALLOWED: Record<string, readonly string[]> = {
   ],
 };
 
+/** `functions/videos/domain/task.ts` is in `functions/*\/domain`; the layers of platform are its folder `domain` and the rest. */
+const layerOf = (file: string): string | undefined => {
+  const [top, slice = '', layer = '', rest] = file.split('/');
+  if (top === 'functions') {
+    if (slice === 'platform') return layer === 'domain' ? 'functions/platform/domain' : 'functions/platform';
+    return rest === undefined ? 'functions/*' : `functions/*/${layer}`;
+  }
+  return LAYERS.find((name) => file === name || file.startsWith(`${name}/`));
+};
 const LAYERS = Object.keys(ALLOWED).toSorted((one, other) => other.length - one.length);
-const layerOf = (file: string): string | undefined =>
-  LAYERS.find((layer) => file === layer || file.startsWith(`${layer}/`));
+const sliceOf = (file: string): string => file.split('/')[1] ?? '';
 
 const IMPORT = /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/g;
 
@@ -97,9 +119,24 @@ test('every import of ours goes along an allowed edge', () => {
   const wrong = IMPORTS.filter(({ to }) => layerOf(to) !== undefined).filter(({ from, to, typeOnly }) => {
     const source = layerOf(from) ?? '';
     const target = layerOf(to) ?? '';
-    if (source === target) return false;
-    if (source.startsWith('lib') && target === 'functions/runtime' && !typeOnly) return true;
+    if (source.startsWith('lib') && target === 'functions/platform' && !typeOnly)
+      return source !== 'lib/operator';
+    const isSameSlice = from.startsWith('functions/') && sliceOf(from) === sliceOf(to);
+    if (source === target && (isSameSlice || !from.startsWith('functions/'))) return false;
     return !ALLOWED[source]?.includes(target);
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test('a feature deploys each Lambda with the type of its own file', () => {
+  const wrong = readdirSync(join(PROJECT, 'lib/features')).flatMap((file) => {
+    const text = readFileSync(join(PROJECT, 'lib/features', file), 'utf8');
+    return Array.from(text.matchAll(/<typeof (\w+)>\(\s*'([\w-]+)'/g), ([, type = '', name = '']) => ({
+      type,
+      name,
+    })).filter(
+      ({ type, name }) => !new RegExp(`import type \\* as ${type} from '[./\\w-]+/${name}\\.ts'`).test(text),
+    );
   });
   assert.deepEqual(wrong, []);
 });
@@ -130,21 +167,23 @@ test('no files import each other in a circle, by types or otherwise', () => {
   );
 });
 
-test('only adapters and their compositions know the AWS SDK', () => {
+test('only adapters and platform use the AWS SDK', () => {
   const wrong = IMPORTS.filter(({ to }) => to.startsWith('@aws-sdk/')).filter(
     ({ from, typeOnly }) =>
-      from.startsWith('functions/') && !from.startsWith('functions/adapters/') && !typeOnly,
+      from.startsWith('functions/') &&
+      !['functions/*/adapters', 'functions/platform'].includes(layerOf(from) ?? '') &&
+      !typeOnly,
   );
   assert.deepEqual(wrong, []);
 });
 
-test('no file of the functions imports CDK, and the domain imports nothing but Node and itself', () => {
+test('no function imports CDK, and a domain imports nothing but Node and other domains', () => {
   const wrong = IMPORTS.filter(
     ({ from, to }) =>
       (from.startsWith('functions/') && to.startsWith('aws-cdk-lib')) ||
-      (from.startsWith('functions/domain/') &&
-        !to.startsWith('functions/domain/') &&
-        !to.startsWith('node:')),
+      (layerOf(from)?.endsWith('/domain') === true &&
+        !to.startsWith('node:') &&
+        !to.startsWith('functions/')),
   );
   assert.deepEqual(wrong, []);
 });

@@ -1,14 +1,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { dynamoCharges } from '../../functions/adapters/dynamo-charges.ts';
+import { dynamoCharges } from '../../functions/accounts/adapters/dynamo-charges.ts';
 import {
   type ChargeRecord,
   chargeFor,
   type ImageChargeRecord,
   imageChargeRecord,
-} from '../../functions/domain/billing.ts';
-import type { ImageSize } from '../../functions/domain/image-request.ts';
-import { IMAGE_MODEL } from '../../functions/domain/models.ts';
-import { plus } from '../../functions/domain/money.ts';
+} from '../../functions/accounts/domain/billing.ts';
+import type { ImageSize } from '../../functions/images/domain/image-request.ts';
+import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
+import { plus } from '../../functions/platform/domain/money.ts';
 import { stackOutput } from '../../lib/operator/operated-stack.ts';
 import { FAST_MODEL, MODEL } from './http.ts';
 import type { ServiceAddress } from './service.ts';

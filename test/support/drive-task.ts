@@ -1,9 +1,9 @@
-import type { StepMessage, VideoGenerator } from '../../functions/domain/ports.ts';
-import { isTerminal, type Task } from '../../functions/domain/task.ts';
-import { advanceTask } from '../../functions/usecases/advance-task.ts';
-import { createVideo } from '../../functions/usecases/create-video.ts';
-import { upstreamPauses } from '../../functions/usecases/upstream-pauses.ts';
-import type { Worker } from '../../functions/usecases/worker.ts';
+import { upstreamPauses } from '../../functions/upstream/domain/upstream-pauses.ts';
+import type { StepMessage, VideoGenerator } from '../../functions/videos/domain/ports.ts';
+import { isTerminal, type Task } from '../../functions/videos/domain/task.ts';
+import { advanceTask } from '../../functions/videos/usecases/advance-task.ts';
+import { createVideo } from '../../functions/videos/usecases/create-video.ts';
+import type { Worker } from '../../functions/videos/usecases/worker.ts';
 import { buildLimiter } from './builders/limiter.ts';
 import { TEXT_REQUEST } from './builders/requests.ts';
 import { MemoryAccounts, plainAccounts } from './in-memory/accounts.ts';
@@ -49,7 +49,13 @@ export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUES
     videoRetentionMs: 3_600_000,
   };
   const { task: created } = await createVideo(
-    { ...worker, limiter: buildLimiter(), admission: ADMITS_ALL, requestMegabytes: 20 },
+    {
+      ...worker,
+      files: plainMedia(media, () => now),
+      limiter: buildLimiter(),
+      admission: ADMITS_ALL,
+      requestMegabytes: 20,
+    },
     { account: 'account', keyId: 'key' },
     request,
     undefined,

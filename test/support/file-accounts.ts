@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { encode } from '../../functions/adapters/attributes.ts';
-import { fileKey, removedFileKey } from '../../functions/domain/files.ts';
+import { fileKey, removedFileKey } from '../../functions/files/domain/files.ts';
+import { encode } from '../../functions/platform/aws/dynamo.ts';
 import { jpegOf } from './files.ts';
 import { call } from './http.ts';
 import { file } from './images.ts';

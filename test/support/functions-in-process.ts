@@ -3,16 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, mock } from 'node:test';
-import type { FunctionName } from '../../functions/runtime/environment.ts';
-import { startEmulators } from '../../lib/local/emulators/start.ts';
+import { functionFiles } from '../../lib/lambda/bundle-options.ts';
+import { HOME, startEmulators } from '../../lib/local/emulators/start.ts';
 import { readFunctions } from '../../lib/local/functions/definition.ts';
-import { awslambda, openResponseStream, readStreaming } from '../../lib/local/functions/runtime/streaming.ts';
-import { HOME } from '../../lib/local/home.ts';
+import { awslambda, openResponseStream, readStreaming } from '../../lib/local/functions/runtime-handler.ts';
 import { provisionBuckets } from '../../lib/local/provision/buckets.ts';
 import { provisionQueues } from '../../lib/local/provision/queues.ts';
 import { provisionTables } from '../../lib/local/provision/tables.ts';
-import { readSynthesizedStack } from '../../lib/local/template/read-template.ts';
 import { createStack } from '../../lib/local/template/stack.ts';
+import { readSynthesizedStack } from '../../lib/local/template/template.ts';
 import { assemblyFor } from './assembly.ts';
 
 /** The stores of the stack, and its functions in this very process, for tests that need no gateway and no queue. */
@@ -103,15 +102,15 @@ export const openFunctions = async () => {
   });
   Object.assign(globalThis, { awslambda });
   const log = captureLog();
-  const load = async (name: FunctionName): Promise<Handler> =>
-    (await import(`../../functions/${name}.ts`)).handler;
+  const load = async (name: string): Promise<Handler> =>
+    (await import(functionFiles().get(name) ?? assert.fail(name))).handler;
   return {
     clientConfig,
     variable: (name: string): string => variables[name] ?? assert.fail(`no function has ${name}`),
     /** The lines since the last look. */
     takeLog: () => log.splice(0),
-    invoke: async (name: FunctionName, event: unknown = {}) => (await load(name))(event, context),
-    get: async (name: FunctionName, request: Request) => {
+    invoke: async (name: string, event: unknown = {}) => (await load(name))(event, context),
+    get: async (name: string, request: Request) => {
       const handler = await load(name);
       const event = gatewayEvent(request);
       const answer: unknown =

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { sqsWebhooks } from '../../functions/adapters/sqs-webhooks.ts';
-import { MOST_ENDPOINTS, type WebhookEvent } from '../../functions/domain/webhooks.ts';
+import { sqsWebhooks } from '../../functions/webhooks/adapters/sqs-webhooks.ts';
+import { MOST_ENDPOINTS, type WebhookEvent } from '../../functions/webhooks/domain/webhooks.ts';
 import { aWebhookEvent } from './builders/webhook.ts';
 import { fewAtOnce } from './few-at-once.ts';
 import { startServer } from './server.ts';

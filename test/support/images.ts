@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { type GivenImage, isFileReference } from '../../functions/domain/input-image.ts';
+import { type GivenImage, isFileReference } from '../../functions/platform/domain/input-image.ts';
 
 /** What a reader made of an image: the type that it found, or the file's id. */
 export const kindOf = (image: GivenImage | undefined): string => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { LogFields } from '../../functions/domain/log-events.ts';
-import type { Logger } from '../../functions/domain/ports.ts';
+import type { LogFields, Logger } from '../../functions/platform/domain/log-events.ts';
 
 /** For tests in which nothing may be logged as an error: one fails the call that logs it. */
 export const strictLogger: Logger = {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const PROJECT = resolve(import.meta.dirname, '..', '..');
-const LAST_WORDS = 'Make a video';
+const LAST_WORDS = 'Create a video';
 
 /** `npm start` with empty data, and what it has printed when it is ready. */
 export const npmStart = async () => {

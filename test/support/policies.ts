@@ -1,7 +1,7 @@
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import * as z from 'zod';
-import { readSynthesizedStack, type TemplateFiles } from '../../lib/local/template/read-template.ts';
 import { createStack } from '../../lib/local/template/stack.ts';
+import { readSynthesizedStack, type TemplateFiles } from '../../lib/local/template/template.ts';
 
 const HOME = { region: 'us-east-1', accountId: '000000000000', stackName: 'MediaGeneration' };
 

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { KeyTerms } from '../../functions/domain/api-key.ts';
+import type { KeyTerms } from '../../functions/platform/domain/api-key.ts';
 import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';
-import type { ClientConfig } from '../../lib/local/provision/client-config.ts';
+import type { ClientConfig } from '../../lib/local/emulators/start.ts';
 import { invocationLine, messageLine, requestLine, throttleLine } from '../../lib/local/start/log-lines.ts';
-import type { TemplateFiles } from '../../lib/local/template/read-template.ts';
+import type { TemplateFiles } from '../../lib/local/template/template.ts';
 import { issueApiKey } from '../../lib/operator/administration.ts';
 import { type SampleGenerator, startSampleGenerator } from '../../lib/sample-generator/server.ts';
 import { assemblyFor, samplesFolder } from './assembly.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteObjectsCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { encode } from '../../functions/adapters/attributes.ts';
-import { toItem } from '../../functions/adapters/file-item.ts';
-import { FILE_EXPIRY_METADATA, fileKey, removedFileKey } from '../../functions/domain/files.ts';
+import { toItem } from '../../functions/files/adapters/dynamo-files.ts';
+import { FILE_EXPIRY_METADATA, fileKey, removedFileKey } from '../../functions/files/domain/files.ts';
+import { encode } from '../../functions/platform/aws/dynamo.ts';
 import type { ServiceAddress } from './service.ts';
 
 type Place = Pick<ServiceAddress, 'operator' | 'mediaBucket' | 'filesTable'>;

@@ -2,14 +2,13 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import { endIfStorageFailed } from '../storage-failure.ts';
-import { createAwsServer } from './aws-http/aws-http.ts';
+import { endIfStorageFailed } from '../errors.ts';
+import { callLog, createAwsServer } from './aws-http/server.ts';
 import type { Service } from './aws-http/service.ts';
-import { callLog } from './call-log.ts';
 import { dynamoDb } from './dynamodb/dynamodb.ts';
 import { type EmulatorOptions, type FromChild, ToChild } from './messages.ts';
 import { s3 } from './s3/s3.ts';
-import { secretsManager } from './secrets/secrets-manager.ts';
+import { secretsManager } from './secrets-manager.ts';
 import { sqs } from './sqs/sqs.ts';
 
 const GRACE_MS = 300;
@@ -17,7 +16,7 @@ const GRACE_MS = 300;
 const log = callLog();
 
 const send = (message: FromChild): void => {
-  // The parent may have gone since: its disconnect has its own handler.
+  // If the parent has exited, the disconnect handler follows.
   if (process.connected) process.send?.(message, () => {});
 };
 
@@ -32,7 +31,7 @@ const openServices = async (
     return path;
   };
   return new Map<string, Service>([
-    // First, for its lock: it is what keeps two processes from sharing a data folder.
+    // First, because its lock prevents two processes from sharing a data folder.
     ['dynamodb', await dynamoDb(home, folder('dynamodb'))],
     ['sqs', sqs(home, folder('sqs'), endpoint)],
     ['s3', await s3(folder('s3'), (principal, bucket) => !unlistedBuckets[principal]?.includes(bucket))],
@@ -40,12 +39,12 @@ const openServices = async (
   ]);
 };
 
-const portOf = (server: Server): number => {
+const readPort = (server: Server): number => {
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : 0;
 };
 
-const endGently = async (server: Server, services: Iterable<Service>): Promise<void> => {
+const closeAndExit = async (server: Server, services: Iterable<Service>): Promise<void> => {
   const idle = once(server, 'close');
   server.close();
   setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
@@ -55,22 +54,22 @@ const endGently = async (server: Server, services: Iterable<Service>): Promise<v
 };
 
 const start = async (options: EmulatorOptions): Promise<void> => {
-  const services = await openServices(options, () => `http://127.0.0.1:${portOf(server)}`);
+  const services = await openServices(options, () => `http://127.0.0.1:${readPort(server)}`);
   const { region, masterSecret } = options;
   const server: Server = createAwsServer({ services, region, masterSecret, log });
-  const stop = () => void endGently(server, services.values());
+  const stop = () => void closeAndExit(server, services.values());
   process.once('disconnect', stop);
   process.once('SIGTERM', stop);
   if (!process.connected) return stop();
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
-  send({ kind: 'ready', port: portOf(server) });
+  send({ kind: 'ready', port: readPort(server) });
 };
 
-// Nobody else is to read what it writes.
+// The data is private.
 process.umask(0o077);
 
-// Ctrl-C reaches the whole process group: the parent decides when its emulators end.
+// Ctrl-C reaches the whole process group, but the parent decides when the emulators exit.
 process.on('SIGINT', () => {});
 
 process.on('message', (message) => {

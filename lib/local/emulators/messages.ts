@@ -1,8 +1,9 @@
+import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 
 const AwsCall = z
   .object({
-    /** Of the request: one transaction, or one deletion of many objects, needs the rights to several things. */
+    /** The number of the request: one request, such as a transaction, may access several resources. */
     request: z.number(),
     /** Milliseconds since the epoch. */
     time: z.number(),
@@ -10,7 +11,6 @@ const AwsCall = z
     service: z.string(),
     /** IAM action, such as `dynamodb:PutItem`. */
     action: z.string(),
-    /** ARN. */
     resource: z.string(),
     status: z.number(),
   })
@@ -25,14 +25,14 @@ const EmulatorOptions = z
     masterSecret: z.string(),
     /** Secret strings by secret id or ARN. */
     secrets: z.record(z.string(), z.string()).readonly(),
-    /** Buckets that a principal may not list, by principal; all others may. */
+    /** Buckets that each principal may not list; all other access is allowed. */
     unlistedBuckets: z.record(z.string(), z.array(z.string()).readonly()).readonly().exactOptional(),
     port: z.number().exactOptional(),
   })
   .readonly();
 export type EmulatorOptions = z.infer<typeof EmulatorOptions>;
 
-/** Where the emulated resources live: what an ARN needs to know. */
+/** The region and account in ARNs. */
 export type Home = Pick<EmulatorOptions, 'region' | 'accountId'>;
 
 export const ToChild = z.discriminatedUnion('kind', [
@@ -49,3 +49,18 @@ export const FromChild = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('cleared'), id: z.number() }),
 ]);
 export type FromChild = z.infer<typeof FromChild>;
+
+const PREFIX = 'LOCAL_';
+
+/** The access key id encodes the principal, so that the server needs no list of callers. */
+export const accessKeyId = (principal: string): string =>
+  `${PREFIX}${Buffer.from(principal, 'utf8').toString('base64url')}`;
+
+export const decodePrincipal = (keyId: string): string | undefined => {
+  if (!keyId.startsWith(PREFIX)) return undefined;
+  const principal = Buffer.from(keyId.slice(PREFIX.length), 'base64url').toString('utf8');
+  return accessKeyId(principal) === keyId ? principal : undefined;
+};
+
+export const secretAccessKey = (masterSecret: string, keyId: string): string =>
+  createHmac('sha256', masterSecret).update(keyId).digest('base64');

@@ -4,7 +4,7 @@ export type Database = DatabaseSync;
 
 export const openDatabase = (path: string, schema: string): Database => {
   const database = new DatabaseSync(path);
-  // A commit survives the death of the process; only that of the machine could take the last ones.
+  // Commits survive a crash of the process; a crash of the machine may lose the last ones.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
   database.exec(schema);
   return database;
@@ -17,7 +17,7 @@ export const inTransaction = <T>(database: Database, work: () => T): T => {
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    // A full disk has rolled back already: another try would hide why.
+    // After a full disk, SQLite has already rolled back; rolling back again would hide the reason.
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }

@@ -3,22 +3,36 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { LocalCloudError } from '../local-cloud-error.ts';
-import { storageError } from '../storage-failure.ts';
-import { accessKeyId, secretAccessKey } from './credentials.ts';
-import { type AwsCall, type EmulatorOptions, FromChild, type ToChild } from './messages.ts';
+import { type LocalCloudError, storageError } from '../errors.ts';
+import {
+  type AwsCall,
+  accessKeyId,
+  type EmulatorOptions,
+  FromChild,
+  secretAccessKey,
+  type ToChild,
+} from './messages.ts';
+
+/** The region and account of a local cloud. */
+export const HOME = { region: 'us-east-1', accountId: '000000000000' };
+
+export type ClientConfig = {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+};
 
 export type { AwsCall, EmulatorOptions } from './messages.ts';
 
 export type Emulators = {
   readonly endpoint: string;
   readonly pid: number;
-  /** Resolves when the disk refuses data: from then on nothing is kept, and nothing is served. */
+  /** Resolves when the disk fails; the emulators do not run from then on. */
   readonly failed: Promise<LocalCloudError>;
   credentials(principal: string): { accessKeyId: string; secretAccessKey: string };
   calls(): Promise<readonly AwsCall[]>;
   clearCalls(): Promise<void>;
-  /** Flushes and ends, within a second. */
+  /** Flushes and exits within a second. */
   close(): Promise<void>;
 };
 
@@ -26,22 +40,23 @@ const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 const RESTART_DELAY = 100;
 const CLOSE_TIMEOUT_MS = 900;
 
-// Compiled code is kept between starts: most of a start is the reading of sources.
+// The compile cache speeds up the next start, which mostly loads sources.
 const environment = () => ({ NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'), ...process.env });
 
 const spawn = (): ChildProcess =>
   fork(CHILD, [], { execArgv: [], env: environment(), stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
 
-const tell = (child: ChildProcess, message: ToChild): void => {
+const send = (child: ChildProcess, message: ToChild): void => {
   if (child.connected) child.send(message, () => {});
 };
 
-/** Starts a child and resolves with its port. */
+/** Resolves with the port of the child. */
 const launch = (child: ChildProcess, options: EmulatorOptions): Promise<number> =>
   new Promise((resolve, reject) => {
     child.once('exit', (code) =>
       reject(
-        storageError(code, options.dataDir) ?? new Error(`The emulators ended at their start (${code}).`),
+        storageError(code, options.dataDir) ??
+          new Error(`The emulators exited during their start (${code}).`),
       ),
     );
     child.on('message', (message) => {
@@ -49,22 +64,22 @@ const launch = (child: ChildProcess, options: EmulatorOptions): Promise<number> 
       if (event.kind === 'ready') resolve(event.port);
       if (event.kind === 'failed') reject(new Error(event.reason));
     });
-    tell(child, { kind: 'start', options });
+    send(child, { kind: 'start', options });
   });
 
-const ask = (child: ChildProcess, question: ToChild & { id: number }): Promise<FromChild> =>
+const request = (child: ChildProcess, message: ToChild & { id: number }): Promise<FromChild> =>
   new Promise((resolve, reject) => {
-    const settle = (message: unknown) => {
-      const event = FromChild.parse(message);
-      if ('id' in event && event.id === question.id) finish(() => resolve(event));
+    const settle = (received: unknown) => {
+      const event = FromChild.parse(received);
+      if ('id' in event && event.id === message.id) finish(() => resolve(event));
     };
-    const fail = () => finish(() => reject(new Error('The emulators ended before they answered.')));
+    const fail = () => finish(() => reject(new Error('The emulators exited before they answered.')));
     const finish = (then: () => void) => {
       child.off('message', settle).off('exit', fail);
       then();
     };
     child.on('message', settle).once('exit', fail);
-    if (child.connected) tell(child, question);
+    if (child.connected) send(child, message);
     else fail();
   });
 
@@ -72,7 +87,7 @@ export const startEmulators = async (options: EmulatorOptions): Promise<Emulator
   let child = spawn();
   const port = await launch(child, options);
   let closing = false;
-  let questions = 0;
+  let requests = 0;
 
   const failed = Promise.withResolvers<LocalCloudError>();
 
@@ -80,7 +95,7 @@ export const startEmulators = async (options: EmulatorOptions): Promise<Emulator
     if (closing) return;
     child = spawn();
     child.once('exit', (code) => setTimeout(ended, RESTART_DELAY, code));
-    // Its exit is what leads to the next try.
+    // The exit handler retries.
     launch(child, { ...options, port }).catch(() => {});
   };
   const ended = (code: number | null) => {
@@ -101,11 +116,11 @@ export const startEmulators = async (options: EmulatorOptions): Promise<Emulator
       return { accessKeyId: keyId, secretAccessKey: secretAccessKey(options.masterSecret, keyId) };
     },
     async calls() {
-      const answer = await ask(child, { kind: 'calls', id: ++questions });
+      const answer = await request(child, { kind: 'calls', id: ++requests });
       return answer.kind === 'calls' ? answer.calls : [];
     },
     async clearCalls() {
-      await ask(child, { kind: 'clear-calls', id: ++questions });
+      await request(child, { kind: 'clear-calls', id: ++requests });
     },
     async close() {
       closing = true;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { LocalCloudError } from '../local-cloud-error.ts';
-import type { SynthesizedStack } from '../template/read-template.ts';
+import { LocalCloudError } from '../errors.ts';
 import { SUPPORTED_TYPES } from '../template/resource-types.ts';
 import type { Stack } from '../template/stack.ts';
+import type { SynthesizedStack } from '../template/template.ts';
 
 const MAX_ENVIRONMENT_BYTES = 4096;
 
@@ -21,12 +21,12 @@ const functionSchema = z.object({
     .object({
       Variables: z
         .record(z.string(), z.string())
-        .refine(fitsLambda, `Lambda takes ${MAX_ENVIRONMENT_BYTES} bytes of variables a function`)
+        .refine(fitsLambda, `Lambda allows at most ${MAX_ENVIRONMENT_BYTES} bytes of environment variables`)
         .default({}),
     })
     .default({ Variables: {} }),
   RecursiveLoop: z.enum(['Allow', 'Terminate']).default('Terminate'),
-  Layers: z.array(z.unknown()).max(0, 'the local cloud has no layers').default([]),
+  Layers: z.array(z.unknown()).max(0, 'the local cloud does not support layers').default([]),
 });
 
 const aliasSchema = z.object({ FunctionName: z.string(), Name: z.string() });
@@ -42,11 +42,11 @@ export type FunctionDefinition = {
   readonly memoryMegabytes: number;
   readonly reservedConcurrency: number | undefined;
   readonly variables: Readonly<Record<string, string>>;
-  /** Whether Lambda lets a chain of requests pass through it again and again. */
+  /** Whether Lambda's recursive loop detection is off. */
   readonly allowsRecursion: boolean;
 };
 
-/** The function that a name or an ARN stands for, with or without an alias; undefined if the template has none. */
+/** Finds a function by name or ARN, with or without an alias. */
 export const findFunction = (stack: Stack, name: string): string | undefined => {
   const aliases = stack
     .resources(SUPPORTED_TYPES.alias)
@@ -69,8 +69,7 @@ export const readFunctions = (
     const { logicalId } = resource;
     const properties = stack.properties(resource, functionSchema);
     const bundle = assetPath(properties.Code.S3Key);
-    if (bundle === undefined)
-      throw new LocalCloudError(`${logicalId}.Code: the synthesis wrote no such asset.`);
+    if (bundle === undefined) throw new LocalCloudError(`${logicalId}.Code: the asset does not exist.`);
     return {
       logicalId,
       name: stack.identity(logicalId).ref,
@@ -85,3 +84,44 @@ export const readFunctions = (
       allowsRecursion: properties.RecursiveLoop === 'Allow',
     };
   });
+
+export type CloudAccess = {
+  readonly region: string;
+  readonly endpoint: string;
+  readonly credentials: (principal: string) => {
+    readonly accessKeyId: string;
+    readonly secretAccessKey: string;
+  };
+};
+
+/**
+ * The variables of the template and of Lambda. Only AWS_ENDPOINT_URL and WEBHOOK_LOOPBACK, which allows webhook
+ * endpoints on this machine, do not exist on AWS.
+ */
+export const functionEnvironment = (
+  definition: FunctionDefinition,
+  { region, endpoint, credentials }: CloudAccess,
+): Record<string, string> => {
+  const { accessKeyId, secretAccessKey } = credentials(definition.logicalId);
+  return {
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_DEFAULT_REGION: region,
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_EXECUTION_ENV: `AWS_Lambda_${definition.runtime}`,
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(definition.memoryMegabytes),
+    AWS_LAMBDA_FUNCTION_NAME: definition.name,
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${definition.name}`,
+    AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+    AWS_REGION: region,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    LAMBDA_TASK_ROOT: definition.bundle,
+    LANG: 'en_US.UTF-8',
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    TZ: ':UTC',
+    WEBHOOK_LOOPBACK: 'true',
+    ...definition.variables,
+    _HANDLER: definition.handler,
+  };
+};

@@ -1,21 +1,74 @@
 import { randomUUID } from 'node:crypto';
-import { LocalCloudError } from '../local-cloud-error.ts';
-import { AccountConcurrency } from './account-concurrency.ts';
-import type { FunctionDefinition } from './definition.ts';
-import { type CloudAccess, functionEnvironment } from './environment.ts';
-import { responseTooLarge } from './function-errors.ts';
+import { LocalCloudError } from '../errors.ts';
+import { type CloudAccess, type FunctionDefinition, functionEnvironment } from './definition.ts';
 import { FunctionProcess, type TakeChunk } from './function-process.ts';
-import { type InvocationRecord, InvocationRecords } from './invocation-records.ts';
-import { type Call, invokeInProcess } from './invoke-in-process.ts';
+import {
+  type Call,
+  type InvocationRecord,
+  InvocationRecords,
+  invocationsIn,
+  invokeInProcess,
+  readLineage,
+  responseTooLarge,
+} from './invocation.ts';
 import { ProcessPool } from './process-pool.ts';
-import { invocationsIn, lineageOf } from './trace-header.ts';
+
+/** AWS requires this many unreserved executions. */
+const MIN_UNRESERVED = 100;
+
+type Limited = Pick<FunctionDefinition, 'logicalId' | 'reservedConcurrency'>;
+
+type Pool = { readonly limit: number; running: number };
+
+/** Counts the account's concurrent executions. Functions without a reservation share the rest of the quota. */
+export class AccountConcurrency {
+  readonly #shared: Pool;
+  readonly #reserved: ReadonlyMap<string, Pool>;
+  readonly #throttles = new Map<string, number>();
+
+  constructor(quota: number, functions: readonly Limited[]) {
+    const reserved = functions.flatMap(({ logicalId, reservedConcurrency }) =>
+      reservedConcurrency === undefined ? [] : [[logicalId, reservedConcurrency] as const],
+    );
+    const total = reserved.reduce((sum, [, limit]) => sum + limit, 0);
+    if (total > 0 && quota - total < MIN_UNRESERVED) {
+      throw new LocalCloudError(
+        `ReservedConcurrentExecutions add up to ${total}, but ${MIN_UNRESERVED} of the account's ${quota} executions must stay unreserved.`,
+      );
+    }
+    this.#shared = { limit: quota - total, running: 0 };
+    this.#reserved = new Map(reserved.map(([logicalId, limit]) => [logicalId, { limit, running: 0 }]));
+  }
+
+  get running(): number {
+    return [this.#shared, ...this.#reserved.values()].reduce((sum, pool) => sum + pool.running, 0);
+  }
+
+  /** Throttled invocations by function, like the metric Throttles. */
+  get throttles(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#throttles);
+  }
+
+  /** Starts an execution and returns a function that ends it; undefined if Lambda would throttle it. */
+  begin(functionId: string): (() => void) | undefined {
+    const pool = this.#reserved.get(functionId) ?? this.#shared;
+    if (pool.running >= pool.limit) {
+      this.#throttles.set(functionId, (this.#throttles.get(functionId) ?? 0) + 1);
+      return undefined;
+    }
+    pool.running += 1;
+    return () => {
+      pool.running -= 1;
+    };
+  }
+}
 
 const REQUEST_LIMIT = 6 * 1024 * 1024;
 const RESPONSE_LIMIT = REQUEST_LIMIT + 100;
 const STREAM_LIMIT = 200 * 1024 * 1024;
-/** Lambda stops a chain of requests that has come to the same function this often. */
+/** Lambda stops a chain of requests that invokes the same function this often. */
 const RECURSION_LIMIT = 16;
-/** More processes of one function only slow one machine down; further executions wait for one of them. */
+/** More processes per function would slow the machine down; further executions wait. */
 const MAX_PROCESSES = 10;
 const IDLE_MILLISECONDS = 5 * 60 * 1000;
 
@@ -28,7 +81,7 @@ type HostOptions = {
   readonly functions: readonly FunctionDefinition[];
   readonly access: CloudAccess;
   readonly runtimeFile: string;
-  /** Functions that the account may run at once. */
+  /** Concurrent executions of the account. */
   readonly concurrencyQuota: number;
   readonly onLog?: ((log: FunctionLog) => void) | undefined;
   readonly onInvocation?: ((record: InvocationRecord) => void) | undefined;
@@ -63,7 +116,7 @@ export class FunctionHost {
     );
   }
 
-  /** Waits for the whole answer, as Lambda's Invoke does. */
+  /** Returns the whole response, like Lambda's Invoke. */
   async invoke(
     functionId: string,
     payload: string,
@@ -78,7 +131,7 @@ export class FunctionHost {
     return { ...result, type: 'function-error', payload: responseTooLarge(RESPONSE_LIMIT) };
   }
 
-  /** Passes the answer on as it comes, as Lambda's InvokeWithResponseStream does. */
+  /** Streams the response, like Lambda's InvokeWithResponseStream. */
   async stream(functionId: string, payload: string, takeChunk: TakeChunk): Promise<InvocationResult> {
     let sent = 0;
     const result = await this.#invoke(functionId, payload, async (chunk) => {
@@ -90,18 +143,17 @@ export class FunctionHost {
     return { ...result, type: 'function-error', payload: responseTooLarge(STREAM_LIMIT) };
   }
 
-  /** Whether Lambda would drop an event with this trace header instead of invoking the function once more. */
+  /** Whether Lambda would drop an event with this trace header as a recursive loop. */
   stopsLoop(functionId: string, traceHeader: string | undefined): boolean {
     const { definition } = this.#find(functionId);
     if (definition.allowsRecursion) return false;
-    return invocationsIn(lineageOf(traceHeader), definition.arn) >= RECURSION_LIMIT;
+    return invocationsIn(readLineage(traceHeader), definition.arn) >= RECURSION_LIMIT;
   }
 
   invocations(): readonly InvocationRecord[] {
     return this.#records.all();
   }
 
-  /** Executions under way in the whole account. */
   executions(): number {
     return this.#concurrency.running;
   }
@@ -114,12 +166,12 @@ export class FunctionHost {
     return Object.fromEntries([...this.#hosted].map(([functionId, { pool }]) => [functionId, pool.pids]));
   }
 
-  /** Lets running events end for a moment, then ends every process. */
+  /** Waits for running events up to the timeout, then kills all processes. */
   async close(timeoutMs: number): Promise<void> {
     this.#closing = true;
-    const { promise: enough, resolve } = Promise.withResolvers<void>();
+    const { promise: timeout, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, timeoutMs);
-    await Promise.race([Promise.allSettled([...this.#running]), enough]);
+    await Promise.race([Promise.allSettled([...this.#running]), timeout]);
     clearTimeout(timer);
     await Promise.all([...this.#hosted.values()].map(({ pool }) => pool.close()));
   }

@@ -1,7 +1,53 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { createInterface } from 'node:readline';
-import { type FromFunction, fromFunctionSchema, type ToFunction } from './messages.ts';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import * as z from 'zod';
+
+/** Messages from the function's process to the host. */
+const fromFunctionSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready'), initMilliseconds: z.number() }),
+  /** The event has arrived: exiting from now on is a crash. */
+  z.object({ type: z.literal('started') }),
+  z.object({ type: z.literal('chunk'), data: z.custom<Uint8Array>((data) => data instanceof Uint8Array) }),
+  z.object({
+    type: z.literal('done'),
+    /** The JSON result of a handler that does not stream. */
+    payload: z.string().optional(),
+    error: z.string().optional(),
+    milliseconds: z.number(),
+    memoryMegabytes: z.number(),
+  }),
+  z.object({ type: z.literal('failed-to-load'), error: z.string() }),
+]);
+
+export type FromFunction = z.infer<typeof fromFunctionSchema>;
+
+/** Messages from the host to the function's process. */
+export type ToFunction =
+  | {
+      readonly type: 'invoke';
+      readonly requestId: string;
+      readonly functionArn: string;
+      readonly payload: string;
+      readonly deadline: number;
+      readonly traceId: string;
+    }
+  | { readonly type: 'taken' };
+
+/** Bundled into one JavaScript file, the runtime starts faster and needs less memory. */
+export const buildRuntime = async (runtimeFile: string): Promise<void> => {
+  await build({
+    entryPoints: [fileURLToPath(new URL('./runtime.ts', import.meta.url))],
+    outfile: runtimeFile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    logLevel: 'silent',
+  });
+};
 
 type ProcessOptions = {
   readonly runtimeFile: string;
@@ -20,12 +66,11 @@ type Ready = {
   readonly initMilliseconds: number;
 };
 
-/** How a process can fail to answer. */
 export type Failure =
   | { readonly type: 'failed-to-load'; readonly error: string }
   | { readonly type: 'exited'; readonly status: string };
 
-/** One child process of one function; it answers one event at a time. */
+/** A child process that handles one event at a time. */
 export class FunctionProcess {
   readonly loaded: Promise<Ready | Failure>;
   readonly exited: Promise<Failure>;
@@ -36,7 +81,7 @@ export class FunctionProcess {
   #done: (done: Done) => void = () => {};
 
   constructor({ runtimeFile, bundle, environment, memoryMegabytes, onLine }: ProcessOptions) {
-    // A bundle is compiled once for all of its processes, where this one keeps compiled code.
+    // All processes of a function share one compile cache.
     this.#child = fork(runtimeFile, [getCompileCacheDir() ?? ''], {
       cwd: bundle,
       env: { ...environment },
@@ -52,13 +97,13 @@ export class FunctionProcess {
     this.loaded = loaded.promise;
     this.exited = exited.promise;
     this.#child.on('message', (message) => {
-      const { data: told } = fromFunctionSchema.safeParse(message);
-      // The function's own code may send what it likes.
-      if (told === undefined) return;
-      if (told.type === 'ready' || told.type === 'failed-to-load') loaded.resolve(told);
-      else if (told.type === 'done') this.#done(told);
-      else if (told.type === 'started') this.#started = true;
-      else this.#pass(told.data);
+      const { data: parsed } = fromFunctionSchema.safeParse(message);
+      // The function's own code may send messages, too.
+      if (parsed === undefined) return;
+      if (parsed.type === 'ready' || parsed.type === 'failed-to-load') loaded.resolve(parsed);
+      else if (parsed.type === 'done') this.#done(parsed);
+      else if (parsed.type === 'started') this.#started = true;
+      else this.#pass(parsed.data);
     });
     const end = (status: string) => {
       loaded.resolve({ type: 'exited', status });
@@ -70,12 +115,12 @@ export class FunctionProcess {
     );
   }
 
-  /** Whether it has answered an event before: the first one pays for the loading. */
+  /** Whether it has handled an event before. */
   get used(): boolean {
     return this.#used;
   }
 
-  /** Whether the last event reached its code. */
+  /** Whether the last event reached the function's code. */
   get started(): boolean {
     return this.#started;
   }
@@ -90,7 +135,7 @@ export class FunctionProcess {
     this.#started = false;
     this.#takeChunk = takeChunk;
     this.#done = resolve;
-    this.#tell(invocation);
+    this.#send(invocation);
     return Promise.race([promise, this.exited]);
   }
 
@@ -100,13 +145,13 @@ export class FunctionProcess {
 
   #pass(chunk: Uint8Array): void {
     this.#takeChunk(chunk).then(
-      () => this.#tell({ type: 'taken' }),
-      () => this.#tell({ type: 'taken' }),
+      () => this.#send({ type: 'taken' }),
+      () => this.#send({ type: 'taken' }),
     );
   }
 
-  #tell(message: ToFunction): void {
-    // A process that has just gone reports itself through its exit.
+  #send(message: ToFunction): void {
+    // If the process has just exited, its exit event follows.
     if (this.#child.connected) this.#child.send(message, () => {});
   }
 }

@@ -6,7 +6,7 @@ type PoolOptions = {
   readonly idleMilliseconds: number;
 };
 
-/** The processes of one function: reused when free, more when busy, ended when idle for long. */
+/** The processes of one function: reuses idle ones, starts more up to the limit, and ends those idle for long. */
 export class ProcessPool {
   readonly #options: PoolOptions;
   readonly #all = new Set<FunctionProcess>();
@@ -22,7 +22,7 @@ export class ProcessPool {
   }
 
   async acquire(): Promise<FunctionProcess> {
-    // The last one used is the likeliest to be warm in the caches.
+    // The most recently used process is the likeliest to have warm caches.
     const warm = [...this.#idle.keys()].at(-1);
     if (warm !== undefined) {
       clearTimeout(this.#idle.get(warm));

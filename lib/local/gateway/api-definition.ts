@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { LocalCloudError } from '../local-cloud-error.ts';
+import { LocalCloudError } from '../errors.ts';
 import { SUPPORTED_TYPES } from '../template/resource-types.ts';
 import type { Stack } from '../template/stack.ts';
 import { type GatewayResponses, gatewayResponsesSchema } from './gateway-responses.ts';
 import { pathsSchema, type Route, readRoutes } from './routes.ts';
 
-const ONLY_IN_BODY = 'belongs into the body, which replaces everything at each import';
+const ONLY_IN_BODY = 'belongs in the body, because every import replaces everything';
 
 const bodySchema = z.strictObject({
   openapi: z.literal('3.0.1'),
@@ -26,7 +26,7 @@ const bodySchema = z.strictObject({
 
 const apiSchema = z.object({
   Body: bodySchema,
-  Mode: z.literal('overwrite', 'the local cloud imports a whole definition'),
+  Mode: z.literal('overwrite', 'the local cloud only imports complete definitions'),
   Parameters: z
     .object({ endpointConfigurationTypes: z.enum(['EDGE', 'REGIONAL']) })
     .default({ endpointConfigurationTypes: 'EDGE' }),
@@ -35,7 +35,7 @@ const apiSchema = z.object({
 
 const domainSchema = z.object({ DomainName: z.string() });
 
-/** API Gateway accepts settings for everything, or for one method of one resource, and never for ANY. */
+/** API Gateway accepts settings for all methods or for one method of one resource, but not for ANY. */
 const methodSettingSchema = z
   .object({
     HttpMethod: z.enum(['*', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']).default('*'),
@@ -47,7 +47,7 @@ const methodSettingSchema = z
     ThrottlingBurstLimit: z.number().optional(),
   })
   .refine(({ HttpMethod, ResourcePath }) => (HttpMethod === '*') === (ResourcePath === '/*'), {
-    error: 'API Gateway takes a wildcard for both the method and the path, or for neither',
+    error: 'API Gateway requires a wildcard for both the method and the path, or for neither',
   });
 
 const stageSchema = z.object({
@@ -63,15 +63,15 @@ export type ApiDefinition = {
   readonly apiId: string;
   readonly accountId: string;
   readonly stage: string;
-  /** Hosts at which the stage is the root; the stack maps its domain to nothing deeper. */
+  /** Custom domains, which map to the root of the stage. */
   readonly domainNames: readonly string[];
-  /** Whether those hosts are the only way in. */
+  /** Whether the default endpoint is disabled. */
   readonly isOnlyAtDomains: boolean;
   readonly deploymentId: string;
   readonly stageVariables: Readonly<Record<string, string>> | null;
   readonly methodSettings: readonly MethodSetting[];
   readonly binaryMediaTypes: readonly string[];
-  /** How long a streamed response may say nothing. */
+  /** The idle timeout of streamed responses. */
   readonly streamIdleMilliseconds: number;
   readonly routes: readonly Route[];
   readonly gatewayResponses: GatewayResponses;
@@ -104,9 +104,7 @@ export const readApi = (stack: Stack): ApiDefinition => {
 const single = (stack: Stack, type: string) => {
   const [only, ...others] = stack.resources(type);
   if (only === undefined || others.length > 0) {
-    throw new LocalCloudError(
-      `The local cloud serves exactly one ${type}, and the template has another number.`,
-    );
+    throw new LocalCloudError(`The local cloud needs exactly one ${type} in the template.`);
   }
   return only;
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The gateway's own answers, with the status and message that they have unless the template says otherwise. */
+/** The gateway's own responses, with the default status and message. */
 const GATEWAY_ERRORS = {
   API_CONFIGURATION_ERROR: { status: 500, message: 'Internal server error' },
   BAD_REQUEST: { status: 400, message: 'Bad Request' },
@@ -14,7 +14,7 @@ const GATEWAY_ERRORS = {
 
 export type GatewayError = keyof typeof GATEWAY_ERRORS;
 
-/** These have no response type of their own on AWS and so take the default one. */
+/** AWS has no response type for these and uses the default one. */
 const WITHOUT_OWN_TYPE: ReadonlySet<string> = new Set([
   'BAD_REQUEST',
   'INCOMPLETE_SIGNATURE',
@@ -27,7 +27,7 @@ const gatewayResponseSchema = z.strictObject({
   responseParameters: z.record(z.string(), z.string()).default({}),
 });
 
-/** The extension `x-amazon-apigateway-gateway-responses` of the API's body. */
+/** The extension `x-amazon-apigateway-gateway-responses`. */
 export const gatewayResponsesSchema = z.record(z.string(), gatewayResponseSchema);
 
 export type GatewayResponses = ReadonlyMap<string, z.infer<typeof gatewayResponseSchema>>;
@@ -38,11 +38,11 @@ type RenderedResponse = {
   readonly body: string;
 };
 
-/** What `$context` and `method.request` stand for in templates and parameters. */
+/** Values of `$context` and `method.request` in templates and parameters. */
 type RenderContext = {
   readonly variables: Readonly<Record<string, string>>;
   readonly requestHeaders: Readonly<Record<string, string>>;
-  /** Where the message depends on the request. */
+  /** If it differs from the default. */
   readonly message?: string | undefined;
 };
 
@@ -86,7 +86,7 @@ const chooseTemplate = (
   return entries.find(([type]) => accept.includes(type)) ?? json ?? entries[0] ?? ['application/json', ''];
 };
 
-/** Gateway responses know plain variables only; an unknown one is empty, as on AWS. */
+/** As on AWS, gateway responses support only plain variables, and unknown ones are empty. */
 const substitute = (template: string, variables: Readonly<Record<string, string>>): string => {
   const replace = (_match: string, braced: string | undefined, plain: string | undefined) =>
     variables[(braced ?? plain ?? '').replace(/^context\./, '')] ?? '';

@@ -1,11 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { FunctionHost, InvocationResult } from '../functions/function-host.ts';
 import type { ApiDefinition } from './api-definition.ts';
-import { bufferedResponse } from './buffered-response.ts';
+import { bufferedResponse, StreamedResponse } from './function-response.ts';
 import type { GatewayError } from './gateway-responses.ts';
 import type { GatewayRequest } from './request.ts';
 import type { Route } from './routes.ts';
-import { StreamedResponse } from './streamed-response.ts';
 
 type Exchange = {
   readonly api: ApiDefinition;
@@ -25,7 +24,7 @@ const ERRORS = {
   throttled: 'API_CONFIGURATION_ERROR',
 } as const satisfies Record<Exclude<Outcome['type'], 'response'>, GatewayError>;
 
-/** Lets the function answer; returns the error that the gateway must answer with instead. */
+/** Sends the function's response; returns an error if the gateway must respond instead. */
 export const integrate = (exchange: Exchange): Promise<GatewayError | undefined> =>
   exchange.route.streamed ? stream(exchange) : buffer(exchange);
 
@@ -41,7 +40,7 @@ const buffer = async (exchange: Exchange): Promise<GatewayError | undefined> => 
   try {
     response.writeHead(answer.status, answer.headers).end(answer.body);
   } catch {
-    // A header that HTTP cannot carry.
+    // A header is not valid in HTTP.
     return 'MALFORMED_RESPONSE';
   }
   return undefined;

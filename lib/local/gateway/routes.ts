@@ -1,22 +1,21 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { LocalCloudError } from '../errors.ts';
 import { findFunction } from '../functions/definition.ts';
-import { LocalCloudError } from '../local-cloud-error.ts';
-import { createInvokeCheck } from '../template/role-policies.ts';
+import { createInvokeCheck } from '../template/policies.ts';
 import type { Stack } from '../template/stack.ts';
 
-/** A streamed response may take 15 minutes, a buffered one 29 seconds without a higher quota. */
+/** Limits of API Gateway in milliseconds; the one for buffered responses is the default quota. */
 const LONGEST_STREAM = 900_000;
 const LONGEST_BUFFERED = 29_000;
-/** A quota of API Gateway for one REST API. */
+/** The quota of API Gateway for one REST API. */
 const MAX_RESOURCES = 300;
-/** The characters that a path part may have, alone or in braces. */
 const PATH_PART = /^(?:[\w.:-]+|\{[\w.-]+\+?\})$/;
 
 const integrationSchema = z
   .strictObject({
-    type: z.literal('aws_proxy', 'the local gateway has Lambda proxy integrations only'),
-    httpMethod: z.literal('POST', 'Lambda is invoked by POST'),
+    type: z.literal('aws_proxy', 'the local gateway supports only Lambda proxy integrations'),
+    httpMethod: z.literal('POST', 'Lambda is invoked with POST'),
     uri: z.string(),
     credentials: z.string('the local gateway invokes functions with a role'),
     timeoutInMillis: z.int().min(50).max(LONGEST_STREAM).default(LONGEST_BUFFERED),
@@ -24,7 +23,7 @@ const integrationSchema = z
   })
   .refine(({ timeoutInMillis, responseTransferMode }) => {
     return responseTransferMode === 'STREAM' || timeoutInMillis <= LONGEST_BUFFERED;
-  }, 'a buffered response takes at most 29 seconds');
+  }, 'the timeout of a buffered response is at most 29 seconds');
 
 const operationSchema = z.strictObject({
   parameters: z.array(z.object({ name: z.string(), in: z.literal('path') })).default([]),
@@ -43,16 +42,16 @@ const METHODS = {
   put: 'PUT',
 } as const;
 
-const partsIn = (path: string): readonly string[] => path.split('/').slice(1);
+const pathParts = (path: string): readonly string[] => path.split('/').slice(1);
 
-/** The `paths` of the API's OpenAPI body, as routes without their functions. */
+/** The `paths` of the OpenAPI body, flattened to one entry per method. */
 export const pathsSchema = z
   .record(
     z.string(),
     z.strictObject(Object.fromEntries(Object.keys(METHODS).map((key) => [key, operationSchema.optional()]))),
   )
   .superRefine((paths, { addIssue }) => {
-    const message = pathFault(Object.keys(paths));
+    const message = pathError(Object.keys(paths));
     if (message !== undefined) addIssue({ code: 'custom', message });
   })
   .transform((paths) =>
@@ -64,28 +63,30 @@ export const pathsSchema = z
     ),
   );
 
-/** Each part of a path is a resource, shared by the paths that begin alike. */
+/** Each path prefix is one resource. */
 const countResources = (paths: readonly string[]): number =>
   new Set(
     paths.flatMap((path) =>
-      partsIn(path).map((_, position, parts) => parts.slice(0, position + 1).join('/')),
+      pathParts(path).map((_, position, parts) => parts.slice(0, position + 1).join('/')),
     ),
   ).size;
 
-/** Why API Gateway would refuse the paths, if it would. */
-const pathFault = (paths: readonly string[]): string | undefined => {
-  const odd = paths.find((path) => path !== '/' && !partsIn(path).every((part) => PATH_PART.test(part)));
-  if (odd !== undefined) return `API Gateway does not accept the path ${odd}`;
+/** Why API Gateway would reject the paths, if it would. */
+const pathError = (paths: readonly string[]): string | undefined => {
+  const invalid = paths.find(
+    (path) => path !== '/' && !pathParts(path).every((part) => PATH_PART.test(part)),
+  );
+  if (invalid !== undefined) return `API Gateway does not accept the path ${invalid}`;
   const parent = siblingVariables(paths);
-  if (parent !== undefined) return `API Gateway allows one variable part below /${parent}`;
-  if (countResources(paths) > MAX_RESOURCES) return `API Gateway takes ${MAX_RESOURCES} resources`;
+  if (parent !== undefined) return `API Gateway allows only one path variable below /${parent}`;
+  if (countResources(paths) > MAX_RESOURCES) return `API Gateway allows at most ${MAX_RESOURCES} resources`;
   return undefined;
 };
 
-/** A resource below which two paths have different variable parts. */
+/** A resource with two different path variables below it. */
 const siblingVariables = (paths: readonly string[]): string | undefined => {
   const variables = new Map<string, string>();
-  for (const parts of paths.map(partsIn))
+  for (const parts of paths.map(pathParts))
     for (const [position, part] of parts.entries()) {
       if (!part.startsWith('{')) continue;
       const parent = parts.slice(0, position).join('/');
@@ -117,7 +118,7 @@ export const readRoutes = (stack: Stack, paths: z.infer<typeof pathsSchema>): re
     const functionId = functionArn === undefined ? undefined : findFunction(stack, functionArn);
     if (functionArn === undefined || functionId === undefined)
       throw new LocalCloudError(
-        `The integration of ${method} ${resourcePath} names no function of the template.`,
+        `The integration of ${method} ${resourcePath} does not name a function of the template.`,
       );
     return {
       method,
@@ -131,10 +132,82 @@ export const readRoutes = (stack: Stack, paths: z.infer<typeof pathsSchema>): re
   });
 };
 
-/** Streaming has an API version and an action of its own; with the other's, the gateway cannot read the response. */
+/** Streaming requires its own API version and action. */
 const readUri = (uri: string, streamed: boolean): string | undefined => {
   const action = streamed ? '2021-11-15 response-streaming-invocations' : '2015-03-31 invocations';
   const [, version, arn, ending] =
     /^arn:aws:apigateway:[\w-]+:lambda:path\/([\d-]+)\/functions\/(arn:[^/]+)\/([\w-]+)$/.exec(uri) ?? [];
   return `${version} ${ending}` === action ? arn : undefined;
 };
+
+export type RouteMatch = {
+  readonly route: Route;
+  readonly pathParameters: Readonly<Record<string, string>> | null;
+};
+
+type Node = {
+  readonly children: Map<string, Node>;
+  readonly routes: Map<string, Route>;
+};
+
+/**
+ * A literal part takes precedence over a parameter, and a parameter over a greedy one. Like AWS, matches path and
+ * method together: a resource without the method is skipped.
+ */
+export const createRouteMatcher = (routes: readonly Route[]) => {
+  const root = emptyNode();
+  for (const route of routes) nodeAt(root, route.resourcePath).routes.set(route.method, route);
+
+  return (method: string, path: string): RouteMatch | undefined => {
+    const segments = path.split('/').slice(1);
+    if (segments.at(-1) === '') segments.pop();
+    const found = walk(root, method, segments.map(decodeURIComponent));
+    if (found === undefined) return undefined;
+    const parameters = Object.fromEntries(found.parameters);
+    return { route: found.route, pathParameters: found.parameters.length > 0 ? parameters : null };
+  };
+};
+
+const emptyNode = (): Node => ({ children: new Map(), routes: new Map() });
+
+const nodeAt = (root: Node, path: string): Node => {
+  let node = root;
+  for (const part of path.split('/').filter((segment) => segment !== '')) {
+    const next = node.children.get(part) ?? emptyNode();
+    node.children.set(part, next);
+    node = next;
+  }
+  return node;
+};
+
+type Found = {
+  readonly route: Route;
+  readonly parameters: readonly (readonly [string, string])[];
+};
+
+const walk = (node: Node, method: string, segments: readonly string[]): Found | undefined => {
+  const [segment, ...rest] = segments;
+  if (segment === undefined) return at(node, method, []);
+  const fixed = segment.startsWith('{') ? undefined : node.children.get(segment);
+  const exact = fixed && walk(fixed, method, rest);
+  if (exact !== undefined) return exact;
+  if (segment === '') return undefined;
+  for (const [part, child] of node.children) {
+    const found = isParameter(part) ? walk(child, method, rest) : undefined;
+    if (found !== undefined)
+      return { ...found, parameters: [[part.slice(1, -1), segment], ...found.parameters] };
+  }
+  for (const [part, child] of node.children) {
+    if (isGreedy(part)) return at(child, method, [[part.slice(1, -2), segments.join('/')]]);
+  }
+  return undefined;
+};
+
+const at = ({ routes }: Node, method: string, parameters: Found['parameters']): Found | undefined => {
+  const route = routes.get(method) ?? routes.get('ANY');
+  return route && { route, parameters };
+};
+
+const isGreedy = (part: string) => part.startsWith('{') && part.endsWith('+}');
+
+const isParameter = (part: string) => part.startsWith('{') && !isGreedy(part);

@@ -7,9 +7,9 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import * as z from 'zod';
+import type { ClientConfig } from '../emulators/start.ts';
 import { SUPPORTED_TYPES } from '../template/resource-types.ts';
 import type { Stack } from '../template/stack.ts';
-import type { ClientConfig } from './client-config.ts';
 
 const ruleSchema = z.object({
   Id: z.string().optional(),
@@ -31,14 +31,14 @@ const encryptionSchema = z.object({
   ServerSideEncryptionConfiguration: z.array(
     z.object({
       ServerSideEncryptionByDefault: z.object({
-        SSEAlgorithm: z.enum(['AES256', 'aws:kms'], 'the local cloud knows AES256 and aws:kms only'),
+        SSEAlgorithm: z.enum(['AES256', 'aws:kms'], 'the local cloud supports only AES256 and aws:kms'),
       }),
     }),
   ),
 });
 
 const bucketSchema = z.object({
-  /** Files of this machine are as safe as its disk: a key of KMS changes nothing here. */
+  /** Checked but ignored: local files are not encrypted. */
   BucketEncryption: encryptionSchema.optional(),
   CorsConfiguration: z.object({ CorsRules: z.array(corsRuleSchema) }).default({ CorsRules: [] }),
   LifecycleConfiguration: z.object({ Rules: z.array(ruleSchema) }).default({ Rules: [] }),
@@ -80,7 +80,7 @@ const provisionBucket = async (
   );
 };
 
-/** Rules of an earlier start go where the template has none. */
+/** Removes the rules of an earlier start if the template has none. */
 const provisionCors = async (client: S3Client, Bucket: string, rules: readonly CorsRule[]): Promise<void> => {
   if (rules.length === 0) {
     await client.send(new DeleteBucketCorsCommand({ Bucket }));

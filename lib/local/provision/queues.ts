@@ -6,10 +6,10 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { LocalCloudError } from '../local-cloud-error.ts';
+import type { ClientConfig } from '../emulators/start.ts';
+import { LocalCloudError } from '../errors.ts';
 import { SUPPORTED_TYPES } from '../template/resource-types.ts';
 import type { Stack } from '../template/stack.ts';
-import type { ClientConfig } from './client-config.ts';
 
 const redriveSchema = z.object({
   deadLetterTargetArn: z.string(),
@@ -24,9 +24,9 @@ const queueSchema = z.object({
   MaximumMessageSize: z.number().optional(),
   RedrivePolicy: redriveSchema.optional(),
   KmsMasterKeyId: z.string().optional(),
-  /** AWS refuses a queue with both. */
+  /** AWS rejects a queue with both kinds of encryption. */
   SqsManagedSseEnabled: z.boolean().optional(),
-  FifoQueue: z.literal(false, 'the local cloud has no FIFO queues').default(false),
+  FifoQueue: z.literal(false, 'the local cloud does not support FIFO queues').default(false),
 });
 
 export const provisionQueues = async (stack: Stack, config: ClientConfig): Promise<void> => {
@@ -41,7 +41,7 @@ export const provisionQueues = async (stack: Stack, config: ClientConfig): Promi
     } = stack.properties(resource, queueSchema);
     if (KmsMasterKeyId !== undefined && SqsManagedSseEnabled === true)
       throw new LocalCloudError(
-        `${resource.logicalId} has both KmsMasterKeyId and SqsManagedSseEnabled: SQS takes one of them.`,
+        `${resource.logicalId} has both KmsMasterKeyId and SqsManagedSseEnabled: SQS allows only one of them.`,
       );
     const given = Object.entries(numbers).filter(([, value]) => value !== undefined);
     const attributes = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
@@ -50,7 +50,7 @@ export const provisionQueues = async (stack: Stack, config: ClientConfig): Promi
   });
   try {
     await Promise.all(queues.map(({ name, attributes }) => provisionQueue(client, name, attributes)));
-    // Redrive policies name other queues, so they come when all queues are there.
+    // Redrive policies refer to other queues, so they are set when all queues exist.
     for (const { name, redrive } of queues) {
       if (redrive !== undefined) await provisionQueue(client, name, { RedrivePolicy: redrive });
     }

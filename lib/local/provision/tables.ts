@@ -6,10 +6,10 @@ import {
   ResourceNotFoundException,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { LocalCloudError } from '../local-cloud-error.ts';
+import type { ClientConfig } from '../emulators/start.ts';
+import { LocalCloudError } from '../errors.ts';
 import { SUPPORTED_TYPES } from '../template/resource-types.ts';
 import type { Stack } from '../template/stack.ts';
-import type { ClientConfig } from './client-config.ts';
 
 const keySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
 const indexSchema = z.object({
@@ -28,7 +28,7 @@ const tableSchema = z.object({
   GlobalSecondaryIndexes: z.array(indexSchema).optional(),
   LocalSecondaryIndexes: z.array(indexSchema).optional(),
   SSESpecification: z
-    .object({ SSEType: z.literal('KMS', 'DynamoDB encrypts with KMS only').default('KMS') })
+    .object({ SSEType: z.literal('KMS', 'DynamoDB supports only KMS').default('KMS') })
     .optional(),
 });
 
@@ -66,7 +66,7 @@ const provisionTable = async (client: DynamoDBClient, wanted: CreateTableCommand
   if (found === undefined) await client.send(new CreateTableCommand(wanted));
   else if (shape(found) !== shape(wanted)) {
     throw new LocalCloudError(
-      `The table ${wanted.TableName} in the data folder has other keys or indexes than the template: start with --reset.`,
+      `The table ${wanted.TableName} in the data folder differs in keys or indexes from the template: start with --reset.`,
     );
   }
   while ((await describe(client, wanted.TableName))?.TableStatus !== 'ACTIVE') {

@@ -1,19 +1,28 @@
-import { LocalCloudError } from '../local-cloud-error.ts';
-import { storageFailure } from '../storage-failure.ts';
-import { readOptions, USAGE } from './options.ts';
-import type { Service } from './start.ts';
+import { parseArgs } from 'node:util';
+import { LocalCloudError, storageFailure } from '../errors.ts';
+import type { Service, StartOptions } from './start.ts';
+
+const USAGE = `Runs the whole service on this machine.
+
+Usage: npm start -- [options]
+
+  --port N     port of the API (default 8787)
+  --data DIR   data folder (default .local)
+  --reset      start with empty data
+  --verbose    show the functions' own logs
+  --help       show this text`;
 
 const PARENT = process.ppid;
-const LOOK_MILLISECONDS = 1_000;
+const PARENT_CHECK_MILLISECONDS = 1_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** An end must not take longer than a person waits before the next Ctrl-C. */
+/** Shorter than people wait before they press Ctrl-C again. */
 const STOP_MILLISECONDS = 2_700;
 
-/** `npm start`: runs until a signal; returns the exit code. */
+/** Runs `npm start` until a signal and returns the exit code. */
 export const run = async (args: readonly string[], service: Service): Promise<number> => {
-  // A reader of the output may go; the service stays.
+  // The service keeps running if nobody reads its output any more.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
-  // Prompts, keys and videos are nobody else's.
+  // Prompts, keys and videos are private.
   process.umask(0o077);
   try {
     const options = readOptions(args);
@@ -22,50 +31,79 @@ export const run = async (args: readonly string[], service: Service): Promise<nu
       return 0;
     }
     const started = performance.now();
-    // Loaded only now, so that a wrong option is told at once.
+    // Loaded late, so that a wrong option is reported at once.
     const { startService } = await import('./start.ts');
-    // Until it runs, a signal simply ends this process, and the others end with it.
+    // Until it runs, a signal simply ends this process and its children.
     const running = await startService(options, service, print);
-    const asked = nextSignal();
-    print(`Ready in ${((performance.now() - started) / 1000).toFixed(1)} s. Ctrl-C ends it.\n`);
+    const signal = nextSignal();
+    print(`Ready in ${((performance.now() - started) / 1000).toFixed(1)} s. Press Ctrl-C to stop.\n`);
     print(`Open the console (the link works once, for 15 minutes):\n\n${running.signInUrl}\n`);
     print(`Base URL  ${running.baseUrl}\nAPI key   ${running.apiKey}\n`);
-    print(`Make a video, line by line:\n\n${quickStart(running).join('\n\n')}\n`);
-    const failure = await Promise.race([asked, parentGone(), running.failed]);
+    print(`Create a video, line by line:\n\n${quickStart(running).join('\n\n')}\n`);
+    const failure = await Promise.race([signal, parentGone(), running.failed]);
     if (failure === undefined) print('Stopping.');
     else console.error(failure.message);
     await Promise.race([running.close(), new Promise((resolve) => setTimeout(resolve, STOP_MILLISECONDS))]);
     return failure === undefined ? 0 : 1;
   } catch (error) {
-    console.error(sentence(error));
+    console.error(describeError(error));
     if (args.includes('--verbose')) console.error(error);
     return 1;
   }
 };
 
-const sentence = (error: unknown): string => {
-  const failure = storageFailure(error);
-  if (failure !== undefined) return `${failure.words}: make room for the data folder, then start again.`;
-  if (error instanceof LocalCloudError) return error.message;
-  const [reason] = String(error instanceof Error ? error.message : error).split('\n');
-  return `The local cloud does not start: ${reason} (--verbose shows more)`;
+const readOptions = (args: readonly string[]): StartOptions => {
+  const { port, data, reset, verbose, help } = parseArguments(args);
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
+    throw new LocalCloudError(`--port must be a number from 0 to 65535, not ${port}.`);
+  }
+  if (data === '') throw new LocalCloudError('--data requires the name of a folder.');
+  return { port: Number(port), folder: data, reset, verbose, help };
 };
 
-/** Further signals, such as npm's copy of the first, change nothing. */
+const parseArguments = (args: readonly string[]) => {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        port: { type: 'string', default: '8787' },
+        data: { type: 'string', default: '.local' },
+        reset: { type: 'boolean', default: false },
+        verbose: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    return values;
+  } catch (cause) {
+    const [reason = ''] = cause instanceof Error ? cause.message.split('. ') : [];
+    throw new LocalCloudError(`${reason.replace(/\.$/, '')}; --help lists the options.`, { cause });
+  }
+};
+
+const describeError = (error: unknown): string => {
+  const failure = storageFailure(error);
+  if (failure !== undefined)
+    return `${failure.words}: free some space for the data folder, then start again.`;
+  if (error instanceof LocalCloudError) return error.message;
+  const [reason] = String(error instanceof Error ? error.message : error).split('\n');
+  return `The local cloud cannot start: ${reason} (use --verbose for details)`;
+};
+
+/** Ignores further signals, such as the copy that npm sends. */
 const nextSignal = (): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   for (const signal of SIGNALS) process.on(signal, () => resolve());
   return promise;
 };
 
-/** Resolves when the process that started this one has ended: npm or a shell may be killed and send no signal. */
+/** Resolves when the parent process has exited: a killed npm or shell sends no signal. */
 const parentGone = (): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setInterval(() => {
     if (process.ppid === PARENT) return;
     clearInterval(timer);
     resolve();
-  }, LOOK_MILLISECONDS);
+  }, PARENT_CHECK_MILLISECONDS);
   timer.unref();
   return promise;
 };
@@ -77,7 +115,7 @@ type Access = {
   readonly apiKey: string;
 };
 
-/** Lines to paste one by one, ending with a playable file. */
+/** Shell commands to create and download a video. */
 const quickStart = ({ baseUrl, apiKey }: Access): readonly string[] => {
   const key = `-H 'Authorization: Bearer ${apiKey}'`;
   const request = JSON.stringify({
@@ -86,10 +124,10 @@ const quickStart = ({ baseUrl, apiKey }: Access): readonly string[] => {
   });
   const create = `curl -sS ${baseUrl}/v1/videos ${key} -H 'Content-Type: application/json' -d '${request}'`;
   const poll = `curl -sS ${baseUrl}/v1/videos/$TASK ${key}`;
-  const isOver = `grep -qE '"status":"(completed|failed)"|"error":[{]'`;
+  const isFinished = `grep -qE '"status":"(completed|failed)"|"error":[{]'`;
   return [
     `ANSWER=$(${create}); echo "$ANSWER"; TASK=$(echo "$ANSWER" | grep -o 'task_[[:alnum:]_-]*' | head -n 1)`,
-    `until ANSWER=$(${poll}); echo "$ANSWER"; echo "$ANSWER" | ${isOver}; do sleep 2; done`,
+    `until ANSWER=$(${poll}); echo "$ANSWER"; echo "$ANSWER" | ${isFinished}; do sleep 2; done`,
     `curl -sSL ${baseUrl}/v1/videos/$TASK/content ${key} -o video.mp4 && ls -l video.mp4`,
   ];
 };

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import * as z from 'zod';
 import { startSampleGenerator } from '../../sample-generator/server.ts';
 import { startLocalCloud } from '../cloud.ts';
-import { type DataFolder, openDataFolder } from '../data-folder.ts';
-import { LocalCloudError } from '../local-cloud-error.ts';
+import { type DataFolder, openDataFolder, replaceFile } from '../data-folder.ts';
+import { LocalCloudError } from '../errors.ts';
 import { type LocalStack, saveLocalStack } from '../local-stack.ts';
 import { listenOnLoopback } from '../loopback.ts';
 import {
@@ -14,29 +15,33 @@ import {
   messageLine,
   requestLine,
   throttleLine,
-  timedSteps,
 } from './log-lines.ts';
-import type { StartOptions } from './options.ts';
-import { keptKey, type Summary, writeSummary } from './summary.ts';
 
-/** What the service brings: its stack and its keys. */
+export type StartOptions = {
+  readonly port: number;
+  readonly folder: string;
+  readonly reset: boolean;
+  readonly verbose: boolean;
+  readonly help: boolean;
+};
+
 export type Service = {
-  /** Writes the assembly into the folder; returns the template's file. */
+  /** Writes the assembly to `outdir` and returns the path of the template. */
   readonly synthesize: (input: { readonly outdir: string; readonly upstreamUrl: string }) => Promise<string>;
   readonly issueKey: (stack: LocalStack) => Promise<string>;
-  /** An address that signs one person in to the console. */
+  /** A URL that signs one person in to the console. */
   readonly issueSignInUrl: (stack: LocalStack) => Promise<string>;
 };
 
 type Started = Summary & {
-  /** Resolves when it cannot go on. */
+  /** Resolves when the service cannot continue. */
   readonly failed: Promise<LocalCloudError>;
   readonly close: () => Promise<void>;
 };
 
 type Print = (line: string) => void;
 
-/** Starts the whole service; whatever fails, nothing stays behind. */
+/** Starts the whole service; if a step fails, stops the steps before it. */
 export const startService = async (
   options: StartOptions,
   service: Service,
@@ -70,7 +75,7 @@ export const startService = async (
     const { baseUrl } = cloud;
     const stack = await saveLocalStack(data, cloud);
     const apiKey =
-      (await keptKey(data.path('summary'))) ?? (await timed('API key', () => service.issueKey(stack)));
+      (await readStoredKey(data.path('summary'))) ?? (await timed('API key', () => service.issueKey(stack)));
     const signInUrl = await service.issueSignInUrl(stack);
     await writeSummary(data.path('summary'), { baseUrl, apiKey, signInUrl });
     return { baseUrl, apiKey, signInUrl, failed: cloud.failed, close };
@@ -80,7 +85,17 @@ export const startService = async (
   }
 };
 
-/** Says so before the long part of a start, not after it. */
+/** Runs a step and prints its duration. */
+const timedSteps =
+  (print: (line: string) => void) =>
+  async <Value>(name: string, work: () => Promise<Value>): Promise<Value> => {
+    const started = performance.now();
+    const value = await work();
+    print(`${name.padEnd(32)} ${((performance.now() - started) / 1000).toFixed(1)} s`);
+    return value;
+  };
+
+/** Checked early, before the slow steps. */
 const assertFreePort = async (port: number): Promise<void> => {
   const { close } = await listenOnLoopback(createServer, port);
   await close();
@@ -89,12 +104,12 @@ const assertFreePort = async (port: number): Promise<void> => {
 const synthesize = async (service: Service, data: DataFolder, upstreamUrl: string): Promise<string> => {
   const outdir = data.path('assembly');
   try {
-    // Bundles of earlier code would stay there for ever.
+    // Removes the bundles of earlier code.
     await rm(outdir, { recursive: true, force: true });
     return await service.synthesize({ outdir, upstreamUrl });
   } catch (cause) {
     const [reason] = cause instanceof Error ? cause.message.split('\n') : [];
-    throw new LocalCloudError(`The stack cannot be synthesized: ${reason ?? 'no reason was given'}`, {
+    throw new LocalCloudError(`The stack cannot be synthesized: ${reason ?? 'unknown reason'}`, {
       cause,
     });
   }
@@ -113,3 +128,24 @@ const logging = ({ verbose }: StartOptions, print: Print) => ({
     if (verbose) print(functionLine(log));
   },
 });
+
+const summarySchema = z.object({
+  baseUrl: z.string(),
+  apiKey: z.string().min(1),
+  signInUrl: z.string(),
+});
+
+type Summary = z.infer<typeof summarySchema>;
+
+/** The API key of an earlier start is valid as long as the data exists. */
+export const readStoredKey = async (file: string): Promise<string | undefined> => {
+  try {
+    return summarySchema.pick({ apiKey: true }).parse(JSON.parse(await readFile(file, 'utf8'))).apiKey;
+  } catch {
+    return undefined;
+  }
+};
+
+export const writeSummary = async (file: string, summary: Summary): Promise<void> => {
+  await replaceFile(file, `${JSON.stringify(summary, null, 2)}\n`);
+};

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { LocalCloudError } from '../local-cloud-error.ts';
+import { LocalCloudError } from '../errors.ts';
 
-/** Marks a property that AWS::NoValue takes away. */
+/** Marks a property that AWS::NoValue removes. */
 const NO_VALUE = Symbol('AWS::NoValue');
 
 export type Lookups = {
-  /** undefined where the template has no such name; `null` stands for AWS::NoValue. */
+  /** Undefined for an unknown name; `null` for AWS::NoValue. */
   readonly ref: (name: string) => unknown;
   readonly attribute: (logicalId: string, attribute: string) => unknown;
   readonly condition: (name: string) => unknown;
@@ -73,7 +73,7 @@ const FUNCTIONS: Readonly<Record<string, Evaluate>> = {
   },
   'Fn::Select': (argument, { value, fail }) => {
     const [index, items] = pair.parse(argument);
-    return list.parse(value(items))[Number(value(index))] ?? fail('selects an item that is not there');
+    return list.parse(value(items))[Number(value(index))] ?? fail('selects an item that does not exist');
   },
   'Fn::If': (argument, context) => {
     const [name, whenTrue, whenFalse] = triple.parse(argument);
@@ -82,7 +82,7 @@ const FUNCTIONS: Readonly<Record<string, Evaluate>> = {
   'Fn::FindInMap': (argument, { text, lookups, fail }) => {
     const [map, first, second] = triple.parse(argument);
     return (
-      lookups.mapping(text(map), text(first), text(second)) ?? fail('looks up a mapping that is not there')
+      lookups.mapping(text(map), text(first), text(second)) ?? fail('looks up a mapping that does not exist')
     );
   },
   'Fn::Equals': (argument, { value }) => {
@@ -95,12 +95,12 @@ const FUNCTIONS: Readonly<Record<string, Evaluate>> = {
   Condition: (name, { lookups, value, fail }) => {
     const expression = lookups.condition(z.string().parse(name));
     return expression === undefined
-      ? fail(`refers to the condition ${name}, which is not there`)
+      ? fail(`refers to the condition ${name}, which does not exist`)
       : value(expression);
   },
 };
 
-/** Evaluates CloudFormation's intrinsic functions anywhere in the value; `where` names it in errors. */
+/** Evaluates CloudFormation's intrinsic functions; `where` names the value in errors. */
 export const evaluate = (expression: unknown, where: string, lookups: Lookups): unknown => {
   const fail = (reason: string): never => {
     throw new LocalCloudError(`${where} ${reason}.`);

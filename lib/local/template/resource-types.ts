@@ -1,7 +1,8 @@
-import { LocalCloudError } from '../local-cloud-error.ts';
-import type { Template } from './schema.ts';
+import { createHash } from 'node:crypto';
+import { LocalCloudError } from '../errors.ts';
+import type { Template } from './template.ts';
 
-/** Resource types that the local cloud builds from. */
+/** Resource types that the local cloud emulates. */
 export const SUPPORTED_TYPES = {
   restApi: 'AWS::ApiGateway::RestApi',
   apiStage: 'AWS::ApiGateway::Stage',
@@ -20,8 +21,8 @@ export const SUPPORTED_TYPES = {
   queue: 'AWS::SQS::Queue',
 } as const;
 
-/** Resource types that change nothing a handler or a client can tell on one machine. */
-const TYPES_WITHOUT_LOCAL_MEANING: ReadonlySet<string> = new Set([
+/** Resource types without effect on a handler or client of the local cloud. */
+const IGNORED_TYPES: ReadonlySet<string> = new Set([
   'AWS::ApiGateway::Account',
   'AWS::ApiGateway::BasePathMapping',
   'AWS::ApiGateway::Deployment',
@@ -57,10 +58,113 @@ const TYPES_WITHOUT_LOCAL_MEANING: ReadonlySet<string> = new Set([
 export const assertKnownTypes = (template: Template): void => {
   const supported = new Set<string>(Object.values(SUPPORTED_TYPES));
   for (const [logicalId, { Type }] of Object.entries(template.Resources)) {
-    if (!supported.has(Type) && !TYPES_WITHOUT_LOCAL_MEANING.has(Type)) {
+    if (!supported.has(Type) && !IGNORED_TYPES.has(Type)) {
       throw new LocalCloudError(
-        `The local cloud does not know the resource type ${Type} of ${logicalId}: support it, or list it as one without local meaning.`,
+        `The local cloud does not know the resource type ${Type} of ${logicalId}: support it, or list it as ignored.`,
       );
     }
   }
+};
+
+export type Environment = {
+  readonly region: string;
+  readonly accountId: string;
+  readonly stackName: string;
+  /** Part of queue and bucket URLs; unknown until the emulators listen. */
+  readonly endpoint?: string;
+};
+
+/** Values of Ref and Fn::GetAtt for a resource. */
+export type Identity = {
+  readonly ref: string;
+  readonly attributes: Readonly<Record<string, string>>;
+};
+
+type Subject = {
+  readonly logicalId: string;
+  readonly environment: Environment;
+  /** The value of this property, or a name derived from the stack and the logical id. */
+  readonly name: (property: string) => string;
+};
+
+type Identify = (subject: Subject) => Identity;
+
+const arn = ({ region, accountId }: Environment, service: string, resource: string) =>
+  `arn:aws:${service}:${region}:${accountId}:${resource}`;
+
+const shortHash = (text: string, length: number) =>
+  createHash('sha256').update(text).digest('hex').slice(0, length);
+
+const table: Identify = ({ environment, name }) => {
+  const ref = name('TableName');
+  return { ref, attributes: { Arn: arn(environment, 'dynamodb', `table/${ref}`) } };
+};
+
+const bucket: Identify = ({ environment: { endpoint = 'http://127.0.0.1' }, name }) => {
+  const ref = name('BucketName').toLowerCase();
+  return { ref, attributes: { Arn: `arn:aws:s3:::${ref}`, RegionalDomainName: new URL(endpoint).host } };
+};
+
+const queue: Identify = ({ environment, name }) => {
+  const queueName = name('QueueName');
+  const { endpoint = 'http://127.0.0.1', accountId } = environment;
+  return {
+    ref: `${endpoint}/${accountId}/${queueName}`,
+    attributes: { Arn: arn(environment, 'sqs', queueName), QueueName: queueName },
+  };
+};
+
+const secret: Identify = ({ environment, logicalId, name }) => {
+  const ref = arn(environment, 'secretsmanager', `secret:${name('Name')}-${shortHash(logicalId, 6)}`);
+  return { ref, attributes: { Id: ref } };
+};
+
+const named =
+  (service: string, property: string, resource: (name: string) => string): Identify =>
+  ({ environment, name }) => {
+    const ref = name(property);
+    return { ref, attributes: { Arn: arn(environment, service, resource(ref)) } };
+  };
+
+const restApi: Identify = ({ logicalId }) => ({
+  ref: shortHash(logicalId, 10),
+  attributes: { RestApiId: shortHash(logicalId, 10), RootResourceId: shortHash(`${logicalId}/`, 6) },
+});
+
+const role: Identify = ({ environment: { accountId }, name }) => {
+  const ref = name('RoleName');
+  return { ref, attributes: { Arn: `arn:aws:iam::${accountId}:role/${ref}` } };
+};
+
+const alias: Identify = ({ environment, name }) => ({
+  ref: arn(environment, 'lambda', `function:${name('FunctionName')}:${name('Name')}`),
+  attributes: {},
+});
+
+/** For other types, Ref is the name, and there are no attributes. */
+const IDENTITIES: Readonly<Record<string, Identify>> = {
+  [SUPPORTED_TYPES.table]: table,
+  [SUPPORTED_TYPES.globalTable]: table,
+  [SUPPORTED_TYPES.bucket]: bucket,
+  [SUPPORTED_TYPES.queue]: queue,
+  [SUPPORTED_TYPES.secret]: secret,
+  [SUPPORTED_TYPES.function]: named('lambda', 'FunctionName', (name) => `function:${name}`),
+  [SUPPORTED_TYPES.alias]: alias,
+  [SUPPORTED_TYPES.rule]: named('events', 'Name', (name) => `rule/${name}`),
+  [SUPPORTED_TYPES.schedule]: named('scheduler', 'Name', (name) => `schedule/default/${name}`),
+  [SUPPORTED_TYPES.restApi]: restApi,
+  [SUPPORTED_TYPES.apiStage]: ({ name }) => ({ ref: name('StageName'), attributes: {} }),
+  'AWS::ApiGateway::Deployment': ({ logicalId }) => ({ ref: shortHash(logicalId, 6), attributes: {} }),
+  'AWS::IAM::Role': role,
+  'AWS::KMS::Key': named('kms', 'KeyId', (name) => `key/${name}`),
+  'AWS::Logs::LogGroup': named('logs', 'LogGroupName', (name) => `log-group:${name}:*`),
+  'AWS::SNS::Topic': ({ environment, name }) => ({
+    ref: arn(environment, 'sns', name('TopicName')),
+    attributes: {},
+  }),
+};
+
+export const identify = (type: string, subject: Subject): Identity => {
+  const known = IDENTITIES[type];
+  return known === undefined ? { ref: subject.name('Name'), attributes: {} } : known(subject);
 };

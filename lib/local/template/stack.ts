@@ -1,18 +1,17 @@
 import type * as z from 'zod';
-import { LocalCloudError } from '../local-cloud-error.ts';
-import { type Environment, type Identity, identify } from './identities.ts';
+import { LocalCloudError } from '../errors.ts';
 import { evaluate, type Lookups } from './intrinsics.ts';
-import { assertKnownTypes } from './resource-types.ts';
-import type { Resource, Template } from './schema.ts';
+import { assertKnownTypes, type Environment, type Identity, identify } from './resource-types.ts';
+import type { Resource, Template } from './template.ts';
 
-/** The template with every reference answered. */
+/** The template with resolved references. */
 export type Stack = {
   readonly environment: Environment;
-  /** Functions that the account may run at once. */
+  /** Concurrent executions of the account. */
   readonly concurrencyQuota: number;
   readonly resources: (type: string) => readonly Resource[];
   readonly identity: (logicalId: string) => Identity;
-  /** Resolves and parses the properties that the schema names, and no others. */
+  /** Resolves and parses only the properties in the schema. */
   readonly properties: <Shape extends z.ZodRawShape>(
     resource: Resource,
     schema: z.ZodObject<Shape>,

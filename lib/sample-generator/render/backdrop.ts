@@ -3,7 +3,7 @@ import { randomStream } from './random.ts';
 type Colour = readonly [red: number, green: number, blue: number];
 type Palette = { readonly ground: Colour; readonly lights: readonly Colour[] };
 
-// Deep grounds under softer lights: white text stays readable on every one of them.
+// Dark grounds, so that white text is readable on each.
 const PALETTES = [
   ['#0b1026', '#1f4e79', '#2a9d8f', '#5e4b8b', '#f2a65a'],
   ['#160f29', '#5c2751', '#a23e48', '#f29559', '#3c4f76'],
@@ -51,11 +51,11 @@ const lightsFor = (colours: readonly Colour[], random: () => number): Light[] =>
     reach: 0.12 + 0.2 * random(),
   }));
 
-/** How strongly a light shines at each place along one side; the product of both sides is its bell shape. */
+/** Brightness along one side; the product of both sides is a bell shape. */
 const falloff = (length: number, centre: number, reach: number) =>
   Float64Array.from({ length }, (_, at) => Math.exp(-(((at - centre * length) / LONG_SIDE / reach) ** 2)));
 
-/** Soft lights that drift over a dark ground, painted small: they have no edges that scaling could blur. */
+/** Soft lights drifting over a dark ground, painted small because scaling cannot blur what has no edges. */
 export const backdrop = (canvas: { width: number; height: number; seed: number }) => {
   const random = randomStream(canvas.seed);
   const { ground, lights: colours } = paletteFor(random);
@@ -83,11 +83,11 @@ export const backdrop = (canvas: { width: number; height: number; seed: number }
     }
   };
 
-  /** BT.709, limited range, ten bits: the scaler dithers ten bits to eight, so that slopes show no bands. */
+  /** BT.709, limited range, ten bits: the scaler dithers to eight bits, which avoids banding. */
   const encode = () => {
     const [reds, greens, blues] = mixed;
     for (let row = 0, at = 0; row < height; row += 1) {
-      // The lower part, under the caption, is darker.
+      // Darker at the bottom, behind the caption.
       const shade = 1 - 0.5 * (row / height) ** 2;
       for (let column = 0; column < width; column += 1, at += 1) {
         const red = reds[at] ?? 0;

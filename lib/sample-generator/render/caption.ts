@@ -1,9 +1,87 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { captionStyles } from './caption-styles.ts';
 import type { RenderJob } from './render-job.ts';
 
-/** The text is there from `from` to `to`, in seconds, and fades at the ends that lie inside the clip. */
+const captionScale = (length: number) => (length <= 40 ? 0.085 : length <= 110 ? 0.06 : 0.042);
+
+const STYLE_FIELDS = [
+  'Name',
+  'Fontname',
+  'Fontsize',
+  'PrimaryColour',
+  'OutlineColour',
+  'Bold',
+  'Spacing',
+  'BorderStyle',
+  'Outline',
+  'Shadow',
+  'Alignment',
+  'MarginL',
+  'MarginR',
+  'MarginV',
+] as const;
+
+type Style = Readonly<Record<(typeof STYLE_FIELDS)[number], string | number>>;
+
+// Colours are &HAABBGGRR; alpha FF is invisible.
+const onPicture = {
+  Fontname: 'Inter',
+  PrimaryColour: '&H00FFFFFF',
+  OutlineColour: '&H80000000',
+  Spacing: 0,
+  BorderStyle: 1,
+  Shadow: 0,
+  Alignment: 1,
+};
+const inBox = {
+  Fontname: 'Inter',
+  PrimaryColour: '&H00181818',
+  OutlineColour: '&H18FFFFFF',
+  BorderStyle: 3,
+  Shadow: 0,
+  Alignment: 7,
+};
+const BOLD = -1;
+
+const styles = (short: number, captionLength: number): Style[] => {
+  const margin = Math.round(short * 0.06);
+  const small = Math.max(8, short * 0.028);
+  const edge = short / 240;
+  const margins = { MarginL: margin, MarginR: margin, MarginV: margin };
+  const box = Math.round(small * 0.45);
+  return [
+    {
+      ...onPicture,
+      ...margins,
+      Name: 'Caption',
+      Fontsize: short * captionScale(captionLength),
+      Bold: BOLD,
+      Outline: edge,
+      MarginV: Math.round(margin + small * 2),
+    },
+    { ...onPicture, ...margins, Name: 'Label', Fontsize: small, Bold: 0, Outline: edge },
+    {
+      ...inBox,
+      ...margins,
+      Name: 'Badge',
+      Fontsize: small,
+      Bold: BOLD,
+      Outline: box,
+      Spacing: small * 0.12,
+      MarginL: margin + box,
+      MarginV: margin + box,
+    },
+  ];
+};
+
+const captionStyles = (short: number, captionLength: number): string[] => [
+  `Format: ${STYLE_FIELDS.join(',')}`,
+  ...styles(short, captionLength).map(
+    (style) => `Style: ${STYLE_FIELDS.map((field) => style[field]).join(',')}`,
+  ),
+];
+
+/** When the text is visible, in seconds. */
 export type Showing = {
   readonly from: number;
   readonly to: number;
@@ -13,7 +91,7 @@ export type Showing = {
 
 const CAPTION_LIMIT = 260;
 
-/** Lines break at spaces only, and some scripts, addresses and nonsense have none. */
+/** Lines break only at spaces, so long words get some. */
 const breakable = (text: string) =>
   text
     .replace(/\s+/g, ' ')
@@ -26,7 +104,7 @@ const shorten = (text: string) => {
   return `${characters.slice(0, CAPTION_LIMIT).join('').trimEnd()}…`;
 };
 
-/** Braces open style overrides and a backslash starts a command: a prompt must only ever be shown. */
+/** Escapes braces and backslashes, which are commands in ASS. */
 const plain = (text: string) => text.replace(/\\/g, '\\\u2060').replace(/[{}]/g, (brace) => `\\${brace}`);
 
 const clock = (seconds: number) => {
@@ -60,10 +138,9 @@ export const captionScript = (job: RenderJob, showing: Showing): string => {
   ].join('\n');
 };
 
-/** Where the typefaces are, seen from a job's folder. */
 const FONT_FOLDER = '../../fonts';
 
-/** Names are relative to the job's folder, the child's working directory, so filter arguments need no escaping. */
+/** Paths are relative to the job's folder, the working directory, so filter arguments need no escaping. */
 export const captionFilter = async (job: RenderJob, showing: Showing): Promise<string> => {
   await writeFile(join(job.folder, 'caption.ass'), captionScript(job, showing));
   return `ass=filename=caption.ass:fontsdir=${FONT_FOLDER}`;

@@ -1,14 +1,13 @@
 import { flushCompileCache } from 'node:module';
 import { AV_LOG_QUIET } from 'node-av/constants';
 import { Log } from 'node-av/lib';
-import { UnreadablePicture } from './read-picture.ts';
-import { renderImage } from './render-image.ts';
+import { UnreadablePicture } from './pictures.ts';
+import { renderImage, renderVideo } from './render.ts';
 import type { RenderJob, RenderOutcome } from './render-job.ts';
-import { renderVideo } from './render-video.ts';
 
 Log.setLevel(AV_LOG_QUIET);
 
-// The channel closes when the parent is gone, however it went; native threads would hold up a gentle exit.
+// The parent is gone. Native threads would delay a normal exit.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 const render = async (job: RenderJob): Promise<RenderOutcome> => {
@@ -22,10 +21,10 @@ const render = async (job: RenderJob): Promise<RenderOutcome> => {
 };
 
 process.on('message', async (job: RenderJob) => {
-  // Encoders write their scratch files to the current folder.
+  // Encoders write scratch files to the working directory.
   process.chdir(job.folder);
   const outcome = await render(job);
-  // The parent kills this process, so nothing would be saved at an orderly exit.
+  // Saved now, because the parent kills this process.
   flushCompileCache();
   process.send?.(outcome);
 });

@@ -1,4 +1,4 @@
-/** A small repeatable stream of numbers in [0, 1), so that one seed always gives one picture. */
+/** Reproducible random numbers in [0, 1): the same seed always gives the same picture. */
 export const randomStream = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +9,7 @@ export const randomStream = (seed: number): (() => number) => {
   };
 };
 
-/** FNV-1a: spreads a text over 32 bits. */
+/** The 32-bit FNV-1a hash. */
 export const textSeed = (text: string): number => {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193);

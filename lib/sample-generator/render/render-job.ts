@@ -1,4 +1,4 @@
-/** A picture handed in with a request, kept as a file named by what it holds. */
+/** An input picture, stored as a file. */
 export type Picture = { readonly path: string; readonly format: 'png_pipe' | 'jpeg_pipe' | 'webp_pipe' };
 
 type Canvas = {
@@ -9,7 +9,7 @@ type Canvas = {
   readonly seed: number;
   readonly threads: number;
   readonly output: string;
-  /** Holds the scratch files of this one job. */
+  /** For the scratch files of this job. */
   readonly folder: string;
 };
 

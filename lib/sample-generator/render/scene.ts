@@ -2,13 +2,12 @@ import { FilterAPI } from 'node-av/api';
 import { AV_PIX_FMT_YUV444P10LE } from 'node-av/constants';
 import { Frame } from 'node-av/lib';
 import { backdrop } from './backdrop.ts';
-import { type Card, cardsFor, placeCard } from './cards.ts';
+import { type Card, cardsFor, placeCard, readPicture } from './pictures.ts';
 import { textSeed } from './random.ts';
-import { readPicture } from './read-picture.ts';
 import { FRAMES_PER_SECOND, type RenderJob, type VideoJob } from './render-job.ts';
 import { crossfade, type Planes, zoomInto } from './zoom.ts';
 
-/** Paints frame after frame as full-size 4:2:0 planes, without any text. */
+/** Paints full-size 4:2:0 frames without text. */
 export type Scene = { paint(index: number): Promise<Buffer> };
 
 const ZOOM = 0.08;
@@ -16,7 +15,7 @@ const LARGE = 3_000_000;
 const smooth = (share: number) => share * share * (3 - 2 * share);
 
 const drifting = (job: RenderJob, cards: readonly Card[]): Scene => {
-  // Both make the picture: another seed, or another prompt, is another picture.
+  // The picture depends on both the seed and the prompt.
   const small = backdrop({ ...job, seed: textSeed(`${job.seed} ${job.prompt}`) });
   const enlarge = FilterAPI.create(
     `scale=${job.width}:${job.height}:flags=bicubic:in_color_matrix=bt709:out_color_matrix=bt709,format=yuv420p`,
@@ -40,7 +39,7 @@ const drifting = (job: RenderJob, cards: readonly Card[]): Scene => {
   return { paint };
 };
 
-/** On a large canvas every second frame is painted: the steps stay under two pixels, at half the cost. */
+/** On a large canvas only every second frame is painted: half the cost, and steps stay under two pixels. */
 const zooming = (first: Planes, lastIndex: number): Scene => {
   const step = first.width * first.height > LARGE ? 2 : 1;
   let held: Promise<Buffer> | undefined;

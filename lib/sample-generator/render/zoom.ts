@@ -2,12 +2,12 @@ import { setImmediate as pause } from 'node:timers/promises';
 
 const ROWS_BETWEEN_PAUSES = 128;
 
-/** Eight-bit 4:2:0 planes, one after the other. */
+/** Consecutive eight-bit 4:2:0 planes. */
 export type Planes = { readonly width: number; readonly height: number; readonly bytes: Uint8Array };
 
 type Plane = { readonly width: number; readonly height: number; readonly offset: number };
 
-const planesOf = ({ width, height }: { width: number; height: number }): Plane[] => {
+const planeLayout = ({ width, height }: { width: number; height: number }): Plane[] => {
   const area = width * height;
   return [
     { width, height, offset: 0 },
@@ -16,7 +16,7 @@ const planesOf = ({ width, height }: { width: number; height: number }): Plane[]
   ];
 };
 
-/** Where each of `length` samples comes from when the middle is enlarged, in 1/256 of a sample. */
+/** The source position of each sample when the centre is enlarged, in 1/256 of a sample. */
 const positions = (length: number, zoom: number): Int32Array =>
   Int32Array.from({ length }, (_, index) => {
     const centre = (length - 1) / 2;
@@ -38,7 +38,7 @@ const stretchRow = (
   }
 };
 
-/** Four samples at a time, two in each multiplication: `share` is out of 256. */
+/** Mixes four samples at a time, two per multiplication; `share` is out of 256. */
 const mixWords = (from: Int32Array, to: Int32Array, target: Int32Array, share: number) => {
   const rest = 256 - share;
   for (let index = 0; index < target.length; index += 1) {
@@ -55,7 +55,7 @@ const words = (bytes: Uint8Array, start = 0, length = bytes.length) =>
 
 type Zoomed = { readonly source: Uint8Array; readonly between: Uint8Array; readonly target: Uint8Array };
 
-/** First along the rows, then down the columns; encoding goes on in the pauses. */
+/** Scales the rows, then the columns; the pauses let the encoder run. */
 const zoomPlane = async ({ source, between, target }: Zoomed, plane: Plane, zoom: number) => {
   const { width, height, offset } = plane;
   const columns = positions(width, zoom);
@@ -75,14 +75,14 @@ const zoomPlane = async ({ source, between, target }: Zoomed, plane: Plane, zoom
   }
 };
 
-/** Memory for a frame, aligned so that it can be worked on four samples at a time. */
+/** Aligned memory, so that four samples can be processed at a time. */
 const newFrame = (like: Planes): Buffer => Buffer.from(new ArrayBuffer(like.bytes.length));
 
-/** Enlarges the middle in steps finer than a pixel: whole-pixel steps would make a slow zoom tremble. */
+/** Enlarges the centre in subpixel steps, because whole-pixel steps make a slow zoom tremble. */
 export const zoomInto = async (source: Planes, zoom: number): Promise<Buffer> => {
   const target = newFrame(source);
   const between = new Uint8Array(source.width * source.height);
-  for (const plane of planesOf(source))
+  for (const plane of planeLayout(source))
     await zoomPlane({ source: source.bytes, between, target }, plane, zoom);
   return target;
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { DynamoDBClient, ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { generateLink, sessionIdOf } from '../../../functions/domain/session.ts';
+import { generateLink, sessionIdOf } from '../../../functions/platform/domain/session.ts';
 import { call, errorOf } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { FROM_PAGE, newToken, redeem, signIn } from '../../support/sessions.ts';

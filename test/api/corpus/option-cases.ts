@@ -22,15 +22,6 @@ const SIZES = /1280x720, 720x1280, 1920x1080, 1080x1920, 3840x2160, 2160x3840/;
 
 /** A row an option, in JSON and in a form: at top level, or in metadata where the row says so. */
 export const CREATE_OPTIONS: readonly OptionCase[] = [
-  // The spec's own names.
-  [{ seconds: '4' }, { made: ['4', '1280x720'] }],
-  [{ duration: 6, seconds: 4 }, { made: ['6', '1280x720'] }],
-  [{ metadata: { durationSeconds: 4 }, duration: 6 }, { made: ['4', '1280x720'] }],
-  [{ size: '1080x1920' }, { made: ['8', '1080x1920'] }],
-  [{ resolution: '4k', size: '720x1280' }, { made: ['8', '2160x3840'] }],
-  [{ metadata: { resolution: '1080p', aspectRatio: '9:16' } }, { made: ['8', '1080x1920'] }],
-  [{ seed: 0 }, { made: ['8', '1280x720'], request: { seed: 0 } }],
-
   // Other names of the same.
   [{ aspect_ratio: '9:16' }, { made: ['8', '720x1280'] }],
   [{ metadata: { aspect_ratio: '9:16' } }, { made: ['8', '720x1280'] }],
@@ -100,7 +91,6 @@ export const CREATE_OPTIONS: readonly OptionCase[] = [
   [{ metadata: { n: 4 } }, invalid('metadata.n', /must be 1/)],
 
   // What this service does not do.
-  [{ generateAudio: false }, AUDIO],
   [{ generate_audio: true }, AUDIO],
   [{ metadata: { generate_audio: true } }, AUDIO],
   [{ characters: ['char_1'] }, CHARACTERS],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import { encode } from '../../../functions/adapters/attributes.ts';
-import { fileKey, uploadIsOverAt } from '../../../functions/domain/files.ts';
+import { fileKey, uploadIsOverAt } from '../../../functions/files/domain/files.ts';
+import { encode } from '../../../functions/platform/aws/dynamo.ts';
 import { openFileService } from '../../support/file-accounts.ts';
 import { jpegOf, send, uploadOf } from '../../support/files.ts';
 import { errorOf, idOf } from '../../support/http.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { minuteAt } from '../../../functions/domain/queue-age.ts';
+import { minuteAt } from '../../../functions/videos/domain/queue-age.ts';
 import { call, createVideo, HELD_BACK, idOf, MODEL, waitFor } from '../../support/http.ts';
 import { file, JPEG, PNG } from '../../support/images.ts';
 import { openOwnService } from '../../support/open-service.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
-import { accountAdministration } from '../../../functions/adapters/account-administration.ts';
+import { accountAdministration } from '../../../functions/accounts/adapters/dynamo-accounts.ts';
 import { requestsBy } from '../../support/aws-requests.ts';
 import { call, errorOf, HELD_BACK, idOf, MODEL, waitFor } from '../../support/http.ts';
 import { bearer, CHAT, chatBody, post } from '../../support/images/requests.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openApiDocument } from '../../../functions/api/openapi/document.ts';
+import { openApiDocument } from '../../../functions/openapi/document.ts';
 import { call, errorOf } from '../../support/http.ts';
 import { FORM_TYPE, malformedForms } from '../../support/malformed-forms.ts';
 import { openOwnService } from '../../support/open-service.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { OPERATIONS } from '../../../functions/api/openapi/document.ts';
-import { IMAGE_MODEL } from '../../../functions/domain/models.ts';
+import { OPERATIONS } from '../../../functions/openapi/document.ts';
+import { IMAGE_MODEL } from '../../../functions/platform/domain/models.ts';
 import { readApi } from '../../../lib/local/gateway/api-definition.ts';
-import { readSynthesizedStack } from '../../../lib/local/template/read-template.ts';
 import { createStack } from '../../../lib/local/template/stack.ts';
-import { DOCUMENT } from '../../functions/api/openapi/support/document.ts';
-import { fitting } from '../../functions/api/openapi/support/requests.ts';
+import { readSynthesizedStack } from '../../../lib/local/template/template.ts';
+import { DOCUMENT } from '../../functions/openapi/support/document.ts';
+import { fitting } from '../../functions/openapi/support/requests.ts';
 import { openSharedService } from '../../support/open-service.ts';
 
 const service = await openSharedService();

@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { fitting } from '../../functions/api/openapi/support/requests.ts';
+import { fitting } from '../../functions/openapi/support/requests.ts';
 import { send, uploadOf } from '../../support/files.ts';
 import { file, PNG } from '../../support/images.ts';
 import { openSharedService } from '../../support/open-service.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { faultsBy, schemaPath } from '../../functions/api/openapi/support/document.ts';
-import type { Exchange } from '../../functions/api/openapi/support/exchange.ts';
+import { faultsBy, schemaPath } from '../../functions/openapi/support/document.ts';
+import type { Exchange } from '../../functions/openapi/support/exchange.ts';
 import {
   chat,
   fitting,
@@ -9,7 +9,7 @@ import {
   NATIVE,
   NATIVE_STREAM,
   native,
-} from '../../functions/api/openapi/support/requests.ts';
+} from '../../functions/openapi/support/requests.ts';
 import { EDITS, editBody } from '../../support/images/requests.ts';
 import { file, PNG } from '../../support/images.ts';
 import { openSharedService } from '../../support/open-service.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { faultsBy, schemaPath } from '../../functions/api/openapi/support/document.ts';
-import type { Request } from '../../functions/api/openapi/support/exchange.ts';
+import { faultsBy, schemaPath } from '../../functions/openapi/support/document.ts';
+import type { Request } from '../../functions/openapi/support/exchange.ts';
 import {
   CHAT,
   CONTENT,
@@ -15,7 +15,7 @@ import {
   of,
   VIDEO,
   VIDEOS,
-} from '../../functions/api/openapi/support/requests.ts';
+} from '../../functions/openapi/support/requests.ts';
 import { MODEL } from '../../support/http.ts';
 import { EDITS } from '../../support/images/requests.ts';
 import { openSharedService } from '../../support/open-service.ts';

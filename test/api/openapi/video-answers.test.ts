@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { REQUEST_EXAMPLES } from '../../../functions/api/openapi/request-examples.ts';
-import type { Request } from '../../functions/api/openapi/support/exchange.ts';
+import { REQUEST_EXAMPLES } from '../../../functions/platform/openapi/request-examples.ts';
+import type { Request } from '../../functions/openapi/support/exchange.ts';
 import {
   CONTENT,
   fitting,
@@ -10,7 +10,7 @@ import {
   of,
   VIDEO,
   VIDEOS,
-} from '../../functions/api/openapi/support/requests.ts';
+} from '../../functions/openapi/support/requests.ts';
 import { createVideo, HELD_BACK, MODEL, waitFor } from '../../support/http.ts';
 import { file, PNG } from '../../support/images.ts';
 import { openSharedService } from '../../support/open-service.ts';

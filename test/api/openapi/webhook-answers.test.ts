@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { dynamoWebhookDeliveries } from '../../../functions/adapters/dynamo-webhook-deliveries.ts';
-import type { Request } from '../../functions/api/openapi/support/exchange.ts';
-import { fitting } from '../../functions/api/openapi/support/requests.ts';
+import { dynamoWebhookDeliveries } from '../../../functions/webhooks/adapters/dynamo-webhook-deliveries.ts';
+import type { Request } from '../../functions/openapi/support/exchange.ts';
+import { fitting } from '../../functions/openapi/support/requests.ts';
 import { aWebhookDelivery, aWebhookEvent } from '../../support/builders/webhook.ts';
 import { strictLogger } from '../../support/loggers.ts';
 import { openSharedService } from '../../support/open-service.ts';

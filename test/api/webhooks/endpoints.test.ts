@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import OpenAI from 'openai';
-import { dynamoWebhookDescriptions } from '../../../functions/adapters/dynamo-webhook-endpoints.ts';
+import { dynamoWebhookDescriptions } from '../../../functions/webhooks/adapters/dynamo-webhook-endpoints.ts';
 import { call, errorOf, idOf } from '../../support/http.ts';
 import { strictLogger } from '../../support/loggers.ts';
 import { openSharedService } from '../../support/open-service.ts';

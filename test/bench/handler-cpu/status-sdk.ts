@@ -1,5 +1,5 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { dynamoClient } from '../../../functions/adapters/aws-clients.ts';
+import { dynamoClient } from '../../../functions/platform/aws/aws-clients.ts';
 
 /** The SDK's part of a status request, and nothing else. */
 const client = dynamoClient();

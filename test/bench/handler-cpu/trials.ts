@@ -1,6 +1,5 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { FunctionName } from '../../../functions/runtime/environment.ts';
 import { createVideo, MODEL } from '../../support/http.ts';
 import type { Service } from '../../support/service.ts';
 import { HELD_BACK } from '../prompts.ts';
@@ -8,7 +7,7 @@ import { gatewayEvent } from './event.ts';
 
 export type Trial = {
   readonly name: 'status' | 'create';
-  readonly function: FunctionName;
+  readonly function: string;
   readonly event: ReturnType<typeof gatewayEvent>;
   readonly variables: Readonly<Record<string, string>>;
 };

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FunctionName } from '../../../functions/runtime/environment.ts';
 import { requestsBy } from '../../support/aws-requests.ts';
 import { call, createVideo, MODEL, waitFor } from '../../support/http.ts';
 import { file, PNG } from '../../support/images.ts';
@@ -12,7 +11,7 @@ import { logicalName } from '../stage.ts';
 
 type Operation = {
   readonly name: string;
-  readonly function: FunctionName;
+  readonly function: string;
   readonly budget?: number;
   /** Done with the first video to warm the key, then counted with the second. */
   readonly act: (service: Service, id: string) => Promise<unknown>;

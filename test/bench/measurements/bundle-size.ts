@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ENVIRONMENTS } from '../../../functions/runtime/environment.ts';
 import type { Figure } from '../measurement.ts';
 import type { Stage } from '../stage.ts';
 
@@ -11,9 +10,9 @@ const BUDGETS = { plain: 260, withS3: 450 } as const;
 export const bundleSize = async (stage: Stage): Promise<readonly Figure[]> =>
   Promise.all(
     stage.names.map(async (name) => {
-      const { bundle } = await stage.definition(name, 'http://127.0.0.1:9');
+      const { bundle, variables } = await stage.definition(name, 'http://127.0.0.1:9');
       const { size } = await stat(join(bundle, 'index.mjs'));
-      const withS3 = 'MEDIA_BUCKET' in ENVIRONMENTS[name];
+      const withS3 = 'MEDIA_BUCKET' in variables;
       return {
         name: `bundle ${name}`,
         measured: size / KILOBYTE,

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { chromium, type Page } from 'playwright-core';
-import { dynamoTasks } from '../../../functions/adapters/dynamo-tasks.ts';
-import { newTaskId } from '../../../functions/domain/task-id.ts';
+import { newTaskId } from '../../../functions/platform/domain/ids.ts';
+import { dynamoTasks } from '../../../functions/videos/adapters/dynamo-tasks.ts';
 import { aTask } from '../../support/builders/task.ts';
 import { findChromium, INSTALL_CHROMIUM } from '../../support/find-chromium.ts';
 import { type Service, startService } from '../../support/service.ts';

@@ -1,4 +1,3 @@
-import type { FunctionName } from '../../../functions/runtime/environment.ts';
 import { withLargeRequests } from '../../support/assembly.ts';
 import { call, idOf, MODEL, waitFor } from '../../support/http.ts';
 import { EDITS } from '../../support/images/requests.ts';
@@ -26,7 +25,7 @@ export const fileMemory = async (stage: Stage): Promise<readonly Figure[]> => {
   const service = await startService({ changeTemplate: withLargeRequests });
   try {
     await useFiles(service);
-    const figure = async (name: FunctionName): Promise<Figure> => {
+    const figure = async (name: string): Promise<Figure> => {
       const { memoryMegabytes } = await stage.definition(name, service.baseUrl);
       const functionId = service.cloud.functionId(logicalName(name));
       const peaks = service.cloud

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { LEAN_SDK } from '../../../lib/lambda/bundle-options.ts';
-import { functionEnvironment } from '../../../lib/local/functions/environment.ts';
+import { functionEnvironment } from '../../../lib/local/functions/definition.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { buildBundles, buildProbe } from '../build.ts';
 import { runChild } from '../children.ts';

@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import type { FunctionName } from '../../../functions/runtime/environment.ts';
-import { functionEnvironment } from '../../../lib/local/functions/environment.ts';
+
+import { functionEnvironment } from '../../../lib/local/functions/definition.ts';
+
 import { buildBundles, buildProbe } from '../build.ts';
 import { runChild } from '../children.ts';
 import type { Figure } from '../measurement.ts';
@@ -12,7 +13,7 @@ import { median } from '../statistics.ts';
 const RUNS = 5;
 const BUDGET = 0.5;
 /** They import no SDK, so that there is nothing to be spared. */
-const WITHOUT_SDK: readonly FunctionName[] = ['get-openapi', 'get-console', 'unknown-route'];
+const WITHOUT_SDK: readonly string[] = ['get-openapi', 'get-console', 'unknown-route'];
 
 /** Nothing is called while a bundle loads, so nobody needs to listen there. */
 const NOWHERE = {
@@ -24,7 +25,7 @@ const NOWHERE = {
 const costSchema = z.object({ processor: z.number(), wall: z.number() });
 type Cost = z.infer<typeof costSchema>;
 type Trial = {
-  readonly name: FunctionName;
+  readonly name: string;
   readonly environment: Record<string, string>;
   readonly bundles: Readonly<Record<'ours' | 'baseline', string>>;
   readonly costs: Readonly<Record<'ours' | 'baseline', Cost[]>>;

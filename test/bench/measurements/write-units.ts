@@ -4,14 +4,13 @@ import {
   type TransactWriteItemsCommandOutput,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { encode } from '../../../functions/adapters/attributes.ts';
-import { dynamoReservations } from '../../../functions/adapters/dynamo-reservations.ts';
-import { toItem } from '../../../functions/adapters/reservation-item.ts';
-import type { ReservationTables } from '../../../functions/adapters/reservation-writes.ts';
-import { DomainError } from '../../../functions/domain/errors.ts';
-import type { Reservation } from '../../../functions/domain/limits.ts';
-import { monthOf } from '../../../functions/domain/periods.ts';
-import { newTaskId } from '../../../functions/domain/task-id.ts';
+import { dynamoReservations } from '../../../functions/accounts/adapters/dynamo-reservations.ts';
+import { type ReservationTables, toItem } from '../../../functions/accounts/adapters/reservation-writes.ts';
+import type { Reservation } from '../../../functions/accounts/domain/limits.ts';
+import { monthOf } from '../../../functions/accounts/domain/periods.ts';
+import { encode } from '../../../functions/platform/aws/dynamo.ts';
+import { DomainError } from '../../../functions/platform/domain/errors.ts';
+import { newTaskId } from '../../../functions/platform/domain/ids.ts';
 import { emulated } from '../../lib/local/emulators/emulated.ts';
 import { createMoneyTables } from '../../support/money-tables.ts';
 import type { Figure } from '../measurement.ts';

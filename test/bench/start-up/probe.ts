@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { awslambda } from '../../../lib/local/functions/runtime/streaming.ts';
+import { awslambda } from '../../../lib/local/functions/runtime-handler.ts';
 
 /** Imports one bundle and tells what that took; the start of Node itself is not in it. */
 Object.assign(globalThis, { awslambda });

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { texts } from '../../../console/texts.ts';
-import { monthOf } from '../../../functions/domain/periods.ts';
+import { monthOf } from '../../../functions/accounts/domain/periods.ts';
 import { stackOutput } from '../../../lib/operator/operated-stack.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { createVideo, waitFor } from '../../support/http.ts';

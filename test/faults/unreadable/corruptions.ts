@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { Attributes } from '../../../functions/adapters/attributes.ts';
+import type { Attributes } from '../../../functions/platform/aws/dynamo.ts';
 
 /** What can be wrong with one attribute of an item. */
 export const FAULTS = ['is missing', 'has the wrong type', 'is absurd'] as const;

@@ -1,9 +1,9 @@
-import { type Attributes, encode } from '../../../functions/adapters/attributes.ts';
-import { toItem as toFileItem } from '../../../functions/adapters/file-item.ts';
-import { toItem as toReservationItem } from '../../../functions/adapters/reservation-item.ts';
-import { toItem as toTaskItem } from '../../../functions/adapters/task-item.ts';
-import { toItem as toDeliveryItem } from '../../../functions/adapters/webhook-delivery-item.ts';
-import { encodeTime } from '../../../functions/domain/timed-id.ts';
+import { toItem as toReservationItem } from '../../../functions/accounts/adapters/reservation-writes.ts';
+import { toItem as toFileItem } from '../../../functions/files/adapters/dynamo-files.ts';
+import { type Attributes, encode } from '../../../functions/platform/aws/dynamo.ts';
+import { encodeTime } from '../../../functions/platform/domain/ids.ts';
+import { toItem as toTaskItem } from '../../../functions/videos/adapters/task-item.ts';
+import { toItem as toDeliveryItem } from '../../../functions/webhooks/adapters/dynamo-webhook-deliveries.ts';
 import { aTask } from '../../support/builders/task.ts';
 import { aWebhookDelivery, aWebhookEndpoint, aWebhookEvent } from '../../support/builders/webhook.ts';
 import { type Corruption, corrupt, corruptionsIn } from './corruptions.ts';

@@ -3,7 +3,6 @@ import { describe, mock, test } from 'node:test';
 import { BatchWriteItemCommand, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { FunctionName } from '../../../functions/runtime/environment.ts';
 import {
   accountLimits,
   issueApiKey,
@@ -95,7 +94,7 @@ const isEntry = (value: unknown): value is Entry => typeof value === 'object' &&
 type ListRequest = { readonly path?: Record<string, string>; readonly query?: Record<string, string> };
 
 /** All pages of a list. */
-const listAll = async (name: FunctionName, key: string | undefined, request: ListRequest = {}) => {
+const listAll = async (name: string, key: string | undefined, request: ListRequest = {}) => {
   const all: Entry[] = [];
   let next: Record<string, string> = {};
   for (let pages = 1; ; pages += 1) {

@@ -1,10 +1,10 @@
-import { DomainError } from '../../../functions/domain/errors.ts';
-import type { Task } from '../../../functions/domain/task.ts';
-import type { VideoRequest } from '../../../functions/domain/video-request.ts';
-import { createVideo } from '../../../functions/usecases/create-video.ts';
-import { deleteVideo } from '../../../functions/usecases/delete-video.ts';
-import { generateImage } from '../../../functions/usecases/generate-image.ts';
-import { queueAdmission } from '../../../functions/usecases/watch-queue.ts';
+import { generateImage } from '../../../functions/images/usecases/generate-image.ts';
+import { DomainError } from '../../../functions/platform/domain/errors.ts';
+import type { Task } from '../../../functions/videos/domain/task.ts';
+import type { VideoRequest } from '../../../functions/videos/domain/video-request.ts';
+import { createVideo } from '../../../functions/videos/usecases/create-video.ts';
+import { deleteVideo } from '../../../functions/videos/usecases/manage-videos.ts';
+import { queueAdmission } from '../../../functions/videos/usecases/watch-queue.ts';
 import { buildLimiter } from '../../support/builders/limiter.ts';
 import { IMAGE_REQUEST } from '../../support/builders/requests.ts';
 import { Invocation } from './invocation.ts';
@@ -41,6 +41,7 @@ export class Client {
           tasks: tasksOf(stores, invocation),
           queue: queueOf(stores, invocation),
           media: mediaOf(stores, invocation),
+          files: { openFile: () => Promise.reject(new Error('no request names a file')) },
           logger: SILENT,
           now: stores.time.now,
           limiter: this.#limiterOf(invocation),

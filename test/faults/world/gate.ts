@@ -1,5 +1,5 @@
-import { retryWhileThrottled } from '../../../functions/adapters/throttling.ts';
-import type { UpstreamError } from '../../../functions/domain/upstream-error.ts';
+import { retryWhileThrottled } from '../../../functions/platform/aws/aws-clients.ts';
+import type { UpstreamError } from '../../../functions/upstream/domain/upstream-error.ts';
 import type { VirtualTime } from '../../support/virtual-time.ts';
 import type { CallName, Fault, FaultKind } from './fault.ts';
 import type { Invocation } from './invocation.ts';

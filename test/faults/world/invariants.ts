@@ -1,7 +1,7 @@
-import type { ChargeRecord, ImageChargeRecord } from '../../../functions/domain/billing.ts';
-import { isZero, minus, plus } from '../../../functions/domain/money.ts';
-import { INPUT_PREFIX, isTerminal, type Task, videoKey } from '../../../functions/domain/task.ts';
-import { eventOf } from '../../../functions/domain/webhook-event.ts';
+import type { ChargeRecord, ImageChargeRecord } from '../../../functions/accounts/domain/billing.ts';
+import { isZero, minus, plus } from '../../../functions/platform/domain/money.ts';
+import { INPUT_PREFIX, isTerminal, type Task, videoKey } from '../../../functions/videos/domain/task.ts';
+import { eventOf } from '../../../functions/webhooks/domain/webhook-delivery.ts';
 import { wholeMp4 } from '../../support/sample-video.ts';
 import type { Stores } from './ports.ts';
 

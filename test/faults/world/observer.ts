@@ -1,4 +1,4 @@
-import { isDeleted, type TaskStatus, videoKey } from '../../../functions/domain/task.ts';
+import { isDeleted, type TaskStatus, videoKey } from '../../../functions/videos/domain/task.ts';
 import { type Counted, wrongMoney } from './invariants.ts';
 import type { Stores } from './ports.ts';
 

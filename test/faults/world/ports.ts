@@ -1,20 +1,22 @@
-import type { ChargeRecord, ImageChargeRecord } from '../../../functions/domain/billing.ts';
+import type { ChargeRecord, ImageChargeRecord } from '../../../functions/accounts/domain/billing.ts';
 import type {
   AccountRepository,
   ChargeRepository,
   DueReservations,
+} from '../../../functions/accounts/domain/ports.ts';
+import type { ImageGenerator } from '../../../functions/images/domain/image-request.ts';
+import type { SlowSteps } from '../../../functions/platform/domain/fair-share.ts';
+import type {
   DueTasks,
-  ImageGenerator,
   MediaStore,
   QueueDepth,
-  SlowSteps,
   StepQueue,
   TaskRepository,
   VideoGenerator,
-} from '../../../functions/domain/ports.ts';
-import type { QueueAges } from '../../../functions/domain/queue-age.ts';
-import type { WebhookMessage } from '../../../functions/domain/webhook-ports.ts';
-import type { WebhookEvent } from '../../../functions/domain/webhooks.ts';
+} from '../../../functions/videos/domain/ports.ts';
+import type { QueueAges } from '../../../functions/videos/domain/queue-age.ts';
+import type { WebhookMessage } from '../../../functions/webhooks/domain/webhook-delivery.ts';
+import type { WebhookEvent } from '../../../functions/webhooks/domain/webhooks.ts';
 import { type MemoryAccounts, plainAccounts } from '../../support/in-memory/accounts.ts';
 import type { MemoryCharges } from '../../support/in-memory/charges.ts';
 import type { MemoryMedia } from '../../support/in-memory/media.ts';
@@ -134,7 +136,6 @@ export const mediaOf = ({ gate, media, time }: Stores, invocation: Invocation): 
   putInput: (key, { bytes }) =>
     gate.pass(invocation, 'media.putInput', () => media.put(key, bytes, time.now())),
   getInput: (key) => gate.pass(invocation, 'media.getInput', () => media.get(key)),
-  openFile: () => Promise.reject(new Error('nobody names files here')),
   putVideo: async (key, video) => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of video) chunks.push(chunk);

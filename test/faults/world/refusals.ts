@@ -1,4 +1,4 @@
-import { UpstreamError } from '../../../functions/domain/upstream-error.ts';
+import { UpstreamError } from '../../../functions/upstream/domain/upstream-error.ts';
 import type { CallName } from './fault.ts';
 
 /** What the ports throw when a call goes wrong: the upstream's own error, or any other. */

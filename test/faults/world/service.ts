@@ -1,15 +1,15 @@
-import type { Limits } from '../../../functions/domain/limits.ts';
-import type { Logger } from '../../../functions/domain/ports.ts';
-import { LEFTOVER_AGE } from '../../../functions/domain/schedule.ts';
-import type { WebhookMessage } from '../../../functions/domain/webhook-ports.ts';
-import { advanceTask } from '../../../functions/usecases/advance-task.ts';
-import { deliverWebhooks } from '../../../functions/usecases/deliver-webhooks.ts';
-import { failDeadLetter } from '../../../functions/usecases/fail-dead-letter.ts';
-import { releaseOrphans } from '../../../functions/usecases/release-orphans.ts';
-import { removeLeftovers } from '../../../functions/usecases/remove-leftovers.ts';
-import { sweep } from '../../../functions/usecases/sweep.ts';
-import { sweepDeliveries } from '../../../functions/usecases/sweep-deliveries.ts';
-import { upstreamPauses } from '../../../functions/usecases/upstream-pauses.ts';
+import type { Limits } from '../../../functions/accounts/domain/limits.ts';
+import { releaseOrphans } from '../../../functions/accounts/usecases/release-orphans.ts';
+import type { Logger } from '../../../functions/platform/domain/log-events.ts';
+import { upstreamPauses } from '../../../functions/upstream/domain/upstream-pauses.ts';
+import { LEFTOVER_AGE } from '../../../functions/videos/domain/schedule.ts';
+import { advanceTask } from '../../../functions/videos/usecases/advance-task.ts';
+import { failDeadLetter } from '../../../functions/videos/usecases/end-task.ts';
+import { removeLeftovers } from '../../../functions/videos/usecases/remove-leftovers.ts';
+import { sweep } from '../../../functions/videos/usecases/sweep.ts';
+import type { WebhookMessage } from '../../../functions/webhooks/domain/webhook-delivery.ts';
+import { deliverWebhooks } from '../../../functions/webhooks/usecases/deliver-webhooks.ts';
+import { sweepDeliveries } from '../../../functions/webhooks/usecases/sweep-deliveries.ts';
 import type { Delivery } from '../../support/in-memory/queue.ts';
 import { Invocation } from './invocation.ts';
 import {

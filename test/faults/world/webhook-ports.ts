@@ -1,5 +1,5 @@
-import type { WebhookDeliveries, WebhookQueue } from '../../../functions/domain/webhook-ports.ts';
-import type { Deliverer } from '../../../functions/usecases/deliverer.ts';
+import type { WebhookDeliveries, WebhookQueue } from '../../../functions/webhooks/domain/webhook-delivery.ts';
+import type { Deliverer } from '../../../functions/webhooks/usecases/deliver-webhooks.ts';
 import type { Invocation } from './invocation.ts';
 import type { Stores } from './ports.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { buildRuntime } from '../../../lib/local/functions/build-runtime.ts';
+import { HOME } from '../../../lib/local/emulators/start.ts';
 import { readFunctions } from '../../../lib/local/functions/definition.ts';
-import { HOME } from '../../../lib/local/home.ts';
-import { readSynthesizedStack } from '../../../lib/local/template/read-template.ts';
+import { buildRuntime } from '../../../lib/local/functions/function-process.ts';
 import { createStack } from '../../../lib/local/template/stack.ts';
+import { readSynthesizedStack } from '../../../lib/local/template/template.ts';
 import { assemblyFor } from '../../support/assembly.ts';
 import { streamOnAws } from '../../support/aws-runtime-client.ts';
 import { streamLocally } from '../../support/local-runtime.ts';

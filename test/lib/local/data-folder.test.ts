@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openDataFolder } from '../../../lib/local/data-folder.ts';
-import { keptKey, writeSummary } from '../../../lib/local/start/summary.ts';
+import { readStoredKey, writeSummary } from '../../../lib/local/start/start.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 
@@ -15,9 +15,9 @@ const HOLDER = fileURLToPath(new URL('./fixture/hold-folder.ts', import.meta.url
 const folder = await temporaryFolder('data-folder');
 
 describe('the data folder', () => {
-  it('is free again when its holder was killed and nobody collects the dead', async () => {
+  it('is unlocked when its process was killed and became a zombie', async () => {
     const data = join(folder, 'held');
-    // The shell becomes a process that never asks how its child ended.
+    // The shell becomes a process that never waits for its child.
     const script = '"$0" "$1" "$2" & exec sleep 60';
     const parent = spawn('sh', ['-c', script, process.execPath, HOLDER, data], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -37,16 +37,16 @@ describe('the data folder', () => {
     }
   });
 
-  it('replaces local.json as a whole: whoever has the old file open reads the old text', async () => {
+  it('replaces local.json atomically: an open file keeps the old text', async () => {
     const [file, old] = [join(folder, 'local.json'), join(folder, 'old.json')];
     const addresses = { baseUrl: 'http://127.0.0.1:1', signInUrl: '' };
     await writeSummary(file, { ...addresses, apiKey: 'first' });
     await link(file, old);
     await writeSummary(file, { ...addresses, apiKey: 'second' });
-    assert.deepEqual([await keptKey(old), await keptKey(file)], ['first', 'second']);
+    assert.deepEqual([await readStoredKey(old), await readStoredKey(file)], ['first', 'second']);
   });
 
-  it('closes what an earlier version left open to others, and nothing that is not its own', async () => {
+  it('makes entries of an earlier version private, but not other files', async () => {
     const data = join(folder, 'open');
     await mkdir(join(data, 'emulators'), { recursive: true });
     for (const name of ['local.json', 'a-person.txt']) await writeFile(join(data, name), '{}');

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { LocalCloud } from '../../../lib/local/cloud.ts';
-import { type Template, templateSchema } from '../../../lib/local/template/schema.ts';
+import { type Template, templateSchema } from '../../../lib/local/template/template.ts';
 import { openFixture } from './fixture/open-fixture.ts';
 
 const fixture = await openFixture();
@@ -36,7 +36,7 @@ describe('a faulty stack', () => {
     cloud = await fixture.start(files, 'unpermitted');
   });
 
-  it('answers 500 where the gateway may not invoke the function', async () => {
+  it('answers 500 if the gateway may not invoke the function', async () => {
     const response = await fetch(`${cloud.baseUrl}/probe`);
     assert.equal(response.status, 500);
     const expected = { error: { message: 'Internal server error', type: 'API_CONFIGURATION_ERROR' } };
@@ -50,13 +50,13 @@ describe('a faulty stack', () => {
     });
   });
 
-  it('does not start where a resource refers to one that is not there', async () => {
+  it('does not start if a resource refers to a missing one', async () => {
     const files = await changed('Headless', without('AWS::S3::Bucket'));
     const message = /^Probe\w+\.PolicyDocument refers to Media\w{8}\.Arn, which has no local value\.$/;
     await assert.rejects(fixture.start(files, 'headless'), { message });
   });
 
-  it('does not start where a function has more variables than Lambda takes', async () => {
+  it("does not start if a function's variables exceed Lambda's limit", async () => {
     const files = await changed('Talkative', (resources) =>
       Object.fromEntries(
         Object.entries(resources).map(([logicalId, resource]) => {
@@ -66,11 +66,11 @@ describe('a faulty stack', () => {
         }),
       ),
     );
-    await assert.rejects(fixture.start(files, 'talkative'), { message: /Lambda allows 4096 bytes/ });
+    await assert.rejects(fixture.start(files, 'talkative'), { message: /Lambda allows at most 4096 bytes/ });
   });
 });
 
-describe('an API that AWS would refuse does not start:', () => {
+describe('does not start with an API that AWS would reject:', () => {
   const changedApi = async (
     name: string,
     change: (api: { Body: unknown; MethodSettings: unknown[] }) => void,
@@ -104,15 +104,17 @@ describe('an API that AWS would refuse does not start:', () => {
     });
   });
 
-  it('two variable parts below one resource', async () => {
+  it('two path variables below one resource', async () => {
     const files = await changedApi('Siblings', ({ Body }) => {
       const { paths } = Object(Body);
       paths['/things/{name}/colour'] = paths['/things/{id}'];
     });
-    await assert.rejects(fixture.start(files, 'siblings'), { message: /one variable part below \/things/ });
+    await assert.rejects(fixture.start(files, 'siblings'), {
+      message: /only one path variable below \/things/,
+    });
   });
 
-  it('a path part with a character that it cannot have', async () => {
+  it('a path part with an invalid character', async () => {
     const files = await changedApi('OddPart', ({ Body }) => {
       const { paths } = Object(Body);
       paths['/things/{id}:action'] = paths['/things/{id}'];
@@ -122,7 +124,7 @@ describe('an API that AWS would refuse does not start:', () => {
     });
   });
 
-  it('a buffered integration of more than 29 seconds', async () => {
+  it('a buffered integration with a timeout over 29 seconds', async () => {
     const files = await changedApi('Patient', ({ Body }) => {
       Object(Body).paths['/hasty']['x-amazon-apigateway-any-method'][
         'x-amazon-apigateway-integration'

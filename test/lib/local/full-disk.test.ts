@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { openFixture } from './fixture/open-fixture.ts';
 
 const SCENARIO = fileURLToPath(new URL('./fixture/full-disk.ts', import.meta.url));
-/** A file system of its own that only the scenario's processes see. */
+/** A separate file system that only the scenario's processes see. */
 const SMALL_DISK = 'mount -t tmpfs -o size=12m none "$3" && exec "$0" "$1" "$2" "$3"';
 
 const resultSchema = z.object({
@@ -25,7 +25,9 @@ const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0;
 
 const fixture = await openFixture();
 
-describe('a full disk', { skip: canMount ? false : 'this system lets nobody mount a small disk' }, () => {
+describe('a full disk', {
+  skip: canMount ? false : 'this system does not allow mounting a small disk',
+}, () => {
   let result: z.infer<typeof resultSchema>;
   before(async () => {
     const disk = join(fixture.folder, 'disk');
@@ -35,20 +37,20 @@ describe('a full disk', { skip: canMount ? false : 'this system lets nobody moun
     result = resultSchema.parse(JSON.parse(stdout));
   });
 
-  it('stops the service, which says so', () => {
+  it('stops the service with a message', () => {
     assert.match(
       result.errors,
-      /^The disk is full: the store has stopped before it loses anything\. [^\n]*\n$/m,
+      /^The disk is full: the local cloud stopped to avoid losing data\. [^\n]*\n$/m,
     );
     assert.equal(result.code, 1);
   });
 
-  it('loses nothing that was acknowledged', () => {
+  it('loses no acknowledged write', () => {
     assert.ok(result.acknowledged > 0);
     assert.equal(result.lost, 0);
   });
 
-  it('is named by a start that finds it full', () => {
+  it('is reported at start', () => {
     assert.match(result.errorsOfSecond, /^The disk is full: [^\n]*\n$/);
     assert.equal(result.secondCode, 1);
   });

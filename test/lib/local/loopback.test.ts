@@ -10,7 +10,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
 );
 const answering = () => createServer((_request, response) => response.end('here'));
 
-describe('a server of localhost', () => {
+describe('a server on localhost', () => {
   it('answers on every loopback address of the machine', async () => {
     const { port, close } = await listenOnLoopback(answering, 0);
     const hosts = ['localhost', '127.0.0.1', ...(hasIpv6 ? ['[::1]'] : [])];
@@ -23,12 +23,14 @@ describe('a server of localhost', () => {
     await assert.rejects(fetch(`http://localhost:${port}`));
   });
 
-  it('takes no port that another has on ::1', { skip: !hasIpv6 && 'the machine has no IPv6' }, async () => {
+  it('uses no port that another process uses on ::1', {
+    skip: !hasIpv6 && 'the machine has no IPv6',
+  }, async () => {
     const other = createServer().listen(0, '::1');
     await once(other, 'listening');
     const port = Number(Reflect.get(Object(other.address()), 'port'));
     await assert.rejects(listenOnLoopback(answering, port), /is in use/);
-    // Nothing of the try stays behind.
+    // The failed attempt is cleaned up.
     const free = createServer().listen(port, '127.0.0.1');
     await once(free, 'listening');
     free.close();

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { traceHeader } from '../../../lib/local/functions/trace-header.ts';
+import { traceHeader } from '../../../lib/local/functions/invocation.ts';
 import { createVideo, waitFor } from '../../support/http.ts';
 import { type Service, startService } from '../../support/service.ts';
 
-/** With LONG_TESTS set, a generation of three minutes counts all of its turns; else most of them are behind it. */
+/** LONG_TESTS runs all steps of a three-minute generation; otherwise most of them are assumed. */
 const LONG = process.env.LONG_TESTS !== undefined;
 const GENERATION_SECONDS = LONG ? 180 : 9;
 const TURNS_BEHIND = LONG ? 0 : 14;
@@ -18,7 +18,7 @@ const templateSchema = z.looseObject({
   Resources: z.record(z.string(), z.looseObject({ Type: z.string(), Properties: z.unknown().optional() })),
 });
 
-/** The worker with this setting, and a create-video whose message is lost: the test sends it. */
+/** The stack with this worker setting. The message of create-video is lost, because the test sends it. */
 const withRecursiveLoop = (setting: 'Allow' | 'Terminate') => (text: string) => {
   const template = templateSchema.parse(JSON.parse(text));
   for (const [logicalId, resource] of Object.entries(template.Resources)) {
@@ -38,7 +38,7 @@ const turns = ({ cloud }: Service) => {
   return cloud.invocations().filter(({ functionId }) => functionId === worker).length;
 };
 
-/** Creates a video whose chain of requests has come to the worker before. */
+/** Creates a video whose chain of requests has already invoked the worker. */
 const generate = async (service: Service) => {
   const { cloud } = service;
   const id = await createVideo(service, 'a quiet harbour');
@@ -59,7 +59,7 @@ const generate = async (service: Service) => {
   return { status: body.status, turns: TURNS_BEHIND + turns(service) };
 };
 
-describe(`a generation of ${GENERATION_SECONDS} s that takes the worker more than 16 turns`, () => {
+describe(`a generation of ${GENERATION_SECONDS} s with more than 16 worker steps`, () => {
   const services: Service[] = [];
   const start = async (setting: 'Allow' | 'Terminate') => {
     const changeTemplate = withRecursiveLoop(setting);
@@ -76,11 +76,11 @@ describe(`a generation of ${GENERATION_SECONDS} s that takes the worker more tha
   });
   after(() => Promise.all(services.map((service) => service.close())));
 
-  it('is stopped at 16 where the template does not allow the loop, and its task fails', async () => {
+  it('is stopped after 16 invocations unless the template allows the loop, and its task fails', async () => {
     assert.deepEqual(await terminated, { status: 'failed', turns: 16 });
   });
 
-  it('completes where the template allows it', async () => {
+  it('completes if the template allows it', async () => {
     const { status, turns: taken } = await allowed;
     assert.equal(status, 'completed');
     assert.ok(taken > 16, `it took ${taken} turns`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { captionScript } from '../../../lib/sample-generator/render/caption.ts';
 
-const captionOf = (prompt: string): string => {
+const readCaption = (prompt: string): string => {
   const canvas = { width: 1280, height: 720, seed: 1, threads: 1, output: '', folder: '', label: 'label' };
   const script = captionScript(
     { ...canvas, kind: 'image', references: [], prompt },
@@ -18,14 +18,14 @@ describe('the caption', () => {
     ['braces as braces, not as styles', '{\\b1}A cat', '\\{\\\u2060b1\\}A cat'],
     ['a backslash as a backslash', 'A\\Ncat', 'A\\\u2060Ncat'],
     ['a word without end in pieces', 'x'.repeat(50), `${'x'.repeat(24)} ${'x'.repeat(24)} xx`],
-    ['nothing for a prompt of directives alone', '', ''],
+    ['nothing for a prompt that contains only test prompts', '', ''],
   ] as const;
   for (const [name, prompt, shown] of SHOWN) {
-    test(`shows ${name}`, () => assert.equal(captionOf(prompt), shown));
+    test(`shows ${name}`, () => assert.equal(readCaption(prompt), shown));
   }
 
   test('ends a prompt of 32,000 characters with an ellipsis, between whole characters', () => {
-    const shown = captionOf('🦊'.repeat(16_000));
+    const shown = readCaption('🦊'.repeat(16_000));
     assert.ok(shown.endsWith('🦊…'));
     assert.ok(shown.isWellFormed() && shown.length < 600);
   });

@@ -14,7 +14,7 @@ const CLEARLY_OTHER = 12;
 const generator = await runGenerator();
 after(() => generator.stop());
 
-describe("the vendor's SDK makes a video in each mode", () => {
+describe("the vendor's SDK creates a video in each mode", () => {
   const client = new GoogleGenAI({ apiKey: API_KEY, httpOptions: { baseUrl: generator.url } });
   const film = async (name: string, request: Omit<GenerateVideosParameters, 'model'>): Promise<string> => {
     let operation = await client.models.generateVideos({ model: VIDEO_MODEL, ...request });
@@ -24,14 +24,14 @@ describe("the vendor's SDK makes a video in each mode", () => {
     }
     const uri = operation.response?.generatedVideos?.[0]?.video?.uri ?? '';
     const downloadPath = join(generator.cacheDir, `${name}.mp4`);
-    // Over plain HTTP the SDK takes the id of the file, not its address.
+    // Over plain HTTP, the SDK takes the file id, not its URL.
     const id = /files\/[a-z0-9]{12}/.exec(uri)?.[0] ?? '';
     await client.files.download({ file: { name: id, uri: id }, downloadPath });
     return downloadPath;
   };
   const image = (bytes: Buffer, mimeType: string) => ({ imageBytes: bytes.toString('base64'), mimeType });
 
-  test('text: exact length, sound, an index in front, and motion', async () => {
+  test('text: exact length, sound, motion, and the index first', async () => {
     const path = await film('text', { source: { prompt: 'Waves' }, config: { durationSeconds: 4 } });
     const { shots, ...facts } = await readFilm(path, [0, -1]);
     assert.deepEqual(facts, { codecs: ['video', 'audio'], seconds: 4, frames: 96, framesPerSecond: 24 });
@@ -43,7 +43,7 @@ describe("the vendor's SDK makes a video in each mode", () => {
     assert.ok(names.indexOf('moov') > 0 && names.indexOf('moov') < names.indexOf('mdat'), `${names}`);
   });
 
-  test('first frame: frame 0 is the picture, and the film then moves away from it', async () => {
+  test('first frame: the video starts with the picture and then changes', async () => {
     const picture = await png(RIPPLES, 720, 1280);
     const source = { prompt: 'Ripples', image: image(picture, 'image/png') };
     const path = await film('first', { source, config: { durationSeconds: 6, aspectRatio: '9:16' } });
@@ -54,7 +54,7 @@ describe("the vendor's SDK makes a video in each mode", () => {
     assert.ok(difference(original, shots[1]) > SMALL_ERROR, `${difference(original, shots[1])}`);
   });
 
-  test('first and last frame: both ends are the pictures', async () => {
+  test('first and last frame: the video starts and ends with the pictures', async () => {
     const [first, last] = [await jpeg(SUNRISE, 1280, 720), await webp(RIPPLES, 1280, 720)];
     const path = await film('first-last', {
       source: { prompt: 'From dawn to water', image: image(first, 'image/jpeg') },
@@ -68,7 +68,7 @@ describe("the vendor's SDK makes a video in each mode", () => {
     assert.ok(difference(sunrise, shots[1]) > CLEARLY_OTHER && difference(ripples, shots[1]) > CLEARLY_OTHER);
   });
 
-  test('references: each picture is seen', async () => {
+  test('references: every picture appears', async () => {
     const pictures = [
       await png(SUNRISE, 300, 300),
       await jpeg(RIPPLES, 400, 300),

@@ -7,12 +7,12 @@ import { type CacheFolders, prepareCache } from '../../../lib/sample-generator/c
 import { pictureStore } from '../../../lib/sample-generator/pictures.ts';
 import type { RenderJob, RenderOutcome } from '../../../lib/sample-generator/render/render-job.ts';
 import { type RenderCache, renderCache } from '../../../lib/sample-generator/render-cache.ts';
-import type { VideoSpec } from '../../../lib/sample-generator/video-spec.ts';
+import type { VideoSpec } from '../../../lib/sample-generator/video-request.ts';
 
 const ORDER: VideoSpec = {
   model: 'video-x',
   prompt: 'A cat',
-  directives: { faults: [] },
+  testPrompts: { faults: [] },
   width: 1280,
   height: 720,
   seconds: 4,
@@ -44,11 +44,11 @@ describe('renderCache', () => {
     clips = renderCache(folders, pictureStore(folders.pictures), { run, close: () => {} });
   });
 
-  test('the same request costs one rendering, at the same time and later', async () => {
+  test('renders the same request once, for concurrent and later callers', async () => {
     await Promise.all([
       clips.video(ORDER, 0),
       clips.video(ORDER, 0),
-      clips.video({ ...ORDER, directives: { faults: [], delaySeconds: 3 } }, 0),
+      clips.video({ ...ORDER, testPrompts: { faults: [], delaySeconds: 3 } }, 0),
     ]);
     const { outcome: later } = await clips.video(ORDER, 0);
     assert.deepEqual([jobs.length, later], [1, 'rendered']);
@@ -64,21 +64,21 @@ describe('renderCache', () => {
     { references: [{ digest: 'a', kind: 'png' }] },
   ];
   for (const other of DIFFERENCES) {
-    test(`another ${Object.keys(other).join(' and ')} is another clip`, async () => {
+    test(`a different ${Object.keys(other).join(' and ')} gives a different clip`, async () => {
       await clips.video(ORDER, 0);
       await clips.video({ ...ORDER, ...other }, 0);
       assert.equal(jobs.length, 2);
     });
   }
 
-  test('a failure is not kept', async () => {
+  test('does not cache failures', async () => {
     outcome = { outcome: 'failed', message: 'no' };
     assert.deepEqual(await clips.video(ORDER, 0), outcome);
     outcome = { outcome: 'rendered' };
     assert.equal((await clips.video(ORDER, 0)).outcome, 'rendered');
   });
 
-  test('scratch files go when the job is done', async () => {
+  test('removes scratch files after the job', async () => {
     await clips.video(ORDER, 0);
     assert.deepEqual(await readdir(folders.jobs), []);
   });

@@ -8,7 +8,7 @@ import { concurrencyLimit, renderQueue } from '../../../lib/sample-generator/ren
 import { allGone, childrenOf } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-test('runs no more tasks at once than the limit, in order, and goes on after a failure', async () => {
+test('runs at most the limit of tasks at once, in order, and continues after a failure', async () => {
   const run = concurrencyLimit(2);
   const started: number[] = [];
   let running = 0;
@@ -44,7 +44,7 @@ describe('the renderer', { skip: process.platform !== 'linux' }, async () => {
     return outcome;
   };
 
-  test('is one process for several jobs, until one of them reads a picture', async () => {
+  test('is one process for several jobs until one of them reads a picture', async () => {
     const queue = renderQueue();
     assert.equal(await renderImage(queue), 'rendered');
     const first = await childrenOf(process.pid);

@@ -15,7 +15,6 @@ import {
   textBody,
 } from './support/running-generator.ts';
 
-/** What a file's address leads to, asked for once. */
 const download = async (url: string, uri: string): Promise<Buffer> => {
   const { pathname, search } = new URL(uri);
   const response = await fetch(`${url}${pathname}${search}`, { headers: KEY });
@@ -47,11 +46,11 @@ describe('after a restart on the same folder', () => {
     }
   };
 
-  test('the first request for a finished file gets it', async () => {
+  test('the first request for a finished file returns it', async () => {
     assert.ok((await restarted((url) => download(url, uri))).equals(bytes));
   });
 
-  test('the first look at a finished operation finds it finished', async () => {
+  test('a finished operation is finished at the first poll', async () => {
     const seen: OperationBody = JSON.parse(
       await restarted(async (url) => (await poll(url, finished.name)).text()),
     );
@@ -59,7 +58,7 @@ describe('after a restart on the same folder', () => {
     assert.equal(sampleUris(seen).length, 1);
   });
 
-  test('an operation that was cut off is rendered then', async () => {
+  test('an interrupted operation is rendered', async () => {
     const first = await runGenerator({ cacheDir });
     const created: OperationBody = JSON.parse(
       await (await createVideo(first.url, textBody('A cat cut off'))).text(),
@@ -69,7 +68,7 @@ describe('after a restart on the same folder', () => {
     assert.equal(sampleUris(later).length, 1);
   });
 
-  test('a finished file is found though the folder was moved', async () => {
+  test('a finished file is found after the folder was moved', async () => {
     const moved = `${cacheDir}-moved`;
     await rename(cacheDir, moved);
     cacheDir = moved;

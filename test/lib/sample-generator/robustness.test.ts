@@ -26,7 +26,7 @@ const withImage = (bytes: Buffer) => ({
   parameters: { durationSeconds: 4 },
 });
 
-/** A picture whose header promises this size. */
+/** A picture whose header declares this size. */
 const claiming = (picture: Buffer, width: number, height: number) => {
   const copy = Buffer.from(picture);
   copy.writeUInt32BE(width, 16);
@@ -38,7 +38,7 @@ const generator = await runGenerator();
 after(() => generator.stop());
 const good = await png(RIPPLES, 64, 64);
 
-describe('bad input is an error, and the server goes on', () => {
+describe('bad input fails its own request only', () => {
   const UNREADABLE: readonly (readonly [string, () => Promise<Buffer> | Buffer])[] = [
     ['garbage', () => Buffer.from('this is no picture, but it is long enough to be one')],
     ['nothing but a signature', () => good.subarray(0, 8)],
@@ -49,7 +49,7 @@ describe('bad input is an error, and the server goes on', () => {
     ['a GIF', () => Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(64)])],
   ];
   for (const [name, picture] of UNREADABLE) {
-    test(`${name}: 400 at once, for a video and for an image`, async () => {
+    test(`${name} is rejected at once with 400, for videos and images`, async () => {
       const bytes = await picture();
       const data = { inlineData: { mimeType: 'image/png', data: bytes.toString('base64') } };
       for (const response of [
@@ -62,7 +62,7 @@ describe('bad input is an error, and the server goes on', () => {
     });
   }
 
-  test('a picture that breaks when decoded: the operation fails, the image is refused', async () => {
+  test('a picture that cannot be decoded fails the video operation and the image request', async () => {
     const broken = Buffer.from(good);
     broken.fill(0x55, 60);
     const operation = await generate(generator.url, withImage(broken));
@@ -71,7 +71,7 @@ describe('bad input is an error, and the server goes on', () => {
     assert.equal((await createImage(generator.url, 'A cat', [data])).status, 400);
   });
 
-  test('a client that goes away, while it asks, waits or downloads', async () => {
+  test('clients may disconnect while they upload, wait or download', async () => {
     const port = Number(new URL(generator.url).port);
     const socket = connect(port, '127.0.0.1');
     socket.write(
@@ -95,7 +95,7 @@ describe('bad input is an error, and the server goes on', () => {
     assert.equal((await createVideo(generator.url, textBody('A cat'))).status, 200);
   });
 
-  test('only this machine reaches it', async () => {
+  test('listens on loopback only', async () => {
     const outside = Object.values(networkInterfaces())
       .flat()
       .find((address) => address?.family === 'IPv4' && !address.internal);
@@ -116,7 +116,7 @@ describe('bad input is an error, and the server goes on', () => {
   });
 });
 
-describe('started alone', { skip: process.platform !== 'linux' }, () => {
+describe('as a process of its own', { skip: process.platform !== 'linux' }, () => {
   let folder: string;
   let server: ChildProcess;
   let url: string;
@@ -153,13 +153,13 @@ describe('started alone', { skip: process.platform !== 'linux' }, () => {
     while (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) await sleep(50);
   };
 
-  test('a renderer that is killed is replaced, and the video is made', async () => {
+  test('a killed renderer is replaced, and the video is rendered', async () => {
     const operation = generate(url, textBody('Killed once'));
     process.kill(await firstRenderer(), 'SIGKILL');
     assert.equal(sampleUris(await operation).length, 1);
   });
 
-  test('a renderer ends when the server is killed', async () => {
+  test('the renderer exits when the server is killed', async () => {
     await createVideo(url, textBody('Left alone', { durationSeconds: 8, resolution: '4k' }));
     const renderer = await firstRenderer();
     server.kill('SIGKILL');

@@ -15,28 +15,28 @@ import {
   textBody,
 } from './support/running-generator.ts';
 
-const asking = (directive: string, parameters: object = {}) =>
-  textBody(`A cat [sample: ${directive}]`, { ...parameters });
+const asking = (testPrompt: string, parameters: object = {}) =>
+  textBody(`A cat [sample: ${testPrompt}]`, { ...parameters });
 const SOON = () => AbortSignal.timeout(700);
 
 const generator = await runGenerator();
 after(() => generator.stop());
 
-describe('a prompt decides how its video goes', () => {
+describe('test prompts for videos', () => {
   let seed = 0;
-  // A seed of its own makes a request distinct; the faulty ones never come to rendering it.
-  const once = (directive: string) => {
+  // A unique seed makes the request distinct; failing requests are never rendered.
+  const once = (testPrompt: string) => {
     seed += 1;
-    return asking(directive, { seed });
+    return asking(testPrompt, { seed });
   };
-  const start = async (directive: string): Promise<string> => {
+  const start = async (testPrompt: string): Promise<string> => {
     const operation: OperationBody = JSON.parse(
-      await (await createVideo(generator.url, asking(directive))).text(),
+      await (await createVideo(generator.url, asking(testPrompt))).text(),
     );
     return operation.name;
   };
-  const fileOf = async (directive: string) => {
-    const [uri = ''] = sampleUris(await generate(generator.url, asking(directive)));
+  const createFile = async (testPrompt: string) => {
+    const [uri = ''] = sampleUris(await generate(generator.url, asking(testPrompt)));
     return (signal?: AbortSignal) => fetch(uri, { headers: KEY, ...(signal && { signal }) });
   };
   const length = async (response: Response) => (await response.arrayBuffer()).byteLength;
@@ -50,9 +50,9 @@ describe('a prompt decides how its video goes', () => {
     ['error 500 always', 500, /"INTERNAL"/],
     ['error 503 always', 503, /^<!DOCTYPE html>/],
   ] as const;
-  for (const [directive, status, body] of REFUSALS) {
-    test(`${directive}: refused every time`, async () => {
-      const request = once(directive);
+  for (const [testPrompt, status, body] of REFUSALS) {
+    test(`${testPrompt} fails every time`, async () => {
+      const request = once(testPrompt);
       for (const _ of [1, 2, 3]) {
         const response = await createVideo(generator.url, request);
         assert.equal(response.status, status);
@@ -61,7 +61,7 @@ describe('a prompt decides how its video goes', () => {
     });
   }
 
-  for (const [directive, statuses] of [
+  for (const [testPrompt, statuses] of [
     ['error 408', [408, 200, 408]],
     ['error 429', [429, 200, 429]],
     ['error 500', [500, 200, 500]],
@@ -69,28 +69,28 @@ describe('a prompt decides how its video goes', () => {
     ['error 503 times 2', [503, 503, 200, 503]],
     ['error 504, error 500', [504, 500, 200, 504]],
   ] as const) {
-    test(`${directive}, never done: heals, and fails again when it is used again`, async () => {
-      const request = once(`${directive}, never done`);
+    test(`${testPrompt} is transient, and fails again when it is used again`, async () => {
+      const request = once(`${testPrompt}, never done`);
       const seen: number[] = [];
       for (const _ of statuses) seen.push((await createVideo(generator.url, request)).status);
       assert.deepEqual(seen, statuses);
     });
   }
 
-  test('error 429: RetryInfo names the delay of the prompt, or else of the server', async () => {
-    const details = async (directive: string) => (await createVideo(generator.url, once(directive))).text();
+  test('error 429: RetryInfo has the delay of the test prompt, or the default', async () => {
+    const details = async (testPrompt: string) => (await createVideo(generator.url, once(testPrompt))).text();
     assert.match(await details('error 429 retry 3s'), /"retryDelay":"3s"/);
     assert.match(await details('error 429'), /"retryDelay":"2s"/);
     assert.doesNotMatch(await details('error 429 per-day'), /retryDelay/);
   });
 
-  test('reset: the connection breaks once, then the request succeeds', async () => {
+  test('reset resets the connection once, then the request succeeds', async () => {
     const request = once('reset, never done');
     await assert.rejects(createVideo(generator.url, request));
     assert.equal((await createVideo(generator.url, request)).status, 200);
   });
 
-  test('hang: no answer, until the client gives up', async () => {
+  test('hang never answers', async () => {
     const body = JSON.stringify(once('hang'));
     const url = `${generator.url}/v1beta/models/video-3.1-generate-preview:predictLongRunning`;
     await assert.rejects(fetch(url, { method: 'POST', headers: KEY, body, signal: SOON() }), {
@@ -98,7 +98,7 @@ describe('a prompt decides how its video goes', () => {
     });
   });
 
-  test('delay and slow start: pending meanwhile, and done at last', async () => {
+  test('delay and slow start postpone the result', async () => {
     const name = await start('slow start 0.2s, delay 2s, done without video');
     assert.deepEqual(JSON.parse(await (await poll(generator.url, name)).text()), { name });
     assert.equal((await finish(generator.url, name)).done, true);
@@ -110,33 +110,33 @@ describe('a prompt decides how its video goes', () => {
     ['done with error 8', { error: { code: 8 } }],
     ['done without video', { response: { generateVideoResponse: {} } }],
   ] as const;
-  for (const [directive, ending] of ENDINGS) {
-    test(`${directive}: the operation ends so`, async () => {
-      const operation = await generate(generator.url, asking(directive));
+  for (const [testPrompt, ending] of ENDINGS) {
+    test(`${testPrompt} ends the operation accordingly`, async () => {
+      const operation = await generate(generator.url, asking(testPrompt));
       assert.partialDeepStrictEqual(operation, { done: true, ...ending });
       assert.deepEqual(sampleUris(operation), []);
     });
   }
 
-  test('never done: pending for ever', async () => {
+  test('never done keeps the operation pending', async () => {
     const name = await start('never done');
     for (const _ of [1, 2, 3])
       assert.deepEqual(JSON.parse(await (await poll(generator.url, name)).text()), { name });
   });
 
-  test('poll error and poll reset: asking fails once each, then goes on', async () => {
+  test('poll error and poll reset fail one poll each', async () => {
     const name = await start('poll error 503, poll reset, never done');
     assert.equal((await poll(generator.url, name)).status, 503);
     await assert.rejects(poll(generator.url, name));
     assert.equal((await poll(generator.url, name)).status, 200);
   });
 
-  test('poll error 404: the operation has vanished', async () => {
+  test('poll error 404 makes the operation unknown', async () => {
     const name = await start('poll error 404');
     for (const _ of [1, 2]) assert.equal((await poll(generator.url, name)).status, 404);
   });
 
-  test('samples 2: two different videos', async () => {
+  test('samples 2 returns two different videos', async () => {
     const uris = sampleUris(await generate(generator.url, asking('samples 2')));
     assert.equal(uris.length, 2);
     const films = await Promise.all(
@@ -145,7 +145,7 @@ describe('a prompt decides how its video goes', () => {
     assert.ok(films[0]?.subarray(4, 8).equals(Buffer.from('ftyp')) && !films[0].equals(films[1] ?? films[0]));
   });
 
-  test('inline video: the film is in the operation', async () => {
+  test('inline video returns the video in the operation', async () => {
     const { response } = await generate(generator.url, asking('inline video'));
     const [sample] = response?.generateVideoResponse.generatedSamples ?? [];
     assert.partialDeepStrictEqual(sample, { video: { encoding: 'video/mp4' } });
@@ -153,33 +153,33 @@ describe('a prompt decides how its video goes', () => {
     assert.deepEqual(boxes(film).toSorted(), ['free', 'ftyp', 'mdat', 'moov']);
   });
 
-  test('file error 403: refused once, then downloaded', async () => {
-    const download = await fileOf('file error 403');
+  test('file error 403 fails the first download', async () => {
+    const download = await createFile('file error 403');
     assert.equal((await download()).status, 403);
     assert.ok((await length(await download())) > 100_000);
   });
 
-  test('file reset and file hang: no answer', async () => {
-    const download = await fileOf('file reset, file hang');
+  test('file reset and file hang send no response', async () => {
+    const download = await createFile('file reset, file hang');
     await assert.rejects(download());
     await assert.rejects(download(SOON()), { name: 'TimeoutError' });
     assert.equal((await download()).status, 200);
   });
 
-  test('file truncated: half a film, then the whole one', async () => {
-    const download = await fileOf('file truncated');
+  test('file truncated sends half the file, then the whole', async () => {
+    const download = await createFile('file truncated');
     await assert.rejects(length(await download()));
     const whole = await download();
     assert.equal(await length(whole), Number(whole.headers.get('content-length')));
   });
 
-  test('file not mp4: a page', async () => {
-    const response = await (await fileOf('file not mp4'))();
+  test('file not mp4 returns a web page', async () => {
+    const response = await (await createFile('file not mp4'))();
     assert.equal(response.status, 200);
     assert.match(await response.text(), /^<!DOCTYPE html>/);
   });
 
-  test('file redirect: another host serves it, and remembers whether it saw the key', async () => {
+  test('file redirect leads to another host, which records whether it saw the key', async () => {
     const [uri = ''] = sampleUris(await generate(generator.url, asking('file redirect')));
     const { status, headers } = await fetch(uri, { headers: KEY, redirect: 'manual' });
     const location = new URL(headers.get('location') ?? '');
@@ -194,7 +194,7 @@ describe('a prompt decides how its video goes', () => {
     );
   });
 
-  test('without it, the redirect stays on the host and wants the key', async () => {
+  test('by default, the redirect stays on the host and requires the key', async () => {
     const [uri = ''] = sampleUris(await generate(generator.url, textBody('A cat')));
     const { headers } = await fetch(uri, { headers: KEY, redirect: 'manual' });
     const location = headers.get('location') ?? '';
@@ -203,8 +203,8 @@ describe('a prompt decides how its video goes', () => {
     assert.equal((await fetch(location, { headers: KEY })).status, 200);
   });
 
-  test('size 20MB: exactly that many bytes, and the film still plays', async () => {
-    const film = Buffer.from(await (await (await fileOf('size 20MB'))()).arrayBuffer());
+  test('size 20MB returns a playable file of exactly that size', async () => {
+    const film = Buffer.from(await (await (await createFile('size 20MB'))()).arrayBuffer());
     assert.equal(film.length, 20_000_000);
     assert.equal(boxes(film).at(-1), 'free');
     const path = join(generator.cacheDir, 'padded.mp4');
@@ -213,9 +213,12 @@ describe('a prompt decides how its video goes', () => {
     assert.equal((await readFile(path)).length, film.length);
   });
 
-  test('an unknown directive is refused with the list of the known ones', async () => {
+  test('rejects an unknown test prompt and lists the supported ones', async () => {
     const response = await createVideo(generator.url, asking('explode'));
     assert.equal(response.status, 400);
-    assert.match(await response.text(), /does not know .*explode.* It knows: delay 20s;.*file redirect/);
+    assert.match(
+      await response.text(),
+      /Unknown test prompt .*explode.* supports: delay 20s;.*file redirect/,
+    );
   });
 });

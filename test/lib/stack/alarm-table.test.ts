@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as z from 'zod';
 import { readApi } from '../../../lib/local/gateway/api-definition.ts';
-import { templateSchema } from '../../../lib/local/template/schema.ts';
 import { createStack } from '../../../lib/local/template/stack.ts';
+import { templateSchema } from '../../../lib/local/template/template.ts';
 import { FAMILY_NAMES, ROUTE_FAMILIES } from '../../../lib/monitoring/metrics.ts';
 import { resourcesOf, sharedTemplate, templateWith } from './synthesized-template.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import * as z from 'zod';
-import { METRICS } from '../../../functions/runtime/metrics.ts';
+import { METRICS } from '../../../functions/platform/runtime/logger.ts';
 import { resourcesOf, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
 
 const template = await sharedTemplate();

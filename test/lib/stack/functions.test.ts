@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { LONGEST_CALL } from '../../../functions/adapters/aws-clients.ts';
+import { LONGEST_CALL } from '../../../functions/platform/aws/aws-clients.ts';
 import { TEST_CONFIG } from '../../support/assembly.ts';
 import {
   integrations,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { toMarker, toItem as toTaskItem } from '../../../functions/adapters/task-item.ts';
-import { toItem as toDeliveryItem } from '../../../functions/adapters/webhook-delivery-item.ts';
+import { toMarker, toItem as toTaskItem } from '../../../functions/videos/adapters/task-item.ts';
+import { toItem as toDeliveryItem } from '../../../functions/webhooks/adapters/dynamo-webhook-deliveries.ts';
 import { aTask } from '../../support/builders/task.ts';
 import { aWebhookDelivery } from '../../support/builders/webhook.ts';
 import { resourcesOf, sharedTemplate } from './synthesized-template.ts';

@@ -1,9 +1,12 @@
-import type { LogFields } from '../../../functions/domain/log-events.ts';
-import { slotShares } from '../../../functions/domain/share.ts';
-import { QUICK_ANSWER } from '../../../functions/domain/webhook-delivery.ts';
-import type { WebhookMessage } from '../../../functions/domain/webhook-ports.ts';
-import type { DeliveryAttempt, WebhookEndpoint, WebhookEvent } from '../../../functions/domain/webhooks.ts';
-import type { Deliverer } from '../../../functions/usecases/deliverer.ts';
+import { slotShares } from '../../../functions/platform/domain/fair-share.ts';
+import type { LogFields } from '../../../functions/platform/domain/log-events.ts';
+import { QUICK_ANSWER, type WebhookMessage } from '../../../functions/webhooks/domain/webhook-delivery.ts';
+import type {
+  DeliveryAttempt,
+  WebhookEndpoint,
+  WebhookEvent,
+} from '../../../functions/webhooks/domain/webhooks.ts';
+import type { Deliverer } from '../../../functions/webhooks/usecases/deliver-webhooks.ts';
 import { MemorySlowSteps, plainSlowSteps } from '../in-memory/slow-steps.ts';
 import { MemoryDeliveries, MemoryEndpoints } from '../in-memory/webhooks.ts';
 

@@ -1,7 +1,8 @@
-import type { Limits } from '../../../functions/domain/limits.ts';
-import type { AccountRepository, Clock, Logger } from '../../../functions/domain/ports.ts';
-import { accountLimits } from '../../../functions/usecases/account-limits.ts';
-import type { Limiter } from '../../../functions/usecases/reserve.ts';
+import { accountLimits } from '../../../functions/accounts/domain/account-limits.ts';
+import type { Limits } from '../../../functions/accounts/domain/limits.ts';
+import type { AccountRepository } from '../../../functions/accounts/domain/ports.ts';
+import type { Limiter } from '../../../functions/accounts/domain/reserve.ts';
+import type { Clock, Logger } from '../../../functions/platform/domain/log-events.ts';
 import { MemoryAccounts, plainAccounts } from '../in-memory/accounts.ts';
 
 export const NO_LIMITS: Limits = {

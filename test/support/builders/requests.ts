@@ -1,7 +1,11 @@
-import { type GeneratedImage, type ImageRequest, textPart } from '../../../functions/domain/image-request.ts';
-import type { InputImage } from '../../../functions/domain/input-image.ts';
-import { IMAGE_MODEL } from '../../../functions/domain/models.ts';
-import type { VideoRequest } from '../../../functions/domain/video-request.ts';
+import {
+  type GeneratedImage,
+  type ImageRequest,
+  textPart,
+} from '../../../functions/images/domain/image-request.ts';
+import type { InputImage } from '../../../functions/platform/domain/input-image.ts';
+import { IMAGE_MODEL } from '../../../functions/platform/domain/models.ts';
+import type { VideoRequest } from '../../../functions/videos/domain/video-request.ts';
 
 export const TEXT_REQUEST: VideoRequest = {
   model: 'video-3.1-generate-preview',

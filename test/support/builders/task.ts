@@ -1,5 +1,5 @@
-import type { Task } from '../../../functions/domain/task.ts';
-import { newTask } from '../../../functions/domain/transitions.ts';
+import type { Task } from '../../../functions/videos/domain/task.ts';
+import { newTask } from '../../../functions/videos/domain/transitions.ts';
 
 /** A task that was just created, with what a test needs to be different. */
 export const aTask = (change: Partial<Task> = {}): Task => ({

@@ -1,5 +1,10 @@
-import { deliveryIdOf, newEndpointId, newSigningSecret } from '../../../functions/domain/webhook-id.ts';
-import type { WebhookDelivery, WebhookEndpoint, WebhookEvent } from '../../../functions/domain/webhooks.ts';
+import { deliveryIdOf, newEndpointId } from '../../../functions/platform/domain/ids.ts';
+import { newSigningSecret } from '../../../functions/webhooks/domain/webhook-signature.ts';
+import type {
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookEvent,
+} from '../../../functions/webhooks/domain/webhooks.ts';
 
 const DAY = 86_400_000;
 

@@ -1,9 +1,10 @@
-import type { LogFields } from '../../../functions/domain/log-events.ts';
-import type { DueTasks, StepMessage, TaskRepository } from '../../../functions/domain/ports.ts';
-import type { Task } from '../../../functions/domain/task.ts';
-import type { WebhookEvent } from '../../../functions/domain/webhooks.ts';
-import { upstreamPauses } from '../../../functions/usecases/upstream-pauses.ts';
-import type { Worker } from '../../../functions/usecases/worker.ts';
+import type { FileReader } from '../../../functions/files/domain/files.ts';
+import type { LogFields } from '../../../functions/platform/domain/log-events.ts';
+import { upstreamPauses } from '../../../functions/upstream/domain/upstream-pauses.ts';
+import type { DueTasks, StepMessage, TaskRepository } from '../../../functions/videos/domain/ports.ts';
+import type { Task } from '../../../functions/videos/domain/task.ts';
+import type { Worker } from '../../../functions/videos/usecases/worker.ts';
+import type { WebhookEvent } from '../../../functions/webhooks/domain/webhooks.ts';
 import { MemoryAccounts, plainAccounts } from '../in-memory/accounts.ts';
 import { MemoryCharges } from '../in-memory/charges.ts';
 import { MemoryMedia } from '../in-memory/media.ts';
@@ -35,7 +36,8 @@ export const buildWorker = (...tasks: readonly Task[]) => {
     asked.push(call);
     return Promise.reject(new Error(`${call} was not expected`));
   };
-  const worker: Worker & { readonly tasks: TaskRepository & DueTasks } = {
+  const media = plainMedia(stores.media, () => NOW);
+  const worker: Worker & { readonly tasks: TaskRepository & DueTasks; readonly files: FileReader } = {
     tasks: plainTasks(stores.tasks),
     charges: { record: async (...given) => stores.charges.record(...given) },
     accounts: plainAccounts(accounts),
@@ -50,7 +52,8 @@ export const buildWorker = (...tasks: readonly Task[]) => {
     webhooks: {
       send: async (message) => void (message.kind === 'event' && told.push(message.event)),
     },
-    media: plainMedia(stores.media, () => NOW),
+    media,
+    files: media,
     generator: {
       submit: () => refuse('submit'),
       check: () => refuse('check'),

@@ -1,5 +1,9 @@
-import { readImageHeader } from '../../../functions/domain/image-header.ts';
-import { type AspectRatio, type ImageSize, imagePixels } from '../../../lib/sample-generator/image-sizes.ts';
+import { readImageHeader } from '../../../functions/platform/domain/input-image.ts';
+import {
+  type AspectRatio,
+  type ImageSize,
+  imagePixels,
+} from '../../../lib/sample-generator/image-request.ts';
 
 export const IMAGE_MODEL = 'image-3.1-flash-image-preview';
 

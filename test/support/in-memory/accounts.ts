@@ -6,16 +6,16 @@ import {
   type Reservation,
   roomBeforeMost,
   roomFor,
-} from '../../../functions/domain/limits.ts';
-import { isNegative, minus, negative, plus } from '../../../functions/domain/money.ts';
-import { minuteOf, monthOf } from '../../../functions/domain/periods.ts';
+} from '../../../functions/accounts/domain/limits.ts';
+import { minuteOf, monthOf } from '../../../functions/accounts/domain/periods.ts';
 import type {
   AccountRepository,
   DueReservations,
   ReservedMoney,
   ReserveOptions,
   ReserveOutcome,
-} from '../../../functions/domain/ports.ts';
+} from '../../../functions/accounts/domain/ports.ts';
+import { isNegative, minus, negative, plus } from '../../../functions/platform/domain/money.ts';
 
 type Spending = Pick<ReservedMoney, 'account' | 'keyId' | 'countsForKey' | 'month' | 'amount'>;
 type Stored = { readonly reservation: Reservation; readonly dueAt: number };

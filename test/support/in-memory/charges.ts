@@ -1,8 +1,8 @@
-import type { ChargeRecord, ImageChargeRecord } from '../../../functions/domain/billing.ts';
-import { type DailyUse, dailyUseOf, entryOf } from '../../../functions/domain/daily-use.ts';
-import { plus } from '../../../functions/domain/money.ts';
-import { monthOf } from '../../../functions/domain/periods.ts';
-import type { ReservedMoney } from '../../../functions/domain/ports.ts';
+import type { ChargeRecord, ImageChargeRecord } from '../../../functions/accounts/domain/billing.ts';
+import { monthOf } from '../../../functions/accounts/domain/periods.ts';
+import type { ReservedMoney } from '../../../functions/accounts/domain/ports.ts';
+import { type DailyUse, dailyUseOf, entryOf } from '../../../functions/accounts/domain/usage.ts';
+import { plus } from '../../../functions/platform/domain/money.ts';
 import { MemoryAccounts } from './accounts.ts';
 
 type AnyCharge = ChargeRecord | ImageChargeRecord;

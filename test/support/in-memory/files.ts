@@ -1,10 +1,13 @@
-import type {
-  DueFile,
-  FileCleanUp,
-  FileRepository,
-  FileStore,
-} from '../../../functions/domain/file-ports.ts';
-import { fileKey, removedFileKey, type StoredFile, uploadIsOverAt } from '../../../functions/domain/files.ts';
+import {
+  type DueFile,
+  type FileCleanUp,
+  type FileRepository,
+  type FileStore,
+  fileKey,
+  removedFileKey,
+  type StoredFile,
+  uploadIsOverAt,
+} from '../../../functions/files/domain/files.ts';
 
 type Row = { file: StoredFile; removed: boolean; dueAt: number };
 

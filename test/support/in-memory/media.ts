@@ -1,5 +1,6 @@
-import { MissingInput, type OpenedFile, type StoredObject } from '../../../functions/domain/ports.ts';
-import { INPUT_PREFIX } from '../../../functions/domain/task.ts';
+import type { OpenedFile } from '../../../functions/files/domain/files.ts';
+import { MissingInput, type StoredObject } from '../../../functions/videos/domain/ports.ts';
+import { INPUT_PREFIX } from '../../../functions/videos/domain/task.ts';
 
 /** The bucket: what is stored under which key, and since when. */
 export class MemoryMedia {

@@ -1,4 +1,5 @@
-import type { DueTasks, MediaStore, TaskRepository } from '../../../functions/domain/ports.ts';
+import type { FileReader } from '../../../functions/files/domain/files.ts';
+import type { DueTasks, MediaStore, TaskRepository } from '../../../functions/videos/domain/ports.ts';
 import { joined } from '../sample-video.ts';
 import type { MemoryMedia } from './media.ts';
 import type { MemoryTasks } from './tasks.ts';
@@ -17,7 +18,7 @@ export const plainTasks = (tasks: MemoryTasks): TaskRepository & DueTasks => ({
   postpone: async (task, dueAt) => tasks.postpone(task, dueAt),
 });
 
-export const plainMedia = (media: MemoryMedia, now: () => number): MediaStore => ({
+export const plainMedia = (media: MemoryMedia, now: () => number): MediaStore & FileReader => ({
   putInput: async (key, { bytes }) => media.put(key, bytes, now()),
   getInput: async (key) => media.get(key),
   openFile: async (key, firstBytes) => media.open(key, firstBytes),

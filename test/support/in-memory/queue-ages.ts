@@ -1,5 +1,5 @@
-import type { QueueAges, ReceivedMessages } from '../../../functions/domain/queue-age.ts';
-import type { Admission } from '../../../functions/usecases/watch-queue.ts';
+import type { QueueAges, ReceivedMessages } from '../../../functions/videos/domain/queue-age.ts';
+import type { Admission } from '../../../functions/videos/usecases/watch-queue.ts';
 
 /** The records of the task table: a value that is written again replaces the one before. */
 export class MemoryQueueAges implements QueueAges {

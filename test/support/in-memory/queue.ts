@@ -1,4 +1,4 @@
-import type { StepMessage } from '../../../functions/domain/ports.ts';
+import type { StepMessage } from '../../../functions/videos/domain/ports.ts';
 import type { VirtualTime } from '../virtual-time.ts';
 
 export type Delivery<Message = StepMessage> = { readonly message: Message; receives: number };

@@ -1,4 +1,4 @@
-import type { DeliveryAttempt, WebhookEvent } from '../../../functions/domain/webhooks.ts';
+import type { DeliveryAttempt, WebhookEvent } from '../../../functions/webhooks/domain/webhooks.ts';
 
 /** An endpoint that answers with these statuses first, and then always with 200. */
 export class MemoryReceiver {

@@ -1,11 +1,11 @@
-import type { SlowSteps } from '../../../functions/domain/ports.ts';
 import {
   mayBegin,
   type Shares,
   type SlowStep,
+  type SlowSteps,
   shareFor,
   workerShares,
-} from '../../../functions/domain/share.ts';
+} from '../../../functions/platform/domain/fair-share.ts';
 
 /** The slow steps of all owners, which count until they end or their time is over. */
 export class MemorySlowSteps {

@@ -1,5 +1,5 @@
-import type { DueTask } from '../../../functions/domain/ports.ts';
-import { isTerminal, type Task } from '../../../functions/domain/task.ts';
+import type { DueTask } from '../../../functions/videos/domain/ports.ts';
+import { isTerminal, type Task } from '../../../functions/videos/domain/task.ts';
 
 type Item = { readonly task: Task; readonly dueAt: number | undefined; readonly sweeps: number };
 

@@ -1,10 +1,10 @@
-import { hintOf } from '../../../functions/domain/webhook-id.ts';
-import type { DueDelivery } from '../../../functions/domain/webhook-ports.ts';
+import type { DueDelivery } from '../../../functions/webhooks/domain/webhook-delivery.ts';
+import { hintOf } from '../../../functions/webhooks/domain/webhook-signature.ts';
 import type {
   WebhookDelivery,
   WebhookDescription,
   WebhookEndpoint,
-} from '../../../functions/domain/webhooks.ts';
+} from '../../../functions/webhooks/domain/webhooks.ts';
 
 const describe = ({ secret, oldSecret: _, ...endpoint }: WebhookEndpoint): WebhookDescription => ({
   ...endpoint,

@@ -1,5 +1,4 @@
-import { AwsError } from './aws-error.ts';
-import type { Dialect } from './service.ts';
+import { AwsError, type Dialect } from './service.ts';
 
 type Failure = {
   readonly status: number;

@@ -1,20 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { endIfStorageFailed } from '../../storage-failure.ts';
-import { AwsError, errorReply } from './aws-error.ts';
-import type { AccessedResource, AwsRequest, Reply, Service } from './service.ts';
+import { endIfStorageFailed } from '../../errors.ts';
+import {
+  type AccessedResource,
+  AwsError,
+  type AwsRequest,
+  errorReply,
+  type Reply,
+  type Service,
+} from './service.ts';
 
 export type JsonOperation = (input: unknown, request: AwsRequest) => unknown;
 
 type JsonServiceOptions = {
-  /** What stands before the dot in X-Amz-Target. */
+  /** The part of X-Amz-Target before the dot. */
   readonly target: string;
   readonly operations: ReadonlyMap<string, JsonOperation>;
   accessedBy(operation: string, input: unknown): readonly AccessedResource[];
   close(): Promise<void>;
 };
 
-const operationOf = ({ headers }: AwsRequest, target: string): string => {
+const operationName = ({ headers }: AwsRequest, target: string): string => {
   const [prefix, name] = (headers['x-amz-target'] ?? '').split('.');
   return prefix === target && name ? name : '';
 };
@@ -48,7 +54,7 @@ export const jsonService = ({ target, operations, accessedBy, close }: JsonServi
   dialect: 'json',
   close,
   async answer(request, payload) {
-    const name = operationOf(request, target);
+    const name = operationName(request, target);
     const operation = operations.get(name);
     if (operation === undefined) {
       const unknown = new AwsError(400, 'UnknownOperationException', `Unknown operation: ${name}`);

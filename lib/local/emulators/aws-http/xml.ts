@@ -1,6 +1,6 @@
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-// Control characters may be in a key but not, as they are, in XML.
+// Object keys may contain control characters, which XML requires to be escaped.
 const ESCAPED = /[&<>"'\p{Cc}]/gu;
 const NAMES = new Map(Object.entries(ENTITIES).map(([name, character]) => [character, name]));
 
@@ -21,12 +21,12 @@ const unescapeXml = (text: string): string =>
 export const element = (name: string, value: string | number | boolean): string =>
   `<${name}>${escapeXml(String(value))}</${name}>`;
 
-/** The inner XML of every element of this name. Enough for the flat requests that clients send. */
+/** The inner XML of all elements with this name; sufficient for the flat requests of clients. */
 export const elements = (xml: string, name: string): string[] =>
   [...xml.matchAll(new RegExp(`<${name}(?:\\s[^>]*)?>([\\s\\S]*?)</${name}>`, 'g'))].map(
     ([, inner]) => inner ?? '',
   );
 
-export const textsOf = (xml: string, name: string): string[] => elements(xml, name).map(unescapeXml);
+export const elementTexts = (xml: string, name: string): string[] => elements(xml, name).map(unescapeXml);
 
-export const textOf = (xml: string, name: string): string | undefined => textsOf(xml, name)[0];
+export const elementText = (xml: string, name: string): string | undefined => elementTexts(xml, name)[0];

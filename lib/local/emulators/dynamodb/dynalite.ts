@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module';
+import * as z from 'zod';
+import { AwsError } from '../aws-http/service.ts';
 
-// dynalite has no types, and its HTTP server hides the store that indexes are repaired through: its parts are
-// used one by one, at a pinned version.
+// dynalite has no types, and its HTTP server hides the store, which we need to repair indexes. So we use its parts
+// directly, at a pinned version.
 const require = createRequire(import.meta.url);
 
 type Callback<T> = (error: unknown, value: T) => void;
@@ -36,11 +38,11 @@ export type Level = {
   _getSync(key: unknown, options: unknown): unknown;
 } & Record<Write, (...parameters: unknown[]) => Promise<unknown>>;
 
-/** Where each write ends up, below whatever waits for it. */
+/** The internal methods that perform every write. */
 export const WRITES = ['_put', '_del', '_batch', '_clear'] as const;
 type Write = (typeof WRITES)[number];
 
-/** The entries of one table or index; a lock on a key holds until the wrapped callback is called. */
+/** The entries of one table or index. A key stays locked until the wrapped callback is called. */
 export type Entries = {
   lock(key: string | readonly string[], run: (release: <T>(done: T) => T) => void): void;
   get(key: string, callback: Callback<Item | undefined>): void;
@@ -70,7 +72,7 @@ type Database = {
     updateTableMs: number;
   }): Store;
   createKey(item: unknown, table: Table): string;
-  /** In bytes, as DynamoDB counts them. */
+  /** In bytes, counted like DynamoDB. */
   itemSize(item: unknown): number;
   getIndexActions(
     indexes: readonly SecondaryIndex[],
@@ -89,7 +91,7 @@ type Validation = { readonly types: unknown; readonly custom: unknown };
 
 export const database: Database = require('dynalite/db');
 
-/** The name under which a table stores an item, of which the key is enough. */
+/** The storage key of an item, or of its primary key. */
 export const storedKey = async (store: Store, table: string, item: unknown): Promise<string> => {
   const found = await new Promise<Table>((resolve, reject) => {
     store.getTable(table, (error, value) => (error ? reject(error) : resolve(value)));
@@ -97,18 +99,33 @@ export const storedKey = async (store: Store, table: string, item: unknown): Pro
   return database.createKey(item, found);
 };
 
+/** A store that reports each item that an operation reads. */
+export const observeReads = (store: Store, onRead: (item: Item | undefined) => void): Store => ({
+  ...store,
+  getItemDb: (table): Entries => {
+    const entries = store.getItemDb(table);
+    return {
+      ...entries,
+      get: (key, callback) =>
+        entries.get(key, (error, item) => {
+          onRead(item);
+          callback(error, item);
+        }),
+    };
+  },
+});
+
 const validations: Validations = require('dynalite/validations');
 
-/** One DynamoDB operation in its two steps; both throw errors with the `statusCode` and `body` of DynamoDB's own. */
+/** The two steps of a DynamoDB operation. Their errors have the `statusCode` and `body` of DynamoDB's errors. */
 export type Operation = {
-  /** The input as the operation takes it. */
   readonly validate: (store: Store, input: unknown) => unknown;
   readonly run: (store: Store, data: unknown) => Promise<unknown>;
 };
 
 const loaded = new Map<string, Operation>();
 
-/** Looked up once: to find a module takes longer than most operations. */
+/** Cached, because resolving a module takes longer than most operations. */
 export const loadOperation = (name: string): Operation => {
   const operation = loaded.get(name) ?? load(name);
   loaded.set(name, operation);
@@ -121,7 +138,7 @@ const load = (name: string): Operation => {
   const validation: Validation = require(`dynalite/validations/${file}`);
   return {
     validate: (store, input) => {
-      // Unknown members are deleted on the way: the caller keeps its own.
+      // Cloned, because checkTypes deletes unknown members.
       const data = validations.checkTypes(structuredClone(input), validation.types);
       validations.checkValidations(data, validation.types, validation.custom, store);
       return data;
@@ -132,3 +149,25 @@ const load = (name: string): Operation => {
       }),
   };
 };
+
+const DynaliteError = z.object({
+  statusCode: z.number(),
+  body: z.object({ __type: z.string(), message: z.string().optional(), Message: z.string().optional() }),
+});
+
+/** Converts an error of DynamoDB; any other error is a bug of the emulator and stays unchanged. */
+export const toAwsError = (error: unknown, members: Record<string, unknown> = {}): unknown => {
+  const parsed = DynaliteError.safeParse(error);
+  if (!parsed.success) return error;
+  const { statusCode, body } = parsed.data;
+  return new AwsError(statusCode, body.__type, body.message ?? body.Message ?? '', { members });
+};
+
+export const isConditionFailure = (error: unknown): boolean =>
+  error instanceof AwsError && error.code.endsWith('ConditionalCheckFailedException');
+
+export const isValidationError = (error: unknown): boolean =>
+  error instanceof AwsError && error.code.endsWith('ValidationException');
+
+export const validationError = (message: string): AwsError =>
+  new AwsError(400, 'com.amazon.coral.validate#ValidationException', message);

@@ -2,13 +2,47 @@ import * as z from 'zod';
 import { type JsonOperation, jsonService } from '../aws-http/json-service.ts';
 import type { AccessedResource, Service } from '../aws-http/service.ts';
 import type { Home } from '../messages.ts';
-import { withOldItem } from './condition-failures.ts';
-import { loadOperation } from './dynalite.ts';
-import { toAwsError } from './errors.ts';
-import { ItemsInTransactions, refusedInTransactions } from './items-in-transactions.ts';
+import {
+  type Item,
+  isConditionFailure,
+  loadOperation,
+  type Operation,
+  observeReads,
+  type Store,
+  toAwsError,
+  validationError,
+} from './dynalite.ts';
 import { openStore } from './store.ts';
-import { readTransaction, writesOf } from './transaction-input.ts';
-import { transactionsOf } from './transactions.ts';
+import { readTransaction, toWrites } from './transaction-writes.ts';
+import { ItemsInTransactions, rejectDuringTransactions, transactWriteItems } from './transactions.ts';
+
+const ReturnValues = z.object({ ReturnValuesOnConditionCheckFailure: z.unknown().optional() });
+
+const wantsOldItem = (input: unknown): boolean => {
+  const wish = ReturnValues.safeParse(input).data?.ReturnValuesOnConditionCheckFailure;
+  if (wish === undefined || wish === 'NONE') return false;
+  if (wish === 'ALL_OLD') return true;
+  throw validationError('ReturnValuesOnConditionCheckFailure must be one of ALL_OLD, NONE');
+};
+
+/** Adds the existing item to the error of a failed condition if the caller asks for it. */
+const withOldItem =
+  (operation: Operation) =>
+  async (store: Store, input: unknown): Promise<unknown> => {
+    const wanted = wantsOldItem(input);
+    const data = operation.validate(store, input);
+    if (!wanted) return operation.run(store, data);
+    let found: Item | undefined;
+    const observed = observeReads(store, (item) => {
+      found = item;
+    });
+    return operation.run(observed, data).catch((error) => {
+      const awsError = toAwsError(error);
+      throw isConditionFailure(awsError) && found !== undefined
+        ? toAwsError(error, { Item: found })
+        : awsError;
+    });
+  };
 
 const OPERATIONS = [
   'BatchGetItem',
@@ -37,11 +71,11 @@ const accessedBy =
   ({ region, accountId }: Home) =>
   (operation: string, input: unknown): readonly AccessedResource[] => {
     const arn = (table: string): string =>
-      // A table may be named by its ARN.
+      // TableName may be an ARN.
       table.startsWith('arn:') ? table : `arn:aws:dynamodb:${region}:${accountId}:table/${table}`;
-    // A transaction is allowed by the rights to each of its writes.
+    // A transaction requires the permissions of each of its writes.
     if (operation === 'TransactWriteItems')
-      return writesOf(readTransaction(input)).map(({ action, table }) => ({
+      return toWrites(readTransaction(input)).map(({ action, table }) => ({
         action: `dynamodb:${action}`,
         resource: arn(table),
       }));
@@ -55,7 +89,7 @@ export const dynamoDb = async (home: Home, dataDir: string): Promise<Service> =>
   const store = await openStore(dataDir, home);
   const items = new ItemsInTransactions();
   const operation = (name: string): JsonOperation => {
-    const run = withOldItem(refusedInTransactions(name, loadOperation(name), items));
+    const run = withOldItem(rejectDuringTransactions(name, loadOperation(name), items));
     return (input) =>
       run(store, input).catch((error) => {
         throw toAwsError(error);
@@ -65,7 +99,7 @@ export const dynamoDb = async (home: Home, dataDir: string): Promise<Service> =>
     target: 'DynamoDB_20120810',
     operations: new Map([
       ...OPERATIONS.map((name) => [name, operation(name)] as const),
-      ['TransactWriteItems', transactionsOf(store, items)] as const,
+      ['TransactWriteItems', transactWriteItems(store, items)] as const,
     ]),
     accessedBy: accessedBy(home),
     close: () => store.db.close(),

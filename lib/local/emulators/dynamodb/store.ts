@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endIfStorageFailed } from '../../storage-failure.ts';
+import { endIfStorageFailed, hasCode } from '../../errors.ts';
 import type { Home } from '../messages.ts';
 import { database, type Item, type Level, type Store, type Table, WRITES } from './dynalite.ts';
 
@@ -8,8 +8,8 @@ const BATCH = 500;
 
 const withPrefix = (prefix: string) => ({ gte: prefix, lt: `${prefix}\xff` });
 
-// A stream that ends closes its iterator by `return`, which value iterators lack: each Query would keep one open.
-const closeIteratorsAtTheirEnd = (level: Level): void => {
+// Streams close their iterator with `return`, which value iterators lack, so that each Query would leak one.
+const closeIteratorsAtEnd = (level: Level): void => {
   const values = level.values.bind(level);
   level.values = (options) => {
     const iterator = values(options);
@@ -18,13 +18,13 @@ const closeIteratorsAtTheirEnd = (level: Level): void => {
   };
 };
 
-/** A read from memory takes microseconds: handing it to a thread and back takes several times as long. */
+/** Handing a read to a thread and back takes several times as long as the read itself. */
 const readInThisThread = (level: Level): void => {
   level._get = async (key, options) => level._getSync(key, options);
 };
 
-/** At once, before the answer to any later write can leave. */
-const endAtFirstFailedWrite = (level: Level): void => {
+/** Exits at once, before a later write can be acknowledged. */
+const exitOnFailedWrite = (level: Level): void => {
   for (const name of WRITES) {
     const write = level[name].bind(level);
     level[name] = (...parameters) =>
@@ -36,12 +36,9 @@ const endAtFirstFailedWrite = (level: Level): void => {
 };
 
 const isLocked = (error: unknown): boolean =>
-  error instanceof Error &&
-  [error, error.cause].some(
-    (each) => each instanceof Error && 'code' in each && each.code === 'LEVEL_LOCKED',
-  );
+  error instanceof Error && [error, error.cause].some((each) => hasCode(each, 'LEVEL_LOCKED'));
 
-/** A predecessor whose parent was killed may still be flushing: it holds the lock until it is done. */
+/** A previous process whose parent was killed may still hold the lock while it flushes. */
 const openWhenUnlocked = async (create: () => Store): Promise<Store> => {
   const deadline = Date.now() + LOCK_TIMEOUT_MS;
   for (;;) {
@@ -71,18 +68,22 @@ const indexKinds = (table: Table) => [
   { kind: 'global', indexes: table.GlobalSecondaryIndexes ?? [] },
 ];
 
-/** An item and its index entries are separate writes: after a kill between them only the item can be believed. */
+/** Items and index entries are written separately, so that a crash can leave wrong index entries. */
 const rebuildIndexes = async ({ db }: Store, table: Table): Promise<void> => {
   for (const { kind, indexes } of indexKinds(table)) {
-    const prefixOf = (index: string) => `index-${kind}~${table.TableName}~${index}~`;
-    for (const { IndexName } of indexes) await db.clear(withPrefix(prefixOf(IndexName)));
+    const indexPrefix = (index: string) => `index-${kind}~${table.TableName}~${index}~`;
+    for (const { IndexName } of indexes) await db.clear(withPrefix(indexPrefix(IndexName)));
     if (indexes.length === 0) continue;
     let batch: { type: 'put'; key: string; value: unknown }[] = [];
     for await (const [, item] of db.iterator(withPrefix(`item-${table.TableName}~`))) {
       if (!isItem(item)) continue;
       const { puts } = database.getIndexActions(indexes, undefined, item, table);
       batch.push(
-        ...puts.map((put) => ({ type: 'put' as const, key: prefixOf(put.index) + put.key, value: put.item })),
+        ...puts.map((put) => ({
+          type: 'put' as const,
+          key: indexPrefix(put.index) + put.key,
+          value: put.item,
+        })),
       );
       if (batch.length < BATCH) continue;
       await db.batch(batch);
@@ -92,7 +93,7 @@ const rebuildIndexes = async ({ db }: Store, table: Table): Promise<void> => {
   }
 };
 
-// A table becomes active by a timer, which a kill takes away.
+// A timer activates a table, and a crash loses the timer.
 const activate = (store: Store, table: Table): Promise<void> => {
   table.TableStatus = 'ACTIVE';
   for (const index of table.GlobalSecondaryIndexes ?? []) index.IndexStatus = 'ACTIVE';
@@ -116,9 +117,9 @@ export const openStore = async (path: string, { region, accountId }: Home): Prom
   const store = await openWhenUnlocked(() => database.create({ path, ...immediate }));
   store.tableDb.awsAccountId = accountId;
   store.tableDb.awsRegion = region;
-  closeIteratorsAtTheirEnd(store.db);
+  closeIteratorsAtEnd(store.db);
   readInThisThread(store.db);
-  endAtFirstFailedWrite(store.db);
+  exitOnFailedWrite(store.db);
   await repair(store);
   return store;
 };

@@ -1,17 +1,72 @@
-import { AwsError } from '../aws-http/aws-error.ts';
 import type { JsonOperation } from '../aws-http/json-service.ts';
-import { type Store, storedKey } from './dynalite.ts';
-import { toAwsError, validationError } from './errors.ts';
-import { CONFLICT, type ItemsInTransactions } from './items-in-transactions.ts';
-import { NO_REASON, type Prepared, type Reason, stage } from './staged-writes.ts';
+import { AwsError } from '../aws-http/service.ts';
+import { type Operation, type Store, storedKey, toAwsError, validationError } from './dynalite.ts';
 import {
+  NO_REASON,
+  type Prepared,
+  type Reason,
   readTransaction,
+  stage,
   type TransactionInput,
   type TransactionWrite,
-  writesOf,
-} from './transaction-input.ts';
+  toWrites,
+} from './transaction-writes.ts';
 
-/** How long a repeated token answers as its first use did. */
+const ONGOING = 'Transaction is ongoing for the item';
+
+type Held = Pick<Prepared, 'table' | 'key'>;
+
+/**
+ * The items of running transactions. Like DynamoDB, conflicting writes do not wait: another transaction is cancelled,
+ * and a single write fails. Reads succeed.
+ */
+export class ItemsInTransactions {
+  readonly #names = new Set<string>();
+
+  readonly has = (item: Held): boolean => this.#names.has(itemName(item));
+
+  /** Marks the items while `run` is running. */
+  readonly during = async <T>(items: readonly Held[], run: () => Promise<T>): Promise<T> => {
+    const names = items.map(itemName);
+    for (const name of names) this.#names.add(name);
+    try {
+      return await run();
+    } finally {
+      for (const name of names) this.#names.delete(name);
+    }
+  };
+}
+
+const itemName = ({ table, key }: Held): string => `${table} ${key}`;
+
+const CONFLICT = { Code: 'TransactionConflict', Message: ONGOING };
+
+const WRITES: Readonly<Record<string, 'Key' | 'Item'>> = {
+  PutItem: 'Item',
+  UpdateItem: 'Key',
+  DeleteItem: 'Key',
+};
+
+/** Makes a single write fail while its item is part of a transaction; other operations stay unchanged. */
+export const rejectDuringTransactions = (
+  name: string,
+  operation: Operation,
+  items: ItemsInTransactions,
+): Operation => {
+  const member = WRITES[name];
+  if (member === undefined) return operation;
+  return {
+    ...operation,
+    run: async (store: Store, data: unknown) => {
+      const { TableName: table, [member]: item } = Object(data);
+      if (items.has({ table, key: await storedKey(store, table, item) }))
+        throw new AwsError(400, 'com.amazonaws.dynamodb.v20120810#TransactionConflictException', ONGOING);
+      return operation.run(store, data);
+    },
+  };
+};
+
+/** How long a client request token is idempotent. */
 const TOKEN_MILLISECONDS = 10 * 60_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 
@@ -21,7 +76,7 @@ const prepare = async (store: Store, write: TransactionWrite): Promise<Prepared>
   return { ...write, data, key: await storedKey(store, write.table, Key ?? Item) };
 };
 
-/** Runs with the items locked, table by table in one order, so that two transactions never wait for each other. */
+/** Locks the items in a fixed order of tables, so that transactions cannot deadlock. */
 const withLocks = async (
   store: Store,
   writes: readonly Prepared[],
@@ -57,7 +112,7 @@ const cancelled = (reasons: readonly Reason[]): AwsError =>
     { members: { CancellationReasons: reasons } },
   );
 
-/** Write units by table. */
+/** Write capacity units by table. */
 type Capacity = ReadonlyMap<string, number>;
 
 const sumByTable = (parts: readonly { readonly table: string; readonly units: number }[]): Capacity => {
@@ -66,7 +121,7 @@ const sumByTable = (parts: readonly { readonly table: string; readonly units: nu
   return sums;
 };
 
-/** All of the writes, in one batch on the disk, or none. */
+/** Performs all writes in one batch, or none. */
 const transact = async (
   store: Store,
   input: TransactionInput,
@@ -74,7 +129,7 @@ const transact = async (
 ): Promise<Capacity> => {
   if (JSON.stringify(input.TransactItems).length > MAX_BYTES)
     throw validationError('Transaction request size exceeded 4 MB');
-  const writes = await Promise.all(writesOf(input).map((write) => prepare(store, write)));
+  const writes = await Promise.all(toWrites(input).map((write) => prepare(store, write)));
   if (new Set(writes.map(({ table, key }) => `${table} ${key}`)).size < writes.length)
     throw validationError('Transaction request cannot include multiple operations on one item');
   if (writes.some(items.has))
@@ -107,13 +162,13 @@ const consumed = (capacity: Capacity, wish: TransactionInput['ReturnConsumedCapa
 
 type Use = { readonly request: string; readonly at: number; readonly outcome: Promise<Capacity> };
 
-/** The operation with its memory of tokens: a repeated request is done once. */
-export const transactionsOf = (store: Store, items: ItemsInTransactions): JsonOperation => {
+/** The operation TransactWriteItems; requests with the same token are executed once. */
+export const transactWriteItems = (store: Store, items: ItemsInTransactions): JsonOperation => {
   const uses = new Map<string, Use>();
 
   const forget = (now: number): void => {
     for (const [token, { at }] of uses) {
-      // In the order of their times.
+      // The map is ordered by time.
       if (now - at <= TOKEN_MILLISECONDS) return;
       uses.delete(token);
     }
@@ -133,7 +188,7 @@ export const transactionsOf = (store: Store, items: ItemsInTransactions): JsonOp
     if (earlier !== undefined) return earlier.outcome;
     const outcome = transact(store, input, items);
     uses.set(token, { request, at: now, outcome });
-    // What was not done may be tried again.
+    // A failed request may be retried.
     outcome.catch(() => uses.delete(token));
     return outcome;
   };

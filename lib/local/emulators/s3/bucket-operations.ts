@@ -1,10 +1,17 @@
-import { AwsError } from '../aws-http/aws-error.ts';
-import { element, elements, textOf } from '../aws-http/xml.ts';
-import { malformedXml } from './errors.ts';
-import { type BucketCall, type Operation, xmlReply } from './operation.ts';
-import { readXml } from './receive-body.ts';
+import { AwsError } from '../aws-http/service.ts';
+import { element, elements, elementText } from '../aws-http/xml.ts';
+import {
+  type BucketCall,
+  invalidArgument,
+  malformedXml,
+  notImplemented,
+  type Operation,
+  xmlReply,
+} from './operation.ts';
+import { readXml } from './request-body.ts';
+import { quoted, type StoredObject } from './stores.ts';
 
-const MOST_DELETED = 1000;
+const MAX_DELETED = 1000;
 
 export const createBucket: Operation<BucketCall> = async (call) => {
   await readXml(call);
@@ -20,13 +27,69 @@ export const deleteObjects: Operation<BucketCall> = async (call) => {
     throw new AwsError(400, 'InvalidRequest', 'Missing required header for this request: Content-MD5');
   }
   const xml = await readXml(call);
-  const keys = elements(xml, 'Object').map((object) => textOf(object, 'Key') ?? '');
-  if (keys.length === 0 || keys.length > MOST_DELETED || keys.includes('')) throw malformedXml();
+  const keys = elements(xml, 'Object').map((object) => elementText(object, 'Key') ?? '');
+  if (keys.length === 0 || keys.length > MAX_DELETED || keys.includes('')) throw malformedXml();
   for (const key of keys) {
     accessed.push({ action: 's3:DeleteObject', resource: `arn:aws:s3:::${bucket}/${key}` });
     await objects.remove(bucket, key);
   }
-  const quiet = textOf(xml, 'Quiet') === 'true';
+  const quiet = elementText(xml, 'Quiet') === 'true';
   const deleted = quiet ? [] : keys.map((key) => `<Deleted>${element('Key', key)}</Deleted>`);
   return xmlReply('DeleteResult', deleted.join(''));
+};
+
+const LARGEST_PAGE = 1000;
+/** Parameters that are not emulated. */
+const UNSUPPORTED = ['delimiter', 'start-after', 'encoding-type'];
+
+const contents = ({ key, etag, size, modified }: StoredObject): string => {
+  const fields = [
+    element('Key', key),
+    element('LastModified', new Date(modified).toISOString()),
+    element('ETag', quoted(etag)),
+    element('Size', size),
+    element('StorageClass', 'STANDARD'),
+  ];
+  return `<Contents>${fields.join('')}</Contents>`;
+};
+
+const pageSize = (text = String(LARGEST_PAGE)): number => {
+  if (!/^\d{1,9}$/.test(text))
+    throw invalidArgument('Provided max-keys not an integer or within integer range');
+  return Math.min(Number(text), LARGEST_PAGE);
+};
+
+type Listing = { readonly prefix: string; readonly after: string; readonly limit: number };
+
+/** The continuation token is the last key of the previous page. */
+const readPage = ({ objects, bucket }: BucketCall, { prefix, after, limit }: Listing) => {
+  const page: StoredObject[] = [];
+  // Keys after the token start with the prefix or come after all that do.
+  for (const object of objects.iterate(bucket, after === '' ? prefix : after)) {
+    if (limit === 0 || !object.key.startsWith(prefix)) break;
+    if (object.key === after) continue;
+    if (page.length === limit) return { page, truncated: true };
+    page.push(object);
+  }
+  return { page, truncated: false };
+};
+
+export const listObjects: Operation<BucketCall> = async (call) => {
+  const { query } = call.request;
+  if (UNSUPPORTED.some((name) => name in query)) throw notImplemented();
+  const { prefix = '', 'continuation-token': token = '' } = query;
+  const limit = pageSize(query['max-keys']);
+  const after = Buffer.from(token, 'base64url').toString('utf8');
+  const { page, truncated } = readPage(call, { prefix, after, limit });
+  const next = Buffer.from(page.at(-1)?.key ?? '').toString('base64url');
+  const fields = [
+    element('Name', call.bucket),
+    element('Prefix', prefix),
+    element('MaxKeys', limit),
+    element('KeyCount', page.length),
+    element('IsTruncated', truncated),
+    ...(truncated ? [element('NextContinuationToken', next)] : []),
+    ...page.map(contents),
+  ];
+  return xmlReply('ListBucketResult', fields.join(''));
 };

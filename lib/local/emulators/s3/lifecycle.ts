@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { AwsError } from '../aws-http/aws-error.ts';
-import { elements, textOf } from '../aws-http/xml.ts';
-import { malformedXml } from './errors.ts';
-import { type BucketCall, type Operation, type Stores, xmlReply } from './operation.ts';
-import { readXml } from './receive-body.ts';
+import { AwsError } from '../aws-http/service.ts';
+import { elements, elementText } from '../aws-http/xml.ts';
+import { type BucketCall, malformedXml, type Operation, xmlReply } from './operation.ts';
+import { readXml } from './request-body.ts';
+import type { Stores } from './stores.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -16,15 +16,15 @@ type Rule = {
 };
 
 const daysIn = (xml: string, element: string, name: string): number | undefined => {
-  const days = textOf(elements(xml, element)[0] ?? '', name);
+  const days = elementText(elements(xml, element)[0] ?? '', name);
   return days === undefined ? undefined : Number(days);
 };
 
-const rulesOf = (xml: string): Rule[] =>
+const parseRules = (xml: string): Rule[] =>
   elements(xml, 'Rule')
-    .filter((rule) => textOf(rule, 'Status') === 'Enabled')
+    .filter((rule) => elementText(rule, 'Status') === 'Enabled')
     .map((rule) => ({
-      prefix: textOf(rule, 'Prefix') ?? '',
+      prefix: elementText(rule, 'Prefix') ?? '',
       expirationDays: daysIn(rule, 'Expiration', 'Days'),
       abortDays: daysIn(rule, 'AbortIncompleteMultipartUpload', 'DaysAfterInitiation'),
     }));
@@ -64,6 +64,6 @@ export const applyLifecycles = async (stores: Stores, now: number): Promise<void
   const rows = stores.database.prepare('SELECT name, lifecycle FROM buckets').all();
   for (const row of rows) {
     const { name, lifecycle } = Row.parse(row);
-    for (const rule of rulesOf(lifecycle ?? '')) await applyRule(stores, name, rule, now);
+    for (const rule of parseRules(lifecycle ?? '')) await applyRule(stores, name, rule, now);
   }
 };

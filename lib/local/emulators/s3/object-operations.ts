@@ -1,13 +1,62 @@
 import { isDeepStrictEqual } from 'node:util';
-import { AwsError } from '../aws-http/aws-error.ts';
-import type { Reply } from '../aws-http/service.ts';
-import { checksumHeader } from './checksums.ts';
-import { copyObject } from './copy-object.ts';
-import { invalidArgument, missing, notImplemented, preconditionFailed } from './errors.ts';
-import { quoted, type StoredObject } from './object-store.ts';
-import type { ObjectCall, Operation } from './operation.ts';
-import { receiveBody } from './receive-body.ts';
-import { storedHeaders } from './stored-headers.ts';
+import { AwsError, type Reply } from '../aws-http/service.ts';
+import { element } from '../aws-http/xml.ts';
+import {
+  invalidArgument,
+  missingObject,
+  notImplemented,
+  type ObjectCall,
+  type Operation,
+  preconditionFailed,
+  readTarget,
+  storedHeaders,
+  xmlReply,
+} from './operation.ts';
+import { checksumHeader, receiveBody } from './request-body.ts';
+import { quoted, type StoredObject } from './stores.ts';
+
+/** Copies the bytes to a new file; undefined if the object was replaced or deleted meanwhile. */
+const duplicate = async ({ blobs }: ObjectCall, { blobs: parts, size }: StoredObject) => {
+  const source = await blobs.read(parts, 0, size);
+  if (source === undefined) return undefined;
+  const { name } = await blobs.write(async (write) => {
+    for await (const piece of source) await write(piece);
+  });
+  return { name, size };
+};
+
+/** Copies an object with its content type and metadata. */
+const copyObject: Operation<ObjectCall> = async (call) => {
+  const { request, bucket, key, objects, blobs, accessed } = call;
+  const given = request.headers['x-amz-copy-source'] ?? '';
+  const source = readTarget(given.startsWith('/') ? given : `/${given}`);
+  if (source.key === '') throw invalidArgument('Invalid copy source object key');
+  if (source.bucket === bucket && source.key === key)
+    throw new AwsError(
+      400,
+      'InvalidRequest',
+      'This copy request is illegal because it is trying to copy an object to itself.',
+    );
+  accessed.push({ action: 's3:GetObject', resource: `arn:aws:s3:::${source.bucket}/${source.key}` });
+  objects.checkBucket(source.bucket);
+  const original = objects.find(source.bucket, source.key);
+  if (!original) throw missingObject(call, source);
+  const blob = await duplicate(call, original);
+  if (blob === undefined) {
+    if (isDeepStrictEqual(objects.find(source.bucket, source.key)?.blobs, original.blobs))
+      throw new Error(`the file of ${source.bucket}/${source.key} is missing`);
+    return copyObject(call);
+  }
+  const object = { ...original, key, modified: Date.now(), blobs: [blob] };
+  try {
+    await objects.put(bucket, object);
+  } catch (error) {
+    await blobs.remove([blob]);
+    throw error;
+  }
+  const modified = element('LastModified', new Date(object.modified).toISOString());
+  return xmlReply('CopyObjectResult', `${modified}${element('ETag', quoted(object.etag))}`);
+};
 
 const unsatisfiable = (range: string, size: number): AwsError =>
   new AwsError(416, 'InvalidRange', 'The requested range is not satisfiable', {
@@ -15,7 +64,7 @@ const unsatisfiable = (range: string, size: number): AwsError =>
     headers: { 'content-range': `bytes */${size}` },
   });
 
-/** The half-open slice that a Range header asks for; none where S3 ignores the header and sends everything. */
+/** The half-open range of a Range header; undefined if S3 ignores the header. */
 const readRange = (
   range: string | undefined,
   size: number,
@@ -86,7 +135,7 @@ type Selection = {
 const select = (call: ObjectCall): Selection => {
   const { request, bucket, key, objects } = call;
   const object = objects.find(bucket, key);
-  if (!object) throw missing(call, call);
+  if (!object) throw missingObject(call, call);
   const { 'if-none-match': unless, 'if-match': only } = request.headers;
   if (only !== undefined && !matches(only, object)) throw preconditionFailed('If-Match');
   if (unless !== undefined && matches(unless, object)) {
@@ -112,11 +161,11 @@ export const getObject: Operation<ObjectCall> = async (call) => {
   if (isDeepStrictEqual(objects.find(bucket, key)?.blobs, object.blobs)) {
     throw new Error(`the file of ${bucket}/${key} is missing`);
   }
-  // Replaced or deleted since it was looked up.
+  // The object was replaced or deleted after it was found.
   return getObject(call);
 };
 
-/** Throws where the object must not be there and is; S3 takes `*` alone. */
+/** Returns a check for If-None-Match, of which S3 supports only `*`. */
 const writeCondition = ({ request, bucket, key, objects }: ObjectCall): (() => void) => {
   const unless = request.headers['if-none-match'];
   if (unless !== undefined && unless !== '*') throw notImplemented();

@@ -1,23 +1,12 @@
 import type { Readable } from 'node:stream';
-import type { AccessedResource, Reply, SignedRequest } from '../aws-http/service.ts';
-import type { Database } from '../sqlite.ts';
-import type { BlobStore } from './blobs.ts';
-import type { ObjectStore } from './object-store.ts';
-import type { UploadStore } from './upload-store.ts';
-
-export type Stores = {
-  readonly database: Database;
-  readonly blobs: BlobStore;
-  readonly objects: ObjectStore;
-  readonly uploads: UploadStore;
-  readonly mayList: (principal: string, bucket: string) => boolean;
-};
+import { type AccessedResource, AwsError, type Reply, type SignedRequest } from '../aws-http/service.ts';
+import type { Stores } from './stores.ts';
 
 export type BucketCall = Stores & {
   readonly request: SignedRequest;
   readonly body: Readable;
   readonly bucket: string;
-  /** What the call accesses, added to as it goes: deleting many is many calls to IAM. */
+  /** Collected during the call, because one call may access several objects. */
   readonly accessed: AccessedResource[];
 };
 
@@ -30,3 +19,76 @@ export const xmlReply = (root: string, inner: string): Reply => ({
   headers: { 'content-type': 'application/xml' },
   body: `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${inner}</${root}>`,
 });
+
+/** Bucket and key of a percent-encoded path; both may be empty. */
+export const readTarget = (path: string): { bucket: string; key: string } => {
+  const at = path.indexOf('/', 1);
+  try {
+    const bucket = decodeURIComponent(at < 0 ? path.slice(1) : path.slice(1, at));
+    return { bucket, key: at < 0 ? '' : decodeURIComponent(path.slice(at + 1)) };
+  } catch {
+    throw new AwsError(400, 'InvalidURI', "Couldn't parse the specified URI.");
+  }
+};
+
+const STORED_HEADERS = new Set([
+  'content-type',
+  'content-disposition',
+  'content-language',
+  'cache-control',
+  'expires',
+]);
+
+export const storedHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => {
+  const kept = Object.entries(headers).filter(
+    ([name]) => STORED_HEADERS.has(name) || name.startsWith('x-amz-meta-'),
+  );
+  const encoding = (headers['content-encoding'] ?? '')
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '' && each !== 'aws-chunked');
+  return {
+    'content-type': 'binary/octet-stream',
+    ...Object.fromEntries(kept),
+    ...(encoding.length > 0 ? { 'content-encoding': encoding.join(',') } : {}),
+  };
+};
+
+const noSuchKey = (key: string): AwsError =>
+  new AwsError(404, 'NoSuchKey', 'The specified key does not exist.', { details: { Key: key } });
+
+/** S3's error for a missing key if the caller may not list the bucket. */
+const listingDenied = (principal: string, bucket: string): AwsError =>
+  new AwsError(
+    403,
+    'AccessDenied',
+    `${principal} is not authorized to perform: s3:ListBucket on resource: "arn:aws:s3:::${bucket}" because no identity-based policy allows the s3:ListBucket action`,
+  );
+
+type Place = { readonly bucket: string; readonly key: string };
+type Caller = {
+  readonly request: { readonly principal: string };
+  readonly mayList: (principal: string, bucket: string) => boolean;
+};
+
+export const missingObject = (
+  { request: { principal }, mayList }: Caller,
+  { bucket, key }: Place,
+): AwsError => (mayList(principal, bucket) ? noSuchKey(key) : listingDenied(principal, bucket));
+
+export const preconditionFailed = (condition: string): AwsError =>
+  new AwsError(412, 'PreconditionFailed', 'At least one of the pre-conditions you specified did not hold', {
+    details: { Condition: condition },
+  });
+
+export const malformedXml = (): AwsError =>
+  new AwsError(400, 'MalformedXML', 'The XML you provided was not well-formed or did not validate.');
+
+export const invalidArgument = (message: string): AwsError => new AwsError(400, 'InvalidArgument', message);
+
+export const notImplemented = (): AwsError =>
+  new AwsError(
+    501,
+    'NotImplemented',
+    'A parameter you provided implies functionality that is not implemented',
+  );

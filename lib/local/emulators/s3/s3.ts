@@ -1,74 +1,81 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import * as z from 'zod';
-import { endIfStorageFailed } from '../../storage-failure.ts';
-import { AwsError, errorReply } from '../aws-http/aws-error.ts';
-import type {
-  AccessedResource,
-  Answer,
-  AwsRequest,
-  Reply,
-  Service,
-  SignedRequest,
+import { endIfStorageFailed } from '../../errors.ts';
+import {
+  type AccessedResource,
+  type Answer,
+  AwsError,
+  type AwsRequest,
+  errorReply,
+  type Reply,
+  type Service,
+  type SignedRequest,
 } from '../aws-http/service.ts';
-import { type Database, openDatabase } from '../sqlite.ts';
-import { blobStore } from './blobs.ts';
-import { crossOrigin } from './cross-origin.ts';
-import { invalidArgument, notImplemented } from './errors.ts';
-import { applyLifecycles } from './lifecycle.ts';
-import { putObject } from './object-operations.ts';
-import { objectStore } from './object-store.ts';
-import type { BucketCall, Stores } from './operation.ts';
-import { bucketRoute, objectRoute } from './routes.ts';
-import { readTarget } from './target.ts';
-import { uploadStore } from './upload-store.ts';
+import { createBucket, deleteObjects, listObjects } from './bucket-operations.ts';
+import { crossOrigin, deleteCors, getCors, putCors } from './cors.ts';
+import { applyLifecycles, getLifecycle, putLifecycle } from './lifecycle.ts';
+import {
+  abortMultipartUpload,
+  completeMultipartUpload,
+  createMultipartUpload,
+  uploadPart,
+} from './multipart.ts';
+import { getObject, headObject, putObject } from './object-operations.ts';
+import {
+  type BucketCall,
+  invalidArgument,
+  notImplemented,
+  type ObjectCall,
+  type Operation,
+  readTarget,
+} from './operation.ts';
+import { openStores, type Stores } from './stores.ts';
 
-// Keys are text in a table, never paths: any key is safe, and SQLite orders text as S3 does, by its UTF-8 bytes.
-const SCHEMA = `
-CREATE TABLE IF NOT EXISTS buckets (name TEXT PRIMARY KEY, created INTEGER NOT NULL, lifecycle TEXT) STRICT;
-CREATE TABLE IF NOT EXISTS bucket_cors (bucket TEXT PRIMARY KEY REFERENCES buckets (name), configuration TEXT NOT NULL) STRICT;
-CREATE TABLE IF NOT EXISTS objects (
-  bucket TEXT NOT NULL REFERENCES buckets (name), key TEXT NOT NULL,
-  etag TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
-  headers TEXT NOT NULL, blobs TEXT NOT NULL,
-  PRIMARY KEY (bucket, key)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS uploads (
-  id TEXT PRIMARY KEY, bucket TEXT NOT NULL REFERENCES buckets (name), key TEXT NOT NULL,
-  headers TEXT NOT NULL, algorithm TEXT, initiated INTEGER NOT NULL
-) STRICT;
-CREATE TABLE IF NOT EXISTS parts (
-  upload TEXT NOT NULL REFERENCES uploads (id) ON DELETE CASCADE, number INTEGER NOT NULL,
-  etag TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL, checksum TEXT, blob TEXT NOT NULL,
-  PRIMARY KEY (upload, number)
-) STRICT, WITHOUT ROWID;
-`;
+/** Query parameters that select an operation. Others, such as `prefix`, only modify it. */
+const SUBRESOURCES = new Set(
+  `accelerate acl analytics attributes cors delete encryption intelligent-tiering inventory legal-hold lifecycle
+   list-type location logging metrics notification object-lock ownershipControls partNumber policy policyStatus
+   publicAccessBlock replication requestPayment restore retention select tagging torrent uploadId uploads
+   versionId versioning versions website`.split(/\s+/),
+);
 
-const openMetadata = (path: string): Database => openDatabase(path, SCHEMA);
+type Route<Call> = { readonly action: string; readonly run: Operation<Call> };
 
-/** Refused, since to ignore them would be to do something else. */
+const BUCKET_ROUTES: Readonly<Record<string, Route<BucketCall>>> = {
+  PUT: { action: 's3:CreateBucket', run: createBucket },
+  'GET list-type': { action: 's3:ListBucket', run: listObjects },
+  'GET lifecycle': { action: 's3:GetLifecycleConfiguration', run: getLifecycle },
+  'PUT lifecycle': { action: 's3:PutLifecycleConfiguration', run: putLifecycle },
+  'GET cors': { action: 's3:GetBucketCORS', run: getCors },
+  'PUT cors': { action: 's3:PutBucketCORS', run: putCors },
+  'DELETE cors': { action: 's3:PutBucketCORS', run: deleteCors },
+  'POST delete': { action: 's3:DeleteObject', run: deleteObjects },
+};
+
+const OBJECT_ROUTES: Readonly<Record<string, Route<ObjectCall>>> = {
+  PUT: { action: 's3:PutObject', run: putObject },
+  GET: { action: 's3:GetObject', run: getObject },
+  HEAD: { action: 's3:GetObject', run: headObject },
+  'POST uploads': { action: 's3:PutObject', run: createMultipartUpload },
+  'PUT partNumber uploadId': { action: 's3:PutObject', run: uploadPart },
+  'POST uploadId': { action: 's3:PutObject', run: completeMultipartUpload },
+  'DELETE uploadId': { action: 's3:AbortMultipartUpload', run: abortMultipartUpload },
+};
+
+const routeName = (method: string, query: Readonly<Record<string, string>>): string =>
+  [
+    method,
+    ...Object.keys(query)
+      .filter((name) => SUBRESOURCES.has(name))
+      .sort(),
+  ].join(' ');
+
+/** Rejected, because ignoring them would change the meaning of the request. */
 const UNSUPPORTED_ON_WRITE = ['if-match', 'x-amz-metadata-directive', 'x-amz-tagging', 'x-amz-acl'];
-/** Of all writes, the plain one alone can be a copy or has a condition. */
-const FOR_PUT_ALONE = ['x-amz-copy-source', 'if-none-match'];
+/** Supported only by PutObject. */
+const PUT_OBJECT_ONLY = ['x-amz-copy-source', 'if-none-match'];
 const HOUR = 60 * 60 * 1000;
 const LONGEST_KEY = 1024;
-
-const Names = z.array(z.object({ name: z.string() }));
-
-const openStores = (dataDir: string, mayList: Stores['mayList']): Stores => {
-  const database = openMetadata(join(dataDir, 'metadata.sqlite'));
-  const blobs = blobStore(join(dataDir, 'blobs'));
-  const used = database
-    .prepare(
-      `SELECT blob AS name FROM parts
-       UNION ALL SELECT json_extract(each.value, '$.name') FROM objects, json_each(objects.blobs) AS each`,
-    )
-    .all();
-  blobs.sweep(new Set(Names.parse(used).map(({ name }) => name)));
-  const [objects, uploads] = [objectStore(database, blobs), uploadStore(database, blobs)];
-  return { database, blobs, objects, uploads, mayList };
-};
 
 const isWrite = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 
@@ -78,18 +85,18 @@ const dispatch = async (call: BucketCall, key: string): Promise<Reply> => {
   const arn = `arn:aws:s3:::${bucket}`;
   if (bucket === '') throw notImplemented();
   if (key === '') {
-    const route = bucketRoute(method, query);
+    const route = BUCKET_ROUTES[routeName(method, query)];
     if (!route) throw notImplemented();
     const { action, run } = route;
-    // Deleting many names its objects one by one.
+    // DeleteObjects records each of its objects.
     if (action !== 's3:DeleteObject') accessed.push({ action, resource: arn });
     if (action !== 's3:CreateBucket') objects.checkBucket(bucket);
     return run(call);
   }
-  const route = objectRoute(method, query);
+  const route = OBJECT_ROUTES[routeName(method, query)];
   if (!route) throw notImplemented();
   const unsupported =
-    route.run === putObject ? UNSUPPORTED_ON_WRITE : [...UNSUPPORTED_ON_WRITE, ...FOR_PUT_ALONE];
+    route.run === putObject ? UNSUPPORTED_ON_WRITE : [...UNSUPPORTED_ON_WRITE, ...PUT_OBJECT_ONLY];
   if (isWrite(method) && unsupported.some((name) => name in request.headers)) throw notImplemented();
   accessed.push({ action: route.action, resource: `${arn}/${key}` });
   if (Buffer.byteLength(key) > LONGEST_KEY) {
@@ -102,7 +109,7 @@ const dispatch = async (call: BucketCall, key: string): Promise<Reply> => {
 
 const failure = (request: AwsRequest, error: unknown): Reply => {
   endIfStorageFailed(error);
-  // A client that went away is no error.
+  // A disconnected client is not an error.
   if (!(error instanceof AwsError) && !request.signal.aborted) console.error(error);
   const known =
     error instanceof AwsError ? error : new AwsError(500, 'InternalError', 'The emulator failed.');

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { AwsError } from '../aws-http/service.ts';
+import { isRedrivePolicy, type Queue, setting } from './queues.ts';
 
-export const MessageAttribute = z.object({
+const MessageAttribute = z.object({
   DataType: z.string(),
   StringValue: z.string().optional(),
   BinaryValue: z.string().optional(),
@@ -12,19 +14,19 @@ const QueueUrl = z.string();
 const EntryId = z.string().regex(/^[A-Za-z0-9_-]{1,80}$/);
 const Names = z.array(z.string()).default([]);
 
-const batchOf = <T extends z.ZodType>(entry: T) =>
+const toBatch = <T extends z.ZodType>(entry: T) =>
   z.object({ QueueUrl, Entries: z.array(entry).min(1).max(10) });
 
 const Sent = z.object({
   MessageBody: z.string().min(1),
   DelaySeconds: z.number().int().min(0).max(900).optional(),
-  // On a standard queue: whose messages these are, for the order in which they are received.
+  // On a standard queue, groups affect the order of delivery.
   MessageGroupId: z
     .string()
     .regex(/^[!-~]{1,128}$/)
     .optional(),
   MessageAttributes: MessageAttributes.default({}),
-  // The one attribute of the system that a sender may set.
+  // The only system attribute that a sender may set.
   MessageSystemAttributes: z.strictObject({ AWSTraceHeader: MessageAttribute.optional() }).default({}),
 });
 export type Sent = z.infer<typeof Sent>;
@@ -38,8 +40,8 @@ export const GetQueueUrl = z.object({ QueueName: z.string() });
 export const GetQueueAttributes = OnQueue.extend({ AttributeNames: Names });
 export const SetQueueAttributes = OnQueue.extend({ Attributes: z.record(z.string(), z.string()) });
 export const SendMessage = Sent.extend({ QueueUrl });
-export const SendMessageBatch = batchOf(Sent.extend({ Id: EntryId }));
-export const DeleteMessageBatch = batchOf(z.object({ Id: EntryId, ReceiptHandle: z.string() }));
+export const SendMessageBatch = toBatch(Sent.extend({ Id: EntryId }));
+export const DeleteMessageBatch = toBatch(z.object({ Id: EntryId, ReceiptHandle: z.string() }));
 export const ReceiveMessage = OnQueue.extend({
   MaxNumberOfMessages: z.number().int().min(1).max(10).default(1),
   VisibilityTimeout: z.number().int().min(0).max(43_200).optional(),
@@ -49,3 +51,52 @@ export const ReceiveMessage = OnQueue.extend({
   MessageAttributeNames: Names,
 });
 export type ReceiveMessage = z.infer<typeof ReceiveMessage>;
+
+const RECEIPT = /^[0-9a-f-]{36}:[0-9a-f-]{36}$/;
+// SQS allows only the characters of XML 1.0.
+const FORBIDDEN = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+
+const invalid = (code: string, message: string): AwsError =>
+  new AwsError(400, `com.amazonaws.sqs#${code}`, message);
+
+export const checkReceipt = (receipt: string): void => {
+  if (RECEIPT.test(Buffer.from(receipt, 'base64url').toString())) return;
+  throw invalid('ReceiptHandleIsInvalid', 'The input receipt handle is invalid.');
+};
+
+export const checkBody = (queue: Queue, { MessageBody, MessageAttributes }: Sent): void => {
+  if (FORBIDDEN.test(MessageBody)) {
+    throw invalid('InvalidMessageContents', 'The message contains characters outside the allowed set.');
+  }
+  const limit = setting(queue, 'MaximumMessageSize');
+  const attributes = Object.entries(MessageAttributes).flatMap(([name, attribute]) => [
+    name,
+    ...Object.values(attribute),
+  ]);
+  const size = [MessageBody, ...attributes].reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0);
+  if (size > limit) {
+    throw invalid(
+      'InvalidParameterValue',
+      `One or more parameters are invalid. Reason: Message must be shorter than ${limit} bytes.`,
+    );
+  }
+};
+
+const RANGES: Readonly<Record<string, readonly [number, number]>> = {
+  VisibilityTimeout: [0, 43_200],
+  DelaySeconds: [0, 900],
+  MaximumMessageSize: [1024, 1_048_576],
+  MessageRetentionPeriod: [60, 1_209_600],
+  ReceiveMessageWaitTimeSeconds: [0, 20],
+};
+
+const isInRange = (value: string, [least, most]: readonly [number, number]): boolean =>
+  /^\d+$/.test(value) && Number(value) >= least && Number(value) <= most;
+
+export const checkAttributes = (attributes: Readonly<Record<string, string>>): void => {
+  for (const [name, value] of Object.entries(attributes)) {
+    const range = RANGES[name];
+    const valid = name === 'RedrivePolicy' ? isRedrivePolicy(value) : !range || isInRange(value, range);
+    if (!valid) throw invalid('InvalidAttributeValue', `Invalid value for the parameter ${name}.`);
+  }
+};

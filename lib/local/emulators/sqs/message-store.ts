@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type Database, inTransaction } from '../sqlite.ts';
 import { type MessageAttributes, MessageAttributes as MessageAttributesShape } from './inputs.ts';
 import { type NoisyGroups, noisyGroups } from './noisy-groups.ts';
-import { nameInArn, type Queue, type QueueStore, redriveOf, setting } from './queues.ts';
+import { nameInArn, type Queue, type QueueStore, readRedrivePolicy, setting } from './queues.ts';
 
 const Row = z.object({
   id: z.string(),
@@ -24,7 +24,7 @@ export type Delivery = {
   readonly sent: number;
   readonly received: number;
   readonly firstReceived: number;
-  /** The X-Ray header of the request that sent it. */
+  /** The X-Ray header of the sending request. */
   readonly trace: string | null;
   readonly group: string | null;
 };
@@ -47,13 +47,13 @@ export const messageStore = (database: Database, queues: QueueStore, arrived: (q
   const insert = database.prepare(
     'INSERT INTO messages (id, queue, body, attributes, trace, group_id, sent, visible) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
-  // Quiet groups first, then the noisy ones, the one with the fewest messages in flight before the others.
+  // Quiet groups first, then the noisy ones, ordered by their messages in flight.
   const ready = database.prepare(`
     SELECT messages.* FROM messages
     LEFT JOIN json_each(?) AS noisy ON json_extract(noisy.value, '$[0]') = group_id
     WHERE queue = ? AND visible <= ?
     ORDER BY coalesce(json_extract(noisy.value, '$[1]'), -1), sequence LIMIT ?`);
-  const lend = database.prepare(
+  const markReceived = database.prepare(
     'UPDATE messages SET received = ?, first_received = ?, receipt = ?, visible = ? WHERE id = ?',
   );
   const move = database.prepare('UPDATE messages SET queue = ?, receipt = NULL, visible = ? WHERE id = ?');
@@ -71,30 +71,30 @@ export const messageStore = (database: Database, queues: QueueStore, arrived: (q
   } as const;
 
   const groups = new Map<string, NoisyGroups>();
-  const groupsOf = ({ name }: Queue): NoisyGroups => {
+  const findGroups = ({ name }: Queue): NoisyGroups => {
     const known = groups.get(name) ?? noisyGroups();
     groups.set(name, known);
     return known;
   };
 
-  const lendOne = (queue: Queue, row: z.infer<typeof Row>, now: number, timeout: number): Delivery => {
+  const deliver = (queue: Queue, row: z.infer<typeof Row>, now: number, timeout: number): Delivery => {
     const receipt = newReceipt(row.id);
     const firstReceived = row.first_received ?? now;
     const received = row.received + 1;
     const until = now + timeout * 1000;
-    lend.run(received, firstReceived, receipt, until, row.id);
+    markReceived.run(received, firstReceived, receipt, until, row.id);
     const attributes = MessageAttributesShape.parse(JSON.parse(row.attributes));
     const { id, body, sent, trace, group_id: group } = row;
-    groupsOf(queue).began(id, { group, since: now, until });
+    findGroups(queue).began(id, { group, since: now, until });
     return { id, receipt, body, attributes, sent, received, firstReceived, trace, group };
   };
 
   const take = (queue: Queue, limit: number, timeout: number): Delivery[] => {
     const now = Date.now();
     expire.run(queue.name, now - setting(queue, 'MessageRetentionPeriod') * 1000);
-    const redrive = redriveOf(queue);
+    const redrive = readRedrivePolicy(queue);
     const deadLetters = redrive && queues.find(nameInArn(redrive.deadLetterTargetArn));
-    const noisy = JSON.stringify(groupsOf(queue).find(now));
+    const noisy = JSON.stringify(findGroups(queue).find(now));
     const deliveries: Delivery[] = [];
     for (;;) {
       const rows = ready.all(noisy, queue.name, now, limit - deliveries.length).map((row) => Row.parse(row));
@@ -104,10 +104,10 @@ export const messageStore = (database: Database, queues: QueueStore, arrived: (q
           move.run(deadLetters.name, now, row.id);
           arrived(deadLetters.name);
         } else {
-          deliveries.push(lendOne(queue, row, now, timeout));
+          deliveries.push(deliver(queue, row, now, timeout));
         }
       }
-      // A timeout of nothing leaves its message ready: one look is enough then.
+      // With a timeout of 0 the messages stay visible, so another pass would return them again.
       if (timeout === 0) return deliveries;
     }
   };
@@ -124,9 +124,9 @@ export const messageStore = (database: Database, queues: QueueStore, arrived: (q
       inTransaction(database, () => take(queue, limit, timeout)),
     remove: (queue: Queue, receipt: string): void => {
       if (remove.run(queue.name, receipt).changes > 0)
-        groupsOf(queue).ended(idInReceipt(receipt), Date.now());
+        findGroups(queue).ended(idInReceipt(receipt), Date.now());
     },
-    /** When the next message can become ready by itself. */
+    /** When the next message becomes visible. */
     nextAt: (queue: Queue): number => Next.parse(next.get(queue.name)).next ?? Number.POSITIVE_INFINITY,
     count: (queue: Queue, kind: keyof typeof counts): number =>
       Count.parse(counts[kind].get(queue.name, Date.now())).count,

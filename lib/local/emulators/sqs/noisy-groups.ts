@@ -1,21 +1,22 @@
-/** Finds the message groups that hold up the others, by the two measures that SQS documents for fair queues. */
-
 const SHARE = 0.1;
-const LEAST_IN_FLIGHT = 30;
-/** SQS says "recent"; what was this long ago counts half. */
+const MIN_IN_FLIGHT = 30;
+/** SQS documents that recent processing counts; here its weight halves in this time. */
 const HALF_LIFE_MILLISECONDS = 60_000;
 
 type Processing = { readonly group: string | null; readonly since: number; readonly until: number };
 type Spent = { readonly milliseconds: number; readonly at: number };
-export type NoisyGroup = readonly [group: string, inFlight: number];
+type NoisyGroup = readonly [group: string, inFlight: number];
 
 const faded = ({ milliseconds, at }: Spent, now: number): number =>
   milliseconds * 2 ** ((at - now) / HALF_LIFE_MILLISECONDS);
 
-/** Of one queue; kept in memory, for it is about the last minutes only. */
+/**
+ * Finds the message groups of a queue that slow down the others, by the two criteria that SQS documents for fair queues.
+ * Kept in memory, since only the last minutes matter.
+ */
 export const noisyGroups = () => {
   const inFlight = new Map<string, Processing>();
-  /** A message without a group is a group by itself, too small to be noisy: only their sum counts. */
+  /** Messages without a group are never noisy, so only their sum is kept, under null. */
   const spent = new Map<string | null, Spent>();
 
   const add = (group: string | null, milliseconds: number, now: number): void => {
@@ -36,7 +37,7 @@ export const noisyGroups = () => {
       ended(id, processing.since);
       inFlight.set(id, processing);
     },
-    /** Those that others go before, with how many of their messages are in flight. */
+    /** The noisy groups with their number of messages in flight. */
     find(now: number): NoisyGroup[] {
       for (const [id, { until }] of inFlight) if (until <= now) ended(id, now);
       const time = new Map<string | null, number>();
@@ -56,7 +57,7 @@ export const noisyGroups = () => {
       return [...time].flatMap(([group, milliseconds]) => {
         if (group === null) return [];
         const own = messages.get(group) ?? 0;
-        const holdsMany = own >= LEAST_IN_FLIGHT && own > SHARE * inFlight.size;
+        const holdsMany = own >= MIN_IN_FLIGHT && own > SHARE * inFlight.size;
         return holdsMany || milliseconds > SHARE * wholeTime ? [[group, own] as const] : [];
       });
     },

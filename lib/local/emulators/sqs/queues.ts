@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AwsError } from '../aws-http/aws-error.ts';
+import { AwsError } from '../aws-http/service.ts';
 import type { Home } from '../messages.ts';
 import type { Database } from '../sqlite.ts';
 
@@ -18,12 +18,12 @@ CREATE TABLE IF NOT EXISTS messages (
 CREATE INDEX IF NOT EXISTS visible_messages ON messages (queue, visible);
 `;
 
-/** Queues of earlier versions did not keep these. */
-const LATER_COLUMNS = ['trace', 'group_id'] as const;
+/** Columns that databases of earlier versions lack. */
+const ADDED_COLUMNS = ['trace', 'group_id'] as const;
 
-export const addLaterColumns = (database: Database): void => {
+export const addMissingColumns = (database: Database): void => {
   const columns = database.prepare("SELECT name FROM pragma_table_info('messages')").all();
-  for (const column of LATER_COLUMNS)
+  for (const column of ADDED_COLUMNS)
     if (!columns.some(({ name }) => name === column))
       database.exec(`ALTER TABLE messages ADD COLUMN ${column} TEXT`);
 };
@@ -43,7 +43,7 @@ const Row = z.object({
   modified: z.number(),
 });
 const Attributes = z.record(z.string(), z.string());
-// SQS takes the count as a number and as its text.
+// SQS accepts the count as a number or a string.
 const RedrivePolicy = z.object({
   deadLetterTargetArn: z.string(),
   maxReceiveCount: z
@@ -67,7 +67,7 @@ const toQueue = (row: unknown): Queue => {
 export const setting = ({ attributes }: Queue, name: string): number =>
   Number(attributes[name] ?? DEFAULTS[name]);
 
-/** An empty policy takes the old one away. */
+/** An empty policy removes the old one. */
 export const isRedrivePolicy = (text: string): boolean => {
   try {
     return text === '' || RedrivePolicy.safeParse(JSON.parse(text)).success;
@@ -76,7 +76,7 @@ export const isRedrivePolicy = (text: string): boolean => {
   }
 };
 
-export const redriveOf = ({ attributes }: Queue): RedrivePolicy | undefined =>
+export const readRedrivePolicy = ({ attributes }: Queue): RedrivePolicy | undefined =>
   attributes.RedrivePolicy ? RedrivePolicy.parse(JSON.parse(attributes.RedrivePolicy)) : undefined;
 
 export const nameInUrl = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
@@ -106,7 +106,7 @@ export const queueStore = (database: Database) => {
 
   return {
     find,
-    /** By the last part of the address alone, so an address from before a restart on another port still works. */
+    /** Uses only the last part of the URL, so that URLs stay valid after a restart on another port. */
     at(url: string): Queue {
       const queue = find(nameInUrl(url));
       if (queue === undefined) throw queueDoesNotExist();

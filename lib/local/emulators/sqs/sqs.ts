@@ -1,25 +1,85 @@
 import { join } from 'node:path';
-import { jsonService } from '../aws-http/json-service.ts';
+import { type JsonOperation, jsonService } from '../aws-http/json-service.ts';
 import type { Service } from '../aws-http/service.ts';
 import type { Home } from '../messages.ts';
 import { openDatabase } from '../sqlite.ts';
-import { GetQueueUrl, OnQueue } from './inputs.ts';
-import { longPolls } from './long-polls.ts';
-import { messageOperations } from './message-operations.ts';
-import { messageStore } from './message-store.ts';
-import { queueOperations } from './queue-operations.ts';
-import { addLaterColumns, nameInUrl, queueArn, queueStore, SCHEMA } from './queues.ts';
+import * as inputs from './inputs.ts';
+import { longPolls, messageOperations } from './message-operations.ts';
+import { type MessageStore, messageStore } from './message-store.ts';
+import {
+  addMissingColumns,
+  nameInUrl,
+  type Queue,
+  type QueueStore,
+  queueArn,
+  queueDoesNotExist,
+  queueStore,
+  SCHEMA,
+} from './queues.ts';
 
-const resourceOf = (home: Home, input: unknown): string => {
-  const onQueue = OnQueue.safeParse(input);
+const queueAttributes = (
+  home: Home,
+  messages: MessageStore,
+  queue: Queue,
+  names: readonly string[],
+): Record<string, string> => {
+  const all: Record<string, string> = {
+    ...queue.attributes,
+    QueueArn: queueArn(home, queue.name),
+    CreatedTimestamp: String(queue.created),
+    LastModifiedTimestamp: String(queue.modified),
+    ApproximateNumberOfMessages: String(messages.count(queue, 'visible')),
+    ApproximateNumberOfMessagesNotVisible: String(messages.count(queue, 'inFlight')),
+    ApproximateNumberOfMessagesDelayed: String(messages.count(queue, 'delayed')),
+  };
+  const wanted = names.includes('All') ? Object.keys(all) : names;
+  return Object.fromEntries(
+    Object.entries(all).filter(([name, value]) => wanted.includes(name) && value !== ''),
+  );
+};
+
+const queueOperations = (
+  home: Home,
+  queues: QueueStore,
+  messages: MessageStore,
+  endpoint: () => string,
+): Record<string, JsonOperation> => {
+  const queueUrl = (name: string): string => `${endpoint()}/${home.accountId}/${name}`;
+
+  return {
+    CreateQueue(input) {
+      const { QueueName, Attributes } = inputs.CreateQueue.parse(input);
+      inputs.checkAttributes(Attributes);
+      queues.create(QueueName, Attributes);
+      return { QueueUrl: queueUrl(QueueName) };
+    },
+    GetQueueUrl(input) {
+      const { QueueName } = inputs.GetQueueUrl.parse(input);
+      if (queues.find(QueueName) === undefined) throw queueDoesNotExist();
+      return { QueueUrl: queueUrl(QueueName) };
+    },
+    GetQueueAttributes(input) {
+      const { QueueUrl, AttributeNames } = inputs.GetQueueAttributes.parse(input);
+      return { Attributes: queueAttributes(home, messages, queues.at(QueueUrl), AttributeNames) };
+    },
+    SetQueueAttributes(input) {
+      const { QueueUrl, Attributes } = inputs.SetQueueAttributes.parse(input);
+      inputs.checkAttributes(Attributes);
+      queues.set(queues.at(QueueUrl), Attributes);
+    },
+  };
+};
+
+const resourceArn = (home: Home, input: unknown): string => {
+  const onQueue = inputs.OnQueue.safeParse(input);
   if (onQueue.success) return queueArn(home, nameInUrl(onQueue.data.QueueUrl));
-  const named = GetQueueUrl.safeParse(input);
+  const named = inputs.GetQueueUrl.safeParse(input);
   return queueArn(home, named.success ? named.data.QueueName : '*');
 };
 
 export const sqs = (home: Home, dataDir: string, endpoint: () => string): Service => {
   const database = openDatabase(join(dataDir, 'queues.sqlite'), SCHEMA);
-  addLaterColumns(database);
+  addMissingColumns(database);
   const polls = longPolls();
   const closing = new AbortController();
   const queues = queueStore(database);
@@ -33,8 +93,8 @@ export const sqs = (home: Home, dataDir: string, endpoint: () => string): Servic
     target: 'AmazonSQS',
     operations: new Map(Object.entries(operations)),
     accessedBy: (operation, input) => [
-      // IAM has no actions of their own for batches.
-      { action: `sqs:${operation.replace(/Batch$/, '')}`, resource: resourceOf(home, input) },
+      // IAM has no separate actions for batches.
+      { action: `sqs:${operation.replace(/Batch$/, '')}`, resource: resourceArn(home, input) },
     ],
     async close() {
       closing.abort();

@@ -22,7 +22,7 @@ import {
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { CreateQueueCommand, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { ACCOUNT, clientsOf, configFor, emulated, failureOf, REGION, SECRET_ARN } from './emulated.ts';
+import { ACCOUNT, configFor, createClients, emulated, errorName, REGION, SECRET_ARN } from './emulated.ts';
 
 const Bucket = 'media';
 const Key = 'a file.mp4';
@@ -47,7 +47,7 @@ const presigned = (overrides: { expiresIn?: number; signingDate?: Date } = {}) =
 
 const codeIn = async (response: Response) => /<Code>(.*)<\/Code>/.exec(await response.text())?.[1];
 
-test('serves a presigned link with the headers it asks for', async () => {
+test('serves a presigned URL with its response headers', async () => {
   const response = await fetch(await presigned());
   assert.equal(response.status, 200);
   assert.equal(response.headers.get('content-type'), 'video/mp4');
@@ -56,7 +56,7 @@ test('serves a presigned link with the headers it asks for', async () => {
   assert.equal(await response.text(), 'moving pictures');
 });
 
-test('refuses links that are expired, changed or used for another method', async () => {
+test('rejects URLs that are expired, changed or used with another method', async () => {
   const link = await presigned();
   const anHourAgo = new Date(Date.now() - 3_600_000);
   const refused: [string, RequestInit, number, string | undefined][] = [
@@ -82,50 +82,50 @@ test('refuses links that are expired, changed or used for another method', async
   }
 });
 
-test('says of an expired link that the request has expired', async () => {
+test('reports an expired URL as an expired request', async () => {
   const response = await fetch(await presigned({ signingDate: new Date(Date.now() - 3_600_000) }));
   assert.match(await response.text(), /<Message>Request has expired<\/Message>/);
 });
 
-test('refuses a wrong secret, an unknown key and another region, in the form of the service', async () => {
+test("rejects a wrong secret, an unknown key and another region, in the service's error format", async () => {
   const config = configFor(cloud.emulators);
   const { accessKeyId } = config.credentials;
   const wrong = { ...config, credentials: { accessKeyId, secretAccessKey: 'wrong' } };
   const unknown = { ...config, credentials: { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wrong' } };
-  const list = (from: typeof config) => failureOf(new DynamoDBClient(from).send(new ListTablesCommand()));
+  const list = (from: typeof config) => errorName(new DynamoDBClient(from).send(new ListTablesCommand()));
   assert.equal(await list(wrong), 'InvalidSignatureException');
   assert.equal(await list(unknown), 'UnrecognizedClientException');
   assert.equal(await list({ ...config, region: 'us-east-2' }), 'InvalidSignatureException');
   const get = new GetObjectCommand({ Bucket, Key });
-  assert.equal(await failureOf(new S3Client(wrong).send(get)), 'SignatureDoesNotMatch');
+  assert.equal(await errorName(new S3Client(wrong).send(get)), 'SignatureDoesNotMatch');
 });
 
-test('refuses a JSON body that is not the signed one', async () => {
+test('rejects a JSON body that differs from the signed one', async () => {
   const client = new DynamoDBClient({ ...configFor(cloud.emulators), maxAttempts: 1 });
   const { handle } = client.config.requestHandler;
   client.config.requestHandler.handle = (request, options) => {
-    // Of the same length, so that only the signature can tell.
+    // Of the same length, so that only the signature differs.
     const body = new TextDecoder().decode(request.body).replace('1', '2');
     return handle.call(client.config.requestHandler, Object.assign(request, { body }), options);
   };
   assert.equal(
-    await failureOf(client.send(new ListTablesCommand({ Limit: 1 }))),
+    await errorName(client.send(new ListTablesCommand({ Limit: 1 }))),
     'InvalidSignatureException',
   );
 });
 
-test('answers GetSecretValue by ARN and by name, and does not know others', async () => {
+test('answers GetSecretValue by ARN and by name, and rejects unknown secrets', async () => {
   const { secrets } = cloud.clients;
   for (const SecretId of [SECRET_ARN, 'upstream']) {
     const { SecretString, ARN } = await secrets.send(new GetSecretValueCommand({ SecretId }));
     assert.deepEqual([SecretString, ARN], ['the upstream key', SECRET_ARN]);
   }
   const unknown = secrets.send(new GetSecretValueCommand({ SecretId: 'other' }));
-  assert.equal(await failureOf(unknown), 'ResourceNotFoundException');
+  assert.equal(await errorName(unknown), 'ResourceNotFoundException');
 });
 
-test('writes down each call by principal, IAM action and ARN', async () => {
-  const { dynamo, s3, sqs, secrets } = clientsOf(cloud.emulators, 'Worker');
+test('records the principal, IAM action and ARN of each call', async () => {
+  const { dynamo, s3, sqs, secrets } = createClients(cloud.emulators, 'Worker');
   const TableName = 'logged';
   const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'logged' }));
   await dynamo.send(
@@ -154,7 +154,7 @@ test('writes down each call by principal, IAM action and ARN', async () => {
       ExpressionAttributeValues: { ':id': { S: '1' } },
     }),
   );
-  await failureOf(dynamo.send(new GetItemCommand({ TableName: 'missing', Key: Item })));
+  await errorName(dynamo.send(new GetItemCommand({ TableName: 'missing', Key: Item })));
   await sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries: [{ Id: '1', MessageBody: 'x' }] }));
   await s3.send(new HeadObjectCommand({ Bucket, Key }));
   await s3.send(new ListObjectsV2Command({ Bucket }));

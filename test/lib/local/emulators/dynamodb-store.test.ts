@@ -65,13 +65,13 @@ const indexEntries = async (): Promise<[string, unknown][]> => {
   return entries;
 };
 
-test('makes a table active that was being created at the end of the last process', async () => {
-  // Closed at once, before the timer that would have made it active.
+test('activates a table that was being created when the last process ended', async () => {
+  // Closed before the timer that would have activated it.
   await reopen();
   await put('one');
 });
 
-test('rebuilds an index that lacks one entry and has another too many', async () => {
+test('rebuilds an index with a missing and a superfluous entry', async () => {
   await put('two');
   const [first, second] = await indexEntries();
   assert.ok(first && second);

@@ -14,7 +14,7 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { configFor, emulated, failureOf } from './emulated.ts';
+import { configFor, emulated, errorName } from './emulated.ts';
 
 const cloud = await emulated();
 after(() => cloud.end());
@@ -69,7 +69,7 @@ const read = async (TableName: string, value: string) =>
 
 const spentBy = async (value: string) => (await read('accounts', value))?.spent?.N;
 
-test('all writes of a transaction happen, those of indexes too, and they outlive a kill', async () => {
+test('a transaction performs all writes, including those of indexes, and they survive a kill', async () => {
   await transact([put('one'), add('acme', '3.20')]);
   cloud.kill();
   await cloud.answering();
@@ -89,7 +89,7 @@ test('all writes of a transaction happen, those of indexes too, and they outlive
   );
 });
 
-test('a failed condition keeps all of it from happening, and says which and on what', async () => {
+test('a failed condition cancels the whole transaction and is reported with its item', async () => {
   await transact([put('two')]);
   await assert.rejects(transact([add('untouched', '1'), put('two')]), (error) => {
     assert.ok(error instanceof TransactionCanceledException);
@@ -101,7 +101,7 @@ test('a failed condition keeps all of it from happening, and says which and on w
   assert.equal(await read('accounts', 'untouched'), undefined);
 });
 
-test('a check has its condition and changes nothing', async () => {
+test('a condition check changes nothing', async () => {
   const check = (value: string): TransactWriteItem => ({
     ConditionCheck: { TableName: 'charges', Key: id(value), ConditionExpression: 'attribute_exists(id)' },
   });
@@ -109,21 +109,21 @@ test('a check has its condition and changes nothing', async () => {
   await transact([check('checked'), add('checker', '1')]);
   assert.notEqual(await read('charges', 'checked'), undefined);
   assert.equal(
-    await failureOf(transact([check('nobody'), add('checker', '1')])),
+    await errorName(transact([check('nobody'), add('checker', '1')])),
     'TransactionCanceledException',
   );
   assert.equal(await spentBy('checker'), '1');
 });
 
-test('a token does its request once, and no other request', async () => {
+test('requests with the same token are executed once; a different request is rejected', async () => {
   const token = crypto.randomUUID();
   await transact([add('token', '1')], token);
   await transact([add('token', '1')], token);
   assert.equal(await spentBy('token'), '1');
-  assert.equal(await failureOf(transact([add('token', '2')], token)), 'IdempotentParameterMismatchException');
+  assert.equal(await errorName(transact([add('token', '2')], token)), 'IdempotentParameterMismatchException');
 });
 
-test('what AWS does not take is refused', async () => {
+test('rejects what AWS rejects', async () => {
   const REFUSED: readonly (readonly [TransactWriteItem[], string])[] = [
     [[], 'ValidationException'],
     [Array.from({ length: 101 }, (_, position) => add(`n${position}`, '1')), 'ValidationException'],
@@ -136,10 +136,10 @@ test('what AWS does not take is refused', async () => {
       'TransactionCanceledException',
     ],
   ];
-  for (const [items, name] of REFUSED) assert.equal(await failureOf(transact(items)), name);
+  for (const [items, name] of REFUSED) assert.equal(await errorName(transact(items)), name);
 });
 
-/** Repeats what meets a transaction, and counts how often. */
+/** Repeats requests that conflict with a transaction and counts the conflicts. */
 const insist = async (write: () => Promise<unknown>): Promise<number> => {
   for (let refusals = 0; ; refusals += 1)
     try {
@@ -155,7 +155,7 @@ const insist = async (write: () => Promise<unknown>): Promise<number> => {
     }
 };
 
-test('concurrent transactions and updates of the same items are refused, and lose nothing', async () => {
+test('concurrent transactions and updates of the same items are rejected without losing writes', async () => {
   const update = () =>
     client.send(
       new UpdateItemCommand({
@@ -185,7 +185,7 @@ test('concurrent transactions and updates of the same items are refused, and los
   );
 });
 
-test('a transaction that meets another is cancelled with the items that it met', async () => {
+test('a transaction that conflicts with another is cancelled with the conflicting items', async () => {
   const meet = async (): Promise<readonly (string | undefined)[]> => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10 }, (_, position) => transact([add(`alone ${position}`, '1'), add('met', '1')])),
@@ -199,7 +199,7 @@ test('a transaction that meets another is cancelled with the items that it met',
   assert.deepEqual(await meet(), ['None', 'TransactionConflict']);
 });
 
-test('a transaction consumes two units a kilobyte of each item, and one of each index entry', async () => {
+test('a transaction consumes two units per kilobyte of each item and one per kilobyte of each index entry', async () => {
   const consumed = async (...TransactItems: TransactWriteItem[]) => {
     const { ConsumedCapacity = [] } = await client.send(
       new TransactWriteItemsCommand({ TransactItems, ReturnConsumedCapacity: 'TOTAL' }),
@@ -223,7 +223,7 @@ test('a transaction consumes two units a kilobyte of each item, and one of each 
   assert.deepEqual(await transact([add('units', '1')]).then((answer) => answer.ConsumedCapacity), undefined);
 });
 
-test('an update that fails its condition shows the item where that is asked for', async () => {
+test('a failed conditional update returns the item if requested', async () => {
   await transact([add('shown', '5')]);
   const refused = (ReturnValuesOnConditionCheckFailure?: 'ALL_OLD') =>
     client.send(
@@ -247,7 +247,7 @@ test('an update that fails its condition shows the item where that is asked for'
     });
 });
 
-test('a transaction is logged as the writes that it needs the rights to', async () => {
+test('a transaction is logged as the writes for which it needs permissions', async () => {
   await cloud.emulators.clearCalls();
   await transact([put('rights'), add('rights', '1')]);
   const calls = await cloud.emulators.calls();

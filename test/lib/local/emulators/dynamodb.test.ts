@@ -11,7 +11,7 @@ import {
   ScanCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { configFor, emulated, failureOf } from './emulated.ts';
+import { configFor, emulated, errorName } from './emulated.ts';
 
 const TableName = 'tasks';
 
@@ -69,10 +69,10 @@ test('puts an item once under attribute_not_exists', async () => {
     ConditionExpression: 'attribute_not_exists(id)',
   });
   await cloud.clients.dynamo.send(once);
-  assert.equal(await failureOf(cloud.clients.dynamo.send(once)), 'ConditionalCheckFailedException');
+  assert.equal(await errorName(cloud.clients.dynamo.send(once)), 'ConditionalCheckFailedException');
 });
 
-test('updates an item only where its condition holds', async () => {
+test('updates an item only if its condition holds', async () => {
   const advance = (from: number) =>
     cloud.clients.dynamo.send(
       new UpdateItemCommand({
@@ -87,10 +87,10 @@ test('updates an item only where its condition holds', async () => {
   await advance(0);
   const { Attributes } = await advance(1);
   assert.equal(Attributes?.step?.N, '2');
-  assert.equal(await failureOf(advance(1)), 'ConditionalCheckFailedException');
+  assert.equal(await errorName(advance(1)), 'ConditionalCheckFailedException');
 });
 
-test('lists only items with the index key, in order, page by page, and again after a restart', async () => {
+test('queries a sparse index in order and in pages, also after a restart', async () => {
   for (const due of [3, 1, 5, 2, 4]) await put(`due-${due}`, due);
   await put('never-due');
   const expected = ['due-1', 'due-2', 'due-3', 'due-4'];
@@ -103,11 +103,11 @@ test('lists only items with the index key, in order, page by page, and again aft
   assert.equal(Item?.due?.N, '5');
 });
 
-test('keeps items and index in step through a SIGKILL in the middle of writes', async () => {
+test('keeps items and index consistent after a SIGKILL during writes', async () => {
   const client = new DynamoDBClient({ ...configFor(cloud.emulators), maxAttempts: 1 });
   let written = 0;
   const writers = Array.from({ length: 8 }, async (_, writer) => {
-    // Moves items along the index until the process dies: each write removes an entry and adds one.
+    // Moves items within the index until the process dies: each write removes an entry and adds one.
     for (let due = 1000; ; due++) {
       await put(`moved-${writer}-${due % 3}`, due, client);
       if (++written === 150) cloud.kill();
@@ -121,7 +121,7 @@ test('keeps items and index in step through a SIGKILL in the middle of writes', 
   assert.deepEqual((await dueBefore(1_000_000)).sort(), expected.sort());
 });
 
-test('survives a client that aborts in mid-body', async () => {
+test('survives a client that disconnects during the body', async () => {
   const { pid } = cloud.emulators;
   const body = new ReadableStream({
     start(controller) {
@@ -140,13 +140,13 @@ test('survives a client that aborts in mid-body', async () => {
   assert.equal(cloud.emulators.pid, pid);
 });
 
-test('refuses what it does not emulate in DynamoDB’s own form', async () => {
+test('rejects unsupported operations with DynamoDB’s error format', async () => {
   const write = new BatchWriteItemCommand({
     RequestItems: { missing: [{ DeleteRequest: { Key: { id: { S: '1' } } } }] },
   });
-  assert.equal(await failureOf(cloud.clients.dynamo.send(write)), 'ResourceNotFoundException');
+  assert.equal(await errorName(cloud.clients.dynamo.send(write)), 'ResourceNotFoundException');
   const unknown = cloud.clients.dynamo.send(
     new DescribeBackupCommand({ BackupArn: `arn:${'x'.repeat(40)}` }),
   );
-  assert.equal(await failureOf(unknown), 'UnknownOperationException');
+  assert.equal(await errorName(unknown), 'UnknownOperationException');
 });

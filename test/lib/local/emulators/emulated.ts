@@ -32,7 +32,7 @@ export const configFor = (emulators: Emulators, principal = 'TestFunction') => (
   credentials: emulators.credentials(principal),
 });
 
-export const clientsOf = (emulators: Emulators, principal?: string) => {
+export const createClients = (emulators: Emulators, principal?: string) => {
   const config = configFor(emulators, principal);
   return {
     dynamo: new DynamoDBClient(config),
@@ -42,7 +42,7 @@ export const clientsOf = (emulators: Emulators, principal?: string) => {
   };
 };
 
-/** Emulators on a folder of their own that can be stopped, killed and started again. */
+/** Emulators with a temporary folder that can be stopped, killed and restarted. */
 export const emulated = async () => {
   const dataDir = await temporaryFolder();
   let emulators = await startEmulators(optionsFor(dataDir));
@@ -52,13 +52,13 @@ export const emulated = async () => {
       return emulators;
     },
     get clients() {
-      return clientsOf(emulators);
+      return createClients(emulators);
     },
     async restart() {
       await emulators.close();
       emulators = await startEmulators(optionsFor(dataDir));
     },
-    /** As the machine's owner would: no goodbye. The parent starts it again on the same port. */
+    /** With SIGKILL; the parent restarts it on the same port. */
     kill: () => process.kill(emulators.pid, 'SIGKILL'),
     async answering() {
       const answers = () =>
@@ -77,8 +77,8 @@ export const emulated = async () => {
 
 export type Emulated = Awaited<ReturnType<typeof emulated>>;
 
-/** The name of the error that a call fails with. */
-export const failureOf = (call: Promise<unknown>): Promise<string> =>
+/** The name of a call's error. */
+export const errorName = (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => 'no failure',
     (error) => (error instanceof Error ? error.name : String(error)),

@@ -1,4 +1,4 @@
-/** Writes 64 KiB into a folder, where the system may allow less; prints how that ends. */
+/** Writes 64 KiB to a folder, although the system may allow less, and prints the outcome. */
 import { blobStore } from '../../../../lib/local/emulators/s3/blobs.ts';
 
 await blobStore(process.argv[2] ?? '')

@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 
 type Span = readonly [group: string | null, from: number, to: number];
 
-/** Groups that are noisy at the given time, after messages that were processed from one time to another. */
+/** The noisy groups at a given time, after messages with these processing times. */
 const noisyAt = (now: number, spans: readonly Span[]) => {
   const groups = noisyGroups();
   spans.forEach(([group, from, to], position) => {
@@ -73,7 +73,7 @@ for (const [fact, spans, noisy] of CASES)
     assert.deepEqual(noisyAt(1000, spans), noisy);
   });
 
-test('a group that was busy is quiet again after some minutes', () => {
+test('a busy group becomes quiet after some minutes', () => {
   const spans: readonly Span[] = [
     ['a', 0, MINUTE],
     ['b', 5 * MINUTE, 6 * MINUTE],
@@ -81,7 +81,7 @@ test('a group that was busy is quiet again after some minutes', () => {
   assert.deepEqual(noisyAt(6 * MINUTE, spans), [['b', 0]]);
 });
 
-test('a message whose visibility has ended is in flight no more', () => {
+test('a message is no longer in flight after its visibility timeout', () => {
   const groups = noisyGroups();
   groups.began('one', { group: 'a', since: 0, until: 100 });
   assert.deepEqual(groups.find(50), [['a', 1]]);

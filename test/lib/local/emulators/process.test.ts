@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { CreateQueueCommand, GetQueueUrlCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { startEmulators } from '../../../../lib/local/emulators/start.ts';
-import { clientsOf, emulated, failureOf, optionsFor } from './emulated.ts';
+import { createClients, emulated, errorName, optionsFor } from './emulated.ts';
 
 const PARENT = fileURLToPath(new URL('./parent.ts', import.meta.url));
 const Started = z.object({ endpoint: z.string(), pid: z.number() });
@@ -29,13 +29,13 @@ const gone = async (pid: number): Promise<void> => {
   while (isAlive(pid)) await sleep(10);
 };
 
-test('ends with its parent, however that goes, and leaves its data to the next', async () => {
+test('exits with its parent, even a killed one, and leaves its data to the next process', async () => {
   await cloud.emulators.close();
   const parent = spawn(process.execPath, [PARENT, cloud.dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(parent.stdout, 'data');
   const { pid } = Started.parse(JSON.parse(String(line)));
   parent.kill('SIGKILL');
-  // At once, while the orphan may still be flushing: it holds the data until it is done.
+  // At once, while the orphan may still be flushing and holding the lock.
   await cloud.restart();
   await gone(pid);
   await cloud.clients.sqs.send(new CreateQueueCommand({ QueueName: 'inherited' }));
@@ -44,7 +44,7 @@ test('ends with its parent, however that goes, and leaves its data to the next',
   assert.ok(QueueUrl);
 });
 
-test('leaves no process behind when closed, even with a request under way', async () => {
+test('leaves no process behind when closed, even during a request', async () => {
   const { pid } = cloud.emulators;
   const { sqs } = cloud.clients;
   const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'polled' }));
@@ -55,7 +55,7 @@ test('leaves no process behind when closed, even with a request under way', asyn
   await poll;
 });
 
-test('comes back under the same address after it dies', async () => {
+test('restarts at the same URL after a crash', async () => {
   const { pid, endpoint } = cloud.emulators;
   cloud.kill();
   await gone(pid);
@@ -65,15 +65,15 @@ test('comes back under the same address after it dies', async () => {
   assert.deepEqual(await cloud.emulators.calls(), []);
 });
 
-test('runs beside others that have another folder', async () => {
+test('runs next to others with another folder', async () => {
   const other = await emulated();
   await other.clients.sqs.send(new CreateQueueCommand({ QueueName: 'elsewhere' }));
   const missing = cloud.clients.sqs.send(new GetQueueUrlCommand({ QueueName: 'elsewhere' }));
-  assert.equal(await failureOf(missing), 'QueueDoesNotExist');
+  assert.equal(await errorName(missing), 'QueueDoesNotExist');
   await other.end();
 });
 
-test('says that its port is taken', async () => {
+test('reports that its port is in use', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
   const address = holder.address();
@@ -82,7 +82,7 @@ test('says that its port is taken', async () => {
   await assert.rejects(startEmulators({ ...optionsFor(cloud.dataDir), port }), /EADDRINUSE/);
   holder.close();
   await cloud.restart();
-  const { sqs } = clientsOf(cloud.emulators);
+  const { sqs } = createClients(cloud.emulators);
   assert.ok(await sqs.send(new CreateQueueCommand({ QueueName: 'answering' })));
 });
 

@@ -8,7 +8,7 @@ import { temporaryFolder } from './emulated.ts';
 
 const SCRIPT = fileURLToPath(new URL('./limited-blobs.ts', import.meta.url));
 
-test('does not take a file as stored of which the disk took a part', async () => {
+test('does not accept a partially written file', async () => {
   const folder = await temporaryFolder();
   const command = ['-c', 'ulimit -f 32; exec "$0" "$@"', process.execPath, SCRIPT, folder];
   const { stdout } = await promisify(execFile)('sh', command);

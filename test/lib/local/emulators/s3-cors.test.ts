@@ -9,7 +9,7 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { emulated, failureOf } from './emulated.ts';
+import { emulated, errorName } from './emulated.ts';
 
 const cloud = await emulated();
 after(() => cloud.end());
@@ -28,7 +28,7 @@ const ANY = {
   MaxAgeSeconds: 60,
 };
 
-/** A bucket with one object and these rules; its object's signed address. */
+/** Creates a bucket with one object and these rules; returns the presigned URL of the object. */
 const bucketWith = async (Bucket: string, rule?: typeof NAMED): Promise<string> => {
   await s3.send(new CreateBucketCommand({ Bucket }));
   await s3.send(new PutObjectCommand({ Bucket, Key: 'a b', Body: 'hello' }));
@@ -87,14 +87,14 @@ describe('a preflight to S3', () => {
   });
 });
 
-describe('an answer of S3', () => {
+describe('a response of S3', () => {
   const told = async (url: string, origin?: string) => {
     const { status, headers } = await fetch(url, { headers: origin === undefined ? {} : { origin } });
     const name = (header: string) => headers.get(`access-control-${header}`);
     return [status, name('allow-origin'), name('allow-credentials'), name('expose-headers')];
   };
 
-  test('names the origin with credentials, or anyone without', async () => {
+  test('allows the origin with credentials, or any origin without', async () => {
     const origin = 'https://app.example.com';
     assert.deepEqual(await told(named, origin), [200, origin, 'true', null]);
     assert.deepEqual(await told(any, 'null'), [200, '*', null, 'ETag']);
@@ -103,13 +103,13 @@ describe('an answer of S3', () => {
     assert.deepEqual(await told(none, origin), [200, null, null, null]);
   });
 
-  test('can be read when it is a refusal', async () => {
+  test('can be read if it is an error', async () => {
     const forged = any.replace(/Signature=(.)/, (_, digit) => `Signature=${digit === '0' ? 1 : 0}`);
     assert.deepEqual(await told(forged, 'null'), [403, '*', null, 'ETag']);
   });
 });
 
-test('keeps the rules of a bucket until they are deleted, and refuses those that S3 refuses', async () => {
+test('keeps the rules of a bucket until they are deleted, and rejects those that S3 rejects', async () => {
   const Bucket = 'kept';
   await bucketWith(Bucket, ANY);
   const rules = await s3.send(new GetBucketCorsCommand({ Bucket }));
@@ -120,7 +120,7 @@ test('keeps the rules of a bucket until they are deleted, and refuses those that
     { AllowedHeaders: ['*-*'] },
   ])
     assert.equal(
-      await failureOf(
+      await errorName(
         s3.send(
           new PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules: [{ ...ANY, ...wrong }] } }),
         ),
@@ -128,5 +128,5 @@ test('keeps the rules of a bucket until they are deleted, and refuses those that
       'MalformedXML',
     );
   await s3.send(new DeleteBucketCorsCommand({ Bucket }));
-  assert.equal(await failureOf(s3.send(new GetBucketCorsCommand({ Bucket }))), 'NoSuchCORSConfiguration');
+  assert.equal(await errorName(s3.send(new GetBucketCorsCommand({ Bucket }))), 'NoSuchCORSConfiguration');
 });

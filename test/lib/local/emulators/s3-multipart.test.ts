@@ -13,7 +13,7 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { configFor, emulated, failureOf } from './emulated.ts';
+import { configFor, emulated, errorName } from './emulated.ts';
 
 const Bucket = 'media';
 const PART = 5 * 1024 * 1024;
@@ -44,10 +44,10 @@ const complete = (upload: Upload, Parts: CompletedPart[]) =>
 
 const storedFiles = () => readdir(join(cloud.dataDir, 's3', 'blobs'));
 
-test('joins parts into one object with S3’s ETag, readable across them', async () => {
+test('joins parts into one object with S3’s ETag, readable across part boundaries', async () => {
   const [first, last] = [randomBytes(PART), randomBytes(1000)];
   const upload = await begin('joined');
-  // Out of order, as parallel uploads arrive.
+  // Out of order, like parallel uploads.
   const second = await part(upload, 2, last);
   await complete(upload, [await part(upload, 1, first), second]);
   const digest = (data: Buffer) => createHash('md5').update(data).digest();
@@ -64,28 +64,28 @@ test('joins parts into one object with S3’s ETag, readable across them', async
   assert.equal((await whole.Body?.transformToByteArray())?.length, PART + 1000);
 });
 
-test('refuses small parts, unknown parts, a wrong order and an ended upload', async () => {
+test('rejects small parts, unknown parts, a wrong order and a finished upload', async () => {
   const upload = await begin('refused');
   const [one, two] = [await part(upload, 1, randomBytes(10)), await part(upload, 2, randomBytes(10))];
-  assert.equal(await failureOf(complete(upload, [one, two])), 'EntityTooSmall');
-  assert.equal(await failureOf(complete(upload, [two, one])), 'InvalidPartOrder');
-  assert.equal(await failureOf(complete(upload, [{ ...one, ETag: '"0"' }])), 'InvalidPart');
-  assert.equal(await failureOf(complete(upload, [one, { PartNumber: 3, ETag: '"0"' }])), 'InvalidPart');
+  assert.equal(await errorName(complete(upload, [one, two])), 'EntityTooSmall');
+  assert.equal(await errorName(complete(upload, [two, one])), 'InvalidPartOrder');
+  assert.equal(await errorName(complete(upload, [{ ...one, ETag: '"0"' }])), 'InvalidPart');
+  assert.equal(await errorName(complete(upload, [one, { PartNumber: 3, ETag: '"0"' }])), 'InvalidPart');
   await complete(upload, [one]);
-  assert.equal(await failureOf(complete(upload, [one])), 'NoSuchUpload');
-  assert.equal(await failureOf(part(upload, 1, randomBytes(10))), 'NoSuchUpload');
+  assert.equal(await errorName(complete(upload, [one])), 'NoSuchUpload');
+  assert.equal(await errorName(part(upload, 1, randomBytes(10))), 'NoSuchUpload');
 });
 
-test('asks for the checksum of each part where the upload was created with one, as S3 does', async () => {
+test('like S3, requires the checksum of each part if the upload was created with one', async () => {
   const upload = await begin('summed');
   const { ETag, PartNumber, ChecksumCRC32 } = await part(upload, 1, randomBytes(10));
-  assert.equal(await failureOf(complete(upload, [{ ETag, PartNumber }])), 'InvalidRequest');
+  assert.equal(await errorName(complete(upload, [{ ETag, PartNumber }])), 'InvalidRequest');
   await complete(upload, [{ ETag, PartNumber, ChecksumCRC32 }]);
   const { Body } = await cloud.clients.s3.send(new GetObjectCommand({ Bucket, Key: 'summed' }));
   assert.equal((await Body?.transformToByteArray())?.length, 10);
 });
 
-test('refuses a part with a checksum that the upload does not name, as S3 does', async () => {
+test("like S3, rejects a part with another checksum algorithm than the upload's", async () => {
   const upload = await begin('unnamed', {});
   await assert.rejects(part(upload, 1, randomBytes(10)), {
     name: 'InvalidRequest',
@@ -101,7 +101,7 @@ test('refuses a part with a checksum that the upload does not name, as S3 does',
   });
 });
 
-test('keeps the last of each part through a kill', async () => {
+test('keeps the last version of each part after a kill', async () => {
   const upload = await begin('surviving');
   await part(upload, 1, randomBytes(10));
   const last = await part(upload, 1, randomBytes(20));
@@ -112,7 +112,7 @@ test('keeps the last of each part through a kill', async () => {
   assert.equal(ContentLength, 20);
 });
 
-test('keeps nothing of an aborted upload', async () => {
+test('removes an aborted upload', async () => {
   const files = await storedFiles();
   const upload = await begin('aborted');
   await part(upload, 1, randomBytes(10));

@@ -10,9 +10,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { configFor, emulated, failureOf } from './emulated.ts';
-
-/** Copies, and writes that depend on what is there or on what was signed. */
+import { configFor, emulated, errorName } from './emulated.ts';
 
 const Bucket = 'media';
 const cloud = await emulated();
@@ -22,13 +20,13 @@ await s3.send(new CreateBucketCommand({ Bucket }));
 
 const put = (Key: string, Body: Buffer, more = {}) =>
   s3.send(new PutObjectCommand({ Bucket, Key, Body, ...more }));
-const bytesOf = async (Key: string): Promise<Uint8Array> => {
+const readBytes = async (Key: string): Promise<Uint8Array> => {
   const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
   return (await Body?.transformToByteArray()) ?? assert.fail('no body');
 };
 
 describe('a copy', () => {
-  test('has bytes, type and metadata of the original, and outlives it', async () => {
+  test('has the bytes, type and metadata of the original, and survives its deletion', async () => {
     const body = randomBytes(1_000_000);
     await put('odd ~@/+name', body, { ContentType: 'image/png', Metadata: { mark: 'm' } });
     const CopySource = `${Bucket}/${encodeURIComponent('odd ~@/+name')}`;
@@ -36,10 +34,10 @@ describe('a copy', () => {
     await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key: 'odd ~@/+name' }] } }));
     const { ContentType, Metadata, ETag } = await s3.send(new GetObjectCommand({ Bucket, Key: 'copy' }));
     assert.deepEqual([ContentType, Metadata, ETag], ['image/png', { mark: 'm' }, CopyObjectResult?.ETag]);
-    assert.deepEqual(Buffer.from(await bytesOf('copy')), body);
+    assert.deepEqual(Buffer.from(await readBytes('copy')), body);
   });
 
-  test('is refused of what is not there, of a bucket that is not, and onto itself', async () => {
+  test('is rejected for a missing object, a missing bucket, and onto itself', async () => {
     await put('here', Buffer.from('x'));
     const REFUSED = [
       ['media/nothing', 'NoSuchKey'],
@@ -49,27 +47,27 @@ describe('a copy', () => {
     ] as const;
     for (const [CopySource, code] of REFUSED)
       assert.equal(
-        await failureOf(s3.send(new CopyObjectCommand({ Bucket, Key: 'here', CopySource }))),
+        await errorName(s3.send(new CopyObjectCommand({ Bucket, Key: 'here', CopySource }))),
         code,
         CopySource,
       );
   });
 });
 
-describe('a write that must be the first', () => {
-  test('is refused once the object is there, and changes nothing', async () => {
+describe('a write with If-None-Match', () => {
+  test('is rejected if the object exists, and changes nothing', async () => {
     await put('once', Buffer.from('first'), { IfNoneMatch: '*' });
     assert.equal(
-      await failureOf(put('once', Buffer.from('second'), { IfNoneMatch: '*' })),
+      await errorName(put('once', Buffer.from('second'), { IfNoneMatch: '*' })),
       'PreconditionFailed',
     );
-    assert.equal(Buffer.from(await bytesOf('once')).toString(), 'first');
-    assert.equal(await failureOf(put('once', Buffer.from('x'), { IfNoneMatch: '"e"' })), 'NotImplemented');
+    assert.equal(Buffer.from(await readBytes('once')).toString(), 'first');
+    assert.equal(await errorName(put('once', Buffer.from('x'), { IfNoneMatch: '"e"' })), 'NotImplemented');
   });
 
-  test('succeeds once of many at the same time', async () => {
+  test('succeeds for exactly one of many concurrent writers', async () => {
     const writes = Array.from({ length: 8 }, (_, index) =>
-      failureOf(put('raced', Buffer.alloc(100_000, index), { IfNoneMatch: '*' })),
+      errorName(put('raced', Buffer.alloc(100_000, index), { IfNoneMatch: '*' })),
     );
     const results = await Promise.all(writes);
     assert.equal(results.filter((result) => result === 'no failure').length, 1);
@@ -114,11 +112,11 @@ describe('a signed upload', () => {
     return [response.status, /<Code>(\w+)</.exec(await response.text())?.[1]];
   };
 
-  test('is taken as it was signed, and once', async () => {
+  test('succeeds once, as signed', async () => {
     const url = await sign('signed');
     assert.deepEqual(await upload(url, headers), [200, undefined]);
     assert.deepEqual(await upload(url, headers), [412, 'PreconditionFailed']);
-    assert.deepEqual(Buffer.from(await bytesOf('signed')), body);
+    assert.deepEqual(Buffer.from(await readBytes('signed')), body);
   });
 
   const { 'x-amz-meta-mark': _, ...unmarked } = headers;
@@ -134,12 +132,12 @@ describe('a signed upload', () => {
     ['a copy in its place', { ...headers, 'x-amz-copy-source': 'media/once' }, body, 403, 'AccessDenied'],
   ];
   for (const [title, sent, bytes, status, code] of REFUSED)
-    test(`is refused with ${title}, and nothing is kept`, async () => {
+    test(`is rejected with ${title}, and nothing is stored`, async () => {
       assert.deepEqual(await upload(await sign('refused'), sent, bytes), [status, code]);
-      assert.equal(await failureOf(bytesOf('refused')), 'NoSuchKey');
+      assert.equal(await errorName(readBytes('refused')), 'NoSuchKey');
     });
 
-  test('is refused after its time', async () => {
+  test('is rejected after it has expired', async () => {
     const url = await sign('late', 1);
     await new Promise((resolve) => setTimeout(resolve, 2100));
     assert.deepEqual(await upload(url, headers), [403, 'AccessDenied']);

@@ -20,7 +20,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { emulated, failureOf } from './emulated.ts';
+import { emulated, errorName } from './emulated.ts';
 
 const Bucket = 'media';
 
@@ -45,7 +45,7 @@ const remove = (keys: readonly string[]) =>
 
 const storedFiles = () => readdir(join(cloud.dataDir, 's3', 'blobs'));
 
-test('keeps content type, metadata and MD5 of an object', async () => {
+test('stores the content type, metadata and MD5 of an object', async () => {
   const { ETag } = await put('plain', 'hello', { ContentType: 'text/plain', Metadata: { mark: 'm' } });
   assert.equal(ETag, '"5d41402abc4b2a76b9719d911017c592"');
   const { Body, ContentType, Metadata, ContentLength, ...rest } = await get('plain');
@@ -55,7 +55,7 @@ test('keeps content type, metadata and MD5 of an object', async () => {
   assert.deepEqual([head.ContentLength, head.ETag], [5, ETag]);
 });
 
-test('takes a streamed body with a trailing checksum', async () => {
+test('accepts a streamed body with a trailing checksum', async () => {
   const pieces = Array.from({ length: 20 }, () => randomBytes(100_001));
   const whole = Buffer.concat(pieces);
   await put('streamed', Readable.from(pieces), { ContentLength: whole.length });
@@ -63,7 +63,7 @@ test('takes a streamed body with a trailing checksum', async () => {
   assert.ok(stored.equals(whole));
 });
 
-test('serves ranges as S3 does', async () => {
+test('serves ranges like S3', async () => {
   await put('digits', '0123456789');
   assert.equal(await text('digits', 'bytes=2-4'), '234');
   assert.equal(await text('digits', 'bytes=7-'), '789');
@@ -71,13 +71,13 @@ test('serves ranges as S3 does', async () => {
   assert.equal(await text('digits', 'bytes=-99'), '0123456789');
   assert.equal(await text('digits', 'bytes=8-99'), '89');
   assert.equal((await get('digits', 'bytes=2-4')).ContentRange, 'bytes 2-4/10');
-  assert.equal(await failureOf(get('digits', 'bytes=10-')), 'InvalidRange');
-  assert.equal(await failureOf(get('digits', 'bytes=-0')), 'InvalidRange');
+  assert.equal(await errorName(get('digits', 'bytes=10-')), 'InvalidRange');
+  assert.equal(await errorName(get('digits', 'bytes=-0')), 'InvalidRange');
   await put('empty', '');
   assert.equal(await text('empty'), '');
 });
 
-test('answers 304 and 412 to conditions of a read, and does not emulate those of a write', async () => {
+test('supports conditional reads, and rejects unsupported conditional writes', async () => {
   const { ETag } = await put('conditional', 'v1');
   const unchanged = new GetObjectCommand({ Bucket, Key: 'conditional', IfNoneMatch: ETag });
   await assert.rejects(cloud.clients.s3.send(unchanged), (error) => {
@@ -85,12 +85,12 @@ test('answers 304 and 412 to conditions of a read, and does not emulate those of
     return error.$metadata.httpStatusCode === 304;
   });
   const changed = new GetObjectCommand({ Bucket, Key: 'conditional', IfMatch: '"other"' });
-  assert.equal(await failureOf(cloud.clients.s3.send(changed)), 'PreconditionFailed');
-  assert.equal(await failureOf(put('conditional', 'v2', { IfMatch: '"e"' })), 'NotImplemented');
+  assert.equal(await errorName(cloud.clients.s3.send(changed)), 'PreconditionFailed');
+  assert.equal(await errorName(put('conditional', 'v2', { IfMatch: '"e"' })), 'NotImplemented');
   assert.equal(await text('conditional'), 'v1');
 });
 
-test('takes any key as text', async () => {
+test('accepts any text as a key', async () => {
   const keys = [
     '../../etc/passwd',
     `long/${'x'.repeat(1000)}`,
@@ -105,9 +105,9 @@ test('takes any key as text', async () => {
   const { Contents = [] } = await cloud.clients.s3.send(new ListObjectsV2Command({ Bucket }));
   const found = new Set(Contents.map(({ Key }) => Key));
   assert.ok(keys.every((key) => found.has(key)));
-  assert.equal(await failureOf(put('x'.repeat(1025), '')), 'KeyTooLongError');
+  assert.equal(await errorName(put('x'.repeat(1025), '')), 'KeyTooLongError');
   await remove(keys);
-  for (const key of keys) assert.equal(await failureOf(get(key)), 'NoSuchKey');
+  for (const key of keys) assert.equal(await errorName(get(key)), 'NoSuchKey');
 });
 
 const listed = async (pageSize: number, Prefix: string) => {
@@ -117,24 +117,24 @@ const listed = async (pageSize: number, Prefix: string) => {
   return names;
 };
 
-test('lists by prefix, page by page, in the order of UTF-8', async () => {
+test('lists by prefix, in pages, in UTF-8 order', async () => {
   const keys = ['l/a/1', 'l/a/2', 'l/b', 'l/c/1', 'l/\uff5e', 'l/🎬', 'm'];
   for (const key of keys) await put(key, '');
   for (const pageSize of [1, 2, 6, 7]) assert.deepEqual(await listed(pageSize, 'l/'), keys.slice(0, 6));
 });
 
-test('refuses a body that its checksums do not fit, and keeps nothing of it', async () => {
+test('rejects a body that does not match its checksums, and stores nothing', async () => {
   const files = await storedFiles();
-  assert.equal(await failureOf(put('wrong', 'body', { ChecksumCRC32: 'AAAAAA==' })), 'BadDigest');
+  assert.equal(await errorName(put('wrong', 'body', { ChecksumCRC32: 'AAAAAA==' })), 'BadDigest');
   assert.equal(
-    await failureOf(put('wrong', 'body', { ContentMD5: 'AAAAAAAAAAAAAAAAAAAAAA==' })),
+    await errorName(put('wrong', 'body', { ContentMD5: 'AAAAAAAAAAAAAAAAAAAAAA==' })),
     'BadDigest',
   );
-  assert.equal(await failureOf(get('wrong')), 'NoSuchKey');
+  assert.equal(await errorName(get('wrong')), 'NoSuchKey');
   assert.deepEqual(await storedFiles(), files);
 });
 
-/** An upload that stops halfway, once it has reached the disk. */
+/** An upload that stops halfway, after it has reached the disk. */
 const unfinishedUpload = async (Key: string, filesBefore: number) => {
   const link = await getSignedUrl(cloud.clients.s3, new PutObjectCommand({ Bucket, Key }));
   const upload = request(link, { method: 'PUT', headers: { 'content-length': 1_000_000 } });
@@ -144,25 +144,25 @@ const unfinishedUpload = async (Key: string, filesBefore: number) => {
   return upload;
 };
 
-test('keeps nothing of an upload whose client goes away', async () => {
+test('stores nothing of an upload whose client disconnects', async () => {
   const files = await storedFiles();
   const upload = await unfinishedUpload('cut', files.length);
   upload.destroy();
   while ((await storedFiles()).length > files.length) await sleep(5);
-  assert.equal(await failureOf(get('cut')), 'NoSuchKey');
+  assert.equal(await errorName(get('cut')), 'NoSuchKey');
 });
 
-test('keeps nothing of an upload that a kill cuts short', async () => {
+test('stores nothing of an upload that a kill interrupts', async () => {
   const files = await storedFiles();
   const upload = await unfinishedUpload('killed', files.length);
   cloud.kill();
   await cloud.answering();
   assert.deepEqual((await storedFiles()).sort(), files.sort());
-  assert.equal(await failureOf(get('killed')), 'NoSuchKey');
+  assert.equal(await errorName(get('killed')), 'NoSuchKey');
   upload.destroy();
 });
 
-test('finishes a download of an object that is deleted meanwhile', async () => {
+test('finishes the download of an object that is deleted meanwhile', async () => {
   const body = randomBytes(5_000_000);
   await put('fleeting', body);
   const { Body } = await get('fleeting');
@@ -171,7 +171,7 @@ test('finishes a download of an object that is deleted meanwhile', async () => {
   assert.equal(md5((await Body?.transformToByteArray()) ?? Buffer.of()), md5(body));
 });
 
-test('expires objects by prefix and age when it starts', async () => {
+test('expires objects by prefix and age at start', async () => {
   await put('inputs/1', '');
   await put('videos/1', '');
   const rule = (Prefix: string, Days: number) => ({
@@ -186,16 +186,16 @@ test('expires objects by prefix and age when it starts', async () => {
     }),
   );
   await cloud.restart();
-  assert.equal(await failureOf(get('inputs/1')), 'NoSuchKey');
+  assert.equal(await errorName(get('inputs/1')), 'NoSuchKey');
   assert.equal(await text('videos/1'), '');
 });
 
-test('names what is missing or not emulated', async () => {
+test('reports missing objects and unsupported requests', async () => {
   const { s3 } = cloud.clients;
-  assert.equal(await failureOf(get('nothing')), 'NoSuchKey');
-  assert.equal(await failureOf(s3.send(new HeadObjectCommand({ Bucket, Key: 'nothing' }))), 'NotFound');
+  assert.equal(await errorName(get('nothing')), 'NoSuchKey');
+  assert.equal(await errorName(s3.send(new HeadObjectCommand({ Bucket, Key: 'nothing' }))), 'NotFound');
   assert.equal(
-    await failureOf(s3.send(new GetObjectCommand({ Bucket: 'nowhere', Key: 'x' }))),
+    await errorName(s3.send(new GetObjectCommand({ Bucket: 'nowhere', Key: 'x' }))),
     'NoSuchBucket',
   );
   const replaced = {
@@ -205,15 +205,15 @@ test('names what is missing or not emulated', async () => {
     MetadataDirective: 'REPLACE',
   } as const;
   const refused = await Promise.all([
-    failureOf(s3.send(new GetBucketAclCommand({ Bucket }))),
-    failureOf(s3.send(new ListObjectsV2Command({ Bucket, Delimiter: '/' }))),
-    failureOf(s3.send(new CopyObjectCommand(replaced))),
+    errorName(s3.send(new GetBucketAclCommand({ Bucket }))),
+    errorName(s3.send(new ListObjectsV2Command({ Bucket, Delimiter: '/' }))),
+    errorName(s3.send(new CopyObjectCommand(replaced))),
   ]);
   assert.deepEqual(refused, ['NotImplemented', 'NotImplemented', 'NotImplemented']);
   await remove(['nothing']);
 });
 
-test('a download whose client has gone leaves no file open', {
+test('a download whose client has disconnected leaves no file open', {
   skip: process.platform !== 'linux',
 }, async () => {
   await put('left', randomBytes(3_000_000));
@@ -221,7 +221,7 @@ test('a download whose client has gone leaves no file open', {
   const leave = () =>
     new Promise<void>((resolve) => {
       const asked = request(url).on('error', () => resolve());
-      // The request is sent, and the connection closed before an answer can be.
+      // The connection is closed before the response.
       asked.end(() => asked.destroy());
       asked.on('close', resolve);
     });

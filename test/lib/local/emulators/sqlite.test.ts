@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inTransaction, openDatabase } from '../../../../lib/local/emulators/sqlite.ts';
-import { storageFailure } from '../../../../lib/local/storage-failure.ts';
+import { storageFailure } from '../../../../lib/local/errors.ts';
 
-test('says that there is no room, not that there is nothing to roll back', () => {
+test('reports a full disk, not a failed rollback', () => {
   const database = openDatabase(
     ':memory:',
     'CREATE TABLE texts (text TEXT) STRICT; PRAGMA max_page_count = 4;',

@@ -10,7 +10,7 @@ import {
   SendMessageBatchCommand,
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
-import { ACCOUNT, emulated, failureOf, REGION } from './emulated.ts';
+import { ACCOUNT, emulated, errorName, REGION } from './emulated.ts';
 
 const cloud = await emulated();
 after(() => cloud.end());
@@ -39,7 +39,7 @@ const receive = async (QueueUrl: string, WaitTimeSeconds = 0): Promise<Message[]
 
 const bodies = (messages: readonly Message[]) => messages.map(({ Body }) => Body);
 
-test('hides a delayed message until its time, and wakes a long poll then', async () => {
+test('hides a delayed message until it is due, then wakes a long poll', async () => {
   const queue = await create('delayed');
   await send(queue, 'later', 1);
   assert.deepEqual(await receive(queue), []);
@@ -53,16 +53,16 @@ test('wakes a long poll when a message arrives', async () => {
   assert.deepEqual(bodies(await poll), ['now']);
 });
 
-test('gives nothing to a long poll whose client has gone', async () => {
+test('delivers nothing to a long poll whose client has disconnected', async () => {
   const queue = await create('abandoned');
   const gone = new AbortController();
   const poll = cloud.clients.sqs.send(new ReceiveMessageCommand({ QueueUrl: queue, WaitTimeSeconds: 10 }), {
     abortSignal: gone.signal,
   });
-  // By the second call's answer, the first has long reached the queue.
+  // When the second call returns, the first one has reached the queue.
   await receive(queue);
   gone.abort();
-  assert.equal(await failureOf(poll), 'AbortError');
+  assert.equal(await errorName(poll), 'AbortError');
   await receive(queue);
   await send(queue, 'for the living');
   const [message] = await receive(queue, 5);
@@ -75,7 +75,7 @@ const remove = (QueueUrl: string, { ReceiptHandle }: Message) =>
     new DeleteMessageBatchCommand({ QueueUrl, Entries: [{ Id: 'one', ReceiptHandle }] }),
   );
 
-test('returns a message after its visibility timeout, and deletes it by its last receipt alone', async () => {
+test('redelivers a message after its visibility timeout, and deletes it only by its last receipt', async () => {
   const queue = await create('returned', { VisibilityTimeout: '2' });
   await send(queue, 'again');
   const [first] = await receive(queue);
@@ -112,7 +112,7 @@ test('moves a message to the dead-letter queue after its last receive', async ()
   assert.deepEqual(bodies(await waiting), ['poison']);
 });
 
-test('does each entry of a batch by itself', async () => {
+test('processes each entry of a batch separately', async () => {
   const QueueUrl = await create('batched');
   const { Successful, Failed } = await cloud.clients.sqs.send(
     new SendMessageBatchCommand({
@@ -134,32 +134,32 @@ test('does each entry of a batch by itself', async () => {
   assert.equal(answer.Failed?.[0]?.Code, 'ReceiptHandleIsInvalid');
 });
 
-test('refuses settings that SQS refuses', async () => {
+test('rejects settings that SQS rejects', async () => {
   for (const Attributes of [
     { VisibilityTimeout: '43201' },
     { DelaySeconds: 'soon' },
     { RedrivePolicy: '{}' },
   ]) {
-    assert.equal(await failureOf(create('refused', Attributes)), 'InvalidAttributeValue');
+    assert.equal(await errorName(create('refused', Attributes)), 'InvalidAttributeValue');
   }
   await create('settled', { DelaySeconds: '1' });
-  assert.equal(await failureOf(create('settled', { DelaySeconds: '2' })), 'QueueNameExists');
+  assert.equal(await errorName(create('settled', { DelaySeconds: '2' })), 'QueueNameExists');
 });
 
-test('says that a queue does not exist', async () => {
+test('reports a missing queue', async () => {
   assert.equal(
-    await failureOf(cloud.clients.sqs.send(new GetQueueUrlCommand({ QueueName: 'nowhere' }))),
+    await errorName(cloud.clients.sqs.send(new GetQueueUrlCommand({ QueueName: 'nowhere' }))),
     'QueueDoesNotExist',
   );
 });
 
-test('keeps messages, hidden ones too, through a restart on another port and through a kill', async () => {
+test('keeps messages, including hidden ones, after a restart on another port and after a kill', async () => {
   const queue = await create('kept', { VisibilityTimeout: '1' });
   await send(queue, 'waiting', 1);
   await send(queue, 'taken');
   assert.deepEqual(bodies(await receive(queue)), ['taken']);
   await cloud.restart();
-  // The address still names the port of before.
+  // The URL still has the old port.
   assert.ok(!queue.startsWith(cloud.emulators.endpoint));
   const found = [...(await receive(queue, 5)), ...(await receive(queue, 5))];
   assert.deepEqual([...new Set(bodies(found))].sort(), ['taken', 'waiting']);
@@ -186,7 +186,7 @@ const receiveOne = async (QueueUrl: string): Promise<Message | undefined> => {
   return Messages[0];
 };
 
-test('while one group takes the consumers’ time, messages of the others go first', async () => {
+test('delivers messages of other groups first while one group keeps the consumers busy', async () => {
   const queue = await create('fair');
   for (const body of ['a1', 'a2', 'a3']) await sendAs(queue, 'a', body);
   const first = await receiveOne(queue);
@@ -201,8 +201,8 @@ test('while one group takes the consumers’ time, messages of the others go fir
   );
 });
 
-test('refuses a group that SQS refuses', async () => {
+test('rejects a group that SQS rejects', async () => {
   const queue = await create('grouped');
   for (const group of ['two words', 'é', 'x'.repeat(129)])
-    assert.ok(await failureOf(sendAs(queue, group, 'body')), group);
+    assert.ok(await errorName(sendAs(queue, group, 'body')), group);
 });

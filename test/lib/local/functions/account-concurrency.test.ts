@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { AccountConcurrency } from '../../../../lib/local/functions/account-concurrency.ts';
-import { type Template, templateSchema } from '../../../../lib/local/template/schema.ts';
+import { AccountConcurrency } from '../../../../lib/local/functions/function-host.ts';
+import { type Template, templateSchema } from '../../../../lib/local/template/template.ts';
 import { until } from '../../../support/until.ts';
 import { openFixture } from '../fixture/open-fixture.ts';
 
@@ -21,7 +21,7 @@ describe('the concurrency of an account', () => {
     assert.ok(account.begin('B') !== undefined);
   });
 
-  it('loses what is reserved, and the function has that much and no more', () => {
+  it('excludes reservations, which limit their functions', () => {
     const account = new AccountConcurrency(101, [limited('A', 1), limited('B')]);
     for (let count = 0; count < 100; count += 1) assert.ok(account.begin('B') !== undefined);
     assert.equal(account.begin('B'), undefined);
@@ -30,19 +30,22 @@ describe('the concurrency of an account', () => {
     assert.equal(account.running, 101);
   });
 
-  it('is not used by a function that is switched off', () => {
+  it('is not used by a disabled function', () => {
     const account = new AccountConcurrency(10, [limited('A', 0), limited('B')]);
     assert.equal(account.begin('A'), undefined);
     for (let count = 0; count < 10; count += 1) assert.ok(account.begin('B') !== undefined);
   });
 
-  it('cannot be reserved below 100 for the other functions', () => {
+  it('must leave 100 unreserved executions', () => {
     assert.throws(() => new AccountConcurrency(1000, [limited('A', 500), limited('B', 401)]), {
       name: 'LocalCloudError',
       message:
-        'ReservedConcurrentExecutions come to 901: of the 1000 executions of the account, 100 must stay for functions without a reservation.',
+        "ReservedConcurrentExecutions add up to 901, but 100 of the account's 1000 executions must stay unreserved.",
     });
-    assert.throws(() => new AccountConcurrency(10, [limited('A', 1)]), /come to 1: of the 10 executions/);
+    assert.throws(
+      () => new AccountConcurrency(10, [limited('A', 1)]),
+      /add up to 1, but 100 of the account's 10 executions/,
+    );
   });
 });
 
@@ -57,7 +60,7 @@ describe('a cloud whose account may run two functions at once', async () => {
     return { templateFile: file, assetsFile: templateFile.replace('.template.', '.assets.') };
   };
 
-  it('turns away the third: 500 from the gateway, and a scheduled event comes again', async () => {
+  it('throttles the third: the gateway answers 500, and a scheduled event is retried', async () => {
     const throttled: string[] = [];
     const onThrottle = (functionId: string) => throttled.push(functionId);
     const cloud = await fixture.start({ ...(await withQuota('Two', 2)), onThrottle }, 'two');
@@ -82,7 +85,7 @@ describe('a cloud whose account may run two functions at once', async () => {
     await cloud.close();
   });
 
-  it('has the quota of a new account where the template notes none', async () => {
+  it('has the quota of a new account unless the template states one', async () => {
     const cloud = await fixture.start(await withQuota('New', undefined), 'new');
     const event = { queryStringParameters: { do: 'pid' }, body: null };
     const results = await Promise.all(Array.from({ length: 11 }, () => cloud.invoke('Probe', event)));

@@ -1,10 +1,10 @@
-/** The same handlers on AWS's runtime client and on the local runtime: both must send the same bytes. */
+/** Compares the bytes that AWS's runtime client and the local runtime send for the same handlers. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { buildRuntime } from '../../../../lib/local/functions/build-runtime.ts';
+import { buildRuntime } from '../../../../lib/local/functions/function-process.ts';
 import { type Streamed, streamOnAws } from '../../../support/aws-runtime-client.ts';
 import { streamLocally } from '../../../support/local-runtime.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';

@@ -26,7 +26,7 @@ describe('a function', () => {
     return { requestId, ...errorSchema.parse(payload) };
   };
 
-  it('sees the variables of the template and of Lambda, and none of the host', async () => {
+  it('sees the variables of the template and of Lambda, but none of the host', async () => {
     const environment = z.record(z.string(), z.string()).parse(await answer('Probe', 'environment'));
     assert.equal(environment.TABLE, running.cloud.tableName('Things'));
     assert.equal(environment.BUCKET, running.cloud.bucketName('Media'));
@@ -41,7 +41,7 @@ describe('a function', () => {
     );
   });
 
-  it('gets the context of Lambda', async () => {
+  it("receives Lambda's context", async () => {
     const context = await answer('Probe', 'context');
     assert.match(context.awsRequestId, /^[\w-]{36}$/);
     assert.match(context.invokedFunctionArn, /^arn:aws:lambda:us-east-1:000000000000:function:Fixture-Probe/);
@@ -49,7 +49,7 @@ describe('a function', () => {
     assert.ok(context.remaining > 0 && context.remaining <= 20_000);
   });
 
-  it('is started on first use, reused when free, and multiplied when busy', async () => {
+  it('is started on first use, reused when idle, and started again when busy', async () => {
     const first = await answer('Probe', 'pid');
     assert.ok(running.cloud.functionProcesses()[running.cloud.functionId('Probe')]?.includes(first));
     assert.equal(await answer('Probe', 'pid'), first);
@@ -58,12 +58,12 @@ describe('a function', () => {
     assert.ok(pids.includes(first));
   });
 
-  it('reports what it throws', async () => {
+  it('reports its errors', async () => {
     const { errorType, errorMessage } = await failure('Probe', 'throw');
     assert.deepEqual([errorType, errorMessage], ['TypeError', 'thrown by the probe']);
   });
 
-  it('reports a crash, and a new process answers the next event', async () => {
+  it('reports a crash, and a new process handles the next event', async () => {
     const before = await answer('Probe', 'pid');
     const { requestId, errorType, errorMessage } = await failure('Probe', 'crash');
     assert.equal(errorType, 'Runtime.ExitError');
@@ -71,20 +71,20 @@ describe('a function', () => {
     assert.notEqual(await answer('Probe', 'pid'), before);
   });
 
-  it('is ended at its timeout', async () => {
+  it('is killed at its timeout', async () => {
     const { requestId, errorType, errorMessage } = await failure('Hasty', 'hang');
     assert.equal(errorType, 'Sandbox.Timedout');
     assert.equal(errorMessage, `RequestId: ${requestId} Error: Task timed out after 1.00 seconds`);
   });
 
-  it('may be killed from outside while idle, and the next event does not notice', async () => {
+  it('can be killed while idle without affecting the next event', async () => {
     const pids = await Promise.all([1, 2, 3].map(() => answer('Probe', 'pid')));
     for (const pid of pids) process.kill(pid, 'SIGKILL');
-    // At once: nobody has heard of their end yet.
+    // At once, before the host has noticed.
     assert.ok(!pids.includes(await answer('Probe', 'pid')));
   });
 
-  it('is not invoked a second time when it is killed at work', async () => {
+  it('is not invoked again when it is killed while handling an event', async () => {
     const pid = await answer('Probe', 'pid');
     const invoked = () => running.lines.filter(({ line }) => line === `waiting in ${pid}`).length;
     const waiting = failure('Probe', 'wait');
@@ -97,7 +97,7 @@ describe('a function', () => {
     );
   });
 
-  it('leaves a record of each invocation', async () => {
+  it('has a record of each invocation', async () => {
     const { requestId } = await ask('Probe', 'event');
     const record = running.cloud.invocations().find((candidate) => candidate.requestId === requestId);
     assert.equal(record?.functionId, running.cloud.functionId('Probe'));
@@ -106,7 +106,7 @@ describe('a function', () => {
     assert.ok((record?.maxMemoryMegabytes ?? 0) > 10);
   });
 
-  it('shows its log lines to the host', async () => {
+  it('passes its log lines to the host', async () => {
     await answer('Probe', 'log');
     await until(() => running.lines.some(({ line }) => line === 'a line of the probe'));
   });

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { FunctionProcess } from '../../../../lib/local/functions/function-process.ts';
 import { ProcessPool } from '../../../../lib/local/functions/process-pool.ts';
 
-/** Processes that end at once: a pool does not look into them. */
+/** Processes that exit at once. */
 const start = () =>
   new FunctionProcess({
     runtimeFile: '/dev/null',
@@ -14,7 +14,7 @@ const start = () =>
   });
 
 describe('a pool of processes', () => {
-  it('lets further events wait for a free process', async () => {
+  it('makes further events wait for a free process', async () => {
     const pool = new ProcessPool({ start, limit: 1, idleMilliseconds: 1000 });
     const first = await pool.acquire();
     const waiting = pool.acquire();
@@ -23,7 +23,7 @@ describe('a pool of processes', () => {
     await pool.close();
   });
 
-  it('starts another process for those who wait when one is lost', async () => {
+  it('replaces a lost process while events wait', async () => {
     const pool = new ProcessPool({ start, limit: 1, idleMilliseconds: 1000 });
     const first = await pool.acquire();
     const waiting = pool.acquire();
@@ -32,7 +32,7 @@ describe('a pool of processes', () => {
     await pool.close();
   });
 
-  it('turns away those who still wait when it closes', async () => {
+  it('rejects waiting events when it closes', async () => {
     const pool = new ProcessPool({ start, limit: 1, idleMilliseconds: 1000 });
     await pool.acquire();
     const turnedAway = assert.rejects(pool.acquire(), { message: 'The local cloud is closing.' });

@@ -37,7 +37,7 @@ describe('the gateway', () => {
   const answerWith = (answer: unknown, headers: Record<string, string> = {}) =>
     call('/probe?do=answer', { method: 'POST', body: JSON.stringify(answer), headers });
 
-  it('passes path parameters decoded and the path as it came', async () => {
+  it('decodes path parameters but not the path', async () => {
     const { resource, path, pathParameters } = await event('/things/a%20b/parts/x%3Ay');
     assert.deepEqual(
       { resource, path, pathParameters },
@@ -49,12 +49,12 @@ describe('the gateway', () => {
     );
   });
 
-  it('prefers a fixed part to a parameter', async () => {
+  it('prefers a literal part to a parameter', async () => {
     assert.equal((await event('/things/all')).resource, '/things/all');
     assert.equal((await event('/things/other')).resource, '/things/{id}');
   });
 
-  it('gives the rest of the path to a greedy parameter', async () => {
+  it('passes the rest of the path to a greedy parameter', async () => {
     const { pathParameters } = await event('/files/a/b%2Fc/d');
     assert.deepEqual(pathParameters, { path: 'a/b/c/d' });
   });
@@ -71,7 +71,7 @@ describe('the gateway', () => {
     });
   }
 
-  it('gives repeated query parameters in both forms, and null for none', async () => {
+  it('passes repeated query parameters in both forms, and null for none', async () => {
     const some = await event('/probe?a=1&a=2&b=x%20y');
     assert.deepEqual(some.queryStringParameters, { a: '2', b: 'x y' });
     assert.deepEqual(some.multiValueQueryStringParameters, { a: ['1', '2'], b: ['x y'] });
@@ -82,7 +82,7 @@ describe('the gateway', () => {
     assert.equal(none.body, null);
   });
 
-  it('keeps the spelling of header names and drops those of the connection', async () => {
+  it('keeps the case of header names and drops connection headers', async () => {
     const { headers, multiValueHeaders } = await event('/probe', {
       method: 'POST',
       body: 'x',
@@ -105,7 +105,7 @@ describe('the gateway', () => {
     assert.match(requestContext.requestTime, /^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000$/);
   });
 
-  it('encodes declared binary types only', async () => {
+  it('encodes only declared binary types', async () => {
     const bytes = Buffer.from([0xff, 0x00, 0xfe]);
     const form = await event('/probe', {
       method: 'POST',
@@ -121,7 +121,7 @@ describe('the gateway', () => {
     assert.deepEqual([json.body, json.isBase64Encoded], ['{"ü":1}', false]);
   });
 
-  it('passes status, headers and cookies of the function on', async () => {
+  it("returns the function's status, headers and cookies", async () => {
     const response = await answerWith({
       statusCode: 418,
       headers: { 'X-One': '1', Date: 'today', 'WWW-Authenticate': 'Bearer' },
@@ -138,7 +138,7 @@ describe('the gateway', () => {
     assert.match(response.headers.get('x-amzn-requestid') ?? '', /^[\w-]{36}$/);
   });
 
-  it('decodes Base64 only for a client that accepts a declared binary type first', async () => {
+  it('decodes Base64 only if the client accepts a declared binary type first', async () => {
     const answer = { body: Buffer.from('plain').toString('base64'), isBase64Encoded: true };
     assert.equal(await (await answerWith(answer)).text(), answer.body);
     assert.equal(await (await answerWith(answer, { accept: 'multipart/form-data' })).text(), 'plain');
@@ -163,7 +163,7 @@ describe('the gateway', () => {
     });
   }
 
-  it('answers an unknown route with the gateway response of the template', async () => {
+  it("answers an unknown route with the template's gateway response", async () => {
     const response = await call('/nowhere');
     const requestId = response.headers.get('x-amzn-requestid');
     assert.equal(response.status, 404);
@@ -173,7 +173,7 @@ describe('the gateway', () => {
     assert.equal((await call('/things/all', { method: 'DELETE' })).status, 404);
   });
 
-  it('takes the Authorization header for a signature where no route matches', async () => {
+  it('treats the Authorization header as a signature if no route matches', async () => {
     const refused = async (path: string, authorization: string, method = 'GET') => {
       const response = await call(path, { method, headers: { authorization } });
       return [response.status, await response.text()] as const;
@@ -192,7 +192,7 @@ describe('the gateway', () => {
     assert.equal((await refused('/things/all', 'Bearer abc'))[0], 200);
   });
 
-  it('serves nothing outside the stage', async () => {
+  it('serves only the stage', async () => {
     const { origin } = new URL(running.cloud.baseUrl);
     assert.equal((await fetch(`${origin}/probe`)).status, 403);
     assert.equal((await fetch(`${origin}/testing/probe`)).status, 403);
@@ -202,7 +202,7 @@ describe('the gateway', () => {
     assert.equal((await call('/things/%zz')).status, 400);
   });
 
-  it('throttles a method by its own setting', async () => {
+  it('throttles a method by its setting', async () => {
     const statuses = [];
     for (let attempt = 0; attempt < 3; attempt++) statuses.push((await call('/limited')).status);
     assert.deepEqual(statuses, [200, 200, 429]);
@@ -233,7 +233,7 @@ describe('the gateway', () => {
     });
   }
 
-  it('answers 502 to a response over the 6 MB of Lambda', async () => {
+  it("answers 502 to a response over Lambda's limit of 6 MB", async () => {
     assert.equal((await call(`/probe?do=large&bytes=${5 * MEGABYTE}`)).status, 200);
     assert.equal((await call(`/probe?do=large&bytes=${7 * MEGABYTE}`)).status, 502);
   });
@@ -243,7 +243,7 @@ describe('the gateway', () => {
       assert.equal((await call(`/hasty?do=${action}`)).status, 502);
   });
 
-  it('answers 504 when the integration takes longer than its own limit', async () => {
+  it('answers 504 when the integration exceeds its timeout', async () => {
     const response = await call('/impatient?do=hang');
     assert.equal(response.status, 504);
     const expected = { error: { message: 'Endpoint request timed out', type: 'INTEGRATION_TIMEOUT' } };
@@ -265,7 +265,7 @@ describe('the gateway', () => {
     assert.equal((await call('/probe')).status, 200);
   });
 
-  it('logs method, path and status, and nothing of the query', async () => {
+  it('logs method, path and status, but not the query', async () => {
     await (await call('/probe?key=secret')).text();
     const line = running.requests.at(-1);
     assert.deepEqual([line?.method, line?.path, line?.status], ['GET', '/test/probe', 200]);

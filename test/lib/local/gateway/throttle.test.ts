@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createThrottle } from '../../../../lib/local/gateway/throttle.ts';
+import { createThrottle } from '../../../../lib/local/gateway/gateway.ts';
 
 const STAGE = {
   HttpMethod: '*',
@@ -17,7 +17,7 @@ const CHAT = {
 
 const passed = (take: () => boolean): number => Array.from({ length: 9 }, take).filter(Boolean).length;
 
-test('the limit of a stage is each method’s own: what one uses up, another still has', () => {
+test('the limit of a stage applies to each method separately', () => {
   const passes = createThrottle([STAGE, CHAT], () => 0);
   assert.equal(
     passed(() => passes({ method: 'GET', resourcePath: '/v1/videos' })),
@@ -29,7 +29,7 @@ test('the limit of a stage is each method’s own: what one uses up, another sti
   );
 });
 
-test('a method with a setting of its own goes by that one', () => {
+test("a method's own setting takes precedence", () => {
   const passes = createThrottle([STAGE, CHAT], () => 0);
   assert.equal(
     passed(() => passes({ method: 'POST', resourcePath: '/v1/chat/completions' })),

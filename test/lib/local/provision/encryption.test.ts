@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { provisionBuckets } from '../../../../lib/local/provision/buckets.ts';
 import { provisionQueues } from '../../../../lib/local/provision/queues.ts';
 import { provisionTables } from '../../../../lib/local/provision/tables.ts';
-import { templateSchema } from '../../../../lib/local/template/schema.ts';
 import { createStack, type Stack } from '../../../../lib/local/template/stack.ts';
+import { templateSchema } from '../../../../lib/local/template/template.ts';
 import { runFixture } from '../fixture/open-fixture.ts';
 
 const KEY = 'arn:aws:kms:us-east-1:000000000000:key/11111111-2222-3333-4444-555555555555';
@@ -34,21 +34,21 @@ const table = (SSEType: string) =>
   });
 const queue = (properties: object) => stackWith('AWS::SQS::Queue', { KmsMasterKeyId: KEY, ...properties });
 
-test('stores that a key of KMS encrypts are made like others', async () => {
+test('creates resources that are encrypted with a KMS key', async () => {
   await provisionBuckets(bucket('aws:kms'), client);
   await provisionTables(table('KMS'), client);
   await provisionQueues(queue({}), client);
 });
 
-test('an encryption that is not known is refused, with its resource and what is known', async () => {
+test('rejects an unknown encryption, naming the resource and the supported ones', async () => {
   await assert.rejects(
     provisionBuckets(bucket('aws:kms:dsse'), client),
-    /Store.*SSEAlgorithm.*AES256 and aws:kms only/s,
+    /Store.*SSEAlgorithm.*only AES256 and aws:kms/s,
   );
-  await assert.rejects(provisionTables(table('AES256'), client), /Store.*SSEType.*KMS only/s);
+  await assert.rejects(provisionTables(table('AES256'), client), /Store.*SSEType.*only KMS/s);
 });
 
-test('a queue with a key of KMS and one of SQS is refused, as SQS refuses it', async () => {
+test('like SQS, rejects a queue with both kinds of encryption', async () => {
   await assert.rejects(
     provisionQueues(queue({ SqsManagedSseEnabled: true }), client),
     /Store has both KmsMasterKeyId and SqsManagedSseEnabled/,

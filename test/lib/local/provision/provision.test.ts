@@ -26,7 +26,7 @@ describe('the resources of the template', () => {
     return Item;
   };
 
-  it('include a queue whose good messages are done and whose failing ones stay', async () => {
+  it('include a queue that keeps only failed messages', async () => {
     const client = new SQSClient(running.cloud.clientConfig('test'));
     const QueueUrl = running.cloud.queueUrl('Work');
     const bodies = [{ id: 'one' }, { id: 'bad', fail: true }, { id: 'two' }];
@@ -44,13 +44,13 @@ describe('the resources of the template', () => {
     client.destroy();
   });
 
-  it('are called by each function in its own name', async () => {
+  it('are called by each function as its own principal', async () => {
     await until(async () =>
       (await running.cloud.calls()).some(({ principal }) => principal === running.cloud.functionId('Worker')),
     );
   });
 
-  it('include a schedule with the event of EventBridge', async () => {
+  it("include a schedule with EventBridge's event", async () => {
     const [result] = await running.cloud.runSchedule('EveryMinute');
     assert.ok(result !== undefined && 'payload' in result);
     const event = JSON.parse(result.payload);
@@ -58,7 +58,7 @@ describe('the resources of the template', () => {
     assert.match(event.resources[0], /^arn:aws:events:us-east-1:000000000000:rule\/Fixture-EveryMinute/);
   });
 
-  it('include a bucket that hides what is missing from a function that may not list it', async () => {
+  it('include a bucket that hides missing objects from a function that may not list it', async () => {
     const refusals = async (principal: string) => {
       const client = new S3Client(running.cloud.clientConfig(principal));
       const missing = { Bucket: running.cloud.bucketName('Media'), Key: 'inputs/missing' };
@@ -80,7 +80,7 @@ describe('the resources of the template', () => {
     assert.deepEqual(await refusals('operator'), told);
   });
 
-  it('include a secret that the template has made, the same after a restart', async () => {
+  it('include a generated secret, which stays the same after a restart', async () => {
     const read = async () => {
       const client = new SecretsManagerClient(running.cloud.clientConfig('test'));
       const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId: 'made' }));
@@ -93,7 +93,7 @@ describe('the resources of the template', () => {
     assert.equal(await read(), made);
   });
 
-  it('keep their lifecycle rules, and their data over a restart', async () => {
+  it('keep their lifecycle rules and data after a restart', async () => {
     const dynamo = new DynamoDBClient(running.cloud.clientConfig('test'));
     await dynamo.send(
       new PutItemCommand({ TableName: running.cloud.tableName('Things'), Item: { id: { S: 'kept' } } }),

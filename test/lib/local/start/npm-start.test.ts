@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { templateSchema } from '../../../../lib/local/template/schema.ts';
+import { templateSchema } from '../../../../lib/local/template/template.ts';
 import { allGone, descendantsOf, endAll } from '../../../support/processes.ts';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
-test('npm start has room for 1,000 executions, and leaves no process behind when npm is told to end', async () => {
+test('npm start allows 1,000 executions and leaves no process behind when npm is stopped', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'npm-start-'));
   const npm = spawn('npm', ['start', '--', '--port', '0', '--data', join(folder, 'data')], {
     cwd: ROOT,

@@ -41,31 +41,31 @@ describe('the start command', () => {
       output += chunk;
       if (output.includes('video.mp4\n')) return output;
     }
-    throw new Error(`It ended before it was ready: ${output}`);
+    throw new Error(`It exited before it was ready: ${output}`);
   };
   const folder = (name: string) => join(fixture.folder, name);
 
-  const REFUSALS = [
+  const INVALID_OPTIONS = [
     {
       name: 'an unknown option',
       args: ['--colour'],
       says: /^Unknown option '--colour'; --help lists the options\.\n$/,
     },
     {
-      name: 'a port that is none',
+      name: 'an invalid port',
       args: ['--port', 'x'],
-      says: /^--port takes a number from 0 to 65535, not x\.\n$/,
+      says: /^--port must be a number from 0 to 65535, not x\.\n$/,
     },
   ];
-  for (const { name, args, says } of REFUSALS) {
-    it(`refuses ${name} in one sentence`, async () => {
+  for (const { name, args, says } of INVALID_OPTIONS) {
+    it(`rejects ${name} in one sentence`, async () => {
       const { errors, code } = await outcome(start(args));
       assert.match(errors, says);
       assert.equal(code, 1);
     });
   }
 
-  it('refuses a busy port, a folder that cannot be written and a stack that fails in one sentence each', async () => {
+  it('rejects a busy port, a read-only folder and a failing stack in one sentence each', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -77,7 +77,7 @@ describe('the start command', () => {
       outcome(start(['--port', '0', '--data', folder('broken')], '')),
     ]);
     server.close();
-    assert.equal(busy.errors, `Port ${port} is in use or forbidden: choose another with --port.\n`);
+    assert.equal(busy.errors, `Port ${port} is in use or not allowed: choose another with --port.\n`);
     assert.equal(unwritable.errors, `Cannot write to the data folder ${folder('file/data')}.\n`);
     assert.equal(broken.errors, 'The stack cannot be synthesized: there is no template\n');
     assert.deepEqual([busy.code, unwritable.code, broken.code], [1, 1, 1]);
@@ -89,7 +89,7 @@ describe('the start command', () => {
     assert.equal(code, 0);
   });
 
-  it('tells base URL and key, keeps the key, refuses a second start, and leaves no process behind', async () => {
+  it('prints base URL and key, keeps the key, rejects a second start, and leaves no process behind', async () => {
     const args = ['--port', '0', '--data', folder('service')];
     const first = start(args);
     const output = await ready(first);
@@ -129,7 +129,7 @@ describe('the start command', () => {
     await once(reset, 'exit');
   });
 
-  it('ends when the process that started it is killed and sends no signal', async () => {
+  it('exits when its parent is killed without sending a signal', async () => {
     const args = [SCRIPT, fixture.templateFile, '--port', '0', '--data', folder('orphaned')];
     const shell = spawn('sh', ['-c', '"$0" "$@"; true', process.execPath, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -147,7 +147,7 @@ describe('the start command', () => {
   });
 });
 
-/** What anybody but its owner may read, write or enter; fonts are copies of what everybody has. */
+/** Files that other users can access, except fonts, which are public. */
 async function openToOthers(folder: string): Promise<string[]> {
   const names = ['', ...(await readdir(folder, { recursive: true }))];
   const modes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).mode));

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as z from 'zod';
 import { SUPPORTED_TYPES } from '../../../../lib/local/template/resource-types.ts';
-import { templateSchema } from '../../../../lib/local/template/schema.ts';
 import { createStack } from '../../../../lib/local/template/stack.ts';
+import { templateSchema } from '../../../../lib/local/template/template.ts';
 
 const ENVIRONMENT = {
   region: 'us-east-1',
@@ -32,9 +32,9 @@ const TEMPLATE = {
   },
 };
 
-const stackOf = (template: unknown) => createStack(templateSchema.parse(template), ENVIRONMENT);
+const toStack = (template: unknown) => createStack(templateSchema.parse(template), ENVIRONMENT);
 const resolve = (expression: unknown, template: unknown = TEMPLATE) =>
-  stackOf(template).resolve(expression, 'Thing.Property');
+  toStack(template).resolve(expression, 'Thing.Property');
 const OTHER_TEMPLATE = { ...TEMPLATE, Parameters: { Given: { Default: 'own' } } };
 
 describe('the template reader', () => {
@@ -71,7 +71,7 @@ describe('the template reader', () => {
     it(`resolves ${name}`, () => assert.deepEqual(resolve(expression), value));
   }
 
-  it('decides a condition by the value of a parameter', () => {
+  it('evaluates a condition on a parameter', () => {
     assert.equal(resolve({ 'Fn::If': ['IsOther', { Ref: 'Given' }, 'no'] }, OTHER_TEMPLATE), 'own');
   });
 
@@ -88,20 +88,20 @@ describe('the template reader', () => {
     ],
   ];
   for (const [expression, message] of FAULTS) {
-    it(`refuses ${JSON.stringify(expression)}`, () => assert.throws(() => resolve(expression), { message }));
+    it(`rejects ${JSON.stringify(expression)}`, () => assert.throws(() => resolve(expression), { message }));
   }
 
-  it('leaves out resources whose condition does not hold', () => {
+  it('omits resources whose condition is false', () => {
     const ids = (template: unknown) =>
-      stackOf(template)
+      toStack(template)
         .resources(SUPPORTED_TYPES.queue)
         .map(({ logicalId }) => logicalId);
     assert.deepEqual(ids(TEMPLATE), ['Queue']);
     assert.deepEqual(ids(OTHER_TEMPLATE), ['Queue', 'Absent']);
   });
 
-  it('names the resource and the property that do not have the expected form', () => {
-    const stack = stackOf(TEMPLATE);
+  it('names the resource and property with an invalid value', () => {
+    const stack = toStack(TEMPLATE);
     const [queue] = stack.resources(SUPPORTED_TYPES.queue);
     assert.ok(queue !== undefined);
     assert.throws(() => stack.properties(queue, z.object({ QueueName: z.number('a number is needed') })), {
@@ -109,9 +109,9 @@ describe('the template reader', () => {
     });
   });
 
-  it('refuses a resource type that it does not know', () => {
+  it('rejects an unknown resource type', () => {
     const template = { Resources: { Web: { Type: 'AWS::EC2::VPC' } } };
-    assert.throws(() => stackOf(template), {
+    assert.throws(() => toStack(template), {
       message: /^The local cloud does not know the resource type AWS::EC2::VPC of Web: /,
     });
   });

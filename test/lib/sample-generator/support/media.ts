@@ -11,7 +11,7 @@ type Film = {
   readonly seconds: number;
   readonly frames: number;
   readonly framesPerSecond: number;
-  /** The frames that were asked for, in RGB. */
+  /** The requested frames, in RGB. */
   readonly shots: readonly Shot[];
 };
 
@@ -37,7 +37,7 @@ async function* pictures(demuxer: Demuxer, filters: string) {
 
 const codecName = (type: number | undefined) => (type === 0 ? 'video' : type === 1 ? 'audio' : 'other');
 
-/** Reads a film from end to end and keeps the frames at `indexes`; -1 is the last one. */
+/** Decodes a whole video and returns the frames at `indexes`; -1 is the last one. */
 export const readFilm = async (path: string, indexes: readonly number[] = []): Promise<Film> => {
   await using demuxer = await Demuxer.open(path);
   const rate = demuxer.video()?.avgFrameRate ?? { num: 0, den: 1 };
@@ -91,7 +91,7 @@ export const difference = (one: Shot | undefined, other: Shot | undefined): numb
   return sum / one.pixels.length;
 };
 
-/** The names of an MP4's outermost boxes, in order. */
+/** The names of an MP4's top-level boxes, in order. */
 export const boxes = (film: Buffer): string[] => {
   const names: string[] = [];
   for (let at = 0; at + 8 <= film.length; ) {

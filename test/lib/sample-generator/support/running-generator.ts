@@ -79,7 +79,7 @@ export const finish = async (url: string, name: string): Promise<OperationBody> 
   }
 };
 
-/** Creates, waits, and gives the finished operation. */
+/** Creates a video and polls until the operation is finished. */
 export const generate = async (url: string, body: unknown): Promise<OperationBody> => {
   const created: OperationBody = JSON.parse(await (await createVideo(url, body)).text());
   return finish(url, created.name);

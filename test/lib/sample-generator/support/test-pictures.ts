@@ -4,11 +4,11 @@ import { Frame } from 'node-av/lib';
 
 type Paint = (x: number, y: number) => readonly [number, number, number];
 
-/** Two pictures that no one mistakes for each other, smooth enough to survive compression. */
+/** Two clearly different pictures, smooth enough to survive compression. */
 export const SUNRISE: Paint = (x, y) => [230, 120 + 90 * y, 40 + 60 * x];
 export const RIPPLES: Paint = (x, y) => [30, 90 + 60 * Math.sin(9 * x + 3 * y), 170 + 60 * Math.cos(7 * y)];
 
-const frameOf = (paint: Paint, width: number, height: number) => {
+const toFrame = (paint: Paint, width: number, height: number) => {
   const bytes = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) bytes.set(paint(x / width, y / height), (y * width + x) * 3);
@@ -23,7 +23,7 @@ const frameOf = (paint: Paint, width: number, height: number) => {
 };
 
 const converted = async (paint: Paint, width: number, height: number, filters: string) => {
-  using frame = frameOf(paint, width, height);
+  using frame = toFrame(paint, width, height);
   using filter = FilterAPI.create(filters);
   const [result] = await filter.processAll(frame);
   if (result === undefined) throw new Error('no frame');
@@ -31,7 +31,7 @@ const converted = async (paint: Paint, width: number, height: number, filters: s
 };
 
 export const png = async (paint: Paint, width: number, height: number) => {
-  using frame = frameOf(paint, width, height);
+  using frame = toFrame(paint, width, height);
   return await Encoder.encodeOne(FF_ENCODER_PNG, frame);
 };
 

@@ -1,0 +1,167 @@
+import {
+  type DynamoDBClient,
+  GetItemCommand,
+  ScanCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { retryOnConflict } from '../../platform/aws/contention.ts';
+import {
+  type Attributes,
+  allItems,
+  amountOrNull,
+  encode,
+  number,
+  optional,
+  skipUnreadable,
+  sum,
+  text,
+} from '../../platform/aws/dynamo.ts';
+import type { Logger } from '../../platform/domain/log-events.ts';
+import type { AccountUse, Limits, Reservation } from '../domain/limits.ts';
+import { minuteOf, monthAfter, monthOf } from '../domain/periods.ts';
+import type { AccountRepository } from '../domain/ports.ts';
+
+/**
+ * An account as DynamoDB holds it: its limits and its counters by period, in one item of a few hundred bytes. A key
+ * with a budget has an item of its own beside it, which holds its counters alone.
+ */
+
+export const committedName = (month: string): string => `committed#${month}`;
+export const createsName = (time: number): string => `creates#${minuteOf(time)}`;
+
+/** No name of an account has a `#`. */
+const SEPARATOR = '#';
+
+export const accountKey = (account: string): Attributes => encode({ account });
+export const keyOfApiKey = ({ account, keyId }: Pick<Reservation, 'account' | 'keyId'>): Attributes =>
+  encode({ account: `${account}${SEPARATOR}${keyId}` });
+
+/** A condition that holds for the items of accounts and not for those of keys. */
+export const IS_ACCOUNT = {
+  FilterExpression: 'NOT contains(account, :separator)',
+  ExpressionAttributeValues: encode({ ':separator': SEPARATOR }),
+};
+
+/** Null says that a default of the stack does not hold for this account. */
+export type StoredLimits = { readonly [Name in keyof Limits]: Limits[Name] | null };
+
+const numberOrNull = (from: Attributes, name: string): number | null =>
+  from[name]?.NULL === true ? null : number(from, name);
+
+export const readLimits = (item: Attributes): StoredLimits => ({
+  monthlyBudget: optional(item, 'monthlyBudget', amountOrNull),
+  videosAtOnce: optional(item, 'videosAtOnce', numberOrNull),
+  createsPerMinute: optional(item, 'createsPerMinute', numberOrNull),
+});
+
+export const readCommitted = (item: Attributes, month: string): string =>
+  optional(item, committedName(month), sum) ?? '0';
+
+export const readCreates = (item: Attributes, time: number): number =>
+  optional(item, createsName(time), number) ?? 0;
+
+export const readVideos = (item: Attributes): number => optional(item, 'videos', number) ?? 0;
+
+/** The use that the items record; an item whose condition held is empty. */
+export const readUse = (account: Attributes, key: Attributes, { month, at }: Reservation): AccountUse => ({
+  committed: readCommitted(account, month),
+  committedByKey: readCommitted(key, month),
+  videos: readVideos(account),
+  creates: readCreates(account, at),
+});
+
+/** How many counters one write removes: an expression is bounded. */
+const MOST_REMOVED = 50;
+
+/** Counters of minutes and months that no task can still change. */
+export const outdatedNames = (item: Attributes, now: number): string[] => {
+  const [minute, month] = [minuteOf(now), monthAfter(monthOf(now), -1)];
+  const isOutdated = (name: string): boolean => {
+    const [counter, period = ''] = name.split(SEPARATOR);
+    if (counter === 'creates') return Number(period) < minute - 1;
+    return counter === 'committed' && period < month;
+  };
+  return Object.keys(item).filter(isOutdated).slice(0, MOST_REMOVED);
+};
+
+/** The year before the month that may still change, for writes that have not read the item. */
+export const earlierMonths = (month: string): string[] =>
+  Array.from({ length: 12 }, (_, position) => committedName(monthAfter(month, -2 - position)));
+
+/** Reads the limits of an account and their use. */
+export const dynamoAccounts = (client: DynamoDBClient, table: string): Pick<AccountRepository, 'find'> => ({
+  find: async (account, now) => {
+    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: accountKey(account) }));
+    if (Item === undefined) return undefined;
+    return {
+      limits: readLimits(Item),
+      committed: readCommitted(Item, monthOf(now)),
+      creates: readCreates(Item, now),
+      outdated: outdatedNames(Item, now),
+    };
+  },
+});
+
+export type AccountSummary = {
+  readonly account: string;
+  readonly limits: StoredLimits;
+  readonly month: string;
+  /** Charged and reserved in this month. */
+  readonly committed: string;
+  readonly videos: number;
+};
+
+const summaryOf = (item: Attributes, now: number): AccountSummary => ({
+  account: text(item, 'account'),
+  limits: readLimits(item),
+  month: monthOf(now),
+  committed: readCommitted(item, monthOf(now)),
+  videos: readVideos(item),
+});
+
+/** What the account command does; no function may set a limit. */
+export const accountAdministration = (
+  client: DynamoDBClient,
+  table: string,
+  logger: Pick<Logger, 'error'>,
+) => ({
+  /** A limit that is undefined is removed: the stack's default holds again. */
+  set: async (account: string, changes: { readonly [Name in keyof StoredLimits]?: StoredLimits[Name] }) => {
+    const names = Object.keys(changes);
+    const values = encode(
+      Object.fromEntries(Object.entries(changes).map(([name, value]) => [`:${name}`, value])),
+    );
+    const removed = names.filter((name) => values[`:${name}`] === undefined);
+    const kept = names.filter((name) => !removed.includes(name));
+    const sections = [
+      ...(kept.length === 0 ? [] : [`SET ${kept.map((name) => `${name} = :${name}`).join(', ')}`]),
+      ...(removed.length === 0 ? [] : [`REMOVE ${removed.join(', ')}`]),
+    ];
+    await retryOnConflict(() =>
+      client.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: accountKey(account),
+          UpdateExpression: sections.join(' '),
+          ...(kept.length === 0 ? {} : { ExpressionAttributeValues: values }),
+        }),
+      ),
+    );
+  },
+
+  show: async (account: string, now: number): Promise<AccountSummary | undefined> => {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: accountKey(account), ConsistentRead: true }),
+    );
+    return Item && summaryOf(Item, now);
+  },
+
+  list: async (now: number): Promise<AccountSummary[]> => {
+    const items = allItems(
+      (start) => client.send(new ScanCommand({ TableName: table, ...IS_ACCOUNT, ExclusiveStartKey: start })),
+      skipUnreadable({ logger, table, key: ['account'] }, (item) => summaryOf(item, now)),
+    );
+    const found = await Array.fromAsync(items);
+    return found.toSorted((one, other) => (one.account < other.account ? -1 : 1));
+  },
+});

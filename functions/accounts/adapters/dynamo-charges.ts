@@ -1,0 +1,180 @@
+import {
+  type DynamoDBClient,
+  QueryCommand,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import { IMAGE_SIZES } from '../../images/domain/image-request.ts';
+import { failedConditions } from '../../platform/aws/contention.ts';
+import {
+  type Attributes,
+  allItems,
+  amountOrNull,
+  corrupt,
+  encode,
+  number,
+  oneOf,
+  optional,
+  skipUnreadable,
+  sum,
+  text,
+  textOrNull,
+  time,
+} from '../../platform/aws/dynamo.ts';
+import type { Logger } from '../../platform/domain/log-events.ts';
+import type { ChargeRecord, ImageChargeRecord, ListedCharge } from '../domain/billing.ts';
+import { monthOf } from '../domain/periods.ts';
+import type { ChargeList, ChargeRepository, UsageRepository } from '../domain/ports.ts';
+import { type DailyUse, dailyUseOf, entryOf } from '../domain/usage.ts';
+import { chargedWrites, type ReservationTables, spendingWrites } from './reservation-writes.ts';
+
+export type ChargeTables = ReservationTables & {
+  readonly CHARGE_TABLE: string;
+  readonly USAGE_TABLE: string;
+};
+
+const putOnce = (table: string, charge: ChargeRecord | ImageChargeRecord): TransactWriteItem => ({
+  Put: { TableName: table, Item: encode(charge), ConditionExpression: 'attribute_not_exists(id)' },
+});
+
+const addToDay = (table: string, use: DailyUse): TransactWriteItem => {
+  const { account, quantity, requests, amount, ...fields } = use;
+  const names = Object.keys(fields);
+  return {
+    Update: {
+      TableName: table,
+      Key: encode({ account, entry: entryOf(use) }),
+      UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} ADD quantity :quantity, requests :requests${amount === null ? '' : ', amount :amount'}`,
+      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+      ExpressionAttributeValues: {
+        ...encode(Object.fromEntries(Object.entries(fields).map(([name, value]) => [`:${name}`, value]))),
+        ...encode({ ':quantity': quantity, ':requests': requests }),
+        ...(amount === null ? {} : { ':amount': { N: amount } }),
+      },
+    },
+  };
+};
+
+/** A charge, its day, what its account has spent and the end of its reservation are one transaction. */
+export const dynamoCharges = (
+  client: DynamoDBClient,
+  tables: ChargeTables,
+): ChargeRepository<ChargeRecord | ImageChargeRecord> => ({
+  record: async (charge, reservation) => {
+    const { account, keyId, amount, time } = charge;
+    const write = (ends: readonly TransactWriteItem[]) =>
+      failedConditions(() =>
+        client.send(
+          new TransactWriteItemsCommand({
+            TransactItems: [
+              putOnce(tables.CHARGE_TABLE, charge),
+              addToDay(tables.USAGE_TABLE, dailyUseOf(charge)),
+              ...ends,
+            ],
+          }),
+        ),
+      );
+    if (reservation === undefined) {
+      // Counted without a limit, too, so that a budget that is set later finds what the month has cost.
+      await write(
+        spendingWrites(tables, { account, keyId, amount, month: monthOf(time), countsForKey: false }),
+      );
+      return;
+    }
+    const [recorded, , gone] = await write(chargedWrites(tables, reservation));
+    // A reservation that was taken back too early: what is charged still counts.
+    if (recorded === undefined && gone !== undefined) await write(spendingWrites(tables, reservation));
+  },
+});
+
+/** A record that an operator entered by hand can lack its price. */
+const readCharge = (item: Attributes): ListedCharge => {
+  const fields = {
+    id: text(item, 'id'),
+    account: text(item, 'account'),
+    keyId: text(item, 'keyId'),
+    model: text(item, 'model'),
+    unitPrice: optional(item, 'unitPrice', amountOrNull) ?? null,
+    amount: optional(item, 'amount', amountOrNull) ?? null,
+    currency: optional(item, 'currency', textOrNull) ?? null,
+    time: time(item, 'time'),
+  };
+  if (oneOf(item, 'kind', ['video', 'image'] as const) === 'video')
+    return {
+      ...fields,
+      kind: 'video',
+      taskId: text(item, 'taskId'),
+      seconds: number(item, 'seconds'),
+      resolution: text(item, 'resolution'),
+    };
+  return { ...fields, kind: 'image', size: oneOf(item, 'size', IMAGE_SIZES), images: number(item, 'images') };
+};
+
+export const dynamoChargeList = (client: DynamoDBClient, table: string, logger: Logger): ChargeList => ({
+  list: async function* (account, { from, to, newestFirst, after, atOnce }) {
+    const read = (start: Attributes | undefined) =>
+      client.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: 'by-account',
+          KeyConditionExpression: 'account = :account AND #time BETWEEN :from AND :to',
+          ExpressionAttributeNames: { '#time': 'time' },
+          ExpressionAttributeValues: encode({ ':account': account, ':from': from, ':to': to - 1 }),
+          ScanIndexForward: !newestFirst,
+          Limit: atOnce,
+          ExclusiveStartKey: start,
+        }),
+      );
+    yield* allItems(
+      read,
+      skipUnreadable({ logger, table, key: ['id'] }, readCharge),
+      after && encode({ account, ...after }),
+    );
+  },
+});
+
+/** The day of an entry is part of its key. */
+const readDayName = (item: Attributes): string => {
+  const day = text(item, 'day');
+  if (!text(item, 'entry').startsWith(`day#${day}#`)) throw corrupt('day');
+  return day;
+};
+
+const readDay = (item: Attributes): DailyUse => ({
+  account: text(item, 'account'),
+  day: readDayName(item),
+  keyId: text(item, 'keyId'),
+  kind: oneOf(item, 'kind', ['video', 'image'] as const),
+  model: text(item, 'model'),
+  size: text(item, 'size'),
+  quantity: number(item, 'quantity'),
+  requests: number(item, 'requests'),
+  amount: optional(item, 'amount', sum) ?? null,
+  currency: textOrNull(item, 'currency'),
+});
+
+export const dynamoUsage = (
+  client: DynamoDBClient,
+  table: string,
+  logger: Pick<Logger, 'error'>,
+): UsageRepository => ({
+  days: (account, from, to) =>
+    allItems(
+      (start) =>
+        client.send(
+          new QueryCommand({
+            TableName: table,
+            KeyConditionExpression: 'account = :account AND #entry BETWEEN :from AND :to',
+            ExpressionAttributeNames: { '#entry': 'entry' },
+            ExpressionAttributeValues: {
+              ':account': { S: account },
+              ':from': { S: `day#${from}` },
+              // The last day's entries all go on after its name.
+              ':to': { S: `day#${to}#\uffff` },
+            },
+            ExclusiveStartKey: start,
+          }),
+        ),
+      skipUnreadable({ logger, table, key: ['account', 'entry'] }, readDay),
+    ),
+});

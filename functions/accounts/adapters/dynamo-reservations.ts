@@ -1,0 +1,101 @@
+import { type DynamoDBClient, TransactWriteItemsCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { conditionHeld } from '../../platform/aws/aws-clients.ts';
+import { failedConditions, retryOnConflict } from '../../platform/aws/contention.ts';
+import { type Attributes, dueItems, encode, skipUnreadable } from '../../platform/aws/dynamo.ts';
+import type { Logger } from '../../platform/domain/log-events.ts';
+import type { Reservation } from '../domain/limits.ts';
+import type { AccountRepository, DueReservations } from '../domain/ports.ts';
+import { readUse } from './dynamo-accounts.ts';
+import {
+  DUE_INDEX,
+  dueAt,
+  type ReservationTables,
+  readReservation,
+  releaseWrites,
+  reservationKey,
+  reserveWrites,
+} from './reservation-writes.ts';
+
+const readHeld = (item: Attributes, { taskId }: Reservation): Reservation => {
+  try {
+    return readReservation(item);
+  } catch (error) {
+    throw new Error(`the reservation of ${taskId} cannot be read`, { cause: error });
+  }
+};
+
+/** A reservation and the counters that it is in are written together: there are all of them or none. */
+export const dynamoReservations = (
+  client: DynamoDBClient,
+  tables: ReservationTables,
+): Pick<AccountRepository, 'reserve' | 'renew' | 'release'> => ({
+  reserve: async (reservation, ceilings, options) => {
+    const command = new TransactWriteItemsCommand({
+      TransactItems: reserveWrites(tables, reservation, ceilings, options),
+    });
+    const [held, account, key] = await failedConditions(() => client.send(command));
+    if (held !== undefined) return { outcome: 'taken', held: readHeld(held, reservation) };
+    if (account === undefined && key === undefined) return { outcome: 'reserved' };
+    return { outcome: 'refused', use: readUse(account ?? {}, key ?? {}, reservation) };
+  },
+
+  renew: (held, at) =>
+    retryOnConflict(() =>
+      conditionHeld(
+        client.send(
+          new UpdateItemCommand({
+            TableName: tables.RESERVATION_TABLE,
+            Key: reservationKey(held),
+            UpdateExpression: 'SET #at = :at, due_at = :due',
+            ConditionExpression: '#id = :id AND #at = :before',
+            ExpressionAttributeNames: { '#id': 'id', '#at': 'at' },
+            ExpressionAttributeValues: encode({
+              ':id': held.id,
+              ':before': held.at,
+              ':at': at,
+              ':due': dueAt({ kind: held.kind, at }),
+            }),
+          }),
+        ),
+      ),
+    ),
+
+  release: async (reserved, madeAt) => {
+    const command = new TransactWriteItemsCommand({ TransactItems: releaseWrites(tables, reserved, madeAt) });
+    const [gone] = await failedConditions(() => client.send(command));
+    return gone === undefined;
+  },
+});
+
+/** For the sweeper alone: no other function reads the reservations of all accounts. */
+export const dynamoDueReservations = (
+  client: DynamoDBClient,
+  table: string,
+  logger: Logger,
+): DueReservations => {
+  const read = skipUnreadable({ logger, table, key: ['taskId'] }, readReservation);
+
+  return {
+    due: (until) => dueItems(client, { table, index: DUE_INDEX, until, read }),
+
+    postpone: (reservation, dueAt) =>
+      retryOnConflict(() =>
+        conditionHeld(
+          client.send(
+            new UpdateItemCommand({
+              TableName: table,
+              Key: reservationKey(reservation),
+              UpdateExpression: 'SET due_at = :due',
+              ConditionExpression: '#id = :id AND #at = :at',
+              ExpressionAttributeNames: { '#id': 'id', '#at': 'at' },
+              ExpressionAttributeValues: encode({
+                ':id': reservation.id,
+                ':at': reservation.at,
+                ':due': dueAt,
+              }),
+            }),
+          ),
+        ),
+      ),
+  };
+};

@@ -1,0 +1,172 @@
+import * as z from 'zod/mini';
+import { readLimit } from '../../platform/api/parameters.ts';
+import { refuse } from '../../platform/body/parse.ts';
+import {
+  fields,
+  forbidden,
+  leaf,
+  name,
+  optional,
+  timestamp,
+  wholeNumber,
+} from '../../platform/body/schema.ts';
+import { type ApiKey, isUsable, MAX_KEY_SECONDS } from '../../platform/domain/api-key.ts';
+import { invalidField, listed } from '../../platform/domain/errors.ts';
+import { isOneOf } from '../../platform/domain/models.ts';
+import { readMoney } from '../../platform/domain/money.ts';
+
+/** Keys in the shapes of OpenAI's administration API, where an account is a project. */
+
+const budget = leaf(
+  (value, context) => {
+    const text = typeof value === 'number' ? String(value) : value;
+    const amount = typeof text === 'string' ? readMoney(text) : undefined;
+    return amount ?? refuse(context, 'must be an amount such as "20" or "19.95", with up to 6 decimals.');
+  },
+  { type: ['string', 'number'], examples: ['19.95'] },
+);
+
+const terms = {
+  expires_in_seconds: optional(z.nullable(wholeNumber(1, MAX_KEY_SECONDS)), 'How long the key is good.'),
+  monthly_budget: optional(z.nullable(budget), 'What may be spent with the key in a UTC month.'),
+  scopes: forbidden(
+    (context) => refuse(context, 'are not supported: a key can do all that its account can.'),
+    'Not supported.',
+  ),
+};
+
+export const newKeySchema = fields({ name: name(), ...terms });
+/** The SDK's own way to a key has a name only where one is wanted. */
+export const newServiceAccountKeySchema = fields({ name: z.optional(name()), ...terms });
+
+/** What a request says of a new key; null is absence, as the SDK writes it. */
+export const newKeyTerms = (given: NewKey) => ({
+  name: given.name ?? '',
+  expiresInSeconds: given.expires_in_seconds ?? undefined,
+  monthlyBudget: given.monthly_budget ?? undefined,
+});
+
+export const ACCESSES = ['active', 'inactive', 'any'] as const;
+
+const keyFields = {
+  id: z.string().check(z.describe('`key_` and the first 16 hexadecimal digits of the key’s SHA-256.')),
+  name: z.string(),
+  created_at: timestamp('When it was made.'),
+  expires_at: z.nullable(timestamp('From when on it is refused.')),
+};
+
+const shownFields = {
+  ...keyFields,
+  redacted_value: z.string().check(z.describe('Its beginning and its last four characters.')),
+  last_used_at: z.null().check(z.describe('Not recorded.')),
+  revoked_at: z.nullable(timestamp('When it was revoked.')),
+  budget: z.nullable(z.string()).check(z.describe('What may be spent with it in a UTC month.')),
+  owner: z.object({
+    type: z.literal('service_account'),
+    service_account: z.object({
+      id: z.string(),
+      name: z.string(),
+      created_at: timestamp('When the key was made.'),
+      role: z.literal('member'),
+    }),
+  }),
+  owner_project_access: z.enum(['active', 'inactive']),
+  object: z.literal('organization.project.api_key'),
+};
+
+const value = z.string().check(z.describe('The key itself, shown this once.'));
+
+export const keySchema = z.object(shownFields).check(z.describe('An API key of the account.'));
+export const createdKeySchema = z
+  .object({ ...shownFields, value })
+  .check(z.describe('A new API key, with its value.'));
+export const serviceAccountKeySchema = z
+  .object({ ...keyFields, object: z.literal('organization.project.service_account.api_key'), value })
+  .check(z.describe('A new API key, with its value.'));
+export const keyListSchema = z
+  .object({
+    object: z.literal('list'),
+    data: z.array(keySchema),
+    first_id: z.nullable(z.string()),
+    last_id: z.nullable(z.string()),
+    has_more: z.boolean(),
+  })
+  .check(z.describe('One page of the account’s keys, the newest first.'));
+export const deletedKeySchema = z.object({
+  id: z.string(),
+  object: z.literal('organization.project.api_key.deleted'),
+  deleted: z.literal(true),
+});
+
+type NewKey = z.output<typeof newServiceAccountKeySchema>;
+export type KeyObject = z.infer<typeof keySchema>;
+export type CreatedKey = z.infer<typeof createdKeySchema>;
+export type ServiceAccountKey = z.infer<typeof serviceAccountKeySchema>;
+export type KeyList = z.infer<typeof keyListSchema>;
+export type DeletedKey = z.infer<typeof deletedKeySchema>;
+
+const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
+const secondsOrNull = (milliseconds: number | undefined): number | null =>
+  milliseconds === undefined ? null : seconds(milliseconds);
+
+const PREFIXES = { plain: 'mgk_', admin: 'mga_' } as const;
+
+export const keyObject = (key: ApiKey, now: number): KeyObject => ({
+  id: key.id,
+  object: 'organization.project.api_key',
+  name: key.name,
+  redacted_value: `${PREFIXES[key.kind]}…${key.lastFour}`,
+  created_at: seconds(key.createdAt),
+  expires_at: secondsOrNull(key.expiresAt),
+  last_used_at: null,
+  revoked_at: secondsOrNull(key.revokedAt),
+  budget: key.monthlyBudget ?? null,
+  owner: {
+    type: 'service_account',
+    service_account: {
+      id: key.account,
+      name: key.account,
+      created_at: seconds(key.createdAt),
+      role: 'member',
+    },
+  },
+  owner_project_access: isUsable(key, now) ? 'active' : 'inactive',
+});
+
+export const createdKey = (key: ApiKey, value: string): CreatedKey => ({
+  ...keyObject(key, key.createdAt),
+  value,
+});
+
+export const serviceAccountKey = (
+  { id, name, createdAt, expiresAt }: ApiKey,
+  value: string,
+): ServiceAccountKey => ({
+  id,
+  object: 'organization.project.service_account.api_key',
+  name,
+  created_at: seconds(createdAt),
+  expires_at: secondsOrNull(expiresAt),
+  value,
+});
+
+export const keyList = (keys: readonly ApiKey[], hasMore: boolean, now: number): KeyList => ({
+  object: 'list',
+  data: keys.map((key) => keyObject(key, now)),
+  first_id: keys.at(0)?.id ?? null,
+  last_id: keys.at(-1)?.id ?? null,
+  has_more: hasMore,
+});
+
+export const deletedKey = (id: string): DeletedKey => ({
+  id,
+  object: 'organization.project.api_key.deleted',
+  deleted: true,
+});
+
+export const readKeyQuery = (query: (name: string) => string | undefined) => {
+  const access = query('owner_project_access') ?? 'any';
+  if (!isOneOf(ACCESSES, access))
+    throw invalidField('owner_project_access', `owner_project_access must be one of ${listed(ACCESSES)}.`);
+  return { limit: readLimit(query), after: query('after'), access };
+};

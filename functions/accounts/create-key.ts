@@ -1,0 +1,21 @@
+import { keyAdministration } from '../platform/authentication/dynamo-keys.ts';
+import { credentialEndpoint, logger } from '../platform/authentication/endpoint.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { parseBody } from '../platform/body/parse.ts';
+import { readJsonContent } from '../platform/body/request-body.ts';
+import { KEYS, PRICES, readEnvironment } from '../platform/runtime/environment.ts';
+import { ok } from '../platform/runtime/http.ts';
+import { createdKey, newKeySchema, newKeyTerms } from './api/key-object.ts';
+import { createKey, requireOwnProject } from './usecases/manage-keys.ts';
+
+export const ENVIRONMENT = { ...KEYS, ...PRICES };
+const { KEY_TABLE, PRICES: prices } = readEnvironment(ENVIRONMENT);
+const client = dynamoClient();
+const keys = keyAdministration(client, KEY_TABLE, logger);
+
+export const handler = credentialEndpoint(client, KEY_TABLE, async ({ caller, path, header, body }) => {
+  requireOwnProject(caller.account, path('project_id'));
+  const terms = newKeyTerms(parseBody(newKeySchema, readJsonContent(header('content-type'), body)));
+  const { key, stored } = await createKey({ keys, prices }, caller.account, terms, Date.now());
+  return ok(createdKey(stored, key));
+});

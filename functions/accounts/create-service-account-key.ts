@@ -1,0 +1,22 @@
+import { keyAdministration } from '../platform/authentication/dynamo-keys.ts';
+import { credentialEndpoint, logger } from '../platform/authentication/endpoint.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { parseBody } from '../platform/body/parse.ts';
+import { readJsonContent } from '../platform/body/request-body.ts';
+import { KEYS, PRICES, readEnvironment } from '../platform/runtime/environment.ts';
+import { ok } from '../platform/runtime/http.ts';
+import { newKeyTerms, newServiceAccountKeySchema, serviceAccountKey } from './api/key-object.ts';
+import { createKey, requireOwnProject, requireServiceAccount } from './usecases/manage-keys.ts';
+
+export const ENVIRONMENT = { ...KEYS, ...PRICES };
+const { KEY_TABLE, PRICES: prices } = readEnvironment(ENVIRONMENT);
+const client = dynamoClient();
+const keys = keyAdministration(client, KEY_TABLE, logger);
+
+export const handler = credentialEndpoint(client, KEY_TABLE, async ({ caller, path, header, body }) => {
+  requireOwnProject(caller.account, path('project_id'));
+  requireServiceAccount(caller.account, path('service_account_id'));
+  const given = parseBody(newServiceAccountKeySchema, readJsonContent(header('content-type'), body));
+  const { key, stored } = await createKey({ keys, prices }, caller.account, newKeyTerms(given), Date.now());
+  return ok(serviceAccountKey(stored, key));
+});

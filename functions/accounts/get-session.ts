@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+import { dynamoSessions } from '../platform/authentication/dynamo-sessions.ts';
+import { adminEndpoint } from '../platform/authentication/endpoint.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { DomainError } from '../platform/domain/errors.ts';
+import { isSessionId } from '../platform/domain/session.ts';
+import { KEYS, LIMITS, PUBLIC_ADDRESS, readEnvironment, seconds } from '../platform/runtime/environment.ts';
+import { ok } from '../platform/runtime/http.ts';
+import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
+import { currentSessionObject } from './api/session-object.ts';
+import { limitsIn } from './domain/account-limits.ts';
+import { defaultLimits } from './limiter.ts';
+
+export const ENVIRONMENT = {
+  ...KEYS,
+  ...PUBLIC_ADDRESS,
+  ...LIMITS,
+  VIDEO_RETENTION_SECONDS: seconds,
+  SAMPLE_GENERATOR: z.enum(['true', 'false']),
+};
+const environment = readEnvironment(ENVIRONMENT);
+const { KEY_TABLE, SESSION_TABLE, ACCOUNT_TABLE, PUBLIC_BASE_URL } = environment;
+const DAY_SECONDS = 24 * 60 * 60;
+const client = dynamoClient();
+const sessions = dynamoSessions(client, SESSION_TABLE);
+const accounts = dynamoAccounts(client, ACCOUNT_TABLE);
+
+export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, baseUrl }) => {
+  if (!isSessionId(caller.keyId))
+    throw new DomainError('insufficient_permissions', 'An admin key has no session: sign in to the console.');
+  const [session, account] = await Promise.all([
+    sessions.find(caller.keyId),
+    accounts.find(caller.account, Date.now()),
+  ]);
+  if (session === undefined)
+    throw new DomainError('invalid_api_key', 'The console session has ended: sign in again.');
+  return ok(
+    currentSessionObject(session, {
+      baseUrl: PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL,
+      prices: environment.PRICES,
+      videoRetentionDays: environment.VIDEO_RETENTION_SECONDS / DAY_SECONDS,
+      sampleGenerator: environment.SAMPLE_GENERATOR === 'true',
+      limits: limitsIn(account, defaultLimits(environment)),
+    }),
+  );
+});

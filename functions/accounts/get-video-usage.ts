@@ -1,0 +1,8 @@
+export const ENVIRONMENT = { ...KEYS, USAGE_TABLE: text };
+
+import { KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
+import { videoUsageResult } from './api/use-object.ts';
+import { VIDEO_USAGE } from './api/use-query.ts';
+import { useEndpoint } from './use-endpoint.ts';
+
+export const handler = useEndpoint(readEnvironment(ENVIRONMENT), VIDEO_USAGE, videoUsageResult);

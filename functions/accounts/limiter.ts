@@ -1,0 +1,28 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { logger } from '../platform/authentication/endpoint.ts';
+import type { Environment, LIMITS, RESERVATIONS } from '../platform/runtime/environment.ts';
+import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
+import { dynamoReservations } from './adapters/dynamo-reservations.ts';
+import { accountLimits } from './domain/account-limits.ts';
+import type { Limits } from './domain/limits.ts';
+import type { Limiter } from './domain/reserve.ts';
+
+type LimitEnvironment = Environment<typeof LIMITS & typeof RESERVATIONS>;
+
+/** What holds where an account has no limits of its own. */
+export const defaultLimits = ({
+  ACCOUNT_LIMITS: { monthlyBudget, videosAtOnce, createsPerMinute },
+}: Pick<LimitEnvironment, 'ACCOUNT_LIMITS'>): Limits => ({ monthlyBudget, videosAtOnce, createsPerMinute });
+
+/** What holds the creates of an account within its limits. */
+export const limiterFrom = (client: DynamoDBClient, environment: LimitEnvironment): Limiter => ({
+  accounts: dynamoReservations(client, environment),
+  limits: accountLimits(
+    dynamoAccounts(client, environment.ACCOUNT_TABLE),
+    defaultLimits(environment),
+    Date.now,
+  ),
+  currency: environment.PRICES.currency,
+  logger,
+  now: Date.now,
+});

@@ -1,0 +1,43 @@
+import { openAiDialect } from '../platform/api/errors.ts';
+import { logger, streamedEndpoint } from '../platform/authentication/endpoint.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
+import { ok } from '../platform/runtime/http.ts';
+import { begun } from '../platform/runtime/stream.ts';
+import { dynamoChargeList } from './adapters/dynamo-charges.ts';
+import {
+  chargeFile,
+  chargePage,
+  readChargeFileQuery,
+  readChargeQuery,
+  wantsCsv,
+} from './api/charge-object.ts';
+import { pageOfCharges } from './usecases/report-usage.ts';
+
+export const ENVIRONMENT = { ...KEYS, CHARGE_TABLE: text };
+const { KEY_TABLE, CHARGE_TABLE } = readEnvironment(ENVIRONMENT);
+const client = dynamoClient();
+const charges = dynamoChargeList(client, CHARGE_TABLE, logger);
+
+const CSV_HEADERS = {
+  'content-type': 'text/csv; charset=utf-8',
+  'content-disposition': 'attachment; filename="charges.csv"',
+};
+/** About as many as a read can hold. */
+const READ_AT_ONCE = 1000;
+
+export const handler = streamedEndpoint(
+  openAiDialect,
+  client,
+  KEY_TABLE,
+  async ({ caller: { account }, header, query }) => {
+    if (!wantsCsv(header('accept'))) {
+      const page = await pageOfCharges(charges, account, readChargeQuery(query));
+      return ok(chargePage(page.charges, page.hasMore));
+    }
+    const wanted = { ...readChargeFileQuery(query), atOnce: READ_AT_ONCE };
+    const records = await begun(charges.list(account, wanted));
+    return { status: 200, headers: CSV_HEADERS, chunks: chargeFile(records) };
+  },
+  'admin',
+);

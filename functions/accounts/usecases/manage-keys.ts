@@ -1,0 +1,86 @@
+import {
+  type ApiKey,
+  generateApiKey,
+  isUsable,
+  type KeyAdministration,
+  type KeyTerms,
+} from '../../platform/domain/api-key.ts';
+import { DomainError, invalidField } from '../../platform/domain/errors.ts';
+import { hasPrices, type Prices } from '../domain/billing.ts';
+
+const notFound = (what: string, id: string, param: string): DomainError =>
+  new DomainError('not_found', `${what} ${id.slice(0, 64)} was not found.`, { param });
+
+/** An account is a project of its own; another's is as unknown as one that never was. */
+export const requireOwnProject = (account: string, project: string): void => {
+  if (project !== account) throw notFound('Project', project, 'project_id');
+};
+
+/** Each account has one service account, of the same name. */
+export const requireServiceAccount = (account: string, id: string): void => {
+  if (id !== account) throw notFound('Service account', id, 'service_account_id');
+};
+
+export type NewKeyTerms = {
+  readonly name: string;
+  readonly expiresInSeconds: number | undefined;
+  readonly monthlyBudget: string | undefined;
+};
+
+/** Every create with such a key would be refused. */
+const budgetWithoutPrices = (): DomainError =>
+  invalidField(
+    'monthly_budget',
+    'monthly_budget needs prices, and the service has none: the operator has to set them in the setting prices.',
+  );
+
+/** A key of the console or of an administrator makes videos and images, and administers nothing. */
+export const createKey = async (
+  { keys, prices }: { readonly keys: Pick<KeyAdministration, 'add'>; readonly prices: Prices },
+  account: string,
+  { name, expiresInSeconds, monthlyBudget }: NewKeyTerms,
+  now: number,
+): Promise<{ readonly key: string; readonly stored: ApiKey }> => {
+  if (monthlyBudget !== undefined && !hasPrices(prices)) throw budgetWithoutPrices();
+  const terms: KeyTerms = {
+    kind: 'plain',
+    expiresAt: expiresInSeconds === undefined ? undefined : now + expiresInSeconds * 1000,
+    monthlyBudget,
+    requestsPerSecond: undefined,
+  };
+  const made = generateApiKey(account, name, now, terms);
+  await keys.add(made.stored);
+  return made;
+};
+
+export type KeyQuery = {
+  readonly limit: number;
+  readonly after: string | undefined;
+  readonly access: 'active' | 'inactive' | 'any';
+};
+
+export const listKeys = async (
+  keys: KeyAdministration,
+  account: string,
+  { limit, after, access }: KeyQuery,
+  now: number,
+): Promise<{ readonly keys: readonly ApiKey[]; readonly hasMore: boolean }> => {
+  const all = await keys.listAccount(account);
+  const position = after === undefined ? -1 : all.findIndex(({ id }) => id === after);
+  if (after !== undefined && position === -1)
+    throw invalidField('after', 'after must be the id of a key, such as last_id of the page before.');
+  const wanted = all
+    .slice(position + 1)
+    .filter((key) => access === 'any' || isUsable(key, now) === (access === 'active'));
+  return { keys: wanted.slice(0, limit), hasMore: wanted.length > limit };
+};
+
+export const revokeKey = async (
+  keys: KeyAdministration,
+  account: string,
+  id: string,
+  now: number,
+): Promise<void> => {
+  const key = (await keys.listAccount(account)).find((each) => each.id === id);
+  if (key === undefined || !(await keys.revoke(key.hash, now))) throw notFound('Key', id, 'key_id');
+};

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { openAiDialect } from '../platform/api/errors.ts';
+import { isSecure } from '../platform/authentication/authenticate.ts';
+import { DomainError } from '../platform/domain/errors.ts';
+import { readEnvironment, text } from '../platform/runtime/environment.ts';
+import type { HttpRequest } from '../platform/runtime/http.ts';
+import { jsonLogger } from '../platform/runtime/logger.ts';
+import { publicStreamedHandler, type StreamedResponse } from '../platform/runtime/stream.ts';
+import { consoleFiles, encodingFor, pageUnder, securityHeaders, sessionPreload, typeOf } from './page.ts';
+
+export const ENVIRONMENT = { MEDIA_HOST: text };
+const { MEDIA_HOST } = readEnvironment(ENVIRONMENT);
+const files = consoleFiles(join(import.meta.dirname, 'console'));
+
+const asset = (name: string, acceptEncoding: string | undefined): StreamedResponse => {
+  const encoding = encodingFor(acceptEncoding);
+  const bytes = files.asset(name, encoding);
+  if (bytes === undefined) throw new DomainError('not_found', 'The console has no such file.');
+  return {
+    status: 200,
+    headers: {
+      'content-type': typeOf(name),
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'accept-encoding',
+      'x-content-type-options': 'nosniff',
+      ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
+    },
+    chunks: [bytes],
+  };
+};
+
+/** Sent whole each time: it is under 2 KB, about as much as its headers. */
+const page = (path: string, { prefix, header }: HttpRequest): StreamedResponse => ({
+  status: 200,
+  headers: {
+    ...securityHeaders(MEDIA_HOST, isSecure(header)),
+    ...sessionPreload(path, prefix),
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-cache',
+  },
+  chunks: [pageUnder(files.page, prefix)],
+});
+
+const redirect = (location: string): StreamedResponse => ({
+  status: 302,
+  headers: { location, 'content-type': 'text/plain; charset=utf-8' },
+  chunks: [`The console is at ${location}\n`],
+});
+
+export const handler = publicStreamedHandler(
+  { dialect: openAiDialect, logger: jsonLogger() },
+  async (request) => {
+    if (request.route === '/') return redirect(`${request.prefix}/console/`);
+    const path = request.route === '/console' ? '' : request.path('path');
+    const [first, ...rest] = path.split('/');
+    return first === 'assets'
+      ? asset(rest.join('/'), request.header('accept-encoding'))
+      : page(path, request);
+  },
+);

@@ -1,0 +1,213 @@
+import {
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { conditionHeld } from '../../platform/aws/aws-clients.ts';
+import { failedConditions, retryOnConflict } from '../../platform/aws/contention.ts';
+import {
+  type Attributes,
+  boolean,
+  dueIndex,
+  dueItems,
+  encode,
+  number,
+  oneOf,
+  optional,
+  readItems,
+  skipUnreadable,
+  text,
+  time,
+} from '../../platform/aws/dynamo.ts';
+import type { Logger } from '../../platform/domain/log-events.ts';
+import {
+  FILE_PURPOSES,
+  type FileCleanUp,
+  type FileReader,
+  type FileRepository,
+  readFileKey,
+  type StoredFile,
+  uploadIsOverAt,
+} from '../domain/files.ts';
+
+/** A file as DynamoDB holds it, beside the keys of the index that the clean-up reads. */
+
+export const DUE_INDEX = dueIndex(4);
+
+export const toItem = (file: StoredFile, dueAt: number): Attributes =>
+  encode({ ...file, due_shard: DUE_INDEX.shardFor(file.id), due_at: dueAt });
+
+export const readFile = (item: Attributes): StoredFile =>
+  ({
+    id: text(item, 'id'),
+    account: text(item, 'account'),
+    name: text(item, 'name'),
+    bytes: number(item, 'bytes'),
+    mimeType: text(item, 'mimeType'),
+    purpose: oneOf(item, 'purpose', FILE_PURPOSES),
+    createdAt: time(item, 'createdAt'),
+    expiresAt: time(item, 'expiresAt'),
+    arrived: boolean(item, 'arrived'),
+  }) satisfies { readonly [Property in keyof Required<StoredFile>]: StoredFile[Property] };
+
+/** A removed file stays, and counts, until its bytes are gone and its signed address takes no others. */
+export const isRemoved = (item: Attributes): boolean => item.removed !== undefined;
+
+/** Beside an account's files there is the sum of their bytes; it sorts after all of them. */
+const STORAGE = 'storage';
+const IS_THERE = 'attribute_exists(id) AND attribute_not_exists(removed)';
+
+const keyOf = (table: string, { account, id }: Pick<StoredFile, 'account' | 'id'>) => ({
+  TableName: table,
+  Key: encode({ account, id }),
+});
+
+const countBytes = (table: string, account: string, bytes: number, room?: number): TransactWriteItem => ({
+  Update: {
+    ...keyOf(table, { account, id: STORAGE }),
+    UpdateExpression: 'ADD #bytes :bytes',
+    ExpressionAttributeNames: { '#bytes': 'bytes' },
+    ExpressionAttributeValues: encode({ ':bytes': bytes, ':room': room }),
+    ...(room === undefined
+      ? {}
+      : {
+          ConditionExpression: 'attribute_not_exists(#bytes) OR #bytes <= :room',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+  },
+});
+
+/** Undefined when all was written; else the items that stood in the way, where they were asked for. */
+const writeAll = async (
+  client: DynamoDBClient,
+  ...TransactItems: TransactWriteItem[]
+): Promise<readonly (Attributes | undefined)[] | undefined> => {
+  const failed = await failedConditions(() => client.send(new TransactWriteItemsCommand({ TransactItems })));
+  return failed.length === 0 ? undefined : failed;
+};
+
+export const dynamoFiles = (client: DynamoDBClient, table: string): Omit<FileRepository, 'page'> => ({
+  create: async (file, limitBytes) => {
+    const refused = await writeAll(
+      client,
+      { Put: { TableName: table, Item: toItem(file, uploadIsOverAt(file)) } },
+      countBytes(table, file.account, file.bytes, limitBytes - file.bytes),
+    );
+    if (refused === undefined) return { created: true };
+    return { created: false, usedBytes: optional(refused[1] ?? {}, 'bytes', number) ?? 0 };
+  },
+
+  find: findRegisteredFile(client, table),
+
+  noteArrival: (file) =>
+    retryOnConflict(() =>
+      conditionHeld(
+        client.send(
+          new UpdateItemCommand({
+            ...keyOf(table, file),
+            UpdateExpression: 'SET arrived = :yes, due_at = :end',
+            ConditionExpression: IS_THERE,
+            ExpressionAttributeValues: encode({ ':yes': true, ':end': file.expiresAt }),
+          }),
+        ),
+      ),
+    ),
+
+  remove: (file, keptUntil) =>
+    retryOnConflict(() =>
+      conditionHeld(
+        client.send(
+          new UpdateItemCommand({
+            ...keyOf(table, file),
+            UpdateExpression: 'SET removed = :yes, counted = :yes, due_at = :end',
+            ConditionExpression: IS_THERE,
+            ExpressionAttributeValues: encode({ ':yes': true, ':end': keptUntil }),
+          }),
+        ),
+      ),
+    ),
+});
+
+/** For the clean-up alone: it reads the files of all accounts. */
+export const dynamoFileCleanUp = (client: DynamoDBClient, table: string, logger: Logger): FileCleanUp => ({
+  due: (until) => {
+    const read = skipUnreadable({ logger, table, key: ['account', 'id'] }, (item) => ({
+      file: readFile(item),
+      removed: isRemoved(item),
+    }));
+    return dueItems(client, { table, index: DUE_INDEX, until, read });
+  },
+
+  forget: async (file) => {
+    const removal = {
+      Delete: { ...keyOf(table, file), ConditionExpression: 'attribute_exists(counted)' },
+    };
+    if ((await writeAll(client, removal, countBytes(table, file.account, -file.bytes))) === undefined) return;
+    // Earlier releases gave the bytes back when the file was removed.
+    const uncounted = { ...keyOf(table, file), ConditionExpression: 'attribute_not_exists(counted)' };
+    await retryOnConflict(() => conditionHeld(client.send(new DeleteItemCommand(uncounted))));
+  },
+});
+
+/** Lambda's answers hold 6 MB; a name of 255 characters can take a kilobyte of them. */
+const MOST_NAME_BYTES = 3_000_000;
+
+/** Identifiers tell the order, and a page can begin after one that is gone. */
+export const dynamoFilePages = (
+  client: DynamoDBClient,
+  table: string,
+  logger: Logger,
+): Pick<FileRepository, 'page'> => ({
+  page: async (account, { limit, newestFirst, after, purpose }, now) => {
+    const read = skipUnreadable({ logger, table, key: ['account', 'id'] }, (item) =>
+      isRemoved(item) ? undefined : readFile(item),
+    );
+    const files: StoredFile[] = [];
+    let nameBytes = 0;
+    let start = after === undefined ? undefined : encode({ account, id: after });
+    do {
+      const page = await client.send(
+        new QueryCommand({
+          TableName: table,
+          KeyConditionExpression: 'account = :account AND begins_with(id, :files)',
+          ExpressionAttributeValues: encode({ ':account': account, ':files': 'file_' }),
+          ScanIndexForward: !newestFirst,
+          Limit: purpose === undefined ? limit + 1 - files.length : undefined,
+          ExclusiveStartKey: start,
+        }),
+      );
+      for (const file of readItems(page, read)) {
+        if (now >= file.expiresAt || (purpose !== undefined && file.purpose !== purpose)) continue;
+        if (files.length === limit || nameBytes > MOST_NAME_BYTES) return { files, hasMore: true };
+        files.push(file);
+        nameBytes += Buffer.byteLength(file.name);
+      }
+      start = page.LastEvaluatedKey;
+    } while (start !== undefined);
+    return { files, hasMore: false };
+  },
+});
+
+/** Apart from the rest of the table, so that a bundle that only looks files up holds nothing else. */
+export const findRegisteredFile =
+  (client: DynamoDBClient, table: string): FileRepository['find'] =>
+  async (account, id) => {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: encode({ account, id }), ConsistentRead: true }),
+    );
+    return Item === undefined || isRemoved(Item) ? undefined : readFile(Item);
+  };
+
+/** The item decides whether a file exists: an object alone may be what a signed address took after the deletion. */
+export const registeredFiles = (find: FileRepository['find'], objects: FileReader): FileReader => ({
+  openFile: async (key, firstBytes) => {
+    const { account, id } = readFileKey(key);
+    const file = await find(account, id);
+    const opened = file && (await objects.openFile(key, firstBytes));
+    return opened && { ...opened, expiresAt: file.expiresAt };
+  },
+});

@@ -1,0 +1,104 @@
+import * as z from 'zod/mini';
+import { decodeBase64 } from '../../platform/body/image.ts';
+import { type BodyFields, FilePart, parseBody, refuse } from '../../platform/body/parse.ts';
+import { choice, fields, leaf, limitedText, optional, wholeNumber } from '../../platform/body/schema.ts';
+import { checkImage } from '../../platform/domain/input-image.ts';
+import { IMAGE_TYPES, MAX_IMAGE_BYTES } from '../../platform/domain/models.ts';
+import { FILE_LIFETIME_SECONDS, FILE_PURPOSES, MAX_FILE_NAME_CHARACTERS } from '../domain/files.ts';
+
+/** A new file: with its bytes in a form, or as JSON that says what the client will send to the store itself. */
+
+const CONTROL = /\p{Cc}/u;
+const NAME_RULE = `must have 1 to ${MAX_FILE_NAME_CHARACTERS} characters, none of them a control character.`;
+const isName = (text: string): boolean =>
+  text.trim() !== '' && Array.from(text).length <= MAX_FILE_NAME_CHARACTERS && !CONTROL.test(text);
+
+const shared = {
+  purpose: choice(FILE_PURPOSES).check(
+    z.describe('Both are the same here: an image to make videos and images from.'),
+  ),
+  expires_after: optional(
+    fields({
+      anchor: choice(['created_at']),
+      seconds: wholeNumber(FILE_LIFETIME_SECONDS.least, FILE_LIFETIME_SECONDS.most),
+    }),
+    'How long the file is kept; two days unless the service is configured otherwise.',
+  ),
+};
+
+const file = leaf(
+  (value, context) => {
+    if (value === undefined) return refuse(context, 'is required.');
+    if (Array.isArray(value)) return refuse(context, `takes one file, but ${value.length} were sent.`);
+    if (!(value instanceof FilePart)) return refuse(context, 'must be a file.');
+    if (value.name !== '' && !isName(value.name)) return refuse(context, `has a name that ${NAME_RULE}`);
+    const image = checkImage(value.bytes);
+    return typeof image === 'string'
+      ? refuse(context, image, { code: 'invalid_image' })
+      : { name: value.name === '' ? 'file' : value.name, image };
+  },
+  {
+    type: 'string',
+    format: 'binary',
+    description: 'A JPEG, PNG or WebP image, by its bytes; at most 8192 pixels a side.',
+  },
+);
+
+export const createFileFormSchema = fields({ file, ...shared }).check(
+  z.describe('A file as a form, up to about 4.4 MB. Unknown fields are ignored.'),
+);
+
+const HEX = /^[0-9a-f]{64}$/i;
+const SHA256_BYTES = 32;
+/** Of no bytes at all. */
+const EMPTY_SHA256 = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
+
+/** As S3 takes it: in Base64. */
+const sha256 = leaf(
+  (value, context) => {
+    const bytes = typeof value !== 'string' || value.length > 64 ? undefined : digestOf(value);
+    return bytes?.length === SHA256_BYTES
+      ? Buffer.from(bytes).toString('base64')
+      : refuse(context, 'must be the SHA-256 of the file, in hexadecimal or in Base64.');
+  },
+  {
+    type: 'string',
+    pattern: '^([0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=?|[A-Za-z0-9_-]{43}=?)$',
+    examples: [EMPTY_SHA256],
+  },
+);
+const digestOf = (text: string): Uint8Array | undefined =>
+  HEX.test(text) ? Buffer.from(text, 'hex') : decodeBase64(text);
+
+export const createUploadSchema = fields({
+  filename: limitedText(MAX_FILE_NAME_CHARACTERS).check(
+    z.refine(isName, { error: NAME_RULE }),
+    z.meta({
+      minLength: 1,
+      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*\\S[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+    }),
+  ),
+  bytes: wholeNumber(
+    1,
+    MAX_IMAGE_BYTES,
+    `must be how many bytes the file has: a whole number from 1 to ${MAX_IMAGE_BYTES}.`,
+  ),
+  mime_type: choice(IMAGE_TYPES),
+  ...shared,
+  sha256: optional(sha256, 'Where it is given, the store refuses other bytes.'),
+}).check(z.describe('A file that is sent straight to the store. Unknown fields are ignored.'));
+
+const lifetimeOf = (after: { readonly seconds: number } | undefined) => ({ lifetimeSeconds: after?.seconds });
+
+export const readFileForm = (body: BodyFields) => {
+  const { file, purpose, expires_after } = parseBody(createFileFormSchema, body);
+  const { bytes, mimeType } = file.image;
+  const terms = { name: file.name, bytes: bytes.length, mimeType, purpose, ...lifetimeOf(expires_after) };
+  return { bytes, terms };
+};
+
+export const readUpload = (body: BodyFields) => {
+  const { filename, bytes, mime_type, purpose, expires_after, sha256 } = parseBody(createUploadSchema, body);
+  const terms = { name: filename, bytes, mimeType: mime_type, purpose, ...lifetimeOf(expires_after) };
+  return { terms, sha256 };
+};

@@ -1,0 +1,113 @@
+import * as z from 'zod/mini';
+import { ORDERS } from '../../platform/api/parameters.ts';
+import { invalidField, listed } from '../../platform/domain/errors.ts';
+import { isOneOf, MAX_IMAGE_BYTES } from '../../platform/domain/models.ts';
+import {
+  FILE_ID,
+  FILE_PURPOSES,
+  type FilePage,
+  type FilePageQuery,
+  type FileUpload,
+  isFileId,
+  type StoredFile,
+} from '../domain/files.ts';
+
+/** The answers about files, in the shapes of OpenAI's Files API. */
+
+const fileId = z.string().check(z.regex(FILE_ID));
+const timestamp = (description: string) => z.int().check(z.describe(description));
+
+const fileFields = {
+  id: fileId,
+  object: z.literal('file'),
+  bytes: z.int().check(z.gte(1), z.lte(MAX_IMAGE_BYTES)),
+  created_at: timestamp('Unix seconds.'),
+  expires_at: timestamp('Unix seconds; from then on the file is not found.'),
+  filename: z.string(),
+  purpose: z.enum(FILE_PURPOSES),
+  status: z
+    .enum(['uploaded', 'processed'])
+    .check(z.describe('`uploaded` until the bytes have arrived, then `processed`.')),
+};
+
+export const fileSchema = z.object(fileFields).check(z.describe('A file that the account keeps.'));
+
+const upload = z
+  .object({
+    url: z.url().check(z.describe('A signed address: a secret while it holds.')),
+    method: z.literal('PUT'),
+    headers: z.record(z.string(), z.string()).check(z.describe('All of them are to be sent as they are.')),
+    expires_at: timestamp('Unix seconds; an upload must begin before.'),
+  })
+  .check(z.describe('How to send the bytes; absent where they came with the request.'));
+
+export const createdFileSchema = z.object({ ...fileFields, upload: z.optional(upload) });
+
+export const fileListSchema = z.object({
+  object: z.literal('list'),
+  data: z.array(fileSchema),
+  first_id: z.nullable(fileId),
+  last_id: z.nullable(fileId),
+  has_more: z.boolean(),
+});
+
+export const deletedFileSchema = z.object({
+  id: fileId,
+  object: z.literal('file'),
+  deleted: z.literal(true),
+});
+
+export type FileObject = z.infer<typeof fileSchema>;
+export type CreatedFileObject = z.infer<typeof createdFileSchema>;
+export type FileList = z.infer<typeof fileListSchema>;
+export type DeletedFileObject = z.infer<typeof deletedFileSchema>;
+
+const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
+
+export const fileObject = (file: StoredFile): FileObject => ({
+  id: file.id,
+  object: 'file',
+  bytes: file.bytes,
+  created_at: seconds(file.createdAt),
+  expires_at: seconds(file.expiresAt),
+  filename: file.name,
+  purpose: file.purpose,
+  status: file.arrived ? 'processed' : 'uploaded',
+});
+
+export const offeredFileObject = (
+  file: StoredFile,
+  { url, headers, expiresAt }: FileUpload,
+): CreatedFileObject => ({
+  ...fileObject(file),
+  upload: { url, method: 'PUT', headers, expires_at: seconds(expiresAt) },
+});
+
+export const fileList = ({ files, hasMore }: FilePage): FileList => ({
+  object: 'list',
+  data: files.map(fileObject),
+  first_id: files.at(0)?.id ?? null,
+  last_id: files.at(-1)?.id ?? null,
+  has_more: hasMore,
+});
+
+export const deletedFileObject = (id: string): DeletedFileObject => ({ id, object: 'file', deleted: true });
+
+/** As the API that clients were written for has it: unless asked otherwise, all are in one page. */
+export const MAX_FILES = 10_000;
+const WHOLE_NUMBER = /^[1-9]\d{0,4}$/;
+
+export const readFileQuery = (query: (name: string) => string | undefined): FilePageQuery => {
+  const limit = query('limit') ?? String(MAX_FILES);
+  if (!WHOLE_NUMBER.test(limit) || Number(limit) > MAX_FILES)
+    throw invalidField('limit', `limit must be a whole number from 1 to ${MAX_FILES}.`);
+  const order = query('order') ?? 'desc';
+  if (!isOneOf(ORDERS, order)) throw invalidField('order', `order must be one of ${listed(ORDERS)}.`);
+  const after = query('after');
+  if (after !== undefined && !isFileId(after))
+    throw invalidField('after', 'after must be the id of a file, such as last_id of the page before.');
+  const purpose = query('purpose');
+  if (purpose !== undefined && !isOneOf(FILE_PURPOSES, purpose))
+    throw invalidField('purpose', `purpose must be one of ${listed(FILE_PURPOSES)}.`);
+  return { limit: Number(limit), newestFirst: order === 'desc', after, purpose };
+};

@@ -1,0 +1,42 @@
+import { endpoint, logger } from '../platform/authentication/endpoint.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3.ts';
+import { isJson, readBody, readJsonBody } from '../platform/body/request-body.ts';
+import { FILES, KEYS, readEnvironment, seconds, wholeNumber } from '../platform/runtime/environment.ts';
+import { ok } from '../platform/runtime/http.ts';
+import { dynamoFiles } from './adapters/dynamo-files.ts';
+import { putFile, signFileUpload } from './adapters/s3-files.ts';
+import { readFileForm, readUpload } from './api/create-file.ts';
+import { fileObject, offeredFileObject } from './api/file-object.ts';
+import { offerUpload, storeFile } from './usecases/manage-files.ts';
+
+export const ENVIRONMENT = {
+  ...KEYS,
+  ...FILES,
+  FILE_STORAGE_MEGABYTES: wholeNumber,
+  FILE_RETENTION_SECONDS: seconds,
+};
+const environment = readEnvironment(ENVIRONMENT);
+const client = dynamoClient();
+const dependencies = {
+  files: dynamoFiles(client, environment.FILE_TABLE),
+  store: {
+    put: putFile(s3Client(), environment.MEDIA_BUCKET),
+    signUpload: signFileUpload(environment.MEDIA_BUCKET),
+  },
+  logger,
+  now: Date.now,
+  storageBytes: environment.FILE_STORAGE_MEGABYTES * 1_000_000,
+  retentionSeconds: environment.FILE_RETENTION_SECONDS,
+};
+
+export const handler = endpoint(client, environment.KEY_TABLE, async ({ caller, header, body }) => {
+  const contentType = header('content-type');
+  if (isJson(contentType)) {
+    const { terms, sha256 } = readUpload(readJsonBody(body));
+    const { file, upload } = await offerUpload(dependencies, caller.account, terms, sha256);
+    return ok(offeredFileObject(file, upload));
+  }
+  const { terms, bytes } = readFileForm(await readBody(contentType, body));
+  return ok(fileObject(await storeFile(dependencies, caller.account, terms, bytes)));
+});

@@ -1,0 +1,25 @@
+import { endpoint, logger } from '../platform/authentication/endpoint.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3.ts';
+import { FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
+import { ok } from '../platform/runtime/http.ts';
+import { dynamoFiles } from './adapters/dynamo-files.ts';
+import { setFileAside } from './adapters/s3-files.ts';
+import { deletedFileObject } from './api/file-object.ts';
+import { deleteFile } from './usecases/manage-files.ts';
+
+export const ENVIRONMENT = { ...KEYS, ...FILES };
+const { KEY_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
+const client = dynamoClient();
+const dependencies = {
+  files: dynamoFiles(client, FILE_TABLE),
+  store: { setAside: setFileAside(s3Client(), MEDIA_BUCKET) },
+  logger,
+  now: Date.now,
+};
+
+export const handler = endpoint(client, KEY_TABLE, async ({ caller, path }) => {
+  const id = path('file_id');
+  await deleteFile(dependencies, caller.account, id);
+  return ok(deletedFileObject(id));
+});

@@ -1,0 +1,27 @@
+import { endpoint } from '../platform/authentication/endpoint.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3.ts';
+import { FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
+import { dynamoFiles } from './adapters/dynamo-files.ts';
+import { fileHasArrived, signFileDownload } from './adapters/s3-files.ts';
+import { linkFile } from './usecases/manage-files.ts';
+
+export const ENVIRONMENT = { ...KEYS, ...FILES };
+const { KEY_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
+const client = dynamoClient();
+const s3 = s3Client();
+const dependencies = {
+  files: dynamoFiles(client, FILE_TABLE),
+  store: { has: fileHasArrived(s3, MEDIA_BUCKET), signDownload: signFileDownload(s3, MEDIA_BUCKET) },
+  now: Date.now,
+};
+
+export const handler = endpoint(client, KEY_TABLE, async ({ caller, method, path }) => {
+  const location = await linkFile(
+    dependencies,
+    caller.account,
+    path('file_id'),
+    method === 'HEAD' ? 'HEAD' : 'GET',
+  );
+  return { status: 302, headers: { location } };
+});

@@ -1,0 +1,22 @@
+import { endpoint } from '../platform/authentication/endpoint.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3.ts';
+import { FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
+import { ok } from '../platform/runtime/http.ts';
+import { dynamoFiles } from './adapters/dynamo-files.ts';
+import { fileHasArrived } from './adapters/s3-files.ts';
+import { fileObject } from './api/file-object.ts';
+import { lookAtFile } from './usecases/manage-files.ts';
+
+export const ENVIRONMENT = { ...KEYS, ...FILES };
+const { KEY_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
+const client = dynamoClient();
+const dependencies = {
+  files: dynamoFiles(client, FILE_TABLE),
+  store: { has: fileHasArrived(s3Client(), MEDIA_BUCKET) },
+  now: Date.now,
+};
+
+export const handler = endpoint(client, KEY_TABLE, async ({ caller, path }) =>
+  ok(fileObject(await lookAtFile(dependencies, caller.account, path('file_id')))),
+);

@@ -1,0 +1,151 @@
+import * as z from 'zod/mini';
+import { openAiDialect } from '../../platform/api/errors.ts';
+import { DomainError } from '../../platform/domain/errors.ts';
+import { IMAGE_MODEL } from '../../platform/domain/models.ts';
+import type { GeneratedImage, TokenCounts } from '../domain/image-request.ts';
+import type { ChatRequest, ImagePlace } from './chat-request.ts';
+import { dataEvent, HEARTBEAT_MILLISECONDS, heartbeatsUntil } from './images-response.ts';
+
+/** What all parts of one completion carry. */
+export type Envelope = { readonly requestId: string; readonly time: number };
+
+export const envelopeOf = ({ requestId, time }: Envelope, object: string) => ({
+  id: `chatcmpl-${requestId}`,
+  object,
+  created: Math.floor(time / 1000),
+  model: IMAGE_MODEL,
+});
+
+export const usageOf = ({ prompt, output, total }: TokenCounts) => ({
+  prompt_tokens: prompt,
+  completion_tokens: output,
+  total_tokens: total,
+});
+
+export const dataUri = ({ image }: GeneratedImage): string => `data:${image.mimeType};base64,${image.base64}`;
+
+/** What comes before an image in markdown: the text, as a paragraph of its own. */
+export const leadingText = ({ text }: GeneratedImage): string => (text === '' ? '' : `${text}\n\n`);
+
+export const imageList = (generated: GeneratedImage) => [
+  { type: 'image_url', image_url: { url: dataUri(generated) }, index: 0 },
+];
+
+export const finishReason = ({ cutShort }: GeneratedImage): 'length' | 'stop' =>
+  cutShort ? 'length' : 'stop';
+
+const messageOf = (generated: GeneratedImage, place: ImagePlace) =>
+  place === 'list'
+    ? { content: generated.text, images: imageList(generated) }
+    : { content: `${leadingText(generated)}![image](${dataUri(generated)})` };
+
+export const chatCompletion = (envelope: Envelope, generated: GeneratedImage, place: ImagePlace) => ({
+  ...envelopeOf(envelope, 'chat.completion'),
+  choices: [
+    {
+      index: 0,
+      message: { role: 'assistant', ...messageOf(generated, place), refusal: null },
+      logprobs: null,
+      finish_reason: finishReason(generated),
+    },
+  ],
+  usage: usageOf(generated.tokens),
+});
+
+const images = z.array(
+  z.object({ type: z.literal('image_url'), image_url: z.object({ url: z.string() }), index: z.int() }),
+);
+const usage = z.object({
+  prompt_tokens: z.int().check(z.gte(0)),
+  completion_tokens: z.int().check(z.gte(0)),
+  total_tokens: z.int().check(z.gte(0)),
+});
+const envelope = { id: z.string(), created: z.int(), model: z.literal(IMAGE_MODEL) };
+const finishReasonSchema = z.enum(['stop', 'length']);
+
+export const chatCompletionSchema = z
+  .object({
+    ...envelope,
+    object: z.literal('chat.completion'),
+    choices: z.array(
+      z.object({
+        index: z.int(),
+        message: z.object({
+          role: z.literal('assistant'),
+          content: z.string(),
+          images: z.optional(images),
+          refusal: z.null(),
+        }),
+        logprobs: z.null(),
+        finish_reason: finishReasonSchema,
+      }),
+    ),
+    usage,
+  })
+  .check(z.describe('The image is in message.content as markdown, or in message.images; never in both.'));
+
+export const chatChunkSchema = z
+  .object({
+    ...envelope,
+    object: z.literal('chat.completion.chunk'),
+    choices: z.array(
+      z.object({
+        index: z.int(),
+        delta: z.object({
+          role: z.optional(z.literal('assistant')),
+          content: z.optional(z.string()),
+          images: z.optional(images),
+        }),
+        logprobs: z.null(),
+        finish_reason: z.nullable(finishReasonSchema),
+      }),
+    ),
+    usage: z.optional(usage),
+  })
+  .check(z.describe('The data of one event of a streamed chat completion.'));
+
+/** Clients search every event for its end from the start again: short events keep a large image quick. */
+const PIECE_CHARACTERS = 65_536;
+const DONE = 'data: [DONE]\n\n';
+
+type Options = Envelope & Pick<ChatRequest, 'imagePlace' | 'includeUsage'>;
+
+function* pieces(text: string): Generator<string> {
+  for (let start = 0; start < text.length; start += PIECE_CHARACTERS)
+    yield text.slice(start, start + PIECE_CHARACTERS);
+}
+
+function* deltas(generated: GeneratedImage, { imagePlace }: Options): Generator<object> {
+  if (imagePlace === 'list') {
+    if (generated.text !== '') yield { content: generated.text };
+    yield { images: imageList(generated) };
+    return;
+  }
+  yield { content: `${leadingText(generated)}![image](` };
+  for (const content of pieces(dataUri(generated))) yield { content };
+  yield { content: ')' };
+}
+
+/** The events of one completion. A failure comes as an event too: the status went out long before. */
+export async function* chatEvents(
+  outcome: Promise<GeneratedImage | DomainError>,
+  options: Options,
+  heartbeatInterval = HEARTBEAT_MILLISECONDS,
+): AsyncGenerator<string> {
+  const envelope = envelopeOf(options, 'chat.completion.chunk');
+  const chunk = (delta: object, finish_reason: string | null = null): string =>
+    dataEvent({ ...envelope, choices: [{ index: 0, delta, logprobs: null, finish_reason }] });
+
+  yield chunk({ role: 'assistant', content: '' });
+  yield* heartbeatsUntil(outcome, heartbeatInterval);
+  const generated = await outcome;
+  if (generated instanceof DomainError) {
+    yield dataEvent(openAiDialect.errorBody(generated));
+    yield DONE;
+    return;
+  }
+  for (const delta of deltas(generated, options)) yield chunk(delta);
+  yield chunk({}, finishReason(generated));
+  if (options.includeUsage) yield dataEvent({ ...envelope, choices: [], usage: usageOf(generated.tokens) });
+  yield DONE;
+}

@@ -1,0 +1,194 @@
+import * as z from 'zod/mini';
+import { imageUrl, readDataUri } from '../../platform/body/image.ts';
+import { fieldOf, isFields, namedField, parseWithin, refuse } from '../../platform/body/parse.ts';
+import { isTooDeep } from '../../platform/body/request-body.ts';
+import { forms, list, text } from '../../platform/body/schema.ts';
+import { listed } from '../../platform/domain/errors.ts';
+import {
+  type GivenImagePart,
+  type ImageConfig,
+  imagePart,
+  MAX_PARTS,
+  textPart,
+} from '../domain/image-request.ts';
+import { imageConfig } from './config.ts';
+
+const OPENING = /\]\(data:image\//gi;
+const END = /[)\s]/g;
+
+const search = (pattern: RegExp, text: string, from: number): RegExpExecArray | null => {
+  pattern.lastIndex = from;
+  return pattern.exec(text);
+};
+
+/** Where the image begins whose label ends at this place; undefined if no label does. */
+const startOf = (text: string, from: number, labelEnd: number): number | undefined => {
+  const after = Math.max(from, labelEnd === 0 ? 0 : text.lastIndexOf(']', labelEnd - 1) + 1);
+  const offset = text.slice(after, labelEnd).indexOf('![');
+  return offset === -1 ? undefined : after + offset;
+};
+
+/**
+ * Takes `![label](data:image/…)` out of a text. One pattern for all of it could be made to read the text
+ * again from each of its brackets, so each search here goes on where the last one ended.
+ */
+export const splitMarkdownImages = (text: string): { words: string; addresses: string[] } => {
+  const words: string[] = [];
+  const addresses: string[] = [];
+  let taken = 0;
+  let from = 0;
+  for (;;) {
+    const opening = search(OPENING, text, from);
+    if (opening === null) break;
+    const start = startOf(text, taken, opening.index);
+    from = opening.index + opening[0].length;
+    if (start === undefined) continue;
+    const end = search(END, text, from);
+    if (end === null) break;
+    if (end[0] === ')' && end.index > from) {
+      words.push(text.slice(taken, start));
+      addresses.push(text.slice(opening.index + 2, end.index));
+      taken = end.index + 1;
+    }
+    from = end.index;
+  }
+  return { words: [...words, text.slice(taken)].join(''), addresses };
+};
+
+type Context = z.core.ParsePayload;
+
+export type Message =
+  | { readonly kind: 'config'; readonly config: ImageConfig }
+  | { readonly kind: 'instruction'; readonly text: string }
+  | { readonly kind: 'user'; readonly parts: readonly GivenImagePart[] }
+  | { readonly kind: 'answer'; readonly text: string; readonly images: readonly GivenImagePart[] };
+
+const oneOf = (values: readonly string[]) => ({
+  error: ({ input }: { readonly input?: unknown }) =>
+    isFields(input) ? `must be one of ${listed(values)}.` : 'must be an object.',
+});
+
+const textItem = z.object({ type: z.literal('text'), text: text() });
+const imageItem = z.object({ type: z.literal('image_url'), image_url: imageUrl });
+const item = z.discriminatedUnion(
+  'type',
+  [
+    z.pipe(
+      textItem,
+      z.transform((given) => textPart(given.text)),
+    ),
+    z.pipe(
+      imageItem,
+      z.transform((given) => imagePart(given.image_url)),
+    ),
+  ],
+  oneOf(['text', 'image_url']),
+);
+
+const isString = (value: unknown): boolean => typeof value === 'string';
+
+const userContent = forms<GivenImagePart[]>(
+  [
+    [
+      isString,
+      z.pipe(
+        text(),
+        z.transform((words) => [textPart(words)]),
+      ),
+    ],
+    [Array.isArray, list(item, MAX_PARTS)],
+  ],
+  'must be a string or a list of parts.',
+);
+
+const isImageItem = (value: unknown): boolean => isFields(value) && fieldOf(value, 'type') === 'image_url';
+
+/** The content of a role that can send text alone. */
+const textContent = forms<string>(
+  [
+    [isString, text()],
+    [
+      (value) => Array.isArray(value) && !value.some(isImageItem),
+      z.pipe(
+        list(z.discriminatedUnion('type', [textItem], oneOf(['text'])), MAX_PARTS),
+        z.transform((items) => items.map((given) => given.text).join('\n')),
+      ),
+    ],
+  ],
+  'must be a string or a list of text parts.',
+);
+
+const parseJson = (source: string): unknown => {
+  try {
+    return JSON.parse(source);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The configuration that a system message is, or undefined where it is an instruction. */
+const readConfig = (content: string, context: Context): ImageConfig | undefined => {
+  const parsed = content.trimStart().startsWith('{') && !isTooDeep(content) ? parseJson(content) : undefined;
+  if (!isFields(parsed)) return undefined;
+  const wrapped = namedField(parsed, 'imageConfig');
+  if (wrapped !== undefined) return parseWithin(imageConfig, wrapped, context, ['imageConfig']);
+  const isConfig = ['aspectRatio', 'imageSize'].some((name) => namedField(parsed, name) !== undefined);
+  return isConfig ? parseWithin(imageConfig, parsed, context, []) : undefined;
+};
+
+const instruction = z.pipe(
+  textContent,
+  z.transform((content, context): Message => {
+    const config = readConfig(content, context);
+    return config === undefined ? { kind: 'instruction', text: content } : { kind: 'config', config };
+  }),
+);
+
+/** An earlier answer as clients of markdown send it back: its words, and its images apart. */
+const answerContent = z.pipe(
+  textContent,
+  z.transform((content, context) => {
+    const { words, addresses } = splitMarkdownImages(content);
+    if (addresses.length > MAX_PARTS)
+      return refuse(context, `holds ${addresses.length} images, and at most ${MAX_PARTS} are accepted.`);
+    const images: GivenImagePart[] = [];
+    for (const address of addresses) {
+      images.push(imagePart(readDataUri(address, context)));
+      if (context.issues.length > 0) break;
+    }
+    return { text: words.trim(), images };
+  }),
+);
+
+export const message = z.discriminatedUnion(
+  'role',
+  [
+    z.pipe(
+      z
+        .object({ role: z.enum(['system', 'developer']), content: instruction })
+        .check(z.describe('An instruction, or an imageConfig as JSON text.')),
+      z.transform(({ content }) => content),
+    ),
+    z.pipe(
+      z.object({ role: z.literal('user'), content: userContent }),
+      z.transform(({ content }): Message => ({ kind: 'user', parts: content })),
+    ),
+    z.pipe(
+      z
+        .object({
+          role: z.literal('assistant'),
+          content: z.optional(z.nullable(answerContent)),
+          images: z.optional(z.nullable(list(item, MAX_PARTS))),
+        })
+        .check(z.describe('An earlier answer.')),
+      z.transform(
+        ({ content, images }): Message => ({
+          kind: 'answer',
+          text: content?.text ?? '',
+          images: [...(content?.images ?? []), ...(images ?? [])],
+        }),
+      ),
+    ),
+  ],
+  oneOf(['system', 'developer', 'user', 'assistant']),
+);

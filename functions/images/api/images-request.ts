@@ -1,0 +1,177 @@
+import * as z from 'zod/mini';
+import { image } from '../../platform/body/image.ts';
+import { model } from '../../platform/body/model.ts';
+import { parseBody, refuse } from '../../platform/body/parse.ts';
+import {
+  choice,
+  filledList,
+  forbidden,
+  forms,
+  lenientFields,
+  limitedText,
+  optional,
+  says,
+  wholeNumber,
+} from '../../platform/body/schema.ts';
+import { listed } from '../../platform/domain/errors.ts';
+import type { GivenImage, InputImage } from '../../platform/domain/input-image.ts';
+import { IMAGE_MODEL, MAX_PROMPT_CHARACTERS } from '../../platform/domain/models.ts';
+import {
+  IMAGE_ASPECT_RATIOS,
+  type ImagePart,
+  type ImageRequest,
+  imagePart,
+  NAMED_SIZES,
+  textPart,
+} from '../domain/image-request.ts';
+import { firstOf, imageConfig, imageSize, MAX_SEED } from './config.ts';
+
+type Value = string | number | boolean;
+
+/** A form sends all values as text. */
+const withText = <T extends Value>(values: readonly T[]): (T | string)[] => [
+  ...values,
+  ...values.filter((value) => typeof value !== 'string').map(String),
+];
+
+/** A field of which only some values leave the result as the client expects it. */
+const only = <const T extends Value>(values: readonly T[], reason: string) => {
+  const message = `must be ${values.length === 1 ? '' : 'one of '}${listed(values.map(String))}: ${reason}`;
+  return z.optional(z.literal(withText(values), says(message)).check(z.describe(`Because ${reason}`)));
+};
+
+export const refused = (reason: string) =>
+  forbidden((context) => refuse(context, `is not supported: ${reason}`), `Must not be sent: ${reason}`);
+
+const oneFormat = 'the generator makes JPEG images, and they are not converted.';
+
+/** Fields of the Images API whose values would change the result, with those that can be kept. */
+export const options = {
+  n: only([1], 'one image is generated a request.'),
+  quality: only(['auto', 'standard'], 'the model has one quality; image_size gives more pixels.'),
+  response_format: only(['b64_json'], 'images are not stored, so they have no address; read b64_json.'),
+  output_format: only(['jpeg'], oneFormat),
+  output_compression: only([100], 'images are not compressed again.'),
+  background: only(['auto', 'opaque'], 'the model makes no transparent images.'),
+  moderation: only(['auto'], 'the filters cannot be changed.'),
+  partial_images: only([0, 1, 2, 3], 'so many may come, and the image is always made before any could.'),
+  stream: only([true, false], 'with true, the answer comes in server-sent events.'),
+  style: refused('describe the style in the prompt.'),
+  complexity: refused('the model decides it.'),
+  input_fidelity: refused('say in the prompt what must stay as it is.'),
+  negativePrompt: refused('say in the prompt what to leave out.'),
+  mask: refused('say in the prompt which part to change.'),
+  markup: refused('send the marked image as another image, and explain the marks in the prompt.'),
+  frame_count: refused(oneFormat),
+  frame_duration_ms: refused(oneFormat),
+  svg: refused(oneFormat),
+  width: refused('use size.'),
+  height: refused('use size.'),
+};
+
+/** A request of the Images API: what to make, and how to answer. */
+export type ImagesRequest<Image = InputImage> = {
+  readonly request: ImageRequest<Image>;
+  readonly stream: boolean;
+  readonly background: 'auto' | 'opaque';
+};
+
+export const MAX_EDITED_IMAGES = 10;
+
+const PROMPT_LENGTH = `1 to ${MAX_PROMPT_CHARACTERS} characters of text.`;
+
+export const shared = {
+  ...options,
+  model: optional(model([IMAGE_MODEL]), `${IMAGE_MODEL} unless given.`),
+  prompt: limitedText(MAX_PROMPT_CHARACTERS, `is required: ${PROMPT_LENGTH}`).check(
+    z.regex(/\S/, { error: `must have ${PROMPT_LENGTH}`, abort: true }),
+    z.meta({ minLength: 1, maxLength: MAX_PROMPT_CHARACTERS, description: 'What to show.' }),
+  ),
+  size: optional(
+    choice([...NAMED_SIZES.keys()]),
+    'Aspect ratio and resolution where they are absent. 1536x1024 and 1024x1536 are 3:2 and 2:3 at 1K.',
+  ),
+  aspectRatio: optional(choice(IMAGE_ASPECT_RATIOS), 'Comes before size; aspect_ratio is the same.'),
+  imageSize: optional(imageSize, 'Comes before size; image_size is the same.'),
+  imageConfig: z.optional(imageConfig),
+  seed: optional(wholeNumber(0, MAX_SEED), 'Generation seed.'),
+};
+
+const elsewhere = refused('send images to /v1/images/edits.');
+const generation = lenientFields({ ...shared, image: elsewhere, images: elsewhere });
+
+const TOO_MANY = `must be at most ${MAX_EDITED_IMAGES} images.`;
+const inputImages = optional(
+  forms(
+    [
+      [Array.isArray, filledList(image, MAX_EDITED_IMAGES, TOO_MANY)],
+      [
+        () => true,
+        z.pipe(
+          image,
+          z.transform((single) => [single]),
+        ),
+      ],
+    ],
+    'must be an image or a list of images.',
+  ),
+  `The image to edit, or up to ${MAX_EDITED_IMAGES} to draw upon.`,
+);
+const edit = lenientFields({ ...shared, image: inputImages, images: inputImages });
+
+type Shared = Pick<z.output<typeof edit>, keyof typeof shared>;
+
+const toRequest = <Image>(given: Shared, images: readonly ImagePart<Image>[]): ImagesRequest<Image> => ({
+  request: {
+    model: given.model ?? IMAGE_MODEL,
+    turns: [{ role: 'user', parts: [textPart(given.prompt), ...images] }],
+    systemInstruction: undefined,
+    config: firstOf([
+      { aspectRatio: given.aspectRatio, imageSize: given.imageSize },
+      given.imageConfig,
+      NAMED_SIZES.get(given.size ?? 'auto'),
+    ]),
+    modalities: ['IMAGE'],
+    sampling: { maxOutputTokens: undefined, temperature: undefined, topP: undefined, seed: given.seed },
+  },
+  stream: given.stream === true || given.stream === 'true',
+  background: given.background === 'opaque' ? 'opaque' : 'auto',
+});
+
+export const generateImagesSchema = z
+  .pipe(
+    generation,
+    z.transform((given) => toRequest<InputImage>(given, [])),
+  )
+  .check(z.describe('An image from text. Unknown fields are ignored.'));
+
+export const editImagesSchema = z
+  .pipe(
+    edit,
+    z.transform((given, context) => {
+      const images = [...(given.image ?? []), ...(given.images ?? [])];
+      if (images.length === 0)
+        return refuse(context, 'is required: the image to edit, or a list of them.', { path: ['image'] });
+      if (images.length > MAX_EDITED_IMAGES)
+        return refuse(context, `and image ${TOO_MANY}`, { path: ['images'] });
+      return toRequest<GivenImage>(given, images.map(imagePart<GivenImage>));
+    }),
+  )
+  .check(z.describe('An image from text and images. Unknown fields are ignored.'));
+
+export const readGenerateImages = (body: unknown): ImagesRequest => parseBody(generateImagesSchema, body);
+export const readEditImages = (body: unknown): ImagesRequest<GivenImage> => parseBody(editImagesSchema, body);
+
+/** The same fields as a form sends them: images are files. */
+export const editImagesFormSchema = z
+  .object({
+    ...shared,
+    image: z
+      .array(z.file())
+      .check(
+        z.minLength(1),
+        z.maxLength(MAX_EDITED_IMAGES),
+        z.describe('The images to edit: repeat the field, with or without [] after its name.'),
+      ),
+  })
+  .check(z.describe('An edit as a form. Unknown fields are ignored.'));

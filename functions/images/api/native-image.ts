@@ -1,0 +1,224 @@
+import * as z from 'zod/mini';
+import {
+  base64,
+  checkedImage,
+  FILE_NAME_DOCUMENT,
+  fileReferenceOf,
+  imageType,
+} from '../../platform/body/image.ts';
+import { isFields, namedField, parseBody, refuse } from '../../platform/body/parse.ts';
+import {
+  choice,
+  filledList,
+  forbidden,
+  forms,
+  leaf,
+  lenientFields,
+  list,
+  text,
+} from '../../platform/body/schema.ts';
+import { listed } from '../../platform/domain/errors.ts';
+import { IMAGE_MODEL, isOneOf } from '../../platform/domain/models.ts';
+import {
+  type GeneratedImage,
+  type GivenImagePart,
+  type GivenImageRequest,
+  type GivenImageTurn,
+  holdsPrompt,
+  imagePart,
+  MAX_PARTS,
+  MAX_TURNS,
+  MODALITIES,
+  type Modality,
+  textPart,
+} from '../domain/image-request.ts';
+import { imageConfig, noTools, one, requireImageModel, sampling } from './config.ts';
+
+const has = (name: string) => (value: unknown) => isFields(value) && namedField(value, name) !== undefined;
+
+const inlineData = z.pipe(
+  lenientFields({ mimeType: imageType, data: base64 }),
+  z.transform(({ data }, context) => checkedImage(context, data)),
+);
+
+const fileData = lenientFields({
+  mimeType: imageType,
+  fileUri: leaf(
+    (value, context) =>
+      fileReferenceOf(value) ??
+      refuse(context, 'is not fetched: send files/file_… of this account, or the image as inlineData.', {
+        code: 'remote_image_not_supported',
+      }),
+    FILE_NAME_DOCUMENT,
+  ),
+});
+
+const partFields = {
+  thought: z.optional(leaf((value) => value, { type: 'boolean' })),
+  thoughtSignature: z.optional(text()),
+};
+
+const part = z.pipe(
+  z.transform((value, context) =>
+    has('fileData')(value) && (has('inlineData')(value) || has('text')(value))
+      ? refuse(context, 'takes one of fileData, inlineData and text, not several.')
+      : value,
+  ),
+  forms<GivenImagePart[]>(
+    [
+      [
+        // Drafts of an earlier answer, sent back as history: the upstream takes no interest in them.
+        (value) => isFields(value) && namedField(value, 'thought') === true,
+        z.pipe(
+          lenientFields({ thought: z.literal(true) }),
+          z.transform((): GivenImagePart[] => []),
+        ),
+      ],
+      [
+        has('inlineData'),
+        z.pipe(
+          lenientFields({ inlineData, ...partFields }),
+          z.transform((given) => [{ ...imagePart(given.inlineData), signature: given.thoughtSignature }]),
+        ),
+      ],
+      [
+        has('fileData'),
+        z.pipe(
+          lenientFields({ fileData, ...partFields }),
+          z.transform((given) => [
+            { ...imagePart(given.fileData.fileUri), signature: given.thoughtSignature },
+          ]),
+        ),
+      ],
+      [
+        has('text'),
+        z.pipe(
+          lenientFields({ text: text(), ...partFields }),
+          z.transform((given) => [{ ...textPart(given.text), signature: given.thoughtSignature }]),
+        ),
+      ],
+    ],
+    'must be an object with text, inlineData or fileData.',
+  ),
+);
+
+const turn = z.pipe(
+  lenientFields({ role: z.optional(choice(['user', 'model'])), parts: filledList(part, MAX_PARTS) }),
+  z.transform(({ role = 'user', parts }): GivenImageTurn => ({ role, parts: parts.flat() })),
+);
+
+/** Some clients name one twice. */
+const MAX_MODALITIES = 10;
+const MAX_SAFETY_SETTINGS = 20;
+
+/** `image` in any case; without it there would be nothing to answer with. */
+const modalities = leaf(
+  (value, context): readonly Modality[] => {
+    const names = Array.isArray(value) && value.length <= MAX_MODALITIES ? value : [];
+    const asked = names
+      .map((name) => (typeof name === 'string' ? name.toUpperCase() : name))
+      .filter((name) => isOneOf(MODALITIES, name));
+    return asked.includes('IMAGE') && asked.length === names.length
+      ? asked
+      : refuse(
+          context,
+          `must be a list of ${listed(MODALITIES)} that includes IMAGE, with at most ${MAX_MODALITIES} items.`,
+        );
+  },
+  {
+    type: 'array',
+    minItems: 1,
+    maxItems: MAX_MODALITIES,
+    items: { type: 'string', enum: ['TEXT', 'IMAGE', 'text', 'image'] },
+    contains: { enum: ['IMAGE', 'image'] },
+  },
+);
+
+const given = lenientFields({
+  contents: filledList(turn, MAX_TURNS),
+  systemInstruction: z.optional(
+    lenientFields({ parts: filledList(lenientFields({ text: text() }), MAX_PARTS) }),
+  ),
+  tools: noTools,
+  cachedContent: forbidden(
+    (context) => refuse(context, 'is not supported: send the contents themselves.'),
+    'Must not be sent: contents are not kept between requests.',
+  ),
+  safetySettings: z.optional(
+    list(lenientFields({ category: text(), threshold: text() }), MAX_SAFETY_SETTINGS),
+  ),
+  generationConfig: z.optional(
+    lenientFields({
+      responseModalities: z.optional(modalities),
+      imageConfig: z.optional(imageConfig),
+      candidateCount: one,
+      maxOutputTokens: sampling.limit,
+      temperature: sampling.temperature,
+      topP: sampling.share,
+      seed: sampling.seed,
+    }),
+  ),
+});
+
+const toRequest = (
+  { contents, systemInstruction, safetySettings, generationConfig: config = {} }: z.output<typeof given>,
+  context: z.core.ParsePayload,
+): Omit<GivenImageRequest, 'model'> => {
+  const turns = contents.filter(({ parts }) => parts.length > 0);
+  if (!holdsPrompt(turns))
+    return refuse(context, 'must hold text or an image of the user.', { path: ['contents'] });
+  return {
+    turns,
+    systemInstruction: systemInstruction?.parts.map((instruction) => instruction.text).join('\n\n'),
+    safetySettings,
+    config: config.imageConfig ?? { aspectRatio: undefined, imageSize: undefined },
+    modalities: config.responseModalities ?? MODALITIES,
+    sampling: {
+      maxOutputTokens: config.maxOutputTokens,
+      temperature: config.temperature,
+      topP: config.topP,
+      seed: config.seed,
+    },
+  };
+};
+
+export const nativeRequestSchema = z
+  .pipe(given, z.transform(toRequest))
+  .check(z.describe('An image request in the native format. The names may also be in snake_case.'));
+
+export const readNativeRequest = (modelName: string, body: unknown): GivenImageRequest => {
+  const model = requireImageModel(modelName);
+  return { model, ...parseBody(nativeRequestSchema, body) };
+};
+
+/** The upstream's own answer, under the name by which the client knows the model. */
+export const nativeAnswer = ({ document }: GeneratedImage) => ({ ...document, modelVersion: IMAGE_MODEL });
+
+/** The upstream's own answer: what is stated here is always there, and the upstream may say more. */
+export const nativeResponseSchema = z
+  .looseObject({
+    candidates: z
+      .array(
+        z.looseObject({
+          content: z.optional(
+            z.looseObject({
+              parts: z.optional(
+                z.array(
+                  z.looseObject({
+                    text: z.optional(z.string()),
+                    thought: z.optional(z.boolean()),
+                    inlineData: z.optional(z.looseObject({ mimeType: z.string(), data: z.string() })),
+                  }),
+                ),
+              ),
+            }),
+          ),
+          finishReason: z.optional(z.string()),
+        }),
+      )
+      .check(z.minLength(1)),
+    usageMetadata: z.optional(z.looseObject({ totalTokenCount: z.optional(z.int()) })),
+    modelVersion: z.literal(IMAGE_MODEL),
+  })
+  .check(z.describe('The image is the last part with inlineData that is not a thought.'));
+export const nativeResponseListSchema = z.array(nativeResponseSchema);

@@ -1,0 +1,13 @@
+import { readJsonContent } from '../platform/body/request-body.ts';
+import { readEnvironment } from '../platform/runtime/environment.ts';
+import { readGenerateImages } from './api/images-request.ts';
+import { IMAGES, imagesEndpoint } from './image-service.ts';
+
+export const ENVIRONMENT = IMAGES;
+
+export const handler = imagesEndpoint({
+  environment: readEnvironment(ENVIRONMENT),
+  family: 'image_generation',
+  readFields: readJsonContent,
+  readRequest: readGenerateImages,
+});

@@ -1,0 +1,120 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { dynamoCharges } from '../accounts/adapters/dynamo-charges.ts';
+import { limiterFrom } from '../accounts/limiter.ts';
+import { findRegisteredFile, registeredFiles } from '../files/adapters/dynamo-files.ts';
+import { s3Files } from '../files/adapters/s3-files.ts';
+import { openAiDialect, rateLimitHeaders } from '../platform/api/errors.ts';
+import { logger, streamedEndpoint } from '../platform/authentication/endpoint.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3.ts';
+import { fileFieldIn } from '../platform/body/image.ts';
+import { withOwnModel } from '../platform/body/model.ts';
+import type { BodyFields, RequestBody } from '../platform/body/parse.ts';
+import type { Caller } from '../platform/domain/api-key.ts';
+import type { DomainError } from '../platform/domain/errors.ts';
+import {
+  ALIASES,
+  CHARGES,
+  type Environment,
+  type FILES,
+  KEYS,
+  LIMITS,
+  type REQUEST_SIZE,
+  UPSTREAM,
+} from '../platform/runtime/environment.ts';
+import { asDomainError, ok } from '../platform/runtime/http.ts';
+import { upstreamImages } from '../upstream/adapters/upstream-images.ts';
+import { observedImages, upstreamFrom } from '../upstream/upstream.ts';
+import type { ImagesRequest } from './api/images-request.ts';
+import {
+  EVENT_STREAM_HEADERS,
+  type EventFamily,
+  imageEvents,
+  imagesResponse,
+} from './api/images-response.ts';
+import type { GeneratedImage, GivenImageRequest, ImageRequest } from './domain/image-request.ts';
+import { type ImageService, startImage } from './usecases/generate-image.ts';
+import { loadImages } from './usecases/load-images.ts';
+
+/** Reads the files that a request names into it. */
+export const imageLoader = ({
+  FILE_TABLE,
+  MEDIA_BUCKET,
+  UPSTREAM_REQUEST_MEGABYTES,
+}: Environment<typeof FILES & typeof REQUEST_SIZE>) => {
+  const files = registeredFiles(
+    findRegisteredFile(dynamoClient(), FILE_TABLE),
+    s3Files(s3Client(), MEDIA_BUCKET),
+  );
+  return ({ account }: Caller, fields: BodyFields, request: GivenImageRequest): Promise<ImageRequest> => {
+    const fieldOf = fileFieldIn(fields);
+    const access = {
+      files,
+      now: Date.now,
+      account,
+      fieldOf,
+      requestMegabytes: UPSTREAM_REQUEST_MEGABYTES,
+    };
+    return loadImages(access, request);
+  };
+};
+
+/** The environment of every Lambda that generates images. */
+export const IMAGES = { ...KEYS, ...ALIASES, ...CHARGES, ...UPSTREAM, ...LIMITS };
+export type ImageEnvironment = Environment<typeof IMAGES>;
+
+/** What all image endpoints meet in. */
+export const imageService = (client: DynamoDBClient, environment: ImageEnvironment): ImageService => ({
+  generator: observedImages({ logger, now: Date.now }, upstreamImages(upstreamFrom(environment))),
+  charges: dynamoCharges(client, environment),
+  limiter: limiterFrom(client, environment),
+  logger,
+  now: Date.now,
+  prices: environment.PRICES,
+  // Less than the functions' 300 seconds, so that there is time to say that it was too long.
+  timeoutMs: 270_000,
+  retryDelayMs: 1000,
+});
+
+/** For a stream a failure is a value like any other: its status has gone out before. */
+export const outcomeOf = (
+  generated: Promise<GeneratedImage>,
+  requestId: string,
+): Promise<GeneratedImage | DomainError> =>
+  generated.catch((error: unknown) => {
+    const failure = asDomainError(error, logger);
+    logger.info('stream ends with an error', { requestId, code: failure.code });
+    return failure;
+  });
+
+type Options = {
+  readonly environment: ImageEnvironment;
+  readonly family: EventFamily;
+  readonly readFields: (
+    contentType: string | undefined,
+    body: RequestBody,
+  ) => BodyFields | Promise<BodyFields>;
+  readonly readRequest: (fields: BodyFields, caller: Caller) => ImagesRequest | Promise<ImagesRequest>;
+};
+
+/** A route of the Images API. */
+export const imagesEndpoint = ({ environment, family, readFields, readRequest }: Options) => {
+  const client = dynamoClient();
+  const service = imageService(client, environment);
+  return streamedEndpoint(
+    openAiDialect,
+    client,
+    environment.KEY_TABLE,
+    async ({ caller, requestId, header, body }) => {
+      const fields = withOwnModel(environment.MODEL_ALIASES, await readFields(header('content-type'), body));
+      const { request, stream, background } = await readRequest(fields, caller);
+      const { image, rateLimit } = await startImage(service, { caller, requestId, request });
+      const headers = rateLimitHeaders(rateLimit);
+      const time = Date.now();
+      if (!stream) return ok(imagesResponse(time, await image), headers);
+      const settled = outcomeOf(image, requestId);
+      const chunks = imageEvents(settled, { family, time, background });
+      return { status: 200, headers: { ...EVENT_STREAM_HEADERS, ...headers }, chunks, settled };
+    },
+  );
+};

@@ -1,0 +1,107 @@
+import { type FileAccess, openOwnFile, wrongFile } from '../../files/domain/check-files.ts';
+import { MAX_INPUT_FILES, type OpenedFile } from '../../files/domain/files.ts';
+import { invalidField } from '../../platform/domain/errors.ts';
+import {
+  checkImage,
+  type InputImage,
+  isFileReference,
+  lengthProblem,
+} from '../../platform/domain/input-image.ts';
+import { requireUpstreamRoom } from '../../upstream/domain/request-size.ts';
+import type { GivenImagePart, GivenImageRequest, ImagePart, ImageRequest } from '../domain/image-request.ts';
+
+type Access = FileAccess & { readonly requestMegabytes: number };
+type OpenedFiles = ReadonlyMap<string, OpenedFile>;
+
+const fileIdOf = ({ content }: GivenImagePart): string | undefined =>
+  content.kind === 'image' && isFileReference(content.image) ? content.image.fileId : undefined;
+
+/** All files, or none: one that is not found leaves no other open. */
+const openAll = async (access: Access, fileIds: readonly string[]): Promise<OpenedFiles> => {
+  const results = await Promise.allSettled(fileIds.map((fileId) => openOwnFile(access, fileId)));
+  const files = new Map<string, OpenedFile>();
+  for (const [position, result] of results.entries())
+    if (result.status === 'fulfilled') files.set(fileIds[position] ?? '', result.value);
+  const failure = results.find(({ status }) => status === 'rejected');
+  if (failure?.status !== 'rejected') return files;
+  leaveAll(files);
+  throw failure.reason;
+};
+
+const leaveAll = (files: OpenedFiles): void => {
+  for (const file of files.values()) file.leave();
+};
+
+/** Their lengths are known before a byte of them is read. */
+const requireFit = (
+  { fieldOf, requestMegabytes }: Access,
+  { systemInstruction }: GivenImageRequest,
+  parts: readonly GivenImagePart[],
+  files: OpenedFiles,
+): void => {
+  for (const [fileId, { bytes }] of files) {
+    const problem = lengthProblem(bytes);
+    if (problem !== undefined) throw wrongFile(fieldOf(fileId), problem);
+  }
+  const [first] = files.keys();
+  const content = {
+    texts: [
+      systemInstruction,
+      ...parts.flatMap((part) => [
+        part.signature,
+        part.content.kind === 'text' ? part.content.text : undefined,
+      ]),
+    ],
+    images: parts.map(({ content }) => {
+      if (content.kind === 'text') return 0;
+      const { image } = content;
+      return isFileReference(image) ? (files.get(image.fileId)?.bytes ?? 0) : image.bytes.length;
+    }),
+    param: first === undefined ? undefined : fieldOf(first),
+  };
+  requireUpstreamRoom(content, requestMegabytes);
+};
+
+const readAll = async ({ fieldOf }: Access, files: OpenedFiles): Promise<ReadonlyMap<string, InputImage>> => {
+  const read = async ([fileId, file]: readonly [string, OpenedFile]) => {
+    const image = checkImage(await file.read());
+    if (typeof image === 'string') throw wrongFile(fieldOf(fileId), image);
+    return [fileId, image] as const;
+  };
+  return new Map(await Promise.all(Array.from(files, read)));
+};
+
+const withImage = (part: GivenImagePart, images: ReadonlyMap<string, InputImage>): ImagePart => {
+  const { content, signature } = part;
+  if (content.kind === 'text') return { content, signature };
+  const image = isFileReference(content.image) ? images.get(content.image.fileId) : content.image;
+  if (image === undefined) throw new Error('a file was not read');
+  return { content: { kind: 'image', image }, signature };
+};
+
+/** The request with its files read into it, if the generator takes all of it at once. */
+export const loadImages = async (access: Access, request: GivenImageRequest): Promise<ImageRequest> => {
+  const parts = request.turns.flatMap((turn) => turn.parts);
+  const fileIds = Array.from(new Set(parts.flatMap((part) => fileIdOf(part) ?? [])));
+  const [first = ''] = fileIds;
+  if (fileIds.length > MAX_INPUT_FILES)
+    throw invalidField(
+      access.fieldOf(first),
+      `At most ${MAX_INPUT_FILES} files are accepted in a request, but ${fileIds.length} were named.`,
+    );
+  const files = await openAll(access, fileIds);
+  try {
+    requireFit(access, request, parts, files);
+  } catch (error) {
+    leaveAll(files);
+    throw error;
+  }
+  const images = await readAll(access, files);
+  return {
+    ...request,
+    turns: request.turns.map((turn) => ({
+      ...turn,
+      parts: turn.parts.map((part) => withImage(part, images)),
+    })),
+  };
+};

@@ -1,0 +1,58 @@
+import type { Context } from 'aws-lambda';
+import { dynamoDueReservations, dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
+import { releaseOrphans } from '../accounts/usecases/release-orphans.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import {
+  RESERVATIONS,
+  readEnvironment,
+  STEP_QUEUE,
+  seconds,
+  TASKS,
+  text,
+  WEBHOOK_QUEUE,
+} from '../platform/runtime/environment.ts';
+import { jsonLogger } from '../platform/runtime/logger.ts';
+import { allDone, stopBefore } from '../platform/runtime/queue.ts';
+import { dynamoQueueAges } from '../videos/adapters/dynamo-queue-ages.ts';
+import { dynamoDueTasks, dynamoTasks } from '../videos/adapters/dynamo-tasks.ts';
+import { sqsDepth, sqsSteps } from '../videos/adapters/sqs-steps.ts';
+import { sweep } from '../videos/usecases/sweep.ts';
+import { dynamoWebhookDeliveries } from '../webhooks/adapters/dynamo-webhook-deliveries.ts';
+import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
+import { sweepDeliveries } from '../webhooks/usecases/sweep-deliveries.ts';
+
+export const ENVIRONMENT = {
+  ...TASKS,
+  ...RESERVATIONS,
+  ...STEP_QUEUE,
+  ...WEBHOOK_QUEUE,
+  WEBHOOK_DELIVERY_TABLE: text,
+  SWEEP_GRACE_SECONDS: seconds,
+};
+const environment = readEnvironment(ENVIRONMENT);
+const client = dynamoClient();
+const logger = jsonLogger();
+const dependencies = {
+  tasks: {
+    ...dynamoTasks(client, environment.TASK_TABLE),
+    ...dynamoDueTasks(client, environment.TASK_TABLE, logger),
+  },
+  accounts: {
+    ...dynamoReservations(client, environment),
+    ...dynamoDueReservations(client, environment.RESERVATION_TABLE, logger),
+  },
+  queue: sqsSteps(environment.STEP_QUEUE_URL),
+  depth: sqsDepth(environment.STEP_QUEUE_URL),
+  ages: dynamoQueueAges(client, environment.TASK_TABLE),
+  deliveries: dynamoWebhookDeliveries(client, environment.WEBHOOK_DELIVERY_TABLE, logger),
+  webhooks: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
+  logger,
+  now: Date.now,
+  graceMs: environment.SWEEP_GRACE_SECONDS * 1000,
+};
+
+export const handler = async (_event: unknown, context: Context): Promise<void> => {
+  const stopAt = stopBefore(context);
+  const run = { ...dependencies, stopAt };
+  await allDone([sweep(run), sweepDeliveries(run), releaseOrphans(run)]);
+};

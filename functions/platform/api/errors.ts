@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+import { type DomainError, ERRORS, type ErrorCode, type RateLimit } from '../domain/errors.ts';
+
+type Row = (typeof ERRORS)[ErrorCode];
+
+const errorRows = (codes: readonly ErrorCode[]): readonly Row[] => codes.map((code) => ERRORS[code]);
+
+const openAiError = (codes: readonly string[], rows: readonly Row[]) =>
+  z.object({
+    error: z.object({
+      message: z.string(),
+      type: z.enum(rows.map(({ type }) => type)),
+      param: z.nullable(z.string()).check(z.describe('The field or parameter that is wrong.')),
+      code: z.enum(codes),
+    }),
+  });
+
+/** Lists every code of the error table. */
+export const openAiErrorSchema = openAiError(Object.keys(ERRORS), Object.values(ERRORS)).check(
+  z.describe('An error of the `/v1` endpoints, and of the gateway itself.'),
+);
+
+export const openAiErrorOf = (codes: readonly ErrorCode[]) => openAiError(codes, errorRows(codes));
+
+export const nativeErrorOf = (codes: readonly ErrorCode[]) =>
+  z.object({
+    error: z.object({
+      code: z
+        .literal([...new Set(errorRows(codes).map(({ http }): number => http))])
+        .check(z.describe('The HTTP status.')),
+      message: z.string(),
+      status: z.enum(errorRows(codes).map(({ status }): string => status)),
+    }),
+  });
+
+export type OpenAiError = z.infer<typeof openAiErrorSchema>;
+export type NativeError = z.infer<ReturnType<typeof nativeErrorOf>>;
+
+/** OpenAI's headers for the creates left this minute; none without a limit. */
+export const rateLimitHeaders = (rateLimit: RateLimit | undefined): Record<string, string> =>
+  rateLimit === undefined
+    ? {}
+    : {
+        'x-ratelimit-limit-requests': String(rateLimit.limit),
+        'x-ratelimit-remaining-requests': String(rateLimit.remaining),
+        'x-ratelimit-reset-requests': `${rateLimit.resetSeconds}s`,
+      };
+
+/** The places where a request can carry its key. */
+export type KeyPlaces = {
+  readonly header: (name: string) => string | undefined;
+  readonly query: (name: string) => string | undefined;
+};
+
+/** How a family of routes reads its key and formats its errors. */
+export type Dialect<ErrorBody = OpenAiError | NativeError> = {
+  /** The key that the request carries, if any. */
+  readonly readApiKey: (places: KeyPlaces) => string | undefined;
+  readonly keyHint: string;
+  readonly errorBody: (error: DomainError) => ErrorBody;
+};
+
+const BEARER = /^bearer +(\S+) *$/i;
+const bearerKey = ({ header }: KeyPlaces) => BEARER.exec(header('authorization') ?? '')?.[1];
+
+export const openAiDialect: Dialect<OpenAiError> = {
+  readApiKey: bearerKey,
+  keyHint: 'the header Authorization: Bearer <API_KEY>',
+  errorBody: ({ message, row, param, code }) => ({ error: { message, type: row.type, param, code } }),
+};
+
+export const nativeDialect: Dialect<NativeError> = {
+  // The first key found wins, so that a request with two keys is not ambiguous.
+  readApiKey: (places) =>
+    places.header('x-vendor-api-key') ??
+    places.header('x-goog-api-key') ??
+    bearerKey(places) ??
+    places.query('key'),
+  keyHint: 'the header x-vendor-api-key: <API_KEY>, or as x-goog-api-key, a Bearer token or ?key=',
+  errorBody: ({ message, row }) => ({ error: { code: row.http, message, status: row.status } }),
+};
+
+const isBusy = ({ http }: DomainError['row']): boolean => http === 429 || http === 503;
+
+/** Permanent errors carry no Retry-After. */
+const retryAfter = (row: DomainError['row'], seconds: number | undefined): Record<string, string> =>
+  isBusy(row) && (seconds !== undefined || row.retry !== false)
+    ? { 'retry-after': String(Math.ceil(seconds ?? 5)) }
+    : {};
+
+export const errorHeaders = ({ row, retryAfterSeconds, rateLimit }: DomainError): Record<string, string> => ({
+  ...(row.retry === false ? { 'x-should-retry': 'false' } : {}),
+  ...retryAfter(row, retryAfterSeconds),
+  ...rateLimitHeaders(rateLimit),
+});

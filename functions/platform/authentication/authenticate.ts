@@ -1,0 +1,151 @@
+import type { Dialect, KeyPlaces } from '../api/errors.ts';
+import {
+  type ApiKey,
+  type Caller,
+  hashKey,
+  isWellFormedKey,
+  type KeyKind,
+  type KeyRepository,
+} from '../domain/api-key.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { Clock } from '../domain/log-events.ts';
+import { isOpen, readCookieValue, type SessionRepository } from '../domain/session.ts';
+
+export type Authenticate = (dialect: Dialect, places: KeyPlaces) => Promise<Caller>;
+
+/** A revoked key or an ended session is refused within this time. */
+export const KEEP_MILLISECONDS = 60_000;
+const MAX_KEPT = 1000;
+
+const WRONG_KIND: Readonly<Record<KeyKind, string>> = {
+  plain: 'An admin key manages its account: use a plain key to make videos and images.',
+  admin: 'This needs an admin key of the account; a plain key makes videos and images.',
+};
+
+const toCaller = ({ account, id, monthlyBudget, requestsPerSecond }: ApiKey): Caller => ({
+  account,
+  keyId: id,
+  ...(monthlyBudget === undefined ? {} : { monthlyBudget }),
+  ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }),
+});
+
+/** Accepts keys of one kind; a valid key of the other kind is refused with 403. */
+export const authenticator = (
+  keys: KeyRepository,
+  now: Clock,
+  kind: KeyKind = 'plain',
+  keepMilliseconds = KEEP_MILLISECONDS,
+): Authenticate => {
+  const kept = new Map<string, { readonly caller: Caller; readonly until: number }>();
+
+  const keep = (key: ApiKey): Caller => {
+    const caller = toCaller(key);
+    if (kept.size >= MAX_KEPT) kept.clear();
+    const until = Math.min(now() + keepMilliseconds, key.expiresAt ?? Number.POSITIVE_INFINITY);
+    kept.set(key.hash, { caller, until });
+    return caller;
+  };
+
+  return async (dialect, places) => {
+    const refuse = (reason: string): DomainError =>
+      new DomainError('invalid_api_key', `${reason} Send it as ${dialect.keyHint}.`);
+    const given = dialect.readApiKey(places);
+    if (given === undefined) throw refuse('The API key is missing.');
+    // The checksum rejects a mistyped key without a table lookup.
+    if (!isWellFormedKey(given)) throw refuse('The API key is malformed.');
+    const hash = hashKey(given);
+    const known = kept.get(hash);
+    if (known !== undefined && now() < known.until) return known.caller;
+    kept.delete(hash);
+    const key = await keys.findByHash(hash);
+    if (key === undefined || key.revokedAt !== undefined) throw refuse('The API key is unknown or revoked.');
+    if (key.expiresAt !== undefined && now() >= key.expiresAt)
+      throw new DomainError(
+        'invalid_api_key',
+        `The API key expired at ${new Date(key.expiresAt).toISOString()}; use another.`,
+      );
+    if (key.kind !== kind) throw new DomainError('insufficient_permissions', WRONG_KIND[kind]);
+    return keep(key);
+  };
+};
+
+type Headers = (name: string) => string | undefined;
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::(\d{1,5}))?$/;
+
+export const isSecure = (header: Headers): boolean => (header('x-forwarded-proto') ?? 'https') === 'https';
+
+/** Cookies ignore the port, so over HTTP the name includes it. Undefined where no cookie is safe. */
+export const sessionCookieName = (header: Headers): string | undefined => {
+  if (isSecure(header)) return '__Host-mg-session';
+  const match = LOOPBACK.exec(header('host') ?? '');
+  return match === null ? undefined : `mg-session-${match[1] ?? '80'}`;
+};
+
+export const readSessionCookie = (header: Headers): string | undefined => {
+  const prefix = `${sessionCookieName(header)}=`;
+  const found = (header('cookie') ?? '').split(';').find((pair) => pair.trim().startsWith(prefix));
+  return found?.trim().slice(prefix.length);
+};
+
+/** An empty value with a maximum age of 0 removes the cookie. */
+export const sessionCookie = (name: string, value: string, maxAgeSeconds: number): string =>
+  [
+    `${name}=${value}`,
+    'Path=/',
+    ...(name.startsWith('__Host-') ? ['Secure'] : []),
+    'HttpOnly',
+    'SameSite=Strict',
+    `Max-Age=${maxAgeSeconds}`,
+  ].join('; ');
+
+/** True for a request from our own page; undefined if no browser sent it. */
+export const isSameOrigin = (header: Headers): boolean | undefined => {
+  const site = header('sec-fetch-site');
+  if (site !== undefined) return site === 'same-origin';
+  const origin = header('origin');
+  if (origin === undefined) return undefined;
+  return origin === `${isSecure(header) ? 'https' : 'http'}://${header('host') ?? ''}`;
+};
+
+/** Authenticates by the request's key or, without one, by the cookie of a console session. */
+export const keyOrSession = (
+  byKey: Authenticate,
+  sessions: SessionRepository,
+  now: Clock,
+  keepMilliseconds = KEEP_MILLISECONDS,
+): Authenticate => {
+  const kept = new Map<string, { readonly caller: Caller; readonly until: number }>();
+
+  const bySession = async (cookie: string): Promise<Caller | undefined> => {
+    const claim = readCookieValue(cookie);
+    if (claim === undefined) return undefined;
+    const known = kept.get(claim.secretHash);
+    if (known !== undefined && known.caller.keyId === claim.id && now() < known.until) return known.caller;
+    const session = await sessions.find(claim.id);
+    if (session?.secretHash !== claim.secretHash || !isOpen(session, now())) return undefined;
+    const caller = { account: session.account, keyId: session.id };
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(claim.secretHash, {
+      caller,
+      until: Math.min(now() + keepMilliseconds, session.expiresAt),
+    });
+    return caller;
+  };
+
+  return async (dialect, places) => {
+    const { header } = places;
+    const cookie = dialect.readApiKey(places) === undefined ? readSessionCookie(header) : undefined;
+    if (cookie === undefined) return byKey(dialect, places);
+    // Browsers send the cookie from other ports of the same host as well.
+    if (isSameOrigin(header) !== true)
+      throw new DomainError(
+        'insufficient_permissions',
+        'A console session can be used by the console itself only; send an API key instead.',
+      );
+    const caller = await bySession(cookie);
+    if (caller === undefined)
+      throw new DomainError('invalid_api_key', 'The console session is unknown or has ended: sign in again.');
+    return caller;
+  };
+};

@@ -1,0 +1,106 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type Dialect, nativeDialect, openAiDialect } from '../api/errors.ts';
+import type { KeyKind } from '../domain/api-key.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { Clock } from '../domain/log-events.ts';
+import { CALLERS, readEnvironment } from '../runtime/environment.ts';
+import { type AccountHandler, httpHandler } from '../runtime/http.ts';
+import { jsonLogger } from '../runtime/logger.ts';
+import { type StreamedHandler, streamedHandler } from '../runtime/stream.ts';
+import { type Authenticate, authenticator, KEEP_MILLISECONDS, keyOrSession } from './authenticate.ts';
+import { dynamoKeys } from './dynamo-keys.ts';
+import { dynamoSessions } from './dynamo-sessions.ts';
+
+type Bucket = { readonly tokens: number; readonly at: number };
+
+const MAX_KEPT = 1000;
+
+const refusal = (whose: string, limit: number, seconds: number): DomainError =>
+  new DomainError(
+    'rate_limited',
+    `Too many requests a second from ${whose}: limit ${limit}. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    { retryAfterSeconds: seconds },
+  );
+
+/**
+ * Holds a key and an account to their requests a second, where there is such a limit. Counted in this instance of
+ * the function alone: a count that all share would cost each request a call.
+ */
+export const limitRequests = (
+  authenticate: Authenticate,
+  accountRequestsPerSecond: number | undefined,
+  now: Clock,
+): Authenticate => {
+  const buckets = new Map<string, Bucket>();
+
+  /** Allows a burst of one second's worth of requests. */
+  const availableTokens = (name: string, limit: number): number => {
+    const { tokens, at } = buckets.get(name) ?? { tokens: limit, at: now() };
+    return Math.min(limit, tokens + ((now() - at) / 1000) * limit);
+  };
+
+  return async (dialect, places) => {
+    const caller = await authenticate(dialect, places);
+    const limits = (
+      [
+        ['the API key', `key ${caller.keyId}`, caller.requestsPerSecond],
+        ['the account', `account ${caller.account}`, accountRequestsPerSecond],
+      ] as const
+    ).flatMap(([whose, name, limit]) =>
+      limit === undefined ? [] : [{ whose, name, limit, tokens: availableTokens(name, limit) }],
+    );
+    for (const { whose, limit, tokens } of limits)
+      if (tokens < 1) throw refusal(whose, limit, Math.ceil((1 - tokens) / limit));
+    if (buckets.size >= MAX_KEPT) buckets.clear();
+    for (const { name, tokens } of limits) buckets.set(name, { tokens: tokens - 1, at: now() });
+    return caller;
+  };
+};
+
+export const logger = jsonLogger();
+
+/** Every endpoint accepts a key or a console session. */
+const authenticate = (
+  client: DynamoDBClient,
+  keyTable: string,
+  kind: KeyKind = 'plain',
+  keepMilliseconds = KEEP_MILLISECONDS,
+): Authenticate => {
+  const { SESSION_TABLE, ACCOUNT_REQUESTS_PER_SECOND } = readEnvironment(CALLERS);
+  const known = keyOrSession(
+    authenticator(dynamoKeys(client, keyTable, keepMilliseconds === 0), Date.now, kind, keepMilliseconds),
+    dynamoSessions(client, SESSION_TABLE),
+    Date.now,
+    keepMilliseconds,
+  );
+  return limitRequests(known, ACCOUNT_REQUESTS_PER_SECOND, Date.now);
+};
+
+const endpointIn =
+  (dialect: Dialect, kind: KeyKind = 'plain', keepMilliseconds = KEEP_MILLISECONDS) =>
+  (client: DynamoDBClient, keyTable: string, handle: AccountHandler) =>
+    httpHandler(
+      { dialect, authenticate: authenticate(client, keyTable, kind, keepMilliseconds), logger },
+      handle,
+    );
+
+/** Reads or manages an account: for the console and for admin keys. */
+export const adminEndpoint = endpointIn(openAiDialect, 'admin');
+
+/** Creates credentials. Nothing is cached, so a revoked key or an ended session cannot create others. */
+export const credentialEndpoint = endpointIn(openAiDialect, 'admin', 0);
+
+/** A /v1 endpoint: key in the Authorization header, errors in OpenAI's format. */
+export const endpoint = endpointIn(openAiDialect);
+
+/** A /v1beta endpoint: key where Google's clients put it, errors in the native format. */
+export const nativeEndpoint = endpointIn(nativeDialect);
+
+/** An endpoint whose responses exceed the gateway's limits on size or time, so that they are streamed. */
+export const streamedEndpoint = (
+  dialect: Dialect,
+  client: DynamoDBClient,
+  keyTable: string,
+  handle: StreamedHandler,
+  kind: KeyKind = 'plain',
+) => streamedHandler({ dialect, authenticate: authenticate(client, keyTable, kind), logger }, handle);

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { MiddlewareStack } from '@smithy/types';
+import { DomainError } from '../domain/errors.ts';
+
+/** The error names that DynamoDB, SQS and S3 use for throttling. */
+const THROTTLES: readonly string[] = [
+  'ProvisionedThroughputExceededException',
+  'ThrottlingException',
+  'RequestLimitExceeded',
+  'RequestThrottled',
+  'OverLimit',
+  'KmsThrottled',
+  'SlowDown',
+];
+/** The cancellation reasons of a throttled transaction. */
+const REASONS: readonly unknown[] = ['ThrottlingError', 'ProvisionedThroughputExceeded'];
+
+const LONGEST_PAUSE = 5000;
+const RETRY_AFTER_SECONDS = 5;
+
+const hasThrottledReason = (error: Error): boolean =>
+  'CancellationReasons' in error &&
+  Array.isArray(error.CancellationReasons) &&
+  error.CancellationReasons.some((reason: { readonly Code?: unknown }) => REASONS.includes(reason.Code));
+
+export const isThrottled = (error: unknown): boolean =>
+  error instanceof Error && (THROTTLES.includes(error.name) || hasThrottledReason(error));
+
+type Patience = {
+  readonly milliseconds: number;
+  readonly now?: () => number;
+  readonly pause?: (milliseconds: number) => Promise<unknown>;
+};
+
+/** Retries a throttled call with jitter until the time is over, then fails with `overloaded`. */
+export const retryWhileThrottled = async <T>(
+  call: () => Promise<T>,
+  { milliseconds, now = () => performance.now(), pause = sleep }: Patience,
+): Promise<T> => {
+  const giveUpAt = now() + milliseconds;
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await call();
+    } catch (error) {
+      if (!isThrottled(error)) throw error;
+      if (now() >= giveUpAt)
+        throw new DomainError('overloaded', 'The service has too much to do at once; try again.', {
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+          cause: error,
+        });
+      await pause(Math.random() * Math.min(LONGEST_PAUSE, 250 * 2 ** tries));
+    }
+};
+
+/** Makes a client fail with `overloaded` if throttling outlasts the SDK's own retries and the given time. */
+export const refuseWhenThrottled = <Input extends object, Output extends object>(
+  stack: MiddlewareStack<Input, Output>,
+  patienceMs: number,
+): void =>
+  stack.add((next) => (request) => retryWhileThrottled(() => next(request), { milliseconds: patienceMs }), {
+    step: 'initialize',
+    name: 'refuseWhenThrottled',
+  });
+
+/** How long a call to AWS may take. All times in milliseconds. */
+
+const MAX_ATTEMPTS = 4;
+const CONNECTION_TIMEOUT = 1000;
+/** AWS usually responds in a fraction of this; a slower request is lost, and the retry reaches another server. */
+export const RESPONSE_TIMEOUT = 4000;
+/** The SDK's longest pauses between four attempts: 0.5, 1 and 2 seconds. */
+const LONGEST_PAUSES = 3500;
+
+/** The longest time that one call can take: less than the shortest function timeout. */
+export const LONGEST_CALL = MAX_ATTEMPTS * (CONNECTION_TIMEOUT + RESPONSE_TIMEOUT) + LONGEST_PAUSES;
+
+/** Time without a byte in either direction: a slow upload continues, a silent server is given up. */
+const IDLE_TIMEOUTS = { connectionTimeout: CONNECTION_TIMEOUT, socketTimeout: RESPONSE_TIMEOUT };
+
+/** For large bodies. */
+export const TRANSFER_OPTIONS = { maxAttempts: MAX_ATTEMPTS, requestHandler: IDLE_TIMEOUTS };
+
+/** For short exchanges. Without `throwOnRequestTimeout` the SDK only warns and keeps waiting. */
+export const CLIENT_OPTIONS = {
+  maxAttempts: MAX_ATTEMPTS,
+  requestHandler: { ...IDLE_TIMEOUTS, requestTimeout: RESPONSE_TIMEOUT, throwOnRequestTimeout: true },
+};
+
+/** Removes middleware that costs CPU and has no use here: a disabled logger and the user agent for AWS's statistics. */
+export const lean = <Client extends { readonly middlewareStack: { remove(name: string): boolean } }>(
+  client: Client,
+): Client => {
+  for (const name of ['loggerMiddleware', 'getUserAgentMiddleware']) client.middlewareStack.remove(name);
+  return client;
+};
+
+/** Queue workers wait while a table is throttled; API requests fail immediately, and their client retries. */
+export const dynamoClient = (patienceMs = 0): DynamoDBClient => {
+  const client = lean(new DynamoDBClient(CLIENT_OPTIONS));
+  refuseWhenThrottled(client.middlewareStack, patienceMs);
+  return client;
+};
+
+export const hasName = (error: unknown, ...names: readonly string[]): boolean =>
+  error instanceof Error && names.includes(error.name);
+
+/** Runs a conditional write; false if its condition failed. */
+export const conditionHeld = async (write: Promise<unknown>): Promise<boolean> => {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (hasName(error, 'ConditionalCheckFailedException')) return false;
+    throw error;
+  }
+};

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { conflictDelay, DomainError } from '../domain/errors.ts';
+import { hasName } from './aws-clients.ts';
+import type { Attributes } from './dynamo.ts';
+
+/** Creates of one account contend for one item. A create may take 28 seconds. */
+const PATIENCE = 10_000;
+
+const isConflict = (error: unknown): boolean =>
+  hasName(error, 'TransactionConflictException', 'TransactionInProgressException') ||
+  (error instanceof TransactionCanceledException &&
+    (error.CancellationReasons ?? []).some(({ Code }) => Code === 'TransactionConflict'));
+
+/** Retries a write that conflicted with another write of the same item, with jitter. */
+export const retryOnConflict = async <T>(write: () => Promise<T>, patience = PATIENCE): Promise<T> => {
+  const giveUpAt = performance.now() + patience;
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await write();
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      if (performance.now() > giveUpAt)
+        throw new DomainError('rate_limited', 'Too many requests change the same data at once; try again.', {
+          retryAfterSeconds: 1,
+          cause: error,
+        });
+      await sleep(conflictDelay(tries, Math.random()));
+    }
+};
+
+/**
+ * Runs a transaction and returns one entry per write: the item that failed its condition (empty if the item does not
+ * exist or was not requested), or undefined if the condition held. Returns an empty list if all succeeded.
+ */
+export const failedConditions = async (
+  write: () => Promise<unknown>,
+): Promise<readonly (Attributes | undefined)[]> => {
+  try {
+    await retryOnConflict(write);
+    return [];
+  } catch (error) {
+    if (!(error instanceof TransactionCanceledException)) throw error;
+    const reasons = error.CancellationReasons ?? [];
+    if (reasons.some(({ Code }) => Code !== 'None' && Code !== 'ConditionalCheckFailed')) throw error;
+    return reasons.map(({ Code, Item }) => (Code === 'ConditionalCheckFailed' ? (Item ?? {}) : undefined));
+  }
+};

@@ -1,0 +1,205 @@
+import * as z from 'zod/mini';
+import { listed } from '../domain/errors.ts';
+import { isName, MAX_NAME_CHARACTERS, NAME_RULE } from '../domain/name.ts';
+import {
+  type BodyFields,
+  FilePart,
+  fieldOf,
+  isFields,
+  namedField,
+  OTHER_FORM,
+  refuse,
+  type Spellings,
+} from './parse.ts';
+
+/** Schemas of single fields: each parses a value and describes it in the OpenAPI document. */
+
+/** The message for a missing field, for a file and for any other invalid value. */
+export const says = (message: string, missing = 'is required.') => ({
+  error: ({ input }: { readonly input?: unknown }) => {
+    if (input === undefined) return missing;
+    return input instanceof FilePart ? 'must be text, not a file.' : message;
+  },
+});
+
+/** The description belongs to the field, so that fields with the same schema can differ in it. */
+export const optional = <T extends z.core.$ZodType>(schema: T, description: string) =>
+  z.optional(schema).check(z.describe(description));
+
+export const text = (missing?: string) =>
+  z
+    .string(says('must be a string, given once.', missing))
+    .check(
+      z.refine((value) => value.isWellFormed(), { error: 'is not well-formed Unicode text.', abort: true }),
+    );
+
+/** Text of limited length, counted in code points. */
+export const limitedText = (most: number, missing?: string) =>
+  text(missing).check(
+    z.refine((value) => value.length <= 2 * most && Array.from(value).length <= most, {
+      error: `is longer than ${most} characters.`,
+      abort: true,
+    }),
+    z.meta({ maxLength: most }),
+  );
+
+export const choice = <const T extends readonly string[]>(values: T) =>
+  z.enum(values, says(`must be one of ${listed(values)}.`));
+
+export const flag = () => z.boolean(says('must be true or false.'));
+
+export const numberFrom = (low: number, high: number) => {
+  const message = says(`must be a number from ${low} to ${high}.`);
+  return z
+    .number(message)
+    .check(z.gte(low, { ...message, abort: true }), z.lte(high, { ...message, abort: true }));
+};
+
+/** Refuses a list that is too long before parsing its items: a body can contain a million of them. */
+const bounded = <T extends z.core.$ZodType>(most: number, refusal: string | undefined, items: T) =>
+  z.nonoptional(
+    z.pipe(
+      z.transform((value, context) =>
+        Array.isArray(value) && value.length > most
+          ? refuse(
+              context,
+              refusal ?? `must be a list of at most ${most} items, but ${value.length} were sent.`,
+            )
+          : value,
+      ),
+      items,
+    ),
+  );
+
+export const list = <T extends z.core.$ZodType>(item: T, most: number, refusal?: string) =>
+  bounded(most, refusal, z.array(item, says('must be a list.')).check(z.maxLength(most)));
+
+export const filledList = <T extends z.core.$ZodType>(item: T, most: number, refusal?: string) => {
+  const message = 'must be a list with at least one item.';
+  return bounded(
+    most,
+    refusal,
+    z
+      .array(item, says(message, message))
+      .check(z.minLength(1, { error: message, abort: true }), z.maxLength(most)),
+  );
+};
+
+/** A field that is refused with any value. */
+export const forbidden = (refusal: (context: z.core.ParsePayload) => never, description: string) =>
+  optional(
+    z.pipe(
+      z.transform((_, context) => refusal(context)),
+      z.never(),
+    ),
+    description,
+  );
+
+/** Transforms the value of a schema. */
+export const map = <T extends z.core.$ZodType, Changed>(
+  schema: T,
+  change: (value: z.output<T>, context: z.core.ParsePayload) => Changed,
+) => z.pipe(schema, z.transform(change));
+
+/** A value that is parsed by code, with its schema in the OpenAPI document. */
+export const leaf = <T>(
+  read: (value: unknown, context: z.core.ParsePayload) => T,
+  document: Readonly<Record<string, unknown>>,
+) => {
+  const passed: z.ZodMiniType<T> = z.any().check(z.meta(document));
+  return z.nonoptional(
+    z.pipe(
+      z.transform((value, context): unknown => read(value, context)),
+      passed,
+    ),
+  );
+};
+
+const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/;
+
+/** Accepts 8 and "8", as JSON and forms send them; not "8.0", " 8", -8, 1e1, "" or null. */
+export const wholeNumber = (minimum = 0, maximum?: number, refusal?: string) => {
+  const range = maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
+  const example = minimum <= 8 && (maximum ?? 8) >= 8 ? 8 : minimum;
+  const message = refusal ?? `must be a whole number ${range}, such as ${example} or "${example}".`;
+  return leaf(
+    (value, context) => {
+      const number = typeof value === 'string' && WHOLE_NUMBER.test(value) ? Number(value) : value;
+      return typeof number === 'number' &&
+        Number.isSafeInteger(number) &&
+        number >= minimum &&
+        number <= (maximum ?? Number.MAX_SAFE_INTEGER)
+        ? number
+        : refuse(context, message);
+    },
+    {
+      anyOf: [
+        { type: 'integer', minimum, ...(maximum === undefined ? {} : { maximum }) },
+        { type: 'string', pattern: WHOLE_NUMBER.source, examples: [String(example)] },
+      ],
+    },
+  );
+};
+
+const requireFields = (value: unknown, context: z.core.ParsePayload) =>
+  isFields(value) ? value : refuse(context, value === undefined ? 'is required.' : 'must be an object.');
+
+/** Reads a field under any of its names; two different values are refused. */
+const underOneName = (given: BodyFields, spellings: Spellings, context: z.core.ParsePayload): BodyFields => {
+  const merged: Record<string, unknown> = { ...given };
+  for (const [name, others] of Object.entries(spellings)) {
+    const [first, ...rest] = [name, ...others].filter((written) => fieldOf(given, written) !== undefined);
+    if (first === undefined) continue;
+    const other = rest.find((written) => !isSame(fieldOf(given, first), fieldOf(given, written)));
+    if (other !== undefined)
+      return refuse(context, `and ${first} differ: send one of them.`, { path: [other] });
+    merged[name] = fieldOf(given, first);
+  }
+  return merged;
+};
+
+/** 8 and "8" are equal; images and files are not compared. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  typeof one !== 'object' && typeof other !== 'object' && String(one) === String(other);
+
+/** An object whose fields may have alternative names; unknown fields are ignored. */
+export const fields = <T extends z.core.$ZodShape>(shape: T, spellings: Spellings = {}) =>
+  z.nonoptional(
+    z.pipe(
+      z.transform((value, context) => underOneName(requireFields(value, context), spellings, context)),
+      z.object(shape),
+    ),
+  );
+
+/** An object whose names may also be in snake_case; null counts as absent. */
+export const lenientFields = <T extends z.core.$ZodShape>(shape: T) => {
+  const named = (value: unknown, context: z.core.ParsePayload): unknown => {
+    const given = requireFields(value, context);
+    const present = Object.keys(shape).map((name) => [name, namedField(given, name)] as const);
+    return Object.fromEntries(present.filter(([, field]) => field !== undefined));
+  };
+  return z.nonoptional(z.pipe(z.transform(named), z.object(shape)));
+};
+
+type Form<T> = readonly [applies: (value: unknown) => boolean, schema: z.core.$ZodType<T>];
+
+/** One of several forms. The first that applies is parsed, so that errors refer to it. */
+export const forms = <T>(options: readonly Form<T>[], message: string) => {
+  const findForm = (value: unknown) => options.findIndex(([applies]) => applies(value));
+  const guarded = options.map(([, schema], position) =>
+    z.pipe(
+      z.transform((value: unknown, context) =>
+        findForm(value) === position ? value : refuse(context, OTHER_FORM),
+      ),
+      schema,
+    ),
+  );
+  return z.nonoptional(z.union(guarded, says(message)));
+};
+
+/** A name that a person chooses. */
+export const name = () =>
+  limitedText(MAX_NAME_CHARACTERS).check(z.refine(isName, { error: NAME_RULE }), z.meta({ minLength: 1 }));
+
+export const timestamp = (meaning: string) =>
+  z.int().check(z.gte(0), z.describe(`${meaning} Unix timestamp in seconds.`));

@@ -1,0 +1,99 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+export const KEY_KINDS = ['plain', 'admin'] as const;
+/** A plain key makes videos and images; an admin key reads and manages its account. */
+export type KeyKind = (typeof KEY_KINDS)[number];
+
+const PREFIXES: Readonly<Record<KeyKind, string>> = { plain: 'mgk_', admin: 'mga_' };
+
+/** A prefix, 43 random characters (256 bits) and a checksum of 7, so that a mistyped key needs no lookup. */
+const KEY = /^mg[ak]_([A-Za-z0-9_-]{43})([0-9a-z]{7})$/;
+
+/** Ten years, each as long as a leap year. */
+export const MAX_KEY_SECONDS = 10 * 366 * 24 * 60 * 60;
+
+/** The permissions and limits of a key. */
+export type KeyTerms = {
+  readonly kind: KeyKind;
+  readonly expiresAt: number | undefined;
+  /** A decimal, per UTC month. */
+  readonly monthlyBudget: string | undefined;
+  readonly requestsPerSecond: number | undefined;
+};
+
+/** A stored key; the key itself is not kept. */
+export type ApiKey = KeyTerms & {
+  readonly id: string;
+  readonly hash: string;
+  readonly account: string;
+  readonly name: string;
+  readonly lastFour: string;
+  readonly createdAt: number;
+  readonly revokedAt: number | undefined;
+};
+
+/** The account and key, or console session, of a request. */
+export type Caller = {
+  readonly account: string;
+  readonly keyId: string;
+  /** The budget of the key; the account has its own. */
+  readonly monthlyBudget?: string | undefined;
+  readonly requestsPerSecond?: number | undefined;
+};
+
+export const isUsable = ({ revokedAt, expiresAt }: ApiKey, now: number): boolean =>
+  revokedAt === undefined && (expiresAt === undefined || now < expiresAt);
+
+const checksum = (random: string): string => crc32(random).toString(36).padStart(7, '0');
+
+export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+export const isWellFormedKey = (key: string): boolean => {
+  const match = KEY.exec(key);
+  return match?.[1] !== undefined && checksum(match[1]) === match[2];
+};
+
+/** Creates a key and its stored form. The key itself is shown once and not kept. */
+export const generateApiKey = (
+  account: string,
+  name: string,
+  now: number,
+  { kind = 'plain', expiresAt, monthlyBudget, requestsPerSecond }: Partial<KeyTerms> = {},
+): { key: string; stored: ApiKey } => {
+  const random = randomBytes(32).toString('base64url');
+  const key = `${PREFIXES[kind]}${random}${checksum(random)}`;
+  const hash = hashKey(key);
+  const id = `key_${hash.slice(0, 16)}`;
+  return {
+    key,
+    stored: {
+      id,
+      hash,
+      account,
+      name,
+      kind,
+      lastFour: key.slice(-4),
+      createdAt: now,
+      expiresAt,
+      revokedAt: undefined,
+      monthlyBudget,
+      requestsPerSecond,
+    },
+  };
+};
+
+export type KeyRepository = {
+  findByHash(hash: string): Promise<ApiKey | undefined>;
+};
+
+export type KeyAdministration = {
+  add(key: ApiKey): Promise<void>;
+  /** Newest first. */
+  listAccount(account: string): Promise<readonly ApiKey[]>;
+  /** False when the key is not found. */
+  revoke(hash: string, now: number): Promise<boolean>;
+};
+
+/** The id of a key or of a console session. */
+export const KEY_ID = /^(?:key_[0-9a-f]{16}|sess_[0-9a-f]{32})$/;

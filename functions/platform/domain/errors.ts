@@ -1,0 +1,126 @@
+/** Every error of a request, with its HTTP status and its name in both error formats. */
+
+type ErrorRow = {
+  readonly http: number;
+  readonly type:
+    | 'invalid_request_error'
+    | 'authentication_error'
+    | 'rate_limit_error'
+    | 'insufficient_quota'
+    | 'server_error';
+  readonly status: string;
+  /** False sends `x-should-retry: false`, because a retry cannot succeed. */
+  readonly retry?: false;
+};
+
+const badRequest = { http: 400, type: 'invalid_request_error', status: 'INVALID_ARGUMENT' } as const;
+const conflict = {
+  http: 409,
+  type: 'invalid_request_error',
+  status: 'FAILED_PRECONDITION',
+  retry: false,
+} as const;
+const notFound = { http: 404, type: 'invalid_request_error', status: 'NOT_FOUND' } as const;
+
+export const ERRORS = {
+  invalid_request: badRequest,
+  INVALID_ARGUMENT: badRequest,
+  invalid_image: badRequest,
+  remote_image_not_supported: badRequest,
+  not_offered: badRequest,
+  upstream_rejected: badRequest,
+  content_blocked: badRequest,
+  webhook_unreachable: { ...badRequest, retry: false },
+  invalid_api_key: { http: 401, type: 'authentication_error', status: 'UNAUTHENTICATED' },
+  insufficient_permissions: { http: 403, type: 'invalid_request_error', status: 'PERMISSION_DENIED' },
+  not_found: notFound,
+  model_not_found: notFound,
+  video_not_found: notFound,
+  file_not_found: notFound,
+  video_not_ready: conflict,
+  video_failed: conflict,
+  video_in_progress: conflict,
+  file_not_ready: conflict,
+  idempotency_key_reused: conflict,
+  webhook_endpoint_limit: conflict,
+  webhook_endpoint_disabled: conflict,
+  webhook_delivery_in_progress: conflict,
+  concurrent_update: { http: 409, type: 'invalid_request_error', status: 'ABORTED' },
+  video_expired: { http: 410, type: 'invalid_request_error', status: 'NOT_FOUND' },
+  request_too_large: { http: 413, type: 'invalid_request_error', status: 'INVALID_ARGUMENT' },
+  unsupported_media_type: { http: 415, type: 'invalid_request_error', status: 'INVALID_ARGUMENT' },
+  rate_limited: { http: 429, type: 'rate_limit_error', status: 'RESOURCE_EXHAUSTED' },
+  insufficient_quota: {
+    http: 429,
+    type: 'insufficient_quota',
+    status: 'RESOURCE_EXHAUSTED',
+    retry: false,
+  },
+  upstream_unavailable: { http: 503, type: 'server_error', status: 'UNAVAILABLE' },
+  overloaded: { http: 503, type: 'server_error', status: 'UNAVAILABLE' },
+  internal: { http: 500, type: 'server_error', status: 'INTERNAL' },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+type Details = {
+  readonly param?: string | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly rateLimit?: RateLimit | undefined;
+  readonly cause?: unknown;
+};
+
+export class DomainError extends Error {
+  readonly code: ErrorCode;
+  readonly param: string | null;
+  readonly retryAfterSeconds: number | undefined;
+  /** The caller's rate limit, if it caused the error. */
+  readonly rateLimit: RateLimit | undefined;
+
+  constructor(code: ErrorCode, message: string, details: Details = {}) {
+    super(oneLine(message), { cause: details.cause });
+    this.name = 'DomainError';
+    this.code = code;
+    this.param = details.param ?? null;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+    this.rateLimit = details.rateLimit;
+  }
+
+  get row(): ErrorRow {
+    return ERRORS[this.code];
+  }
+}
+
+/** The most common error: a field with a value that is not accepted. */
+export const invalidField = (param: string, message: string): DomainError =>
+  new DomainError('invalid_request', message, { param });
+
+/** Lists accepted values in a sentence: `4, 6, 8`. */
+export const listed = (values: readonly (string | number)[]): string => values.join(', ');
+
+/** Cuts a text without splitting a surrogate pair. */
+export const truncate = (text: string, most: number): string => {
+  if (text.length <= most) return text;
+  const last = text.charCodeAt(most - 1);
+  const isHalf = last >= 0xd800 && last <= 0xdbff;
+  return text.slice(0, isHalf ? most - 1 : most);
+};
+
+const MAX_LINE = 1000;
+
+/** Turns a message into one line of limited length, because it may quote what a client sent. */
+export const oneLine = (text: string): string =>
+  truncate(text, MAX_LINE)
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .toWellFormed();
+
+/** The creates that an account has left in the current minute. */
+export type RateLimit = {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+};
+
+/** The pause before a write that conflicted is retried: random, and up to one second after many conflicts. */
+export const conflictDelay = (tries: number, random: number): number =>
+  random * Math.min(25 * 2 ** tries, 1000);

@@ -1,0 +1,73 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** Crockford's Base32: sorts like the numbers it encodes and has no ambiguous letters. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const TIME_LENGTH = 10;
+
+export const encodeBytes = (bytes: Uint8Array, length: number): string =>
+  Array.from(bytes.subarray(0, length), (byte) => ALPHABET[byte % 32]).join('');
+
+/** Ten characters that sort by time. */
+export const encodeTime = (milliseconds: number): string => {
+  let rest = milliseconds;
+  let text = '';
+  for (let position = 0; position < TIME_LENGTH; position += 1) {
+    text = `${ALPHABET[rest % 32]}${text}`;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+};
+
+export const decodeTime = (text: string): number =>
+  Array.from(text).reduce((sum, letter) => sum * 32 + ALPHABET.indexOf(letter), 0);
+
+const TIMED_ID = /^task_([0-7][0-9a-hjkmnp-tv-z]{9})[0-9a-hjkmnp-tv-z]{16}$/;
+const DERIVED_ID = /^task_k[0-9a-hjkmnp-tv-z]{25}$/;
+
+/** Contains its time, so that a list can continue after a deleted task. */
+export const newTaskId = (now: number): string =>
+  `task_${encodeTime(now)}${encodeBytes(randomBytes(16), 16)}`;
+
+/** Derived from the account's `Idempotency-Key`, so that one conditional put detects a repetition. */
+export const derivedTaskId = (account: string, idempotencyKey: string): string =>
+  `task_k${encodeBytes(
+    createHash('sha256')
+      .update(JSON.stringify([account, idempotencyKey]))
+      .digest(),
+    25,
+  )}`;
+
+export const isTaskId = (id: string): boolean => TIMED_ID.test(id) || DERIVED_ID.test(id);
+
+/** The time in a task's id; undefined for a derived id. */
+export const timeOfTaskId = (id: string): number | undefined => {
+  const time = TIMED_ID.exec(id)?.[1];
+  return time === undefined ? undefined : decodeTime(time);
+};
+
+/** Sorts by the time of creation. */
+export const newFileId = (now: number): string =>
+  `file_${encodeTime(now)}${encodeBytes(randomBytes(16), 16)}`;
+
+const ENDPOINT_ID = /^we_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+const DELIVERY_ID = /^wd_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+
+/** Sorts by the time of creation. */
+export const newEndpointId = (now: number): string =>
+  `we_${encodeTime(now)}${encodeBytes(randomBytes(16), 16)}`;
+
+export const isEndpointId = (id: string): boolean => ENDPOINT_ID.test(id);
+
+/** Derived from endpoint and event, so that a delivery exists once. Sorts by the time of the event. */
+export const deliveryIdOf = (
+  endpointId: string,
+  { id, createdAt }: { readonly id: string; readonly createdAt: number },
+): string =>
+  `wd_${encodeTime(createdAt)}${encodeBytes(
+    createHash('sha256')
+      .update(JSON.stringify([endpointId, id]))
+      .digest(),
+    16,
+  )}`;
+
+export const isDeliveryId = (id: string): boolean => DELIVERY_ID.test(id);

@@ -1,0 +1,83 @@
+/** The catalogue of models: the specification's tables "Video model capabilities" and "Image generation". */
+
+export const VIDEO_MODELS = ['video-3.1-generate-preview', 'video-3.1-fast-generate-preview'] as const;
+export type VideoModel = (typeof VIDEO_MODELS)[number];
+
+export const IMAGE_MODEL = 'image-3.1-flash-image-preview';
+export type ImageModel = typeof IMAGE_MODEL;
+
+export const MODELS = [...VIDEO_MODELS, IMAGE_MODEL] as const;
+
+export const DURATIONS = [4, 6, 8] as const;
+export type Duration = (typeof DURATIONS)[number];
+export const DEFAULT_DURATION: Duration = 8;
+
+export const RESOLUTIONS = ['720p', '1080p', '4k'] as const;
+export type Resolution = (typeof RESOLUTIONS)[number];
+export const DEFAULT_RESOLUTION: Resolution = '720p';
+
+export const ASPECT_RATIOS = ['16:9', '9:16'] as const;
+export type AspectRatio = (typeof ASPECT_RATIOS)[number];
+export const DEFAULT_ASPECT_RATIO: AspectRatio = '16:9';
+
+export const PIXEL_SIZES = {
+  '1280x720': { resolution: '720p', aspectRatio: '16:9' },
+  '720x1280': { resolution: '720p', aspectRatio: '9:16' },
+  '1920x1080': { resolution: '1080p', aspectRatio: '16:9' },
+  '1080x1920': { resolution: '1080p', aspectRatio: '9:16' },
+  '3840x2160': { resolution: '4k', aspectRatio: '16:9' },
+  '2160x3840': { resolution: '4k', aspectRatio: '9:16' },
+} as const satisfies Record<string, { resolution: Resolution; aspectRatio: AspectRatio }>;
+export type PixelSize = keyof typeof PIXEL_SIZES;
+
+const SIZES_BY_RESOLUTION = {
+  '720p': { '16:9': '1280x720', '9:16': '720x1280' },
+  '1080p': { '16:9': '1920x1080', '9:16': '1080x1920' },
+  '4k': { '16:9': '3840x2160', '9:16': '2160x3840' },
+} as const satisfies Record<Resolution, Record<AspectRatio, PixelSize>>;
+
+export const pixelSize = (resolution: Resolution, aspectRatio: AspectRatio): PixelSize =>
+  SIZES_BY_RESOLUTION[resolution][aspectRatio];
+
+export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
+export type ImageType = (typeof IMAGE_TYPES)[number];
+
+export const MAX_REFERENCE_IMAGES = 3;
+export const MAX_IMAGE_BYTES = 20_000_000;
+export const MAX_IMAGE_SIDE = 8192;
+export const MAX_PROMPT_CHARACTERS = 32_000;
+export const MAX_SEED = 4_294_967_295;
+
+/** Narrows a value to the entries of a table. */
+export const isOneOf = <const T extends readonly unknown[]>(table: T, value: unknown): value is T[number] =>
+  table.includes(value);
+
+const [STANDARD, FAST] = VIDEO_MODELS;
+
+/** Other services' names for similar models, so that their clients need not change them. */
+export const DEFAULT_ALIASES = {
+  'sora-2': FAST,
+  'sora-2-2025-10-06': FAST,
+  'sora-2-2025-12-08': FAST,
+  'sora-2-pro': STANDARD,
+  'sora-2-pro-2025-10-06': STANDARD,
+  'veo-3.1-generate-preview': STANDARD,
+  'veo-3.1-generate-001': STANDARD,
+  'veo-3.1-fast-generate-preview': FAST,
+  'veo-3.1-fast-generate-001': FAST,
+  'gemini-3.1-flash-image-preview': IMAGE_MODEL,
+  'gemini-3.1-flash-image': IMAGE_MODEL,
+  'gpt-image-1': IMAGE_MODEL,
+  'gpt-image-1-mini': IMAGE_MODEL,
+  'gpt-image-1.5': IMAGE_MODEL,
+} as const satisfies Readonly<Record<string, (typeof MODELS)[number]>>;
+
+/** Maps other names to this service's model names. */
+export type ModelAliases = Readonly<Record<string, string>>;
+
+/** Replaces an alias by this service's name; other names are returned unchanged. */
+export const resolveModel = (aliases: ModelAliases, name: string): string =>
+  (Object.hasOwn(aliases, name) ? aliases[name] : undefined) ?? name;
+
+export const aliasesOf = (aliases: ModelAliases, model: string): string[] =>
+  Object.keys(aliases).filter((alias) => aliases[alias] === model);

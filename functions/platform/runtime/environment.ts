@@ -1,0 +1,104 @@
+import * as z from 'zod/mini';
+import { DEFAULT_ALIASES, type ModelAliases } from '../domain/models.ts';
+
+/**
+ * The environment variables that functions share. Each Lambda exports the shape of its own environment as `ENVIRONMENT`
+ * and parses it at start-up; the stack must provide the same variables, or it does not compile.
+ */
+export const text = z.string().check(z.minLength(1));
+export const wholeNumber = z.pipe(
+  z.string().check(z.regex(/^[1-9]\d*$/)),
+  z.transform((digits) => Number(digits)),
+);
+export const seconds = wholeNumber;
+/** 0 means no limit. */
+const limit = z.pipe(
+  z.string().check(z.regex(/^\d+$/)),
+  z.transform((digits) => (digits === '0' ? undefined : Number(digits))),
+);
+const json = <T extends z.core.$ZodType<unknown, unknown>>(schema: T) =>
+  z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((content, context): unknown => {
+        try {
+          return JSON.parse(content);
+        } catch {
+          context.issues.push({ code: 'custom', message: 'not JSON', input: content });
+          return z.NEVER;
+        }
+      }),
+    ),
+    schema,
+  );
+const texts = z.record(z.string(), z.string());
+
+export const SESSIONS = { SESSION_TABLE: text };
+export const CALLERS = { ...SESSIONS, ACCOUNT_REQUESTS_PER_SECOND: limit };
+export const KEYS = { KEY_TABLE: text, ...CALLERS };
+export const TASKS = { TASK_TABLE: text };
+export const ACCOUNTS = { ACCOUNT_TABLE: text };
+/** Reservations are written together with the counters of their account. */
+export const RESERVATIONS = { ...ACCOUNTS, RESERVATION_TABLE: text };
+/** Charges are written together with the daily sums, and end their reservation. */
+export const CHARGES = { CHARGE_TABLE: text, USAGE_TABLE: text, ...RESERVATIONS };
+export const STEP_QUEUE = { STEP_QUEUE_URL: text };
+export const WEBHOOK_QUEUE = { WEBHOOK_QUEUE_URL: text };
+export const WEBHOOK_ENDPOINTS = { WEBHOOK_ENDPOINT_TABLE: text };
+export const WEBHOOK_SECRETS = { ...WEBHOOK_ENDPOINTS, WEBHOOK_SECRET_ARN: text };
+export const WEBHOOK_DELIVERIES = { ...WEBHOOK_ENDPOINTS, WEBHOOK_DELIVERY_TABLE: text };
+export const MEDIA = { MEDIA_BUCKET: text };
+export const FILES = { FILE_TABLE: text, ...MEDIA };
+export const PUBLIC_ADDRESS = { PUBLIC_BASE_URL: z.string() };
+export const UPSTREAM = {
+  UPSTREAM_BASE_URL: text,
+  UPSTREAM_KEY_HEADER: text,
+  UPSTREAM_MODELS: json(texts),
+  UPSTREAM_SECRET_ARN: text,
+};
+export const PRICES = { PRICES: json(z.object({ currency: text, videoSecond: texts, image: texts })) };
+
+export const ALIASES = {
+  MODEL_ALIASES: z.pipe(
+    json(texts),
+    z.transform((given): ModelAliases => ({ ...DEFAULT_ALIASES, ...given })),
+  ),
+};
+
+/** The default limits of accounts; a missing value means no limit. */
+export const LIMITS = {
+  ...ACCOUNTS,
+  ...PRICES,
+  ACCOUNT_LIMITS: json(
+    z.object({
+      monthlyBudget: z.optional(z.string()),
+      videosAtOnce: z.optional(z.number()),
+      createsPerMinute: z.optional(z.number()),
+    }),
+  ),
+};
+
+/** The largest request that the upstream accepts. */
+export const REQUEST_SIZE = { UPSTREAM_REQUEST_MEGABYTES: wholeNumber };
+
+/** Set only by the local cloud: webhook endpoints may be on this machine, without TLS. */
+export const LOCAL_ENVIRONMENT = { WEBHOOK_LOOPBACK: z._default(z.enum(['true', 'false']), 'false') };
+
+/** The module of a Lambda, as the stack knows it. */
+export type LambdaModule = { readonly ENVIRONMENT: Readonly<Record<string, z.core.SomeType>> };
+
+/** The variables that the stack must set for a Lambda. */
+export type Variables<Module extends LambdaModule> = [Module] extends [never]
+  ? never
+  : { readonly [Variable in keyof Module['ENVIRONMENT']]: string };
+
+/** The parsed environment of a shape. */
+export type Environment<Shape extends z.core.$ZodLooseShape> = z.infer<z.ZodMiniObject<Shape, z.core.$strip>>;
+
+/** Parses the environment at start-up, so that a missing variable fails before the first request. */
+export const readEnvironment = <Shape extends z.core.$ZodLooseShape>(shape: Shape): Environment<Shape> => {
+  const parsed = z.safeParse(z.object(shape), process.env);
+  if (parsed.success) return parsed.data;
+  const variables = parsed.error.issues.map(({ path }) => path.join('.'));
+  throw new Error(`missing or malformed environment variables: ${variables.join(', ')}`);
+};

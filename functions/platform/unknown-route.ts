@@ -1,0 +1,57 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { nativeDialect, openAiDialect } from './api/errors.ts';
+import { DomainError } from './domain/errors.ts';
+import {
+  corsHeaders,
+  encode,
+  errorResponse,
+  forMethod,
+  type HttpResponse,
+  headerReader,
+  preflightHeaders,
+} from './runtime/http.ts';
+import { jsonLogger } from './runtime/logger.ts';
+
+const logger = jsonLogger();
+const NATIVE_FAMILY = /^\/(?:upload\/)?v1beta(?!\w)/i;
+
+/** The path is not decoded: it may contain `%2F` for a slash. */
+const isNative = ({ path }: APIGatewayProxyEvent): boolean => {
+  try {
+    return NATIVE_FAMILY.test(decodeURIComponent(path));
+  } catch {
+    return NATIVE_FAMILY.test(path);
+  }
+};
+
+const NO_ENDPOINT = 'There is no such endpoint.';
+const NO_ORIGIN = 'Pages of this origin may not call the API: the setting allowedOrigins does not name it.';
+
+/** No route has the method OPTIONS, so CORS preflights arrive here too. */
+const answer = (event: APIGatewayProxyEvent): HttpResponse & { readonly code?: string } => {
+  const header = headerReader(event);
+  const isPreflight = event.httpMethod === 'OPTIONS' && header('access-control-request-method') !== undefined;
+  const allowed = isPreflight ? preflightHeaders(header) : undefined;
+  if (allowed !== undefined) return { status: 204, headers: allowed };
+  const error = new DomainError('not_found', isPreflight ? NO_ORIGIN : NO_ENDPOINT);
+  const dialect = isNative(event) ? nativeDialect : openAiDialect;
+  return { ...errorResponse(error, dialect), code: error.code };
+};
+
+export const ENVIRONMENT = {};
+
+/** Handles unknown routes: the gateway itself would answer 403 to one with a Bearer key. */
+export const handler = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
+  const started = Date.now();
+  const { requestId } = event.requestContext;
+  const { code, ...response } = answer(event);
+  logger.info('request', {
+    requestId,
+    route: `${event.httpMethod} ${event.resource}`,
+    status: response.status,
+    milliseconds: Date.now() - started,
+    serverError: false,
+    ...(code === undefined ? {} : { code }),
+  });
+  return forMethod(event.httpMethod, encode(response, requestId, corsHeaders(headerReader(event))));
+};

@@ -1,0 +1,47 @@
+import type { ImageGenerator } from '../images/domain/image-request.ts';
+import { cachedSecret } from '../platform/aws/secret.ts';
+import type { Clock, Logger } from '../platform/domain/log-events.ts';
+import type { Environment, UPSTREAM } from '../platform/runtime/environment.ts';
+import type { VideoGenerator } from '../videos/domain/ports.ts';
+import { type UpstreamClient, upstreamClient } from './adapters/upstream-client.ts';
+import { UpstreamError } from './domain/upstream-error.ts';
+
+export const upstreamFrom = (environment: Environment<typeof UPSTREAM>): UpstreamClient =>
+  upstreamClient({
+    baseUrl: environment.UPSTREAM_BASE_URL,
+    keyHeader: environment.UPSTREAM_KEY_HEADER,
+    apiKey: cachedSecret(environment.UPSTREAM_SECRET_ARN),
+    models: environment.UPSTREAM_MODELS,
+    fetch,
+  });
+
+type Observation = { readonly logger: Logger; readonly now: Clock };
+
+/** Notes how long a call to the upstream took and how it failed; its words stay with whoever asked. */
+const observe = async <Answer>(
+  { logger, now }: Observation,
+  call: string,
+  work: () => Promise<Answer>,
+): Promise<Answer> => {
+  const started = now();
+  try {
+    const answer = await work();
+    logger.info('upstream answered', { call, milliseconds: now() - started });
+    return answer;
+  } catch (error) {
+    const { fault, httpStatus } =
+      error instanceof UpstreamError ? error : { fault: 'internal', httpStatus: undefined };
+    logger.info('upstream call failed', { call, fault, httpStatus, milliseconds: now() - started });
+    throw error;
+  }
+};
+
+export const observedVideos = (observation: Observation, generator: VideoGenerator): VideoGenerator => ({
+  submit: (request, inputs) => observe(observation, 'submit', () => generator.submit(request, inputs)),
+  check: (operation) => observe(observation, 'check', () => generator.check(operation)),
+  open: (operation, source) => observe(observation, 'open', () => generator.open(operation, source)),
+});
+
+export const observedImages = (observation: Observation, generator: ImageGenerator): ImageGenerator => ({
+  generate: (request, options) => observe(observation, 'image', () => generator.generate(request, options)),
+});

@@ -1,0 +1,175 @@
+import { crc32 } from 'node:zlib';
+import {
+  AbortMultipartUploadCommand,
+  type CompletedPart,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  paginateListObjectsV2,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { hasName } from '../../platform/aws/aws-clients.ts';
+import { NOT_FOUND } from '../../platform/aws/s3.ts';
+import { type MediaStore, MissingInput, type VideoLinks } from '../domain/ports.ts';
+import { INPUT_PREFIX } from '../domain/task.ts';
+
+type Target = { readonly Bucket: string; readonly Key: string; readonly ContentType: string };
+
+/** Two parts are in memory at most; 10,000 of them, S3's limit, are far more than any video. */
+const PART_BYTES = 8 * 1024 * 1024;
+
+/** A part is good until the one after the next is asked for: two buffers take turns, since new ones pile up. */
+async function* inParts(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let part = new Uint8Array(PART_BYTES);
+  let other: typeof part | undefined;
+  let filled = 0;
+  for await (const chunk of source) {
+    let rest = chunk;
+    while (rest.length > 0) {
+      const taken = rest.subarray(0, PART_BYTES - filled);
+      part.set(taken, filled);
+      filled += taken.length;
+      rest = rest.subarray(taken.length);
+      if (filled < PART_BYTES) continue;
+      yield part;
+      [part, other] = [other ?? new Uint8Array(PART_BYTES), part];
+      filled = 0;
+    }
+  }
+  if (filled > 0) yield part.subarray(0, filled);
+}
+
+/** Stores a stream of unknown length; if it throws, nothing of it is kept. */
+export const uploadStream = async (
+  client: S3Client,
+  target: Target,
+  source: AsyncIterable<Uint8Array>,
+): Promise<void> => {
+  const parts = inParts(source);
+  try {
+    await uploadAll(client, target, parts);
+  } finally {
+    // Whoever sends the file must not wait for a reader that has gone.
+    await parts.return(undefined);
+  }
+};
+
+const uploadAll = async (
+  client: S3Client,
+  target: Target,
+  parts: AsyncGenerator<Uint8Array>,
+): Promise<void> => {
+  const first = await parts.next();
+  const second = first.done ? first : await parts.next();
+  if (second.done) {
+    await client.send(
+      new PutObjectCommand({ ...target, Body: first.done ? new Uint8Array(0) : first.value }),
+    );
+    return;
+  }
+  await uploadParts(client, target, chain(first.value, second.value, parts));
+};
+
+async function* chain(
+  first: Uint8Array,
+  second: Uint8Array,
+  rest: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield first;
+  yield second;
+  yield* rest;
+}
+
+/** S3 compares it with what it received. CRC32, because Node computes it natively: nothing more to bundle. */
+const checksumOf = (bytes: Uint8Array): string => {
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(bytes));
+  return checksum.toString('base64');
+};
+
+const uploadParts = async (
+  client: S3Client,
+  target: Target,
+  parts: AsyncIterable<Uint8Array>,
+): Promise<void> => {
+  // Parts with checksums of an upload that named none are refused, and so is a list of parts without them.
+  const { UploadId } = await client.send(
+    new CreateMultipartUploadCommand({ ...target, ChecksumAlgorithm: 'CRC32' }),
+  );
+  const upload = { Bucket: target.Bucket, Key: target.Key, UploadId };
+  try {
+    const stored: CompletedPart[] = [];
+    for await (const Body of parts) {
+      const part = { PartNumber: stored.length + 1, ChecksumCRC32: checksumOf(Body) };
+      const { ETag } = await client.send(new UploadPartCommand({ ...upload, ...part, Body }));
+      stored.push({ ...part, ETag });
+    }
+    await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: stored } }));
+  } catch (error) {
+    await client.send(new AbortMultipartUploadCommand(upload)).catch(() => {
+      // The lifecycle rule of the bucket removes what this could not; the first error matters more.
+    });
+    throw error;
+  }
+};
+
+export const s3Media = (client: S3Client, bucket: string): MediaStore => ({
+  putInput: async (key, { bytes, mimeType }) => {
+    await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes, ContentType: mimeType }));
+  },
+
+  getInput: async (key) => {
+    const { Body } = await client
+      .send(new GetObjectCommand({ Bucket: bucket, Key: key }))
+      .catch((error: unknown) => {
+        throw hasName(error, ...NOT_FOUND)
+          ? new MissingInput(`${key} was not found`, { cause: error })
+          : error;
+      });
+    if (Body === undefined) throw new Error('S3 answered without a body');
+    return Body.transformToByteArray();
+  },
+
+  putVideo: (key, video) =>
+    uploadStream(client, { Bucket: bucket, Key: key, ContentType: 'video/mp4' }, video),
+
+  remove: async (keys) => {
+    if (keys.length === 0) return;
+    const { Errors } = await client.send(
+      new DeleteObjectsCommand({
+        Bucket: bucket,
+        Delete: { Objects: keys.map((Key) => ({ Key })), Quiet: true },
+      }),
+    );
+    if (Errors !== undefined && Errors.length > 0)
+      throw new Error(`S3 could not remove ${Errors.length} objects: ${Errors[0]?.Code}`);
+  },
+
+  inputs: async function* () {
+    for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: INPUT_PREFIX }))
+      for (const { Key, LastModified } of page.Contents ?? [])
+        if (Key !== undefined && LastModified !== undefined)
+          yield { key: Key, storedAt: LastModified.getTime() };
+  },
+});
+
+const LIFETIME_SECONDS = 300;
+
+/** The method is part of what is signed, so that each has an address of its own. */
+export const s3Links = (client: S3Client, bucket: string): VideoLinks => ({
+  sign: (key, fileName, method) => {
+    const input = {
+      Bucket: bucket,
+      Key: key,
+      ResponseContentType: 'video/mp4',
+      ResponseContentDisposition: `attachment; filename="${fileName}"`,
+    };
+    const command = method === 'HEAD' ? new HeadObjectCommand(input) : new GetObjectCommand(input);
+    return getSignedUrl(client, command, { expiresIn: LIFETIME_SECONDS });
+  },
+});

@@ -1,0 +1,228 @@
+import * as z from 'zod/mini';
+import { image } from '../../platform/body/image.ts';
+import { model } from '../../platform/body/model.ts';
+import { fieldOf, isFields, parseBody, parseWithin, refuse } from '../../platform/body/parse.ts';
+import {
+  choice,
+  fields,
+  forbidden,
+  forms,
+  limitedText,
+  list,
+  map,
+  optional,
+  text,
+  wholeNumber,
+} from '../../platform/body/schema.ts';
+import { type ErrorCode, listed } from '../../platform/domain/errors.ts';
+import type { GivenImage } from '../../platform/domain/input-image.ts';
+import {
+  ASPECT_RATIOS,
+  DEFAULT_ASPECT_RATIO,
+  DEFAULT_DURATION,
+  DEFAULT_RESOLUTION,
+  DURATIONS,
+  isOneOf,
+  MAX_PROMPT_CHARACTERS,
+  MAX_REFERENCE_IMAGES,
+  MAX_SEED,
+  PIXEL_SIZES,
+  type PixelSize,
+  RESOLUTIONS,
+  VIDEO_MODELS,
+} from '../../platform/domain/models.ts';
+import type { VideoDraft } from '../domain/video-request.ts';
+
+// Some clients send the enumeration's name, ASSET.
+export const referenceType = text().check(
+  z.regex(/^[Aa][Ss][Ss][Ee][Tt]$/, { error: 'must be asset.', abort: true }),
+  z.meta({ examples: ['asset', 'ASSET'] }),
+);
+const givenType = optional(referenceType, 'Only asset.');
+
+/** An image without a wrapper may have the type beside its data. */
+const requireAsset = (value: unknown, context: z.core.ParsePayload): unknown => {
+  if (isFields(value)) parseWithin(givenType, fieldOf(value, 'referenceType'), context, ['referenceType']);
+  return value;
+};
+
+const isWrapped = (value: unknown): boolean => isFields(value) && fieldOf(value, 'image') !== undefined;
+
+/** An item is an image in any form, or `{image, referenceType}` around one. */
+export const referenceImage = forms<GivenImage>(
+  [
+    [isWrapped, map(fields({ image, referenceType: givenType }), (item) => item.image)],
+    [() => true, z.pipe(z.transform(requireAsset), image)],
+  ],
+  'must be an image.',
+);
+
+export const referenceImages = forms<GivenImage[]>(
+  [
+    [Array.isArray, list(referenceImage, MAX_REFERENCE_IMAGES)],
+    [() => true, map(referenceImage, (item) => [item])],
+  ],
+  'must be an image or a list of images.',
+);
+
+/** Every option of a create request, JSON or form: what is taken, under which names, and what is refused. */
+
+/** Other names of fields, as clients of the same API family have them. */
+export const SPELLINGS = {
+  durationSeconds: ['duration_seconds'],
+  aspectRatio: ['aspect_ratio'],
+  negativePrompt: ['negative_prompt'],
+  input_reference: ['image'],
+  last_frame: ['lastFrame'],
+  reference_images: ['reference_image', 'referenceImages'],
+  reference_type: ['referenceType'],
+  generateAudio: ['generate_audio'],
+} as const;
+
+const named = (name: keyof typeof SPELLINGS, description: string): string =>
+  `${description} Also taken as ${listed(SPELLINGS[name])}.`;
+
+const isPixelSize = (name: string): name is PixelSize => Object.hasOwn(PIXEL_SIZES, name);
+export const SIZES = Object.keys(PIXEL_SIZES).filter(isPixelSize);
+
+/** With any value: a client that sends it wants something else than it would get. */
+const refused = (name: string, advice: string, code: ErrorCode = 'not_offered') =>
+  forbidden(
+    (context) => refuse(context, `is not supported: ${advice}`, { code, param: name }),
+    `Refused: ${advice}`,
+  );
+
+/** What is right depends on other fields, so that is decided later; the document names the values. */
+const numberOf = (values: readonly number[], description: string) =>
+  z.optional(wholeNumber()).check(z.meta({ description, enum: [...values, ...values.map(String)] }));
+const duration = (description: string) => numberOf(DURATIONS, description);
+const SIDES = [720, 1080, 1280, 1920, 2160, 3840];
+
+const one = wholeNumber(1, 1, 'must be 1: one video is made a request.').check(z.meta({ enum: [1, '1'] }));
+
+export const options = {
+  // "Do not send generateAudio": in any place, with any value, as the upstream itself refuses it.
+  generateAudio: refused(
+    'generateAudio',
+    'audio is always generated, and the prompt alone controls it.',
+    'INVALID_ARGUMENT',
+  ),
+  // "Extending an existing video: not offered; no video input is accepted."
+  video: refused('video', 'send images or text only.'),
+  remixed_from_video_id: refused('remixed_from_video_id', 'create a new video instead.'),
+  characters: refused('characters', 'send reference_images, or describe them in the prompt.'),
+  images: refused('images', 'send input_reference and last_frame, or reference_images.'),
+  n: optional(one, 'Only 1.'),
+  seconds: duration(`Length of the video. Default ${DEFAULT_DURATION}.`),
+  duration: duration('Comes before seconds.'),
+  durationSeconds: duration(named('durationSeconds', 'Comes first.')),
+  size: optional(choice(SIZES), 'Gives resolution and aspect ratio.'),
+  width: numberOf(SIDES, `With height the same as size: ${listed(SIZES)}.`),
+  height: numberOf(SIDES, 'Needs width.'),
+  resolution: optional(choice(RESOLUTIONS), `Default ${DEFAULT_RESOLUTION}; 1080p and 4k need 8 seconds.`),
+  aspectRatio: optional(
+    choice(ASPECT_RATIOS),
+    named('aspectRatio', `Default ${DEFAULT_ASPECT_RATIO}, or as size says.`),
+  ),
+  negativePrompt: optional(
+    limitedText(MAX_PROMPT_CHARACTERS),
+    named('negativePrompt', 'What to avoid; not with reference images.'),
+  ),
+  seed: optional(wholeNumber(0, MAX_SEED), 'Generation seed.'),
+  input_reference: optional(image, named('input_reference', 'First frame.')),
+  last_frame: optional(image, named('last_frame', 'Last frame; needs a first one, and 8 seconds.')),
+  reference_images: optional(
+    referenceImages,
+    named(
+      'reference_images',
+      `At most ${MAX_REFERENCE_IMAGES} in all; they need 8 seconds and exclude frames.`,
+    ),
+  ),
+  reference_type: optional(referenceType, named('reference_type', 'Only asset.')),
+};
+
+export const prompt = limitedText(
+  MAX_PROMPT_CHARACTERS,
+  `is required: 1 to ${MAX_PROMPT_CHARACTERS} characters of text.`,
+).check(
+  z.regex(/\S/, { error: `must have 1 to ${MAX_PROMPT_CHARACTERS} characters of text.`, abort: true }),
+  z.meta({
+    minLength: 1,
+    maxLength: MAX_PROMPT_CHARACTERS,
+    description: 'What to show, and what to hear.',
+  }),
+);
+
+/** Each field checked for itself. Options may be at top level or inside metadata. */
+export const givenFields = fields(
+  {
+    model: model(VIDEO_MODELS),
+    prompt,
+    ...options,
+    metadata: optional(fields(options, SPELLINGS), 'Options, which count before those outside.'),
+  },
+  SPELLINGS,
+);
+
+export type GivenFields = z.output<typeof givenFields>;
+export type GivenOptions = NonNullable<GivenFields['metadata']>;
+
+type Context = z.core.ParsePayload;
+
+/** The size of one place, which may come in two numbers. */
+const sizeOf = (
+  { size, width, height }: GivenOptions,
+  place: readonly string[],
+  context: Context,
+): PixelSize | undefined => {
+  if (width === undefined && height === undefined) return size;
+  const path = [...place, width === undefined ? 'height' : 'width'];
+  if (width === undefined) return refuse(context, 'needs width.', { path });
+  if (height === undefined) return refuse(context, 'needs height.', { path });
+  const named = `${width}x${height}`;
+  if (!isOneOf(SIZES, named))
+    return refuse(context, `with height must be one of ${listed(SIZES)}.`, { path });
+  if (size !== undefined && size !== named)
+    return refuse(context, `with height and size differ: send one of them.`, { path });
+  return named;
+};
+
+/** The one image given for a role; two places cannot both be right. */
+const onlyImage = (
+  name: 'input_reference' | 'last_frame',
+  { metadata, ...body }: GivenFields,
+  context: Context,
+): GivenImage | undefined =>
+  body[name] !== undefined && metadata?.[name] !== undefined
+    ? refuse(context, `and ${name} are the same image: send one of them.`, { path: ['metadata', name] })
+    : (metadata?.[name] ?? body[name]);
+
+const toDraft = (given: GivenFields, context: Context): VideoDraft => {
+  const { metadata = {}, ...body } = given;
+  const sizes = [sizeOf(metadata, ['metadata'], context), sizeOf(body, [], context)];
+  return {
+    model: body.model,
+    prompt: body.prompt,
+    seconds: metadata.seconds ?? body.seconds,
+    duration: metadata.duration ?? body.duration,
+    size: sizes[0] ?? sizes[1],
+    resolution: body.resolution,
+    aspectRatio: metadata.aspectRatio ?? body.aspectRatio,
+    negativePrompt: metadata.negativePrompt ?? body.negativePrompt,
+    seed: metadata.seed ?? body.seed,
+    metadata: {
+      durationSeconds: metadata.durationSeconds ?? body.durationSeconds,
+      resolution: metadata.resolution,
+    },
+    firstFrame: onlyImage('input_reference', given, context),
+    lastFrame: onlyImage('last_frame', given, context),
+    references: [...(body.reference_images ?? []), ...(metadata.reference_images ?? [])],
+  };
+};
+
+/** Every field of the create request, checked for itself; how they combine is the domain's matter. */
+export const createVideoSchema = map(givenFields, toDraft).check(
+  z.describe('A create request in JSON. Unknown fields are ignored.'),
+);
+
+export const readVideoDraft = (body: unknown): VideoDraft => parseBody(createVideoSchema, body, SPELLINGS);

@@ -1,0 +1,210 @@
+import * as z from 'zod/mini';
+import { fileReferenceOf, image } from '../../platform/body/image.ts';
+import { isFields, namedField, parseBody, refuse } from '../../platform/body/parse.ts';
+import { filledList, forbidden, leaf, lenientFields, optional, says } from '../../platform/body/schema.ts';
+import { MAX_REFERENCE_IMAGES, type VideoModel } from '../../platform/domain/models.ts';
+import type { Task, TaskErrorCode } from '../domain/task.ts';
+import type { VideoDraft } from '../domain/video-request.ts';
+import { options, prompt, referenceType } from './create-video.ts';
+
+/** Base64 or one of the account's files, under any of the names that Google's clients and documents have for them. */
+const asImage = (value: unknown, context: z.core.ParsePayload): unknown => {
+  if (!isFields(value)) return value;
+  const fileData = namedField(value, 'fileData');
+  const uri =
+    namedField(value, 'gcsUri') ??
+    namedField(value, 'fileUri') ??
+    (isFields(fileData) ? namedField(fileData, 'fileUri') : undefined);
+  const fileId = namedField(value, 'fileId') ?? uri;
+  if (uri !== undefined && fileReferenceOf(uri) === undefined)
+    return refuse(
+      context,
+      'is a remote file, which is not fetched: send files/file_… of this account, or its Base64 as bytesBase64Encoded.',
+      { code: 'remote_image_not_supported' },
+    );
+  const inline = namedField(value, 'inlineData');
+  const data = isFields(inline) ? namedField(inline, 'data') : undefined;
+  const inlineBytes = namedField(value, 'bytesBase64Encoded') ?? namedField(value, 'imageBytes') ?? data;
+  return {
+    ...(fileId === undefined ? {} : { fileId }),
+    ...(inlineBytes === undefined && fileId !== undefined ? {} : { bytesBase64Encoded: inlineBytes }),
+  };
+};
+const nativeImage = z.pipe(z.transform(asImage), image);
+
+const notSupported = forbidden(
+  (context) => refuse(context, 'is not supported: leave it out.', { code: 'not_offered' }),
+  'Must not be sent: not supported.',
+);
+
+/** What the generator does anyway is accepted; what it would have to be told is not. */
+const PEOPLE = ['allow_all', 'allow_adult'];
+const personGeneration = leaf(
+  (value, context) =>
+    typeof value === 'string' && PEOPLE.includes(value.toLowerCase())
+      ? value
+      : refuse(
+          context,
+          `must be ${PEOPLE.join(' or ')}, or left out: the generator decides on people itself.`,
+        ),
+  { type: 'string', enum: [...PEOPLE, ...PEOPLE.map((name) => name.toUpperCase())] },
+);
+
+const { resolution, aspectRatio, negativePrompt, seed, durationSeconds, generateAudio, video } = options;
+
+const instance = lenientFields({
+  prompt,
+  image: optional(nativeImage, 'First frame.'),
+  lastFrame: optional(nativeImage, 'Last frame; needs a first one, and 8 seconds.'),
+  referenceImages: z.optional(
+    filledList(
+      lenientFields({ image: nativeImage, referenceType: z.optional(referenceType) }),
+      MAX_REFERENCE_IMAGES,
+      `must be at most ${MAX_REFERENCE_IMAGES} images.`,
+    ),
+  ),
+  video,
+  mask: notSupported,
+});
+
+const given = lenientFields({
+  instances: filledList(instance, 1, 'must have one item: one video is generated a request.'),
+  parameters: z.optional(
+    lenientFields({
+      sampleCount: z.optional(z.literal(1, says('must be 1: one video is generated a request.'))),
+      durationSeconds,
+      aspectRatio,
+      resolution,
+      negativePrompt,
+      seed,
+      personGeneration: z.optional(personGeneration),
+      enhancePrompt: z.optional(z.literal(true, says('must be true or left out.'))),
+      generateAudio,
+      fps: notSupported,
+      mask: notSupported,
+      resizeMode: notSupported,
+      compressionQuality: notSupported,
+      storageUri: notSupported,
+      video,
+      webhookConfig: notSupported,
+    }),
+  ),
+  webhookConfig: notSupported,
+});
+
+const toDraft = (
+  { instances: [first], parameters = {} }: z.output<typeof given>,
+  context: z.core.ParsePayload,
+): Omit<VideoDraft, 'model'> => {
+  if (first === undefined) return z.NEVER;
+  const { prompt: text, image: firstFrame, lastFrame, referenceImages = [] } = first;
+  const refuseImages = (name: string, message: string) =>
+    refuse(context, message, { path: ['instances', 0, name] });
+  if (referenceImages.length > 0 && (firstFrame ?? lastFrame) !== undefined)
+    return refuseImages('referenceImages', 'cannot be combined with image or lastFrame.');
+  if (lastFrame !== undefined && firstFrame === undefined)
+    return refuseImages('lastFrame', 'needs a first frame: send it as image.');
+  return {
+    prompt: text,
+    seconds: undefined,
+    duration: undefined,
+    size: undefined,
+    resolution: undefined,
+    aspectRatio: parameters.aspectRatio,
+    negativePrompt: parameters.negativePrompt,
+    seed: parameters.seed,
+    metadata: { durationSeconds: parameters.durationSeconds, resolution: parameters.resolution },
+    firstFrame,
+    lastFrame,
+    references: referenceImages.map((reference) => reference.image),
+  };
+};
+
+export const nativeVideoRequestSchema = z
+  .pipe(given, z.transform(toDraft))
+  .check(z.describe('A video request in the native format. The names may also be in snake_case.'));
+
+export const readNativeVideoDraft = (model: VideoModel, body: unknown): VideoDraft => ({
+  model,
+  ...parseBody(nativeVideoRequestSchema, body),
+});
+
+const ID_PREFIX = 'task_';
+
+/** Google's clients take `[a-z0-9]+` for the id of a file: a task's id without its prefix. */
+const fileAddress = ({ id }: Task, baseUrl: string): string =>
+  `${baseUrl}/v1beta/files/${id.slice(ID_PREFIX.length)}:download?alt=media`;
+
+const FILE = /^([0-9a-z]+)(?::|%3a)download$/i;
+
+/**
+ * The task whose file a path names. Over plain http Google's clients put the whole address of a file where its
+ * id belongs, so the last part alone counts.
+ */
+export const taskIdOfFile = (path: string): string | undefined => {
+  const id = FILE.exec(path.slice(path.lastIndexOf('/') + 1))?.[1];
+  return id === undefined ? undefined : `${ID_PREFIX}${id}`;
+};
+
+export const operationName = ({ id, request }: Pick<Task, 'id' | 'request'>): string =>
+  `models/${request.model}/operations/${id}`;
+
+/** The codes of google.rpc; what was blocked is no error there. */
+const RPC_CODES = {
+  upstream_rejected: 3,
+  generation_timeout: 4,
+  queue_timeout: 4,
+  rate_limited: 8,
+  internal: 13,
+  upstream_unavailable: 14,
+} as const satisfies Record<Exclude<TaskErrorCode, 'content_blocked'>, number>;
+
+const RESPONSE_TYPE = 'type.googleapis.com/google.ai.generativelanguage.v1beta.PredictLongRunningResponse';
+const doneWith = (name: string, generateVideoResponse: VideoResponse): NativeOperation => ({
+  name,
+  done: true,
+  response: { '@type': RESPONSE_TYPE, generateVideoResponse },
+});
+
+/** A task as a long-running operation. */
+export const nativeOperation = (task: Task, baseUrl: string): NativeOperation => {
+  const name = operationName(task);
+  const { status, error } = task;
+  if (status === 'completed')
+    return doneWith(name, { generatedSamples: [{ video: { uri: fileAddress(task, baseUrl) } }] });
+  if (status !== 'failed') return { name, done: false };
+  const { code, message } = error ?? { code: 'internal', message: 'No reason is known.' };
+  if (code === 'content_blocked')
+    return doneWith(name, { raiMediaFilteredCount: 1, raiMediaFilteredReasons: [message] });
+  return { name, done: true, error: { code: RPC_CODES[code], message } };
+};
+
+const name = z.string().check(z.regex(/^models\/[0-9a-z.-]+\/operations\/task_[0-9a-z]{26}$/));
+
+const videoResponseSchema = z.union([
+  z.object({
+    generatedSamples: z.array(z.object({ video: z.object({ uri: z.string() }) })),
+  }),
+  z.object({ raiMediaFilteredCount: z.int(), raiMediaFilteredReasons: z.array(z.string()) }),
+]);
+
+const pendingOperationSchema = z.object({ name, done: z.literal(false) });
+
+export const nativeOperationSchema = z
+  .union([
+    pendingOperationSchema,
+    z.object({
+      name,
+      done: z.literal(true),
+      response: z.object({ '@type': z.literal(RESPONSE_TYPE), generateVideoResponse: videoResponseSchema }),
+    }),
+    z.object({
+      name,
+      done: z.literal(true),
+      error: z.object({ code: z.literal([...new Set(Object.values(RPC_CODES))]), message: z.string() }),
+    }),
+  ])
+  .check(z.describe('A video task as a long-running operation: not done, done, or failed.'));
+
+type VideoResponse = z.infer<typeof videoResponseSchema>;
+export type NativeOperation = z.infer<typeof nativeOperationSchema>;

@@ -1,0 +1,19 @@
+import { endpoint } from '../platform/authentication/endpoint.ts';
+import { withOwnModel } from '../platform/body/model.ts';
+import { readJsonContent } from '../platform/body/request-body.ts';
+import { readEnvironment } from '../platform/runtime/environment.ts';
+import { readVideoDraft } from './api/create-video.ts';
+import { createdGenerationObject } from './api/video-object.ts';
+import { CREATION, creationEndpoint } from './video-creation.ts';
+
+export const ENVIRONMENT = CREATION;
+const environment = readEnvironment(ENVIRONMENT);
+
+export const handler = creationEndpoint({
+  environment,
+  endpoint,
+  readFields: ({ header, body }) =>
+    withOwnModel(environment.MODEL_ALIASES, readJsonContent(header('content-type'), body)),
+  readDraft: readVideoDraft,
+  encode: createdGenerationObject,
+});

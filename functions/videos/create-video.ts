@@ -1,0 +1,19 @@
+import { endpoint } from '../platform/authentication/endpoint.ts';
+import { withOwnModel } from '../platform/body/model.ts';
+import { readBody } from '../platform/body/request-body.ts';
+import { readEnvironment } from '../platform/runtime/environment.ts';
+import { readVideoDraft } from './api/create-video.ts';
+import { createdVideoObject } from './api/video-object.ts';
+import { CREATION, creationEndpoint } from './video-creation.ts';
+
+export const ENVIRONMENT = CREATION;
+const environment = readEnvironment(ENVIRONMENT);
+
+export const handler = creationEndpoint({
+  environment,
+  endpoint,
+  readFields: async ({ header, body }) =>
+    withOwnModel(environment.MODEL_ALIASES, await readBody(header('content-type'), body)),
+  readDraft: readVideoDraft,
+  encode: createdVideoObject,
+});

@@ -1,0 +1,27 @@
+import { dynamoCharges } from '../accounts/adapters/dynamo-charges.ts';
+import { dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3.ts';
+import { CHARGES, MEDIA, readEnvironment, TASKS, WEBHOOK_QUEUE } from '../platform/runtime/environment.ts';
+import { jsonLogger } from '../platform/runtime/logger.ts';
+import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
+import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { s3Media } from './adapters/s3-media.ts';
+import { queueHandler } from './adapters/sqs-steps.ts';
+import { failDeadLetter } from './usecases/end-task.ts';
+
+export const ENVIRONMENT = { ...TASKS, ...CHARGES, ...WEBHOOK_QUEUE, ...MEDIA };
+const environment = readEnvironment(ENVIRONMENT);
+/** Half of what an invocation has. */
+const client = dynamoClient(15_000);
+const dependencies = {
+  tasks: dynamoTasks(client, environment.TASK_TABLE),
+  charges: dynamoCharges(client, environment),
+  accounts: dynamoReservations(client, environment),
+  webhooks: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
+  media: s3Media(s3Client(), environment.MEDIA_BUCKET),
+  logger: jsonLogger(),
+  now: Date.now,
+};
+
+export const handler = queueHandler(dependencies.logger, (message) => failDeadLetter(dependencies, message));

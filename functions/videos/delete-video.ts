@@ -1,0 +1,37 @@
+import { dynamoCharges } from '../accounts/adapters/dynamo-charges.ts';
+import { dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
+import { endpoint } from '../platform/authentication/endpoint.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3.ts';
+import {
+  CHARGES,
+  KEYS,
+  MEDIA,
+  readEnvironment,
+  TASKS,
+  WEBHOOK_QUEUE,
+} from '../platform/runtime/environment.ts';
+import { ok } from '../platform/runtime/http.ts';
+import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
+import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { s3Media } from './adapters/s3-media.ts';
+import { deletedVideoObject } from './api/video-object.ts';
+import { deleteVideo } from './usecases/manage-videos.ts';
+
+export const ENVIRONMENT = { ...KEYS, ...TASKS, ...CHARGES, ...WEBHOOK_QUEUE, ...MEDIA };
+const environment = readEnvironment(ENVIRONMENT);
+const client = dynamoClient();
+const dependencies = {
+  tasks: dynamoTasks(client, environment.TASK_TABLE),
+  charges: dynamoCharges(client, environment),
+  accounts: dynamoReservations(client, environment),
+  webhooks: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
+  media: s3Media(s3Client(), environment.MEDIA_BUCKET),
+  now: Date.now,
+};
+
+export const handler = endpoint(client, environment.KEY_TABLE, async ({ caller, path }) => {
+  const id = path('task_id');
+  await deleteVideo(dependencies, caller.account, id);
+  return ok(deletedVideoObject(id));
+});

@@ -1,0 +1,135 @@
+import { DomainError, invalidField, listed } from '../../platform/domain/errors.ts';
+import type { GivenImage } from '../../platform/domain/input-image.ts';
+import {
+  type AspectRatio,
+  DEFAULT_ASPECT_RATIO,
+  DEFAULT_DURATION,
+  DEFAULT_RESOLUTION,
+  DURATIONS,
+  type Duration,
+  isOneOf,
+  MAX_REFERENCE_IMAGES,
+  PIXEL_SIZES,
+  type PixelSize,
+  type Resolution,
+  type VideoModel,
+} from '../../platform/domain/models.ts';
+
+/** What a client sent, each field checked for itself; absent fields are undefined. */
+export type VideoDraft = {
+  readonly model: VideoModel;
+  readonly prompt: string;
+  readonly seconds: number | undefined;
+  readonly duration: number | undefined;
+  readonly size: PixelSize | undefined;
+  readonly resolution: Resolution | undefined;
+  readonly aspectRatio: AspectRatio | undefined;
+  readonly negativePrompt: string | undefined;
+  readonly seed: number | undefined;
+  readonly metadata: {
+    readonly durationSeconds: number | undefined;
+    readonly resolution: Resolution | undefined;
+  };
+  readonly firstFrame: GivenImage | undefined;
+  readonly lastFrame: GivenImage | undefined;
+  readonly references: readonly GivenImage[];
+};
+
+export type VideoImages =
+  | { readonly mode: 'text' }
+  | { readonly mode: 'first_frame'; readonly firstFrame: GivenImage }
+  | { readonly mode: 'first_and_last_frame'; readonly firstFrame: GivenImage; readonly lastFrame: GivenImage }
+  | { readonly mode: 'references'; readonly references: readonly GivenImage[] };
+
+export type VideoMode = VideoImages['mode'];
+
+/** A request that the upstream generator will accept, whichever encoding it came in. */
+export type VideoRequest = {
+  readonly model: VideoModel;
+  readonly prompt: string;
+  readonly seconds: Duration;
+  readonly resolution: Resolution;
+  readonly aspectRatio: AspectRatio;
+  readonly negativePrompt: string | undefined;
+  readonly seed: number | undefined;
+  readonly images: VideoImages;
+};
+
+// "Duration resolution order: metadata.durationSeconds, then duration, then seconds, then default 8."
+const resolveDuration = ({ metadata, duration, seconds }: VideoDraft): Duration => {
+  const given = metadata.durationSeconds ?? duration ?? seconds ?? DEFAULT_DURATION;
+  if (isOneOf(DURATIONS, given)) return given;
+  throw invalidField(
+    durationField({ metadata, duration }),
+    `The duration must be one of ${listed(DURATIONS)} seconds.`,
+  );
+};
+
+const durationField = ({ metadata, duration }: Pick<VideoDraft, 'metadata' | 'duration'>): string => {
+  if (metadata.durationSeconds !== undefined) return 'metadata.durationSeconds';
+  return duration !== undefined ? 'duration' : 'seconds';
+};
+
+// "Resolution order: metadata.resolution, then size, then default 720p"; `resolution` is the form's name for the first.
+const resolveResolution = ({ metadata, resolution, size }: VideoDraft): Resolution =>
+  metadata.resolution ?? resolution ?? (size && PIXEL_SIZES[size].resolution) ?? DEFAULT_RESOLUTION;
+
+// "Aspect ratio order: explicit aspectRatio, then derived from size, then 16:9."
+const resolveAspectRatio = ({ aspectRatio, size }: VideoDraft): AspectRatio =>
+  aspectRatio ?? (size && PIXEL_SIZES[size].aspectRatio) ?? DEFAULT_ASPECT_RATIO;
+
+const resolveImages = ({ firstFrame, lastFrame, references }: VideoDraft): VideoImages => {
+  if (references.length > MAX_REFERENCE_IMAGES)
+    throw invalidField(
+      'reference_images',
+      `At most ${MAX_REFERENCE_IMAGES} reference images are accepted, but ${references.length} were sent.`,
+    );
+  if (references.length > 0 && (firstFrame || lastFrame))
+    throw invalidField(
+      'reference_images',
+      'Reference images cannot be combined with input_reference or last_frame: send one or the other.',
+    );
+  if (references.length > 0) return { mode: 'references', references };
+  if (lastFrame && !firstFrame)
+    throw invalidField('input_reference', 'last_frame needs a first frame: send it as input_reference.');
+  if (firstFrame && lastFrame) return { mode: 'first_and_last_frame', firstFrame, lastFrame };
+  return firstFrame ? { mode: 'first_frame', firstFrame } : { mode: 'text' };
+};
+
+/** Why a request that asks for this must last 8 seconds, or undefined where 4 and 6 are as good. */
+export const needsEightSeconds = (resolution: Resolution, mode: VideoMode): string | undefined => {
+  // "1080p and 4k require 8 seconds."
+  if (resolution !== '720p') return `Resolution ${resolution}`;
+  // "Reference images: at most 3, duration 8 seconds."
+  if (mode === 'references') return 'A request with reference images';
+  // "First-and-last-frame requests should use 8 seconds": the upstream refuses the others.
+  return mode === 'first_and_last_frame' ? 'A request with a first and a last frame' : undefined;
+};
+
+export const resolveVideoRequest = (draft: VideoDraft): VideoRequest => {
+  const seconds = resolveDuration(draft);
+  const resolution = resolveResolution(draft);
+  const images = resolveImages(draft);
+
+  const eightSecondsFor = needsEightSeconds(resolution, images.mode);
+  if (eightSecondsFor !== undefined && seconds !== 8)
+    throw invalidField(
+      durationField(draft),
+      `${eightSecondsFor} requires 8 seconds, but ${seconds} were asked for.`,
+    );
+  if (images.mode === 'references' && draft.negativePrompt !== undefined)
+    throw new DomainError('INVALID_ARGUMENT', 'Negative prompt is not supported in your use case', {
+      param: 'negativePrompt',
+    });
+
+  return {
+    model: draft.model,
+    prompt: draft.prompt,
+    seconds,
+    resolution,
+    aspectRatio: resolveAspectRatio(draft),
+    negativePrompt: draft.negativePrompt,
+    seed: draft.seed,
+    images,
+  };
+};

@@ -1,0 +1,25 @@
+import { nativeEndpoint } from '../platform/authentication/endpoint.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3.ts';
+import { DomainError } from '../platform/domain/errors.ts';
+import { KEYS, MEDIA, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
+import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { s3Links } from './adapters/s3-media.ts';
+import { taskIdOfFile } from './api/native-video.ts';
+import { linkVideo } from './usecases/manage-videos.ts';
+
+export const ENVIRONMENT = { ...KEYS, ...TASKS, ...MEDIA };
+const { KEY_TABLE, TASK_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
+const client = dynamoClient();
+const dependencies = {
+  tasks: dynamoTasks(client, TASK_TABLE),
+  links: s3Links(s3Client(), MEDIA_BUCKET),
+  now: Date.now,
+};
+
+export const handler = nativeEndpoint(client, KEY_TABLE, async ({ caller, path }) => {
+  const id = taskIdOfFile(path('file'));
+  if (id === undefined)
+    throw new DomainError('not_found', 'A file is found at /v1beta/files/{id}:download?alt=media alone.');
+  return { status: 302, headers: { location: await linkVideo(dependencies, caller.account, id) } };
+});

@@ -1,0 +1,32 @@
+import { endpoint } from '../platform/authentication/endpoint.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3.ts';
+import { KEYS, MEDIA, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
+import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { s3Links } from './adapters/s3-media.ts';
+import { requireVideoVariant } from './api/video-object.ts';
+import { linkVideo } from './usecases/manage-videos.ts';
+
+export const ENVIRONMENT = { ...KEYS, ...TASKS, ...MEDIA };
+const { KEY_TABLE, TASK_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
+const client = dynamoClient();
+const dependencies = {
+  tasks: dynamoTasks(client, TASK_TABLE),
+  links: s3Links(s3Client(), MEDIA_BUCKET),
+  now: Date.now,
+};
+
+export const handler = endpoint(client, KEY_TABLE, async ({ caller, method, path, query }) => {
+  requireVideoVariant(query('variant'));
+  return {
+    status: 302,
+    headers: {
+      location: await linkVideo(
+        dependencies,
+        caller.account,
+        path('task_id'),
+        method === 'HEAD' ? 'HEAD' : 'GET',
+      ),
+    },
+  };
+});

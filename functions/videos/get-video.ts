@@ -1,0 +1,19 @@
+import { endpoint } from '../platform/authentication/endpoint.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { KEYS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
+import { ok } from '../platform/runtime/http.ts';
+import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { includedParts, readIncludes } from './api/included-parts.ts';
+import { pollHints, videoObject } from './api/video-object.ts';
+import { findOwned } from './usecases/manage-videos.ts';
+
+export const ENVIRONMENT = { ...KEYS, ...TASKS };
+const { KEY_TABLE, TASK_TABLE } = readEnvironment(ENVIRONMENT);
+const client = dynamoClient();
+const tasks = dynamoTasks(client, TASK_TABLE);
+
+export const handler = endpoint(client, KEY_TABLE, async ({ caller, path, queryAll }) => {
+  const includes = readIncludes(queryAll('include'));
+  const task = await findOwned(tasks, caller.account, path('task_id'));
+  return ok({ ...videoObject(task), ...includedParts(task, includes) }, pollHints(task));
+});

@@ -1,0 +1,20 @@
+import { endpoint, logger } from '../platform/authentication/endpoint.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { KEYS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
+import { ok } from '../platform/runtime/http.ts';
+import { dynamoTaskPages, dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { includedParts, readIncludes } from './api/included-parts.ts';
+import { readListQuery, readTaskFilter, videoList } from './api/video-object.ts';
+import { listVideos } from './usecases/manage-videos.ts';
+
+export const ENVIRONMENT = { ...KEYS, ...TASKS };
+const { KEY_TABLE, TASK_TABLE } = readEnvironment(ENVIRONMENT);
+const client = dynamoClient();
+const tasks = { ...dynamoTasks(client, TASK_TABLE), ...dynamoTaskPages(client, TASK_TABLE, logger) };
+
+export const handler = endpoint(client, KEY_TABLE, async ({ caller, query, queryAll }) => {
+  const includes = readIncludes(queryAll('include'));
+  const wanted = { ...readListQuery(query), filter: readTaskFilter(query) };
+  const page = await listVideos(tasks, caller.account, wanted);
+  return ok(videoList(page, (task) => includedParts(task, includes)));
+});

@@ -1,0 +1,122 @@
+import { taskErrorOf, UpstreamError } from '../../upstream/domain/upstream-error.ts';
+import { CHECKS } from '../../upstream/domain/upstream-pauses.ts';
+import type { OperationState, StepMessage } from '../domain/ports.ts';
+import {
+  CHECK_LEASE,
+  checkDelay,
+  generationDeadlineOf,
+  REFUSAL_DEADLINE,
+  retryDelay,
+} from '../domain/schedule.ts';
+import type { Task, TaskError } from '../domain/task.ts';
+import { checkFailed, stillGenerating } from '../domain/transitions.ts';
+import { failTask } from './end-task.ts';
+import { fetchGenerated } from './fetch-video.ts';
+import { saveAndEnqueue, saveStep, sendStep, type Worker } from './worker.ts';
+
+export type CheckOutcome = OperationState | { readonly state: 'unknown'; readonly error: UpstreamError };
+
+const TOO_LONG: TaskError = {
+  code: 'generation_timeout',
+  message: 'The generator did not finish within 30 minutes.',
+};
+
+const ask = async ({ generator, pauses }: Worker, operation: string): Promise<CheckOutcome> => {
+  try {
+    const state = await generator.check(operation);
+    pauses.note(CHECKS);
+    return state;
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    pauses.note(CHECKS, error);
+    return { state: 'unknown', error };
+  }
+};
+
+/** How long after its lease a check may come before the sweeper misses it. */
+const LATE_CHECK = 30_000;
+
+/** An upstream that is busy is asked again within the lease, or a little later; false where that is too soon for it. */
+const checkWhenLessBusy = async (
+  worker: Worker,
+  message: StepMessage,
+  { submittedAt, leaseUntil }: NonNullable<StepMessage['poll']>,
+  { retryAfterSeconds = 0 }: UpstreamError,
+): Promise<boolean> => {
+  const now = worker.now();
+  const spread = 1 + worker.random() / 4;
+  const delay = Math.max(retryAfterSeconds * 1000 * spread, checkDelay(now - submittedAt, worker.random()));
+  if (now + delay > leaseUntil + LATE_CHECK) return false;
+  await sendStep(worker, message, delay);
+  return true;
+};
+
+/** Asks without reading the task, while the lease of its checks holds; undefined when there is none. */
+export const pollOperation = async (
+  worker: Worker,
+  message: StepMessage,
+): Promise<CheckOutcome | undefined> => {
+  const { poll } = message;
+  if (poll === undefined || worker.now() >= poll.leaseUntil) return undefined;
+  const retryAfterSeconds = worker.pauses.remaining(CHECKS) / 1000;
+  const pause = new UpstreamError('busy', 'not asked', { retryAfterSeconds });
+  if (retryAfterSeconds > 0 && (await checkWhenLessBusy(worker, message, poll, pause)))
+    return { state: 'pending' };
+  const outcome = await ask(worker, poll.operation);
+  // Nothing is written for a check that found nothing: its message is sent again as it is.
+  if (outcome.state === 'pending') await checkLater(worker, message, poll.submittedAt);
+  const isBusy = outcome.state === 'unknown' && outcome.error.fault === 'busy';
+  if (isBusy && (await checkWhenLessBusy(worker, message, poll, outcome.error))) return { state: 'pending' };
+  return outcome;
+};
+
+const checkLater = (worker: Worker, message: StepMessage, submittedAt: number): Promise<void> =>
+  sendStep(worker, message, checkDelay(worker.now() - submittedAt, worker.random()));
+
+export const leaseFrom = (now: number): number => now + CHECK_LEASE;
+
+/** Writes the lease, and sends the first check under it. */
+export const watchOperation = async (worker: Worker, next: Task): Promise<void> => {
+  const { id, account, step, operation, submittedAt, work } = next;
+  if (operation === undefined || submittedAt === undefined || work === undefined)
+    throw new Error(`task ${id} has no operation to check`);
+  if (!(await saveStep(worker, next))) return;
+  const poll = { operation, submittedAt, leaseUntil: work.dueAt };
+  await checkLater(worker, { taskId: id, account, step, poll }, submittedAt);
+};
+
+export const checkOperation = async (worker: Worker, task: Task, known?: CheckOutcome): Promise<void> => {
+  if (task.operation === undefined) throw new Error(`task ${task.id} has no operation to check`);
+  const outcome = known ?? (await ask(worker, task.operation));
+  switch (outcome.state) {
+    case 'pending':
+      // Only an upstream that was asked and says so has not finished: what it has finished is paid for.
+      if (worker.now() >= generationDeadlineOf(task)) return failTask(worker, task, TOO_LONG);
+      return watchOperation(worker, stillGenerating(task, leaseFrom(worker.now())));
+    case 'done':
+      return fetchGenerated(worker, task, outcome.source);
+    case 'failed':
+      return failTask(worker, task, outcome.error);
+    case 'unknown':
+      return afterFailedCheck(worker, task, outcome.error);
+  }
+};
+
+/** The operator can mend a refusal, and the video is paid for; but an operation that is not found is gone. */
+const isRefusal = ({ row, httpStatus }: UpstreamError): boolean =>
+  row.check === 'refused' && httpStatus !== 404;
+
+const afterFailedCheck = async (worker: Worker, task: Task, error: UpstreamError): Promise<void> => {
+  worker.logger.info('check failed', {
+    taskId: task.id,
+    fault: error.fault,
+    httpStatus: error.httpStatus,
+  });
+  const now = worker.now();
+  const retryAt = now + retryDelay(task.attempts, worker.random(), error.retryAfterSeconds);
+  if (error.row.check === 'retried') return saveAndEnqueue(worker, checkFailed(task, retryAt, undefined));
+  const failure = taskErrorOf(worker.logger, error);
+  const refusedSince = task.refusedSince ?? now;
+  if (!isRefusal(error) || now - refusedSince >= REFUSAL_DEADLINE) return failTask(worker, task, failure);
+  return saveAndEnqueue(worker, checkFailed(task, retryAt, refusedSince));
+};

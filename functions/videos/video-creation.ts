@@ -1,0 +1,100 @@
+import { limiterFrom } from '../accounts/limiter.ts';
+import { findRegisteredFile, registeredFiles } from '../files/adapters/dynamo-files.ts';
+import { s3Files } from '../files/adapters/s3-files.ts';
+import { rateLimitHeaders } from '../platform/api/errors.ts';
+import { readIdempotencyKey } from '../platform/api/parameters.ts';
+import { type endpoint, logger } from '../platform/authentication/endpoint.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3.ts';
+import { fileFieldIn } from '../platform/body/image.ts';
+import type { BodyFields } from '../platform/body/parse.ts';
+import {
+  ALIASES,
+  type Environment,
+  FILES,
+  KEYS,
+  LIMITS,
+  REQUEST_SIZE,
+  RESERVATIONS,
+  STEP_QUEUE,
+  seconds,
+  TASKS,
+} from '../platform/runtime/environment.ts';
+import { type AccountRequest, ok } from '../platform/runtime/http.ts';
+import { dynamoQueueAges } from './adapters/dynamo-queue-ages.ts';
+import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { s3Media } from './adapters/s3-media.ts';
+import { sqsSteps } from './adapters/sqs-steps.ts';
+import { pollHints } from './api/video-object.ts';
+import type { Task } from './domain/task.ts';
+import { resolveVideoRequest, type VideoDraft } from './domain/video-request.ts';
+import { createVideo } from './usecases/create-video.ts';
+import { queueAdmission } from './usecases/watch-queue.ts';
+
+/** The environment of every Lambda that creates videos. */
+export const CREATION = {
+  ...KEYS,
+  ...ALIASES,
+  ...TASKS,
+  ...STEP_QUEUE,
+  ...FILES,
+  ...LIMITS,
+  ...RESERVATIONS,
+  ...REQUEST_SIZE,
+  MAX_QUEUE_SECONDS: seconds,
+};
+type CreationEnvironment = Environment<typeof CREATION>;
+
+type Form = {
+  readonly environment: CreationEnvironment;
+  /** Of the dialect that the form is in. */
+  readonly endpoint: typeof endpoint;
+  readonly readFields: (request: AccountRequest) => BodyFields | Promise<BodyFields>;
+  readonly readDraft: (fields: BodyFields, request: AccountRequest) => VideoDraft;
+  readonly encode: (task: Task) => unknown;
+};
+
+/** An endpoint that accepts a video task; such endpoints differ in what they read and how they tell. */
+export const creationEndpoint = ({
+  environment,
+  endpoint: endpointOf,
+  readFields,
+  readDraft,
+  encode,
+}: Form) => {
+  const client = dynamoClient();
+  const s3 = s3Client();
+  const dependencies = {
+    tasks: dynamoTasks(client, environment.TASK_TABLE),
+    queue: sqsSteps(environment.STEP_QUEUE_URL),
+    media: s3Media(s3, environment.MEDIA_BUCKET),
+    files: registeredFiles(
+      findRegisteredFile(client, environment.FILE_TABLE),
+      s3Files(s3, environment.MEDIA_BUCKET),
+    ),
+    logger,
+    now: Date.now,
+    limiter: limiterFrom(client, environment),
+    admission: queueAdmission({
+      ages: dynamoQueueAges(client, environment.TASK_TABLE),
+      logger,
+      now: Date.now,
+      maxWaitMs: environment.MAX_QUEUE_SECONDS * 1000,
+    }),
+    prices: environment.PRICES,
+    requestMegabytes: environment.UPSTREAM_REQUEST_MEGABYTES,
+  };
+  return endpointOf(client, environment.KEY_TABLE, async (request) => {
+    const idempotencyKey = readIdempotencyKey(request.header('idempotency-key'));
+    const fields = await readFields(request);
+    const wanted = resolveVideoRequest(readDraft(fields, request));
+    const { task, rateLimit } = await createVideo(
+      dependencies,
+      request.caller,
+      wanted,
+      idempotencyKey,
+      fileFieldIn(fields),
+    );
+    return ok(encode(task), { ...pollHints(task), ...rateLimitHeaders(rateLimit) });
+  });
+};

@@ -1,0 +1,104 @@
+import { readLimit } from '../../platform/api/parameters.ts';
+import { invalidField } from '../../platform/domain/errors.ts';
+import { isDeliveryId, isEndpointId } from '../../platform/domain/ids.ts';
+import type { DeliveryPage } from '../domain/webhook-delivery.ts';
+import {
+  type DeliveryAttempt,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookDelivery,
+  type WebhookDescription,
+} from '../domain/webhooks.ts';
+import type {
+  DeletedEndpoint,
+  DeliveryList,
+  DeliveryObject,
+  EndpointList,
+  EndpointObject,
+  EndpointWithSecret,
+  EventTypeList,
+} from './webhook-schema.ts';
+
+const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
+const secondsOrNull = (milliseconds: number | undefined): number | null =>
+  milliseconds === undefined ? null : seconds(milliseconds);
+
+export const endpointObject = (endpoint: WebhookDescription): EndpointObject => ({
+  id: endpoint.id,
+  object: 'webhook_endpoint',
+  name: endpoint.name,
+  url: endpoint.url,
+  event_types: [...endpoint.eventTypes],
+  signing_secret_hint: endpoint.secretHint,
+  created_at: seconds(endpoint.createdAt),
+  updated_at: seconds(endpoint.updatedAt),
+  status: endpoint.disabled === undefined ? 'enabled' : 'disabled',
+  disabled_reason: endpoint.disabled?.reason ?? null,
+  failing_since: secondsOrNull(endpoint.failingSince),
+});
+
+export const endpointWithSecret = (endpoint: WebhookDescription, secret: string): EndpointWithSecret => ({
+  ...endpointObject(endpoint),
+  signing_secret: secret,
+});
+
+const pageOf = <T extends { readonly id: string }>(data: T[], hasMore: boolean) => ({
+  object: 'list' as const,
+  data,
+  first_id: data.at(0)?.id ?? null,
+  last_id: data.at(-1)?.id ?? null,
+  has_more: hasMore,
+});
+
+export const endpointList = (endpoints: readonly WebhookDescription[], hasMore: boolean): EndpointList =>
+  pageOf(endpoints.map(endpointObject), hasMore);
+
+export const deletedEndpoint = (id: string): DeletedEndpoint => ({
+  id,
+  object: 'webhook_endpoint.deleted',
+  deleted: true,
+});
+
+export const eventTypeList = (): EventTypeList => ({ object: 'list', data: [...WEBHOOK_EVENT_TYPES] });
+
+const attemptObject = ({ at, statusCode, durationMs, answer, error }: DeliveryAttempt) => ({
+  at: seconds(at),
+  status_code: statusCode ?? null,
+  duration_ms: Math.round(durationMs),
+  answer: answer ?? null,
+  error: error ?? null,
+});
+
+export const deliveryObject = ({ event, ...delivery }: WebhookDelivery): DeliveryObject => ({
+  id: delivery.id,
+  object: 'webhook_delivery',
+  event: {
+    id: event.id,
+    object: 'event',
+    type: event.type,
+    created_at: seconds(event.createdAt),
+    data: { id: event.taskId },
+  },
+  status: delivery.status,
+  attempts: delivery.attempts,
+  created_at: seconds(delivery.createdAt),
+  next_attempt_at: secondsOrNull(delivery.nextAt),
+  last_attempt: delivery.lastAttempt === undefined ? null : attemptObject(delivery.lastAttempt),
+});
+
+export const deliveryList = ({ deliveries, hasMore }: DeliveryPage): DeliveryList =>
+  pageOf(deliveries.map(deliveryObject), hasMore);
+
+type Query = (name: string) => string | undefined;
+
+/** Where a page begins; the SDK writes null as nothing. */
+const readPage = (query: Query, isId: (id: string) => boolean, what: string) => {
+  const limit = readLimit(query);
+  const after = query('after');
+  if (after === undefined || after === '') return { limit, after: undefined };
+  if (!isId(after))
+    throw invalidField('after', `after must be the id of ${what}, such as last_id of the page before.`);
+  return { limit, after };
+};
+
+export const readEndpointQuery = (query: Query) => readPage(query, isEndpointId, 'a webhook endpoint (we_…)');
+export const readDeliveryQuery = (query: Query) => readPage(query, isDeliveryId, 'a delivery (wd_…)');

@@ -1,0 +1,163 @@
+import * as z from 'zod/mini';
+import {
+  choice,
+  fields,
+  filledList,
+  flag,
+  name,
+  optional,
+  text,
+  timestamp,
+} from '../../platform/body/schema.ts';
+import { checkWebhookUrl, MAX_WEBHOOK_URL, type WebhookUrlRules } from '../domain/webhook-url.ts';
+import {
+  DELIVERY_STATUSES,
+  DISABLED_REASONS,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookEventType,
+} from '../domain/webhooks.ts';
+
+/** Webhook endpoints in the shapes of OpenAI's API, with their deliveries beside them. */
+
+const url = (rules: WebhookUrlRules) =>
+  text().check(
+    z.refine((value) => checkWebhookUrl(value, rules).problem === undefined, {
+      error: ({ input }) => checkWebhookUrl(String(input), rules).problem,
+    }),
+    z.meta({
+      format: 'uri',
+      maxLength: MAX_WEBHOOK_URL,
+      description: 'Where events are posted: https alone.',
+    }),
+  );
+
+const eventTypes = filledList(choice(WEBHOOK_EVENT_TYPES), WEBHOOK_EVENT_TYPES.length).check(
+  z.refine((types) => new Set(types).size === types.length, { error: 'must not name a type twice.' }),
+  z.meta({ uniqueItems: true, description: 'What the endpoint is told of.' }),
+);
+
+export const newEndpointSchema = (rules: WebhookUrlRules) =>
+  fields({ name: name(), url: url(rules), event_types: eventTypes });
+export const endpointChangeSchema = (rules: WebhookUrlRules) =>
+  fields({ name: z.optional(name()), url: z.optional(url(rules)), event_types: z.optional(eventTypes) });
+export const rotationSchema = fields({
+  keep_old_secret_active_for_24_hours: optional(
+    flag(),
+    'Whether events are signed with the secret before, too, for 24 hours; false unless given.',
+  ),
+});
+
+const endpointFields = {
+  id: z.string().check(z.regex(/^we_[0-9a-z]{26}$/)),
+  object: z.literal('webhook_endpoint'),
+  name: z.string(),
+  url: z.string(),
+  event_types: z.array(z.enum(WEBHOOK_EVENT_TYPES)),
+  signing_secret_hint: z.string().check(z.describe('The end of the signing secret.')),
+  created_at: timestamp('When it was made.'),
+  updated_at: timestamp('When its settings or its secret were last changed.'),
+  status: z.enum(['enabled', 'disabled']).check(z.describe('A disabled one is told nothing.')),
+  disabled_reason: z
+    .nullable(z.enum(DISABLED_REASONS))
+    .check(z.describe('`gone`: it answered 410. `failing`: it failed for three days.')),
+  failing_since: z.nullable(timestamp('Since when every delivery failed.')),
+};
+
+export const endpointSchema = z
+  .object(endpointFields)
+  .check(z.describe('Where the account is told of its events.'));
+export const endpointWithSecretSchema = z
+  .object({
+    ...endpointFields,
+    signing_secret: z.string().check(z.regex(/^whsec_/), z.describe('Shown this once.')),
+  })
+  .check(z.describe('An endpoint with its new signing secret.'));
+
+const page = <T extends z.core.$ZodType>(item: T, description: string) =>
+  z
+    .object({
+      object: z.literal('list'),
+      data: z.array(item),
+      first_id: z.nullable(z.string()),
+      last_id: z.nullable(z.string()),
+      has_more: z.boolean(),
+    })
+    .check(z.describe(description));
+
+export const endpointListSchema = page(
+  endpointSchema,
+  'One page of the account’s endpoints, the newest first.',
+);
+export const deletedEndpointSchema = z.object({
+  id: z.string(),
+  object: z.literal('webhook_endpoint.deleted'),
+  deleted: z.literal(true),
+});
+export const eventTypeListSchema = z.object({
+  object: z.literal('list'),
+  data: z.array(z.enum(WEBHOOK_EVENT_TYPES)),
+});
+
+const attemptSchema = z.object({
+  at: timestamp('When it began.'),
+  status_code: z.nullable(z.int()),
+  duration_ms: z.int(),
+  answer: z.nullable(z.string()).check(z.describe('The first KB of the body.')),
+  error: z.nullable(z.string()).check(z.describe('Why there was no answer.')),
+});
+
+export const deliverySchema = z
+  .object({
+    id: z.string().check(z.regex(/^wd_[0-9a-z]{26}$/)),
+    object: z.literal('webhook_delivery'),
+    event: z.object({
+      id: z.string().check(z.describe('The `webhook-id` of every try.')),
+      object: z.literal('event'),
+      type: z.enum(WEBHOOK_EVENT_TYPES),
+      created_at: timestamp('When it happened.'),
+      data: z.object({ id: z.string().check(z.describe('The video task.')) }),
+    }),
+    status: z.enum(DELIVERY_STATUSES).check(z.describe('`failed`: it is not tried again.')),
+    attempts: z.int().check(z.gte(0), z.describe('Tries that were begun.')),
+    created_at: timestamp('When it was made.'),
+    next_attempt_at: z.nullable(timestamp('When it is tried next.')),
+    last_attempt: z.nullable(attemptSchema),
+  })
+  .check(z.describe('One event on its way to one endpoint.'));
+export const deliveryListSchema = page(
+  deliverySchema,
+  'One page of an endpoint’s deliveries of the last 30 days, the newest first.',
+);
+
+export type EndpointObject = z.infer<typeof endpointSchema>;
+export type EndpointWithSecret = z.infer<typeof endpointWithSecretSchema>;
+export type EndpointList = z.infer<typeof endpointListSchema>;
+export type DeletedEndpoint = z.infer<typeof deletedEndpointSchema>;
+export type EventTypeList = z.infer<typeof eventTypeListSchema>;
+export type DeliveryObject = z.infer<typeof deliverySchema>;
+export type DeliveryList = z.infer<typeof deliveryListSchema>;
+
+export const webhookTestSchema = fields({ event_type: choice(WEBHOOK_EVENT_TYPES) });
+
+export const webhookTestResultSchema = z
+  .object({
+    object: z.literal('webhook_endpoint.test'),
+    event_type: z.enum(WEBHOOK_EVENT_TYPES),
+    status_code: z.int().check(z.describe('What the endpoint answered, 2xx or not.')),
+    success: z.literal(true).check(z.describe('That it answered at all.')),
+    webhook_endpoint_id: z.string(),
+  })
+  .check(z.describe('What an endpoint made of a sample event.'));
+export type WebhookTestResult = z.infer<typeof webhookTestResultSchema>;
+
+export const webhookTestResult = (
+  id: string,
+  eventType: WebhookEventType,
+  statusCode: number,
+): WebhookTestResult => ({
+  object: 'webhook_endpoint.test',
+  event_type: eventType,
+  status_code: statusCode,
+  success: true,
+  webhook_endpoint_id: id,
+});

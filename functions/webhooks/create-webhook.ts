@@ -1,0 +1,27 @@
+import { endpoint } from '../platform/authentication/endpoint.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { parseBody } from '../platform/body/parse.ts';
+import { readJsonContent } from '../platform/body/request-body.ts';
+import { KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
+import { ok } from '../platform/runtime/http.ts';
+import { webhookUrlRules } from './adapters/webhook-sender.ts';
+import { endpointWithSecret } from './api/webhook-object.ts';
+import { newEndpointSchema } from './api/webhook-schema.ts';
+import { createEndpoint } from './usecases/manage-webhooks.ts';
+import { webhookEndpointsFrom } from './webhook-endpoints.ts';
+
+export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_SECRETS };
+const environment = readEnvironment(ENVIRONMENT);
+const client = dynamoClient();
+const endpoints = webhookEndpointsFrom(client, environment);
+const schema = newEndpointSchema(webhookUrlRules());
+
+export const handler = endpoint(client, environment.KEY_TABLE, async ({ caller, header, body }) => {
+  const {
+    name,
+    url,
+    event_types: eventTypes,
+  } = parseBody(schema, readJsonContent(header('content-type'), body));
+  const made = await createEndpoint(endpoints, caller.account, { name, url, eventTypes }, Date.now());
+  return ok(endpointWithSecret(made.endpoint, made.secret));
+});

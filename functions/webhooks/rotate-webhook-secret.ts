@@ -1,0 +1,23 @@
+import { endpoint } from '../platform/authentication/endpoint.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { parseBody } from '../platform/body/parse.ts';
+import { readOptionalJson } from '../platform/body/request-body.ts';
+import { KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
+import { ok } from '../platform/runtime/http.ts';
+import { endpointWithSecret } from './api/webhook-object.ts';
+import { rotationSchema } from './api/webhook-schema.ts';
+import { rotateSecret } from './usecases/manage-webhooks.ts';
+import { webhookEndpointsFrom } from './webhook-endpoints.ts';
+
+export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_SECRETS };
+const environment = readEnvironment(ENVIRONMENT);
+const client = dynamoClient();
+const endpoints = webhookEndpointsFrom(client, environment);
+
+export const handler = endpoint(client, environment.KEY_TABLE, async ({ caller, path, header, body }) => {
+  const id = path('webhook_endpoint_id');
+  const given = parseBody(rotationSchema, readOptionalJson(header('content-type'), body));
+  const keepsOld = given.keep_old_secret_active_for_24_hours ?? false;
+  const rotated = await rotateSecret(endpoints, caller.account, id, keepsOld, Date.now());
+  return ok(endpointWithSecret(rotated.endpoint, rotated.secret));
+});

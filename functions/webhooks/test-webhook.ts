@@ -1,0 +1,23 @@
+import { endpoint } from '../platform/authentication/endpoint.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { parseBody } from '../platform/body/parse.ts';
+import { readJsonContent } from '../platform/body/request-body.ts';
+import { KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
+import { ok } from '../platform/runtime/http.ts';
+import { webhookSenderHere } from './adapters/webhook-sender.ts';
+import { webhookTestResult, webhookTestSchema } from './api/webhook-schema.ts';
+import { testWebhook } from './usecases/manage-webhooks.ts';
+import { webhookEndpointsFrom } from './webhook-endpoints.ts';
+
+export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_SECRETS };
+const environment = readEnvironment(ENVIRONMENT);
+const client = dynamoClient();
+const ports = { endpoints: webhookEndpointsFrom(client, environment), sender: webhookSenderHere() };
+
+export const handler = endpoint(client, environment.KEY_TABLE, async ({ caller, path, header, body }) => {
+  const id = path('webhook_endpoint_id');
+  const given = readJsonContent(header('content-type'), body);
+  const { event_type: eventType } = parseBody(webhookTestSchema, given);
+  const statusCode = await testWebhook(ports, { account: caller.account, id, eventType }, Date.now());
+  return ok(webhookTestResult(id, eventType, statusCode));
+});

@@ -1,0 +1,54 @@
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { dynamoSlowSteps } from '../platform/aws/dynamo-slow-steps.ts';
+import { cachedSecret, sealedText } from '../platform/aws/secret.ts';
+import { slotShares } from '../platform/domain/fair-share.ts';
+import {
+  readEnvironment,
+  text,
+  WEBHOOK_QUEUE,
+  WEBHOOK_SECRETS,
+  wholeNumber,
+} from '../platform/runtime/environment.ts';
+import { jsonLogger } from '../platform/runtime/logger.ts';
+import { dynamoWebhookDeliveries } from './adapters/dynamo-webhook-deliveries.ts';
+import { dynamoWebhookEndpoints } from './adapters/dynamo-webhook-endpoints.ts';
+import { sqsWebhooks, webhookQueueHandler } from './adapters/sqs-webhooks.ts';
+import { webhookSenderHere } from './adapters/webhook-sender.ts';
+import { deliverWebhooks } from './usecases/deliver-webhooks.ts';
+
+export const ENVIRONMENT = {
+  ...WEBHOOK_SECRETS,
+  ...WEBHOOK_QUEUE,
+  WEBHOOK_DELIVERY_TABLE: text,
+  WEBHOOK_CONCURRENCY: wholeNumber,
+};
+const environment = readEnvironment(ENVIRONMENT);
+/** Half of what an invocation has: a try takes 10 seconds besides. */
+const client = dynamoClient(20_000);
+const logger = jsonLogger();
+
+/** Beside the deliveries, under an endpoint that cannot be. */
+const SLOW_TRIES = { endpointId: 'all', id: 'slow-tries' };
+
+const deliverer = {
+  endpoints: dynamoWebhookEndpoints(
+    client,
+    environment.WEBHOOK_ENDPOINT_TABLE,
+    sealedText(cachedSecret(environment.WEBHOOK_SECRET_ARN)),
+    logger,
+  ),
+  deliveries: dynamoWebhookDeliveries(client, environment.WEBHOOK_DELIVERY_TABLE, logger),
+  slowSteps: dynamoSlowSteps(
+    client,
+    environment.WEBHOOK_DELIVERY_TABLE,
+    slotShares(environment.WEBHOOK_CONCURRENCY),
+    SLOW_TRIES,
+  ),
+  queue: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
+  sender: webhookSenderHere(),
+  logger,
+  now: Date.now,
+  random: Math.random,
+};
+
+export const handler = webhookQueueHandler(logger, (message) => deliverWebhooks(deliverer, message));

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { LocalCloudError, type OnError } from '../errors.ts';
+import { findFunction } from '../functions/definition.ts';
+import type { FunctionHost, InvocationResult } from '../functions/function-host.ts';
+import { isPermitted } from '../template/policies.ts';
+import { type Environment, SUPPORTED_TYPES } from '../template/resource-types.ts';
+import type { Stack } from '../template/stack.ts';
+
+const targetSchema = z.object({ Arn: z.string(), Input: z.string().optional() });
+
+const ruleSchema = z.object({
+  ScheduleExpression: z.string('the local cloud supports only rules with a schedule'),
+  State: z.enum(['ENABLED', 'DISABLED']).default('ENABLED'),
+  Targets: z.array(targetSchema).default([]),
+});
+
+const scheduleSchema = z.object({
+  ScheduleExpression: z.string(),
+  State: z.enum(['ENABLED', 'DISABLED']).default('ENABLED'),
+  Target: targetSchema,
+});
+
+type ScheduledTarget = {
+  readonly functionId: string;
+  /** Replaces the scheduled event. */
+  readonly input: string | undefined;
+  readonly permitted: boolean;
+};
+
+type Schedule = {
+  readonly logicalId: string;
+  readonly arn: string;
+  readonly enabled: boolean;
+  readonly everyMilliseconds: number;
+  readonly targets: readonly ScheduledTarget[];
+};
+
+export const readSchedules = (stack: Stack): readonly Schedule[] => {
+  const rules = stack.resources(SUPPORTED_TYPES.rule).map((resource) => {
+    const { Targets: targets, ...rule } = stack.properties(resource, ruleSchema);
+    return { ...rule, logicalId: resource.logicalId, targets, isRule: true };
+  });
+  const schedules = stack.resources(SUPPORTED_TYPES.schedule).map((resource) => {
+    const { Target, ...schedule } = stack.properties(resource, scheduleSchema);
+    return { ...schedule, logicalId: resource.logicalId, targets: [Target], isRule: false };
+  });
+  return [...rules, ...schedules].map(({ logicalId, ScheduleExpression, State, targets, isRule }) => {
+    const arn = stack.identity(logicalId).attributes.Arn ?? '';
+    const caller = { principal: 'events.amazonaws.com', sourceArn: arn };
+    return {
+      logicalId,
+      arn,
+      enabled: State === 'ENABLED',
+      everyMilliseconds: parseRate(logicalId, ScheduleExpression),
+      targets: targets.map(({ Arn, Input }) => {
+        const functionId = requireFunction(stack, logicalId, Arn);
+        // A schedule invokes with its own role; a rule needs the function's resource policy.
+        return { functionId, input: Input, permitted: !isRule || isPermitted(stack, functionId, caller) };
+      }),
+    };
+  });
+};
+
+const UNIT_MILLISECONDS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+
+const parseRate = (logicalId: string, expression: string): number => {
+  const [, count, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
+  if (unit === 'minute' || unit === 'hour' || unit === 'day') return Number(count) * UNIT_MILLISECONDS[unit];
+  throw new LocalCloudError(
+    `${logicalId}.ScheduleExpression is ${expression}: the local cloud supports only rate(...).`,
+  );
+};
+
+const requireFunction = (stack: Stack, logicalId: string, arn: string): string => {
+  const found = findFunction(stack, arn);
+  if (found === undefined)
+    throw new LocalCloudError(`${logicalId} has a target that is not a function of the template.`);
+  return found;
+};
+
+type SchedulerOptions = {
+  readonly schedules: readonly Schedule[];
+  readonly functions: Pick<FunctionHost, 'invoke'>;
+  readonly environment: Environment;
+  /** The first run comes soon after a start, to continue unfinished work. */
+  readonly firstRunMilliseconds: number;
+  /** If false, schedules run only on request. */
+  readonly automatic: boolean;
+  readonly onError?: OnError | undefined;
+};
+
+export class Scheduler {
+  readonly #options: SchedulerOptions;
+  readonly #timers: NodeJS.Timeout[] = [];
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+    if (!options.automatic) return;
+    for (const schedule of options.schedules.filter(({ enabled }) => enabled)) {
+      const run = () =>
+        void this.run(schedule.logicalId).catch((error: unknown) =>
+          options.onError?.(`schedule ${schedule.logicalId}`, error),
+        );
+      this.#timers.push(
+        setTimeout(run, options.firstRunMilliseconds),
+        setInterval(run, schedule.everyMilliseconds),
+      );
+    }
+  }
+
+  async run(logicalId: string): Promise<readonly InvocationResult[]> {
+    const { schedules, functions } = this.#options;
+    const schedule = schedules.find((candidate) => candidate.logicalId === logicalId);
+    if (schedule === undefined) throw new LocalCloudError(`The template has no schedule ${logicalId}.`);
+    return Promise.all(
+      schedule.targets.map(({ functionId, input, permitted }) => {
+        if (!permitted) throw new LocalCloudError(`${logicalId} is not permitted to invoke ${functionId}.`);
+        return functions.invoke(functionId, input ?? JSON.stringify(this.#event(schedule)));
+      }),
+    );
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  #event({ arn }: Schedule) {
+    const { region, accountId } = this.#options.environment;
+    return {
+      version: '0',
+      id: randomUUID(),
+      'detail-type': 'Scheduled Event',
+      source: 'aws.events',
+      account: accountId,
+      time: `${new Date().toISOString().slice(0, 19)}Z`,
+      region,
+      resources: [arn],
+      detail: {},
+    };
+  }
+}

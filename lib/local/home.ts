@@ -1,2 +1,0 @@
-/** Where a local cloud pretends to be. */
-export const HOME = { region: 'us-east-1', accountId: '000000000000' };

@@ -1,0 +1,145 @@
+import * as z from 'zod';
+import { SUPPORTED_TYPES } from './resource-types.ts';
+import type { Stack } from './stack.ts';
+import type { Resource } from './template.ts';
+
+const oneOrMore = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
+const statementSchema = z.object({
+  Effect: z.enum(['Allow', 'Deny']),
+  Action: oneOrMore.default([]),
+  Resource: z.unknown(),
+  Condition: z.unknown().optional(),
+});
+const documentSchema = z.object({
+  Statement: z.union([statementSchema.transform((one) => [one]), z.array(statementSchema)]),
+});
+const trustSchema = z.object({
+  Statement: z.array(
+    z.object({
+      Effect: z.literal('Allow'),
+      Action: z.literal('sts:AssumeRole'),
+      Principal: z.object({ Service: oneOrMore }),
+    }),
+  ),
+});
+const functionSchema = z.object({ Role: z.string().default('') });
+const rolesSchema = z.object({ Roles: z.array(z.string()).default([]) });
+const inlineSchema = z.object({ Policies: z.array(z.object({ PolicyDocument: z.unknown() })).default([]) });
+
+type Statement = {
+  readonly roles: readonly string[];
+  readonly effect: 'Allow' | 'Deny';
+  readonly resources: readonly string[];
+};
+
+/**
+ * The buckets that each function may not list, by the function's logical id. S3 hides from such a caller that an object
+ * is missing. Statements with a condition are ignored, because reads have no `s3:prefix` that could match.
+ */
+export const unlistedBuckets = (stack: Stack): Readonly<Record<string, readonly string[]>> => {
+  const statements = statementsAbout(stack, 's3:ListBucket');
+  const buckets = stack.resources(SUPPORTED_TYPES.bucket).map(({ logicalId }) => stack.identity(logicalId));
+  const entries = stack.resources(SUPPORTED_TYPES.function).map((resource) => {
+    const { Role } = stack.properties(resource, functionSchema);
+    const unlisted = buckets.filter(({ attributes }) => !isAllowed(statements, Role, attributes.Arn ?? ''));
+    return [resource.logicalId, unlisted.map(({ ref }) => ref)] as const;
+  });
+  return Object.fromEntries(entries);
+};
+
+/** Checks whether a role that a service assumes may invoke a function. */
+export const createInvokeCheck = (stack: Stack, service: string) => {
+  const statements = statementsAbout(stack, 'lambda:InvokeFunction');
+  const assumable = new Set(
+    stack
+      .resources('AWS::IAM::Role')
+      .filter((role) => mayAssume(stack, role, service))
+      .map(({ logicalId }) => stack.identity(logicalId).attributes.Arn),
+  );
+  return (roleArn: string, functionArn: string): boolean =>
+    assumable.has(roleArn) && isAllowed(statements, roleArn, functionArn);
+};
+
+const mayAssume = (stack: Stack, { logicalId, Properties }: Resource, service: string): boolean => {
+  const { success, data } = trustSchema.safeParse(
+    stack.resolve(Properties.AssumeRolePolicyDocument, `${logicalId}.AssumeRolePolicyDocument`),
+  );
+  return success && data.Statement.some(({ Principal }) => Principal.Service.includes(service));
+};
+
+const statementsAbout = (stack: Stack, action: string): Statement[] => [
+  ...['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy'].flatMap((type) =>
+    stack.resources(type).flatMap((resource) => {
+      const { Roles } = stack.properties(resource, rolesSchema);
+      return readStatements(stack, resource, resource.Properties.PolicyDocument, action, Roles);
+    }),
+  ),
+  ...stack.resources('AWS::IAM::Role').flatMap((role) =>
+    inlineSchema.parse(role.Properties).Policies.flatMap(({ PolicyDocument }) => {
+      const roles = [stack.identity(role.logicalId).ref];
+      return readStatements(stack, role, PolicyDocument, action, roles);
+    }),
+  ),
+];
+
+/** Resolves only statements for the action, because others may name resources without a local value. */
+const readStatements = (
+  stack: Stack,
+  { logicalId }: Resource,
+  document: unknown,
+  action: string,
+  roles: readonly string[],
+): Statement[] =>
+  documentSchema
+    .parse(document)
+    .Statement.filter(
+      ({ Action, Condition }) =>
+        Condition === undefined && Action.some((pattern) => matches(pattern, action)),
+    )
+    .map((statement) => ({
+      roles,
+      effect: statement.Effect,
+      resources: oneOrMore.parse(stack.resolve(statement.Resource, `${logicalId}.PolicyDocument`)),
+    }));
+
+const isAllowed = (statements: readonly Statement[], roleArn: string, resourceArn: string): boolean => {
+  const effects = statements
+    .filter(({ roles }) => roles.some((name) => roleArn.endsWith(`/${name}`)))
+    .filter(({ resources }) => resources.some((pattern) => matches(pattern, resourceArn)))
+    .map(({ effect }) => effect);
+  return effects.includes('Allow') && !effects.includes('Deny');
+};
+
+/** `*` matches any text. The ARN of a resource policy is compared case-sensitively. */
+const matches = (pattern: string, text: string, flags = 'i'): boolean => {
+  const literal = (part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${pattern.split('*').map(literal).join('.*')}$`, flags).test(text);
+};
+
+const permissionSchema = z.object({
+  Action: z.string(),
+  FunctionName: z.string(),
+  Principal: z.string(),
+  SourceArn: z.string().optional(),
+});
+
+type Caller = {
+  /** The calling service, such as `events.amazonaws.com`. */
+  readonly principal: string;
+  readonly sourceArn: string;
+};
+
+/** Whether the function's resource policy lets a service invoke it. */
+export const isPermitted = (stack: Stack, functionId: string, { principal, sourceArn }: Caller): boolean => {
+  const { ref, attributes } = stack.identity(functionId);
+  return stack
+    .resources(SUPPORTED_TYPES.permission)
+    .map((resource) => stack.properties(resource, permissionSchema))
+    .some(
+      (permission) =>
+        ['lambda:InvokeFunction', 'lambda:*'].includes(permission.Action) &&
+        [ref, attributes.Arn].includes(permission.FunctionName) &&
+        permission.Principal === principal &&
+        (permission.SourceArn === undefined || matches(permission.SourceArn, sourceArn, '')),
+    );
+};

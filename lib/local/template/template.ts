@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import * as z from 'zod';
+import { LocalCloudError } from '../errors.ts';
+
+/** Concurrent executions of a new account. */
+const NEW_ACCOUNT_EXECUTIONS = 10;
+
+const resourceSchema = z.object({
+  Type: z.string(),
+  Properties: z.record(z.string(), z.unknown()).default({}),
+  Condition: z.string().optional(),
+  DependsOn: z.union([z.string().transform((one) => [one]), z.array(z.string())]).optional(),
+});
+
+/** Quotas belong to the account, so the template only states which ones it expects. */
+const metadataSchema = z.object({
+  AccountQuotas: z
+    .object({ LambdaConcurrentExecutions: z.int().min(0).default(NEW_ACCOUNT_EXECUTIONS) })
+    .default({ LambdaConcurrentExecutions: NEW_ACCOUNT_EXECUTIONS }),
+});
+
+export const templateSchema = z.object({
+  Metadata: metadataSchema.default(metadataSchema.parse({})),
+  Resources: z.record(z.string(), resourceSchema),
+  Outputs: z.record(z.string(), z.object({ Value: z.unknown() })).default({}),
+  Parameters: z.record(z.string(), z.object({ Default: z.unknown().optional() })).default({}),
+  Conditions: z.record(z.string(), z.unknown()).default({}),
+  Mappings: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))).default({}),
+});
+
+export type Template = z.infer<typeof templateSchema>;
+
+export type Resource = z.infer<typeof resourceSchema> & { readonly logicalId: string };
+
+const assetSchema = z.object({
+  source: z.object({ path: z.string().optional() }),
+  destinations: z.record(z.string(), z.object({ objectKey: z.string() })),
+});
+
+export const assetManifestSchema = z.object({ files: z.record(z.string(), assetSchema).default({}) });
+
+export type SynthesizedStack = {
+  readonly template: Template;
+  /** The local path of the asset that a deployment would upload under this key. */
+  readonly assetPath: (objectKey: string) => string | undefined;
+};
+
+export type TemplateFiles = {
+  readonly templateFile: string;
+  /** By default next to the template; asset paths are relative to it. */
+  readonly assetsFile?: string;
+};
+
+export const readSynthesizedStack = async ({
+  templateFile,
+  assetsFile,
+}: TemplateFiles): Promise<SynthesizedStack> => {
+  const manifestFile = assetsFile ?? templateFile.replace(/\.template\.json$/, '.assets.json');
+  const [template, manifest] = await Promise.all([readJson(templateFile), readJson(manifestFile)]);
+  const paths = new Map<string, string>();
+  for (const { source, destinations } of Object.values(assetManifestSchema.parse(manifest).files)) {
+    for (const { objectKey } of Object.values(destinations)) {
+      if (source.path !== undefined) paths.set(objectKey, resolve(dirname(manifestFile), source.path));
+    }
+  }
+  const parsed = templateSchema.parse(template);
+  rejectCircularDependencies(parsed);
+  return { template: parsed, assetPath: (objectKey) => paths.get(objectKey) };
+};
+
+const readJson = async (file: string): Promise<unknown> => {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (cause) {
+    throw new LocalCloudError(`Cannot read ${file} of the synthesized stack.`, { cause });
+  }
+};
+
+/** All names that a value refers to. */
+function* findReferences(value: unknown): Generator<string> {
+  if (Array.isArray(value)) for (const item of value) yield* findReferences(item);
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === 'Ref') yield String(inner);
+      else if (key === 'Fn::GetAtt')
+        yield String(Array.isArray(inner) ? inner[0] : inner).split('.')[0] ?? '';
+      else if (key === 'Fn::Sub')
+        for (const [, name = ''] of JSON.stringify(inner).matchAll(/\$\{(\w+)/g)) yield name;
+      yield* findReferences(inner);
+    }
+}
+
+/** Like CloudFormation, rejects circular dependencies between resources. */
+export const rejectCircularDependencies = ({ Resources }: Pick<Template, 'Resources'>): void => {
+  const done = new Set<string>();
+  const visit = (logicalId: string, path: readonly string[]): void => {
+    const resource = Resources[logicalId];
+    if (resource === undefined || done.has(logicalId)) return;
+    const start = path.indexOf(logicalId);
+    if (start >= 0)
+      throw new LocalCloudError(`Circular dependency: ${[...path.slice(start), logicalId].join(' → ')}.`);
+    const next = [...path, logicalId];
+    for (const name of new Set([...findReferences(resource.Properties), ...(resource.DependsOn ?? [])]))
+      visit(name, next);
+    done.add(logicalId);
+  };
+  for (const logicalId of Object.keys(Resources)) visit(logicalId, []);
+};

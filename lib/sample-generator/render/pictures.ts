@@ -1,0 +1,125 @@
+import { Decoder, Demuxer, FilterAPI } from 'node-av/api';
+import type { Picture, RenderJob } from './render-job.ts';
+import type { Planes } from './zoom.ts';
+
+/** The header is that of a picture, but the bytes cannot be decoded. */
+export class UnreadablePicture extends Error {}
+
+const MAX_PIXELS = 8192 * 8192;
+
+async function* firstFrame(picture: Picture, filters: string) {
+  await using demuxer = await Demuxer.open(picture.path, { format: picture.format });
+  const stream = demuxer.video();
+  if (stream === undefined) throw new UnreadablePicture();
+  using decoder = await Decoder.create(stream, {
+    exitOnError: true,
+    threadCount: 1,
+    options: { max_pixels: MAX_PIXELS },
+  });
+  using filter = FilterAPI.create(filters);
+  for await (using frame of filter.frames(decoder.frames(demuxer.packets(stream.index)))) {
+    if (frame !== null) yield frame.toBuffer();
+  }
+}
+
+const decode = async (picture: Picture, filters: string): Promise<Buffer> => {
+  try {
+    for await (const bytes of firstFrame(picture, filters)) return bytes;
+  } catch (cause) {
+    throw new UnreadablePicture(undefined, { cause });
+  }
+  throw new UnreadablePicture();
+};
+
+/** Scales and crops the picture to fill the canvas. */
+const fillingFilters = (width: number, height: number) =>
+  `scale=${width}:${height}:force_original_aspect_ratio=increase:flags=lanczos+accurate_rnd+full_chroma_int` +
+  `:out_color_matrix=bt709:out_range=tv,crop=${width}:${height},setsar=1,format=yuv420p`;
+
+export const readPicture = async (picture: Picture, width: number, height: number): Promise<Planes> => ({
+  width,
+  height,
+  // Copied, because the decoder's memory is not always aligned.
+  bytes: Uint8Array.from(await decode(picture, fillingFilters(width, height))),
+});
+
+export type Card = {
+  readonly planes: Planes;
+  readonly left: number;
+  readonly top: number;
+  readonly border: number;
+};
+
+const MARGIN = 0.07;
+const GAP = 0.04;
+// Between the badge and the caption.
+const TOP = 0.15;
+const BOTTOM = 0.68;
+const even = (value: number) => Math.max(2, Math.floor(value / 2) * 2);
+
+/** Rows of the largest squares that fit. */
+const layout = ({ width, height }: { width: number; height: number }, count: number) => {
+  const short = Math.min(width, height);
+  const gap = short * GAP;
+  const room = { width: width - 2 * MARGIN * short, height: height * BOTTOM - TOP * short };
+  const sideWith = (columns: number) =>
+    Math.min((room.width + gap) / columns - gap, (room.height + gap) / Math.ceil(count / columns) - gap);
+  const choices = Array.from({ length: count }, (_, index) => index + 1);
+  const columns = choices.reduce((best, next) => (sideWith(next) > sideWith(best) ? next : best), 1);
+  const side = even(sideWith(columns));
+  const step = side + gap;
+  const left = (width - columns * step + gap) / 2;
+  const top = TOP * short + (room.height - Math.ceil(count / columns) * step + gap) / 2;
+  return Array.from({ length: count }, (_, index) => ({
+    side,
+    left: even(left + (index % columns) * step),
+    top: even(top + Math.floor(index / columns) * step),
+  }));
+};
+
+export const cardsFor = async (job: RenderJob): Promise<Card[]> => {
+  const places = layout(job, job.references.length);
+  const border = even(Math.min(job.width, job.height) * 0.006);
+  const cards: Card[] = [];
+  for (const [index, { side, left, top }] of places.entries()) {
+    const picture = job.references[index];
+    if (picture !== undefined)
+      cards.push({ planes: await readPicture(picture, side, side), left, top, border });
+  }
+  return cards;
+};
+
+const fillPlane = (canvas: Planes, divisor: number, offset: number, box: number[], value: number) => {
+  const [left = 0, top = 0, width = 0, height = 0] = box.map((length) => length / divisor);
+  for (let row = top; row < top + height; row += 1) {
+    const start = offset + row * (canvas.width / divisor) + left;
+    canvas.bytes.fill(value, start, start + width);
+  }
+};
+
+const copyPlane = (canvas: Planes, card: Card, divisor: number, offset: number, from: number) => {
+  const width = card.planes.width / divisor;
+  for (let row = 0; row < card.planes.height / divisor; row += 1) {
+    const start = from + row * width;
+    const target = offset + (card.top / divisor + row) * (canvas.width / divisor) + card.left / divisor;
+    canvas.bytes.set(card.planes.bytes.subarray(start, start + width), target);
+  }
+};
+
+/** Draws the card with a white border. */
+export const placeCard = (canvas: Planes, card: Card) => {
+  const { border, planes } = card;
+  const area = canvas.width * canvas.height;
+  const cardArea = planes.width * planes.height;
+  const frame = [
+    card.left - border,
+    card.top - border,
+    planes.width + 2 * border,
+    planes.height + 2 * border,
+  ];
+  for (const [index, divisor] of [1, 2, 2].entries()) {
+    const offset = index === 0 ? 0 : area * (0.75 + 0.25 * index);
+    fillPlane(canvas, divisor, offset, frame, index === 0 ? 235 : 128);
+    copyPlane(canvas, card, divisor, offset, index === 0 ? 0 : cardArea * (0.75 + 0.25 * index));
+  }
+};

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { GetItemCommand, paginateScan } from '@aws-sdk/client-dynamodb';
+import { dynamoCharges, dynamoUsage } from '../../../../functions/accounts/adapters/dynamo-charges.ts';
+import { dynamoReservations } from '../../../../functions/accounts/adapters/dynamo-reservations.ts';
+import {
+  type ChargeRecord,
+  chargeFor,
+  type ImageChargeRecord,
+  imageChargeRecord,
+} from '../../../../functions/accounts/domain/billing.ts';
+import { dayOf, monthAfter } from '../../../../functions/accounts/domain/periods.ts';
+import { isZero, minus, plus } from '../../../../functions/platform/domain/money.ts';
+import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { NO_LIMITS } from '../../../support/builders/limiter.ts';
+import { strictLogger } from '../../../support/loggers.ts';
+import { createMoneyTables } from '../../../support/money-tables.ts';
+import { plainItem } from '../../../support/plain-item.ts';
+import { seededRandom } from '../../../support/seeded-random.ts';
+
+const cloud = await emulated();
+after(() => cloud.end());
+const client = cloud.clients.dynamo;
+const tables = await createMoneyTables(client, 'money');
+const charges = dynamoCharges(client, tables);
+const accounts = dynamoReservations(client, tables);
+const usage = dynamoUsage(client, tables.USAGE_TABLE, strictLogger);
+
+const MODEL = 'video-3.1-generate-preview';
+const PRICES = { currency: 'USD', videoSecond: { [MODEL]: '0.4025' }, image: { '1K': '0.0671' } };
+const AT = Date.UTC(2026, 10, 30, 23, 59);
+
+const videoCharge = (id: string, change: Partial<ChargeRecord> = {}): ChargeRecord => ({
+  ...chargeFor(MODEL, 8, PRICES),
+  kind: 'video',
+  id,
+  account: 'acme',
+  keyId: 'key_1',
+  taskId: id,
+  model: MODEL,
+  resolution: '720p',
+  time: AT,
+  ...change,
+});
+
+const reservation = (id: string, account = 'acme') => ({
+  id,
+  kind: 'videos' as const,
+  account,
+  keyId: 'key_1',
+  countsForKey: true,
+  month: '2026-11',
+  amount: '3.2200',
+  taskId: `task ${id}`,
+  at: AT,
+});
+const NO_CEILINGS = { limits: NO_LIMITS, keyBudget: undefined };
+
+const daysOf = (account: string) => Array.fromAsync(usage.days(account, '0000-00-00', '9999-99-99'));
+const accountItem = async (account: string) => {
+  const key = { TableName: tables.ACCOUNT_TABLE, Key: { account: { S: account } } };
+  return plainItem((await client.send(new GetItemCommand(key))).Item ?? {});
+};
+
+test('a charge without a reservation that is written twice counts once, for its day and its account', async () => {
+  await charges.record(videoCharge('once', { account: 'plain' }));
+  await charges.record(videoCharge('once', { account: 'plain' }));
+  assert.deepEqual(
+    (await daysOf('plain')).map(({ day, quantity, requests, amount, currency }) => [
+      day,
+      quantity,
+      requests,
+      amount,
+      currency,
+    ]),
+    [['2026-11-30', 8, 1, '3.22', 'USD']],
+  );
+  assert.deepEqual(await accountItem('plain'), { account: 'plain', 'committed#2026-11': 3.22 });
+});
+
+test('a charge ends its reservation and leaves its money committed', async () => {
+  await accounts.reserve(reservation('r1'), NO_CEILINGS, { outdated: [], marksBudget: false });
+  await charges.record(videoCharge('reserved'), reservation('r1'));
+  await charges.record(videoCharge('reserved'), reservation('r1'));
+  const [item, key] = [await accountItem('acme'), await accountItem('acme#key_1')];
+  assert.deepEqual([item.videos, item['committed#2026-11'], key['committed#2026-11']], [0, 3.22, 3.22]);
+});
+
+test('a charge whose reservation is gone is committed all the same, once', async () => {
+  const charge = videoCharge('late', { account: 'late' });
+  for (let tries = 0; tries < 2; tries += 1) await charges.record(charge, reservation('gone', 'late'));
+  assert.equal((await accountItem('late'))['committed#2026-11'], 3.22);
+  assert.equal((await accountItem('late#key_1'))['committed#2026-11'], 3.22);
+  assert.equal((await daysOf('late')).length, 1);
+});
+
+test('an account that is charged for years has few counters', async () => {
+  const start = Date.UTC(2026, 0, 15);
+  for (let month = 0; month < 40; month += 1)
+    await charges.record(
+      videoCharge(`years ${month}`, { account: 'years', time: start + month * 31 * 86_400_000 }),
+    );
+  const names = Object.keys(await accountItem('years')).filter((name) => name.startsWith('committed#'));
+  assert.ok(names.length <= 2, names.join(', '));
+});
+
+test('a video without a price counts its seconds, and no money', async () => {
+  const charge = {
+    ...videoCharge('free', { account: 'free' }),
+    ...chargeFor(MODEL, 4, { ...PRICES, videoSecond: {} }),
+  };
+  await charges.record(charge);
+  assert.deepEqual(
+    (await daysOf('free')).map(({ quantity, amount, currency }) => [quantity, amount, currency]),
+    [[4, null, null]],
+  );
+});
+
+/** Charges around the end of a month, and around a leap day. */
+const seededCharges = (count: number, random: () => number): (ChargeRecord | ImageChargeRecord)[] => {
+  const pick = <T>(choices: readonly [T, ...T[]]): T =>
+    choices[Math.floor(random() * choices.length)] ?? choices[0];
+  return Array.from({ length: count }, (_, position) => {
+    const start = pick([Date.UTC(2028, 1, 28), Date.UTC(2026, 10, 29), Date.UTC(2026, 11, 31)]);
+    const time = start + Math.floor(random() * 3 * 86_400_000);
+    const keyId = pick(['key_1', 'key_2']);
+    if (random() < 0.5)
+      return videoCharge(`seeded ${position}`, {
+        ...chargeFor(MODEL, pick([4, 6, 8]), PRICES),
+        account: 'seeded',
+        keyId,
+        resolution: pick(['720p', '1080p']),
+        time,
+      });
+    const tokens = { prompt: 1, output: 1, total: 2 };
+    const use = { account: 'seeded', keyId, model: 'image', size: '1K' as const, tokens, time };
+    return imageChargeRecord({ ...use, requestId: `seeded ${position}` }, PRICES);
+  });
+};
+
+test('the days of 1,000 seeded charges add up to them, to the last decimal', async () => {
+  const random = seededRandom(20_281_229);
+  const all = seededCharges(1000, random);
+  // A tenth of them twice, as after a lost answer.
+  const written = [...all, ...all.filter(() => random() < 0.1)];
+  // Charges of one account that meet are refused and repeated: a few do, the rest follow one another.
+  await Promise.all(written.splice(0, 20).map((charge) => charges.record(charge)));
+  for (const charge of written) await charges.record(charge);
+
+  const sum = (amounts: readonly (string | null)[]): string =>
+    amounts.reduce<string>((total, amount) => plus(total, amount ?? '0'), '0');
+  const days = await daysOf('seeded');
+  const pages = await Array.fromAsync(paginateScan({ client }, { TableName: tables.CHARGE_TABLE }));
+  const stored = pages.flatMap(({ Items }) => Items ?? []).filter(({ account }) => account?.S === 'seeded');
+  const expected = sum(all.map(({ amount }) => amount));
+  assert.equal(stored.length, 1000);
+  assert.ok(isZero(minus(sum(stored.map(({ amount }) => amount?.S ?? null)), expected)));
+  assert.ok(isZero(minus(sum(days.map(({ amount }) => amount)), expected)));
+  assert.equal(
+    days.reduce((total, { requests }) => total + requests, 0),
+    1000,
+  );
+  assert.ok(days.some(({ day }) => day === '2028-02-29'));
+
+  const month = '2026-11';
+  const inMonth = await Array.fromAsync(usage.days('seeded', `${month}-01`, `${month}-30`));
+  const charged = all.filter(({ time }) => dayOf(time).startsWith(month));
+  assert.ok(charged.length > 0 && charged.length < 1000);
+  assert.ok(
+    isZero(minus(sum(inMonth.map(({ amount }) => amount)), sum(charged.map(({ amount }) => amount)))),
+  );
+  assert.ok(inMonth.every(({ day }) => day < monthAfter(month, 1)));
+  // Days × keys × (two resolutions and one image size).
+  assert.ok(inMonth.length <= 2 * 2 * 3, `${inMonth.length} entries`);
+});

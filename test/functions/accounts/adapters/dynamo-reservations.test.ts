@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  accountAdministration,
+  dynamoAccounts,
+} from '../../../../functions/accounts/adapters/dynamo-accounts.ts';
+import {
+  dynamoDueReservations,
+  dynamoReservations,
+} from '../../../../functions/accounts/adapters/dynamo-reservations.ts';
+import { accountLimits } from '../../../../functions/accounts/domain/account-limits.ts';
+import type { Ceilings, Limits, Reservation } from '../../../../functions/accounts/domain/limits.ts';
+import { reserve } from '../../../../functions/accounts/domain/reserve.ts';
+import { encode } from '../../../../functions/platform/aws/dynamo.ts';
+import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { NO_LIMITS } from '../../../support/builders/limiter.ts';
+import { recordingLogger } from '../../../support/loggers.ts';
+import { createMoneyTables } from '../../../support/money-tables.ts';
+import { plainItem } from '../../../support/plain-item.ts';
+
+const cloud = await emulated();
+after(() => cloud.end());
+const client = cloud.clients.dynamo;
+const tables = await createMoneyTables(client, 'reservations');
+const accounts = dynamoAccounts(client, tables.ACCOUNT_TABLE);
+const reservations = dynamoReservations(client, tables);
+const { logger, errors } = recordingLogger();
+const sweeper = dynamoDueReservations(client, tables.RESERVATION_TABLE, logger);
+
+const AT = Date.UTC(2026, 10, 15, 10, 0, 30);
+const PLAIN = { outdated: [], marksBudget: false };
+
+const reservation = (account: string, id: string, change: Partial<Reservation> = {}): Reservation => ({
+  id,
+  kind: 'videos',
+  account,
+  keyId: 'key_1',
+  countsForKey: true,
+  month: '2026-11',
+  amount: '0.1001',
+  taskId: `${account} ${id}`,
+  at: AT,
+  ...change,
+});
+const within = (limits: Partial<Limits>, keyBudget?: string): Ceilings => ({
+  limits: { ...NO_LIMITS, ...limits },
+  keyBudget,
+});
+const itemIn = async (TableName: string, Key: Parameters<typeof encode>[0]) =>
+  plainItem((await client.send(new GetItemCommand({ TableName, Key: encode(Key) }))).Item ?? {});
+const accountItem = (account: string) => itemIn(tables.ACCOUNT_TABLE, { account });
+const committed = async (account: string) => (await accountItem(account))['committed#2026-11'];
+
+const dueOf = async (account: string) => {
+  const all = await Array.fromAsync(sweeper.due(Number.MAX_SAFE_INTEGER));
+  const unreadable = errors.splice(0).map(({ fields }) => fields.key);
+  return { held: all.filter((one) => one.account === account), unreadable };
+};
+
+const RACES: readonly (readonly [name: string, ceilings: Ceilings, admitted: number, told: number])[] = [
+  ['a budget', within({ monthlyBudget: '1.001' }), 10, 1],
+  ['a budget that is short of the last one by the last decimal', within({ monthlyBudget: '1.000999' }), 9, 1],
+  ['the budget of a key', within({}, '0.51'), 5, 0],
+  ['videos at once', within({ videosAtOnce: 7 }), 7, 0],
+  ['creates a minute', within({ createsPerMinute: 3 }), 3, 0],
+];
+for (const [name, { limits, keyBudget }, admitted, told] of RACES)
+  test(`of 50 reservations at once just ${admitted} are within ${name}`, async () => {
+    const events: string[] = [];
+    const limiter = {
+      accounts: reservations,
+      limits: accountLimits(accounts, limits, () => AT),
+      currency: 'USD',
+      logger: { info: (event: string) => void events.push(event), error: assert.fail },
+      now: () => AT,
+    };
+    const caller = { account: name, keyId: 'key_1', monthlyBudget: keyBudget ?? '1000' };
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, position) =>
+        reserve(limiter, caller, {
+          kind: 'videos',
+          taskId: `${name} ${position}`,
+          what: 'a model',
+          amount: '0.1001',
+        }),
+      ),
+    );
+    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, admitted);
+    const codes = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+    assert.ok(codes.every((code) => code === 'insufficient_quota' || code === 'rate_limited'));
+    assert.deepEqual(events, Array(told).fill('budget nearly used'));
+    const { held } = await dueOf(name);
+    assert.equal(held.length, admitted);
+    await Promise.all([...held, ...held].map((one) => reservations.release(one)));
+    const item = await accountItem(name);
+    assert.deepEqual([item.videos, item['committed#2026-11'], await committed(`${name}#key_1`)], [0, 0, 0]);
+  });
+
+test('a reservation past 80 % of a budget is made by one that marks the account, then by all', async () => {
+  const ceilings = within({ monthlyBudget: '1' });
+  const big = (id: string, amount: string) => reservation('marked', id, { amount });
+  const tryOnce = async (one: Reservation, marksBudget: boolean) =>
+    (await reservations.reserve(one, ceilings, { outdated: [], marksBudget })).outcome;
+  assert.equal(await tryOnce(big('r1', '0.8'), false), 'reserved');
+  assert.equal(await tryOnce(big('r2', '0.000001'), false), 'refused');
+  assert.equal(await tryOnce(big('r2', '0.000001'), true), 'reserved');
+  assert.equal(await tryOnce(big('r3', '0.000001'), true), 'refused');
+  assert.equal(await tryOnce(big('r3', '0.000001'), false), 'reserved');
+  const first = reservation('first', 'r1', { amount: '0.9' });
+  assert.equal(await tryOnce(first, false), 'refused');
+  assert.equal(await tryOnce(first, true), 'reserved');
+});
+
+test('a reservation that is sent again counts once, and shows the one that is held', async () => {
+  const one = reservation('again', 'r1');
+  const ceilings = within({ videosAtOnce: 5 });
+  assert.deepEqual(await reservations.reserve(one, ceilings, PLAIN), { outcome: 'reserved' });
+  assert.deepEqual(await reservations.reserve({ ...one, id: 'r2', at: AT + 1 }, ceilings, PLAIN), {
+    outcome: 'taken',
+    held: one,
+  });
+  assert.deepEqual([await committed('again'), (await accountItem('again')).videos], [0.1001, 1]);
+});
+
+test('a refusal tells what was in the way', async () => {
+  await reservations.reserve(reservation('told', 'r1'), within({}), PLAIN);
+  assert.deepEqual(
+    await reservations.reserve(reservation('told', 'r2'), within({ videosAtOnce: 1 }, '0.15'), PLAIN),
+    { outcome: 'refused', use: { committed: '0.1001', committedByKey: '0.1001', videos: 1, creates: 1 } },
+  );
+});
+
+test('a reservation of a key without a budget is counted for the account alone', async () => {
+  const one = reservation('plain', 'r1', { countsForKey: false });
+  await reservations.reserve(one, within({ monthlyBudget: '1' }), PLAIN);
+  assert.deepEqual([await committed('plain'), await accountItem('plain#key_1')], [0.1001, {}]);
+  assert.equal(await reservations.release(one), true);
+  assert.equal(await committed('plain'), 0);
+});
+
+test('a reservation without a price holds its place, and no money', async () => {
+  const one = reservation('unpriced', 'r1', { amount: null });
+  assert.equal((await reservations.reserve(one, within({ videosAtOnce: 1 }), PLAIN)).outcome, 'reserved');
+  assert.equal(await reservations.release(one), true);
+  assert.equal(await reservations.release(one), false);
+  const item = await accountItem('unpriced');
+  assert.equal(item.videos, 0);
+  assert.ok(!Object.keys(item).some((name) => name.startsWith('committed')));
+});
+
+describe('a reservation that is taken over', () => {
+  test('is renewed by one of two, and keeps its id and money', async () => {
+    const one = reservation('renewed', 'r1');
+    await reservations.reserve(one, within({}), PLAIN);
+    const outcomes = await Promise.all([1, 2].map((later) => reservations.renew(one, AT + later)));
+    assert.deepEqual(outcomes.toSorted(), [false, true]);
+    assert.equal(await committed('renewed'), 0.1001);
+  });
+
+  test('is not released by whoever saw it before', async () => {
+    const one = reservation('seen', 'r1');
+    await reservations.reserve(one, within({}), PLAIN);
+    await reservations.renew(one, AT + 5);
+    assert.equal(await reservations.release(one, AT), false);
+    assert.equal(await reservations.release(one, AT + 5), true);
+    assert.equal(await committed('seen'), 0);
+  });
+
+  test('is not released for an earlier task of the same name', async () => {
+    const [earlier, later] = [reservation('lives', 'r1'), reservation('lives', 'r2', { taskId: 'lives r1' })];
+    await reservations.reserve(earlier, within({}), PLAIN);
+    await reservations.release(earlier);
+    await reservations.reserve(later, within({}), PLAIN);
+    assert.equal(await reservations.release(earlier), false);
+    assert.equal(await committed('lives'), 0.1001);
+  });
+});
+
+describe('the sweeper', () => {
+  test('finds a reservation when it is due, and not before its next look', async () => {
+    const video = reservation('due', 'r1');
+    const image = reservation('due', 'r2', { kind: 'images' });
+    for (const one of [video, image]) await reservations.reserve(one, within({}), PLAIN);
+    const found = async (time: number) => {
+      const all = await Array.fromAsync(sweeper.due(time));
+      return all.filter(({ account }) => account === 'due').map(({ id }) => id);
+    };
+    assert.deepEqual(await found(AT + 119_999), []);
+    assert.deepEqual(await found(AT + 120_000), ['r1']);
+    assert.deepEqual((await found(AT + 360_000)).toSorted(), ['r1', 'r2']);
+    assert.equal(await sweeper.postpone(video, AT + 900_000), true);
+    assert.deepEqual(await found(AT + 360_000), ['r2']);
+    await reservations.release(video);
+    assert.equal(await sweeper.postpone(video, AT + 900_000), false);
+  });
+
+  test('is told of an item that cannot be read, and finds the others', async () => {
+    const Item = encode({ taskId: 'corrupt', due_shard: 'due-0', due_at: 1, account: 'corrupt' });
+    await client.send(new PutItemCommand({ TableName: tables.RESERVATION_TABLE, Item }));
+    const one = reservation('beside', 'r1');
+    await reservations.reserve(one, within({}), PLAIN);
+    const { held, unreadable } = await dueOf('beside');
+    assert.deepEqual([held, unreadable], [[one], ['corrupt']]);
+    await assert.rejects(
+      reservations.reserve({ ...one, taskId: 'corrupt' }, within({}), PLAIN),
+      /the reservation of corrupt cannot be read/,
+    );
+  });
+});
+
+describe('the item of an account', () => {
+  const bytesOf = async (account: string) => JSON.stringify(await accountItem(account)).length;
+
+  test('loses the counters of periods that are over with the next reservation', async () => {
+    for (const [id, days, month] of [
+      ['r1', 60, '2026-09'],
+      ['r2', 20, '2026-10'],
+    ] as const)
+      await reservations.reserve(
+        reservation('periods', id, { at: AT - days * 86_400_000, month }),
+        within({}),
+        PLAIN,
+      );
+    const { outdated = [] } = (await accounts.find('periods', AT)) ?? {};
+    await reservations.reserve(reservation('periods', 'r3'), within({}), { ...PLAIN, outdated });
+    const names = async (account: string) =>
+      Object.keys(await accountItem(account))
+        .filter((name) => name.includes('#'))
+        .toSorted();
+    assert.deepEqual(await names('periods'), [
+      'committed#2026-10',
+      'committed#2026-11',
+      `creates#${AT / 60_000 - 0.5}`,
+    ]);
+    assert.deepEqual(await names('periods#key_1'), ['committed#2026-10', 'committed#2026-11']);
+  });
+
+  test('stays under 2 KB with 60 open reservations of 60 keys, made in as many minutes', async () => {
+    const ceilings = within({ monthlyBudget: '1000', videosAtOnce: 1000, createsPerMinute: 10 });
+    const admin = accountAdministration(client, tables.ACCOUNT_TABLE, logger);
+    await admin.set('crowd', { monthlyBudget: '1000', videosAtOnce: 1000, createsPerMinute: 10 });
+    for (let minute = 0; minute < 60; minute += 1) {
+      const at = AT + minute * 60_000;
+      const { outdated = [] } = (await accounts.find('crowd', at)) ?? {};
+      const one = reservation('crowd', `r${minute}`, { at, keyId: `key_${minute}` });
+      await reservations.reserve(one, ceilings, { ...PLAIN, outdated });
+    }
+    assert.equal((await admin.show('crowd', AT))?.videos, 60);
+    assert.ok((await bytesOf('crowd')) < 1000, `${await bytesOf('crowd')} bytes`);
+    assert.deepEqual(
+      (await admin.list(AT)).filter(({ account }) => account.startsWith('crowd')).length,
+      1,
+      'keys are not listed as accounts',
+    );
+  });
+});

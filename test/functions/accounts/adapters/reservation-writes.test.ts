@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  chargedWrites,
+  readReservation,
+  releaseWrites,
+  reserveWrites,
+  spendingWrites,
+  toItem,
+} from '../../../../functions/accounts/adapters/reservation-writes.ts';
+import type { Ceilings, Limits, Reservation } from '../../../../functions/accounts/domain/limits.ts';
+import type { ReserveOptions } from '../../../../functions/accounts/domain/ports.ts';
+
+const TABLES = { ACCOUNT_TABLE: 'accounts', RESERVATION_TABLE: 'reservations' };
+/** In minute 29407200. */
+const AT = Date.UTC(2025, 10, 30);
+const RESERVATION: Reservation = {
+  id: 'r1',
+  kind: 'videos',
+  account: 'acme',
+  keyId: 'key_1',
+  countsForKey: true,
+  month: '2025-11',
+  amount: '3.20',
+  taskId: 'task_1',
+  at: AT,
+};
+const IMAGE: Reservation = { ...RESERVATION, kind: 'images', countsForKey: false };
+const ceilings = (limits: Partial<Limits> = {}, keyBudget?: string): Ceilings => ({
+  limits: { monthlyBudget: undefined, videosAtOnce: undefined, createsPerMinute: undefined, ...limits },
+  keyBudget,
+});
+const PLAIN: ReserveOptions = { outdated: [], marksBudget: false };
+
+/** The year before the last month, which writes of money remove unread. */
+const OUTDATED = Object.fromEntries(
+  [
+    ...['2025-09', '2025-08', '2025-07', '2025-06', '2025-05', '2025-04', '2025-03', '2025-02', '2025-01'],
+    ...['2024-12', '2024-11', '2024-10'],
+  ].map((month, position) => [`#outdated${position}`, `committed#${month}`]),
+);
+const REMOVAL = `REMOVE ${Object.keys(OUTDATED).join(', ')}`;
+
+const removed = (condition: object) => ({
+  Delete: { TableName: 'reservations', Key: { taskId: { S: 'task_1' } }, ...condition },
+});
+const REMOVED = removed({
+  ConditionExpression: '#id = :id',
+  ExpressionAttributeNames: { '#id': 'id' },
+  ExpressionAttributeValues: { ':id': { S: 'r1' } },
+});
+
+describe('a reservation', () => {
+  test('is put once, counted for its account, and added to the money of its key', () => {
+    assert.deepEqual(reserveWrites(TABLES, RESERVATION, ceilings(), PLAIN), [
+      {
+        Put: {
+          TableName: 'reservations',
+          Item: toItem(RESERVATION),
+          ConditionExpression: 'attribute_not_exists(taskId)',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        },
+      },
+      {
+        Update: {
+          TableName: 'accounts',
+          Key: { account: { S: 'acme' } },
+          UpdateExpression: 'ADD #creates :one, #videos :one, #committed :amount',
+          ExpressionAttributeNames: {
+            '#creates': 'creates#29407680',
+            '#videos': 'videos',
+            '#committed': 'committed#2025-11',
+          },
+          ExpressionAttributeValues: { ':one': { N: '1' }, ':amount': { N: '3.20' } },
+        },
+      },
+      {
+        Update: {
+          TableName: 'accounts',
+          Key: { account: { S: 'acme#key_1' } },
+          UpdateExpression: `ADD #committed :amount ${REMOVAL}`,
+          ExpressionAttributeNames: { '#committed': 'committed#2025-11', ...OUTDATED },
+          ExpressionAttributeValues: { ':amount': { N: '3.20' } },
+        },
+      },
+    ]);
+  });
+
+  /** The write of the account, and that of the key. */
+  const bounded = (limits: Ceilings, options = PLAIN, reservation = RESERVATION) => {
+    const [, account, key] = reserveWrites(TABLES, reservation, limits, options).map(({ Update }) => Update);
+    return { account, key };
+  };
+
+  test('stays within every limit', () => {
+    const limits = ceilings({ monthlyBudget: '10', createsPerMinute: 5, videosAtOnce: 2 }, '5');
+    const { account, key } = bounded(limits);
+    assert.equal(
+      account?.ConditionExpression,
+      'NOT #committed > :room AND (#mark = :mark OR NOT #committed > :mostRoom) AND NOT #creates >= :perMinute AND NOT #videos >= :atOnce',
+    );
+    assert.deepEqual(account?.ExpressionAttributeValues, {
+      ':one': { N: '1' },
+      ':amount': { N: '3.20' },
+      ':room': { N: '6.80' },
+      ':mark': { S: '2025-11 10' },
+      ':mostRoom': { N: '4.80' },
+      ':perMinute': { N: '5' },
+      ':atOnce': { N: '2' },
+    });
+    assert.equal(account?.ExpressionAttributeNames?.['#mark'], 'budgetMark');
+    assert.equal(account?.ReturnValuesOnConditionCheckFailure, 'ALL_OLD');
+    assert.deepEqual(
+      [
+        key?.ConditionExpression,
+        key?.ExpressionAttributeValues?.[':room'],
+        key?.ReturnValuesOnConditionCheckFailure,
+      ],
+      ['NOT #committed > :room', { N: '1.80' }, 'ALL_OLD'],
+    );
+  });
+
+  test('sets the mark of a budget once, and needs it where it alone is most of the budget', () => {
+    const marking = bounded(ceilings({ monthlyBudget: '10' }), { outdated: [], marksBudget: true }).account;
+    assert.match(marking?.UpdateExpression ?? '', /^SET #mark = :mark ADD /);
+    assert.equal(marking?.ConditionExpression, 'NOT #committed > :room AND NOT #mark = :mark');
+    const large = bounded(ceilings({ monthlyBudget: '3.99' })).account;
+    assert.equal(large?.ConditionExpression, 'NOT #committed > :room AND #mark = :mark');
+    const exact = bounded(ceilings({ monthlyBudget: '4' })).account;
+    assert.match(exact?.ConditionExpression ?? '', /:mostRoom/);
+  });
+
+  test('removes the counters that are out of date', () => {
+    const { account } = bounded(ceilings(), {
+      outdated: ['creates#1', 'committed#2024-01'],
+      marksBudget: false,
+    });
+    assert.match(account?.UpdateExpression ?? '', / REMOVE #outdated0, #outdated1$/);
+    assert.deepEqual(
+      [account?.ExpressionAttributeNames?.['#outdated0'], account?.ExpressionAttributeNames?.['#outdated1']],
+      ['creates#1', 'committed#2024-01'],
+    );
+  });
+
+  test('of an image takes no place among the videos', () => {
+    const { account, key } = bounded(ceilings({ videosAtOnce: 1 }), PLAIN, IMAGE);
+    assert.deepEqual(
+      [account?.UpdateExpression, account?.ConditionExpression, key],
+      ['ADD #creates :one, #committed :amount', undefined, undefined],
+    );
+  });
+
+  test('without a price has no money, also not for its key', () => {
+    const { account, key } = bounded(ceilings({ monthlyBudget: '1' }, '1'), PLAIN, {
+      ...RESERVATION,
+      amount: null,
+    });
+    assert.deepEqual(
+      [account?.UpdateExpression, account?.ExpressionAttributeValues, account?.ConditionExpression, key],
+      ['ADD #creates :one, #videos :one', { ':one': { N: '1' } }, undefined, undefined],
+    );
+  });
+});
+
+describe('a reservation that is taken back', () => {
+  const BACK = { ':back': { N: '-3.20' } };
+
+  test('gives back its place and its money, to the account and the key', () => {
+    assert.deepEqual(releaseWrites(TABLES, RESERVATION), [
+      REMOVED,
+      {
+        Update: {
+          TableName: 'accounts',
+          Key: { account: { S: 'acme' } },
+          UpdateExpression: 'ADD #videos :less, #committed :back',
+          ExpressionAttributeNames: { '#videos': 'videos', '#committed': 'committed#2025-11' },
+          ExpressionAttributeValues: { ':less': { N: '-1' }, ...BACK },
+        },
+      },
+      {
+        Update: {
+          TableName: 'accounts',
+          Key: { account: { S: 'acme#key_1' } },
+          UpdateExpression: 'ADD #committed :back',
+          ExpressionAttributeNames: { '#committed': 'committed#2025-11' },
+          ExpressionAttributeValues: BACK,
+        },
+      },
+    ]);
+  });
+
+  test('must be as it was made, where that is asked for', () => {
+    const [write] = releaseWrites(TABLES, RESERVATION, 7);
+    assert.deepEqual(
+      write,
+      removed({
+        ConditionExpression: '#id = :id AND #at = :at',
+        ExpressionAttributeNames: { '#id': 'id', '#at': 'at' },
+        ExpressionAttributeValues: { ':id': { S: 'r1' }, ':at': { N: '7' } },
+      }),
+    );
+  });
+
+  const releaseChanges = (reservation: Reservation) =>
+    releaseWrites(TABLES, reservation).map(({ Update }) => [
+      Update?.UpdateExpression,
+      Update?.ExpressionAttributeValues,
+    ]);
+
+  test('gives back what it has: a place, money, or neither', () => {
+    const nothing = [undefined, undefined];
+    assert.deepEqual(releaseChanges({ ...RESERVATION, amount: null }), [
+      nothing,
+      ['ADD #videos :less', { ':less': { N: '-1' } }],
+    ]);
+    assert.deepEqual(releaseChanges(IMAGE), [nothing, ['ADD #committed :back', BACK]]);
+    assert.deepEqual(releaseChanges({ ...IMAGE, amount: null }), [nothing]);
+  });
+});
+
+describe('a reservation that is charged', () => {
+  test('gives back its place and leaves its money', () => {
+    assert.deepEqual(chargedWrites(TABLES, RESERVATION), [
+      REMOVED,
+      {
+        Update: {
+          TableName: 'accounts',
+          Key: { account: { S: 'acme' } },
+          UpdateExpression: 'ADD #videos :less',
+          ExpressionAttributeNames: { '#videos': 'videos' },
+          ExpressionAttributeValues: { ':less': { N: '-1' } },
+        },
+      },
+    ]);
+    assert.deepEqual(chargedWrites(TABLES, IMAGE), [REMOVED]);
+  });
+});
+
+describe('money without a reservation', () => {
+  const spent = (account: string) => ({
+    Update: {
+      TableName: 'accounts',
+      Key: { account: { S: account } },
+      UpdateExpression: `ADD #committed :amount ${REMOVAL}`,
+      ExpressionAttributeNames: { '#committed': 'committed#2025-11', ...OUTDATED },
+      ExpressionAttributeValues: { ':amount': { N: '3.20' } },
+    },
+  });
+
+  test('is added to the account, and to a key that has a budget', () => {
+    assert.deepEqual(spendingWrites(TABLES, RESERVATION), [spent('acme'), spent('acme#key_1')]);
+    assert.deepEqual(spendingWrites(TABLES, { ...RESERVATION, countsForKey: false }), [spent('acme')]);
+    assert.deepEqual(spendingWrites(TABLES, { ...RESERVATION, amount: null }), []);
+  });
+});
+
+describe('the item of a reservation', () => {
+  test('is read as it was written, and has the keys of the index that the sweeper reads', () => {
+    for (const reservation of [RESERVATION, { ...IMAGE, amount: null }])
+      assert.deepEqual(readReservation(toItem(reservation)), reservation);
+    const { due_shard, due_at } = toItem(RESERVATION);
+    assert.deepEqual([due_shard, due_at], [{ S: 'due-2' }, { N: String(AT + 120_000) }]);
+    assert.deepEqual(toItem(IMAGE).due_at, { N: String(AT + 360_000) });
+  });
+
+  for (const name of Object.keys(RESERVATION))
+    test(`is corrupt without ${name}`, () => {
+      const { [name]: _, ...rest } = toItem(RESERVATION);
+      assert.throws(() => readReservation(rest), new RegExp(`corrupt: ${name}$`));
+    });
+});

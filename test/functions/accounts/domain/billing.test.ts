@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  chargeFor,
+  chargeRecord,
+  hasPrices,
+  imageChargeRecord,
+  imagePrice,
+} from '../../../../functions/accounts/domain/billing.ts';
+import { derivedTaskId } from '../../../../functions/platform/domain/ids.ts';
+import { ASPECT_RATIOS, RESOLUTIONS } from '../../../../functions/platform/domain/models.ts';
+import { aTask } from '../../../support/builders/task.ts';
+
+const PRICES = { currency: 'USD', videoSecond: { 'video-3.1-generate-preview': '0.40' }, image: {} };
+const charge = chargeFor('video-3.1-generate-preview', 8, PRICES);
+
+describe('the charge of a video', () => {
+  for (const [seconds, amount] of [
+    [4, '1.60'],
+    [6, '2.40'],
+    [8, '3.20'],
+  ] as const)
+    test(`is ${amount} for its ${seconds} seconds`, () => {
+      assert.deepEqual(chargeFor('video-3.1-generate-preview', seconds, PRICES), {
+        seconds,
+        unitPrice: '0.40',
+        amount,
+        currency: 'USD',
+      });
+    });
+
+  test('has no amount where no price is set', () => {
+    assert.deepEqual(chargeFor('video-3.1-fast-generate-preview', 4, PRICES), {
+      seconds: 4,
+      unitPrice: null,
+      amount: null,
+      currency: null,
+    });
+  });
+
+  test('is the same for every resolution and aspect ratio', () => {
+    const { request } = aTask();
+    const amounts = RESOLUTIONS.flatMap((resolution) =>
+      ASPECT_RATIOS.map((aspectRatio) => {
+        const task = aTask({ request: { ...request, seconds: 8, resolution, aspectRatio } });
+        return chargeRecord(task, chargeFor(task.request.model, task.request.seconds, PRICES), 9000).amount;
+      }),
+    );
+    assert.deepEqual(new Set(amounts), new Set(['3.20']));
+  });
+});
+
+describe('the record of a charge', () => {
+  test('says who pays what for which task', () => {
+    const task = aTask();
+    assert.deepEqual(chargeRecord(task, charge, 9000), {
+      ...charge,
+      kind: 'video',
+      id: task.id,
+      taskId: task.id,
+      account: 'account',
+      keyId: 'key',
+      model: 'video-3.1-generate-preview',
+      resolution: '720p',
+      time: 9000,
+    });
+  });
+
+  test('is another one for another task under the id that the same key gives', () => {
+    const id = derivedTaskId('account', 'a key');
+    const idOfCharge = (createdAt: number) => chargeRecord(aTask({ id, createdAt }), charge, 9000).id;
+    assert.notEqual(idOfCharge(1000), idOfCharge(2000));
+    assert.equal(idOfCharge(1000), idOfCharge(1000));
+  });
+});
+
+describe('the record of an image', () => {
+  const tokens = { prompt: 5, output: 1290, total: 1295 };
+  const use = {
+    account: 'acme',
+    keyId: 'key',
+    requestId: 'r1',
+    model: 'image',
+    size: '1K',
+    tokens,
+    time: 9000,
+  } as const;
+  const recorded = {
+    kind: 'image',
+    id: 'img_r1',
+    account: 'acme',
+    keyId: 'key',
+    model: 'image',
+    size: '1K',
+    tokens,
+    images: 1,
+    time: 9000,
+  };
+
+  test('has the price of its size', () => {
+    const prices = { ...PRICES, image: { '1K': '0.067', '2K': '0.1' } };
+    assert.deepEqual(imageChargeRecord(use, prices), {
+      ...recorded,
+      unitPrice: '0.067',
+      amount: '0.067',
+      currency: 'USD',
+    });
+    assert.equal(imagePrice('2K', prices), '0.1');
+  });
+
+  test('has no amount where its size has no price', () => {
+    const unpriced = { unitPrice: null, amount: null, currency: null };
+    assert.deepEqual(imageChargeRecord(use, PRICES), { ...recorded, ...unpriced });
+    assert.equal(imagePrice('1K', PRICES), null);
+  });
+});
+
+test('there are prices as soon as a video or an image has one', () => {
+  assert.deepEqual(
+    [
+      hasPrices({ videoSecond: {}, image: {} }),
+      hasPrices({ videoSecond: { model: '1' }, image: {} }),
+      hasPrices({ videoSecond: {}, image: { '1K': '1' } }),
+    ],
+    [false, true, true],
+  );
+});

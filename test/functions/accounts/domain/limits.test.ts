@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  budgetMark,
+  type Ceilings,
+  type Limits,
+  ORPHAN_AGE,
+  priceOverBudget,
+  RESERVATION_KINDS,
+  type Reservation,
+  rateLimitOf,
+  refusalOf,
+  roomBeforeMost,
+  roomFor,
+  unpricedBudget,
+} from '../../../../functions/accounts/domain/limits.ts';
+
+/** 2026-11-30T23:59:30.500Z: 29.5 seconds before the end of the minute and of the month. */
+const AT = 1_796_083_170_500;
+
+const reservation = (change: Partial<Reservation> = {}): Reservation => ({
+  id: 'r1',
+  kind: 'videos',
+  account: 'acme',
+  keyId: 'key_1',
+  countsForKey: true,
+  month: '2026-11',
+  amount: '3.20',
+  taskId: 'task_1',
+  at: AT,
+  ...change,
+});
+const ceilings = (limits: Partial<Limits>, keyBudget?: string): Ceilings => ({
+  limits: { monthlyBudget: undefined, videosAtOnce: undefined, createsPerMinute: undefined, ...limits },
+  keyBudget,
+});
+const NOTHING = { committed: '0', committedByKey: '0', videos: 0, creates: 0 };
+
+test('a reservation is orphaned after 2 minutes, that of an image after 6', () => {
+  assert.deepEqual(
+    [ORPHAN_AGE, RESERVATION_KINDS],
+    [{ videos: 120_000, images: 360_000 }, ['videos', 'images']],
+  );
+});
+
+describe('the room before a reservation', () => {
+  for (const [budget, amount, room] of [
+    ['10', '3.20', '6.80'],
+    ['3.20', '3.20', '0.00'],
+    ['3', '3.20', '-0.20'],
+    [undefined, '3.20', undefined],
+    ['10', null, undefined],
+  ] as const)
+    test(`of ${amount} in a budget of ${budget} is ${room}`, () => {
+      assert.equal(roomFor(budget, reservation({ amount })), room);
+    });
+
+  test('is smaller by a fifth of the budget before the operator hears of it', () => {
+    assert.equal(roomBeforeMost(ceilings({ monthlyBudget: '10' }), reservation()), '4.80');
+    assert.equal(roomBeforeMost(ceilings({}), reservation()), undefined);
+  });
+});
+
+test('the mark of a budget names its month and its amount, and there is none without money', () => {
+  const limited = ceilings({ monthlyBudget: '10' });
+  assert.equal(budgetMark(limited, reservation()), '2026-11 10');
+  assert.equal(budgetMark(limited, reservation({ amount: null })), undefined);
+  assert.equal(budgetMark(ceilings({}), reservation()), undefined);
+});
+
+describe('the creates of a minute', () => {
+  for (const [creates, remaining] of [
+    [0, 5],
+    [4, 1],
+    [5, 0],
+    [9, 0],
+  ] as const)
+    test(`leave ${remaining} of 5 after ${creates}`, () => {
+      assert.deepEqual(rateLimitOf(ceilings({ createsPerMinute: 5 }), creates, AT), {
+        limit: 5,
+        remaining,
+        resetSeconds: 30,
+      });
+    });
+
+  test('are not counted without a limit', () => {
+    assert.equal(rateLimitOf(ceilings({}), 3, AT), undefined);
+  });
+});
+
+describe('a price over a whole budget', () => {
+  for (const [name, limits, keyBudget, words] of [
+    [
+      'of the account',
+      { monthlyBudget: '3' },
+      undefined,
+      /^The account has a monthly budget of 3 USD, and this request alone costs 3\.20\.$/,
+    ],
+    ['of the key', { monthlyBudget: '4' }, '3.19', /^The API key has a monthly budget of 3\.19 USD/],
+  ] as const)
+    test(`${name} is refused for good`, () => {
+      const refusal = priceOverBudget(ceilings(limits, keyBudget), reservation(), 'USD');
+      assert.deepEqual([refusal?.code, refusal?.retryAfterSeconds], ['insufficient_quota', undefined]);
+      assert.match(refusal?.message ?? '', words);
+    });
+
+  test('is not reported if the price fits exactly or is unknown', () => {
+    assert.equal(
+      priceOverBudget(ceilings({ monthlyBudget: '3.20' }, '3.2'), reservation(), 'USD'),
+      undefined,
+    );
+    assert.equal(
+      priceOverBudget(ceilings({ monthlyBudget: '1' }), reservation({ amount: null }), 'USD'),
+      undefined,
+    );
+  });
+});
+
+describe('a budget without a price', () => {
+  const unpriced = { amount: null, what: 'an image of 4K' };
+
+  for (const [name, limited, words] of [
+    [
+      'of the account',
+      ceilings({ monthlyBudget: '3' }, '2'),
+      /^The account has a monthly budget, but an image of 4K has no price/,
+    ],
+    ['of the key', ceilings({}, '2'), /^The API key has a monthly budget, but an image of 4K has no price/],
+  ] as const)
+    test(`${name} refuses`, () => {
+      const refusal = unpricedBudget(limited, unpriced);
+      assert.equal(refusal?.code, 'insufficient_quota');
+      assert.match(refusal?.message ?? '', words);
+    });
+
+  test('refuses nothing that has a price, and nothing without a budget', () => {
+    assert.equal(unpricedBudget(ceilings({ monthlyBudget: '3' }), { ...unpriced, amount: '1' }), undefined);
+    assert.equal(unpricedBudget(ceilings({ createsPerMinute: 3 }), unpriced), undefined);
+  });
+});
+
+describe('a limit', () => {
+  const refused = (limited: Ceilings, use: Partial<typeof NOTHING>, change: Partial<Reservation> = {}) =>
+    refusalOf({
+      reservation: reservation(change),
+      ceilings: limited,
+      use: { ...NOTHING, ...use },
+      currency: 'USD',
+    });
+
+  test('on the budget of the account refuses until the next month', () => {
+    const refusal = refused(ceilings({ monthlyBudget: '10' }), { committed: '6.81', committedByKey: '99' });
+    assert.deepEqual([refusal?.code, refusal?.retryAfterSeconds], ['insufficient_quota', 30]);
+    assert.equal(
+      refusal?.message,
+      'The account is over its monthly budget: limit 10 USD, used 6.81, this request 3.20. It resets at 2026-12-01T00:00:00Z.',
+    );
+  });
+
+  test('on the budget of the key refuses until the next month', () => {
+    const refusal = refused(ceilings({ monthlyBudget: '100' }, '5'), {
+      committed: '6',
+      committedByKey: '1.81',
+    });
+    assert.deepEqual([refusal?.code, refusal?.retryAfterSeconds], ['insufficient_quota', 30]);
+    assert.match(refusal?.message ?? '', /^The API key is over its monthly budget: limit 5 USD, used 1\.81,/);
+  });
+
+  test('on creates per minute refuses until the end of the minute and reports the remaining creates', () => {
+    const refusal = refused(ceilings({ createsPerMinute: 5, videosAtOnce: 1 }), { creates: 5, videos: 1 });
+    assert.deepEqual(
+      [refusal?.code, refusal?.retryAfterSeconds, refusal?.rateLimit],
+      ['rate_limited', 30, { limit: 5, remaining: 0, resetSeconds: 30 }],
+    );
+    assert.match(refusal?.message ?? '', /limit 5, used 5\. It resets in 30 seconds\.$/);
+  });
+
+  test('on videos at once refuses for 20 seconds', () => {
+    const limited = ceilings({ videosAtOnce: 2, createsPerMinute: 5 });
+    const refusal = refused(limited, { videos: 2 });
+    assert.deepEqual(
+      [refusal?.code, refusal?.retryAfterSeconds, refusal?.rateLimit],
+      ['rate_limited', 20, { limit: 5, remaining: 5, resetSeconds: 30 }],
+    );
+    assert.equal(refused(limited, { videos: 1 }), undefined);
+    assert.equal(refused(limited, { videos: 2 }, { kind: 'images' }), undefined);
+  });
+
+  test('admits a reservation that reaches it exactly', () => {
+    const limited = ceilings({ monthlyBudget: '10', createsPerMinute: 5, videosAtOnce: 2 }, '5');
+    const use = { committed: '6.80', committedByKey: '1.8', creates: 4, videos: 1 };
+    assert.equal(refused(limited, use), undefined);
+  });
+});

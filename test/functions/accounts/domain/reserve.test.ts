@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, test } from 'node:test';
+import type { Limits } from '../../../../functions/accounts/domain/limits.ts';
+import { reserve } from '../../../../functions/accounts/domain/reserve.ts';
+import { releaseOrphans } from '../../../../functions/accounts/usecases/release-orphans.ts';
+import type { Caller } from '../../../../functions/platform/domain/api-key.ts';
+import { buildLimiter } from '../../../support/builders/limiter.ts';
+import { aTask } from '../../../support/builders/task.ts';
+import { MemoryAccounts, plainAccounts } from '../../../support/in-memory/accounts.ts';
+
+const CALLER = { account: 'account', keyId: 'key' };
+const NO_CHARGE = { seconds: 4, unitPrice: null, amount: null, currency: null };
+const LAST_MINUTE = Date.UTC(2026, 11, 31, 23, 59, 48);
+
+const world = (limits: Partial<Limits>, start = LAST_MINUTE) => {
+  const accounts = new MemoryAccounts();
+  const state = { now: start };
+  const limiter = buildLimiter(limits, plainAccounts(accounts), () => state.now);
+  const ask = (
+    amount: string | null = '1.50',
+    taskId = 'task',
+    kind: 'videos' | 'images' = 'videos',
+    caller: Caller = CALLER,
+  ) => reserve(limiter, caller, { kind, taskId, what: 'a model', amount });
+  return { accounts, state, ask, limiter };
+};
+
+describe('a reservation', () => {
+  test('is not made where nothing limits the caller', async () => {
+    assert.equal(await world({}).ask(), undefined);
+  });
+
+  test('is refused where its price alone is over the budget', async () => {
+    const { ask, accounts } = world({ monthlyBudget: '1.49' });
+    await assert.rejects(ask, {
+      code: 'insufficient_quota',
+      message: /monthly budget of 1\.49 \w+, and this request alone costs 1\.50\.$/,
+      retryAfterSeconds: undefined,
+    });
+    assert.deepEqual(accounts.reservations(), []);
+  });
+
+  test('counts in the month in which it was asked for', async () => {
+    const { ask, state } = world({ monthlyBudget: '1.50' });
+    await ask();
+    await assert.rejects(() => ask('1.50', 'another'), { retryAfterSeconds: 12 });
+    state.now += 12_000;
+    assert.equal((await ask('1.50', 'another'))?.reservation.month, '2027-01');
+  });
+
+  test('tells what is left of the minute as it was last known here', async () => {
+    const { ask, accounts, limiter } = world({ createsPerMinute: 5 });
+    await ask('1.50', 'first');
+    const elsewhere = buildLimiter({ createsPerMinute: 5 }, plainAccounts(accounts), () => LAST_MINUTE);
+    const askThere = (taskId: string) =>
+      reserve(elsewhere, CALLER, { kind: 'videos', taskId, what: 'a model', amount: null });
+    assert.equal((await askThere('second'))?.rateLimit?.remaining, 3);
+    assert.equal((await ask('1.50', 'third'))?.rateLimit?.remaining, 3, 'the second is not known here');
+    assert.equal(limiter.limits.countCreate('account', LAST_MINUTE + 60_000), 1, 'a minute starts anew');
+    for (const task of ['fourth', 'fifth']) await askThere(task);
+    await assert.rejects(() => ask('1.50', 'sixth'), {
+      rateLimit: { limit: 5, remaining: 0, resetSeconds: 12 },
+    });
+  });
+
+  test('tells what is left of the minute', async () => {
+    const { ask } = world({ createsPerMinute: 2 });
+    assert.deepEqual((await ask())?.rateLimit, { limit: 2, remaining: 1, resetSeconds: 12 });
+    await ask('1.50', 'second', 'images');
+    await assert.rejects(() => ask('1.50', 'third'), {
+      code: 'rate_limited',
+      retryAfterSeconds: 12,
+      rateLimit: { limit: 2, remaining: 0, resetSeconds: 12 },
+    });
+  });
+
+  test('without a price is taken where only places are limited', async () => {
+    await world({ videosAtOnce: 1 }).ask(null);
+    await assert.rejects(
+      () => world({ monthlyBudget: '5' }).ask(null),
+      /a model has no price.*setting prices/,
+    );
+  });
+
+  test('of a try that died serves the next try of the same task, and no other', async () => {
+    const { ask, state, accounts } = world({ monthlyBudget: '1.50' }, Date.UTC(2026, 5, 1));
+    const first = await ask();
+    for (const later of [1, 119_999]) {
+      state.now += later;
+      const again = await ask();
+      assert.deepEqual([again?.reservation.id, again?.reservation.at], [first?.reservation.id, state.now]);
+    }
+    await assert.rejects(() => ask('1.50', 'another'), { code: 'insufficient_quota' });
+    assert.equal(accounts.committed('account'), '1.50');
+  });
+
+  test('of a try with other terms is waited for while that may be alive, and then given back', async () => {
+    const { ask, accounts, state } = world({ videosAtOnce: 1 });
+    const other = { account: 'account', keyId: 'other', monthlyBudget: '2' };
+    await ask('1.50', 'task');
+    for (const [caller, amount] of [
+      [other, '1.50'],
+      [CALLER, '1.00'],
+    ] as const)
+      await assert.rejects(() => ask(amount, 'task', 'videos', caller), {
+        code: 'rate_limited',
+        retryAfterSeconds: 60,
+      });
+    state.now += 60_000;
+    const taken = await ask('1.50', 'task', 'videos', other);
+    assert.deepEqual(accounts.reservations(), [taken?.reservation]);
+    assert.deepEqual([accounts.committed('account'), accounts.committed('other')], ['1.50', '1.50']);
+  });
+
+  test('of a try that was taken back in that moment is made anew', async () => {
+    const { ask, limiter, accounts } = world({ videosAtOnce: 1 });
+    await ask();
+    const [held] = accounts.reservations();
+    const renew: typeof limiter.accounts.renew = async (reservation) => {
+      accounts.release(reservation);
+      return false;
+    };
+    const late = { ...limiter, accounts: { ...limiter.accounts, renew } };
+    const again = await reserve(late, CALLER, {
+      kind: 'videos',
+      taskId: 'task',
+      what: 'a model',
+      amount: '1.50',
+    });
+    assert.notEqual(again?.reservation.id, held?.id);
+    assert.deepEqual(accounts.reservations(), [again?.reservation]);
+  });
+
+  test('that others change all the time is refused after five tries', async () => {
+    const { limiter } = world({ videosAtOnce: 1 });
+    let tries = 0;
+    const reserveOnce: typeof limiter.accounts.reserve = async (wanted) => {
+      tries += 1;
+      return { outcome: 'taken', held: wanted };
+    };
+    const busy = {
+      ...limiter,
+      accounts: { ...limiter.accounts, reserve: reserveOnce, renew: async () => false },
+    };
+    await assert.rejects(
+      reserve(busy, CALLER, { kind: 'videos', taskId: 'task', what: 'a model', amount: null }),
+      {
+        code: 'rate_limited',
+        retryAfterSeconds: 1,
+      },
+    );
+    assert.equal(tries, 5);
+  });
+
+  for (const [name, change] of [
+    ['kind', { kind: 'images' }],
+    ['key', { keyId: 'other' }],
+    ['budget of the key', { countsForKey: true }],
+    ['price', { amount: '1.00' }],
+    ['month', { month: '2026-11' }],
+  ] as const)
+    test(`of a try with another ${name} is not taken over`, async () => {
+      const { limiter, ask } = world({ videosAtOnce: 1 });
+      const wanted = (await ask('1.50', 'task'))?.reservation ?? assert.fail();
+      const held = { ...wanted, ...change };
+      const accounts = {
+        ...limiter.accounts,
+        reserve: async () => ({ outcome: 'taken', held }) as const,
+        renew: () => assert.fail('it is renewed'),
+      };
+      const again = { kind: 'videos', taskId: 'task', what: 'a model', amount: '1.50' } as const;
+      await assert.rejects(reserve({ ...limiter, accounts }, CALLER, again), {
+        code: 'rate_limited',
+        retryAfterSeconds: 60,
+      });
+    });
+
+  test('of a try with other terms is waited for to the second, rounded up', async () => {
+    const { ask, state } = world({ videosAtOnce: 1 });
+    await ask('1.50', 'task');
+    state.now += 59_001;
+    await assert.rejects(() => ask('1.00', 'task'), { retryAfterSeconds: 1 });
+  });
+
+  test('counts for a key that has a budget, and for no other', async () => {
+    const { ask } = world({ monthlyBudget: '5' });
+    assert.equal((await ask())?.reservation.countsForKey, false);
+    const other = { account: 'account', keyId: 'other', monthlyBudget: '2' };
+    assert.equal((await ask('1.50', 'second', 'videos', other))?.reservation.countsForKey, true);
+  });
+});
+
+describe('an account that passes 80 % of its budget', () => {
+  const heard = (budget: string) => {
+    const events: string[] = [];
+    const logger = {
+      info: (event: string, fields: object) => events.push(`${event} ${JSON.stringify(fields)}`),
+      error: () => {},
+    };
+    const limiter = buildLimiter({ monthlyBudget: budget }, undefined, () => LAST_MINUTE, logger);
+    const ask = (amount: string | null) =>
+      reserve(limiter, CALLER, { kind: 'images', taskId: randomUUID(), what: 'a model', amount });
+    return { ask, events };
+  };
+
+  test('is told of once, by the reservation that passes it', async () => {
+    const { ask, events } = heard('10');
+    for (const amount of ['4', '4']) await ask(amount);
+    assert.deepEqual(events, []);
+    for (const amount of ['0.0001', '1', '0.5']) await ask(amount);
+    assert.deepEqual(events, ['budget nearly used {"account":"account","month":"2026-12"}']);
+  });
+
+  test('is told of when one reservation takes all of it', async () => {
+    const { ask, events } = heard('3.2200');
+    await ask('3.22');
+    assert.equal(events.length, 1);
+    await assert.rejects(() => ask('0.0001'), { code: 'insufficient_quota' });
+    assert.equal(events.length, 1);
+  });
+});
+
+describe('the sweeper', () => {
+  test('looks at a reservation that belongs to a task once, and an hour later', async () => {
+    const { ask, state, accounts } = world({ monthlyBudget: '5' });
+    const made = await ask();
+    const asked: number[] = [];
+    const find = async () => {
+      asked.push(state.now);
+      return { ...aTask(), reservation: made && { ...made.reservation, charge: NO_CHARGE } };
+    };
+    const start = state.now;
+    for (let minute = 1; minute < 65; minute += 1) {
+      state.now = start + minute * 60_000;
+      await releaseOrphans({
+        accounts: plainAccounts(accounts),
+        tasks: { find },
+        logger: { info: () => {}, error: assert.fail },
+        now: () => state.now,
+        stopAt: Number.POSITIVE_INFINITY,
+      });
+    }
+    assert.deepEqual(
+      asked.map((time) => (time - start) / 60_000),
+      [2, 62],
+    );
+    assert.equal(accounts.reservations().length, 1);
+  });
+});
+
+describe('what a request left behind', () => {
+  const AGES: readonly (readonly [kind: 'videos' | 'images', age: number, released: boolean])[] = [
+    ['videos', 119_999, false],
+    ['videos', 120_000, true],
+    ['images', 359_999, false],
+    ['images', 360_000, true],
+  ];
+  for (const [kind, age, released] of AGES)
+    test(`${released ? 'is released' : 'is kept'} when it is ${age} ms old and of ${kind}`, async () => {
+      const { ask, state, accounts } = world({ monthlyBudget: '5' });
+      await ask('1.50', 'task', kind);
+      state.now += age;
+      await releaseOrphans({
+        accounts: plainAccounts(accounts),
+        tasks: { find: async () => undefined },
+        logger: { info: () => {}, error: () => {} },
+        now: () => state.now,
+        stopAt: Number.POSITIVE_INFINITY,
+      });
+      assert.equal(accounts.reservations().length, released ? 0 : 1);
+    });
+});

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import {
+  CreateTableCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import { dynamoFileCleanUp, dynamoFiles, toItem } from '../../../../functions/files/adapters/dynamo-files.ts';
+import type { StoredFile } from '../../../../functions/files/domain/files.ts';
+import { encode } from '../../../../functions/platform/aws/dynamo.ts';
+import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { strictLogger } from '../../../support/loggers.ts';
+import { startServer } from '../../../support/server.ts';
+
+// The local DynamoDB writes one item at a time, so that nothing there meets another write.
+
+const file: StoredFile = {
+  id: 'file_01kf0xw3g0a1b2c3d4e5f6g7h8',
+  account: 'acme',
+  name: 'a.jpg',
+  bytes: 400,
+  mimeType: 'image/jpeg',
+  purpose: 'vision',
+  createdAt: 0,
+  expiresAt: 1,
+  arrived: false,
+};
+
+type Reason = { readonly Code: string; readonly Item?: unknown };
+
+/** Files in a table that cancels so many transactions for these reasons. */
+const filesCanceled = async (times: number, ...CancellationReasons: readonly Reason[]) => {
+  let calls = 0;
+  const { url, close } = await startServer((_, response) => {
+    calls += 1;
+    const __type = 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException';
+    const isCanceled = calls <= times;
+    response
+      .writeHead(isCanceled ? 400 : 200, { 'content-type': 'application/x-amz-json-1.0' })
+      .end(JSON.stringify(isCanceled ? { __type, Message: 'canceled', CancellationReasons } : {}));
+  });
+  after(close);
+  const credentials = { accessKeyId: 'none', secretAccessKey: 'none' };
+  const client = new DynamoDBClient({ endpoint: url, region: 'local', credentials });
+  const files = { ...dynamoFiles(client, 'files'), ...dynamoFileCleanUp(client, 'files', strictLogger) };
+  return { ...files, calls: () => calls };
+};
+const filesCanceledFor = (...reasons: readonly Reason[]) =>
+  filesCanceled(Number.POSITIVE_INFINITY, ...reasons);
+
+describe('a file that cannot be written', () => {
+  test('tells what is used where the storage is full', async () => {
+    const files = await filesCanceledFor(
+      { Code: 'None' },
+      { Code: 'ConditionalCheckFailed', Item: { bytes: { N: '700' } } },
+    );
+    assert.deepEqual(await files.create(file, 1000), { created: false, usedBytes: 700 });
+  });
+
+  test('is written again where others change the same account', async () => {
+    for (const write of ['create', 'forget'] as const) {
+      const files = await filesCanceled(2, { Code: 'None' }, { Code: 'TransactionConflict' });
+      await (write === 'create' ? files.create(file, 1000) : files.forget(file));
+      assert.equal(files.calls(), 3, write);
+    }
+  });
+
+  test('is an error where anything else is in the way', async () => {
+    const files = await filesCanceledFor({ Code: 'None' }, { Code: 'ProvisionedThroughputExceeded' });
+    await assert.rejects(files.create(file, 1000), { name: 'TransactionCanceledException' });
+  });
+});
+
+describe('a removed file', () => {
+  const TableName = 'files';
+  const openTable = async () => {
+    const cloud = await emulated();
+    const client = cloud.clients.dynamo;
+    await client.send(
+      new CreateTableCommand({
+        TableName,
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: ['account', 'id'].map((AttributeName) => ({
+          AttributeName,
+          AttributeType: 'S',
+        })),
+        KeySchema: [
+          { AttributeName: 'account', KeyType: 'HASH' },
+          { AttributeName: 'id', KeyType: 'RANGE' },
+        ],
+      }),
+    );
+    await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.02, maxDelay: 0.1 }, { TableName });
+    const files = {
+      ...dynamoFiles(client, TableName),
+      ...dynamoFileCleanUp(client, TableName, strictLogger),
+    };
+    const item = async (id: string) => {
+      const Key = encode({ account: file.account, id });
+      return (await client.send(new GetItemCommand({ TableName, Key }))).Item;
+    };
+    const used = async () => Number((await item('storage'))?.bytes?.N);
+    return { cloud, client, files, item, used };
+  };
+
+  test('is not found and cannot arrive, counts until it is forgotten, and gives its bytes back once', async () => {
+    const { cloud, files, item, used } = await openTable();
+    try {
+      await files.create(file, 1000);
+      assert.equal(await files.remove(file, 99), true);
+      assert.equal(await files.remove(file, 999), false);
+      assert.equal(await files.find(file.account, file.id), undefined);
+      assert.equal(await files.noteArrival(file), false);
+      assert.deepEqual([await used(), (await item(file.id))?.due_at?.N], [400, '99']);
+      await Promise.all([files.forget(file), files.forget(file)]);
+      assert.deepEqual([await used(), await item(file.id)], [0, undefined]);
+    } finally {
+      await cloud.end();
+    }
+  });
+
+  test('of an earlier release, which gave its bytes back at once, gives back none', async () => {
+    const { cloud, client, files, item, used } = await openTable();
+    try {
+      await files.create({ ...file, id: `${file.id.slice(0, -1)}9` }, 1000);
+      const Item = { ...toItem(file, 0), removed: { BOOL: true } };
+      await client.send(new PutItemCommand({ TableName, Item }));
+      await files.forget(file);
+      assert.deepEqual([await used(), await item(file.id)], [400, undefined]);
+    } finally {
+      await cloud.end();
+    }
+  });
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readChatRequest } from '../../../../functions/images/api/chat-request.ts';
+import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
+import { dataUri, JPEG, kindOf, PNG, SVG } from '../../../support/images.ts';
+
+const user = { role: 'user', content: 'A fox' };
+const read = (fields: object, messages: unknown = [user]) =>
+  readChatRequest({ model: IMAGE_MODEL, messages, ...fields });
+const imageUrl = (url: unknown) => ({ type: 'image_url', image_url: { url } });
+const userSends = (content: unknown) => [{ role: 'user', content }];
+const png = dataUri(PNG, 'image/png');
+
+const outline = (messages: unknown) =>
+  read({}, messages).request.turns.map(({ role, parts }) => [
+    role,
+    ...parts.map(({ content }) => (content.kind === 'text' ? content.text : kindOf(content.image))),
+  ]);
+
+describe('a chat request', () => {
+  test('takes a string, text parts and images', () => {
+    assert.deepEqual(outline([user]), [['user', 'A fox']]);
+    assert.deepEqual(outline(userSends([{ type: 'text', text: 'Blue' }, imageUrl(png)])), [
+      ['user', 'Blue', 'image/png'],
+    ]);
+    assert.deepEqual(outline(userSends([{ type: 'image_url', image_url: png }])), [['user', 'image/png']]);
+  });
+
+  test('takes an image by its bytes, whatever its address declares', () => {
+    for (const declared of ['image/jpeg', 'image/svg+xml;charset=utf-8', 'text/plain', ''])
+      assert.deepEqual(outline(userSends([imageUrl(dataUri(PNG, declared))])), [['user', 'image/png']]);
+  });
+
+  test("takes system messages that are no configuration as the model's instruction", () => {
+    const { request } = read({}, [
+      { role: 'system', content: 'In ink.' },
+      { role: 'developer', content: [{ type: 'text', text: '{"style":"ink"}' }] },
+      { role: 'system', content: '{"aspectRatio":"9:16"}' },
+      { role: 'system', content: '{not JSON' },
+      user,
+    ]);
+    assert.equal(request.systemInstruction, 'In ink.\n\n{"style":"ink"}\n\n{not JSON');
+    assert.equal(request.config.aspectRatio, '9:16');
+  });
+
+  test("gives the images of earlier answers to the user's next turn", () => {
+    const jpeg = dataUri(JPEG, 'image/jpeg');
+    assert.deepEqual(
+      outline([
+        user,
+        { role: 'assistant', content: `Here it is.\n\n![image](${jpeg})` },
+        { role: 'user', content: 'Bluer' },
+        { role: 'assistant', content: 'Bluer.', images: [imageUrl(png)] },
+        { role: 'assistant', content: null },
+        { role: 'user', content: 'Darker' },
+      ]),
+      [
+        ['user', 'A fox'],
+        ['model', 'Here it is.'],
+        ['user', 'image/jpeg', 'Bluer'],
+        ['model', 'Bluer.'],
+        ['user', 'image/png', 'Darker'],
+      ],
+    );
+  });
+
+  test('passes on how the model is to work', () => {
+    assert.deepEqual(read({ max_tokens: 50, temperature: 0, top_p: 1, seed: 0 }).request.sampling, {
+      maxOutputTokens: 50,
+      temperature: 0,
+      topP: 1,
+      seed: 0,
+    });
+    assert.equal(read({ max_tokens: 50, max_completion_tokens: 60 }).request.sampling.maxOutputTokens, 60);
+  });
+
+  test('reads null as what the client leaves to the service', () => {
+    const { stream, request } = read({ n: null, temperature: null, max_tokens: null, stream: null });
+    assert.equal(stream, false);
+    assert.equal(request.sampling.temperature, undefined);
+  });
+
+  for (const [modalities, imagePlace, asked] of [
+    [undefined, 'markdown', ['TEXT', 'IMAGE']],
+    [['text'], 'markdown', ['TEXT', 'IMAGE']],
+    [['image', 'text'], 'list', ['TEXT', 'IMAGE']],
+    [['image'], 'list', ['IMAGE']],
+  ] as const)
+    test(`with the modalities ${JSON.stringify(modalities)} gets its image in ${imagePlace}`, () => {
+      const chat = read({ modalities });
+      assert.deepEqual([chat.imagePlace, chat.request.modalities], [imagePlace, asked]);
+    });
+
+  test('can ask for a stream with usage', () => {
+    const { stream, includeUsage } = read({ stream: true, stream_options: { include_usage: true } });
+    assert.deepEqual([stream, includeUsage], [true, true]);
+  });
+
+  const REFUSED: readonly (readonly [param: string, fields: object, messages?: unknown])[] = [
+    ['model', { model: undefined }],
+    ['messages', {}, []],
+    ['messages', {}, 'A fox'],
+    ['messages', {}, [{ role: 'system', content: 'In ink.' }]],
+    ['messages', {}, userSends('  ')],
+    ['messages[0]', {}, ['A fox']],
+    ['messages[0].role', {}, [{ role: 'tool', content: 'A fox' }]],
+    ['messages[0].role', {}, [{ content: 'A fox' }]],
+    ['messages[0].content', {}, [{ role: 'user' }]],
+    ['messages[0].content[0].type', {}, userSends([{ type: 'input_audio' }])],
+    ['messages[0].content[0].text', {}, userSends([{ type: 'text' }])],
+    ['messages[0].content[0].image_url.url', {}, userSends([imageUrl('https://example.com/fox.png')])],
+    ['messages[0].content[0].image_url.url', {}, userSends([imageUrl(dataUri(SVG, 'image/svg+xml'))])],
+    ['messages[0].content[0].image_url.url', {}, userSends([imageUrl(dataUri(SVG, 'image/png'))])],
+    ['messages[0].content[0].image_url', {}, userSends([{ type: 'image_url' }])],
+    ['messages[0].content', {}, [{ role: 'system', content: [imageUrl(png)] }, user]],
+    ['messages[0].images', {}, [{ role: 'assistant', content: '', images: {} }, user]],
+    ['n', { n: 2 }],
+    ['n', { n: 0 }],
+    ['stream', { stream: 'true' }],
+    ['modalities', { modalities: ['audio'] }],
+    ['temperature', { temperature: 2.1 }],
+    ['max_tokens', { max_tokens: -1 }],
+    ['max_completion_tokens', { max_completion_tokens: 0 }],
+    ['extra_body', { extra_body: [] }],
+    ['imageConfig', { imageConfig: '16:9' }],
+  ];
+  for (const [param, fields, messages] of REFUSED)
+    test(`is refused at ${param}: ${JSON.stringify(messages ?? fields).slice(0, 80)}`, () => {
+      assert.throws(() => read(fields, messages), { name: 'DomainError', param });
+    });
+
+  test('is refused for another model', () => {
+    assert.throws(() => read({ model: 'gpt-image-2' }), { code: 'model_not_found', param: 'model' });
+  });
+});

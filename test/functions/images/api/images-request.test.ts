@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  type ImagesRequest,
+  readEditImages,
+  readGenerateImages,
+} from '../../../../functions/images/api/images-request.ts';
+import { FilePart } from '../../../../functions/platform/body/parse.ts';
+import { DomainError } from '../../../../functions/platform/domain/errors.ts';
+import type { GivenImage } from '../../../../functions/platform/domain/input-image.ts';
+import { dataUri, JPEG, kindOf, PNG } from '../../../support/images.ts';
+
+const PROMPT = 'A fox';
+const URI = dataUri(PNG, 'image/png');
+const generate = (fields: object): ImagesRequest => readGenerateImages({ prompt: PROMPT, ...fields });
+const edit = (fields: object): ImagesRequest<GivenImage> => readEditImages({ prompt: PROMPT, ...fields });
+
+describe('an option of the Images API', () => {
+  /** Whether a value is taken, or what its refusal says. */
+  const OPTIONS: readonly (readonly [field: string, value: unknown, outcome: 'taken' | RegExp])[] = [
+    ['n', 1, 'taken'],
+    ['n', '1', 'taken'],
+    ['n', null, 'taken'],
+    ['n', 2, /^n must be 1: one image/],
+    ['n', 0, /^n must be 1/],
+    ['quality', 'auto', 'taken'],
+    ['quality', 'standard', 'taken'],
+    ['quality', 'low', /^quality must be one of auto, standard: .*image_size/],
+    ['quality', 'medium', /^quality must be one of auto, standard/],
+    ['quality', 'high', /^quality must be one of auto, standard/],
+    ['quality', 'xhigh', /^quality must be one of auto, standard/],
+    ['quality', 'max', /^quality must be one of auto, standard/],
+    ['quality', 'hd', /^quality must be one of auto, standard/],
+    ['response_format', 'b64_json', 'taken'],
+    ['response_format', 'url', /^response_format must be b64_json: images are not stored/],
+    ['output_format', 'jpeg', 'taken'],
+    ['output_format', 'png', /^output_format must be jpeg: .*not converted/],
+    ['output_format', 'webp', /^output_format must be jpeg/],
+    ['output_format', 'gif', /^output_format must be jpeg/],
+    ['output_format', 'svg', /^output_format must be jpeg/],
+    ['output_compression', 100, 'taken'],
+    ['output_compression', '100', 'taken'],
+    ['output_compression', 80, /^output_compression must be 100: /],
+    ['background', 'auto', 'taken'],
+    ['background', 'opaque', 'taken'],
+    ['background', 'transparent', /^background must be one of auto, opaque: .*transparent/],
+    ['moderation', 'auto', 'taken'],
+    ['moderation', 'low', /^moderation must be auto: /],
+    ['partial_images', 0, 'taken'],
+    ['partial_images', '3', 'taken'],
+    ['partial_images', 4, /^partial_images must be one of 0, 1, 2, 3: /],
+    ['stream', false, 'taken'],
+    ['stream', 'yes', /^stream must be one of true, false: /],
+    ['style', 'vivid', /^style is not supported: .*prompt/],
+    ['style', null, 'taken'],
+    ['complexity', 'high', /^complexity is not supported: /],
+    ['input_fidelity', 'high', /^input_fidelity is not supported: .*prompt/],
+    ['negative_prompt', 'text', /^negative_prompt is not supported: .*prompt/],
+    ['negativePrompt', 'text', /^negativePrompt is not supported: .*prompt/],
+    ['mask', URI, /^mask is not supported: .*prompt/],
+    ['mask', new FilePart(PNG), /^mask is not supported: /],
+    ['markup', URI, /^markup is not supported: .*another image/],
+    ['frame_count', 4, /^frame_count is not supported: /],
+    ['frame_duration_ms', 200, /^frame_duration_ms is not supported: /],
+    ['svg', { model: 'x' }, /^svg is not supported: /],
+    ['width', 512, /^width is not supported: use size/],
+    ['height', 512, /^height is not supported: use size/],
+    ['seed', 7, 'taken'],
+    ['seed', '7', 'taken'],
+    ['seed', -1, /^seed must be a whole number from 0 to 2147483647/],
+    ['size', '256x256', /^size must be one of auto, 1536x1024, 1024x1536, .*1024x1024/],
+    ['size', '1024X1024', /^size must be one of auto/],
+    ['size', '1792x1024', /^size must be one of auto/],
+    ['size', 'constructor', /^size must be one of auto/],
+    ['aspect_ratio', '5:1', /^aspect_ratio must be one of 1:1, /],
+    ['image_size', '8K', /^image_size must be one of 512, 1K, 2K, 4K/],
+    ['imageConfig', { aspectRatio: '5:1' }, /^imageConfig.aspectRatio must be one of 1:1, /],
+    ['prompt', '', /^prompt must have 1 to 32000 characters/],
+    ['prompt', ' \n', /^prompt must have 1 to 32000 characters/],
+    ['prompt', 'x'.repeat(32_001), /^prompt is longer than 32000 characters/],
+    ['prompt', ['a', 'b'], /^prompt must be a string, given once/],
+    ['prompt', null, /^prompt is required: 1 to 32000 characters/],
+    ['model', null, 'taken'],
+    ['model', 'dall-e-1', /^model must be image-3.1-flash-image-preview, or an alias/],
+    ['user', 'someone', 'taken'],
+    ['safety_identifier', 'someone', 'taken'],
+    ['metadata', { a: 1 }, 'taken'],
+  ];
+  for (const [field, value, outcome] of OPTIONS)
+    test(`${field} ${JSON.stringify(value)?.slice(0, 40)} is ${outcome === 'taken' ? outcome : 'refused'}`, () => {
+      for (const read of [() => generate({ [field]: value }), () => edit({ image: URI, [field]: value })]) {
+        if (outcome === 'taken') assert.equal(read().request.model, 'image-3.1-flash-image-preview');
+        else
+          assert.throws(read, {
+            name: 'DomainError',
+            param: field.replace(/^imageConfig$/, 'imageConfig.aspectRatio'),
+            message: outcome,
+          });
+      }
+    });
+});
+
+describe('the size of an image', () => {
+  const SIZES = [
+    [{}, undefined, undefined],
+    [{ size: 'auto' }, undefined, undefined],
+    [{ size: '1024x1024' }, '1:1', '1K'],
+    [{ size: '1536x1024' }, '3:2', '1K'],
+    [{ size: '1024x1536' }, '2:3', '1K'],
+    [{ size: '512x512' }, '1:1', '512'],
+    [{ size: '5504x3072' }, '16:9', '4K'],
+    [{ size: '512x2048' }, '1:4', '1K'],
+    [{ size: '21:9' }, '21:9', undefined],
+    [{ size: '2K' }, undefined, '2K'],
+    [{ aspect_ratio: '9:16', image_size: '2k' }, '9:16', '2K'],
+    [{ aspectRatio: '9:16', imageSize: '4K' }, '9:16', '4K'],
+    [{ imageConfig: { aspectRatio: '4:5' }, size: '2048x2048' }, '4:5', '2K'],
+    [{ aspect_ratio: '16:9', imageConfig: { aspectRatio: '4:5', imageSize: '512' } }, '16:9', '512'],
+  ] as const;
+  for (const [fields, aspectRatio, imageSize] of SIZES)
+    test(`${JSON.stringify(fields)} is ${aspectRatio} at ${imageSize}`, () => {
+      assert.deepEqual(generate(fields).request.config, { aspectRatio, imageSize });
+    });
+});
+
+describe('the images of an edit', () => {
+  const FILE = new FilePart(JPEG);
+  const typesOf = (fields: object): string[] =>
+    edit(fields).request.turns.flatMap(({ parts }) =>
+      parts.map(({ content }) => (content.kind === 'text' ? content.text : kindOf(content.image))),
+    );
+  const TAKEN = [
+    ['a file', { image: FILE }, ['image/jpeg']],
+    ['files', { image: [FILE, new FilePart(PNG)] }, ['image/jpeg', 'image/png']],
+    ['a data URI', { image: URI }, ['image/png']],
+    ['a list of addresses', { images: [{ image_url: URI }, { image_url: URI }] }, ['image/png', 'image/png']],
+    ['both fields', { image: FILE, images: [URI] }, ['image/jpeg', 'image/png']],
+    ['ten of them', { image: Array(10).fill(FILE) }, Array(10).fill('image/jpeg')],
+  ] as const;
+  for (const [title, fields, types] of TAKEN)
+    test(`are taken as ${title}, after the prompt`, () =>
+      assert.deepEqual(typesOf(fields), [PROMPT, ...types]));
+
+  const REFUSED = [
+    ['none', {}, 'image', /^image is required/],
+    ['an empty list', { image: [] }, 'image', /^image must be a list with at least one/],
+    ['eleven', { image: Array(11).fill(FILE) }, 'image', /^image must be at most 10 images/],
+    [
+      'eleven in two fields',
+      { image: Array(6).fill(FILE), images: Array(5).fill(URI) },
+      'images',
+      /at most 10/,
+    ],
+    [
+      'a remote address',
+      { images: [{ image_url: 'https://example.com/fox.png' }] },
+      'images[0].image_url',
+      /remote/,
+    ],
+    ['no id of a file', { images: [{ file_id: 'file-1' }] }, 'images[0].file_id', /such as file_abc/],
+    [
+      'an id and an image',
+      { image: { file_id: 'file_1', image_url: URI } },
+      'image',
+      /one of file_id, image_url/,
+    ],
+    ['no image', { image: new FilePart(Buffer.from('GIF89a')) }, 'image', /image\/jpeg/],
+    ['one among others', { image: [FILE, new FilePart(Buffer.alloc(0))] }, 'image[1]', /is empty/],
+  ] as const;
+  for (const [title, fields, param, message] of REFUSED)
+    test(`are refused where there is ${title}`, () => {
+      assert.throws(
+        () => edit(fields),
+        (error) => {
+          assert.ok(error instanceof DomainError);
+          assert.match(error.message, message);
+          assert.ok(error.param?.startsWith(param), String(error.param));
+          return true;
+        },
+      );
+    });
+
+  test('are refused where an image is generated from text', () => {
+    for (const field of ['image', 'images'])
+      assert.throws(() => generate({ [field]: URI }), { param: field, message: /\/v1\/images\/edits/ });
+  });
+});
+
+test('a stream is asked for by true, also as the text of a form', () => {
+  assert.deepEqual(
+    [true, 'true', false, 'false', null, undefined].map((stream) => generate({ stream }).stream),
+    [true, true, false, false, false, false],
+  );
+});
+
+test('a seed is passed on', () => {
+  assert.equal(generate({ seed: '0' }).request.sampling.seed, 0);
+});

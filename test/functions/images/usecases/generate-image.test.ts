@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ImageChargeRecord } from '../../../../functions/accounts/domain/billing.ts';
+import type { ImageAnswer, ImageRequest } from '../../../../functions/images/domain/image-request.ts';
+import { generateImage, type ImageService } from '../../../../functions/images/usecases/generate-image.ts';
+import type { LogFields } from '../../../../functions/platform/domain/log-events.ts';
+import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
+import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream-error.ts';
+import { buildLimiter } from '../../../support/builders/limiter.ts';
+import { GENERATED_IMAGE, IMAGE_REQUEST } from '../../../support/builders/requests.ts';
+import { MemoryAccounts, plainAccounts } from '../../../support/in-memory/accounts.ts';
+import { slowly } from '../../../support/slowly.ts';
+
+/** A service whose upstream gives these answers in turn. */
+const serviceWith = (answers: readonly (ImageAnswer | Error)[], changes: Partial<ImageService> = {}) => {
+  const recorded: ImageChargeRecord[] = [];
+  const errors: string[] = [];
+  const logged: (readonly [event: string, fields: LogFields])[] = [];
+  let calls = 0;
+  const service: ImageService = {
+    generator: {
+      generate: async () => {
+        const answer = answers[calls];
+        calls += 1;
+        if (answer === undefined || answer instanceof Error) throw answer;
+        return answer;
+      },
+    },
+    charges: { record: async (charge) => void recorded.push(charge) },
+    limiter: buildLimiter(),
+    logger: {
+      info: (event, fields) => void logged.push([event, fields]),
+      error: (event, _, fields) => {
+        errors.push(event);
+        logged.push([event, fields]);
+      },
+    },
+    now: () => 1000,
+    prices: { currency: 'USD', videoSecond: {}, image: { '2K': '0.10' } },
+    timeoutMs: 1000,
+    retryDelayMs: 1,
+    ...changes,
+  };
+  const run = (request: ImageRequest = IMAGE_REQUEST) =>
+    generateImage(service, { caller: { account: 'a', keyId: 'k' }, requestId: 'r', request });
+  return { run, recorded, errors, logged, calls: () => calls };
+};
+
+const fail = (fault: UpstreamFault, details: { httpStatus?: number; retryAfterSeconds?: number } = {}) =>
+  new UpstreamError(fault, "the upstream's words", details);
+
+describe('generating an image', () => {
+  test('records its use with the price of its size', async () => {
+    const { run, recorded } = serviceWith([GENERATED_IMAGE]);
+    assert.equal(await run(), GENERATED_IMAGE);
+    assert.deepEqual(recorded, [
+      {
+        kind: 'image',
+        id: 'img_r',
+        account: 'a',
+        keyId: 'k',
+        model: IMAGE_MODEL,
+        size: '2K',
+        images: 1,
+        tokens: { prompt: 1, output: 2, total: 3 },
+        unitPrice: '0.10',
+        amount: '0.10',
+        currency: 'USD',
+        time: 1000,
+      },
+    ]);
+  });
+
+  test('records 1K where no size is asked for, without an amount where no price is set', async () => {
+    const { run, recorded } = serviceWith([GENERATED_IMAGE]);
+    await run({ ...IMAGE_REQUEST, config: { aspectRatio: '1:1', imageSize: undefined } });
+    const [{ size, unitPrice, amount, currency } = {}] = recorded;
+    assert.deepEqual([size, unitPrice, amount, currency], ['1K', null, null, null]);
+  });
+
+  test('without an image is content_blocked, and records nothing', async () => {
+    const { run, recorded } = serviceWith([
+      { outcome: 'no_image', reason: 'The prompt was blocked: SAFETY' },
+    ]);
+    await assert.rejects(run(), { code: 'content_blocked', message: 'The prompt was blocked: SAFETY' });
+    assert.deepEqual(recorded, []);
+  });
+
+  const FAILURES = [
+    ['rejected', 'upstream_rejected', 1],
+    ['operator', 'upstream_unavailable', 1],
+    ['exhausted', 'rate_limited', 1],
+    ['busy', 'rate_limited', 1],
+    ['unanswered', 'upstream_unavailable', 1],
+    ['failing', 'upstream_unavailable', 2],
+  ] as const;
+  for (const [fault, code, attempts] of FAILURES)
+    test(`is ${code} after ${attempts} call(s) when the upstream is ${fault}`, async () => {
+      const error = fail(fault, { httpStatus: 500, retryAfterSeconds: 7 });
+      const { run, recorded, calls } = serviceWith([error, error, GENERATED_IMAGE]);
+      await assert.rejects(run(), { code, retryAfterSeconds: 7 });
+      assert.equal(calls(), attempts);
+      assert.deepEqual(recorded, []);
+    });
+
+  test('is logged with its account, model and outcome', async () => {
+    const facts = { requestId: 'r', account: 'a', model: IMAGE_MODEL };
+    const blocked: ImageAnswer = { outcome: 'no_image', reason: 'no' };
+    const CASES = [
+      [GENERATED_IMAGE, ['image made', { ...facts, totalTokens: 3 }]],
+      [blocked, ['image blocked', facts]],
+      [fail('rejected'), ['image failed', { ...facts, code: 'upstream_rejected' }]],
+      [new Error('a defect'), ['image failed', { ...facts, code: 'internal' }]],
+    ] as const;
+    for (const [answer, line] of CASES) {
+      const { run, logged } = serviceWith([answer]);
+      await run().catch(() => undefined);
+      assert.deepEqual(logged, [line]);
+    }
+  });
+
+  test("passes the upstream's words on only where the client can correct it", async () => {
+    await assert.rejects(serviceWith([fail('rejected')]).run(), { message: "the upstream's words" });
+    const { run, errors } = serviceWith([fail('operator')]);
+    await assert.rejects(run(), { message: 'The generator is not available.' });
+    assert.deepEqual(errors, ['upstream needs the operator']);
+  });
+
+  test('is asked for again when the upstream says that it failed', async () => {
+    const { run, recorded, calls } = serviceWith([fail('failing', { httpStatus: 503 }), GENERATED_IMAGE]);
+    await run();
+    assert.equal(calls(), 2);
+    assert.equal(recorded.length, 1);
+  });
+
+  test('has the rest of the time for its second attempt', async () => {
+    let time = 5000;
+    const given: number[] = [];
+    const { run } = serviceWith([], {
+      now: () => time,
+      generator: {
+        generate: async (_, { timeoutMs }) => {
+          given.push(timeoutMs);
+          time += 600;
+          if (given.length === 1) throw fail('failing', { httpStatus: 503 });
+          return GENERATED_IMAGE;
+        },
+      },
+    });
+    await run();
+    assert.deepEqual(given, [1000, 400]);
+  });
+
+  for (const [left, attempts] of [
+    [3, 2],
+    [2, 1],
+  ] as const)
+    test(`is asked for ${attempts === 1 ? 'once' : 'twice'} with ${left} ms left and a pause of 2`, async () => {
+      let time = 5000;
+      let attempted = 0;
+      const { run } = serviceWith([], {
+        now: () => time,
+        retryDelayMs: 2,
+        generator: {
+          generate: async () => {
+            attempted += 1;
+            time = 6000 - left;
+            throw fail('failing', { httpStatus: 503 });
+          },
+        },
+      });
+      await assert.rejects(run(), { code: 'upstream_unavailable' });
+      assert.equal(attempted, attempts);
+    });
+
+  test('is not asked for again when the time is up', async () => {
+    const error = fail('failing', { httpStatus: 503 });
+    const late = serviceWith([error, GENERATED_IMAGE], { timeoutMs: 1 });
+    await assert.rejects(late.run());
+    assert.equal(late.calls(), 1);
+  });
+
+  test('gives the image and tells the operator when the record cannot be written', async () => {
+    const { run, errors, logged } = serviceWith([GENERATED_IMAGE], {
+      charges: { record: () => Promise.reject(new Error('table away')) },
+    });
+    assert.equal(await run(), GENERATED_IMAGE);
+    assert.deepEqual(errors, ['image charge not recorded']);
+    // All that the operator needs to enter the charge.
+    assert.deepEqual(logged.at(-1), [
+      'image charge not recorded',
+      {
+        kind: 'image',
+        id: 'img_r',
+        account: 'a',
+        keyId: 'k',
+        model: IMAGE_MODEL,
+        size: '2K',
+        images: 1,
+        time: 1000,
+        amount: '0.10',
+        currency: 'USD',
+        totalTokens: 3,
+      },
+    ]);
+  });
+
+  const admitted = (release?: () => Promise<boolean>) => {
+    const accounts = new MemoryAccounts();
+    const ports = plainAccounts(accounts);
+    const limiter = buildLimiter(
+      { createsPerMinute: 5 },
+      { ...ports, release: slowly(release ?? ports.release) },
+    );
+    return { accounts, limiter };
+  };
+
+  test('gives back what it holds before it fails', async () => {
+    const { accounts, limiter } = admitted();
+    await assert.rejects(serviceWith([fail('rejected')], { limiter }).run(), { code: 'upstream_rejected' });
+    assert.deepEqual([accounts.reservations(), accounts.releases.size], [[], 1]);
+  });
+
+  test('fails for its own reason where it cannot give back what it holds', async () => {
+    const { accounts, limiter } = admitted(() => Promise.reject(new Error('throttled')));
+    const { run, errors, logged } = serviceWith([fail('rejected')], { limiter });
+    await assert.rejects(run(), { code: 'upstream_rejected' });
+    assert.deepEqual(errors, ['reservation not released']);
+    const { account, reservation } = Object(logged.at(-1)?.[1]);
+    assert.deepEqual([account, reservation], ['a', accounts.reservations()[0]?.id]);
+  });
+
+  test('has its record written before it is given, with what it held', async () => {
+    const { accounts, limiter } = admitted();
+    const recorded: unknown[] = [];
+    const record = slowly(
+      async (charge: ImageChargeRecord, reservation: unknown) => void recorded.push([charge.id, reservation]),
+    );
+    await serviceWith([GENERATED_IMAGE], { limiter, charges: { record } }).run();
+    const [held] = accounts.reservations();
+    assert.deepEqual([held?.kind, held?.taskId], ['images', 'r']);
+    assert.deepEqual(recorded, [['img_r', held]]);
+  });
+});

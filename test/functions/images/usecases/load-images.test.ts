@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { fileKey } from '../../../../functions/files/domain/files.ts';
+import {
+  type GivenImageRequest,
+  imagePart,
+  textPart,
+} from '../../../../functions/images/domain/image-request.ts';
+import { loadImages } from '../../../../functions/images/usecases/load-images.ts';
+import type { GivenImage } from '../../../../functions/platform/domain/input-image.ts';
+import { JPEG, PNG, SVG } from '../../../support/images.ts';
+
+const NOW = 1_000_000;
+const LATER = NOW + 1;
+
+/** Files of one account, with how each was left. */
+const store = (files: Readonly<Record<string, { bytes: Uint8Array; expiresAt?: number }>>) => {
+  const log: string[] = [];
+  const access = {
+    account: 'account',
+    now: () => NOW,
+    fieldOf: (fileId: string) => `field of ${fileId}`,
+    requestMegabytes: 1,
+    files: {
+      openFile: async (key: string) => {
+        const [id, file] = Object.entries(files).find(([name]) => fileKey('account', name) === key) ?? [];
+        if (file === undefined) return undefined;
+        return {
+          bytes: file.bytes.length,
+          expiresAt: file.expiresAt ?? LATER,
+          read: async () => {
+            log.push(`read ${id}`);
+            return file.bytes;
+          },
+          leave: () => void log.push(`leave ${id}`),
+        };
+      },
+    },
+  };
+  const load = (...images: readonly GivenImage[]) => {
+    const parts = [{ ...textPart('A fox'), signature: 'kept' }, ...images.map(imagePart<GivenImage>)];
+    const request: GivenImageRequest = {
+      model: 'image-3.1-flash-image-preview',
+      turns: [{ role: 'user', parts }],
+      systemInstruction: undefined,
+      config: { aspectRatio: undefined, imageSize: undefined },
+      modalities: ['IMAGE'],
+      sampling: { maxOutputTokens: undefined, temperature: undefined, topP: undefined, seed: undefined },
+    };
+    return loadImages(access, request);
+  };
+  return { load, log };
+};
+
+const file = (fileId: string): GivenImage => ({ fileId });
+const LARGE = { bytes: Buffer.concat([PNG, Buffer.alloc(800_000)]) };
+
+describe('the files of a request for an image', () => {
+  test('take the places where they are named, in their order; each is read once', async () => {
+    const { load, log } = store({ file_1: { bytes: JPEG }, file_2: { bytes: PNG } });
+    const sent = { bytes: PNG, mimeType: 'image/png' } as const;
+    const { turns } = await load(file('file_1'), sent, file('file_2'), file('file_1'));
+    const jpeg = { kind: 'image', image: { bytes: JPEG, mimeType: 'image/jpeg' } };
+    const png = { kind: 'image', image: sent };
+    assert.deepEqual(
+      turns[0]?.parts.map(({ content }) => content),
+      [{ kind: 'text', text: 'A fox' }, jpeg, png, png, jpeg],
+    );
+    assert.equal(turns[0]?.parts[0]?.signature, 'kept');
+    assert.deepEqual(log, ['read file_1', 'read file_2']);
+  });
+
+  const REFUSED: readonly (readonly [string, Parameters<typeof store>[0], RegExp, readonly string[]])[] = [
+    [
+      'one is not found',
+      { file_1: { bytes: JPEG } },
+      /^field of file_2: file not found\.$/,
+      ['leave file_1'],
+    ],
+    [
+      'one has expired',
+      { file_1: { bytes: JPEG }, file_2: { bytes: PNG, expiresAt: NOW } },
+      /^field of file_2: file not found\.$/,
+      ['leave file_2', 'leave file_1'],
+    ],
+    [
+      'one is no image',
+      { file_1: { bytes: JPEG }, file_2: { bytes: SVG } },
+      /^field of file_2: the file is not an image/,
+      ['read file_1', 'read file_2'],
+    ],
+    [
+      'one is empty',
+      { file_1: { bytes: JPEG }, file_2: { bytes: Buffer.alloc(0) } },
+      /^field of file_2: the file is empty\.$/,
+      ['leave file_1', 'leave file_2'],
+    ],
+    [
+      'they are too large together',
+      { file_1: { bytes: JPEG }, file_2: LARGE },
+      /make 10\d{5} bytes, and the generator takes at most 1 MB/,
+      ['leave file_1', 'leave file_2'],
+    ],
+  ];
+  for (const [title, files, message, expected] of REFUSED)
+    test(`are refused where ${title}, and none is left open`, async () => {
+      const { load, log } = store(files);
+      await assert.rejects(load(file('file_1'), file('file_2')), { name: 'DomainError', message });
+      assert.deepEqual(log, expected);
+    });
+
+  test('are counted with the images that are sent beside them', async () => {
+    const sent = { bytes: LARGE.bytes, mimeType: 'image/png' } as const;
+    const { load } = store({ file_1: { bytes: JPEG } });
+    for (const images of [[sent], [file('file_1'), sent]])
+      await assert.rejects(load(...images), /make 10\d{5} bytes, and the generator takes at most 1 MB/);
+    await assert.rejects(load(file('file_1'), sent), { param: 'field of file_1' });
+    await assert.rejects(load(sent), { param: null });
+  });
+
+  test('are at most ten', async () => {
+    const { load, log } = store({});
+    const eleven = Array.from({ length: 11 }, (_, count) => file(`file_${count}`));
+    await assert.rejects(load(...eleven), /At most 10 files are accepted in a request, but 11 were named\./);
+    assert.deepEqual(log, []);
+  });
+});

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { OPERATIONS } from '../../../functions/openapi/document.ts';
+import { ERRORS } from '../../../functions/platform/domain/errors.ts';
+import { at, DOCUMENT, faultsBy, isNode, type Node, nodeAt } from './support/document.ts';
+
+type Place = { readonly path: readonly string[]; readonly node: Node };
+
+/** Every media type of the document that has examples. */
+const mediaTypes = (node: Node, path: readonly string[] = []): Place[] => [
+  ...(isNode(node.examples) && isNode(node.schema) ? [{ path, node }] : []),
+  ...Object.entries(node).flatMap(([name, value]) =>
+    isNode(value) ? mediaTypes(value, [...path, name]) : [],
+  ),
+];
+const EXAMPLES = mediaTypes(DOCUMENT).flatMap(({ path, node }) =>
+  Object.entries(Object(node.examples)).map(([name, example]) => ({
+    title: [...path.slice(1, 3), ...path.slice(3).filter((part) => /^\d|json$|data$/.test(part)), name].join(
+      ' ',
+    ),
+    schema: [...path, 'schema'],
+    value: Object(example).value,
+  })),
+);
+
+/** The lists within a schema, references followed, by their places in it. */
+const listsIn = (value: unknown, place: string, seen: readonly unknown[] = []): [string, Node][] => {
+  if (Array.isArray(value))
+    return value.flatMap((each, position) => listsIn(each, `${place}[${position}]`, seen));
+  if (!isNode(value) || seen.includes(value.$ref ?? value)) return [];
+  if (typeof value.$ref === 'string')
+    return listsIn(at(...value.$ref.slice(2).split('/')), place, [...seen, value.$ref]);
+  const own: [string, Node][] = value.type === 'array' ? [[place, value]] : [];
+  return [
+    ...own,
+    ...Object.entries(value).flatMap(([name, each]) => listsIn(each, `${place}.${name}`, seen)),
+  ];
+};
+
+describe('the document', () => {
+  test('is a valid OpenAPI 3.1 document', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(structuredClone(DOCUMENT));
+    assert.deepEqual([valid, errors, validator.version], [true, undefined, '3.1']);
+  });
+
+  test('gives each operation an identifier of its own and a tag that it explains', () => {
+    assert.equal(new Set(OPERATIONS.map(({ id }) => id)).size, OPERATIONS.length);
+    const tags = Object.values(Object(DOCUMENT.tags)).map((tag) => Object(tag).name);
+    assert.deepEqual([...new Set(OPERATIONS.map(({ tag }) => tag))].toSorted(), tags.toSorted());
+  });
+
+  test('names no schema like something that every program has: code made from it would mean the other', () => {
+    const names = Object.keys(nodeAt('components', 'schemas'));
+    assert.deepEqual(
+      names.filter((name) => name in globalThis),
+      [],
+    );
+  });
+
+  test('says how long each list of a request may be', () => {
+    const lists = OPERATIONS.filter(({ body }) => body !== undefined).flatMap(({ method, path, id }) =>
+      listsIn(Object(at('paths', path, method.toLowerCase(), 'requestBody', 'content')), id),
+    );
+    const requested = lists.filter(([place]) => place.includes('.schema'));
+    assert.ok(requested.length > 10, `${requested.length} lists`);
+    assert.deepEqual(
+      requested.filter(([, { maxItems }]) => maxItems === undefined).map(([place]) => place),
+      [],
+    );
+  });
+
+  test('says which page sizes are taken', () => {
+    const { schema, in: place } = nodeAt('components', 'parameters', 'Limit');
+    assert.deepEqual([place, schema], ['query', { type: 'integer', minimum: 1, maximum: 100, default: 20 }]);
+  });
+
+  test('says when to come again on 429 and 503, and that it is no use on a 409 of a state', () => {
+    for (const { method, path, errors = [] } of OPERATIONS) {
+      const mayRetryConflicts = errors.every(
+        (code) => ERRORS[code].http !== 409 || code === 'concurrent_update',
+      );
+      const responses = nodeAt('paths', path, method.toLowerCase(), 'responses');
+      for (const status of Object.keys(responses).filter((name) => Number(name) >= 400)) {
+        const headers = nodeAt('paths', path, method.toLowerCase(), 'responses', status, 'headers');
+        const title = `${method} ${path} ${status}`;
+        assert.equal('retry-after' in headers, ['429', '503'].includes(status), title);
+        assert.ok('x-should-retry' in headers || status !== '409' || mayRetryConflicts, title);
+        assert.ok('x-request-id' in headers, title);
+      }
+      assert.ok('429' in responses, path);
+    }
+  });
+
+  test('describes the parameters that its paths have', () => {
+    for (const { path, parameters = [] } of OPERATIONS) {
+      const inPath = parameters
+        .map((name) => nodeAt('components', 'parameters', name))
+        .filter((parameter) => parameter.in === 'path')
+        .map(({ name }) => name);
+      assert.deepEqual(
+        inPath,
+        Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name),
+        path,
+      );
+    }
+  });
+
+  test('knows every error code, and has each at the status of the error table', () => {
+    const known = Object(
+      at('components', 'schemas', 'ErrorResponse', 'properties', 'error', 'properties', 'code'),
+    );
+    assert.deepEqual(known.enum, Object.keys(ERRORS));
+    const used = EXAMPLES.filter(({ value }) => typeof value?.error?.type === 'string');
+    for (const { value, schema } of used) {
+      const [, row] = Object.entries(ERRORS).find(([code]) => code === value.error.code) ?? [];
+      assert.equal(String(row?.http), schema[4], value.error.code);
+    }
+    assert.deepEqual(new Set(used.map(({ value }) => value.error.code)), new Set(Object.keys(ERRORS)));
+  });
+});
+
+describe('an example fits its schema', () => {
+  for (const { title, schema, value } of EXAMPLES)
+    test(title, () => assert.deepEqual(faultsBy(schema, value), []));
+});
+
+describe('a changed answer is noticed', () => {
+  const OPTIONAL = ['completed_at', 'usageMetadata', 'inputTokenLimit', 'nextPageToken', 'upload'];
+  const answers = EXAMPLES.filter(
+    ({ schema }) => schema[4] === '200' && schema.at(-2) === 'application/json',
+  );
+  for (const { title, schema, value } of answers)
+    test(title, () => {
+      const [body, wrap] = Array.isArray(value)
+        ? [value[0], (item: unknown) => [item]]
+        : [value, (item: unknown) => item];
+      for (const name of Object.keys(body).filter((field) => !OPTIONAL.includes(field))) {
+        const { [name]: _, ...without } = body;
+        assert.notDeepEqual(faultsBy(schema, wrap(without)), [], `without ${name}`);
+        assert.notDeepEqual(
+          faultsBy(schema, wrap({ ...body, [name]: { other: 'type' } })),
+          [],
+          `other ${name}`,
+        );
+      }
+      if (body.modelVersion === undefined)
+        assert.notDeepEqual(faultsBy(schema, wrap({ ...body, unnamed: 1 })), [], 'with another field');
+    });
+
+  test('and so is the error code of another operation', () => {
+    const schema = [
+      'paths',
+      '/v1/videos/{task_id}',
+      'get',
+      'responses',
+      '404',
+      'content',
+      'application/json',
+      'schema',
+    ];
+    const error = { message: '', type: 'invalid_request_error', param: null };
+    assert.deepEqual(faultsBy(schema, { error: { ...error, code: 'video_not_found' } }), []);
+    assert.notDeepEqual(faultsBy(schema, { error: { ...error, code: 'model_not_found' } }), []);
+  });
+});

@@ -1,0 +1,60 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { openApiDocument } from '../../../../functions/openapi/document.ts';
+
+export type Node = Readonly<Record<string, unknown>>;
+
+export const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The document as clients get it: JSON, so undefined fields are gone. */
+export const DOCUMENT: Node = JSON.parse(JSON.stringify(openApiDocument()));
+
+const resolved = (value: unknown): unknown =>
+  isNode(value) && typeof value.$ref === 'string' ? at(...value.$ref.slice(2).split('/')) : value;
+
+/** What the document says at a place, references followed; undefined where there is nothing. */
+export const at = (...path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, name) => {
+    const node = resolved(value);
+    return isNode(node) && Object.hasOwn(node, name) ? resolved(node[name]) : undefined;
+  }, DOCUMENT);
+
+export const nodeAt = (...path: readonly string[]): Node => {
+  const value = at(...path);
+  if (!isNode(value)) throw new Error(`the document has nothing at ${path.join(' ')}`);
+  return value;
+};
+
+/** Clients must put up with new fields; the tests must not, or a field could go unnamed in the document. */
+const closed = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(closed);
+  if (!isNode(value)) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, closed(item)]));
+  return value.type === 'object' && isNode(value.properties)
+    ? { additionalProperties: false, ...copy }
+    : copy;
+};
+
+const pointer = (path: readonly string[]): string =>
+  path.map((name) => `/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
+
+const checkerOf = (document: unknown) => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, allErrors: true });
+  ajv.addSchema(Object(document), 'openapi.json');
+  const validators = new Map<string, ValidateFunction>();
+  return (path: readonly string[], value: unknown): string[] => {
+    const $ref = `openapi.json#${pointer(path)}`;
+    const validate = validators.get($ref) ?? ajv.compile({ $ref });
+    validators.set($ref, validate);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  };
+};
+
+/** What is wrong with a value by the schema at a place of the document, unnamed fields included. */
+export const faultsBy = checkerOf(closed(DOCUMENT));
+
+/** As clients read the document: a field that it does not name is no fault. */
+export const plainFaultsBy = checkerOf(DOCUMENT);
+
+export const schemaPath = (component: string) => ['components', 'schemas', component];

@@ -1,0 +1,91 @@
+import type { ServiceAccess } from '../../../support/http.ts';
+import { faultsBy, isNode, nodeAt } from './document.ts';
+
+export type Request = {
+  readonly method: string;
+  /** The path as the document has it. */
+  readonly path: string;
+  /** The path as it is called, where it differs. */
+  readonly at?: string | undefined;
+  readonly headers?: Record<string, string> | undefined;
+  readonly json?: unknown;
+  readonly body?: FormData | string | undefined;
+};
+export type Exchange = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** What the document does not allow in the answer. */
+  readonly faults: readonly string[];
+};
+
+const headerFaults = (place: readonly string[], headers: Headers): string[] =>
+  Object.keys(nodeAt(...place, 'headers')).flatMap((name) => {
+    const header = nodeAt(...place, 'headers', name);
+    const value = headers.get(name);
+    if (value === null) return header.required === true ? [`no ${name}`] : [];
+    const component = Object.entries(nodeAt('components', 'headers')).find(([, known]) => known === header);
+    return faultsBy(['components', 'headers', component?.[0] ?? '', 'schema'], value);
+  });
+
+/** What HTTP, the gateway and the rules for browsers put on every answer. */
+const TRANSPORT = [
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'vary',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+];
+const isTransport = (name: string): boolean => TRANSPORT.includes(name) || name.startsWith('x-amz');
+
+const unnamedHeaders = (place: readonly string[], headers: Headers): string[] => {
+  const named = Object.keys(nodeAt(...place, 'headers')).map((name) => name.toLowerCase());
+  return Array.from(headers.keys())
+    .filter((name) => !named.includes(name) && !isTransport(name))
+    .map((name) => `the header ${name} is not described`);
+};
+
+const bodyFaults = (place: readonly string[], mediaType: string, text: string): string[] => {
+  const content = nodeAt(...place).content;
+  if (!isNode(content)) return text === '' ? [] : ['a body'];
+  if (!isNode(content[mediaType])) return [`${mediaType} is not described`];
+  const value = mediaType === 'application/json' ? JSON.parse(text) : text;
+  return faultsBy([...place, 'content', mediaType, 'schema'], value);
+};
+
+/** One request to the service, its answer compared with the document. */
+export const exchange = async (
+  { baseUrl, apiKey }: ServiceAccess,
+  { method, path, at = path, headers, json, body }: Request,
+): Promise<Exchange> => {
+  const response = await fetch(`${baseUrl}${at}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(path.startsWith('/v1beta')
+        ? { 'x-vendor-api-key': apiKey }
+        : { authorization: `Bearer ${apiKey}` }),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  const place = ['paths', path, method.toLowerCase(), 'responses', String(response.status)];
+  const mediaType = response.headers.get('content-type')?.split(';')[0] ?? '';
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    faults: [
+      ...headerFaults(place, response.headers),
+      ...unnamedHeaders(place, response.headers),
+      ...bodyFaults(place, mediaType, text),
+    ],
+  };
+};

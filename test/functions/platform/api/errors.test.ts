@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { errorHeaders } from '../../../../functions/platform/api/errors.ts';
+import { DomainError, type ErrorCode } from '../../../../functions/platform/domain/errors.ts';
+
+describe('the time to wait', () => {
+  const CASES: readonly (readonly [
+    code: ErrorCode,
+    seconds: number | undefined,
+    header: string | undefined,
+  ])[] = [
+    ['rate_limited', undefined, '5'],
+    ['rate_limited', 0.2, '1'],
+    ['rate_limited', 1, '1'],
+    ['rate_limited', 1.001, '2'],
+    ['upstream_unavailable', undefined, '5'],
+    ['upstream_unavailable', 3600, '3600'],
+    ['insufficient_quota', 86_400.5, '86401'],
+    ['insufficient_quota', undefined, undefined],
+    ['video_not_ready', 7, undefined],
+    ['internal', 7, undefined],
+  ];
+  for (const [code, seconds, header] of CASES)
+    test(`of ${code} after ${seconds} seconds is ${header}`, () => {
+      const error = new DomainError(code, 'no', { retryAfterSeconds: seconds });
+      assert.equal(errorHeaders(error)['retry-after'], header);
+    });
+});
+
+test('only what cannot be mended by repeating says so', () => {
+  const codes = ['rate_limited', 'insufficient_quota', 'video_failed', 'not_found'] as const;
+  assert.deepEqual(
+    codes.map((code) => errorHeaders(new DomainError(code, 'no'))['x-should-retry']),
+    [undefined, 'false', 'false', undefined],
+  );
+});

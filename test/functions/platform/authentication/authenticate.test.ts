@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openAiDialect } from '../../../../functions/platform/api/errors.ts';
+import { authenticator, keyOrSession } from '../../../../functions/platform/authentication/authenticate.ts';
+import { generateApiKey, type KeyTerms } from '../../../../functions/platform/domain/api-key.ts';
+import { openSession, SESSION_MILLISECONDS } from '../../../../functions/platform/domain/session.ts';
+
+const CALLER = { account: 'tester', keyId: 'id of the key' };
+
+/** A key that can be revoked, and what the table was asked. */
+const withKey = (terms: Partial<KeyTerms> = {}, kind: KeyTerms['kind'] = 'plain') => {
+  const { key, stored } = generateApiKey('tester', 'test', 0, terms);
+  const state: { time: number; revokedAt: number | undefined; lookUps: number } = {
+    time: 0,
+    revokedAt: undefined,
+    lookUps: 0,
+  };
+  const keys = {
+    findByHash: async (hash: string) => {
+      state.lookUps += 1;
+      return hash === stored.hash ? { ...stored, id: CALLER.keyId, revokedAt: state.revokedAt } : undefined;
+    },
+  };
+  const authenticate = authenticator(keys, () => state.time, kind);
+  return {
+    state,
+    ask: (given = key) =>
+      authenticate(openAiDialect, { header: () => `Bearer ${given}`, query: () => undefined }),
+  };
+};
+
+test('a key is looked up once a minute', async () => {
+  const { state, ask } = withKey();
+  for (const time of [0, 59_999]) {
+    state.time = time;
+    assert.deepEqual(await ask(), CALLER);
+  }
+  assert.equal(state.lookUps, 1);
+  state.time = 60_000;
+  assert.deepEqual(await ask(), CALLER);
+  assert.equal(state.lookUps, 2);
+});
+
+test('a revoked key is refused when its minute is over', async () => {
+  const { state, ask } = withKey();
+  await ask();
+  state.revokedAt = 1;
+  state.time = 60_000;
+  await assert.rejects(ask, { code: 'invalid_api_key', message: /unknown or revoked/ });
+});
+
+test('a key that is unknown is asked for each time, and one that cannot be a key never', async () => {
+  const { state, ask } = withKey();
+  const { key: unknown } = generateApiKey('tester', 'another', 0);
+  for (let tries = 0; tries < 2; tries += 1) await assert.rejects(() => ask(unknown), /unknown or revoked/);
+  assert.equal(state.lookUps, 2);
+  await assert.rejects(() => ask(`${unknown.slice(0, -1)}!`), /malformed/);
+  assert.equal(state.lookUps, 2);
+});
+
+test('an expired key is refused from that very moment, kept or not, with the reason', async () => {
+  const { state, ask } = withKey({ expiresAt: 30_000 });
+  state.time = 29_999;
+  assert.deepEqual(await ask(), CALLER);
+  for (const time of [30_000, 90_000]) {
+    state.time = time;
+    await assert.rejects(ask, { code: 'invalid_api_key', message: /expired at 1970-01-01T00:00:30/ });
+  }
+});
+
+test('a key of the other kind is known, but may not do this', async () => {
+  for (const [has, needs] of [
+    ['admin', 'plain'],
+    ['plain', 'admin'],
+  ] as const)
+    await assert.rejects(withKey({ kind: has }, needs).ask, { code: 'insufficient_permissions' });
+  assert.deepEqual(await withKey({ kind: 'admin' }, 'admin').ask(), CALLER);
+});
+
+test('a caller carries the budget of its key', async () => {
+  assert.deepEqual(await withKey({ monthlyBudget: '20.50' }).ask(), { ...CALLER, monthlyBudget: '20.50' });
+});
+
+const ID = `sess_${'a'.repeat(32)}`;
+
+/** A session that can be ended, and what the table was asked. */
+const withSession = () => {
+  const { cookie, session } = openSession(ID, 0);
+  const state = { time: 0, ended: false, lookUps: 0 };
+  const sessions = {
+    find: async () => {
+      state.lookUps += 1;
+      return state.ended ? undefined : { ...session, account: 'tester' };
+    },
+  };
+  const byKey = async () => ({ account: 'of the key', keyId: 'key' });
+  const authenticate = keyOrSession(byKey, sessions, () => state.time);
+  const ask = (headers: Record<string, string>) =>
+    authenticate(openAiDialect, { header: (name) => headers[name], query: () => undefined });
+  return { state, ask, page: { 'sec-fetch-site': 'same-origin', cookie: `__Host-mg-session=${cookie}` } };
+};
+
+test('a session is looked up once a minute, and refused within a minute of its end', async () => {
+  const { state, ask, page } = withSession();
+  for (const time of [0, 59_999]) {
+    state.time = time;
+    assert.deepEqual(await ask(page), { account: 'tester', keyId: ID });
+  }
+  assert.equal(state.lookUps, 1);
+  state.ended = true;
+  state.time = 60_000;
+  await assert.rejects(ask(page), { code: 'invalid_api_key', message: /sign in again/ });
+});
+
+test('a session that has expired is refused at once, however fresh the look-up', async () => {
+  const { state, ask, page } = withSession();
+  state.time = SESSION_MILLISECONDS - 1;
+  await ask(page);
+  state.time = SESSION_MILLISECONDS;
+  await assert.rejects(ask(page), { code: 'invalid_api_key' });
+});
+
+test('a kept session is not kept for another secret', async () => {
+  const { state, ask, page } = withSession();
+  await ask(page);
+  const cookie = page.cookie.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+  await assert.rejects(ask({ ...page, cookie }), { code: 'invalid_api_key' });
+  assert.equal(state.lookUps, 2);
+});
+
+test('a key goes before the cookie, and a request with neither is the key’s matter', async () => {
+  const { ask, page, state } = withSession();
+  assert.equal((await ask({ ...page, authorization: 'Bearer x' })).account, 'of the key');
+  assert.equal((await ask({})).account, 'of the key');
+  assert.equal(state.lookUps, 0);
+});
+
+test('over plain http away from this machine no cookie counts', async () => {
+  const { ask, page } = withSession();
+  const cookie = page.cookie.replace('__Host-mg-session', 'mg-session-80');
+  const plain = { ...page, cookie: `${cookie}; ${page.cookie}`, 'x-forwarded-proto': 'http' };
+  assert.equal((await ask({ ...plain, host: 'example.com' })).account, 'of the key');
+  assert.equal((await ask({ ...plain, host: '127.0.0.1.example.com' })).account, 'of the key');
+  assert.equal((await ask({ ...plain, host: 'localhost' })).account, 'tester');
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  dynamoClient,
+  isThrottled,
+  refuseWhenThrottled,
+  retryWhileThrottled,
+} from '../../../../functions/platform/aws/aws-clients.ts';
+import { s3Client } from '../../../../functions/platform/aws/s3.ts';
+import { sqsClient } from '../../../../functions/platform/aws/sqs-queue.ts';
+import { DomainError } from '../../../../functions/platform/domain/errors.ts';
+import { dynamoTasks } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
+import { aTask } from '../../../support/builders/task.ts';
+import { ok, type Reply, startFakeDynamo } from './fake-dynamo.ts';
+
+const CLIENTS = { DynamoDB: dynamoClient, S3: s3Client, SQS: sqsClient };
+for (const [name, create] of Object.entries(CLIENTS))
+  test(`a call to ${name} is signed, tried again and traced, and nothing is logged or advertised`, () => {
+    const stack = create().middlewareStack.identify().join('\n');
+    for (const kept of ['retryMiddleware', 'httpSigningMiddleware', 'recursionDetectionMiddleware'])
+      assert.match(stack, new RegExp(`^${kept}`, 'm'));
+    // A name that the SDK no longer knows would be left in place in silence.
+    assert.doesNotMatch(stack, /logger|userAgent/i);
+  });
+
+const named = (name: string, fields: object = {}): Error =>
+  Object.assign(new Error(name), { name, ...fields });
+const cancelled = (...codes: readonly string[]): Error =>
+  named('TransactionCanceledException', { CancellationReasons: codes.map((Code) => ({ Code })) });
+
+describe('an error of AWS', () => {
+  const THROTTLED = [
+    named('ProvisionedThroughputExceededException'),
+    named('ThrottlingException'),
+    named('RequestLimitExceeded'),
+    named('RequestThrottled'),
+    named('SlowDown'),
+    cancelled('None', 'ThrottlingError'),
+    cancelled('ProvisionedThroughputExceeded'),
+  ];
+  for (const error of THROTTLED)
+    test(`means too many calls: ${error.name}`, () => assert.equal(isThrottled(error), true));
+  const OTHERS = [
+    named('ConditionalCheckFailedException'),
+    named('TimeoutError'),
+    cancelled('TransactionConflict', 'ConditionalCheckFailed'),
+    'ThrottlingException',
+  ];
+  for (const error of OTHERS)
+    test(`means something else: ${error}`, () => assert.equal(isThrottled(error), false));
+});
+
+describe('a throttled call', () => {
+  const run = async (failures: number, milliseconds: number) => {
+    let [time, calls] = [0, 0];
+    const call = async () => {
+      calls += 1;
+      if (calls <= failures) throw named('ThrottlingException');
+      return 'done';
+    };
+    const pause = async () => {
+      time += 1000;
+    };
+    return {
+      result: retryWhileThrottled(call, { milliseconds, now: () => time, pause }),
+      calls: () => calls,
+    };
+  };
+
+  test('is repeated until it succeeds', async () => {
+    const { result, calls } = await run(60, 60_000);
+    assert.equal(await result, 'done');
+    assert.equal(calls(), 61);
+  });
+
+  test('is overloaded when the patience is over', async () => {
+    const { result } = await run(61, 60_000);
+    await assert.rejects(result, (error) => {
+      assert.ok(error instanceof DomainError);
+      assert.equal(error.code, 'overloaded');
+      assert.equal(error.retryAfterSeconds, 5);
+      return isThrottled(error.cause);
+    });
+  });
+
+  test('is not repeated for another error', async () => {
+    const failing = () => Promise.reject(named('ValidationException'));
+    await assert.rejects(retryWhileThrottled(failing, { milliseconds: 60_000 }), /ValidationException/);
+  });
+});
+
+describe('a client of DynamoDB', () => {
+  const throttled: Reply = () => ({
+    status: 400,
+    body: {
+      __type: 'com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException',
+      message: 'slow down',
+    },
+  });
+  const NOTHING = { PutItem: [], GetItem: [], Query: [] };
+  const SDK_TRIES = [throttled, throttled, throttled];
+
+  test('says overloaded after the tries of the SDK', async () => {
+    await using dynamo = await startFakeDynamo({ ...NOTHING, PutItem: [...SDK_TRIES, ok({})] });
+    refuseWhenThrottled(dynamo.client.middlewareStack, 0);
+    await assert.rejects(dynamoTasks(dynamo.client, 'tasks').create(aTask()), { code: 'overloaded' });
+    assert.equal(dynamo.calls.length, 3);
+  });
+
+  test('tries on while it has patience', async () => {
+    await using dynamo = await startFakeDynamo({ ...NOTHING, PutItem: [...SDK_TRIES, ...SDK_TRIES, ok({})] });
+    refuseWhenThrottled(dynamo.client.middlewareStack, 30_000);
+    assert.equal(await dynamoTasks(dynamo.client, 'tasks').create(aTask()), true);
+    assert.equal(dynamo.calls.length, 7);
+  });
+});

@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { S3Client } from '@aws-sdk/client-s3';
+import { startServer } from '../../../support/server.ts';
+
+export type S3Call = 'put' | 'start' | 'part' | 'complete' | 'abort' | 'get';
+
+type S3Request = {
+  readonly call: S3Call;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+};
+
+const callOf = ({ method, url = '' }: IncomingMessage): S3Call => {
+  if (method === 'GET') return 'get';
+  if (method === 'DELETE') return 'abort';
+  if (method === 'POST') return url.includes('uploads') ? 'start' : 'complete';
+  return url.includes('partNumber') ? 'part' : 'put';
+};
+
+const UPLOAD = '<InitiateMultipartUploadResult><UploadId>1</UploadId></InitiateMultipartUploadResult>';
+const COMPLETED = '<CompleteMultipartUploadResult><ETag>"1"</ETag></CompleteMultipartUploadResult>';
+const BODIES: Partial<Record<S3Call, string>> = { start: UPLOAD, complete: COMPLETED };
+
+/** A server that takes uploads, refuses one kind of call, and remembers how many bytes came with each. */
+export const startFakeS3 = async (refuses?: S3Call, code = 'AccessDenied') => {
+  const calls: (readonly [call: S3Call, bytes: number])[] = [];
+  const requests: S3Request[] = [];
+  const server = await startServer(async (request, response) => {
+    const call = callOf(request);
+    const body = await buffer(request);
+    calls.push([call, body.length]);
+    requests.push({ call, headers: request.headers, body });
+    if (call === refuses)
+      response.writeHead(code === 'NoSuchKey' ? 404 : 403).end(`<Error><Code>${code}</Code></Error>`);
+    else response.writeHead(200, { etag: '"1"' }).end(BODIES[call] ?? '');
+  });
+  const client = new S3Client({
+    endpoint: server.url,
+    region: 'local',
+    forcePathStyle: true,
+    credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    maxAttempts: 1,
+  });
+  return {
+    calls,
+    requests,
+    client,
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      client.destroy();
+      await server.close();
+    },
+  };
+};

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { readChatRequest } from '../../../../functions/images/api/chat-request.ts';
+import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
+import { readBody, readFormBody, readJsonBody } from '../../../../functions/platform/body/request-body.ts';
+import { DomainError } from '../../../../functions/platform/domain/errors.ts';
+import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
+import { readVideoDraft } from '../../../../functions/videos/api/create-video.ts';
+import { MODEL } from '../../../support/http.ts';
+import { dataUri, kindOf, PNG } from '../../../support/images.ts';
+import { FORM_TYPE, malformedForms } from '../../../support/malformed-forms.ts';
+
+const create = (input_reference: unknown) =>
+  readVideoDraft({ model: MODEL, prompt: 'a fox', input_reference });
+const refused = (param: string | null, message: RegExp) => (error: unknown) =>
+  error instanceof DomainError &&
+  error.row.http === 400 &&
+  error.param === param &&
+  message.test(error.message);
+
+const nested = (depth: number): unknown => {
+  let value: unknown = 'data:image/png;base64,AAAA';
+  for (let level = 0; level < depth; level += 1) value = { image_url: { url: value } };
+  return value;
+};
+
+describe('an image address', () => {
+  const ADDRESS = dataUri(PNG, 'image/png');
+  for (const form of [ADDRESS, { image_url: ADDRESS }, { image_url: { url: ADDRESS } }])
+    test(`is taken as ${JSON.stringify(form).slice(0, 30)}`, () => {
+      assert.equal(kindOf(create(form).firstFrame), 'image/png');
+    });
+
+  for (const depth of [2, 3, 100_000])
+    test(`is refused when it is an object, ${depth} levels deep`, () => {
+      assert.throws(() => create(nested(depth)), refused('input_reference.image_url.url', /string/));
+    });
+  for (const [title, value] of [
+    ['a number', { image_url: { url: 1 } }],
+    ['a list', { image_url: { url: [ADDRESS] } }],
+    ['null', { image_url: { url: null } }],
+    ['missing', { image_url: {} }],
+  ] as const)
+    test(`is refused when it is ${title}`, () => {
+      assert.throws(() => create(value), refused('input_reference.image_url.url', /string|required/));
+    });
+});
+
+describe('JSON', () => {
+  const array = (depth: number): string => `{"x":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+  test('is read to a depth of 100', () => {
+    assert.ok(readJsonBody(array(99)));
+    assert.throws(() => readJsonBody(array(100)), refused(null, /too deep/));
+  });
+  test('is not deep for the brackets in its strings', () => {
+    const text = `${'["{\\'.repeat(500)}\\\\`;
+    assert.deepEqual({ ...readJsonBody(JSON.stringify({ text })) }, { text });
+  });
+});
+
+describe('a part of a form without a name', () => {
+  const PARTS = {
+    field: 'Content-Disposition: form-data',
+    file: 'Content-Disposition: form-data; filename="fox.png"\r\nContent-Type: image/png',
+    'field with an empty name': 'Content-Disposition: form-data; name=""',
+  };
+  for (const [title, head] of Object.entries(PARTS))
+    test(`is refused as a ${title}`, async () => {
+      const body = Buffer.from(`--b\r\n${head}\r\n\r\nx\r\n--b--\r\n`);
+      await assert.rejects(readBody('multipart/form-data; boundary=b', body), refused(null, /name/));
+    });
+});
+
+describe('a list of a million items is refused before any of them is read:', () => {
+  const items = new Array(1_000_000).fill(1);
+  const text = { role: 'user', content: 'a fox' };
+  for (const [param, read] of [
+    ['messages', () => readChatRequest({ model: IMAGE_MODEL, messages: items })],
+    [
+      'messages[1].content',
+      () => readChatRequest({ model: IMAGE_MODEL, messages: [text, { ...text, content: items }] }),
+    ],
+    ['contents[0].parts', () => readNativeRequest(IMAGE_MODEL, { contents: [{ parts: items }] })],
+    ['reference_images', () => readVideoDraft({ model: MODEL, prompt: 'a fox', reference_images: items })],
+  ] as const)
+    test(param, () =>
+      assert.throws(read, refused(param, /must be a list of at most \d+ items, but 1000000 were sent/)),
+    );
+});
+
+const nextForm = malformedForms(20_261_116);
+
+/** On Lambda, each of these would end the function. */
+const uncaught: unknown[] = [];
+const note = (error: unknown) => uncaught.push(error);
+before(() => process.on('uncaughtException', note));
+after(() => process.off('uncaughtException', note));
+
+test('1,000 malformed forms are read or refused with 400, and none raises an error that nobody catches', async () => {
+  let refusals = 0;
+  for (let count = 0; count < 1000; count += 1) {
+    const form = nextForm();
+    try {
+      await readFormBody(FORM_TYPE, form);
+    } catch (error) {
+      assert.ok(error instanceof DomainError && error.row.http === 400, form.toString());
+      refusals += 1;
+    }
+    await nextTurn();
+    assert.deepEqual(uncaught, [], form.toString());
+  }
+  assert.ok(refusals > 500, String(refusals));
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { isFileId } from '../../../../functions/files/domain/files.ts';
+import {
+  decodeTime,
+  deliveryIdOf,
+  derivedTaskId,
+  encodeBytes,
+  encodeTime,
+  isDeliveryId,
+  isEndpointId,
+  isTaskId,
+  newEndpointId,
+  newFileId,
+  newTaskId,
+  timeOfTaskId,
+} from '../../../../functions/platform/domain/ids.ts';
+import { hintOf, newSigningSecret } from '../../../../functions/webhooks/domain/webhook-signature.ts';
+
+const NOW = 1_800_000_000_000;
+
+for (const [time, text] of [
+  [0, '0000000000'],
+  [1, '0000000001'],
+  [33, '0000000011'],
+  [NOW, '01mcc5rm00'],
+  [281_474_976_710_655, '7zzzzzzzzz'],
+] as const)
+  test(`${time} is written as ${text}, and read again`, () => {
+    assert.deepEqual([encodeTime(time), decodeTime(text)], [text, time]);
+  });
+
+test('bytes become letters without i, l, o and u', () => {
+  const letters = encodeBytes(
+    Uint8Array.from({ length: 33 }, (_, value) => value),
+    33,
+  );
+  assert.equal(letters, '0123456789abcdefghjkmnpqrstvwxyz0');
+  assert.equal(encodeBytes(Uint8Array.of(1, 2, 3), 2), '12');
+});
+
+describe('an identifier', () => {
+  for (const [name, make, isOne, prefix] of [
+    ['file', newFileId, isFileId, 'file_'],
+    ['webhook endpoint', newEndpointId, isEndpointId, 'we_'],
+  ] as const)
+    test(`of a ${name} begins with its time, and is another each time`, () => {
+      const id = make(NOW);
+      assert.ok(id.startsWith(`${prefix}01mcc5rm00`), id);
+      assert.equal(id.length, prefix.length + 26);
+      assert.notEqual(make(NOW), id);
+      assert.equal(isOne(id), true);
+      for (const wrong of [
+        `x${id}`,
+        `${id}0`,
+        id.slice(0, -1),
+        id.replace('_0', '_8'),
+        `${id.slice(0, -1)}u`,
+      ])
+        assert.equal(isOne(wrong), false, wrong);
+    });
+
+  test('of a delivery follows from its endpoint and its event', () => {
+    const event = { id: 'evt_1', createdAt: NOW };
+    const id = deliveryIdOf('we_1', event);
+    assert.equal(id, 'wd_01mcc5rm00r62avqxsrmk3ejt7');
+    assert.notEqual(deliveryIdOf('we_2', event), id);
+    assert.notEqual(deliveryIdOf('we_1', { ...event, id: 'evt_2' }), id);
+    assert.deepEqual([id, `x${id}`, `${id}0`, `we_${id.slice(3)}`].map(isDeliveryId), [
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+test('a signing secret is 32 bytes in Base64, and its hint the last five characters', () => {
+  const secret = newSigningSecret();
+  assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+  assert.equal(hintOf('whsec_abcdefghijk='), 'whsec_…hijk=');
+});
+
+test('account and idempotency key give one id for ever, and no other pair gives it', () => {
+  assert.equal(derivedTaskId('ab', 'c'), 'task_k2r51fr7nedxdp8spnn7pm9agh');
+  assert.equal(derivedTaskId('a', 'bc'), 'task_k26kmb0ajwkbn7xy1jjzjzp3mm');
+});
+
+test('an id carries its time, unless a key gave it', () => {
+  assert.match(newTaskId(Date.UTC(2026, 0, 1)), /^task_01kdvdna00[0-9a-hjkmnp-tv-z]{16}$/);
+  assert.equal(timeOfTaskId('task_01kdvdna00rrz2kw7shgeq7be4'), Date.UTC(2026, 0, 1));
+  assert.equal(timeOfTaskId(derivedTaskId('ab', 'c')), undefined);
+});
+
+test('what is not an id is told from one', () => {
+  const ids = [
+    newTaskId(0),
+    derivedTaskId('ab', 'c'),
+    'task_1',
+    `${newTaskId(0)}0`,
+    newTaskId(0).toUpperCase(),
+  ];
+  assert.deepEqual(ids.map(isTaskId), [true, true, false, false, false]);
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { inGroups, inParallel } from '../../../../functions/platform/domain/requeue-overdue.ts';
+
+const numbers = async function* (count: number, error?: Error) {
+  for (let number = 1; number <= count; number += 1) yield number;
+  if (error !== undefined) throw error;
+};
+
+const groupsUntilError = async (count: number, size: number, error?: Error) => {
+  const groups: (readonly number[])[] = [];
+  let thrown: unknown;
+  try {
+    for await (const group of inGroups(numbers(count, error), size)) groups.push(group);
+  } catch (caught) {
+    thrown = caught;
+  }
+  return { groups, thrown };
+};
+
+describe('groups', () => {
+  const CASES = [
+    { count: 0, groups: [] },
+    { count: 2, groups: [[1, 2]] },
+    { count: 3, groups: [[1, 2, 3]] },
+    {
+      count: 7,
+      groups: [[1, 2, 3], [4, 5, 6], [7]],
+    },
+  ];
+  for (const { count, groups } of CASES) {
+    test(`of three hold each of ${count} items once`, async () => {
+      assert.deepEqual(await groupsUntilError(count, 3), { groups, thrown: undefined });
+    });
+
+    test(`of three hold each of ${count} items once although the source fails after them`, async () => {
+      const error = new Error('the source broke off');
+      assert.deepEqual(await groupsUntilError(count, 3, error), { groups, thrown: error });
+    });
+  }
+});
+
+test('work on items that came before an error of the source is done before the error is thrown', async () => {
+  const done: number[] = [];
+  const work = async (number: number): Promise<void> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    done.push(number);
+  };
+  await assert.rejects(inParallel(numbers(3, new Error('the source broke off')), 8, work), /broke off/);
+  assert.deepEqual(done, [1, 2, 3]);
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  generateLink,
+  isOpen,
+  isSessionId,
+  openSession,
+  readCookieValue,
+  sessionIdOf,
+} from '../../../../functions/platform/domain/session.ts';
+
+const NOW = 1_800_000_000_000;
+const SECRET = 'b'.repeat(43);
+const ID = `sess_${'0'.repeat(32)}`;
+
+describe('a sign-in link', () => {
+  test('has a token that names its account, and holds for 15 minutes', () => {
+    const { token, stored } = generateLink('acme', NOW);
+    assert.match(token, /^mgl_[A-Za-z0-9_-]{43}\.acme$/);
+    assert.deepEqual(stored, {
+      id: sessionIdOf(token),
+      account: 'acme',
+      createdAt: NOW,
+      linkUntil: NOW + 900_000,
+    });
+  });
+
+  test('stands for the session that the hash of its token names', () => {
+    assert.equal(sessionIdOf(`mgl_${'a'.repeat(43)}.acme`), 'sess_2b2b39037c395a6dd9be477923dbd9ed');
+  });
+
+  for (const account of ['', 'a'.repeat(101), 'a b', 'a/b'])
+    test(`is not made for the account '${account.slice(0, 9)}' of ${account.length} characters`, () => {
+      assert.throws(() => generateLink(account, NOW), /^Error: an account has 1 to 100 letters/);
+    });
+
+  for (const account of ['a', 'a'.repeat(100), 'Ab_1.2@x-y'])
+    test(`is made for the account '${account.slice(0, 12)}' of ${account.length} characters`, () => {
+      assert.equal(generateLink(account, NOW).stored.account, account);
+    });
+
+  for (const token of [
+    `mgl_${'a'.repeat(42)}.acme`,
+    `mgl_${'a'.repeat(44)}.acme`,
+    `mgx_${'a'.repeat(43)}.acme`,
+    ` mgl_${'a'.repeat(43)}.acme`,
+    `mgl_${'a'.repeat(43)}.acme `,
+    `mgl_${'a'.repeat(43)}`,
+  ])
+    test(`'${token}' is no token`, () => {
+      assert.equal(sessionIdOf(token), undefined);
+    });
+});
+
+describe('a session', () => {
+  test('lasts 12 hours, and is found by the secret of its cookie', () => {
+    const { cookie, session } = openSession(ID, NOW);
+    const read = readCookieValue(cookie);
+    assert.deepEqual(session, { ...read, id: ID, createdAt: NOW, expiresAt: NOW + 43_200_000 });
+    assert.match(cookie, /^sess_0{32}\.[A-Za-z0-9_-]{43}$/);
+    assert.notEqual(openSession(ID, NOW).cookie, cookie);
+  });
+
+  test('is open until it expires', () => {
+    const session = { ...openSession(ID, NOW).session, account: 'acme' };
+    assert.deepEqual(
+      [0, 43_199_999, 43_200_000].map((later) => isOpen(session, NOW + later)),
+      [true, true, false],
+    );
+  });
+
+  test('has a cookie whose secret is hashed', () => {
+    assert.deepEqual(readCookieValue(`${ID}.${SECRET}`), {
+      id: ID,
+      secretHash: 'f01b57226261ae3756b93936e1c4e6b849f9a5b0933fa3b91843bf4195b9d964',
+    });
+  });
+
+  for (const value of [`${ID}${SECRET}`, ` ${ID}.${SECRET}`, `${ID}.${SECRET}b`, `${ID}0.${SECRET}`, ''])
+    test(`has no cookie '${value}'`, () => {
+      assert.equal(readCookieValue(value), undefined);
+    });
+
+  for (const [id, isGood] of [
+    [ID, true],
+    [`${ID}0`, false],
+    [` ${ID}`, false],
+    ['sess_', false],
+    [ID.replace('0', 'g'), false],
+  ] as const)
+    test(`${isGood ? 'can' : 'cannot'} have the id '${id}'`, () => {
+      assert.equal(isSessionId(id), isGood);
+    });
+});

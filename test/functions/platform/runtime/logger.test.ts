@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { DomainError } from '../../../../functions/platform/domain/errors.ts';
+import type { LogEvent, LogFields } from '../../../../functions/platform/domain/log-events.ts';
+import { jsonLogger, metricsOf, withLogFields } from '../../../../functions/platform/runtime/logger.ts';
+import { UpstreamError } from '../../../../functions/upstream/domain/upstream-error.ts';
+
+const TIME = Date.UTC(2026, 0, 2);
+
+const recorded = () => {
+  const lines: string[] = [];
+  return { lines, logger: jsonLogger({ write: (line) => void lines.push(line), now: () => TIME }) };
+};
+
+const onlyLine = (lines: readonly string[]): Record<string, unknown> => {
+  assert.equal(lines.length, 1);
+  return JSON.parse(lines[0] ?? '');
+};
+
+describe('the logger', () => {
+  test('writes one line of JSON an event, with its level, time and fields', () => {
+    const { lines, logger } = recorded();
+    logger.info('check failed', { taskId: 'task_1', fault: 'busy', httpStatus: undefined });
+    assert.deepEqual(onlyLine(lines), {
+      level: 'INFO',
+      message: 'check failed',
+      timestamp: '2026-01-02T00:00:00.000Z',
+      service: 'MediaGeneration',
+      taskId: 'task_1',
+      fault: 'busy',
+    });
+  });
+
+  test('puts the fields of the surrounding work on every line, and keeps simultaneous works apart', async () => {
+    const { lines, logger } = recorded();
+    const work = (requestId: string) =>
+      withLogFields({ requestId }, async () => {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        withLogFields({ account: `of ${requestId}` }, () => logger.info('request failed', {}));
+      });
+    await Promise.all([work('a'), work('b')]);
+    const seen = lines.map((line) => JSON.parse(line)).map(({ requestId, account }) => [requestId, account]);
+    assert.deepEqual(seen.toSorted(), [
+      ['a', 'of a'],
+      ['b', 'of b'],
+    ]);
+  });
+
+  test("names the invocation's trace", () => {
+    const { lines, logger } = recorded();
+    process.env._X_AMZN_TRACE_ID = 'Root=1-abc-def;Parent=1;Sampled=1';
+    logger.info('request failed', {});
+    delete process.env._X_AMZN_TRACE_ID;
+    assert.equal(onlyLine(lines).trace, '1-abc-def');
+  });
+});
+
+const SECRET = 'a walrus at\n    at dawn (secret.ts:1:1)\nsings';
+
+const jsonError = (): unknown => {
+  try {
+    return JSON.parse(`{"prompt": walrus`);
+  } catch (error) {
+    return error;
+  }
+};
+
+const awsError = Object.assign(new Error(SECRET), {
+  name: 'ValidationException',
+  $fault: 'client',
+  $metadata: { httpStatusCode: 400, requestId: 'R1' },
+  $response: { body: SECRET },
+  Item: { prompt: { S: SECRET } },
+});
+
+const named = (name: string, error: Error): Error => Object.assign(error, { name });
+
+const ERRORS: readonly (readonly [title: string, error: unknown, expected: Record<string, unknown>])[] = [
+  [
+    'an upstream refusal that quotes the prompt',
+    new UpstreamError('rejected', SECRET, { httpStatus: 400 }),
+    { name: 'UpstreamError', fault: 'rejected', httpStatus: 400 },
+  ],
+  [
+    'an AWS exception with its request',
+    awsError,
+    { name: 'ValidationException', httpStatus: 400, awsRequestId: 'R1' },
+  ],
+  ['JSON that cannot be read', jsonError(), { name: 'SyntaxError' }],
+  ['a header that cannot be sent', new TypeError(SECRET), { name: 'TypeError' }],
+  [
+    'an error of ours caused by one of another',
+    new DomainError('internal', SECRET, { cause: named('Odd', new Error(SECRET)) }),
+    { name: 'DomainError', code: 'internal' },
+  ],
+  ['a thrown text', SECRET, { name: 'string' }],
+];
+
+describe('an error in the logger', () => {
+  for (const [title, error, expected] of ERRORS)
+    test(`${title} is told by its kind, codes and place alone`, () => {
+      const { lines, logger } = recorded();
+      logger.error('request failed', error, { requestId: 'r' });
+      const line = onlyLine(lines);
+      assert.doesNotMatch(lines.join(), /walrus|dawn|sings/);
+      assert.deepEqual([line.level, line.requestId], ['ERROR', 'r']);
+      const { stack, cause, ...rest } = Object(line.error);
+      assert.deepEqual(rest, expected);
+      if (error instanceof Error) assert.match(stack[0], /^at .*:\d+:\d+\)?$/);
+    });
+
+  test('of our own says what it says', () => {
+    const { lines, logger } = recorded();
+    logger.error('request failed', new Error('task task_1 has no operation to check'), {});
+    assert.equal(Object(onlyLine(lines).error).message, 'task task_1 has no operation to check');
+  });
+
+  test('names the code of what caused it', () => {
+    const { lines, logger } = recorded();
+    const reset = Object.assign(new Error('read'), { code: 'ECONNRESET' });
+    const error = new UpstreamError('unanswered', 'm', { cause: new TypeError('f', { cause: reset }) });
+    logger.error('request failed', error, {});
+    assert.equal(Object(onlyLine(lines).error).cause.cause.code, 'ECONNRESET');
+  });
+});
+
+const CASES: readonly (readonly [
+  event: LogEvent,
+  fields: LogFields,
+  values: Record<string, number>,
+  dimensions: string[][],
+])[] = [
+  ['task created', { model: 'm' }, { TasksCreated: 1 }, [['service'], ['service', 'model']]],
+  ['task submitted', { queueSeconds: 1.5 }, { QueueWait: 1.5 }, [['service']]],
+  [
+    'task failed',
+    { model: 'm', code: 'internal' },
+    { TasksFailed: 1 },
+    [['service'], ['service', 'code'], ['service', 'model', 'code']],
+  ],
+  ['request', { serverError: true }, { ServerErrors: 1 }, [['service']]],
+  ['swept', { requeued: 2, left: 0 }, { SweeperRepairs: 2 }, [['service']]],
+  ['swept', { requeued: 0, left: 3 }, { SweeperBacklog: 3 }, [['service']]],
+  ['task submitted', { queueSeconds: 0 }, { QueueWait: 0 }, [['service']]],
+  // A dimension that a line does not have would make CloudWatch refuse the whole set.
+  ['task created', {}, { TasksCreated: 1 }, [['service']]],
+];
+
+describe('an event becomes a metric:', () => {
+  for (const [event, fields, values, dimensions] of CASES)
+    test(`${event} with ${JSON.stringify(fields)}`, () => {
+      const { _aws, ...members } = metricsOf(event, fields, 7);
+      assert.deepEqual(members, values);
+      const [name = ''] = Object.keys(values);
+      const { Timestamp, CloudWatchMetrics } = Object(_aws);
+      assert.equal(Timestamp, 7);
+      assert.equal(CloudWatchMetrics[0].Namespace, 'MediaGeneration');
+      assert.equal(CloudWatchMetrics[0].Metrics[0].Name, name);
+      assert.deepEqual(CloudWatchMetrics[0].Dimensions, dimensions);
+    });
+
+  test('a completed task counts, tells its time and bills its seconds', () => {
+    const fields = { model: 'm', seconds: 8, generationSeconds: 61.2 };
+    const { _aws, ...members } = metricsOf('task completed', fields, 0);
+    assert.deepEqual(members, { TasksCompleted: 1, GenerationTime: 61.2, SecondsBilled: 8 });
+  });
+
+  test('an event that is not in the table becomes none, nor does a figure that is missing', () => {
+    assert.deepEqual(metricsOf('overtaken', {}, 0), {});
+    assert.deepEqual(metricsOf('task submitted', {}, 0), {});
+  });
+
+  test('a count of 0 becomes none, since CloudWatch charges for every hour in which a metric is written', () => {
+    assert.deepEqual(metricsOf('request', { serverError: false }, 0), {});
+    assert.deepEqual(metricsOf('swept', { requeued: 0, left: 0 }, 0), {});
+  });
+});

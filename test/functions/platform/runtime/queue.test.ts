@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SQSRecord } from 'aws-lambda';
+import { allDone, stopBefore } from '../../../../functions/platform/runtime/queue.ts';
+import { queueHandler } from '../../../../functions/videos/adapters/sqs-steps.ts';
+import type { StepMessage } from '../../../../functions/videos/domain/ports.ts';
+
+const recordOf = (messageId: string, body: string): SQSRecord => ({
+  messageId,
+  body,
+  receiptHandle: '',
+  attributes: {
+    ApproximateReceiveCount: '1',
+    SentTimestamp: '0',
+    SenderId: '',
+    ApproximateFirstReceiveTimestamp: '0',
+  },
+  messageAttributes: {},
+  md5OfBody: '',
+  eventSource: 'aws:sqs',
+  eventSourceARN: '',
+  awsRegion: '',
+});
+
+test('messages that cannot be read or handled come again, and no other', async () => {
+  const handled: StepMessage[] = [];
+  const faults: unknown[] = [];
+  const logger = {
+    info: () => {},
+    error: (event: string, _: unknown, fields?: object) => void faults.push([event, fields]),
+  };
+  const handle = queueHandler(logger, async (message) => {
+    if (message.taskId === 'broken') throw new Error('no');
+    handled.push(message);
+  });
+  const poll = { operation: 'operations/1', submittedAt: 1, leaseUntil: 2 };
+  const good = { taskId: 'good', step: 1, poll };
+  const answer = await handle({
+    Records: [
+      recordOf('1', JSON.stringify(good)),
+      recordOf('2', JSON.stringify({ taskId: 'broken', step: 2 })),
+      recordOf('3', 'not JSON'),
+    ],
+  });
+  assert.deepEqual(answer, { batchItemFailures: [{ itemIdentifier: '2' }, { itemIdentifier: '3' }] });
+  assert.deepEqual(handled, [good]);
+  assert.deepEqual(
+    faults.toSorted((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other))),
+    [
+      ['message failed', { messageId: '2', taskId: 'broken', step: 2 }],
+      ['message failed', { messageId: '3' }],
+    ],
+  );
+});
+
+test('a scheduled run begins nothing new in its last 15 seconds', (context) => {
+  context.mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
+  assert.equal(stopBefore({ getRemainingTimeInMillis: () => 55_000 }), 1_040_000);
+});
+
+test('a run ends when all of its parts have ended, and with the error of the one that failed', async () => {
+  let isOtherDone = false;
+  const other = new Promise<void>((resolve) =>
+    setImmediate(() => {
+      isOtherDone = true;
+      resolve();
+    }),
+  );
+  await assert.rejects(allDone([Promise.reject(new Error('one part fails')), other]), /one part fails/);
+  assert.equal(isOtherDone, true);
+});

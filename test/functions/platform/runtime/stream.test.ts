@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { nativeDialect } from '../../../../functions/platform/api/errors.ts';
+import { DomainError } from '../../../../functions/platform/domain/errors.ts';
+import { type StreamedHandler, streamedHandler } from '../../../../functions/platform/runtime/stream.ts';
+import {
+  awslambda as localAwsLambda,
+  openResponseStream,
+  type ResponseStream,
+} from '../../../../lib/local/functions/runtime-handler.ts';
+
+Object.assign(globalThis, { awslambda: localAwsLambda });
+
+const PRELUDE_END = Buffer.alloc(8);
+
+/** Invokes a streamed handler as the runtime does; `onChunk` can slow the stream. */
+const invoke = async (
+  handle: StreamedHandler,
+  onChunk: () => Promise<void>,
+  { fails = false, httpMethod = 'GET' } = {},
+) => {
+  const chunks: Uint8Array[] = [];
+  const logged: string[] = [];
+  const { stream, sent } = openResponseStream(async (chunk) => {
+    chunks.push(chunk);
+    await onChunk();
+  });
+  const handler = streamedHandler(
+    {
+      dialect: nativeDialect,
+      authenticate: async () => ({ account: 'a', keyId: 'k' }),
+      logger: { info: (event) => void logged.push(event), error: (event) => void logged.push(event) },
+    },
+    handle,
+  );
+  const event = {
+    httpMethod,
+    headers: {},
+    path: '/x',
+    body: '',
+    isBase64Encoded: false,
+    requestContext: { requestId: 'r', path: '/x' },
+  };
+  const invoked = Promise.resolve(
+    Reflect.apply(handler, undefined, [event, stream, {}] satisfies [
+      Partial<Omit<APIGatewayProxyEvent, 'requestContext'>> & { requestContext: object },
+      ResponseStream,
+      Partial<Context>,
+    ]),
+  );
+  await (fails ? assert.rejects(invoked) : invoked.then(() => sent));
+  const all = chunks.length === 0 ? Buffer.from('{}') : Buffer.concat(chunks);
+  const end = chunks.length === 0 ? all.length : all.indexOf(PRELUDE_END);
+  return {
+    head: JSON.parse(all.subarray(0, end).toString()),
+    body: all.subarray(end + PRELUDE_END.length).toString(),
+    largest: Math.max(...chunks.map(({ length }) => length)),
+    logged,
+    ended: stream.writableEnded,
+    destroyed: stream.destroyed,
+  };
+};
+const takes = async () => {};
+
+describe('a streamed handler', () => {
+  test('decides status and headers before the first byte', async () => {
+    const { head, body } = await invoke(async () => ({ status: 200, body: { fox: 1 } }), takes);
+    assert.deepEqual(head, {
+      statusCode: 200,
+      headers: { 'content-type': 'application/json', 'x-request-id': 'r', 'cache-control': 'no-store' },
+    });
+    assert.equal(body, '{"fox":1}');
+  });
+
+  test('sends a large body in chunks, whole', async () => {
+    const text = '狐'.repeat(1_000_000);
+    const { body, largest } = await invoke(async () => ({ status: 200, body: text }), takes);
+    assert.equal(body, JSON.stringify(text));
+    assert.ok(largest <= 256 * 1024);
+  });
+
+  test('makes no more chunks than the client takes', async () => {
+    let made = 0;
+    let taken = 0;
+    let ahead = 0;
+    const chunks = function* () {
+      for (; made < 40; made += 1) yield Buffer.alloc(256 * 1024);
+    };
+    await invoke(
+      async () => ({ status: 200, headers: {}, chunks: chunks() }),
+      async () => {
+        taken += 1;
+        ahead = Math.max(ahead, made - taken);
+        await sleep(1);
+      },
+    );
+    assert.equal(made, 40);
+    assert.ok(ahead < 30, `${ahead} chunks ahead`);
+  });
+
+  test('is over when the work behind it has settled, also after its chunks have failed', async () => {
+    let over = false;
+    const settled = sleep(50).then(() => {
+      over = true;
+    });
+    async function* chunks() {
+      yield ': still waiting\n';
+      throw new Error('secret');
+    }
+    await invoke(async () => ({ status: 200, headers: {}, chunks: chunks(), settled }), takes, {
+      fails: true,
+    });
+    assert.ok(over);
+  });
+
+  const WITHOUT_BODY: Readonly<Record<string, [StreamedHandler, string?]>> = {
+    'an empty list of chunks': [async () => ({ status: 204, headers: {}, chunks: [] })],
+    'an empty chunk': [async () => ({ status: 204, headers: {}, chunks: [''] })],
+    'an empty generator': [async () => ({ status: 204, headers: {}, chunks: (async function* () {})() })],
+    'HEAD of a stream': [async () => ({ status: 204, headers: {}, chunks: ['fox'] }), 'HEAD'],
+    'HEAD of a whole body': [async () => ({ status: 204, body: { fox: 1 } }), 'HEAD'],
+  };
+  for (const [response, [handle, httpMethod = 'GET']] of Object.entries(WITHOUT_BODY))
+    test(`sends status and headers for ${response}`, async () => {
+      const { head, body } = await invoke(handle, takes, { httpMethod });
+      assert.equal(head.statusCode, 204);
+      assert.equal(head.headers['x-request-id'], 'r');
+      assert.equal(body, '');
+    });
+
+  test('answers errors in its dialect, with their headers', async () => {
+    const { head, body } = await invoke(async () => {
+      throw new DomainError('rate_limited', 'Later.', { retryAfterSeconds: 9 });
+    }, takes);
+    assert.equal(head.statusCode, 429);
+    assert.equal(head.headers['retry-after'], '9');
+    assert.deepEqual(JSON.parse(body), {
+      error: { code: 429, message: 'Later.', status: 'RESOURCE_EXHAUSTED' },
+    });
+  });
+
+  test('tells nobody what broke inside', async () => {
+    const { head, body, logged } = await invoke(async () => {
+      throw new Error('secret');
+    }, takes);
+    assert.equal(head.statusCode, 500);
+    assert.doesNotMatch(body, /secret/);
+    assert.deepEqual(logged, ['request failed', 'request']);
+  });
+
+  const BREAKING: Readonly<Record<string, () => AsyncGenerator<string> | Generator<string>>> = {
+    'at once': async function* () {
+      yield* [];
+      throw new Error('secret');
+    },
+    'after a chunk': async function* () {
+      yield 'first';
+      throw new Error('secret');
+    },
+    'after a pause': async function* () {
+      yield 'first';
+      await sleep(20);
+      yield 'second';
+      await sleep(20);
+      throw new Error('secret');
+    },
+    'without waiting': function* () {
+      yield 'first';
+      throw new Error('secret');
+    },
+  };
+  for (const [when, chunks] of Object.entries(BREAKING))
+    test(`throws what its chunks throw ${when}, and leaves the stream open for the runtime`, async () => {
+      const { logged, ended, destroyed } = await invoke(
+        async () => ({ status: 200, headers: {}, chunks: chunks() }),
+        takes,
+        { fails: true },
+      );
+      assert.deepEqual(logged, ['request', 'stream failed']);
+      assert.deepEqual([ended, destroyed], [false, false]);
+    });
+});

@@ -1,0 +1,86 @@
+import { wholeMp4 } from '../../../support/sample-video.ts';
+import type { Answer } from './upstream-server.ts';
+
+/** Answers as the upstream gives them, and as the network between spoils them. */
+
+export const json =
+  (status: number, body: unknown): Answer =>
+  (response) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+
+export const html =
+  (status: number): Answer =>
+  (response) =>
+    void response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Sorry</h1>');
+
+export const error = (
+  code: number,
+  status: string,
+  message: string,
+  details: readonly unknown[] = [],
+): Answer => json(code, { error: { code, message, status, details } });
+
+export const silence: Answer = () => {};
+
+export const reset: Answer = (response) => void response.socket?.resetAndDestroy();
+
+export const started: Answer = json(200, { name: 'models/video/operations/1' });
+
+export const pending: Answer = json(200, { name: 'models/video/operations/1' });
+
+export const done = (response: unknown): Answer =>
+  json(200, { name: 'models/video/operations/1', done: true, response: { generateVideoResponse: response } });
+
+export const doneWithError = (code: number, message: string): Answer =>
+  json(200, { name: 'models/video/operations/1', done: true, error: { code, message } });
+
+const FILE_PATH = '/v1beta/files/abcdefghijkl:download?alt=media';
+
+export const sample: Answer = (response, server) =>
+  done({ generatedSamples: [{ video: { uri: `http://127.0.0.1:${server.port}${FILE_PATH}` } }] })(
+    response,
+    server,
+  );
+
+export const twoSamples: Answer = (response, server) => {
+  const uri = `http://127.0.0.1:${server.port}${FILE_PATH}`;
+  done({ generatedSamples: [{ video: { uri } }, { video: { uri: `${uri}&second` } }] })(response, server);
+};
+
+export const inlineSample: Answer = done({
+  generatedSamples: [
+    { video: { encodedVideo: Buffer.from(wholeMp4()).toString('base64'), encoding: 'video/mp4' } },
+  ],
+});
+
+export const bytes =
+  (content: Uint8Array): Answer =>
+  (response) =>
+    void response
+      .writeHead(200, { 'content-type': 'video/mp4', 'content-length': content.length })
+      .end(content);
+
+export const file: Answer = bytes(wholeMp4());
+
+/** All of the bytes that were promised do not come. */
+export const brokenOff: Answer = (response) => {
+  const content = wholeMp4();
+  response.writeHead(200, { 'content-length': content.length });
+  response.write(content.subarray(0, 20), () => response.socket?.destroy());
+};
+
+/** Half of the file, one byte after the other, slower than anybody waits for. */
+export const trickle: Answer = (response) => {
+  const content = wholeMp4();
+  response.writeHead(200, { 'content-length': content.length });
+  let sent = 0;
+  const timer = setInterval(() => {
+    if (sent < content.length / 2) response.write(content.subarray(sent, sent + 1));
+    sent += 1;
+  }, 50);
+  response.once('close', () => clearInterval(timer));
+};
+
+/** Another name of the same machine is another host. */
+export const redirectElsewhere: Answer = (response, { port }) =>
+  void response.writeHead(302, { location: `http://localhost:${port}${FILE_PATH}` }).end();

@@ -1,0 +1,271 @@
+import type { TaskErrorCode } from '../../../../functions/videos/domain/task.ts';
+import { wholeMp4 } from '../../../support/sample-video.ts';
+import * as answers from './upstream-answers.ts';
+import type { UpstreamAnswers } from './upstream-server.ts';
+
+export type Behaviour = {
+  readonly name: string;
+  readonly answers: UpstreamAnswers;
+  /** `completed`, or the code of the error that the task fails with. */
+  readonly outcome: 'completed' | TaskErrorCode;
+  readonly submits: number;
+  /** What the task's owner is told, where it matters. */
+  readonly message?: string;
+  /** How long the task takes at least, and at most, in seconds of its own clock. */
+  readonly seconds?: readonly [atLeast: number, atMost: number];
+};
+
+const { error, started, sample, file } = answers;
+const retryIn = (retryDelay: string) => [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay }];
+const quotaOf = (quotaId: string) => [{ violations: [{ quotaId }] }];
+const busy = (details: readonly unknown[]) => error(429, 'RESOURCE_EXHAUSTED', 'Slow down.', details);
+/** Ten minutes of nothing but refusals, seen at the next try. */
+const REFUSED_FOR_GOOD = [600, 900] as const;
+const A_DAY = [86_400, 86_410] as const;
+const REFUSED = 'Resolution 1080p requires duration seconds to be 8 seconds, but got 6';
+
+export const SUBMIT_BEHAVIOURS: readonly Behaviour[] = [
+  { name: 'one sample', answers: {}, outcome: 'completed', submits: 1 },
+  {
+    name: '429 with RetryInfo',
+    answers: { submit: [busy(retryIn('34s')), started] },
+    outcome: 'completed',
+    submits: 2,
+    seconds: [34, 60],
+  },
+  {
+    name: '429 that asks to wait for two days',
+    answers: { submit: [busy(retryIn('172800s'))] },
+    outcome: 'queue_timeout',
+    submits: 1,
+    seconds: [21_600, 21_600],
+  },
+  {
+    name: '429 of a quota per day',
+    answers: { submit: [busy(quotaOf('GenerateRequestsPerDayPerProject'))] },
+    outcome: 'rate_limited',
+    submits: 1,
+  },
+  {
+    name: '429 of a quota per minute',
+    answers: { submit: [busy(quotaOf('GenerateRequestsPerMinutePerProject')), started] },
+    outcome: 'completed',
+    submits: 2,
+  },
+  {
+    name: '500 once',
+    answers: { submit: [error(500, 'INTERNAL', 'Oh.'), started] },
+    outcome: 'completed',
+    submits: 2,
+  },
+  {
+    name: '500 for ever',
+    answers: { submit: [error(500, 'INTERNAL', 'Oh.')] },
+    outcome: 'queue_timeout',
+    submits: 79,
+    seconds: [21_600, 21_600],
+  },
+  { name: 'HTML 503', answers: { submit: [answers.html(503), started] }, outcome: 'completed', submits: 2 },
+  { name: 'reset once', answers: { submit: [answers.reset, started] }, outcome: 'completed', submits: 2 },
+  { name: 'reset twice', answers: { submit: [answers.reset] }, outcome: 'upstream_unavailable', submits: 2 },
+  { name: 'silence once', answers: { submit: [answers.silence, started] }, outcome: 'completed', submits: 2 },
+  { name: 'silence', answers: { submit: [answers.silence] }, outcome: 'upstream_unavailable', submits: 2 },
+  {
+    name: 'an answer that names no operation',
+    answers: { submit: [answers.json(200, {})] },
+    outcome: 'upstream_unavailable',
+    submits: 2,
+  },
+  ...[408, 502, 504].map((status) => ({
+    name: `${status}, behind which the work may be done`,
+    answers: { submit: [answers.html(status)] },
+    outcome: 'upstream_unavailable' as const,
+    submits: 2,
+  })),
+  {
+    name: '400',
+    answers: { submit: [error(400, 'INVALID_ARGUMENT', REFUSED)] },
+    outcome: 'upstream_rejected',
+    submits: 1,
+    message: REFUSED,
+  },
+  {
+    name: '400 because of our key',
+    answers: { submit: [error(400, 'INVALID_ARGUMENT', 'Bad key.', [{ reason: 'API_KEY_INVALID' }])] },
+    outcome: 'upstream_unavailable',
+    submits: 1,
+    message: 'The generator is not available.',
+  },
+  {
+    name: 'redirected call',
+    answers: { submit: [answers.redirectElsewhere] },
+    outcome: 'upstream_unavailable',
+    submits: 1,
+  },
+];
+
+export const CHECK_BEHAVIOURS: readonly Behaviour[] = [
+  {
+    name: 'done with error 13',
+    answers: { check: [answers.pending, answers.doneWithError(13, 'Internal trouble.')] },
+    outcome: 'upstream_unavailable',
+    submits: 1,
+  },
+  {
+    name: 'done with error 3',
+    answers: { check: [answers.doneWithError(3, 'Not this picture.')] },
+    outcome: 'upstream_rejected',
+    submits: 1,
+    message: 'Not this picture.',
+  },
+  {
+    name: 'filtered',
+    answers: {
+      check: [answers.done({ raiMediaFilteredCount: 1, raiMediaFilteredReasons: ['Too grim.'] })],
+    },
+    outcome: 'content_blocked',
+    submits: 1,
+    message: 'Too grim.',
+  },
+  {
+    name: 'done without video',
+    answers: { check: [answers.done({ generatedSamples: [] })] },
+    outcome: 'upstream_unavailable',
+    submits: 1,
+  },
+  { name: 'two samples', answers: { check: [answers.twoSamples] }, outcome: 'completed', submits: 1 },
+  { name: 'inline video', answers: { check: [answers.inlineSample] }, outcome: 'completed', submits: 1 },
+  ...['http://[', 'file:///etc/passwd', 'data:video/mp4,x'].map(
+    (uri): Behaviour => ({
+      name: `video at ${uri}`,
+      answers: { check: [answers.done({ generatedSamples: [{ video: { uri } }] })] },
+      outcome: 'upstream_unavailable',
+      submits: 1,
+      seconds: REFUSED_FOR_GOOD,
+    }),
+  ),
+  {
+    name: 'operation 404',
+    answers: { check: [error(404, 'NOT_FOUND', 'No such operation.')] },
+    outcome: 'upstream_unavailable',
+    submits: 1,
+  },
+  {
+    name: 'never done',
+    answers: { check: [answers.pending] },
+    outcome: 'generation_timeout',
+    submits: 1,
+    seconds: [1800, 1808],
+  },
+  {
+    name: 'checks that always ask to wait for two hours',
+    answers: { check: [busy(retryIn('7200s'))] },
+    outcome: 'generation_timeout',
+    submits: 1,
+    seconds: A_DAY,
+  },
+  {
+    name: 'checks that fail for three hours, while the video is long done',
+    answers: { check: [...Array.from({ length: 44 }, () => answers.html(503)), sample] },
+    outcome: 'completed',
+    submits: 1,
+    seconds: [3 * 3600, 4 * 3600],
+  },
+  {
+    name: 'checks that fail for an hour, after which the generation still goes on',
+    answers: { check: [...Array.from({ length: 20 }, () => answers.html(503)), answers.pending] },
+    outcome: 'generation_timeout',
+    submits: 1,
+    seconds: [3000, 4500],
+  },
+  {
+    name: 'checks that fail in every way before one works',
+    answers: {
+      check: [
+        answers.silence,
+        answers.reset,
+        answers.html(503),
+        answers.html(200),
+        error(500, '', ''),
+        sample,
+      ],
+    },
+    outcome: 'completed',
+    submits: 1,
+  },
+];
+
+const cutOff = answers.bytes(wholeMp4().subarray(0, 40));
+const page = answers.html(200);
+const missing = error(403, 'PERMISSION_DENIED', 'No such file.');
+
+export const FILE_BEHAVIOURS: readonly Behaviour[] = [
+  { name: 'file 403 once', answers: { file: [missing, file] }, outcome: 'completed', submits: 1 },
+  {
+    name: 'file 403',
+    answers: { file: [missing] },
+    outcome: 'upstream_unavailable',
+    submits: 1,
+    seconds: REFUSED_FOR_GOOD,
+  },
+  {
+    name: 'file 401 for half a day, until the operator mends the key',
+    answers: { file: [...Array.from({ length: 144 }, () => error(401, 'UNAUTHENTICATED', 'No.')), file] },
+    outcome: 'completed',
+    submits: 1,
+    seconds: [11 * 3600, 13 * 3600],
+  },
+  {
+    name: 'file host down for two hours, with refusals in between',
+    answers: {
+      file: [
+        ...Array.from({ length: 30 }, (_, turn) => (turn % 3 === 0 ? missing : answers.html(503))),
+        file,
+      ],
+    },
+    outcome: 'completed',
+    submits: 1,
+    seconds: [6000, 9000],
+  },
+  { name: 'file cut off once', answers: { file: [cutOff, file] }, outcome: 'completed', submits: 1 },
+  {
+    name: 'file cut off',
+    answers: { file: [cutOff] },
+    outcome: 'upstream_unavailable',
+    submits: 1,
+    seconds: A_DAY,
+  },
+  {
+    name: 'file broken off once',
+    answers: { file: [answers.brokenOff, file] },
+    outcome: 'completed',
+    submits: 1,
+  },
+  {
+    name: 'file broken off',
+    answers: { file: [answers.brokenOff] },
+    outcome: 'upstream_unavailable',
+    submits: 1,
+    seconds: A_DAY,
+  },
+  {
+    name: 'not an MP4',
+    answers: { file: [page] },
+    outcome: 'upstream_unavailable',
+    submits: 1,
+    seconds: REFUSED_FOR_GOOD,
+  },
+  {
+    name: 'half of the file byte by byte',
+    answers: { file: [answers.trickle, file] },
+    outcome: 'completed',
+    submits: 1,
+  },
+  { name: 'silent file once', answers: { file: [answers.silence, file] }, outcome: 'completed', submits: 1 },
+  {
+    name: 'redirects without end',
+    answers: { file: [answers.redirectElsewhere] },
+    outcome: 'upstream_unavailable',
+    submits: 1,
+  },
+];

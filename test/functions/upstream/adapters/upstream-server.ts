@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { startServer } from '../../../support/server.ts';
+
+/** What the server does with one request. */
+export type Answer = (response: ServerResponse, server: { readonly port: number }) => void;
+
+/** The answers to each kind of call, in order; the last one is given again and again. */
+export type UpstreamAnswers = {
+  readonly submit?: readonly Answer[];
+  readonly check?: readonly Answer[];
+  readonly file?: readonly Answer[];
+};
+
+type SeenRequest = {
+  readonly call: keyof UpstreamAnswers;
+  readonly host: string;
+  readonly key: string | undefined;
+  readonly body: unknown;
+};
+
+export const KEY_HEADER = 'x-upstream-key';
+
+const callOf = ({ method, url = '' }: IncomingMessage): keyof UpstreamAnswers => {
+  if (method === 'POST') return 'submit';
+  return url.includes('/files/') ? 'file' : 'check';
+};
+
+/** A real HTTP server that answers as told and remembers what it was asked. */
+export const startUpstream = async (answers: Required<UpstreamAnswers>) => {
+  const seen: SeenRequest[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const call = callOf(request);
+    const sent = await text(request);
+    const before = seen.filter((one) => one.call === call).length;
+    seen.push({
+      call,
+      host: request.headers.host ?? '',
+      key: request.headersDistinct[KEY_HEADER]?.[0],
+      body: sent === '' ? undefined : JSON.parse(sent),
+    });
+    const script = answers[call];
+    (script[before] ?? script.at(-1))?.(response, { port });
+  };
+  const { url, port, close } = await startServer((request, response) => void answer(request, response));
+  return {
+    baseUrl: url,
+    seen,
+    requests: (call: keyof UpstreamAnswers): readonly SeenRequest[] =>
+      seen.filter((one) => one.call === call),
+    [Symbol.asyncDispose]: close,
+  };
+};

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { UpstreamError } from '../../../functions/upstream/domain/upstream-error.ts';
+import { observedImages, observedVideos } from '../../../functions/upstream/upstream.ts';
+
+test('each call to the upstream is measured under its own name, and its failure by its fault', async () => {
+  const lines: unknown[] = [];
+  let time = 0;
+  const observation = {
+    logger: { info: (event: string, fields: object) => void lines.push([event, fields]), error: () => {} },
+    now: () => {
+      time += 7;
+      return time;
+    },
+  };
+  const fail = (): Promise<never> => Promise.reject(new UpstreamError('failing', 'no', { httpStatus: 503 }));
+  const videos = observedVideos(observation, { submit: fail, check: fail, open: fail });
+  const images = observedImages(observation, { generate: fail });
+  const calls = [videos.submit, videos.check, videos.open, images.generate];
+  for (const call of calls) await assert.rejects(Reflect.apply(call, undefined, []));
+  const fields = { fault: 'failing', httpStatus: 503, milliseconds: 7 };
+  assert.deepEqual(
+    lines,
+    ['submit', 'check', 'open', 'image'].map((call) => ['upstream call failed', { call, ...fields }]),
+  );
+});

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { crc32 } from 'node:zlib';
+import { S3Client } from '@aws-sdk/client-s3';
+import { s3Files } from '../../../../functions/files/adapters/s3-files.ts';
+import { s3Media } from '../../../../functions/videos/adapters/s3-media.ts';
+import { MissingInput } from '../../../../functions/videos/domain/ports.ts';
+import { type S3Call, startFakeS3 } from '../../platform/aws/fake-s3.ts';
+
+const MEGABYTE = 1024 * 1024;
+const PART = 8 * MEGABYTE;
+
+/** So many megabytes in odd chunks; it notes whether somebody closed it. */
+const source = (megabytes: number, failure?: Error) => {
+  const state = { closed: false };
+  const chunks = async function* () {
+    try {
+      for (let sent = 0; sent < megabytes; sent += 1) yield new Uint8Array(MEGABYTE);
+      if (failure !== undefined) throw failure;
+    } finally {
+      state.closed = true;
+    }
+  };
+  return { state, chunks: chunks() };
+};
+
+describe('a video that is stored', () => {
+  const SIZES: readonly (readonly [megabytes: number, calls: readonly (readonly [string, number])[]])[] = [
+    [0, [['put', 0]]],
+    [3, [['put', 3 * MEGABYTE]]],
+    [8, [['put', PART]]],
+    [
+      20,
+      [
+        ['part', PART],
+        ['part', PART],
+        ['part', 4 * MEGABYTE],
+      ],
+    ],
+  ];
+  for (const [megabytes, wanted] of SIZES)
+    test(`goes to S3 in ${wanted.length} parts at ${megabytes} MB`, async () => {
+      await using s3 = await startFakeS3();
+      await s3Media(s3.client, 'media').putVideo('videos/1.mp4', source(megabytes).chunks);
+      assert.deepEqual(
+        s3.calls.filter(([call]) => call === 'put' || call === 'part'),
+        wanted,
+      );
+      assert.equal(
+        s3.calls.some(([call]) => call === 'abort'),
+        false,
+      );
+    });
+
+  for (const megabytes of [3, 20])
+    test(`leaves nothing behind when its source breaks after ${megabytes} MB`, async () => {
+      await using s3 = await startFakeS3();
+      const failure = new Error('cut off');
+      const { chunks } = source(megabytes, failure);
+      await assert.rejects(s3Media(s3.client, 'media').putVideo('videos/1.mp4', chunks), failure);
+      const kinds = s3.calls.map(([call]) => call);
+      assert.equal(kinds.includes('complete') || kinds.includes('put'), false);
+      assert.equal(kinds.includes('abort'), kinds.includes('start'));
+    });
+
+  for (const call of ['put', 'start', 'part', 'complete'] as const)
+    test(`closes its source when S3 refuses the call '${call}'`, async () => {
+      await using s3 = await startFakeS3(call);
+      const { state, chunks } = source(call === 'put' ? 3 : 30);
+      await assert.rejects(s3Media(s3.client, 'media').putVideo('videos/1.mp4', chunks), {
+        name: 'AccessDenied',
+      });
+      assert.equal(state.closed, true);
+    });
+});
+
+describe('the parts of a video', () => {
+  const store = async () => {
+    await using s3 = await startFakeS3();
+    await s3Media(s3.client, 'media').putVideo('videos/1.mp4', source(20).chunks);
+    const of = (wanted: S3Call) => s3.requests.filter(({ call }) => call === wanted);
+    return { started: of('start'), parts: of('part'), completed: of('complete') };
+  };
+
+  const checksumOf = (bytes: Uint8Array): string => {
+    const checksum = Buffer.alloc(4);
+    checksum.writeUInt32BE(crc32(bytes));
+    return checksum.toString('base64');
+  };
+
+  test('are announced with the algorithm of their checksums', async () => {
+    const { started } = await store();
+    assert.deepEqual(
+      started.map(({ headers }) => headers['x-amz-checksum-algorithm']),
+      ['CRC32'],
+    );
+  });
+
+  test('carry their checksums, and the list of them repeats these', async () => {
+    const { parts, completed } = await store();
+    const checksums = parts.map(({ body }) => checksumOf(body));
+    assert.deepEqual(
+      parts.map(({ headers }) => headers['x-amz-checksum-crc32']),
+      checksums,
+    );
+    const listed = completed[0]?.body.toString().matchAll(/<ChecksumCRC32>([^<]+)</g) ?? [];
+    assert.deepEqual(
+      Array.from(listed, ([, value]) => value),
+      checksums,
+    );
+  });
+});
+
+describe('an input that S3 does not give', () => {
+  // Without the right to list the bucket, S3 says of a key that does not exist that access is denied.
+  for (const code of ['NoSuchKey', 'AccessDenied'])
+    test(`is missing when the answer is ${code}`, async () => {
+      await using s3 = await startFakeS3('get', code);
+      await assert.rejects(s3Media(s3.client, 'media').getInput('inputs/1'), MissingInput);
+    });
+
+  test('is not missing when the answer says something else', async () => {
+    await using s3 = await startFakeS3('get', 'InvalidAccessKeyId');
+    await assert.rejects(s3Media(s3.client, 'media').getInput('inputs/1'), { name: 'InvalidAccessKeyId' });
+  });
+});
+
+describe('the bucket', () => {
+  /** A store whose calls are answered in turn, and the inputs of those. */
+  const answering = (context: TestContext, ...answers: readonly object[]) => {
+    const client = new S3Client({ region: 'us-east-1' });
+    const inputs: unknown[] = [];
+    context.mock.method(client, 'send', async (command: object) => {
+      inputs.push({ ...Object(command).input });
+      return answers[inputs.length - 1] ?? {};
+    });
+    return { media: { ...s3Media(client, 'media'), ...s3Files(client, 'media') }, inputs };
+  };
+
+  test('gets an input with its type', async (context) => {
+    const { media, inputs } = answering(context);
+    const bytes = Uint8Array.of(1);
+    await media.putInput('inputs/1', { bytes, mimeType: 'image/png' });
+    assert.deepEqual(inputs, [{ Bucket: 'media', Key: 'inputs/1', Body: bytes, ContentType: 'image/png' }]);
+  });
+
+  test('gets a video with its type', async (context) => {
+    const { media, inputs } = answering(context);
+    await media.putVideo('videos/1.mp4', source(1).chunks);
+    assert.deepEqual(inputs, [
+      { Bucket: 'media', Key: 'videos/1.mp4', ContentType: 'video/mp4', Body: new Uint8Array(MEGABYTE) },
+    ]);
+  });
+
+  test('gives an input, and is broken where it gives nothing', async (context) => {
+    const Body = { transformToByteArray: async () => Uint8Array.of(7) };
+    const { media, inputs } = answering(context, { Body }, {});
+    assert.deepEqual(await media.getInput('inputs/1'), Uint8Array.of(7));
+    assert.deepEqual(inputs, [{ Bucket: 'media', Key: 'inputs/1' }]);
+    await assert.rejects(media.getInput('inputs/1'), /S3 answered without a body/);
+  });
+
+  test('loses objects in one call, or none without any', async (context) => {
+    const { media, inputs } = answering(context);
+    await media.remove([]);
+    assert.deepEqual(inputs, []);
+    await media.remove(['a', 'b']);
+    assert.deepEqual(inputs, [
+      { Bucket: 'media', Delete: { Objects: [{ Key: 'a' }, { Key: 'b' }], Quiet: true } },
+    ]);
+  });
+
+  test('says which objects it kept', async (context) => {
+    const { media } = answering(
+      context,
+      { Errors: [] },
+      { Errors: [{ Code: 'SlowDown' }, { Code: 'Other' }] },
+    );
+    await media.remove(['a']);
+    await assert.rejects(media.remove(['a', 'b']), /S3 could not remove 2 objects: SlowDown/);
+  });
+
+  test('lists its inputs page by page, with the time of each', async (context) => {
+    const LastModified = new Date(5000);
+    const { media, inputs } = answering(
+      context,
+      {
+        Contents: [{ Key: 'inputs/1', LastModified }, { Key: 'inputs/2' }, { LastModified }],
+        IsTruncated: true,
+        NextContinuationToken: 'next',
+      },
+      { Contents: [{ Key: 'inputs/3', LastModified }] },
+    );
+    assert.deepEqual(await Array.fromAsync(media.inputs()), [
+      { key: 'inputs/1', storedAt: 5000 },
+      { key: 'inputs/3', storedAt: 5000 },
+    ]);
+    assert.deepEqual(
+      inputs.map((input) => [Object(input).Prefix, Object(input).ContinuationToken]),
+      [
+        ['inputs/', undefined],
+        ['inputs/', 'next'],
+      ],
+    );
+  });
+
+  test('opens the first bytes of a file, and tells the length of the whole and its end', async (context) => {
+    const left: string[] = [];
+    const Body = {
+      transformToByteArray: async () => Uint8Array.of(7),
+      destroy: () => void left.push('left'),
+    };
+    const { media, inputs } = answering(
+      context,
+      { Body, ContentRange: 'bytes 0-8/1234', ContentLength: 9, Metadata: { 'expires-at': '77' } },
+      { Body, ContentLength: 9 },
+      {},
+    );
+    const part = await media.openFile('files/1', 9);
+    assert.deepEqual([part?.bytes, part?.expiresAt, await part?.read()], [1234, 77, Uint8Array.of(7)]);
+    part?.leave();
+    assert.deepEqual(left, ['left']);
+    const whole = await media.openFile('files/1');
+    assert.deepEqual([whole?.bytes, whole?.expiresAt], [9, 0]);
+    assert.deepEqual(inputs, [
+      { Bucket: 'media', Key: 'files/1', Range: 'bytes=0-8' },
+      { Bucket: 'media', Key: 'files/1' },
+    ]);
+    await assert.rejects(media.openFile('files/1'), /S3 answered without a body/);
+  });
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Mp4Inspector, NotAWholeVideo, wholeVideo } from '../../../../functions/videos/domain/mp4.ts';
+import { joined, mp4Box, wholeMp4 } from '../../../support/sample-video.ts';
+
+const text = (content: string): Uint8Array => new TextEncoder().encode(content);
+
+/** A box whose size is in 64 bits, of the given or its true length. */
+const longBox = (type: string, payload: Uint8Array, size = 16 + payload.length): Uint8Array => {
+  const box = joined(mp4Box(type), new Uint8Array(8), payload);
+  const view = new DataView(box.buffer);
+  view.setUint32(0, 1);
+  view.setBigUint64(8, BigInt(size));
+  return box;
+};
+
+const openBox = (type: string, payload: Uint8Array): Uint8Array => {
+  const box = mp4Box(type, payload);
+  new DataView(box.buffer).setUint32(0, 0);
+  return box;
+};
+
+const ftyp = mp4Box('ftyp', text('isom'));
+const moov = mp4Box('moov', text('tracks'));
+const mdat = mp4Box('mdat', text('pictures'));
+const tooSmall = joined(ftyp, moov, new Uint8Array([0, 0, 0, 7]), text('mdat'));
+
+const inspect = (...chunks: readonly Uint8Array[]): void => {
+  const inspector = new Mp4Inspector();
+  for (const chunk of chunks) inspector.take(chunk);
+  inspector.finish();
+};
+
+const WHOLE: Record<string, Uint8Array> = {
+  'an MP4': wholeMp4(),
+  'the pictures before the tracks': joined(ftyp, mdat, moov),
+  'other boxes between': joined(ftyp, mp4Box('free'), moov, mp4Box('uuid', text('?')), mdat),
+  'a 64-bit box size': joined(ftyp, moov, longBox('mdat', text('pictures'))),
+  'a last box to the end of the file': joined(ftyp, moov, openBox('mdat', text('pictures'))),
+  'an empty box': joined(ftyp, moov, mp4Box('mdat')),
+};
+
+const BROKEN: Record<string, readonly [content: Uint8Array, reason: RegExp]> = {
+  'an empty file': [new Uint8Array(0), /no ftyp box/],
+  'an error page': [text('<!doctype html><html></html>'), /not an MP4/],
+  'a JSON error': [text('{"error":{"code":403,"message":"no"}}'), /not an MP4/],
+  'a file that starts with another box': [joined(moov, ftyp, mdat), /not an MP4/],
+  'a file without tracks': [joined(ftyp, mdat), /no moov box/],
+  'a file without pictures': [joined(ftyp, moov), /no mdat box/],
+  'a box smaller than its header': [tooSmall, /broken box/],
+  'a 64-bit size that is too small': [joined(ftyp, moov, longBox('mdat', text('p'), 15)), /broken box/],
+  'a 64-bit size past the end': [joined(ftyp, moov, longBox('mdat', text('p'), 2 ** 40)), /truncated/],
+};
+
+describe('a whole video', () => {
+  for (const [name, content] of Object.entries(WHOLE))
+    test(`is ${name}, wherever it is cut into chunks`, () => {
+      for (let cut = 0; cut <= content.length; cut += 1)
+        for (let second = cut; second <= content.length; second += 1)
+          inspect(content.subarray(0, cut), content.subarray(cut, second), content.subarray(second));
+      inspect(...Array.from(content, (byte) => new Uint8Array([byte])));
+    });
+});
+
+describe('not a whole video', () => {
+  for (const [name, [content, reason]] of Object.entries(BROKEN))
+    test(`is ${name}, wherever it is cut into chunks`, () => {
+      for (let cut = 0; cut <= content.length; cut += 1)
+        assert.throws(
+          () => inspect(content.subarray(0, cut), content.subarray(cut)),
+          (error) => error instanceof NotAWholeVideo && reason.test(error.message),
+        );
+    });
+
+  test('is an MP4 that breaks off anywhere', () => {
+    const content = wholeMp4();
+    for (let length = 0; length < content.length; length += 1)
+      assert.throws(() => inspect(content.subarray(0, length)), NotAWholeVideo, `${length} bytes`);
+  });
+});
+
+describe('a video that passes by', () => {
+  const pass = async (...chunks: readonly Uint8Array[]) => {
+    const passed: Uint8Array[] = [];
+    let counted: number | undefined;
+    const source = async function* () {
+      yield* chunks;
+    };
+    for await (const chunk of wholeVideo(source(), (bytes) => {
+      counted = bytes;
+    }))
+      passed.push(chunk);
+    return { passed, counted };
+  };
+
+  test('comes out as it went in, and is counted', async () => {
+    const { passed, counted } = await pass(ftyp, moov, mdat);
+    assert.deepEqual(passed, [ftyp, moov, mdat]);
+    assert.equal(counted, ftyp.length + moov.length + mdat.length);
+  });
+
+  test('ends with an error where it is cut off', async () => {
+    await assert.rejects(pass(ftyp, moov, mdat.subarray(0, 9)), NotAWholeVideo);
+  });
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { derivedTaskId } from '../../../../functions/platform/domain/ids.ts';
+import {
+  INPUT_ROLES,
+  inputKey,
+  isClaimed,
+  isDeleted,
+  isOwnInput,
+  isTerminal,
+  matches,
+  storageName,
+  TASK_ERROR_CODES,
+  TASK_STATUSES,
+  TRANSITIONS,
+  taskIdOfInput,
+  videoKey,
+  WORK_KINDS,
+} from '../../../../functions/videos/domain/task.ts';
+import { aTask } from '../../../support/builders/task.ts';
+
+test('the words of a task are those of the API and of the table', () => {
+  assert.deepEqual(TASK_STATUSES, ['queued', 'in_progress', 'completed', 'failed']);
+  assert.deepEqual(WORK_KINDS, ['submit', 'submitting', 'check', 'fetch', 'fetching', 'settle', 'delete']);
+  assert.deepEqual(INPUT_ROLES, ['first_frame', 'last_frame', 'reference']);
+  assert.equal(
+    TASK_ERROR_CODES.join(' '),
+    'upstream_rejected upstream_unavailable rate_limited content_blocked generation_timeout queue_timeout internal',
+  );
+});
+
+test('a task moves forward only', () => {
+  assert.deepEqual(TRANSITIONS, {
+    queued: { started: 'in_progress', failed: 'failed' },
+    in_progress: { stored: 'completed', failed: 'failed' },
+    completed: {},
+    failed: {},
+  });
+  assert.deepEqual(
+    TASK_STATUSES.map((status) => isTerminal(aTask({ status }))),
+    [false, false, true, true],
+  );
+});
+
+describe('a claim', () => {
+  for (const kind of WORK_KINDS)
+    test(`${kind === 'submitting' || kind === 'fetching' ? 'is' : 'is not'} ${kind}, until its time`, () => {
+      const task = aTask({ work: { kind, dueAt: 500 } });
+      const isClaim = kind === 'submitting' || kind === 'fetching';
+      assert.deepEqual([isClaimed(task, 499), isClaimed(task, 500)], [isClaim, false]);
+    });
+
+  test('does not exist for a task without work', () => {
+    assert.equal(isClaimed(aTask({ work: undefined }), 0), false);
+  });
+});
+
+test('only a task whose work is its deletion is deleted', () => {
+  const deleted = WORK_KINDS.filter((kind) => isDeleted(aTask({ work: { kind, dueAt: 1 } })));
+  assert.deepEqual([deleted, isDeleted(aTask({ work: undefined }))], [['delete'], false]);
+});
+
+describe('the objects of a task', () => {
+  const ordinary = aTask();
+  const repeatable = aTask({ id: derivedTaskId('account', 'a key'), createdAt: 1000 });
+
+  test('are named after its id', () => {
+    assert.equal(storageName(ordinary), 'task_01k0000000aaaaaaaaaaaaaaaa');
+    assert.equal(videoKey(ordinary), 'videos/task_01k0000000aaaaaaaaaaaaaaaa.mp4');
+    assert.equal(inputKey(ordinary, 'first_frame'), 'inputs/task_01k0000000aaaaaaaaaaaaaaaa/first_frame');
+  });
+
+  test('are named after its time as well where its id can come again', () => {
+    assert.equal(storageName(repeatable), `${repeatable.id}.1000`);
+  });
+
+  test('lead back to it', () => {
+    for (const task of [ordinary, repeatable])
+      assert.equal(taskIdOfInput(inputKey(task, 'last_frame')), task.id);
+    assert.equal(taskIdOfInput('videos/task_1.mp4'), undefined);
+  });
+
+  test('are its own unless they are files of the account', () => {
+    const input = { role: 'reference', mimeType: 'image/png' } as const;
+    assert.equal(isOwnInput({ ...input, key: 'inputs/task_1/reference' }), true);
+    assert.equal(isOwnInput({ ...input, key: 'files/~acme/file_1' }), false);
+  });
+});
+
+describe('a filter of tasks', () => {
+  const ALL = {
+    status: undefined,
+    model: undefined,
+    keyId: undefined,
+    createdFrom: undefined,
+    createdBefore: undefined,
+  };
+  for (const [filter, isShown] of [
+    [{}, true],
+    [{ status: 'queued' }, true],
+    [{ status: 'failed' }, false],
+    [{ model: 'video-3.1-generate-preview' }, true],
+    [{ model: 'video-3.1-fast-generate-preview' }, false],
+    [{ keyId: 'key' }, true],
+    [{ keyId: 'other' }, false],
+    [{ status: 'queued', model: 'video-3.1-generate-preview', keyId: 'key' }, true],
+    [{ status: 'queued', model: 'video-3.1-generate-preview', keyId: 'other' }, false],
+  ] as const)
+    test(`${JSON.stringify(filter)} ${isShown ? 'shows' : 'hides'} a queued one`, () => {
+      assert.equal(matches(aTask(), { ...ALL, ...filter }), isShown);
+    });
+});

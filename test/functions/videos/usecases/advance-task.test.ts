@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { describe, test } from 'node:test';
+import type { VideoGenerator } from '../../../../functions/videos/domain/ports.ts';
+import { FETCH_DEADLINE, QUEUE_DEADLINE } from '../../../../functions/videos/domain/schedule.ts';
+import { inputKey, type Task, WORK_KINDS } from '../../../../functions/videos/domain/task.ts';
+import { advanceTask } from '../../../../functions/videos/usecases/advance-task.ts';
+import { TEXT_REQUEST } from '../../../support/builders/requests.ts';
+import { aTask } from '../../../support/builders/task.ts';
+import { buildWorker, NOW } from '../../../support/builders/worker.ts';
+import { driveTask } from '../../../support/drive-task.ts';
+import { wholeMp4 } from '../../../support/sample-video.ts';
+import { seededRandom } from '../../../support/seeded-random.ts';
+
+const fresh = (change: Partial<Task>): Task =>
+  aTask({ createdAt: NOW - 1000, attempts: 0, openSubmits: 0, ...change });
+
+/** Runs one message, and tells what is left of the task and what was done. */
+const advance = async (task: Task, step = task.step) => {
+  const world = buildWorker(task);
+  await advanceTask(world.worker, { taskId: task.id, step });
+  return { ...world, after: world.stores.tasks.find(task.id) };
+};
+
+describe('a message that does nothing', () => {
+  for (const kind of WORK_KINDS)
+    for (const shift of [-1, 1])
+      test(`is one for step ${shift > 0 ? '+1' : '-1'} of a task with work '${kind}'`, async () => {
+        const status = { settle: 'failed', delete: 'failed' } as const;
+        const task = fresh({
+          status: kind === 'settle' || kind === 'delete' ? status[kind] : 'in_progress',
+          work: { kind, dueAt: NOW - 1 },
+        });
+        const { after, asked, sent } = await advance(task, task.step + shift);
+        assert.deepEqual(after, task);
+        assert.deepEqual([asked, sent], [[], []]);
+      });
+
+  for (const kind of ['submitting', 'fetching'] as const)
+    test(`is one for a claim '${kind}' that still holds, even past the deadline`, async () => {
+      const task = fresh({ createdAt: 0, work: { kind, dueAt: NOW + 1 } });
+      const { after, asked } = await advance(task);
+      assert.deepEqual(after, task);
+      assert.deepEqual(asked, []);
+    });
+
+  test('is one for a task that is gone', async () => {
+    const { worker, asked } = buildWorker();
+    await advanceTask(worker, { taskId: 'task_gone', step: 0 });
+    assert.deepEqual(asked, []);
+  });
+});
+
+describe('a deadline', () => {
+  const submitted = {
+    status: 'in_progress',
+    operation: 'op',
+    submittedAt: NOW - FETCH_DEADLINE,
+  } as const;
+  const generated = { ...submitted, generatedAt: NOW - FETCH_DEADLINE };
+  const MESSAGES: Readonly<Record<string, string>> = {
+    queue_timeout: 'The generator did not accept the task within 6 hours.',
+    generation_timeout: 'The generator did not say within 24 hours whether it had finished.',
+    upstream_unavailable: 'The generated video could not be fetched from the generator within 24 hours.',
+  };
+  const LATE: readonly (readonly [name: string, change: Partial<Task>, code: string])[] = [
+    ['submit', { createdAt: NOW - QUEUE_DEADLINE, work: { kind: 'submit', dueAt: NOW } }, 'queue_timeout'],
+    [
+      'submitting',
+      { createdAt: NOW - QUEUE_DEADLINE, work: { kind: 'submitting', dueAt: NOW } },
+      'queue_timeout',
+    ],
+    ['check', { ...submitted, work: { kind: 'check', dueAt: NOW } }, 'generation_timeout'],
+    ['fetch', { ...generated, work: { kind: 'fetch', dueAt: NOW } }, 'upstream_unavailable'],
+    ['fetching', { ...generated, work: { kind: 'fetching', dueAt: NOW } }, 'upstream_unavailable'],
+  ];
+  for (const [name, change, code] of LATE)
+    test(`ends a task at '${name}' with ${code}, without asking the upstream`, async () => {
+      const { after, asked } = await advance(fresh(change));
+      assert.equal(after?.status, 'failed');
+      assert.deepEqual(after?.error, { code, message: MESSAGES[code] });
+      assert.equal(after?.work, undefined);
+      assert.deepEqual(asked, []);
+    });
+
+  test('does not touch a task that has ended', async () => {
+    const task = fresh({ ...submitted, status: 'failed', work: { kind: 'settle', dueAt: NOW } });
+    const { after } = await advance(task);
+    assert.equal(after?.error, undefined);
+    assert.equal(after?.work, undefined);
+  });
+});
+
+test('a task whose input is gone fails at once, and nothing is submitted', async () => {
+  const task = aTask();
+  const { request } = task;
+  const input = { role: 'first_frame', key: inputKey(task, '0-gone'), mimeType: 'image/png' } as const;
+  const { after, asked, errors } = await advance(
+    fresh({
+      request: { ...request, mode: 'first_frame', inputs: [input] },
+      work: { kind: 'submit', dueAt: NOW },
+    }),
+  );
+  assert.deepEqual([after?.status, after?.error?.code, after?.openSubmits], ['failed', 'internal', 0]);
+  assert.deepEqual(asked, []);
+  assert.deepEqual(errors, ['input is missing']);
+});
+
+test('two submits without an answer are the last', async () => {
+  const { after, asked } = await advance(fresh({ openSubmits: 2, work: { kind: 'submitting', dueAt: NOW } }));
+  assert.equal(after?.error?.code, 'upstream_unavailable');
+  assert.deepEqual(asked, []);
+});
+
+test('workers whose clocks differ by up to ten minutes submit a task once and charge it once', async () => {
+  for (let seed = 1; seed <= 100; seed += 1) {
+    const random = seededRandom(seed);
+    let submits = 0;
+    let checks = 0;
+    const generator: VideoGenerator = {
+      submit: async () => {
+        submits += 1;
+        return 'operations/1';
+      },
+      check: async () => {
+        checks += 1;
+        return checks < 10 ? { state: 'pending' } : { state: 'done', source: { kind: 'address', uri: '/1' } };
+      },
+      open: async () => Readable.from([wholeMp4()]),
+    };
+    const { task, charges } = await driveTask(generator, TEXT_REQUEST, () => (random() - 0.5) * 20 * 60_000);
+    assert.deepEqual([seed, task.status, submits, charges.length], [seed, 'completed', 1, 1]);
+  }
+});

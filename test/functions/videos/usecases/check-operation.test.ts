@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream-error.ts';
+import type { OperationState, StepMessage } from '../../../../functions/videos/domain/ports.ts';
+import type { Task } from '../../../../functions/videos/domain/task.ts';
+import { advanceTask } from '../../../../functions/videos/usecases/advance-task.ts';
+import { aTask } from '../../../support/builders/task.ts';
+import { buildWorker, NOW } from '../../../support/builders/worker.ts';
+
+const SUBMITTED = NOW - 60_000;
+const LEASE = NOW + 20_000;
+const FORBIDDEN = new UpstreamError('operator', 'no', { httpStatus: 403 });
+
+const generating: Task = aTask({
+  status: 'in_progress',
+  createdAt: SUBMITTED,
+  submittedAt: SUBMITTED,
+  operation: 'operations/1',
+  work: { kind: 'check', dueAt: LEASE },
+});
+const messageOf = (task: Task, leaseUntil = LEASE): StepMessage => ({
+  taskId: task.id,
+  account: task.account,
+  step: task.step,
+  poll: { operation: 'operations/1', submittedAt: SUBMITTED, leaseUntil },
+});
+
+/** A worker whose operation is in the given state, and which records what it does with the table. */
+const watch = async (state: OperationState | UpstreamError, message: StepMessage, task = generating) => {
+  const world = buildWorker(task);
+  const { worker, stores } = world;
+  const used: string[] = [];
+  const sends: { readonly message: StepMessage; readonly delay: number }[] = [];
+  let checks = 0;
+  await advanceTask(
+    {
+      ...worker,
+      tasks: {
+        ...worker.tasks,
+        find: (id) => {
+          used.push('find');
+          return worker.tasks.find(id);
+        },
+        advance: (next) => {
+          used.push('advance');
+          return worker.tasks.advance(next);
+        },
+      },
+      queue: { ...worker.queue, send: async (sent, delay) => void sends.push({ message: sent, delay }) },
+      generator: {
+        ...worker.generator,
+        check: async () => {
+          checks += 1;
+          if (state instanceof UpstreamError) throw state;
+          return state;
+        },
+        open: () => Promise.reject(FORBIDDEN),
+      },
+    },
+    message,
+  );
+  return { used, sends, checks, errors: world.errors, after: stores.tasks.find(task.id) };
+};
+
+describe('a check under its lease', () => {
+  test('that finds nothing new reads and writes nothing, and sends itself again as it is', async () => {
+    const message = messageOf(generating);
+    const { used, sends, after } = await watch({ state: 'pending' }, message);
+    assert.deepEqual(used, []);
+    assert.deepEqual(sends, [{ message, delay: 3000 }]);
+    assert.deepEqual(after, generating);
+  });
+
+  for (const [name, outcome, code] of [
+    [
+      'that finds a failure',
+      { state: 'failed', error: { code: 'content_blocked', message: 'no' } },
+      'content_blocked',
+    ],
+    [
+      'of an operation that is not found',
+      new UpstreamError('operator', 'gone', { httpStatus: 404 }),
+      'upstream_unavailable',
+    ],
+    [
+      'that the upstream calls wrong',
+      new UpstreamError('rejected', 'no', { httpStatus: 400 }),
+      'upstream_rejected',
+    ],
+  ] as const)
+    test(`${name} asks the upstream once and ends the task`, async () => {
+      const { used, checks, after } = await watch(outcome, messageOf(generating));
+      assert.equal(after?.error?.code, code);
+      assert.deepEqual([checks, used[0]], [1, 'find']);
+    });
+
+  test('that meets a passing fault is tried again later, with the fault counted', async () => {
+    const error = new UpstreamError('failing', 'no', { httpStatus: 503, retryAfterSeconds: 30 });
+    const { sends, after } = await watch(error, messageOf(generating));
+    assert.deepEqual(
+      [after?.attempts, after?.work],
+      [generating.attempts + 1, { kind: 'check', dueAt: NOW + 30_000 }],
+    );
+    assert.deepEqual(sends, [
+      { message: { taskId: generating.id, account: 'account', step: 4 }, delay: 30_000 },
+    ]);
+  });
+
+  const busyFor = (retryAfterSeconds: number) =>
+    new UpstreamError('busy', 'slow down', { httpStatus: 429, retryAfterSeconds });
+
+  test('that meets a busy upstream comes again when that allows it, and nothing is written', async () => {
+    const message = messageOf(generating);
+    const { used, sends, after } = await watch(busyFor(50), message);
+    assert.deepEqual(used, []);
+    assert.deepEqual(after, generating);
+    assert.deepEqual(sends, [{ message, delay: 50_000 }]);
+  });
+
+  test('that a busy upstream puts off until the sweeper would miss it is written down', async () => {
+    const { used, sends, after } = await watch(busyFor(51), messageOf(generating));
+    assert.deepEqual(used, ['find', 'advance']);
+    assert.deepEqual(after?.work, { kind: 'check', dueAt: NOW + 51_000 });
+    assert.equal(sends[0]?.delay, 51_000);
+  });
+
+  test('of a step that is over changes nothing', async () => {
+    const failed: OperationState = { state: 'failed', error: { code: 'internal', message: 'no' } };
+    const { after, sends } = await watch(failed, { ...messageOf(generating), step: 2 });
+    assert.deepEqual(after, generating);
+    assert.deepEqual(sends, []);
+  });
+});
+
+const MINUTE = 60_000;
+const OPERATOR_EVENT = 'upstream needs the operator';
+const refusal = (fault: UpstreamFault, httpStatus: number) => new UpstreamError(fault, 'no', { httpStatus });
+
+for (const [error, code, events] of [
+  [refusal('operator', 400), 'upstream_unavailable', [OPERATOR_EVENT]],
+  [refusal('operator', 401), 'upstream_unavailable', [OPERATOR_EVENT]],
+  [refusal('operator', 402), 'upstream_unavailable', [OPERATOR_EVENT]],
+  [refusal('operator', 403), 'upstream_unavailable', [OPERATOR_EVENT]],
+  [refusal('exhausted', 429), 'rate_limited', []],
+] as const)
+  describe(`a check that is refused with ${error.httpStatus} (${error.fault})`, () => {
+    const check = (refusedSince: number | undefined) =>
+      watch(error, messageOf(generating), { ...generating, refusedSince });
+
+    test('is made again, the operator is told, and the first refusal is remembered', async () => {
+      for (const [before, since] of [
+        [undefined, NOW],
+        [NOW - 10 * MINUTE + 1, NOW - 10 * MINUTE + 1],
+      ] as const) {
+        const { after, sends, errors } = await check(before);
+        assert.deepEqual([after?.status, after?.refusedSince], ['in_progress', since]);
+        assert.deepEqual([sends.length, errors], [1, events]);
+      }
+    });
+
+    test('ends its task after 10 minutes', async () => {
+      const { after, errors } = await check(NOW - 10 * MINUTE);
+      assert.deepEqual([after?.status, after?.error?.code, errors], ['failed', code, events]);
+    });
+  });
+
+for (const [name, state, refusedSince] of [
+  ['finds the generation unfinished', { state: 'pending' }, undefined],
+  ['finds a video whose file is refused', { state: 'done', source: { kind: 'inline' } }, NOW],
+  ['meets a passing fault', new UpstreamError('failing', 'no', { httpStatus: 500 }), undefined],
+] as const)
+  test(`a check that ${name} forgets the refusals before it`, async () => {
+    const refused = { ...generating, refusedSince: NOW - 10 * MINUTE };
+    const message = { taskId: refused.id, step: refused.step };
+    const { after } = await watch(state, message, refused);
+    assert.deepEqual([after?.status, after?.refusedSince], ['in_progress', refusedSince]);
+  });
+
+describe('a check whose lease is over', () => {
+  test('renews it under a step of its own, so that a doubled chain of messages ends', async () => {
+    const { used, sends, after } = await watch({ state: 'pending' }, messageOf(generating, NOW));
+    assert.deepEqual(used, ['find', 'advance']);
+    assert.deepEqual(after?.work, { kind: 'check', dueAt: NOW + 60_000 });
+    assert.equal(after?.step, generating.step + 1);
+    const renewed = { ...messageOf(generating, NOW + 60_000), step: generating.step + 1 };
+    assert.deepEqual(sends, [{ message: renewed, delay: 3000 }]);
+  });
+
+  test('asks nothing when another has renewed it', async () => {
+    const { checks, after } = await watch(
+      { state: 'pending' },
+      { ...messageOf(generating, NOW), step: generating.step - 1 },
+    );
+    assert.equal(checks, 0);
+    assert.deepEqual(after, generating);
+  });
+});
+
+test('a message of the sweeper, which knows the step alone, renews the lease', async () => {
+  const { after } = await watch({ state: 'pending' }, { taskId: generating.id, step: generating.step });
+  assert.deepEqual(after?.work, { kind: 'check', dueAt: NOW + 60_000 });
+});
+
+test('a generation that the upstream still calls unfinished after 30 minutes fails', async () => {
+  const old = { ...generating, submittedAt: NOW - 30 * 60_000 };
+  const { after, checks } = await watch({ state: 'pending' }, { taskId: old.id, step: old.step }, old);
+  assert.deepEqual([after?.error?.code, checks], ['generation_timeout', 1]);
+});
+
+test('a lease ends when the generation has taken too long', async () => {
+  const old = { ...generating, submittedAt: NOW - 30 * 60_000 + 10_000 };
+  const { after } = await watch({ state: 'pending' }, { taskId: old.id, step: old.step }, old);
+  assert.deepEqual(after?.work, { kind: 'check', dueAt: NOW + 10_000 });
+});

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Limiter } from '../../../../functions/accounts/domain/reserve.ts';
+import { createVideo } from '../../../../functions/videos/usecases/create-video.ts';
+import { buildLimiter } from '../../../support/builders/limiter.ts';
+import { FRAMES_REQUEST, TEXT_REQUEST } from '../../../support/builders/requests.ts';
+import { buildWorker, NOW } from '../../../support/builders/worker.ts';
+import { MemoryAccounts, plainAccounts } from '../../../support/in-memory/accounts.ts';
+import { ADMITS_ALL } from '../../../support/in-memory/queue-ages.ts';
+import { slowly } from '../../../support/slowly.ts';
+
+const CALLER = { account: 'account', keyId: 'key' };
+
+test('a create with the key of a task that vanishes in that moment is tried again', async () => {
+  const { worker, stores } = buildWorker();
+  const { tasks } = worker;
+  let refusals = 2;
+  const create: typeof tasks.create = async (task) => {
+    refusals -= 1;
+    return refusals < 0 && tasks.create(task);
+  };
+  const dependencies = {
+    ...worker,
+    limiter: buildLimiter(),
+    admission: ADMITS_ALL,
+    requestMegabytes: 20,
+    tasks: { ...tasks, create },
+  };
+  const { task } = await createVideo(dependencies, CALLER, TEXT_REQUEST, 'key');
+  assert.deepEqual(stores.tasks.find(task.id), task);
+});
+
+test('a task with the key of a deleted one has objects of its own', async () => {
+  const { worker, stores } = buildWorker();
+  const limited = { ...worker, limiter: buildLimiter(), admission: ADMITS_ALL, requestMegabytes: 20 };
+  const { task: first } = await createVideo(limited, CALLER, FRAMES_REQUEST, 'key');
+  stores.tasks.remove(first);
+  const later = { ...limited, now: () => NOW + 1 };
+  const { task: second } = await createVideo(later, CALLER, FRAMES_REQUEST, 'key');
+  assert.equal(second.id, first.id);
+  assert.equal(second.fingerprint, first.fingerprint);
+  const keys = [...first.request.inputs, ...second.request.inputs].map(({ key }) => key);
+  assert.equal(new Set(keys).size, 4);
+});
+
+describe('two creates with one Idempotency-Key at once', () => {
+  /** The second looks for the task of the first before it is written, and writes its own after it. */
+  const createTwice = async (limiters: readonly [Limiter, Limiter]) => {
+    const { worker } = buildWorker();
+    const dependencies = { ...worker, admission: ADMITS_ALL, requestMegabytes: 20 };
+    const first = await createVideo({ ...dependencies, limiter: limiters[0] }, CALLER, TEXT_REQUEST, 'key');
+    let looks = 0;
+    const find: typeof worker.tasks.find = async (id) => {
+      looks += 1;
+      return looks === 1 ? undefined : worker.tasks.find(id);
+    };
+    const late = { ...dependencies, limiter: limiters[1], tasks: { ...worker.tasks, find } };
+    const second = await createVideo(late, CALLER, TEXT_REQUEST, 'key');
+    return { first, second };
+  };
+
+  test('are one task, and the loser leaves the reservation that both hold', async () => {
+    const accounts = new MemoryAccounts();
+    const limiter = buildLimiter({ videosAtOnce: 5 }, plainAccounts(accounts));
+    const { first, second } = await createTwice([limiter, limiter]);
+    assert.equal(second.task.id, first.task.id);
+    assert.deepEqual([accounts.videos('account'), accounts.reservations().length], [1, 1]);
+    assert.equal(accounts.releases.size, 0);
+  });
+
+  test('leave no reservation of the loser where the winner holds none', async () => {
+    const accounts = new MemoryAccounts();
+    const ports = plainAccounts(accounts);
+    const limited = buildLimiter({ videosAtOnce: 5 }, { ...ports, release: slowly(ports.release) });
+    const { first, second } = await createTwice([buildLimiter(), limited]);
+    assert.deepEqual(second.task, first.task);
+    assert.deepEqual([accounts.videos('account'), accounts.reservations()], [0, []]);
+  });
+
+  test('are one task even where the reservation of the loser cannot be released', async () => {
+    const accounts = new MemoryAccounts();
+    const release = () => Promise.reject(new Error('throttled'));
+    const limited = buildLimiter({ videosAtOnce: 5 }, { ...plainAccounts(accounts), release });
+    const { first, second } = await createTwice([buildLimiter(), limited]);
+    assert.deepEqual(second.task, first.task);
+    assert.equal(accounts.reservations().length, 1);
+  });
+});
+
+describe('a create', () => {
+  const build = (limiter = buildLimiter()) => {
+    const world = buildWorker();
+    return {
+      ...world,
+      dependencies: { ...world.worker, limiter, admission: ADMITS_ALL, requestMegabytes: 20 },
+    };
+  };
+
+  test('writes a queued task, and asks for its first step at once', async () => {
+    const { dependencies, stores, logged } = build();
+    const sends: unknown[] = [];
+    const queue = { ...dependencies.queue, send: async (...given: unknown[]) => void sends.push(given) };
+    const { task, rateLimit } = await createVideo(
+      { ...dependencies, queue },
+      CALLER,
+      TEXT_REQUEST,
+      undefined,
+    );
+    assert.deepEqual(stores.tasks.find(task.id), task);
+    assert.deepEqual(
+      [task.account, task.keyId, task.status, task.createdAt, task.work, task.request.mode, task.reservation],
+      ['account', 'key', 'queued', NOW, { kind: 'submit', dueAt: NOW }, 'text', undefined],
+    );
+    assert.equal(rateLimit, undefined);
+    assert.deepEqual(sends, [[{ taskId: task.id, account: 'account', step: 0 }, 0]]);
+    assert.deepEqual(logged, [
+      ['task created', { taskId: task.id, account: 'account', model: TEXT_REQUEST.model, mode: 'text' }],
+    ]);
+  });
+
+  test('has sent its message when it answers', async () => {
+    const { dependencies, sent } = build();
+    const queue = { ...dependencies.queue, send: slowly(dependencies.queue.send) };
+    const { task } = await createVideo({ ...dependencies, queue }, CALLER, TEXT_REQUEST, undefined);
+    assert.deepEqual(sent, [{ taskId: task.id, account: 'account', step: 0 }]);
+  });
+
+  test('is accepted even if the queue refuses the message', async () => {
+    const { dependencies, stores, errors } = build();
+    const queue = { ...dependencies.queue, send: () => Promise.reject(new Error('no queue')) };
+    const { task } = await createVideo({ ...dependencies, queue }, CALLER, TEXT_REQUEST, undefined);
+    assert.deepEqual([stores.tasks.find(task.id), errors], [task, ['step not queued']]);
+  });
+
+  test('stores its images before its task', async () => {
+    const { dependencies, stores } = build();
+    const create: typeof dependencies.tasks.create = async (task) => {
+      assert.deepEqual(
+        stores.media.keys(),
+        task.request.inputs.map(({ key }) => key),
+      );
+      return dependencies.tasks.create(task);
+    };
+    const tasks = { ...dependencies.tasks, create };
+    const { task } = await createVideo({ ...dependencies, tasks }, CALLER, FRAMES_REQUEST, undefined);
+    assert.deepEqual(
+      task.request.inputs.map(({ role, mimeType }) => [role, mimeType]),
+      [
+        ['first_frame', 'image/png'],
+        ['last_frame', 'image/png'],
+      ],
+    );
+  });
+
+  test('holds its price and its place, and the task remembers them', async () => {
+    const accounts = new MemoryAccounts();
+    const limiter = buildLimiter(
+      { monthlyBudget: '10', createsPerMinute: 3 },
+      plainAccounts(accounts),
+      () => NOW,
+    );
+    const { dependencies } = build(limiter);
+    const prices = { currency: 'USD', videoSecond: { [TEXT_REQUEST.model]: '0.10' }, image: {} };
+    const { task, rateLimit } = await createVideo(
+      { ...dependencies, prices },
+      CALLER,
+      TEXT_REQUEST,
+      undefined,
+    );
+    const [held] = accounts.reservations();
+    assert.deepEqual([held?.taskId, held?.kind], [task.id, 'videos']);
+    assert.deepEqual(
+      [task.reservation?.id, task.reservation?.month, task.reservation?.countsForKey],
+      [held?.id, '2026-01', false],
+    );
+    assert.equal(task.reservation?.charge.amount, held?.amount);
+    assert.deepEqual(rateLimit, { limit: 3, remaining: 2, resetSeconds: 60 });
+  });
+
+  test('is the same again with the same key, and refused with another request', async () => {
+    for (const request of [TEXT_REQUEST, FRAMES_REQUEST]) {
+      const { dependencies } = build();
+      const { task } = await createVideo(dependencies, CALLER, request, 'key');
+      const again = await createVideo(dependencies, CALLER, request, 'key');
+      assert.deepEqual(again.task, task);
+      await assert.rejects(createVideo(dependencies, CALLER, { ...request, seed: 9 }, 'key'), {
+        code: 'idempotency_key_reused',
+      });
+    }
+  });
+
+  test('is refused with the same key and other images', async () => {
+    const image = (byte: number, mimeType: 'image/png' | 'image/webp') => ({
+      bytes: Uint8Array.of(byte),
+      mimeType,
+    });
+    const withFrame = (firstFrame: ReturnType<typeof image>): typeof TEXT_REQUEST => ({
+      ...TEXT_REQUEST,
+      images: { mode: 'first_frame', firstFrame },
+    });
+    const { dependencies } = build();
+    await createVideo(dependencies, CALLER, withFrame(image(1, 'image/png')), 'key');
+    for (const other of [image(2, 'image/png'), image(1, 'image/webp')])
+      await assert.rejects(createVideo(dependencies, CALLER, withFrame(other), 'key'), {
+        code: 'idempotency_key_reused',
+      });
+  });
+
+  test('is refused with the key of a task that is being deleted', async () => {
+    const { dependencies, stores } = build();
+    const { task } = await createVideo(dependencies, CALLER, TEXT_REQUEST, 'key');
+    stores.tasks.advance({ ...task, step: 1, work: { kind: 'delete', dueAt: NOW } });
+    await assert.rejects(createVideo(dependencies, CALLER, TEXT_REQUEST, 'key'), {
+      code: 'idempotency_key_reused',
+      message: /is being deleted; use a new key for a new request\.$/,
+    });
+  });
+
+  test('is given up when its id is taken and not found five times', async () => {
+    const { dependencies } = build();
+    let tries = 0;
+    const create = async () => {
+      tries += 1;
+      return false;
+    };
+    const tasks = { ...dependencies.tasks, create };
+    await assert.rejects(
+      createVideo({ ...dependencies, tasks }, CALLER, TEXT_REQUEST, 'key'),
+      /is taken, but not found/,
+    );
+    assert.equal(tries, 5);
+  });
+
+  test('that is too large for the upstream is refused before anything is stored or held', async () => {
+    const accounts = new MemoryAccounts();
+    const { dependencies, stores } = build(buildLimiter({ videosAtOnce: 1 }, plainAccounts(accounts)));
+    const small = { ...dependencies, requestMegabytes: 0.0021 };
+    for (const change of [{ prompt: 'a'.repeat(99) }, { negativePrompt: 'a'.repeat(99) }])
+      await assert.rejects(createVideo(small, CALLER, { ...TEXT_REQUEST, ...change }, undefined), {
+        code: 'invalid_request',
+      });
+    assert.deepEqual([stores.media.keys(), accounts.reservations()], [[], []]);
+  });
+});

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { UpstreamError } from '../../../../functions/upstream/domain/upstream-error.ts';
+import { type Task, videoKey } from '../../../../functions/videos/domain/task.ts';
+import { fetchVideo } from '../../../../functions/videos/usecases/fetch-video.ts';
+import { aTask } from '../../../support/builders/task.ts';
+import { buildWorker, NOW } from '../../../support/builders/worker.ts';
+import { mp4Box, wholeMp4 } from '../../../support/sample-video.ts';
+
+const MINUTE = 60_000;
+
+const generated = (refusedSince: number | undefined): Task =>
+  aTask({
+    status: 'in_progress',
+    operation: 'operations/1',
+    source: { kind: 'address', uri: '/files/1' },
+    submittedAt: NOW - 60 * MINUTE,
+    generatedAt: NOW - 50 * MINUTE,
+    work: { kind: 'fetch', dueAt: NOW },
+    refusedSince,
+  });
+
+const failing = (httpStatus: number): UpstreamError => new UpstreamError('operator', 'no', { httpStatus });
+
+/** What becomes of a task whose file comes like this, and what is then in the store. */
+const fetchOnce = async (task: Task, file: Uint8Array | UpstreamError) => {
+  const { worker, stores, logged } = buildWorker(task);
+  const open = async function* () {
+    if (file instanceof UpstreamError) throw file;
+    yield file;
+  };
+  stores.media.put(videoKey(task), new Uint8Array(1), NOW);
+  await fetchVideo({ ...worker, generator: { ...worker.generator, open: async () => open() } }, task);
+  return { after: stores.tasks.find(task.id), stored: stores.media.keys(), logged };
+};
+
+const REFUSALS = {
+  '403': failing(403),
+  '404': failing(404),
+  'an address that is not trusted': new UpstreamError('rejected', 'no'),
+  'a page instead of a video': new TextEncoder().encode('<!DOCTYPE html>'),
+};
+
+for (const [name, file] of Object.entries(REFUSALS))
+  describe(`a file that is refused with ${name}`, () => {
+    test('is asked for again, and the first refusal is remembered', async () => {
+      const first = await fetchOnce(generated(undefined), file);
+      assert.deepEqual([first.after?.status, first.after?.refusedSince], ['in_progress', NOW]);
+      const since = NOW - 10 * MINUTE + 1;
+      const later = await fetchOnce(generated(since), file);
+      assert.deepEqual([later.after?.status, later.after?.refusedSince], ['in_progress', since]);
+    });
+
+    test('ends its task after 10 minutes, and nothing half-stored stays', async () => {
+      const { after, stored } = await fetchOnce(generated(NOW - 10 * MINUTE), file);
+      assert.deepEqual([after?.status, after?.error?.code], ['failed', 'upstream_unavailable']);
+      assert.deepEqual(stored, []);
+    });
+  });
+
+for (const [name, file] of [
+  ['breaks off', mp4Box('ftyp', new Uint8Array(9)).subarray(0, 12)],
+  ['meets a fault of the upstream', new UpstreamError('failing', 'no', { httpStatus: 500 })],
+  ['meets a quota that is used up', new UpstreamError('exhausted', 'no', { httpStatus: 429 })],
+  ['meets a busy upstream', new UpstreamError('busy', 'no', { httpStatus: 429 })],
+  ['is not answered', new UpstreamError('unanswered', 'no')],
+  ['meets a refused payment', new UpstreamError('operator', 'no', { httpStatus: 402 })],
+] as const)
+  test(`a file that ${name} may come yet, and the refusals before it are forgotten`, async () => {
+    const { after } = await fetchOnce(generated(NOW - 10 * MINUTE), file);
+    assert.deepEqual([after?.status, after?.refusedSince], ['in_progress', undefined]);
+  });
+
+test('a file that comes whole completes its task, however long it was refused', async () => {
+  const { after, stored } = await fetchOnce(generated(NOW - 10 * MINUTE), wholeMp4());
+  assert.deepEqual([after?.status, after?.expiresAt], ['completed', NOW + 3_600_000]);
+  assert.deepEqual(stored, ['videos/task_01k0000000aaaaaaaaaaaaaaaa.mp4']);
+});
+
+describe('a fetch', () => {
+  test('that completes its task fixes the file, the charge and the end, and is logged', async () => {
+    const { after, logged } = await fetchOnce(generated(undefined), wholeMp4());
+    const bytes = wholeMp4().length;
+    assert.deepEqual(
+      [after?.file, after?.charge, after?.completedAt],
+      [
+        { key: 'videos/task_01k0000000aaaaaaaaaaaaaaaa.mp4', bytes },
+        { seconds: 6, unitPrice: null, amount: null, currency: null },
+        NOW,
+      ],
+    );
+    assert.deepEqual(logged, [
+      [
+        'task completed',
+        {
+          taskId: after?.id,
+          account: 'account',
+          model: 'video-3.1-generate-preview',
+          seconds: 6,
+          bytes,
+          generationSeconds: 3600,
+        },
+      ],
+    ]);
+  });
+
+  test('charges what was reserved, whatever the price is now', async () => {
+    const charge = { seconds: 6, unitPrice: '0.10', amount: '0.60', currency: 'USD' };
+    const reservation = { id: 'r1', month: '2026-01', charge, countsForKey: false };
+    const { after } = await fetchOnce({ ...generated(undefined), reservation }, wholeMp4());
+    assert.deepEqual(after?.charge, charge);
+  });
+
+  test('that fails is logged with its attempt, and waits as long as the upstream asks', async () => {
+    const error = new UpstreamError('busy', 'no', { httpStatus: 429, retryAfterSeconds: 90 });
+    const { after, logged } = await fetchOnce(generated(undefined), error);
+    assert.deepEqual(logged, [['fetch failed', { taskId: after?.id, attempt: 3, fault: 'busy' }]]);
+    assert.deepEqual([after?.work, after?.attempts], [{ kind: 'fetch', dueAt: NOW + 90_000 }, 3]);
+    const page = await fetchOnce(generated(undefined), new TextEncoder().encode('<!DOCTYPE html>'));
+    assert.deepEqual(page.logged[0]?.[1].fault, 'NotAWholeVideo');
+    assert.deepEqual(page.after?.work, { kind: 'fetch', dueAt: NOW + 8000 });
+  });
+
+  test('of an account with its share of the workers is put off by half the time that it has waited', async () => {
+    const slowSteps = { begin: async () => false, end: async () => {} };
+    for (const [generatedAt, delay] of [
+      [NOW - 40_000, 20_000],
+      [undefined, 2000],
+    ] as const) {
+      const task = { ...generated(undefined), generatedAt };
+      const { worker, stores, asked, sent } = buildWorker(task);
+      await fetchVideo({ ...worker, slowSteps }, task);
+      const after = stores.tasks.find(task.id);
+      assert.deepEqual([after?.work, after?.attempts, asked], [{ kind: 'fetch', dueAt: NOW + delay }, 2, []]);
+      assert.equal(sent.length, 1);
+    }
+  });
+
+  test('is claimed for as long as the worker can run', async () => {
+    const task = generated(undefined);
+    const { worker, stores } = buildWorker(task);
+    const claims: unknown[] = [];
+    const open = async () => {
+      claims.push(stores.tasks.find(task.id)?.work);
+      throw new UpstreamError('failing', 'no');
+    };
+    await fetchVideo({ ...worker, generator: { ...worker.generator, open } }, task);
+    assert.deepEqual(claims, [{ kind: 'fetching', dueAt: NOW + 120_000 }]);
+  });
+});

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream-error.ts';
+import type { Task } from '../../../../functions/videos/domain/task.ts';
+import { submitTask } from '../../../../functions/videos/usecases/submit-task.ts';
+import type { Worker } from '../../../../functions/videos/usecases/worker.ts';
+import { aTask } from '../../../support/builders/task.ts';
+import { buildWorker, NOW } from '../../../support/builders/worker.ts';
+
+const queued = (change: Partial<Task> = {}): Task =>
+  aTask({
+    createdAt: NOW - 5000,
+    attempts: 0,
+    openSubmits: 0,
+    work: { kind: 'submit', dueAt: NOW },
+    ...change,
+  });
+
+/** Submits a task to an upstream that answers like this, and tells what came of it. */
+const submit = async (task: Task, answer: string | UpstreamError, change: Partial<Worker> = {}) => {
+  const world = buildWorker(task);
+  const { worker, stores } = world;
+  const claims: (Task | undefined)[] = [];
+  const inputs: unknown[] = [];
+  const sends: { readonly step: number; readonly delay: number }[] = [];
+  const generator: Worker['generator'] = {
+    ...worker.generator,
+    submit: async (_, loaded) => {
+      claims.push(stores.tasks.find(task.id));
+      inputs.push(...loaded);
+      if (answer instanceof UpstreamError) throw answer;
+      return answer;
+    },
+  };
+  const queue: Worker['queue'] = {
+    ...worker.queue,
+    send: async ({ step }, delay) => void sends.push({ step, delay }),
+  };
+  await submitTask({ ...worker, generator, queue, ...change }, task);
+  return { ...world, claims, inputs, sends, after: stores.tasks.find(task.id) };
+};
+
+describe('a submit', () => {
+  test('is claimed for a minute before it is made', async () => {
+    const { claims } = await submit(queued(), 'operations/1');
+    assert.deepEqual(
+      claims.map((claim) => [claim?.work, claim?.openSubmits, claim?.step]),
+      [[{ kind: 'submitting', dueAt: NOW + 60_000 }, 1, 4]],
+    );
+  });
+
+  test('that is taken starts the checks under a lease of a minute', async () => {
+    const { after, sends, logged } = await submit(queued(), 'operations/1');
+    assert.deepEqual(
+      [after?.status, after?.operation, after?.submittedAt, after?.attempts, after?.work],
+      ['in_progress', 'operations/1', NOW, 0, { kind: 'check', dueAt: NOW + 60_000 }],
+    );
+    assert.deepEqual(sends, [{ step: 5, delay: 2000 }]);
+    assert.deepEqual(logged, [
+      ['task submitted', { taskId: queued().id, account: 'account', queueSeconds: 5 }],
+    ]);
+  });
+
+  test('is not made by a worker that lost the claim', async () => {
+    const { worker } = buildWorker(queued());
+    const tasks = { ...worker.tasks, advance: async () => false };
+    const { claims, sends } = await submit(queued(), 'operations/1', { tasks });
+    assert.deepEqual([claims, sends], [[], []]);
+  });
+
+  const FAULTS: readonly (readonly [
+    fault: UpstreamFault,
+    openSubmits: number,
+    status: string,
+    left: number,
+    code?: string,
+  ])[] = [
+    ['rejected', 0, 'failed', 1, 'upstream_rejected'],
+    ['operator', 0, 'failed', 1, 'upstream_unavailable'],
+    ['exhausted', 0, 'failed', 1, 'rate_limited'],
+    ['busy', 0, 'queued', 0],
+    ['busy', 1, 'queued', 1],
+    ['failing', 1, 'queued', 1],
+    ['unanswered', 0, 'queued', 1],
+    ['unanswered', 1, 'failed', 2, 'upstream_unavailable'],
+  ];
+  for (const [fault, openSubmits, status, left, code] of FAULTS)
+    test(`that is ${fault} after ${openSubmits} without an answer leaves the task ${status}`, async () => {
+      const error = new UpstreamError(fault, 'no', { httpStatus: 400, retryAfterSeconds: 30 });
+      const { after, sends, logged } = await submit(queued({ openSubmits, attempts: 1 }), error);
+      assert.deepEqual([after?.status, after?.openSubmits, after?.error?.code], [status, left, code]);
+      if (status === 'queued') {
+        assert.deepEqual([after?.work, after?.attempts], [{ kind: 'submit', dueAt: NOW + 30_000 }, 2]);
+        assert.deepEqual(sends, [{ step: 5, delay: 30_000 }]);
+      }
+      assert.deepEqual(logged[0], ['submit failed', { taskId: queued().id, fault, httpStatus: 400 }]);
+    });
+
+  test('that breaks for another reason is left to its claim', async () => {
+    const broken = new Error('a defect');
+    const { worker } = buildWorker(queued());
+    const generator = { ...worker.generator, submit: () => Promise.reject(broken) };
+    await assert.rejects(submit(queued(), 'operations/1', { generator }), broken);
+  });
+});
+
+describe('a submit that is taken is written down', () => {
+  /** Refuses the writes that follow the claim, as often as told. */
+  const failingWrites = async (failures: number) => {
+    const task = queued();
+    const { worker, stores, errors } = buildWorker(task);
+    let writes = 0;
+    const advance: typeof worker.tasks.advance = async (next) => {
+      writes += 1;
+      if (writes > 1 && writes <= 1 + failures) throw new Error('throttled');
+      return worker.tasks.advance(next);
+    };
+    const generator = { ...worker.generator, submit: async () => 'operations/1' };
+    const done = submitTask({ ...worker, generator, tasks: { ...worker.tasks, advance } }, task);
+    return { done, errors, operation: () => stores.tasks.find(task.id)?.operation, writes: () => writes };
+  };
+
+  test('at the third try', async () => {
+    const { done, errors, operation } = await failingWrites(2);
+    await done;
+    assert.equal(operation(), 'operations/1');
+    assert.deepEqual(errors, ['submit not written down', 'submit not written down']);
+  });
+
+  test('or fails after it', async () => {
+    const { done, writes } = await failingWrites(3);
+    await assert.rejects(done, /throttled/);
+    assert.equal(writes(), 4);
+  });
+});
+
+describe('an account with its share of the workers', () => {
+  for (const [waited, delay] of [
+    [1000, 2000],
+    [20_000, 10_000],
+    [120_000, 30_000],
+  ] as const)
+    test(`has a task that waited ${waited} ms submitted ${delay} ms later`, async () => {
+      const slowSteps = { begin: async () => false, end: async () => {} };
+      const task = queued({ createdAt: NOW - waited });
+      const { after, claims, sends } = await submit(task, 'operations/1', { slowSteps });
+      assert.deepEqual([claims, after?.openSubmits, after?.attempts], [[], 0, 0]);
+      assert.deepEqual(after?.work, { kind: 'submit', dueAt: NOW + delay });
+      assert.deepEqual(sends, [{ step: 4, delay }]);
+    });
+
+  test('counts a submit until its claim ends, and no longer than it takes', async () => {
+    const counted: unknown[] = [];
+    const slowSteps: Worker['slowSteps'] = {
+      begin: async (step, now) => counted.push(['begin', step, now]) > 0,
+      end: async (step) => void counted.push(['end', step]),
+    };
+    await submit(queued(), 'operations/1', { slowSteps });
+    const step = { owner: 'account', id: queued().id, until: NOW + 60_000 };
+    assert.deepEqual(counted, [
+      ['begin', step, NOW],
+      ['end', step],
+    ]);
+  });
+});
+
+describe('the inputs of a submit', () => {
+  const withInput = (key: string): Task => {
+    const { request } = aTask();
+    const input = { role: 'first_frame', key, mimeType: 'image/png' } as const;
+    return queued({ request: { ...request, mode: 'first_frame', inputs: [input] } });
+  };
+  const LOADED = [{ role: 'first_frame', mimeType: 'image/png', bytes: Uint8Array.of(1, 2) }];
+
+  for (const [name, key, stored] of [
+    ['of its own', 'inputs/task/0', 'inputs/task/0'],
+    ['among the files', 'files/~account/file_1', 'files/~account/file_1'],
+    ['among the files that were removed since', 'files/~account/file_1', 'removed-files/~account/file_1'],
+  ] as const)
+    test(`are loaded: one ${name}`, async () => {
+      const { worker, stores } = buildWorker();
+      stores.media.put(stored, Uint8Array.of(1, 2), NOW);
+      const { inputs } = await submit(withInput(key), 'operations/1', { media: worker.media });
+      assert.deepEqual(inputs, LOADED);
+    });
+
+  for (const key of ['inputs/task/0', 'files/~account/file_1'])
+    test(`that are gone fail the task: ${key}`, async () => {
+      const { after, claims, errors } = await submit(withInput(key), 'operations/1');
+      assert.deepEqual([after?.error?.code, claims, errors], ['internal', [], ['input is missing']]);
+    });
+
+  test('that cannot be read now are read another time', async () => {
+    const { worker } = buildWorker();
+    const media = { ...worker.media, getInput: () => Promise.reject(new Error('SlowDown')) };
+    await assert.rejects(submit(withInput('inputs/task/0'), 'operations/1', { media }), /SlowDown/);
+  });
+});

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { errorHeaders } from '../../../../functions/platform/api/errors.ts';
+import { accountSlot, minuteAt } from '../../../../functions/videos/domain/queue-age.ts';
+import { queueAdmission, queueWatcher } from '../../../../functions/videos/usecases/watch-queue.ts';
+import { MemoryQueueAges } from '../../../support/in-memory/queue-ages.ts';
+
+const MINUTE = 60_000;
+const START = 1000 * MINUTE;
+const slotsAt = (minute: number, ...accounts: readonly (readonly [string, number])[]) =>
+  new Map(accounts.map(([account, readyAt]) => [accountSlot(account, minute), readyAt]));
+
+const build = () => {
+  let now = START;
+  const errors: string[] = [];
+  const logger = { info: () => {}, error: (event: string) => void errors.push(event) };
+  const ages = new MemoryQueueAges();
+  let calls = 0;
+  const counted = {
+    record: (...given: Parameters<typeof ages.record>) => {
+      calls += 1;
+      return ages.record(...given);
+    },
+    read: (minute: number) => {
+      calls += 1;
+      return ages.read(minute);
+    },
+  };
+  const dependencies = { ages: counted, logger, now: () => now };
+  return {
+    ages,
+    errors,
+    calls: () => calls,
+    pass: (milliseconds: number) => {
+      now += milliseconds;
+    },
+    dependencies,
+  };
+};
+
+describe('a worker that receives messages', () => {
+  const message = (account: string, readyAt: number | undefined) => ({
+    taskId: 't',
+    step: 0,
+    account,
+    readyAt,
+  });
+
+  test('records the late accounts, each with its oldest message, every half minute', async () => {
+    const { ages, calls, pass, dependencies } = build();
+    const watch = queueWatcher(dependencies);
+    await watch(message('quiet', START - 59_999), 1);
+    await watch(message('noisy', START - MINUTE), 1);
+    await watch(message('noisy', START - 5 * MINUTE), 1);
+    await watch(message('noisy', START - 2 * MINUTE), 1);
+    assert.equal(calls(), 1);
+    pass(29_999);
+    await watch(message('quiet', START + 20_000), 1);
+    assert.equal(calls(), 1);
+    pass(1);
+    await watch(message('quiet', START + 30_000), 1);
+    assert.equal(calls(), 2);
+    const { onTime, late } = (await ages.read(1000)) ?? {};
+    assert.equal(onTime, true);
+    assert.deepEqual(late, slotsAt(1000, ['noisy', START - 5 * MINUTE]));
+  });
+
+  test('records once a minute that messages are on time', async () => {
+    const { ages, calls, pass, dependencies } = build();
+    const watch = queueWatcher(dependencies);
+    await watch(message('quiet', START), 1);
+    pass(MINUTE - 1);
+    await watch(message('quiet', START), 1);
+    assert.equal(calls(), 0);
+    pass(1);
+    for (let count = 0; count < 3; count += 1) await watch(message('quiet', START + MINUTE), 1);
+    assert.equal(calls(), 1);
+    assert.deepEqual(await ages.read(1001), { onTime: true, late: new Map(), stalledSince: undefined });
+  });
+
+  test('learns nothing from a message that comes again, or does not say when it was ready', async () => {
+    const { calls, dependencies } = build();
+    const watch = queueWatcher(dependencies);
+    await watch(message('one', 0), 2);
+    await watch(message('one', undefined), 1);
+    assert.equal(calls(), 0);
+  });
+
+  test('goes on with its task when the record cannot be written', async () => {
+    const { errors, pass, dependencies } = build();
+    const broken = { ...dependencies.ages, record: () => Promise.reject(new Error('no')) };
+    const watch = queueWatcher({ ...dependencies, ages: broken });
+    pass(MINUTE);
+    await watch(message('one', START), 1);
+    assert.deepEqual(errors, ['queue age not recorded']);
+  });
+});
+
+describe('a create', () => {
+  const MAX_WAIT = { maxWaitMs: 60 * MINUTE };
+  const HOUR_AGO = START - 60 * MINUTE;
+
+  test('is refused with Retry-After when the videos of its account wait too long, and others are not', async () => {
+    const { ages, dependencies } = build();
+    const minute = minuteAt(START) - 1;
+    const late = slotsAt(minute, ['over', HOUR_AGO - 1], ['under', HOUR_AGO]);
+    await ages.record(minute, { onTime: true, late });
+    const { refusal } = queueAdmission({ ...dependencies, ...MAX_WAIT });
+    const error = await refusal('over');
+    assert.equal(error?.code, 'overloaded');
+    assert.equal(error?.row.http, 503);
+    assert.match(error?.message ?? '', /wait more than 60 minutes/);
+    assert.equal(error && errorHeaders(error)['retry-after'], '60');
+    assert.equal(await refusal('under'), undefined);
+    assert.equal(await refusal('quiet'), undefined);
+  });
+
+  test('of any account is refused when nobody is served in time', async () => {
+    const { ages, dependencies } = build();
+    const minute = minuteAt(START) - 1;
+    await ages.record(minute, { onTime: false, late: slotsAt(minute, ['over', HOUR_AGO - 1]) });
+    assert.equal(
+      (await queueAdmission({ ...dependencies, ...MAX_WAIT }).refusal('quiet'))?.code,
+      'overloaded',
+    );
+  });
+
+  test('costs one read a minute, however many accounts create', async () => {
+    const { calls, pass, dependencies } = build();
+    const { refusal } = queueAdmission({ ...dependencies, ...MAX_WAIT });
+    await Promise.all(['one', 'two', 'three'].map(refusal));
+    pass(MINUTE - 1);
+    await refusal('one');
+    assert.equal(calls(), 1);
+    pass(1);
+    await Promise.all(['one', 'two'].map(refusal));
+    assert.equal(calls(), 2);
+  });
+
+  test('is accepted when the age of the queue cannot be read', async () => {
+    const { errors, dependencies } = build();
+    const broken = { ...dependencies.ages, read: () => Promise.reject(new Error('no')) };
+    const { refusal } = queueAdmission({ ...dependencies, ...MAX_WAIT, ages: broken });
+    assert.equal(await refusal('one'), undefined);
+    assert.deepEqual(errors, ['queue age not known']);
+  });
+});

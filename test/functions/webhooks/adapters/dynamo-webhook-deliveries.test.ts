@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { deliveryIdOf } from '../../../../functions/platform/domain/ids.ts';
+import { dynamoWebhookDeliveries } from '../../../../functions/webhooks/adapters/dynamo-webhook-deliveries.ts';
+import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { aWebhookDelivery, aWebhookEvent } from '../../../support/builders/webhook.ts';
+import { strictLogger } from '../../../support/loggers.ts';
+import { createWebhookTables } from '../../../support/webhook-tables.ts';
+
+const cloud = await emulated();
+after(() => cloud.end());
+const client = cloud.clients.dynamo;
+const { deliveries: table } = await createWebhookTables(client, 'adapter');
+const deliveries = dynamoWebhookDeliveries(client, table, strictLogger);
+const NOW = Date.now();
+
+describe('a delivery', () => {
+  test('exists once, and is read as it was written', async () => {
+    const delivery = aWebhookDelivery('we_once', aWebhookEvent());
+    const tried = {
+      ...delivery,
+      attempts: 1,
+      lastAttempt: { at: NOW, durationMs: 12, statusCode: 500, answer: 'no', error: undefined },
+    };
+    await deliveries.add(delivery);
+    assert.equal(await deliveries.save(tried, 0), true);
+    await deliveries.add(delivery);
+    assert.deepEqual(await deliveries.find('we_once', delivery.id), tried);
+    assert.equal(await deliveries.find('we_other', delivery.id), undefined);
+  });
+
+  test('is written by one of those who read the same', async () => {
+    const delivery = aWebhookDelivery('we_raced', aWebhookEvent());
+    await deliveries.add(delivery);
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, () => deliveries.save({ ...delivery, attempts: 1 }, 0)),
+    );
+    assert.equal(outcomes.filter((isWritten) => isWritten).length, 1);
+    assert.equal(await deliveries.save(aWebhookDelivery('we_gone'), 0), false);
+  });
+
+  test('is put off if no try has begun since, and nothing else of it changes', async () => {
+    const delivery = aWebhookDelivery('we_late', aWebhookEvent(), { nextAt: 10 });
+    const { id, endpointId } = delivery;
+    const due = { id, endpointId, attempts: 0, account: 'acme' };
+    await deliveries.add(delivery);
+    assert.equal(await deliveries.postpone(due, 5), true);
+    assert.deepEqual(await deliveries.find('we_late', id), { ...delivery, nextAt: 5 });
+    assert.deepEqual(await Array.fromAsync(deliveries.due(6)), [due]);
+    assert.equal(await deliveries.save({ ...delivery, attempts: 1 }, 0), true);
+    assert.equal(await deliveries.postpone(due, 20), false);
+    const ended = { ...delivery, status: 'delivered', nextAt: undefined, attempts: 1 } as const;
+    assert.equal(await deliveries.save(ended, 1), true);
+    assert.equal(await deliveries.postpone({ ...due, attempts: 1 }, 20), false);
+    assert.equal(await deliveries.postpone({ ...due, endpointId: 'we_none' }, 20), false);
+    assert.deepEqual(await deliveries.find('we_late', id), ended);
+  });
+
+  test('has an id that follows from its endpoint and its event, and that sorts by time', () => {
+    const [event, later] = [aWebhookEvent({ createdAt: NOW }), aWebhookEvent({ createdAt: NOW + 1 })];
+    assert.equal(deliveryIdOf('we_1', event), deliveryIdOf('we_1', { ...event }));
+    assert.notEqual(deliveryIdOf('we_1', event), deliveryIdOf('we_2', event));
+    assert.notEqual(deliveryIdOf('we_1', event), deliveryIdOf('we_1', { ...event, id: 'evt_2' }));
+    for (let number = 0; number < 50; number += 1)
+      assert.ok(deliveryIdOf(`we_${number}`, event) < deliveryIdOf('we_1', later));
+  });
+});
+
+test('pages have the newest first, go on after one, and end where deliveries have expired', async () => {
+  const DAY = 86_400_000;
+  const ages = [31, 30, 29, 3, 2, 1];
+  const all = ages.map((days) =>
+    aWebhookDelivery('we_paged', aWebhookEvent({ id: `evt_${days}`, createdAt: NOW - days * DAY })),
+  );
+  for (const delivery of all) await deliveries.add(delivery);
+  const [, , oldest, ...rest] = all.map(({ id }) => id);
+  const newestFirst = [oldest, ...rest].toReversed();
+  const seen: string[] = [];
+  let after: string | undefined;
+  for (const more of [true, true, false]) {
+    const page = await deliveries.page('we_paged', 2, after);
+    seen.push(...page.deliveries.map(({ id }) => id));
+    after = seen.at(-1);
+    assert.equal(page.hasMore, more && seen.length < newestFirst.length);
+  }
+  assert.deepEqual(seen, newestFirst);
+  assert.equal(await deliveries.find('we_paged', all[0]?.id ?? ''), undefined);
+});
+
+test('due ones are those whose next try is not later', async () => {
+  const due = Array.from({ length: 9 }, (_, number) =>
+    aWebhookDelivery('we_due', aWebhookEvent({ id: `evt_${number}` }), {
+      nextAt: 1000 + number,
+      attempts: number,
+    }),
+  );
+  const ended = aWebhookDelivery('we_due', aWebhookEvent({ id: 'ended' }), {
+    status: 'delivered',
+    nextAt: undefined,
+  });
+  for (const delivery of [...due, ended]) await deliveries.add(delivery);
+  const found = await Array.fromAsync(deliveries.due(1004));
+  assert.deepEqual(
+    found.toSorted((one, other) => one.attempts - other.attempts),
+    due.slice(0, 5).map(({ id, attempts }) => ({ id, endpointId: 'we_due', attempts, account: 'acme' })),
+  );
+});

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { sealedText } from '../../../../functions/platform/aws/secret.ts';
+import { dynamoWebhookEndpoints } from '../../../../functions/webhooks/adapters/dynamo-webhook-endpoints.ts';
+import { hintOf, newSigningSecret } from '../../../../functions/webhooks/domain/webhook-signature.ts';
+import type { WebhookDescription, WebhookEndpoint } from '../../../../functions/webhooks/domain/webhooks.ts';
+import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { aWebhookEndpoint } from '../../../support/builders/webhook.ts';
+import { strictLogger } from '../../../support/loggers.ts';
+import { createWebhookTables } from '../../../support/webhook-tables.ts';
+
+const cloud = await emulated();
+after(() => cloud.end());
+const client = cloud.clients.dynamo;
+const { endpoints: table } = await createWebhookTables(client, 'adapter');
+const endpoints = dynamoWebhookEndpoints(
+  client,
+  table,
+  sealedText(async () => 'key'),
+  strictLogger,
+);
+
+const described = ({ secret, oldSecret: _, ...rest }: WebhookEndpoint): WebhookDescription => ({
+  ...rest,
+  secretHint: hintOf(secret),
+});
+const added = async (change: Partial<WebhookEndpoint>): Promise<WebhookEndpoint> => {
+  const endpoint = aWebhookEndpoint(change);
+  assert.equal(await endpoints.add(endpoint), true);
+  return endpoint;
+};
+
+describe('the endpoints of an account', () => {
+  test('are found by their account alone', async () => {
+    const endpoint = await added({ account: 'owner' });
+    assert.deepEqual(await endpoints.find('owner', endpoint.id), endpoint);
+    assert.deepEqual(await endpoints.describe('owner', endpoint.id), described(endpoint));
+    assert.equal(await endpoints.find('other', endpoint.id), undefined);
+    assert.equal(await endpoints.describe('other', endpoint.id), undefined);
+    assert.equal(await endpoints.find('owner', 'count'), undefined);
+  });
+
+  test('are listed the newest first', async () => {
+    const ids: string[] = [];
+    for (const createdAt of [1000, 3000, 2000]) ids.push((await added({ account: 'lister', createdAt })).id);
+    const [first, third, second] = ids;
+    assert.deepEqual(
+      (await endpoints.list('lister')).map(({ id }) => id),
+      [third, second, first],
+    );
+  });
+
+  test('are at most ten, however many are added and removed at once', async () => {
+    const all = Array.from({ length: 25 }, () => aWebhookEndpoint({ account: 'greedy' }));
+    const outcomes = await Promise.all(all.map(endpoints.add));
+    assert.equal(outcomes.filter((isAdded) => isAdded).length, 10);
+    const listed = await endpoints.list('greedy');
+    assert.equal(listed.length, 10);
+    const removed = await Promise.all(
+      [...listed.slice(0, 4), ...listed.slice(0, 4)].map(({ id }) => endpoints.remove('greedy', id)),
+    );
+    assert.equal(removed.filter((isRemoved) => isRemoved).length, 4);
+    const again = await Promise.all(
+      Array.from({ length: 6 }, () => endpoints.add(aWebhookEndpoint({ account: 'greedy' }))),
+    );
+    assert.equal(again.filter((isAdded) => isAdded).length, 4);
+    assert.equal((await endpoints.list('greedy')).length, 10);
+  });
+
+  test('that are not there are not removed, and neither is the counter', async () => {
+    const { id } = await added({ account: 'remover' });
+    for (const [account, missing] of [
+      ['remover', 'we_missing'],
+      ['other', id],
+      ['remover', 'count'],
+    ] as const)
+      assert.equal(await endpoints.remove(account, missing), false);
+    assert.equal((await endpoints.list('remover')).length, 1);
+  });
+});
+
+describe('a change of an endpoint', () => {
+  test('is written by one of two who read the same, and says so', async () => {
+    const read = described(await added({ account: 'racer' }));
+    const updatedAt = read.updatedAt + 1;
+    const outcomes = await Promise.all(
+      ['one', 'two', 'three'].map((name) => endpoints.change({ ...read, name, updatedAt }, read)),
+    );
+    assert.equal(outcomes.filter((isWritten) => isWritten).length, 1);
+  });
+
+  test('leaves its health and its secret alone, unless it is to start over', async () => {
+    const endpoint = await added({ account: 'patient' });
+    const read = described(endpoint);
+    const disabled = { at: 20, reason: 'failing' } as const;
+    await endpoints.noteHealth({ ...read, failingSince: 10, disabled });
+    const renamed = { ...read, name: 'other', updatedAt: read.updatedAt + 1 };
+    assert.equal(await endpoints.change(renamed, read), true);
+    assert.deepEqual(await endpoints.find('patient', read.id), {
+      ...endpoint,
+      name: 'other',
+      updatedAt: read.updatedAt + 1,
+      failingSince: 10,
+      disabled,
+    });
+    const ill = await endpoints.describe('patient', read.id);
+    assert.ok(ill !== undefined);
+    const freed = { ...ill, failingSince: undefined, disabled: undefined, updatedAt: ill.updatedAt + 1 };
+    assert.equal(await endpoints.change(freed, ill), true);
+    assert.deepEqual(await endpoints.describe('patient', read.id), freed);
+  });
+
+  test('is not needed for its health to be good again', async () => {
+    const read = described(await added({ account: 'healed' }));
+    await endpoints.noteHealth({ ...read, failingSince: 10 });
+    assert.equal((await endpoints.describe('healed', read.id))?.failingSince, 10);
+    await endpoints.noteHealth({ ...read, failingSince: undefined });
+    assert.equal((await endpoints.describe('healed', read.id))?.failingSince, undefined);
+    const { Item = {} } = await client.send(
+      new GetItemCommand({ TableName: table, Key: { account: { S: 'healed' }, id: { S: read.id } } }),
+    );
+    assert.ok(!('failingSince' in Item));
+  });
+
+  test('makes what was noted of its earlier self count for nothing', async () => {
+    const read = described(await added({ account: 'late' }));
+    const next = { ...read, url: 'https://example.com/new', updatedAt: read.updatedAt + 1 };
+    await endpoints.change(next, read);
+    await endpoints.noteHealth({ ...read, failingSince: 10 });
+    assert.deepEqual(await endpoints.describe('late', read.id), next);
+    await endpoints.remove('late', read.id);
+    await endpoints.noteHealth({ ...next, failingSince: 10 });
+    assert.deepEqual(await endpoints.list('late'), []);
+    assert.equal(await endpoints.change({ ...next, updatedAt: 9 }, next), false);
+  });
+});
+
+describe('the secret of an endpoint', () => {
+  test('is not in the table as it is, nor is the one before', async () => {
+    const endpoint = await added({ account: 'secretive' });
+    const secret = newSigningSecret();
+    await endpoints.rotate(described(endpoint), { secret, updatedAt: endpoint.updatedAt + 1 }, 10);
+    const { Items = [] } = await client.send(new ScanCommand({ TableName: table }));
+    assert.ok(Items.length > 0);
+    const raw = JSON.stringify(Items);
+    for (const value of [endpoint.secret, secret])
+      for (const form of [value, value.slice('whsec_'.length), Buffer.from(value).toString('base64')])
+        assert.ok(!raw.includes(form));
+  });
+
+  test('is kept beside the new one for as long as was asked, and then not', async () => {
+    const endpoint = await added({ account: 'rotator' });
+    const [second, third] = [newSigningSecret(), newSigningSecret()];
+    const at = endpoint.updatedAt;
+    const read = described(endpoint);
+    assert.equal(await endpoints.rotate(read, { secret: second, updatedAt: at + 1 }, at + 500), true);
+    const rotated = await endpoints.find('rotator', endpoint.id);
+    assert.deepEqual(rotated, {
+      ...endpoint,
+      secret: second,
+      oldSecret: { value: endpoint.secret, until: at + 500 },
+      updatedAt: at + 1,
+    });
+    assert.equal(await endpoints.rotate(read, { secret: third, updatedAt: at + 2 }, undefined), false);
+    const next = described(rotated ?? endpoint);
+    assert.equal(await endpoints.rotate(next, { secret: third, updatedAt: at + 2 }, undefined), true);
+    const last = await endpoints.find('rotator', endpoint.id);
+    assert.deepEqual([last?.secret, last?.oldSecret], [third, undefined]);
+    const { Item = {} } = await client.send(
+      new GetItemCommand({ TableName: table, Key: { account: { S: 'rotator' }, id: { S: endpoint.id } } }),
+    );
+    assert.ok(!('oldSecret' in Item) && !('oldSecretUntil' in Item));
+  });
+});

@@ -1,0 +1,338 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { createServer, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import {
+  type WebhookSenderOptions,
+  webhookSender,
+} from '../../../../functions/webhooks/adapters/webhook-sender.ts';
+import { aWebhookEvent } from '../../../support/builders/webhook.ts';
+import { listen, startServer } from '../../../support/server.ts';
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const endpointAt = (url: string) => ({ url, secret: SECRET, oldSecret: undefined });
+
+const sendTo = (url: string, options: Partial<WebhookSenderOptions> = {}) =>
+  webhookSender({ allowLoopbackHttp: true, now: Date.now, ...options }).send(
+    endpointAt(url),
+    aWebhookEvent({ createdAt: 1_790_000_000_999 }),
+  );
+
+/** The outcome of one event at a receiver of this machine. */
+const sendToReceiver = async (listener: RequestListener, options: Partial<WebhookSenderOptions> = {}) => {
+  const { url, close } = await startServer(listener);
+  try {
+    return await sendTo(`${url}/hook`, options);
+  } finally {
+    await close();
+  }
+};
+
+/** The same with a receiver that does as it likes with its socket; `closed` settles when we have left. */
+const sendToSocket = async (
+  accept: (socket: Socket) => void,
+  options: Partial<WebhookSenderOptions> = {},
+) => {
+  const left: Promise<unknown>[] = [];
+  const server = createServer((socket) => {
+    left.push(new Promise((resolve) => socket.once('close', resolve)));
+    socket.on('error', () => {});
+    // What is not read hides that we have left.
+    socket.resume();
+    accept(socket);
+  });
+  const port = await listen(server);
+  try {
+    const attempt = await sendTo(`http://127.0.0.1:${port}/`, options);
+    await Promise.all(left);
+    return attempt;
+  } finally {
+    server.close();
+  }
+};
+
+test('an event arrives as a signed POST with the headers that are ours, and no others', async () => {
+  let seen: unknown;
+  let verified: unknown;
+  const { statusCode, answer, error } = await sendToReceiver(async (request, response) => {
+    const body = await text(request);
+    const { host, ...headers } = request.headers;
+    seen = { method: request.method, url: request.url, names: Object.keys(headers), body: JSON.parse(body) };
+    const signed = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+    verified = new Webhook(SECRET).verify(body, Object.fromEntries(signed));
+    response.writeHead(201).end('got it');
+  });
+  assert.deepEqual({ statusCode, answer, error }, { statusCode: 201, answer: 'got it', error: undefined });
+  assert.deepEqual(seen, {
+    method: 'POST',
+    url: '/hook',
+    names: [
+      ...['content-type', 'user-agent', 'webhook-id', 'webhook-timestamp', 'webhook-signature'],
+      ...['content-length', 'connection'],
+    ],
+    body: verified,
+  });
+  assert.deepEqual(verified, {
+    id: 'evt_1',
+    object: 'event',
+    type: 'video.completed',
+    created_at: 1_790_000_000,
+    data: { id: 'task_1' },
+  });
+});
+
+test('whatever the status, it is noted, and a redirect is not followed', async () => {
+  for (const status of [200, 204, 301, 302, 307, 400, 404, 410, 429, 500, 503]) {
+    let requests = 0;
+    const { statusCode, error } = await sendToReceiver((_request, response) => {
+      requests += 1;
+      response.writeHead(status, { location: '/elsewhere', 'retry-after': '1' }).end();
+    });
+    assert.deepEqual({ statusCode, error, requests }, { statusCode: status, error: undefined, requests: 1 });
+  }
+});
+
+test('an answer is cut at 1 KB, between characters, and holds no control characters', async () => {
+  const long = await sendToReceiver((_request, response) => response.end(`x${'é'.repeat(1000)}`));
+  assert.equal(long.answer, `x${'é'.repeat(511)}`);
+  const odd = await sendToReceiver((_request, response) =>
+    response.end(Buffer.from('a\u001b[31mb\r\n\u0000c\u202ed\u2028e\u007f\ufeff\xff', 'utf8')),
+  );
+  assert.equal(odd.answer, 'a [31mb c d e ÿ');
+  const binary = await sendToReceiver((_request, response) => response.end(Buffer.from([0xff, 0xfe, 0xc3])));
+  assert.equal(binary.answer, '\ufffd\ufffd');
+});
+
+const ENDLESS = Buffer.alloc(65_536, 'a');
+
+test('of an endless answer 1 KB is read, and the connection is gone', async () => {
+  let sent = 0;
+  const { statusCode, answer, durationMs } = await sendToSocket((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1073741824\r\n\r\n');
+    const more = (): void => {
+      while (socket.writable && socket.write(ENDLESS, () => (sent += ENDLESS.length)));
+    };
+    socket.on('drain', more);
+    more();
+  });
+  assert.equal(statusCode, 200);
+  assert.equal(answer, 'a'.repeat(1024));
+  assert.ok(sent < 32 * 1024 * 1024, `${sent} bytes`);
+  assert.ok(durationMs < 2000);
+});
+
+test('an answer that never ends is an answer, by its status', async () => {
+  const options = { timeoutMs: 300 };
+  const neverEnding: RequestListener = (_request, response) => response.writeHead(500).write('wait');
+  const [short, normal] = await Promise.all([
+    sendToReceiver(neverEnding, options),
+    sendToReceiver(neverEnding),
+  ]);
+  for (const { statusCode, answer, error } of [short, normal])
+    assert.deepEqual({ statusCode, answer, error }, { statusCode: 500, answer: 'wait', error: undefined });
+  assert.ok(normal.durationMs < 4000, String(normal.durationMs));
+  const broken = await sendToSocket((socket) => {
+    socket.end('HTTP/1.1 410 Gone\r\ncontent-length: 10\r\n\r\nbye');
+  });
+  assert.deepEqual([broken.statusCode, broken.answer], [410, 'bye']);
+});
+
+const LATE = 'No answer within 0.3 seconds.';
+const CLOSED = 'The connection was closed without an answer.';
+const NOT_HTTP = 'The answer is not valid HTTP.';
+
+const drip = async (socket: Socket): Promise<void> => {
+  socket.write('HTTP/1.1 200 OK\r\n');
+  while (socket.writable) {
+    socket.write('x-a: b\r\n');
+    await sleep(30);
+  }
+};
+
+const MISBEHAVIOURS: readonly (readonly [what: string, error: string, accept: (socket: Socket) => void])[] = [
+  ['silence', LATE, () => {}],
+  ['slow headers', LATE, (socket) => void drip(socket)],
+  ['headers without end', LATE, (socket) => socket.write('HTTP/1.1 200 OK\r\n')],
+  ['only "continue"', LATE, (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1000))],
+  ['garbage', NOT_HTTP, (socket) => socket.write('\u0000\u0001 what?\r\n\r\n')],
+  ['another protocol', NOT_HTTP, (socket) => socket.write('220 mail.example.com ESMTP\r\n')],
+  [
+    'a huge header',
+    NOT_HTTP,
+    (socket) => socket.write(`HTTP/1.1 200 OK\r\nx-a: ${'b'.repeat(100_000)}\r\n\r\n`),
+  ],
+  [
+    'two lengths',
+    NOT_HTTP,
+    (s) => s.write('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n'),
+  ],
+  [
+    'an upgrade',
+    CLOSED,
+    (s) => s.write('HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+  ],
+  ['an end', CLOSED, (socket) => socket.end()],
+  ['a reset', CLOSED, (socket) => socket.resetAndDestroy()],
+];
+
+for (const [what, expected, accept] of MISBEHAVIOURS)
+  test(`${what} for an answer is a failed try, soon over`, async () => {
+    const { statusCode, answer, error, durationMs } = await sendToSocket(accept, { timeoutMs: 300 });
+    assert.deepEqual(
+      { statusCode, answer, error },
+      { statusCode: undefined, answer: undefined, error: expected },
+    );
+    assert.ok(durationMs < 2000);
+  });
+
+test('nobody there, or no TLS there, is a failed try', async () => {
+  const { port, url, close } = await startServer((_request, response) => response.end());
+  assert.equal((await sendTo(`https://127.0.0.1:${port}/`)).error, 'No secure connection could be made.');
+  await close();
+  assert.equal((await sendTo(url)).error, 'The connection was refused.');
+});
+
+test('a name that does not resolve, or not in time, is a failed try', async () => {
+  const url = 'https://hooks.example.com/';
+  const refuse = async () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
+  assert.equal((await sendTo(url, { resolve: refuse })).error, 'The name could not be resolved.');
+  assert.equal((await sendTo(url, { resolve: async () => [] })).error, 'The name could not be resolved.');
+  const never = () => new Promise<never>(() => {});
+  assert.equal((await sendTo(url, { resolve: never, timeoutMs: 300 })).error, LATE);
+});
+
+const INWARD = [
+  ...['127.0.0.1', '0.0.0.0', '10.1.2.3', '169.254.169.254', '100.100.100.200', '::1', '::', 'fd00:ec2::254'],
+  ...[
+    '::ffff:169.254.169.254',
+    '64:ff9b::a9fe:a9fe',
+    '2002:a9fe:a9fe::',
+    'fe80::1%lo',
+    '224.0.0.1',
+    'nonsense',
+  ],
+];
+
+test('a name with one address that is not public is not called at all', async () => {
+  for (const address of INWARD)
+    for (const addresses of [[address], ['8.8.8.8', address]]) {
+      const resolve = async () =>
+        addresses.map((each) => ({ address: each, family: each.includes(':') ? 6 : 4 }));
+      for (const allowLoopbackHttp of [true, false]) {
+        const { error } = await sendTo('https://hooks.example.com/', { resolve, allowLoopbackHttp });
+        assert.equal(error, 'The address is not public.', addresses.join());
+      }
+    }
+});
+
+test('where this machine may receive, a name of its own must lead to it', async () => {
+  const resolve = async () => [{ address: '10.0.0.1', family: 4 }];
+  const { error } = await sendTo('http://localhost:1/', { resolve });
+  assert.equal(error, 'The address is not public.');
+});
+
+test('where the first address of a name takes no connection, the next one is called', async () => {
+  const { port, close } = await startServer((_request, response) => response.writeHead(202).end());
+  const resolve = async () => ['127.0.0.9', '127.0.0.1'].map((address) => ({ address, family: 4 }));
+  const { statusCode } = await sendTo(`http://localhost:${port}/`, { resolve });
+  await close();
+  assert.equal(statusCode, 202);
+});
+
+test('an address that was stored under other rules is checked again', async () => {
+  const { error } = await sendTo('http://127.0.0.1:1/', { allowLoopbackHttp: false });
+  assert.match(error ?? '', /^The url must begin with https/);
+  assert.match((await sendTo('https://169.254.169.254/')).error ?? '', /^The url must not have a private/);
+});
+
+test('a name that leads inward the second time is asked once, and the checked address is called', async () => {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  const url = `https://hooks.example.com:${await listen(server)}/`;
+  const answers = ['127.0.0.1', '127.0.0.2'];
+  const asked: string[] = [];
+  const resolve = async (name: string) => {
+    asked.push(name);
+    return [{ address: answers.shift() ?? '127.0.0.2', family: 4 }];
+  };
+  // One address of this machine stands for a public one, all others for ours.
+  const options = { resolve, isPublic: (address: string) => address === '127.0.0.1' };
+  try {
+    assert.equal((await sendTo(url, options)).error, CLOSED);
+    assert.deepEqual({ asked, connections }, { asked: ['hooks.example.com'], connections: 1 });
+    assert.equal((await sendTo(url, options)).error, 'The address is not public.');
+    assert.equal(connections, 1);
+  } finally {
+    server.close();
+  }
+});
+
+describe('a try that may turn out to be slow', () => {
+  /** A receiver that answers after the given time, and what came of a try at it. */
+  const tryAt = async (answerMs: number, mayWait: () => Promise<boolean>) => {
+    const left: Promise<unknown>[] = [];
+    const { url, close } = await startServer((request, response) => {
+      left.push(once(request.socket, 'close'));
+      setTimeout(() => response.writeHead(202).end(), answerMs);
+    });
+    const options = { allowLoopbackHttp: true, now: Date.now, timeoutMs: 2000, quickMs: 100 };
+    const started = Date.now();
+    try {
+      const attempt = await webhookSender(options).sendUnlessSlow(endpointAt(url), aWebhookEvent(), mayWait);
+      const milliseconds = Date.now() - started;
+      await Promise.all(left);
+      return { attempt, milliseconds };
+    } finally {
+      await close();
+    }
+  };
+
+  test('asks nobody where the answer is quick', async () => {
+    const { attempt } = await tryAt(0, () => assert.fail('it asks'));
+    assert.equal(attempt?.statusCode, 202);
+  });
+
+  test('waits for the answer where it may', async () => {
+    let asked = 0;
+    const { attempt } = await tryAt(400, async () => {
+      asked += 1;
+      return true;
+    });
+    assert.deepEqual([attempt?.statusCode, asked], [202, 1]);
+    assert.ok((attempt?.durationMs ?? 0) >= 400, `${attempt?.durationMs} ms`);
+  });
+
+  test('breaks off where it may not, and closes the connection', async () => {
+    const { attempt, milliseconds } = await tryAt(1500, async () => false);
+    assert.equal(attempt, undefined);
+    assert.ok(milliseconds < 1000, `${milliseconds} ms`);
+  });
+
+  test('takes an answer that comes while it asks', async () => {
+    const { attempt } = await tryAt(200, async () => {
+      await sleep(600);
+      return false;
+    });
+    assert.equal(attempt?.statusCode, 202);
+    assert.ok((attempt?.durationMs ?? 0) < 600, `${attempt?.durationMs} ms`);
+  });
+
+  test('ends with the error of whoever was asked', async () => {
+    await assert.rejects(
+      tryAt(1500, () => Promise.reject(new Error('no table'))),
+      /no table/,
+    );
+  });
+
+  test('still has its time limit', async () => {
+    const { attempt } = await tryAt(30_000, async () => true);
+    assert.equal(attempt?.error, 'No answer within 2 seconds.');
+  });
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import OpenAI from 'openai';
+import OpenAI6 from 'openai-6';
+import { Webhook } from 'standardwebhooks';
+import { signatureHeaders } from '../../../../functions/webhooks/domain/webhook-signature.ts';
+
+const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+const SECRET = newSecret();
+const OLD_SECRET = newSecret();
+const BODY = '{"id":"evt_1","object":"event","type":"video.completed","data":{"id":"task_ä"}}';
+
+type Verify = (body: string, headers: Record<string, string>, secret: string) => Promise<unknown>;
+const options = { apiKey: 'none' };
+const VERIFIERS: readonly (readonly [name: string, verify: Verify])[] = [
+  ['standardwebhooks', async (body, headers, secret) => new Webhook(secret).verify(body, headers)],
+  ['openai 7', (body, headers, secret) => new OpenAI(options).webhooks.unwrap(body, headers, secret)],
+  ['openai 6', (body, headers, secret) => new OpenAI6(options).webhooks.unwrap(body, headers, secret)],
+];
+
+const sign = (secret: string, oldUntil?: number, now = Date.now()) =>
+  signatureHeaders(
+    { secret, oldSecret: oldUntil === undefined ? undefined : { value: OLD_SECRET, until: oldUntil } },
+    { id: 'evt_1', body: BODY },
+    now,
+  );
+
+for (const [name, verify] of VERIFIERS) {
+  test(`${name} takes what is signed, and nothing else`, async () => {
+    const headers = sign(SECRET);
+    assert.deepEqual(await verify(BODY, headers, SECRET), JSON.parse(BODY));
+    await assert.rejects(verify(BODY.replace('task', 'tusk'), headers, SECRET));
+    await assert.rejects(verify(`${BODY} `, headers, SECRET));
+    await assert.rejects(verify(BODY, headers, newSecret()));
+    await assert.rejects(verify(BODY, { ...headers, 'webhook-id': 'evt_2' }, SECRET));
+    const later = String(Number(headers['webhook-timestamp']) + 1);
+    await assert.rejects(verify(BODY, { ...headers, 'webhook-timestamp': later }, SECRET));
+    await assert.rejects(verify(BODY, sign(SECRET, undefined, Date.now() - 301_000), SECRET));
+    await assert.rejects(verify(BODY, sign(SECRET, undefined, Date.now() + 302_000), SECRET));
+  });
+
+  test(`${name} takes both secrets while the old one is kept, and only the new one after`, async () => {
+    const kept = sign(SECRET, Date.now() + 60_000);
+    assert.ok(await verify(BODY, kept, SECRET));
+    assert.ok(await verify(BODY, kept, OLD_SECRET));
+    const over = sign(SECRET, Date.now() - 1);
+    assert.ok(await verify(BODY, over, SECRET));
+    await assert.rejects(verify(BODY, over, OLD_SECRET));
+    await assert.rejects(verify(BODY, sign(SECRET), OLD_SECRET));
+  });
+}
+
+test('the signature is the one that Standard Webhooks gives as its example', () => {
+  const headers = signatureHeaders(
+    { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', oldSecret: undefined },
+    { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}' },
+    1_614_265_330_999,
+  );
+  assert.deepEqual(headers, {
+    'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  });
+});

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { errorOf } from '../support/http.ts';
+import { dataUri, PNG } from '../support/images.ts';
+import { assertRefused, createJson, generate } from './requests.ts';
+
+describe('errors', { concurrency: 3 }, () => {
+  test('`generateAudio` is sent to a video model: `INVALID_ARGUMENT`.', async () => {
+    assertRefused(await createJson({ generateAudio: true }), 'generateAudio', 'INVALID_ARGUMENT');
+  });
+
+  test('`negativePrompt` is sent together with reference images: `Negative prompt is not supported in your use case`.', async () => {
+    const answer = await createJson({
+      negativePrompt: 'rain',
+      reference_images: [dataUri(PNG, 'image/png')],
+    });
+    assertRefused(answer, 'negativePrompt', 'INVALID_ARGUMENT');
+    assert.equal(errorOf(answer).message, 'Negative prompt is not supported in your use case');
+  });
+
+  test('Task fails: status `failed`, with the reason.', async () => {
+    const { body } = await generate({ prompt: 'refused [sample: error 400]' });
+    assert.equal(body.status, 'failed');
+    assert.equal(Reflect.get(Object(body.error), 'code'), 'upstream_rejected');
+  });
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { call, FAST_MODEL, idOf, MODEL } from '../support/http.ts';
+import { IMAGE_MODEL } from '../support/images/pictures.ts';
+import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../support/images/requests.ts';
+import { dataUri, file, JPEG, PNG, WEBP } from '../support/images.ts';
+import { durationOf, streamsOf } from '../support/mp4.ts';
+import {
+  acceptedOptions,
+  assertRefused,
+  createForm,
+  createJson,
+  download,
+  generate,
+  service,
+} from './requests.ts';
+
+describe('what the service does', { concurrency: 3 }, () => {
+  test('A client creates a task, polls its status, and downloads the video when the task is complete.', async () => {
+    const { body } = await generate();
+    assert.equal(body.status, 'completed');
+    const mp4 = await download(String(body.id));
+    assert.equal(durationOf(mp4).toFixed(1), '4.0');
+  });
+
+  test('Both video models support the same options.', async () => {
+    for (const model of [MODEL, FAST_MODEL])
+      assert.deepEqual(
+        acceptedOptions(
+          await createJson({ model, seconds: 8, size: '1080x1920', seed: 1, negativePrompt: 'rain' }),
+        ),
+        ['8', '1080x1920'],
+      );
+  });
+
+  test('The image model is reachable through a native request format and through a chat-completion-compatible format.', async () => {
+    const native = await post(service, NATIVE, vendor(service.apiKey), nativeBody('a lighthouse'));
+    const chat = await post(service, CHAT, bearer(service.apiKey), chatBody('a lighthouse'));
+    assert.deepEqual([native.status, chat.status, chat.body.model], [200, 200, IMAGE_MODEL]);
+  });
+
+  test('Video models produce audio natively.', async () => {
+    const { body } = await generate();
+    const codecs = streamsOf(await download(String(body.id))).map(({ codec }) => codec);
+    assert.deepEqual(codecs.toSorted(), ['avc1', 'mp4a']);
+  });
+
+  test('Audio cannot be switched on or off by a parameter.', async () => {
+    for (const generateAudio of [true, false])
+      assertRefused(await createJson({ generateAudio }), 'generateAudio', 'INVALID_ARGUMENT');
+  });
+});
+
+describe('video model capabilities', { concurrency: 3 }, () => {
+  test('Durations are 4, 6 and 8 seconds.', async () => {
+    for (const seconds of [4, 6, 8])
+      assert.deepEqual(acceptedOptions(await createJson({ seconds })), [String(seconds), '1280x720']);
+    for (const seconds of [0, 5, 7, 10]) assertRefused(await createJson({ seconds }), 'seconds');
+  });
+
+  test('Resolutions are 720p, 1080p and 4k.', async () => {
+    for (const [resolution, size] of [
+      ['720p', '1280x720'],
+      ['1080p', '1920x1080'],
+      ['4k', '3840x2160'],
+    ])
+      assert.deepEqual(acceptedOptions(await createJson({ resolution })), ['8', size]);
+    assertRefused(await createJson({ resolution: '480p' }), 'resolution');
+  });
+
+  test('Aspect ratios are 16:9 (landscape) and 9:16 (portrait); the default is 16:9.', async () => {
+    assert.deepEqual(acceptedOptions(await createJson({ aspectRatio: '16:9' })), ['8', '1280x720']);
+    assert.deepEqual(acceptedOptions(await createJson({ aspectRatio: '9:16' })), ['8', '720x1280']);
+    assert.deepEqual(acceptedOptions(await createJson()), ['8', '1280x720']);
+    assertRefused(await createJson({ aspectRatio: '1:1' }), 'aspectRatio');
+  });
+
+  test('A single start image is sent in the field `input_reference`.', async () => {
+    const { status } = await createForm(['input_reference', file(PNG, 'first.png', 'image/png')]);
+    assert.equal(status, 200);
+  });
+
+  for (const lastFrame of ['last_frame', 'lastFrame'])
+    test(`The first frame is sent in \`input_reference\`, the last frame in \`${lastFrame}\`.`, async () => {
+      const { status } = await createForm(
+        ['input_reference', file(PNG, 'first.png', 'image/png')],
+        [lastFrame, file(JPEG, 'last.jpg', 'image/jpeg')],
+      );
+      assert.equal(status, 200);
+    });
+
+  test('At most 3 reference images are supported; `referenceType` must be `asset`.', async () => {
+    const image = { bytesBase64Encoded: WEBP.toString('base64'), mimeType: 'image/webp' };
+    const references = (count: number, referenceType = 'asset') =>
+      createJson({
+        metadata: { referenceImages: Array.from({ length: count }, () => ({ image, referenceType })) },
+      });
+    assert.equal((await references(3)).status, 200);
+    assertRefused(await references(4), 'metadata.referenceImages');
+    assertRefused(await references(1, 'style'), 'metadata.referenceImages[0].referenceType');
+  });
+
+  test('Extending an existing video is not offered; no video input is accepted.', async () => {
+    assertRefused(await createJson({ video: dataUri(PNG, 'video/mp4') }), 'video', 'not_offered');
+    for (const path of ['/v1/videos/extensions', '/v1/videos/edits', '/v1/videos/task_x/remix'])
+      assertRefused(await call(service, 'POST', path), null, 'not_offered');
+  });
+
+  test('1080p and 4k accept only 8 seconds.', async () => {
+    for (const resolution of ['1080p', '4k'])
+      for (const seconds of [4, 6]) assertRefused(await createJson({ resolution, seconds }), 'seconds');
+  });
+
+  test('First-and-last-frame requests should use 8 seconds, which is the default.', async () => {
+    const frames = { input_reference: dataUri(PNG, 'image/png'), last_frame: dataUri(JPEG, 'image/jpeg') };
+    const answer = await createJson(frames);
+    assert.deepEqual(acceptedOptions(answer), ['8', '1280x720']);
+    assert.match(idOf(answer), /^task_/);
+  });
+});
