@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { runCommand } from './run-keys.ts';
 
-// There is no such data: arguments are looked at first.
+// This folder does not exist: arguments are checked first.
 const nothing = join(await temporaryFolder('arguments'), 'nothing');
 
 type Row = readonly [command: Parameters<typeof runCommand>[0], args: string, sentence: string];
@@ -32,17 +32,17 @@ const foreign: readonly Row[] = [
   ['accounts', 'list --videos-at-once 5', 'list does not take the option --videos-at-once.'],
 ];
 
-const refuses = ([command, args, sentence]: Row) =>
+const rejects = ([command, args, sentence]: Row) =>
   test(`${command} ${args}`, async () => {
     const { code, output, errors } = await runCommand(command, ['--data', nothing, ...args.split(' ')]);
     assert.deepEqual({ code, output, errors }, { code: 1, output: '', errors: `${sentence}\n` });
   });
 
-describe('an argument that a subcommand would ignore is refused', () => superfluous.forEach(refuses));
+describe('rejects an argument that a subcommand would ignore', () => superfluous.forEach(rejects));
 
-describe('an option of another subcommand is refused', () => foreign.forEach(refuses));
+describe('rejects an option of another subcommand', () => foreign.forEach(rejects));
 
-test('the usage command refuses an argument that is no option', async () => {
+test('the usage command rejects an argument that is not an option', async () => {
   const { code, errors } = await runCommand('usage', ['acme', '--account', 'acme', '--data', nothing]);
   assert.equal(code, 1);
   assert.match(errors, /'acme'/);

@@ -20,8 +20,8 @@ const using = async (
   }
 };
 
-describe('the key command with --stack', () => {
-  test('works on the table that the stack names, whatever an earlier deployment left behind', () =>
+describe('the keys command with --stack', () => {
+  test('uses the table in the outputs of the stack, not one retained from an earlier deployment', () =>
     using({ outputs: { BaseUrl: 'x', KeyTableName: CURRENT }, tables: [KEPT, CURRENT] }, async (deployed) => {
       const where = ['--stack', 'MediaGeneration'];
       const created = await runKeys(['create', '--account', 'acme', ...where], deployed.environment);
@@ -31,7 +31,7 @@ describe('the key command with --stack', () => {
       assert.match((await runKeys(['list', ...where], deployed.environment)).output, /acme/);
     }));
 
-  test('says in one sentence that there is no such stack', () =>
+  test('reports in one sentence that there is no such stack', () =>
     using({ tables: [CURRENT] }, async ({ environment }) => {
       const { code, errors } = await runKeys(['list', '--stack', 'MediaGeneration'], environment);
       assert.deepEqual(
@@ -48,7 +48,7 @@ describe('the key command with --stack', () => {
       /^There are no AWS credentials: .*\.$/,
     ],
   ] as const)
-    test(`says in one sentence that ${what}`, async () => {
+    test(`reports in one sentence that ${what}`, async () => {
       const none = { AWS_CONFIG_FILE: 'none', AWS_SHARED_CREDENTIALS_FILE: 'none', AWS_PROFILE: '' };
       const { code, errors } = await runKeys(['list', '--stack', 'MediaGeneration'], {
         ...none,
@@ -58,16 +58,16 @@ describe('the key command with --stack', () => {
       assert.match(errors.trim(), sentence);
     });
 
-  test('says in one sentence that the stack names no table', () =>
+  test('reports in one sentence that the stack has no output for the table', () =>
     using({ outputs: { BaseUrl: 'x' }, tables: [CURRENT] }, async ({ environment }) => {
       const { code, errors } = await runKeys(['list', '--stack', 'MediaGeneration'], environment);
       assert.deepEqual(
         [code, errors.trim()],
-        [1, 'The stack has no output KeyTableName: it is of another version, or another service.'],
+        [1, 'The stack has no output KeyTableName: it belongs to another version or another service.'],
       );
     }));
 
-  test('refuses a budget where nothing has a price, and names the setting', () =>
+  test('rejects a budget if there are no prices, and names the setting', () =>
     using(
       { outputs: { KeyTableName: CURRENT, PriceCurrency: 'none' }, tables: [CURRENT] },
       async ({ environment, itemsOf }) => {
@@ -75,7 +75,7 @@ describe('the key command with --stack', () => {
         const { code, errors } = await runKeys(['create', '--monthly-budget', '20', ...where], environment);
         assert.deepEqual(
           [code, errors.trim(), itemsOf(CURRENT)],
-          [1, 'A monthly budget needs prices: give the stack the setting prices first.', 0],
+          [1, 'A monthly budget requires prices: set the setting prices of the stack first.', 0],
         );
       },
     ));

@@ -1,8 +1,7 @@
+import { at, expectStatus, expectTrue, textAt } from '../answers.ts';
 import type { Api } from '../api.ts';
-import type { Check } from '../check.ts';
-import { expectStatus, expectTrue } from '../check-failure.ts';
-import { at, textAt } from '../json-path.ts';
-import { gradientPng } from '../picture.ts';
+import { gradientPng } from '../media.ts';
+import type { Check } from '../run-checks.ts';
 
 const textHeaders = (value: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(Object(value)).map(([name, text]) => [name, String(text)]));
@@ -19,7 +18,7 @@ const expectUpload = async (api: Api, offer: unknown, bytes: Buffer<ArrayBuffer>
   const address = textAt(offer, 'upload', 'url');
   const headers = textHeaders(at(offer, 'upload', 'headers'));
   expectTrue(URL.canParse(address), 'an address in upload.url', JSON.stringify(address));
-  // The length is part of the signature, so that an address cannot be used for more than was offered.
+  // The signature covers the length, so a URL cannot be used to upload more than announced.
   for (const wrong of [bytes.subarray(1), Buffer.concat([bytes, Buffer.alloc(1)])])
     expectStatus(await api.put(address, { headers, bytes: wrong }), 403);
   await expectFileStatus(api, id, 'uploaded');
@@ -28,11 +27,11 @@ const expectUpload = async (api: Api, offer: unknown, bytes: Buffer<ArrayBuffer>
 };
 
 export const uploadCheck: Check = {
-  name: 'takes a signed upload of the offered length only',
+  name: 'accepts signed uploads of the exact length only',
   run: async ({ api }) => {
     const bytes = gradientPng(64, 36);
     const json = { filename: 'smoke.png', bytes: bytes.length, mime_type: 'image/png', purpose: 'vision' };
-    // Not interruptible: a file whose id is not known cannot be removed.
+    // Not interruptible: a file with an unknown id could not be removed.
     const offer = await api.call('POST', '/v1/files', { json, interruptible: false });
     expectStatus(offer, 200);
     const id = textAt(offer.json, 'id');

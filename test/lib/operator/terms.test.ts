@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readKeyTerms } from '../../../lib/operator/key-terms.ts';
+import { readKeyTerms } from '../../../lib/operator/terms.ts';
 
 const expiryIn = (expiresIn: string) =>
   readKeyTerms({ admin: false, expiresIn, monthlyBudget: undefined, requestsPerSecond: undefined }, 0)
@@ -20,6 +20,6 @@ describe('a key expires', () => {
   for (const duration of ['3661d', '316224001s', '999999d', `${'9'.repeat(400)}h`])
     test(`within ten years, not after ${duration.slice(0, 12)}`, () =>
       assert.throws(() => expiryIn(duration), {
-        message: '--expires-in takes at most ten years, which is 3660d.',
+        message: '--expires-in must be at most ten years, which is 3660d.',
       }));
 });
