@@ -24,7 +24,7 @@ import {
 } from '../platform/runtime/environment.ts';
 import { asDomainError, ok } from '../platform/runtime/http.ts';
 import { upstreamImages } from '../upstream/adapters/upstream-images.ts';
-import { observedImages, upstreamFrom } from '../upstream/upstream.ts';
+import { createUpstreamClient, observedImages } from '../upstream/upstream.ts';
 import type { ImagesRequest } from './api/images-request.ts';
 import {
   EVENT_STREAM_HEADERS,
@@ -65,7 +65,7 @@ export type ImageEnvironment = Environment<typeof IMAGES>;
 
 /** What all image endpoints meet in. */
 export const imageService = (client: DynamoDBClient, environment: ImageEnvironment): ImageService => ({
-  generator: observedImages({ logger, now: Date.now }, upstreamImages(upstreamFrom(environment))),
+  generator: observedImages({ logger, now: Date.now }, upstreamImages(createUpstreamClient(environment))),
   charges: dynamoCharges(client, environment),
   limiter: createLimiter(client, environment),
   logger,

@@ -1,6 +1,7 @@
 import type { ImageSize, TokenCounts } from '../../images/domain/image-request.ts';
 import { times } from '../../platform/domain/money.ts';
-import { type Charge, storageName, type Task } from '../../videos/domain/task.ts';
+import { storageName } from '../../videos/domain/media.ts';
+import type { Charge, Task } from '../../videos/domain/task.ts';
 
 /** Prices are decimal strings, so that binary arithmetic never rounds an amount. */
 export type Prices = {

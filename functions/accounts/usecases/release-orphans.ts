@@ -1,6 +1,6 @@
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { inParallel } from '../../platform/domain/requeue-overdue.ts';
-import type { TaskRepository } from '../../videos/domain/ports.ts';
+import type { TaskRepository } from '../../videos/domain/task.ts';
 import { ORPHAN_AGE, type Reservation } from '../domain/limits.ts';
 import type { AccountRepository, DueReservations } from '../domain/ports.ts';
 

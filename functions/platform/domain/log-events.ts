@@ -46,15 +46,15 @@ export type LogEvents = {
   };
 
   readonly 'submit failed': TaskFields & FaultFields;
-  readonly 'submit not written down': TaskFields & { readonly tries: number };
-  readonly 'input is missing': TaskFields;
+  readonly 'submit not saved': TaskFields & { readonly tries: number };
+  readonly 'input missing': TaskFields;
   readonly 'check failed': TaskFields & FaultFields;
   readonly 'fetch failed': TaskFields & { readonly attempt: number; readonly fault: string };
 
   readonly 'share used up': ShareFields;
   readonly 'share not counted': ShareFields;
 
-  readonly overtaken: StepFields;
+  readonly 'step already written': StepFields;
   readonly 'stale message dropped': StepFields;
   readonly 'step not queued': StepFields;
   readonly 'message failed': Partial<StepFields & Pick<DeliveryFields, 'deliveryId' | 'eventId'>> & {
@@ -64,10 +64,10 @@ export type LogEvents = {
   /** The key of the item, its parts joined by a slash. */
   readonly 'item not readable': { readonly table: string; readonly key: string };
   readonly swept: { readonly requeued: number; readonly left: number };
-  readonly 'not swept': StepFields;
-  readonly 'sweep held back': { readonly waiting: number };
+  readonly 'task not swept': StepFields;
+  readonly 'sweep skipped': { readonly waiting: number };
   readonly 'queue age not recorded': { readonly minute: number };
-  readonly 'queue age not known': { readonly minute: number };
+  readonly 'queue age not read': { readonly minute: number };
   readonly 'leftovers removed': { readonly removed: number; readonly left: number };
   readonly 'leftover not removed': { readonly key: string };
   readonly 'files expired': { readonly removed: number; readonly left: number };

@@ -1,6 +1,7 @@
 import type { ChargeRecord, ImageChargeRecord } from '../../../functions/accounts/domain/billing.ts';
 import { isZero, minus, plus } from '../../../functions/platform/domain/money.ts';
-import { INPUT_PREFIX, isTerminal, type Task, videoKey } from '../../../functions/videos/domain/task.ts';
+import { INPUT_PREFIX, videoKey } from '../../../functions/videos/domain/media.ts';
+import { isTerminal, type Task } from '../../../functions/videos/domain/task.ts';
 import { toWebhookEvent } from '../../../functions/webhooks/domain/webhook-delivery.ts';
 import { wholeMp4 } from '../../support/sample-video.ts';
 import type { Stores } from './ports.ts';

@@ -5,7 +5,7 @@ import type { Limits } from '../../../../functions/accounts/domain/limits.ts';
 import { reserve } from '../../../../functions/accounts/domain/reserve.ts';
 import type { Caller } from '../../../../functions/platform/domain/api-key.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
-import { MemoryAccounts, plainAccounts } from '../../../support/in-memory/accounts.ts';
+import { accountsPort, MemoryAccounts } from '../../../support/in-memory/accounts.ts';
 
 const CALLER = { account: 'account', keyId: 'key' };
 const LAST_MINUTE = Date.UTC(2026, 11, 31, 23, 59, 48);
@@ -13,7 +13,7 @@ const LAST_MINUTE = Date.UTC(2026, 11, 31, 23, 59, 48);
 const world = (limits: Partial<Limits>, start = LAST_MINUTE) => {
   const accounts = new MemoryAccounts();
   const state = { now: start };
-  const limiter = buildLimiter(limits, plainAccounts(accounts), () => state.now);
+  const limiter = buildLimiter(limits, accountsPort(accounts), () => state.now);
   const ask = (
     amount: string | null = '1.50',
     taskId = 'task',
@@ -49,7 +49,7 @@ describe('a reservation', () => {
   test('returns the remaining creates from the last known count', async () => {
     const { ask, accounts, limiter } = world({ createsPerMinute: 5 });
     await ask('1.50', 'first');
-    const elsewhere = buildLimiter({ createsPerMinute: 5 }, plainAccounts(accounts), () => LAST_MINUTE);
+    const elsewhere = buildLimiter({ createsPerMinute: 5 }, accountsPort(accounts), () => LAST_MINUTE);
     const askThere = (taskId: string) =>
       reserve(elsewhere, CALLER, { kind: 'videos', taskId, what: 'a model', amount: null });
     assert.equal((await askThere('second'))?.rateLimit?.remaining, 3);

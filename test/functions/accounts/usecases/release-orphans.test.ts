@@ -6,7 +6,7 @@ import { releaseOrphans } from '../../../../functions/accounts/usecases/release-
 import type { Caller } from '../../../../functions/platform/domain/api-key.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { aTask } from '../../../support/builders/task.ts';
-import { MemoryAccounts, plainAccounts } from '../../../support/in-memory/accounts.ts';
+import { accountsPort, MemoryAccounts } from '../../../support/in-memory/accounts.ts';
 
 const CALLER = { account: 'account', keyId: 'key' };
 const NO_CHARGE = { seconds: 4, unitPrice: null, amount: null, currency: null };
@@ -15,7 +15,7 @@ const LAST_MINUTE = Date.UTC(2026, 11, 31, 23, 59, 48);
 const world = (limits: Partial<Limits>, start = LAST_MINUTE) => {
   const accounts = new MemoryAccounts();
   const state = { now: start };
-  const limiter = buildLimiter(limits, plainAccounts(accounts), () => state.now);
+  const limiter = buildLimiter(limits, accountsPort(accounts), () => state.now);
   const ask = (
     amount: string | null = '1.50',
     taskId = 'task',
@@ -38,7 +38,7 @@ describe('the sweeper', () => {
     for (let minute = 1; minute < 65; minute += 1) {
       state.now = start + minute * 60_000;
       await releaseOrphans({
-        accounts: plainAccounts(accounts),
+        accounts: accountsPort(accounts),
         tasks: { find },
         logger: { info: () => {}, error: assert.fail },
         now: () => state.now,
@@ -66,7 +66,7 @@ describe('a reservation without a task', () => {
       await ask('1.50', 'task', kind);
       state.now += age;
       await releaseOrphans({
-        accounts: plainAccounts(accounts),
+        accounts: accountsPort(accounts),
         tasks: { find: async () => undefined },
         logger: { info: () => {}, error: () => {} },
         now: () => state.now,

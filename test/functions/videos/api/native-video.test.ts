@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readNativeVideoDraft, taskIdOfFile } from '../../../../functions/videos/api/native-video.ts';
+import { readFileTaskId, readNativeVideoDraft } from '../../../../functions/videos/api/native-video.ts';
 import { kindOf, PNG } from '../../../support/images.ts';
 
 const MODEL = 'video-3.1-generate-preview';
@@ -9,7 +9,7 @@ const read = (instance: object, parameters: object = {}, more: object = {}) =>
 const data = PNG.toString('base64');
 const image = { bytesBase64Encoded: data, mimeType: 'image/png' };
 
-describe('an image is taken', () => {
+describe('an image is accepted', () => {
   const FORMS: readonly (readonly [string, unknown])[] = [
     ['as bytesBase64Encoded', image],
     ['as bytes_base64_encoded', { bytes_base64_encoded: data, mime_type: 'image/png' }],
@@ -19,7 +19,7 @@ describe('an image is taken', () => {
   ];
   for (const [title, form] of FORMS)
     test(title, () => assert.equal(kindOf(read({ image: form }).firstFrame), 'image/png'));
-  test('in snake_case, as every field is', () => {
+  test('in snake_case, like every field', () => {
     const draft = read(
       { image, last_frame: image },
       { duration_seconds: 8, aspect_ratio: '9:16', negative_prompt: 'rain', seed: 0, sample_count: 1 },
@@ -32,7 +32,7 @@ describe('an image is taken', () => {
   });
 });
 
-describe('what changes nothing is taken', () => {
+describe('parameters without effect are accepted', () => {
   for (const parameters of [
     { personGeneration: 'allow_all' },
     { personGeneration: 'ALLOW_ADULT' },
@@ -69,7 +69,7 @@ describe('a request is refused', () => {
     [() => read({ image: { gcsUri: 'gs://a/b' } }), /^instances\[0\]\.image/, 'remote_image_not_supported'],
     [() => read({ image: 'https://a/b' }), /^instances\[0\]\.image/, 'remote_image_not_supported'],
     [() => read({ image: {} }), /^instances\[0\]\.image/],
-    [() => read({ lastFrame: image }), /^instances\[0\]\.lastFrame needs a first frame/],
+    [() => read({ lastFrame: image }), /^instances\[0\]\.lastFrame requires a first frame/],
     [() => read({ image, referenceImages: [{ image }] }), /^instances\[0\]\.referenceImages cannot be/],
     [
       () => read({ referenceImages: Array(4).fill({ image }) }),
@@ -81,14 +81,14 @@ describe('a request is refused', () => {
     test(String(message), () => assert.throws(body, { code, message }));
 });
 
-describe('the task of a file', () => {
+describe('the task id of a file', () => {
   const id = '01kf0xw3g0a1b2c3d4e5f6g7h8';
   for (const path of [
     `${id}:download`,
     `${id}%3Adownload`,
     `http://127.0.0.1:8787/prod/v1beta/files/${id}:download`,
   ])
-    test(`is in ${path}`, () => assert.equal(taskIdOfFile(path), `task_${id}`));
+    test(`is in ${path}`, () => assert.equal(readFileTaskId(path), `task_${id}`));
   for (const path of [id, '', ':download', `${id}:upload`, `${id}:download/x`, `task_${id}:download`])
-    test(`is not in ${JSON.stringify(path)}`, () => assert.equal(taskIdOfFile(path), undefined));
+    test(`is not in ${JSON.stringify(path)}`, () => assert.equal(readFileTaskId(path), undefined));
 });

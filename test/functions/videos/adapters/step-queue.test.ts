@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
+import {
+  CreateTableCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
 import {
   CreateQueueCommand,
   GetQueueAttributesCommand,
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { sqsDepth, sqsSteps } from '../../../../functions/videos/adapters/sqs-steps.ts';
+import { dynamoQueueAges, sqsDepth, sqsSteps } from '../../../../functions/videos/adapters/step-queue.ts';
+import type { QueueAges } from '../../../../functions/videos/domain/step-queue.ts';
 import { sqsWebhooks } from '../../../../functions/webhooks/adapters/sqs-webhooks.ts';
 import { type Emulated, emulated } from '../../../lib/local/emulators/emulated.ts';
 import { aWebhookEvent } from '../../../support/builders/webhook.ts';
@@ -27,7 +34,7 @@ after(async () => {
 const createQueue = async (QueueName: string, Attributes: Record<string, string> = {}): Promise<string> =>
   (await client.send(new CreateQueueCommand({ QueueName, Attributes }))).QueueUrl ?? '';
 
-const lengthOf = async (QueueUrl: string): Promise<number> => {
+const countMessages = async (QueueUrl: string): Promise<number> => {
   const AttributeNames = ['ApproximateNumberOfMessages'] as const;
   const { Attributes } = await client.send(
     new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...AttributeNames] }),
@@ -35,24 +42,24 @@ const lengthOf = async (QueueUrl: string): Promise<number> => {
   return Number(Attributes?.ApproximateNumberOfMessages);
 };
 
-test('all messages are sent, ten in a call and at once', async () => {
+test('all messages are sent without delay, ten in a call', async () => {
   const queueUrl = await createQueue('steps', { DelaySeconds: '900' });
   await cloud.emulators.clearCalls();
   assert.deepEqual(await sqsSteps(queueUrl, client).sendAll(MESSAGES), []);
   const actions = (await cloud.emulators.calls()).map(({ action }) => action);
   assert.deepEqual(actions, Array(3).fill('sqs:SendMessage'));
-  assert.equal(await lengthOf(queueUrl), MESSAGES.length);
+  assert.equal(await countMessages(queueUrl), MESSAGES.length);
 });
 
-test('the messages that the queue refused come back, and the others are sent', async () => {
+test('refused messages are returned, and the others are sent', async () => {
   const queueUrl = await createQueue('short-messages', { MaximumMessageSize: '1024' });
   const long = (position: number) => ({ taskId: `${position}`.repeat(1100), step: 1 });
   const mixed = [long(1), ...MESSAGES, long(2)];
   assert.deepEqual(await sqsSteps(queueUrl, client).sendAll(mixed), [long(1), long(2)]);
-  assert.equal(await lengthOf(queueUrl), MESSAGES.length);
+  assert.equal(await countMessages(queueUrl), MESSAGES.length);
 });
 
-test('no message makes no call', async () => {
+test('an empty list makes no call', async () => {
   await cloud.emulators.clearCalls();
   assert.deepEqual(await sqsSteps('http://127.0.0.1:9/none', client).sendAll([]), []);
   assert.deepEqual(await cloud.emulators.calls(), []);
@@ -85,7 +92,7 @@ for (const [delayMs, delaySeconds] of [
     );
   });
 
-test('a message that is due later than SQS can delay it is left to the sweeper', async (context) => {
+test('a message with a delay beyond the limit of SQS is left to the sweeper', async (context) => {
   const sent = context.mock.method(client, 'send', async () => ({}));
   const steps = sqsSteps('http://queue.test/0/steps', client);
   for (const delayMs of [900_001, 7_200_000]) await steps.send({ taskId: 'one', step: 1 }, delayMs);
@@ -103,7 +110,7 @@ const groupsIn = async (QueueUrl: string) => {
   return Messages.map(({ Attributes }) => Attributes?.MessageGroupId);
 };
 
-test('a message belongs to the group of its account, alone and among others', async () => {
+test('messages are grouped by account', async () => {
   const queueUrl = await createQueue('groups');
   const steps = sqsSteps(queueUrl, client);
   await steps.send({ taskId: 'one', account: 'acme', step: 1 }, 0);
@@ -112,7 +119,7 @@ test('a message belongs to the group of its account, alone and among others', as
   assert.deepEqual(await groupsIn(queueUrl), ['acme', 'other@example.com', undefined]);
 });
 
-test('events and prompt tries belong to the group of their account, all other tries to one group', async () => {
+test('events and prompt deliveries are grouped by account, all other deliveries share one group', async () => {
   const queueUrl = await createQueue('webhook-groups');
   const webhooks = sqsWebhooks(queueUrl, client);
   const delivery = (account: string) => ({ id: 'd', endpointId: 'we_1', attempts: 0, account });
@@ -125,7 +132,7 @@ test('events and prompt tries belong to the group of their account, all other tr
   assert.deepEqual(await groupsIn(queueUrl), ['acme', 'acme', 'slow:tries', 'slow:tries']);
 });
 
-test('a message says when it can be received first', async () => {
+test('a message contains the time when its delay ends', async () => {
   const QueueUrl = await createQueue('ready');
   const before = Date.now();
   const steps = sqsSteps(QueueUrl, client);
@@ -152,4 +159,65 @@ test('the depth of a queue is the number of messages that can be received now', 
   assert.equal(await waiting(), 0);
   await steps.sendAll(MESSAGES);
   assert.equal(await waiting(), MESSAGES.length);
+});
+
+describe('the recorded ages of messages', () => {
+  const TableName = 'tasks';
+  let dynamo: DynamoDBClient;
+  let ages: QueueAges;
+  before(async () => {
+    dynamo = cloud.clients.dynamo;
+    await dynamo.send(
+      new CreateTableCommand({
+        TableName,
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+        KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      }),
+    );
+    const patience = { client: dynamo, maxWaitTime: 10, minDelay: 0.02, maxDelay: 0.1 };
+    await waitUntilTableExists(patience, { TableName });
+    ages = dynamoQueueAges(dynamo, TableName);
+  });
+
+  const NOTHING = { onTime: false, late: new Map<string, number>() };
+
+  test('are unknown for a minute without a record', async () => {
+    assert.equal(await ages.read(1), undefined);
+  });
+
+  test('combine the records of several workers; the latest value of a slot counts', async () => {
+    await ages.record(2, { onTime: true, late: new Map([['7', 100]]) });
+    await ages.record(2, {
+      ...NOTHING,
+      late: new Map([
+        ['7', 200],
+        ['1023', 300],
+      ]),
+    });
+    const expected = new Map([
+      ['7', 200],
+      ['1023', 300],
+    ]);
+    assert.deepEqual(await ages.read(2), { onTime: true, late: expected, stalledSince: undefined });
+  });
+
+  test('include the time since which the queue is stalled', async () => {
+    await ages.record(3, { ...NOTHING, stalledSince: 1000 });
+    assert.deepEqual(await ages.read(3), { ...NOTHING, stalledSince: 1000 });
+  });
+
+  test('are truncated if there are more accounts than an expression can hold', async () => {
+    const late = new Map(Array.from({ length: 1024 }, (_, slot) => [String(slot), 1_794_801_338_528]));
+    await ages.record(4, { onTime: true, late });
+    assert.equal((await ages.read(4))?.late.size, 150);
+  });
+
+  test('expire an hour after their minute and are in no index', async () => {
+    const minute = 29_000_000;
+    await ages.record(minute, { ...NOTHING, onTime: true });
+    const Key = { id: { S: `queue-age-${minute}` } };
+    const { Item } = await dynamo.send(new GetItemCommand({ TableName, Key }));
+    assert.deepEqual(Item, { ...Key, on_time: { N: '1' }, expires: { N: String(minute * 60 + 3600) } });
+  });
 });

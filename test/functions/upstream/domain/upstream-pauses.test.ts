@@ -18,7 +18,7 @@ const refuseAll = (pauses: UpstreamPauses, what: string, error: UpstreamError): 
   for (let count = 0; count < 3; count += 1) pauses.note(what, error);
 };
 
-describe('a pause that the upstream asks for', () => {
+describe('a pause', () => {
   const build = () => {
     let now = 1000;
     const pass = (milliseconds: number): void => {
@@ -27,7 +27,7 @@ describe('a pause that the upstream asks for', () => {
     return { pauses: upstreamPauses(() => now), pass };
   };
 
-  test('lasts as long as asked, for what was refused alone', () => {
+  test('lasts as long as the upstream asks, and only for the refused call', () => {
     const { pauses, pass } = build();
     refuseAll(pauses, 'model', busyFor(30));
     assert.equal(pauses.remaining('model'), 30_000);
@@ -38,7 +38,7 @@ describe('a pause that the upstream asks for', () => {
     assert.equal(pauses.remaining('model'), 0);
   });
 
-  test('is believed only after three refusals without an answer in between', () => {
+  test('starts after three consecutive refusals', () => {
     const { pauses } = build();
     for (const error of [busyFor(30), busyFor(30), undefined, busyFor(30), busyFor(30)])
       pauses.note('model', error);
@@ -47,7 +47,7 @@ describe('a pause that the upstream asks for', () => {
     assert.equal(pauses.remaining('model'), 30_000);
   });
 
-  test('is none when it would last for more than a minute', () => {
+  test('does not start if it would last more than a minute', () => {
     const { pauses } = build();
     refuseAll(pauses, 'model', busyFor(61));
     assert.equal(pauses.remaining('model'), 0);
@@ -55,7 +55,7 @@ describe('a pause that the upstream asks for', () => {
     assert.equal(pauses.remaining('model'), 60_000);
   });
 
-  test('is none when the upstream does not say how long, or fails otherwise', () => {
+  test('does not start if the upstream gives no delay or fails in another way', () => {
     const { pauses } = build();
     refuseAll(pauses, 'model', busyFor());
     pauses.note('model', new UpstreamError('failing', 'no', { httpStatus: 503, retryAfterSeconds: 30 }));
@@ -68,7 +68,7 @@ describe('a worker whose upstream was busy', () => {
   const queued = (id: string) =>
     aTask({ id, status: 'queued', createdAt: NOW, attempts: 0, work: { kind: 'submit', dueAt: NOW } });
 
-  test('puts off the next submit with one write, and does not ask', async () => {
+  test('postpones the next submit with one write and no call', async () => {
     const { worker, stores, asked, sent } = buildWorker(queued('next'));
     refuseAll(worker.pauses, model, busyFor(20));
     await advanceTask(worker, { taskId: 'next', step: 3 });
@@ -79,7 +79,7 @@ describe('a worker whose upstream was busy', () => {
     assert.deepEqual(sent, [{ taskId: 'next', account: 'account', step: 4 }]);
   });
 
-  test('remembers the refusal of a submit, and of a check', async () => {
+  test('remembers the refusal of a submit and of a check', async () => {
     const { worker } = buildWorker(
       queued('submitted'),
       aTask({
@@ -101,7 +101,7 @@ describe('a worker whose upstream was busy', () => {
     assert.equal(worker.pauses.remaining(CHECKS), 10_000);
   });
 
-  test('does not ask for another check during the pause', async () => {
+  test('makes no check during the pause', async () => {
     const { worker, asked, sent } = buildWorker();
     refuseAll(worker.pauses, CHECKS, busyFor(10));
     const poll = { operation: 'operations/1', submittedAt: NOW, leaseUntil: NOW + 20_000 };

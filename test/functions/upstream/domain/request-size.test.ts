@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { requireUpstreamRoom } from '../../../../functions/upstream/domain/request-size.ts';
 
-/** A frame of 2,000 bytes and texts in quotes; 3 bytes of an image are 4 of Base64. */
+/** 2,000 bytes for the frame, texts with quotes, and 4 bytes of Base64 for 3 bytes of an image. */
 for (const [name, texts, images] of [
   ['a text', ['a'.repeat(997_998)], []],
   ['a text with characters of two bytes', ['é'.repeat(498_999)], []],
@@ -11,11 +11,11 @@ for (const [name, texts, images] of [
   ['an image that Base64 pads', [], [748_498]],
   ['two texts, one of them missing, and an image', ['a'.repeat(97_996), undefined], [675_000]],
 ] as const)
-  test(`${name} of exactly a megabyte fits, and one more image byte or two does not`, () => {
+  test(`${name} of exactly a megabyte fits, but not with another image`, () => {
     assert.doesNotThrow(() => requireUpstreamRoom({ texts, images, param: undefined }, 1));
     assert.throws(() => requireUpstreamRoom({ texts, images: [...images, 1], param: 'images' }, 1), {
       code: 'invalid_request',
       param: 'images',
-      message: /they make 1000004 bytes, and the generator takes at most 1 MB in one request\.$/,
+      message: /has 1000004 bytes, but the generator accepts at most 1 MB\.$/,
     });
   });
