@@ -21,7 +21,7 @@ describe('markdown images', () => {
       assert.deepEqual(splitMarkdownImages(text), { words, addresses });
     });
 
-  test('are those that one plain, slow pattern finds', () => {
+  test('are the same as a simple but slow regular expression finds', () => {
     const slow = /!\[[^\]]*\]\((data:image\/[^)\s]+)\)/gi;
     const pieces = ['![', ']', '](', '](data:image/', '![](data:image/', ')', ' ', 'x', '!', '[', '('];
     const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 20 }).map((chosen) => chosen.join(''));

@@ -4,55 +4,56 @@ import fc from 'fast-check';
 import { readUpload } from '../../../functions/files/api/create-file.ts';
 import { FILE_REQUEST_EXAMPLES } from '../../../functions/files/api/file-operations.ts';
 import { readChatRequest } from '../../../functions/images/api/chat-request.ts';
+import { IMAGE_REQUEST_EXAMPLES } from '../../../functions/images/api/image-examples.ts';
 import { readEditImages, readGenerateImages } from '../../../functions/images/api/images-request.ts';
 import { readNativeRequest } from '../../../functions/images/api/native-image.ts';
 import { withOwnModel } from '../../../functions/platform/body/model.ts';
 import { type BodyFields, isFields } from '../../../functions/platform/body/parse.ts';
 import { DomainError } from '../../../functions/platform/domain/errors.ts';
 import { DEFAULT_ALIASES, IMAGE_MODEL } from '../../../functions/platform/domain/models.ts';
-import { REQUEST_EXAMPLES } from '../../../functions/platform/openapi/request-examples.ts';
 import { readVideoDraft } from '../../../functions/videos/api/create-video.ts';
+import { VIDEO_REQUEST_EXAMPLES } from '../../../functions/videos/api/video-examples.ts';
 import { resolveVideoRequest } from '../../../functions/videos/domain/video-request.ts';
-import { valuesOf } from './support/arbitrary.ts';
-import { faultsBy, nodeAt, plainFaultsBy, schemaPath } from './support/document.ts';
+import { arbitraryFor } from './support/arbitrary.ts';
+import { nodeAt, schemaErrors, schemaPath, strictSchemaErrors } from './support/document.ts';
 
 type Reader = {
   readonly schema: string;
   readonly examples: Readonly<Record<string, unknown>>;
   readonly read: (body: BodyFields) => unknown;
-  /** Rules between fields, which the schema does not state. */
+  /** Messages of rules between fields, which a schema cannot state. */
   readonly rules: RegExp;
 };
 
 const READERS: readonly Reader[] = [
   {
     schema: 'CreateVideo',
-    examples: REQUEST_EXAMPLES.createVideo,
+    examples: VIDEO_REQUEST_EXAMPLES.createVideo,
     read: (body) => resolveVideoRequest(readVideoDraft(withOwnModel(DEFAULT_ALIASES, body))),
     rules:
       /^At most 3|cannot be combined|requires a first frame|requires 8 seconds|^Negative prompt|are the same image|requires width|requires height|with height/,
   },
   {
     schema: 'NativeRequest',
-    examples: REQUEST_EXAMPLES.native,
+    examples: IMAGE_REQUEST_EXAMPLES.native,
     read: (body) => readNativeRequest(IMAGE_MODEL, body),
     rules: /^contents must hold/,
   },
   {
     schema: 'ChatRequest',
-    examples: REQUEST_EXAMPLES.chat,
+    examples: IMAGE_REQUEST_EXAMPLES.chat,
     read: (body) => readChatRequest(withOwnModel(DEFAULT_ALIASES, body)),
     rules: /^messages must hold/,
   },
   {
     schema: 'GenerateImages',
-    examples: REQUEST_EXAMPLES.generateImages,
+    examples: IMAGE_REQUEST_EXAMPLES.generateImages,
     read: (body) => readGenerateImages(withOwnModel(DEFAULT_ALIASES, body)),
     rules: /^prompt must have 1 to/,
   },
   {
     schema: 'EditImages',
-    examples: REQUEST_EXAMPLES.editImages,
+    examples: IMAGE_REQUEST_EXAMPLES.editImages,
     read: (body) => readEditImages(withOwnModel(DEFAULT_ALIASES, body)),
     rules: /^prompt must have 1 to|^image is required|^images and image must be at most/,
   },
@@ -64,7 +65,7 @@ const READERS: readonly Reader[] = [
   },
 ];
 
-const refusalOf = (read: Reader['read'], body: unknown): DomainError | undefined => {
+const rejectionFor = (read: Reader['read'], body: unknown): DomainError | undefined => {
   if (!isFields(body)) throw new Error('not a body');
   try {
     read(body);
@@ -77,18 +78,18 @@ const refusalOf = (read: Reader['read'], body: unknown): DomainError | undefined
 
 for (const { schema, examples, read, rules } of READERS)
   describe(`the reader of ${schema}`, () => {
-    const bodies = fc.sample(valuesOf(nodeAt(...schemaPath(schema))), { seed: 7, numRuns: 2000 });
+    const bodies = fc.sample(arbitraryFor(nodeAt(...schemaPath(schema))), { seed: 7, numRuns: 2000 });
 
-    test('takes whatever the document allows, but for rules between fields', () => {
-      const refusals = bodies.map((body) => refusalOf(read, body));
+    test('accepts whatever the schema allows, except for rules between fields', () => {
+      const refusals = bodies.map((body) => rejectionFor(read, body));
       const wrong = refusals.filter((refusal) => refusal !== undefined && !rules.test(refusal.message));
       assert.deepEqual(wrong, []);
       assert.ok(refusals.filter((refusal) => refusal === undefined).length > 100);
-      assert.deepEqual(faultsBy(schemaPath(schema), bodies[0]), []);
+      assert.deepEqual(strictSchemaErrors(schemaPath(schema), bodies[0]), []);
     });
 
     for (const [name, body] of Object.entries(examples))
-      test(`takes the example ${name}`, () => assert.equal(refusalOf(read, body), undefined));
+      test(`accepts the example ${name}`, () => assert.equal(rejectionFor(read, body), undefined));
   });
 
 describe('a field of a create request', () => {
@@ -115,12 +116,12 @@ describe('a field of a create request', () => {
     ),
   ];
   for (const [name, bodyWith] of PLACES)
-    test(`${name} is refused by the reader where the document refuses it, and nowhere else`, () => {
+    test(`${name} is rejected by the reader if and only if the schema rejects it`, () => {
       for (const value of VALUES) {
-        const refusal = refusalOf((body) => resolveVideoRequest(readVideoDraft(body)), bodyWith(value));
+        const refusal = rejectionFor((body) => resolveVideoRequest(readVideoDraft(body)), bodyWith(value));
         assert.equal(
           refusal !== undefined,
-          plainFaultsBy(schemaPath('CreateVideo'), bodyWith(value)).length > 0,
+          schemaErrors(schemaPath('CreateVideo'), bodyWith(value)).length > 0,
           String(value),
         );
       }

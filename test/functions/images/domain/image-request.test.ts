@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { NAMED_SIZES } from '../../../../functions/images/domain/image-request.ts';
 import { ASPECT_RATIOS, IMAGE_SIZES, imagePixels } from '../../../../lib/sample-generator/image-request.ts';
 
-test('every size in pixels that the generator makes has a name, and gives that ratio and resolution', () => {
+test('every size in pixels that the generator makes maps to its aspect ratio and resolution', () => {
   for (const aspectRatio of ASPECT_RATIOS)
     for (const imageSize of IMAGE_SIZES) {
       const { width, height } = imagePixels(aspectRatio, imageSize);

@@ -16,7 +16,7 @@ const PICTURE: GeneratedImage = {
 const MARKDOWN = `A fox.\n\n![image](data:image/png;base64,${BASE64})`;
 const ENVELOPE = { requestId: 'r', time: 5999 };
 
-const eventsOf = async (
+const collectEvents = async (
   outcome: GeneratedImage | DomainError,
   imagePlace: 'markdown' | 'list' = 'markdown',
   includeUsage = false,
@@ -29,8 +29,8 @@ const eventsOf = async (
 };
 
 describe('the events of a streamed completion', () => {
-  test('begin with the role, spell the message and end with the reason', async () => {
-    const events = await eventsOf(PICTURE);
+  test('start with the role, continue with the message and end with the finish reason', async () => {
+    const events = await collectEvents(PICTURE);
     assert.deepEqual(events[0], {
       id: 'chatcmpl-r',
       object: 'chat.completion.chunk',
@@ -45,13 +45,13 @@ describe('the events of a streamed completion', () => {
     );
   });
 
-  test('split a large image', async () => {
-    const lengths = (await eventsOf(PICTURE)).map((event) => JSON.stringify(event).length);
+  test('split a large image into several events', async () => {
+    const lengths = (await collectEvents(PICTURE)).map((event) => JSON.stringify(event).length);
     assert.ok(Math.max(...lengths) < 70_000);
   });
 
-  test('carry the image once in a list where the client wants it so', async () => {
-    const deltas = (await eventsOf(PICTURE, 'list')).map(({ choices }) => choices[0].delta);
+  test('contain the image once if the client asked for a list', async () => {
+    const deltas = (await collectEvents(PICTURE, 'list')).map(({ choices }) => choices[0].delta);
     assert.equal(deltas.map(({ content = '' }) => content).join(''), 'A fox.');
     assert.deepEqual(
       deltas.flatMap(({ images = [] }) => images.map((image: { image_url: object }) => image.image_url)),
@@ -59,14 +59,14 @@ describe('the events of a streamed completion', () => {
     );
   });
 
-  test('end with the usage where it is asked for', async () => {
-    const last = (await eventsOf(PICTURE, 'markdown', true)).at(-1);
+  test('end with the usage if the client asked for it', async () => {
+    const last = (await collectEvents(PICTURE, 'markdown', true)).at(-1);
     assert.deepEqual(last.choices, []);
     assert.deepEqual(last.usage, { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 });
   });
 
-  test('tell a failure as an error', async () => {
-    const events = await eventsOf(new DomainError('content_blocked', 'Blocked.'));
+  test('report a failure as an error event', async () => {
+    const events = await collectEvents(new DomainError('content_blocked', 'Blocked.'));
     assert.deepEqual(events.slice(1), [
       {
         error: { message: 'Blocked.', type: 'invalid_request_error', param: null, code: 'content_blocked' },
@@ -74,7 +74,7 @@ describe('the events of a streamed completion', () => {
     ]);
   });
 
-  test('keep the connection in use while the upstream works', async () => {
+  test('include heartbeats while the upstream works', async () => {
     const { promise, resolve } = Promise.withResolvers<GeneratedImage>();
     const events = chatEvents(promise, { ...ENVELOPE, imagePlace: 'list', includeUsage: false }, 5);
     await events.next();
@@ -84,21 +84,21 @@ describe('the events of a streamed completion', () => {
   });
 });
 
-describe('a whole completion', () => {
-  test('has the image in its markdown, and nowhere else', () => {
+describe('a completion that is not streamed', () => {
+  test('has the image only in its markdown', () => {
     const { choices, usage, object } = chatCompletion(ENVELOPE, PICTURE, 'markdown');
     assert.equal(object, 'chat.completion');
     assert.deepEqual(choices[0]?.message, { role: 'assistant', content: MARKDOWN, refusal: null });
     assert.deepEqual(usage, { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 });
   });
 
-  test('has the text alone beside a list of images', () => {
+  test('has only the text in its content if the images are a list', () => {
     const message = chatCompletion(ENVELOPE, PICTURE, 'list').choices[0]?.message;
     assert.equal(message?.content, 'A fox.');
     assert.ok(message !== undefined && 'images' in message && message.images.length === 1);
   });
 
-  test('without text is the image alone, and says when it was cut short', () => {
+  test('without text is only the image, and has the finish reason length if it was cut short', () => {
     const [choice] = chatCompletion(ENVELOPE, { ...PICTURE, text: '', cutShort: true }, 'markdown').choices;
     assert.match(choice?.message.content ?? '', /^!\[image\]/);
     assert.equal(choice?.finish_reason, 'length');

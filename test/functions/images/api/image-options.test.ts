@@ -24,7 +24,7 @@ const chat = (fields: object, system: readonly object[] = []) =>
 const snake = ({ aspectRatio, imageSize }: Config) => ({ aspect_ratio: aspectRatio, image_size: imageSize });
 const systemMessage = (content: unknown) => [{ role: 'system', content: JSON.stringify(content) }];
 
-/** Every way to give a configuration, with the name that an error uses for it. */
+/** Every place of a configuration, with its name in errors. */
 const WAYS = [
   ['generationConfig.imageConfig', 'aspectRatio', native],
   ['extra_body.imageConfig', 'aspectRatio', (c: Config) => chat({ extra_body: { imageConfig: c } })],
@@ -52,14 +52,14 @@ const refused = (param: string, list: readonly string[]) => (error: unknown) =>
 
 for (const [param, ratioName, read] of WAYS)
   describe(`a configuration as ${param}`, () => {
-    test('takes every aspect ratio in every size', () => {
+    test('accepts every aspect ratio in every size', () => {
       for (const aspectRatio of IMAGE_ASPECT_RATIOS)
         for (const imageSize of IMAGE_SIZES)
           assert.deepEqual(read({ aspectRatio, imageSize }).config, { aspectRatio, imageSize });
     });
 
     for (const aspectRatio of ['16:10', '16/9', '16:9 ', '', 'square', 1, true, ['1:1']])
-      test(`refuses the aspect ratio ${JSON.stringify(aspectRatio)}`, () => {
+      test(`rejects the aspect ratio ${JSON.stringify(aspectRatio)}`, () => {
         assert.throws(
           () => read({ aspectRatio }),
           typeof aspectRatio === 'string'
@@ -69,28 +69,28 @@ for (const [param, ratioName, read] of WAYS)
       });
 
     for (const imageSize of ['8K', '1024', '1024x1024', '2 K', '', '512px'])
-      test(`refuses the size ${JSON.stringify(imageSize)}`, () => {
+      test(`rejects the size ${JSON.stringify(imageSize)}`, () => {
         const name = ratioName === 'aspectRatio' ? 'imageSize' : 'image_size';
         assert.throws(() => read({ imageSize }), refused(`${param}.${name}`, IMAGE_SIZES));
       });
 
-    test('takes a small k and sends a capital one', () => {
+    test('accepts a lowercase k and sends an uppercase one', () => {
       assert.equal(read({ imageSize: '4k' }).config.imageSize, '4K');
     });
 
-    test('may leave either out', () => {
+    test('can leave either field out', () => {
       assert.deepEqual(read({ aspectRatio: '4:5' }).config, { aspectRatio: '4:5', imageSize: undefined });
     });
   });
 
-/** The contract's lists, word for word: the tests above take whatever the code has. */
+/** Written out, because the tests above use the lists of the code. */
 test('there are 14 aspect ratios and 4 sizes', () => {
   const RATIOS = '1:1 1:4 4:1 1:8 8:1 2:3 3:2 3:4 4:3 4:5 5:4 9:16 16:9 21:9';
   assert.equal(IMAGE_ASPECT_RATIOS.join(' '), RATIOS);
   assert.equal(IMAGE_SIZES.join(' '), '512 1K 2K 4K');
 });
 
-test('the first place that says something decides', () => {
+test('the first place with a value wins', () => {
   const request = chat(
     {
       extra_body: { imageConfig: { aspectRatio: '1:1' } },
@@ -101,7 +101,7 @@ test('the first place that says something decides', () => {
   assert.deepEqual(request.config, { aspectRatio: '1:1', imageSize: '2K' });
 });
 
-test('no configuration leaves both to the upstream', () => {
+test('without a configuration, the upstream decides', () => {
   const neither = { aspectRatio: undefined, imageSize: undefined };
   assert.deepEqual(chat({}).config, neither);
   assert.deepEqual(native(undefined).config, neither);

@@ -23,15 +23,15 @@ const USAGE = {
 };
 const OPTIONS = { family: 'image_edit', time: 5999, background: 'opaque' } as const;
 
-const eventsOf = async (outcome: GeneratedImage | DomainError): Promise<string[]> => {
+const collectEvents = async (outcome: GeneratedImage | DomainError): Promise<string[]> => {
   const events: string[] = [];
   for await (const event of imageEvents(Promise.resolve(outcome), OPTIONS)) events.push(event);
   return events;
 };
 
 describe('a streamed image', () => {
-  test('is one named event after a comment', async () => {
-    const [comment, event = '', ...others] = await eventsOf(FOX);
+  test('is a comment and one named event', async () => {
+    const [comment, event = '', ...others] = await collectEvents(FOX);
     assert.deepEqual([comment, others], [': working\n\n', []]);
     const [name, data = '', ...end] = event.split('\n');
     assert.deepEqual([name, end], ['event: image_edit.completed', ['', '']]);
@@ -48,7 +48,7 @@ describe('a streamed image', () => {
   });
 
   test('that fails is an error event', async () => {
-    const events = await eventsOf(new DomainError('content_blocked', 'Blocked.'));
+    const events = await collectEvents(new DomainError('content_blocked', 'Blocked.'));
     const error = {
       message: 'Blocked.',
       type: 'invalid_request_error',
@@ -58,7 +58,7 @@ describe('a streamed image', () => {
     assert.deepEqual(events.slice(1), [`event: error\ndata: ${JSON.stringify({ error })}\n\n`]);
   });
 
-  test('keeps the connection in use while the upstream works', async () => {
+  test('includes heartbeats while the upstream works', async () => {
     const { promise, resolve } = Promise.withResolvers<GeneratedImage>();
     const events = imageEvents(promise, OPTIONS, 5);
     for (let beat = 0; beat < 4; beat += 1) assert.equal((await events.next()).value, ': working\n\n');
@@ -67,8 +67,8 @@ describe('a streamed image', () => {
   });
 });
 
-describe('a whole answer', () => {
-  test('says what the image itself is, whatever the upstream calls it', () => {
+describe('a response that is not streamed', () => {
+  test('has the format and size of the image itself', () => {
     assert.deepEqual(imagesResponse(5999, picture(JPEG, 'image/png')), {
       created: 5,
       data: [{ b64_json: JPEG.toString('base64') }],
@@ -78,7 +78,7 @@ describe('a whole answer', () => {
     });
   });
 
-  test('takes the upstream’s word where the image is of another type', () => {
+  test('uses the type that the upstream states for other formats', () => {
     const { output_format, size } = imagesResponse(0, picture(Buffer.from('GIF89a'), 'image/gif'));
     assert.deepEqual([output_format, size], ['gif', 'auto']);
   });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
-import { readImageAction } from '../../../../functions/models/api/models.ts';
 import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
 import { JPEG, PNG, SVG } from '../../../support/images.ts';
 
@@ -38,7 +37,7 @@ describe('a native image request', () => {
   });
 
   for (const declared of ['image/png', 'image/svg+xml', 'video/mp4', '', undefined])
-    test(`takes an image by its bytes, declared as ${declared}`, () => {
+    test(`detects the type of an image that is declared as ${declared}`, () => {
       const data = JPEG.toString('base64');
       const { turns } = read(withPart({ inlineData: { data, mimeType: declared } }));
       assert.deepEqual(turns[0]?.parts[1]?.content, {
@@ -47,7 +46,7 @@ describe('a native image request', () => {
       });
     });
 
-  test('joins the system instruction', () => {
+  test('joins the parts of the system instruction', () => {
     const { systemInstruction } = read({
       contents: text,
       system_instruction: { parts: [{ text: 'In ink.' }, { text: 'No text.' }] },
@@ -55,7 +54,7 @@ describe('a native image request', () => {
     assert.equal(systemInstruction, 'In ink.\n\nNo text.');
   });
 
-  test('passes on how the model is to work', () => {
+  test('passes on the sampling options', () => {
     const { sampling, modalities } = read(
       withConfig({ temperature: 0, maxOutputTokens: 99, topP: 0.5, seed: 0, responseModalities: ['Image'] }),
     );
@@ -63,7 +62,7 @@ describe('a native image request', () => {
     assert.deepEqual(modalities, ['IMAGE']);
   });
 
-  test('passes on what the upstream is to block', () => {
+  test('passes on the safety settings', () => {
     const setting = { category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' };
     const { safetySettings } = read({
       contents: text,
@@ -72,7 +71,7 @@ describe('a native image request', () => {
     assert.deepEqual(safetySettings, [setting]);
   });
 
-  test('ignores fields that it does not know', () => {
+  test('ignores unknown fields', () => {
     assert.ok(read({ contents: text, labels: {}, generationConfig: { thinkingConfig: {} } }));
   });
 
@@ -115,28 +114,13 @@ describe('a native image request', () => {
     ['generationConfig.seed', withConfig({ seed: 1.5 })],
   ] as const;
   for (const [param, body] of REFUSED)
-    test(`is refused at ${param}: ${JSON.stringify(body).slice(0, 100)}`, () => {
+    test(`is rejected at ${param}: ${JSON.stringify(body).slice(0, 100)}`, () => {
       assert.throws(() => read(body), { name: 'DomainError', param });
     });
 
-  test('is refused for another model', () => {
+  test('is rejected for another model', () => {
     assert.throws(() => readNativeRequest('video-3.1-generate-preview', { contents: text }), {
       code: 'model_not_found',
     });
   });
-});
-
-describe("a native route's last part", () => {
-  for (const [part, model, action] of [
-    ['m:generateContent', 'm', 'generateContent'],
-    ['m:streamGenerateContent', 'm', 'streamGenerateContent'],
-    ['m%3AgenerateContent', 'm', 'generateContent'],
-    ['a:b:generateContent', 'a:b', 'generateContent'],
-  ])
-    test(`${part} is ${action} of ${model}`, () =>
-      assert.deepEqual(readImageAction(part ?? ''), { model, action }));
-
-  for (const part of ['m', 'm:', 'm:countTokens', 'generateContent', 'm:toString'])
-    test(`${part} is nothing that is offered`, () =>
-      assert.throws(() => readImageAction(part), { code: 'model_not_found' }));
 });

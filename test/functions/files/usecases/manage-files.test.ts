@@ -4,15 +4,15 @@ import {
   type FileStore,
   fileKey,
   removedFileKey,
-  uploadIsOverAt,
+  uploadEndsAt,
 } from '../../../../functions/files/domain/files.ts';
-import { expireFiles } from '../../../../functions/files/usecases/expire-files.ts';
 import {
+  createUpload,
   deleteFile,
+  expireFiles,
   type FileTerms,
-  linkFile,
-  lookAtFile,
-  offerUpload,
+  getFile,
+  signDownloadLink,
   storeFile,
 } from '../../../../functions/files/usecases/manage-files.ts';
 import { QUEUE_DEADLINE, REMOVED_FILE_LIFETIME } from '../../../../functions/videos/domain/schedule.ts';
@@ -56,7 +56,7 @@ const BYTES = new Uint8Array(400);
 const failing = () => Promise.reject(new Error('S3 is away'));
 
 describe('a new file', () => {
-  test('expires when its account asked for, else when the service says', async () => {
+  test('expires after the requested time, or after the retention of the service', async () => {
     const { dependencies } = build();
     const usual = await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
     const short = await storeFile(dependencies, ACCOUNT, { ...TERMS, lifetimeSeconds: 3600 }, BYTES);
@@ -64,7 +64,7 @@ describe('a new file', () => {
     assert.equal(usual.arrived, true);
   });
 
-  test('gives its storage back in the next clean-up where its bytes cannot be stored', async () => {
+  test('frees its storage in the next clean-up if its bytes cannot be stored', async () => {
     const { dependencies, files, objects } = build({ put: failing });
     await assert.rejects(storeFile(dependencies, ACCOUNT, TERMS, BYTES), /S3 is away/);
     assert.equal(files.used(ACCOUNT), 400);
@@ -72,47 +72,47 @@ describe('a new file', () => {
     assert.deepEqual([files.used(ACCOUNT), files.rows.size, objects.size], [0, 0, 0]);
   });
 
-  test('costs no storage where its upload cannot be signed', async () => {
+  test('uses no storage if its upload cannot be signed', async () => {
     const { dependencies, files } = build({ signUpload: failing });
-    await assert.rejects(offerUpload(dependencies, ACCOUNT, TERMS, undefined), /S3 is away/);
+    await assert.rejects(createUpload(dependencies, ACCOUNT, TERMS, undefined), /S3 is away/);
     assert.equal(files.used(ACCOUNT), 0);
   });
 
-  test('is refused beyond the storage of its account, uploads under way included, and of no other', async () => {
+  test('is rejected if the files and pending uploads of its account would exceed the limit', async () => {
     const { dependencies, files, objects } = build();
-    await offerUpload(dependencies, ACCOUNT, TERMS, undefined);
+    await createUpload(dependencies, ACCOUNT, TERMS, undefined);
     await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
     const refused = { code: 'insufficient_quota', message: /0\.01 of 0\.01 MB are used/ };
     await assert.rejects(storeFile(dependencies, ACCOUNT, TERMS, BYTES), refused);
-    await assert.rejects(offerUpload(dependencies, ACCOUNT, TERMS, undefined), refused);
+    await assert.rejects(createUpload(dependencies, ACCOUNT, TERMS, undefined), refused);
     await storeFile(dependencies, 'other', TERMS, BYTES);
     assert.deepEqual([files.used(ACCOUNT), objects.size], [800, 2]);
   });
 });
 
 describe('a file', () => {
-  test('has arrived as soon as its bytes are there, which is looked up once', async () => {
+  test('has arrived as soon as its bytes are stored, which is checked until then', async () => {
     const { dependencies, objects } = build();
-    const { file } = await offerUpload(dependencies, ACCOUNT, TERMS, undefined);
-    assert.equal((await lookAtFile(dependencies, ACCOUNT, file.id)).arrived, false);
-    await assert.rejects(linkFile(dependencies, ACCOUNT, file.id, 'GET'), { code: 'file_not_ready' });
+    const { file } = await createUpload(dependencies, ACCOUNT, TERMS, undefined);
+    assert.equal((await getFile(dependencies, ACCOUNT, file.id)).arrived, false);
+    await assert.rejects(signDownloadLink(dependencies, ACCOUNT, file.id, 'GET'), { code: 'file_not_ready' });
     objects.add(fileKey(ACCOUNT, file.id));
-    assert.equal((await lookAtFile(dependencies, ACCOUNT, file.id)).arrived, true);
+    assert.equal((await getFile(dependencies, ACCOUNT, file.id)).arrived, true);
     const store = { ...dependencies.store, has: failing };
-    assert.ok(await linkFile({ ...dependencies, store }, ACCOUNT, file.id, 'GET'));
+    assert.ok(await signDownloadLink({ ...dependencies, store }, ACCOUNT, file.id, 'GET'));
   });
 
-  test('is not found from the moment on in which it expires', async () => {
+  test('is not found once it has expired', async () => {
     const { dependencies, pass } = build();
     const { id } = await storeFile(dependencies, ACCOUNT, { ...TERMS, lifetimeSeconds: 3600 }, BYTES);
     pass(HOUR - 1);
-    await lookAtFile(dependencies, ACCOUNT, id);
+    await getFile(dependencies, ACCOUNT, id);
     pass(1);
-    for (const act of [lookAtFile, deleteFile])
+    for (const act of [getFile, deleteFile])
       await assert.rejects(act(dependencies, ACCOUNT, id), { code: 'file_not_found' });
   });
 
-  test('leaves its bytes for the tasks that have it when it is deleted or expires', async () => {
+  test('keeps its bytes for accepted tasks when it is deleted or expires', async () => {
     const { dependencies, files, objects, pass } = build();
     const deleted = await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
     const expired = await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
@@ -132,28 +132,28 @@ describe('a file', () => {
     assert.deepEqual([objects.size, files.used(ACCOUNT), files.rows.size], [0, 0, 0]);
   });
 
-  test('is deleted although its bytes cannot be moved; the clean-up removes them where they are', async () => {
+  test('is deleted even if its bytes cannot be moved; the clean-up deletes them', async () => {
     const { dependencies, files, objects, logged, pass } = build();
     const { id } = await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
     const broken = { ...dependencies, store: { ...dependencies.store, setAside: failing } };
     await deleteFile(broken, ACCOUNT, id);
     assert.deepEqual([logged, files.used(ACCOUNT), objects.size], [['file not removed'], 400, 1]);
-    await assert.rejects(lookAtFile(dependencies, ACCOUNT, id), { code: 'file_not_found' });
+    await assert.rejects(getFile(dependencies, ACCOUNT, id), { code: 'file_not_found' });
     pass(REMOVED_FILE_LIFETIME);
     await expireFiles(dependencies);
     assert.deepEqual([files.used(ACCOUNT), objects.size], [0, 0]);
   });
 
-  test('counts until its signed address takes no bytes, although it is deleted', async () => {
+  test('counts until its signed URL accepts no bytes, even if it is deleted', async () => {
     const { dependencies, files, objects, pass } = build();
     for (let cycle = 0; cycle < 2; cycle += 1) {
-      const { file } = await offerUpload(dependencies, ACCOUNT, TERMS, undefined);
+      const { file } = await createUpload(dependencies, ACCOUNT, TERMS, undefined);
       await deleteFile(dependencies, ACCOUNT, file.id);
       objects.add(fileKey(ACCOUNT, file.id));
-      await assert.rejects(lookAtFile(dependencies, ACCOUNT, file.id), { code: 'file_not_found' });
+      await assert.rejects(getFile(dependencies, ACCOUNT, file.id), { code: 'file_not_found' });
     }
     const refused = { code: 'insufficient_quota' };
-    await assert.rejects(offerUpload(dependencies, ACCOUNT, TERMS, undefined), refused);
+    await assert.rejects(createUpload(dependencies, ACCOUNT, TERMS, undefined), refused);
     pass(REMOVED_FILE_LIFETIME);
     await expireFiles(dependencies);
     assert.deepEqual([files.used(ACCOUNT), objects.size], [0, 0]);
@@ -161,10 +161,10 @@ describe('a file', () => {
 });
 
 describe('the clean-up', () => {
-  test('waits until no upload can come, then gives the storage back', async () => {
+  test('frees the storage once no upload can arrive', async () => {
     const { dependencies, files, pass } = build();
-    const { file } = await offerUpload(dependencies, ACCOUNT, TERMS, undefined);
-    pass(uploadIsOverAt(file) - START - 1);
+    const { file } = await createUpload(dependencies, ACCOUNT, TERMS, undefined);
+    pass(uploadEndsAt(file) - START - 1);
     await expireFiles(dependencies);
     assert.equal(files.used(ACCOUNT), 400);
     pass(1);
@@ -172,17 +172,17 @@ describe('the clean-up', () => {
     assert.deepEqual([files.used(ACCOUNT), files.rows.size], [0, 0]);
   });
 
-  test('notes what has arrived and nobody asked after', async () => {
+  test('marks files as arrived that nobody has requested', async () => {
     const { dependencies, files, objects, pass } = build();
-    const { file } = await offerUpload(dependencies, ACCOUNT, TERMS, undefined);
+    const { file } = await createUpload(dependencies, ACCOUNT, TERMS, undefined);
     objects.add(fileKey(ACCOUNT, file.id));
     pass(2 * HOUR);
     await expireFiles(dependencies);
-    assert.equal((await lookAtFile(dependencies, ACCOUNT, file.id)).arrived, true);
+    assert.equal((await getFile(dependencies, ACCOUNT, file.id)).arrived, true);
     assert.equal(files.used(ACCOUNT), 400);
   });
 
-  test('goes on after a file that it cannot remove, and says so', async () => {
+  test('logs a file that it cannot remove, and continues', async () => {
     const { dependencies, files, logged, pass } = build();
     const [first] = [
       await storeFile(dependencies, ACCOUNT, TERMS, BYTES),
@@ -202,7 +202,7 @@ describe('the clean-up', () => {
     assert.deepEqual(logged, ['file not removed', { removed: 1, left: 0 }, { removed: 0, left: 0 }]);
   });
 
-  test('leaves the rest for the next run when its time is over', async () => {
+  test('leaves the rest for the next run when its time is up', async () => {
     const { dependencies, logged, pass } = build();
     await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
     pass(48 * HOUR);
