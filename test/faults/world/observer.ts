@@ -12,7 +12,7 @@ export class Observer {
   readonly #settled = new Set<string>();
   readonly endedAt = new Map<string, number>();
   lastSettled = 0;
-
+  #lookedAt = 0;
   readonly #counted: Counted;
 
   constructor(stores: Stores, counted: Counted) {
@@ -21,7 +21,10 @@ export class Observer {
   }
 
   readonly look = (): void => {
-    const { tasks, media, time } = this.#stores;
+    const { tasks, media, time, gate } = this.#stores;
+    // Stores change only in calls.
+    if (gate.applied === this.#lookedAt) return;
+    this.#lookedAt = gate.applied;
     for (const violation of wrongMoney(this.#stores, this.#counted)) this.violations.add(violation);
     for (const task of tasks.all()) {
       if (isDeleted(task)) continue;

@@ -16,6 +16,7 @@ import type {
   ReserveOutcome,
 } from '../../../functions/accounts/domain/ports.ts';
 import { isNegative, minus, negative, plus } from '../../../functions/platform/domain/money.ts';
+import { type Call, callAtOnce } from './call.ts';
 
 type Spending = Pick<ReservedMoney, 'account' | 'keyId' | 'countsForKey' | 'month' | 'amount'>;
 type Stored = { readonly reservation: Reservation; readonly dueAt: number };
@@ -146,19 +147,24 @@ const fits = (reservation: Reservation, ceilings: Ceilings, use: AccountUse): bo
   );
 };
 
-/** The ports straight onto it: no delay, no fault. */
-export const plainAccounts = (accounts: MemoryAccounts): AccountRepository & DueReservations => ({
-  find: async (account, now) => ({
-    limits: { monthlyBudget: undefined, videosAtOnce: undefined, createsPerMinute: undefined },
-    committed: accounts.sum(account, monthOf(now)),
-    creates: accounts.creates(account, now),
-    outdated: [],
-  }),
-  reserve: async (...given) => accounts.reserve(...given),
-  renew: async (...given) => accounts.renew(...given),
-  release: async (...given) => accounts.release(...given),
-  due: async function* (before) {
-    yield* accounts.due(before);
+export const accountsPort = (
+  accounts: MemoryAccounts,
+  call: Call = callAtOnce,
+): AccountRepository & DueReservations => ({
+  find: async (account, now) => {
+    const found = {
+      limits: { monthlyBudget: undefined, videosAtOnce: undefined, createsPerMinute: undefined },
+      committed: accounts.sum(account, monthOf(now)),
+      creates: accounts.creates(account, now),
+      outdated: [],
+    };
+    return call('accounts.find', () => found);
   },
-  postpone: async (...given) => accounts.postpone(...given),
+  reserve: (...given) => call('accounts.reserve', () => accounts.reserve(...given)),
+  renew: (...given) => call('accounts.renew', () => accounts.renew(...given), false),
+  release: (...given) => call('accounts.release', () => accounts.release(...given), false),
+  due: async function* (before) {
+    yield* await call('accounts.due', () => accounts.due(before));
+  },
+  postpone: (...given) => call('accounts.postpone', () => accounts.postpone(...given), false),
 });

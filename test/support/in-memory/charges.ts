@@ -1,9 +1,10 @@
 import type { ChargeRecord, ImageChargeRecord } from '../../../functions/accounts/domain/billing.ts';
 import { monthOf } from '../../../functions/accounts/domain/periods.ts';
-import type { ReservedMoney } from '../../../functions/accounts/domain/ports.ts';
+import type { ChargeRepository, ReservedMoney } from '../../../functions/accounts/domain/ports.ts';
 import { type DailyUse, dailyUseOf, entryOf } from '../../../functions/accounts/domain/usage.ts';
 import { plus } from '../../../functions/platform/domain/money.ts';
 import { MemoryAccounts } from './accounts.ts';
+import type { Call } from './call.ts';
 
 type AnyCharge = ChargeRecord | ImageChargeRecord;
 
@@ -39,3 +40,10 @@ export class MemoryCharges<Kind extends AnyCharge = ChargeRecord> {
   readonly all = (): Kind[] => [...this.#records.values()];
   readonly days = (): DailyUse[] => [...this.#days.values()];
 }
+
+export const chargesPort = <Kind extends AnyCharge>(
+  charges: MemoryCharges<Kind>,
+  call: Call,
+): ChargeRepository<Kind> => ({
+  record: (...given) => call('charges.record', () => charges.record(...given)),
+});

@@ -7,7 +7,7 @@ import { releaseOrphans } from '../../../../functions/accounts/usecases/release-
 import type { Caller } from '../../../../functions/platform/domain/api-key.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { aTask } from '../../../support/builders/task.ts';
-import { MemoryAccounts, plainAccounts } from '../../../support/in-memory/accounts.ts';
+import { accountsPort, MemoryAccounts } from '../../../support/in-memory/accounts.ts';
 
 const CALLER = { account: 'account', keyId: 'key' };
 const NO_CHARGE = { seconds: 4, unitPrice: null, amount: null, currency: null };
@@ -16,7 +16,7 @@ const LAST_MINUTE = Date.UTC(2026, 11, 31, 23, 59, 48);
 const world = (limits: Partial<Limits>, start = LAST_MINUTE) => {
   const accounts = new MemoryAccounts();
   const state = { now: start };
-  const limiter = buildLimiter(limits, plainAccounts(accounts), () => state.now);
+  const limiter = buildLimiter(limits, accountsPort(accounts), () => state.now);
   const ask = (
     amount: string | null = '1.50',
     taskId = 'task',
@@ -52,7 +52,7 @@ describe('a reservation', () => {
   test('tells what is left of the minute as it was last known here', async () => {
     const { ask, accounts, limiter } = world({ createsPerMinute: 5 });
     await ask('1.50', 'first');
-    const elsewhere = buildLimiter({ createsPerMinute: 5 }, plainAccounts(accounts), () => LAST_MINUTE);
+    const elsewhere = buildLimiter({ createsPerMinute: 5 }, accountsPort(accounts), () => LAST_MINUTE);
     const askThere = (taskId: string) =>
       reserve(elsewhere, CALLER, { kind: 'videos', taskId, what: 'a model', amount: null });
     assert.equal((await askThere('second'))?.rateLimit?.remaining, 3);
@@ -234,7 +234,7 @@ describe('the sweeper', () => {
     for (let minute = 1; minute < 65; minute += 1) {
       state.now = start + minute * 60_000;
       await releaseOrphans({
-        accounts: plainAccounts(accounts),
+        accounts: accountsPort(accounts),
         tasks: { find },
         logger: { info: () => {}, error: assert.fail },
         now: () => state.now,
@@ -262,7 +262,7 @@ describe('what a request left behind', () => {
       await ask('1.50', 'task', kind);
       state.now += age;
       await releaseOrphans({
-        accounts: plainAccounts(accounts),
+        accounts: accountsPort(accounts),
         tasks: { find: async () => undefined },
         logger: { info: () => {}, error: () => {} },
         now: () => state.now,

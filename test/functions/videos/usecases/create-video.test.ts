@@ -5,7 +5,7 @@ import { createVideo } from '../../../../functions/videos/usecases/create-video.
 import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { FRAMES_REQUEST, TEXT_REQUEST } from '../../../support/builders/requests.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
-import { MemoryAccounts, plainAccounts } from '../../../support/in-memory/accounts.ts';
+import { accountsPort, MemoryAccounts } from '../../../support/in-memory/accounts.ts';
 import { ADMITS_ALL } from '../../../support/in-memory/queue-ages.ts';
 import { slowly } from '../../../support/slowly.ts';
 
@@ -61,7 +61,7 @@ describe('two creates with one Idempotency-Key at once', () => {
 
   test('are one task, and the loser leaves the reservation that both hold', async () => {
     const accounts = new MemoryAccounts();
-    const limiter = buildLimiter({ videosAtOnce: 5 }, plainAccounts(accounts));
+    const limiter = buildLimiter({ videosAtOnce: 5 }, accountsPort(accounts));
     const { first, second } = await createTwice([limiter, limiter]);
     assert.equal(second.task.id, first.task.id);
     assert.deepEqual([accounts.videos('account'), accounts.reservations().length], [1, 1]);
@@ -70,7 +70,7 @@ describe('two creates with one Idempotency-Key at once', () => {
 
   test('leave no reservation of the loser where the winner holds none', async () => {
     const accounts = new MemoryAccounts();
-    const ports = plainAccounts(accounts);
+    const ports = accountsPort(accounts);
     const limited = buildLimiter({ videosAtOnce: 5 }, { ...ports, release: slowly(ports.release) });
     const { first, second } = await createTwice([buildLimiter(), limited]);
     assert.deepEqual(second.task, first.task);
@@ -80,7 +80,7 @@ describe('two creates with one Idempotency-Key at once', () => {
   test('are one task even where the reservation of the loser cannot be released', async () => {
     const accounts = new MemoryAccounts();
     const release = () => Promise.reject(new Error('throttled'));
-    const limited = buildLimiter({ videosAtOnce: 5 }, { ...plainAccounts(accounts), release });
+    const limited = buildLimiter({ videosAtOnce: 5 }, { ...accountsPort(accounts), release });
     const { first, second } = await createTwice([buildLimiter(), limited]);
     assert.deepEqual(second.task, first.task);
     assert.equal(accounts.reservations().length, 1);
@@ -156,7 +156,7 @@ describe('a create', () => {
     const accounts = new MemoryAccounts();
     const limiter = buildLimiter(
       { monthlyBudget: '10', createsPerMinute: 3 },
-      plainAccounts(accounts),
+      accountsPort(accounts),
       () => NOW,
     );
     const { dependencies } = build(limiter);
@@ -233,7 +233,7 @@ describe('a create', () => {
 
   test('that is too large for the upstream is refused before anything is stored or held', async () => {
     const accounts = new MemoryAccounts();
-    const { dependencies, stores } = build(buildLimiter({ videosAtOnce: 1 }, plainAccounts(accounts)));
+    const { dependencies, stores } = build(buildLimiter({ videosAtOnce: 1 }, accountsPort(accounts)));
     const small = { ...dependencies, requestMegabytes: 0.0021 };
     for (const change of [{ prompt: 'a'.repeat(99) }, { negativePrompt: 'a'.repeat(99) }])
       await assert.rejects(createVideo(small, CALLER, { ...TEXT_REQUEST, ...change }, undefined), {

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { issueApiKey } from '../../lib/operator/api-keys.ts';
-import { fewAtOnce } from '../support/few-at-once.ts';
-import { call, createVideo, errorOf } from '../support/http.ts';
-import { type Service, startService } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import { test } from 'node:test';
+import { issueApiKey } from '../../../lib/operator/api-keys.ts';
+import { fewAtOnce } from '../../support/few-at-once.ts';
+import { call, createVideo, errorOf } from '../../support/http.ts';
+import { openOwnService } from '../../support/open-service.ts';
+import { until } from '../../support/until.ts';
 
-let service: Service;
-let other: string;
-before(async () => {
-  service = await startService();
-  other = await service.issueKey('another');
-});
-after(() => service.close());
+const service = await openOwnService();
+const busy = await service.issueKey('busy');
+const other = await service.issueKey('another');
 
 const inParallel = <T>(count: number, act: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, act));
@@ -41,7 +37,7 @@ test('during a flood with one key another account is served, and the flood is to
 });
 
 test('beside 30 tasks with slow submits, the task of another account starts within 10 seconds', async () => {
-  await fewAtOnce(30, () => createVideo(service, 'a slow one [sample: slow start 30s]'));
+  await fewAtOnce(30, () => createVideo(service, 'a slow one [sample: slow start 30s]', busy));
   const started = Date.now();
   const id = await createVideo(service, 'a quick one [sample: filtered]', other);
   await until(async () => {
@@ -49,6 +45,6 @@ test('beside 30 tasks with slow submits, the task of another account starts with
     return body.status !== 'queued';
   }, 100);
   assert.ok(Date.now() - started < 10_000, `it starts after ${Date.now() - started} ms`);
-  const waiting = await call(service, 'GET', '/v1/videos?limit=100&status=queued');
+  const waiting = await call(service, 'GET', '/v1/videos?limit=100&status=queued', { key: busy });
   assert.ok(JSON.stringify(waiting.body).split('"queued"').length > 20, 'most of the slow ones still wait');
 });

@@ -1,36 +1,36 @@
-type Happening = { readonly at: number; readonly order: number; readonly run: () => void };
+type Event = { readonly at: number; readonly order: number; readonly run: () => void };
 
-const isBefore = (one: Happening, other: Happening): boolean =>
+const isBefore = (one: Event, other: Event): boolean =>
   one.at < other.at || (one.at === other.at && one.order < other.order);
 
-/** What is to happen, soonest first (a binary heap): millions of happenings pass through it. */
+/** Future events, soonest first, as a binary heap: millions of events pass through it. */
 export class EventQueue {
-  readonly #heap: Happening[] = [];
+  readonly #heap: Event[] = [];
 
   get size(): number {
     return this.#heap.length;
   }
 
-  /** When the next thing happens. */
+  /** The time of the next event. */
   get next(): number | undefined {
     return this.#heap[0]?.at;
   }
 
-  readonly push = (happening: Happening): void => {
+  readonly push = (event: Event): void => {
     const heap = this.#heap;
     let place = heap.length;
-    heap.push(happening);
+    heap.push(event);
     while (place > 0) {
       const parentPlace = (place - 1) >> 1;
       const parent = heap[parentPlace];
-      if (parent === undefined || !isBefore(happening, parent)) break;
+      if (parent === undefined || !isBefore(event, parent)) break;
       heap[place] = parent;
       place = parentPlace;
     }
-    heap[place] = happening;
+    heap[place] = event;
   };
 
-  readonly pop = (): Happening | undefined => {
+  readonly pop = (): Event | undefined => {
     const heap = this.#heap;
     const first = heap[0];
     const last = heap.pop();
@@ -38,8 +38,8 @@ export class EventQueue {
     return first;
   };
 
-  /** Finds the place of the one that was last, from the top down. */
-  #sink(happening: Happening): void {
+  /** Moves the last event from the top down to its place. */
+  #sink(event: Event): void {
     const heap = this.#heap;
     let place = 0;
     for (;;) {
@@ -48,10 +48,10 @@ export class EventQueue {
       if (left === undefined) break;
       const isRight = right !== undefined && isBefore(right, left);
       const child = isRight ? right : left;
-      if (!isBefore(child, happening)) break;
+      if (!isBefore(child, event)) break;
       heap[place] = child;
       place = 2 * place + (isRight ? 2 : 1);
     }
-    heap[place] = happening;
+    heap[place] = event;
   }
 }
