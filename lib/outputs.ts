@@ -1,5 +1,5 @@
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
-import type { Config } from './config.ts';
+import { hasPrices } from '../functions/accounts/domain/billing.ts';
 import type { Resources } from './resources/resources.ts';
 
 type Output = readonly [name: string, value: string, description: string];
@@ -15,11 +15,8 @@ export const addOutputs = (stack: Stack, resources: Resources, alarmTopicArn: st
   for (const [name, value, description] of all) new CfnOutput(stack, name, { value, description });
 };
 
-const isPriced = ({ videoSecond, image }: Config['prices']): boolean =>
-  Object.keys(videoSecond).length + Object.keys(image).length > 0;
-
 const addressesOf = ({ config: { domainName, prices }, api: { rest } }: Resources): Output[] => [
-  ['PriceCurrency', isPriced(prices) ? prices.currency : 'none', 'Of the prices; none where there are none'],
+  ['PriceCurrency', hasPrices(prices) ? prices.currency : 'none', 'Of the prices; none where there are none'],
   ['BaseUrl', domainName === '' ? rest.url : `https://${domainName}/`, 'Clients use this address and /v1'],
   ...(rest.domainName === undefined
     ? []

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoCharges } from '../accounts/adapters/dynamo-charges.ts';
-import { limiterFrom } from '../accounts/limiter.ts';
+import { createLimiter } from '../accounts/limiter.ts';
 import { findRegisteredFile, registeredFiles } from '../files/adapters/dynamo-files.ts';
 import { s3Files } from '../files/adapters/s3-files.ts';
 import { openAiDialect, rateLimitHeaders } from '../platform/api/errors.ts';
@@ -24,7 +24,7 @@ import {
 } from '../platform/runtime/environment.ts';
 import { asDomainError, ok } from '../platform/runtime/http.ts';
 import { upstreamImages } from '../upstream/adapters/upstream-images.ts';
-import { observedImages, upstreamFrom } from '../upstream/upstream.ts';
+import { createUpstreamClient, observedImages } from '../upstream/upstream.ts';
 import { EVENT_STREAM_HEADERS } from './api/event-stream.ts';
 import type { ImagesRequest } from './api/images-request.ts';
 import { type EventFamily, imageEvents, imagesResponse } from './api/images-response.ts';
@@ -61,9 +61,9 @@ type ImageEnvironment = Environment<typeof IMAGES>;
 
 /** Shared by all image endpoints. */
 export const imageService = (client: DynamoDBClient, environment: ImageEnvironment): ImageService => ({
-  generator: observedImages({ logger, now: Date.now }, upstreamImages(upstreamFrom(environment))),
+  generator: observedImages({ logger, now: Date.now }, upstreamImages(createUpstreamClient(environment))),
   charges: dynamoCharges(client, environment),
-  limiter: limiterFrom(client, environment),
+  limiter: createLimiter(client, environment),
   logger,
   now: Date.now,
   prices: environment.PRICES,

@@ -2,12 +2,12 @@ import { KEY_ID } from '../../platform/domain/api-key.ts';
 import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
 import { listParameter, queryParameter, UNIX_SECONDS } from '../../platform/openapi/parameters.ts';
 import type { ChargeRecord } from '../domain/billing.ts';
-import { dailyUseOf, sumUse, type UseSum } from '../domain/usage.ts';
+import { sumUsage, toDailyUsage, type UsageSum } from '../domain/usage.ts';
 import { chargePage, chargePageSchema, chargeSchema } from './charge-object.ts';
 import {
   rateLimitList,
   rateLimitListSchema,
-  rateLimitsOf,
+  rateLimitObjects,
   spendLimitObject,
   spendLimitSchema,
 } from './limit-object.ts';
@@ -20,8 +20,8 @@ import {
   imageUsageResult,
   videoUsagePageSchema,
   videoUsageResult,
-} from './use-object.ts';
-import { COSTS, DEFAULT_DAYS, IMAGE_USAGE, type UseEndpoint, VIDEO_USAGE } from './use-query.ts';
+} from './usage-object.ts';
+import { COSTS, DEFAULT_DAYS, IMAGE_USAGE, type UsageEndpoint, VIDEO_USAGE } from './usage-query.ts';
 
 const SCHEMAS = {
   CostPage: costPageSchema,
@@ -34,18 +34,18 @@ const SCHEMAS = {
   RateLimitList: rateLimitListSchema,
 };
 
-const days = ({ maxLimit }: UseEndpoint) =>
+const days = ({ maxLimit }: UsageEndpoint) =>
   queryParameter('limit', 'Maximum number of days on the page.', {
     type: 'integer',
     minimum: 1,
     maximum: maxLimit,
     default: DEFAULT_DAYS,
   });
-const groupings = ({ groupings: names }: UseEndpoint) =>
+const groupings = ({ groupings: names }: UsageEndpoint) =>
   listParameter('group_by', 'Groups the sums. Can also be sent as repeated `group_by`.', {
     enum: Object.keys(names),
   });
-const values = ({ filters }: UseEndpoint, wanted: string, description: string) =>
+const values = ({ filters }: UsageEndpoint, wanted: string, description: string) =>
   listParameter(wanted, description, { enum: filters.find(({ name }) => name === wanted)?.values });
 
 const PARAMETERS = {
@@ -106,7 +106,7 @@ const charge: ChargeRecord = {
   currency: 'USD',
   time: TIME,
 };
-const use = dailyUseOf(charge);
+const use = toDailyUsage(charge);
 const image = {
   ...use,
   kind: 'image',
@@ -115,19 +115,19 @@ const image = {
   quantity: 1,
 } as const;
 
-const page = <Result>(sums: readonly UseSum[], toResult: (sum: UseSum) => Result) => ({
+const page = <Result>(sums: readonly UsageSum[], toResult: (sum: UsageSum) => Result) => ({
   page: bucketPage({ days: [{ day: DAY, sums }], next: undefined }, toResult),
 });
 
 const EXAMPLES = {
-  costs: page(sumUse([use], ['model']), costResult),
-  videos: page(sumUse([use], ['model', 'size']), videoUsageResult),
-  images: page(sumUse([image], ['model', 'size']), imageUsageResult),
+  costs: page(sumUsage([use], ['model']), costResult),
+  videos: page(sumUsage([use], ['model', 'size']), videoUsageResult),
+  images: page(sumUsage([image], ['model', 'size']), imageUsageResult),
   charges: { page: chargePage([charge], false) },
   spendLimit: { limit: spendLimitObject({ budget: '100', used: '3.20', currency: 'USD' }, TIME) },
   rateLimits: {
     limits: rateLimitList(
-      rateLimitsOf({ monthlyBudget: undefined, videosAtOnce: 5, createsPerMinute: 30 }),
+      rateLimitObjects({ monthlyBudget: undefined, videosAtOnce: 5, createsPerMinute: 30 }),
       () => undefined,
     ),
   },

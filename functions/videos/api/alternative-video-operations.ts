@@ -13,9 +13,9 @@ import {
   queryParameter,
   RATE_LIMIT_HEADERS,
 } from '../../platform/openapi/parameters.ts';
+import { createdGenerationSchema, generationSchema } from './generation-object.ts';
 import { nativeOperationSchema, nativeVideoRequestSchema } from './native-video.ts';
 import { VIDEO_REQUEST_EXAMPLES, VIDEO_RESPONSE_EXAMPLES } from './video-examples.ts';
-import { createdGenerationSchema, generationSchema } from './video-object.ts';
 import { CREATE_ERRORS, TASK_ID } from './video-operations.ts';
 
 const SCHEMAS = {

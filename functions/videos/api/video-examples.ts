@@ -2,15 +2,10 @@ import { PIXEL } from '../../platform/body/image.ts';
 import { VIDEO_MODELS } from '../../platform/domain/models.ts';
 import type { Task } from '../domain/task.ts';
 import { newTask } from '../domain/transitions.ts';
+import { createdGenerationObject, generationObject } from './generation-object.ts';
 import { nativeOperation } from './native-video.ts';
-import {
-  createdGenerationObject,
-  createdVideoObject,
-  deletedVideoObject,
-  generationObject,
-  videoList,
-  videoObject,
-} from './video-object.ts';
+import { videoList } from './video-list.ts';
+import { createdVideoObject, deletedVideoObject, videoObject } from './video-object.ts';
 
 const [model] = VIDEO_MODELS;
 const prompt = 'A fox runs through fresh snow at sunrise, quiet footsteps';

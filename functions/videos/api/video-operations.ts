@@ -19,13 +19,13 @@ import {
 import { type JsonSchema, withoutRejectedFields } from '../../platform/openapi/schemas.ts';
 import { TASK_STATUSES } from '../domain/task.ts';
 import { createVideoSchema, referenceImage } from './create-video.ts';
-import { INCLUDES } from './included-parts.ts';
 import { VIDEO_REQUEST_EXAMPLES, VIDEO_RESPONSE_EXAMPLES } from './video-examples.ts';
+import { videoListSchema } from './video-list.ts';
 import {
   createdVideoSchema,
   deletedVideoSchema,
+  INCLUDES,
   taskErrorSchema,
-  videoListSchema,
   videoSchema,
 } from './video-object.ts';
 
