@@ -10,7 +10,7 @@ import { SESSION_MILLISECONDS } from '../platform/domain/session.ts';
 import { readEnvironment, SESSIONS } from '../platform/runtime/environment.ts';
 import { ok, publicHandler } from '../platform/runtime/http.ts';
 import { sessionObject, signInSchema } from './api/session-object.ts';
-import { signIn } from './usecases/manage-sessions.ts';
+import { signIn } from './usecases/manage-keys.ts';
 
 export const ENVIRONMENT = SESSIONS;
 const { SESSION_TABLE } = readEnvironment(ENVIRONMENT);

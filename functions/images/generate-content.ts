@@ -7,7 +7,7 @@ import { resolveModel } from '../platform/domain/models.ts';
 import { FILES, REQUEST_SIZE, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { inChunks } from '../platform/runtime/stream.ts';
-import { dataEvent, EVENT_STREAM_HEADERS } from './api/event-stream.ts';
+import { dataEvent, EVENT_STREAM_HEADERS } from './api/images-response.ts';
 import { readNativeRequest, toNativeResponse } from './api/native-image.ts';
 import { IMAGES, imageLoader, imageService } from './image-service.ts';
 import { startImage } from './usecases/generate-image.ts';

@@ -2,14 +2,13 @@ import type { Context } from 'aws-lambda';
 import { dynamoFileCleanUp, dynamoFiles } from '../files/adapters/dynamo-files.ts';
 import { discardFile, fileHasArrived, setFileAside } from '../files/adapters/s3-files.ts';
 import { expireFiles } from '../files/usecases/manage-files.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { s3Client } from '../platform/aws/s3.ts';
+import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { FILES, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { allDone, stopBefore } from '../platform/runtime/queue.ts';
 import { dynamoTasks } from '../videos/adapters/dynamo-tasks.ts';
 import { s3Media } from '../videos/adapters/s3-media.ts';
-import { removeLeftovers } from '../videos/usecases/remove-leftovers.ts';
+import { removeLeftovers } from '../videos/usecases/sweep.ts';
 
 export const ENVIRONMENT = { ...TASKS, ...FILES };
 const { TASK_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);

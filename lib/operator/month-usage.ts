@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoUsage } from '../../functions/accounts/adapters/dynamo-charges.ts';
 import { dayAfter, monthAfter } from '../../functions/accounts/domain/periods.ts';
 import { type DailyUsage, sumUsage, type UsageSum } from '../../functions/accounts/domain/usage.ts';
-import { csvLine } from '../../functions/platform/domain/csv.ts';
+import { csvLine } from '../../functions/platform/domain/text.ts';
 import { type StackTable, terminalLogger } from './operated-stack.ts';
 
 /** The usage of an account by day in a UTC month, such as `2026-11`. */

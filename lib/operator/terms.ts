@@ -1,7 +1,7 @@
 import type { StoredLimits } from '../../functions/accounts/adapters/dynamo-accounts.ts';
 import { type KeyTerms, MAX_KEY_SECONDS } from '../../functions/platform/domain/api-key.ts';
 import { readMoney } from '../../functions/platform/domain/money.ts';
-import { isName, NAME_RULE } from '../../functions/platform/domain/name.ts';
+import { isName, NAME_RULE } from '../../functions/platform/domain/text.ts';
 import { OperatorError } from './operated-stack.ts';
 
 /** The options of the keys command, as text. */

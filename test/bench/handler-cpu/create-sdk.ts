@@ -1,7 +1,7 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { dynamoClient } from '../../../functions/platform/aws/aws-clients.ts';
-import { sqsClient } from '../../../functions/platform/aws/sqs-queue.ts';
+import { sqsClient } from '../../../functions/platform/runtime/queue.ts';
 
 /** The SDK's part of a create request, and nothing else: an item and a message like those of the handler. */
 const client = dynamoClient();

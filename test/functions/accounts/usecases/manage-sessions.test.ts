@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { endSession, signIn } from '../../../../functions/accounts/usecases/manage-sessions.ts';
+import { endSession, signIn } from '../../../../functions/accounts/usecases/manage-keys.ts';
 import type { SessionAdministration } from '../../../../functions/platform/domain/session.ts';
 
 const NOW = 1_800_000_000_000;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Limits } from '../../../../functions/accounts/domain/limits.ts';
-import { reserve } from '../../../../functions/accounts/domain/reserve.ts';
-import { releaseOrphans } from '../../../../functions/accounts/usecases/release-orphans.ts';
+import { releaseOrphans, reserve } from '../../../../functions/accounts/domain/reserve.ts';
 import type { Caller } from '../../../../functions/platform/domain/api-key.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { aTask } from '../../../support/builders/task.ts';

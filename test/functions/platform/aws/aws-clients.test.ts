@@ -5,10 +5,10 @@ import {
   isThrottled,
   refuseWhenThrottled,
   retryWhileThrottled,
+  s3Client,
 } from '../../../../functions/platform/aws/aws-clients.ts';
-import { s3Client } from '../../../../functions/platform/aws/s3.ts';
-import { sqsClient } from '../../../../functions/platform/aws/sqs-queue.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
+import { sqsClient } from '../../../../functions/platform/runtime/queue.ts';
 import { dynamoTasks } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { ok, type Reply, startFakeDynamo } from './fake-dynamo.ts';

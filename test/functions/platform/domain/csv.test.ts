@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { csvLine } from '../../../../functions/platform/domain/csv.ts';
+import { csvLine } from '../../../../functions/platform/domain/text.ts';
 
 describe('a field of a table', () => {
   const FIELDS: readonly (readonly [value: string | number | null, written: string])[] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isName } from '../../../../functions/platform/domain/name.ts';
+import { isName } from '../../../../functions/platform/domain/text.ts';
 
 test('a name has 1 to 100 characters, none of them a control character', () => {
   for (const [text, accepted] of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { requireUpstreamRoom } from '../../../../functions/upstream/domain/request-size.ts';
+import { requireUpstreamRoom } from '../../../../functions/upstream/domain/upstream-error.ts';
 
 /** 2,000 bytes for the frame, texts with quotes, and 4 bytes of Base64 for 3 bytes of an image. */
 for (const [name, texts, images] of [

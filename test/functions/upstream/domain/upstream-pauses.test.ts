@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { UpstreamError } from '../../../../functions/upstream/domain/upstream-error.ts';
 import {
   CHECKS,
+  UpstreamError,
   type UpstreamPauses,
   upstreamPauses,
-} from '../../../../functions/upstream/domain/upstream-pauses.ts';
+} from '../../../../functions/upstream/domain/upstream-error.ts';
 import { advanceTask } from '../../../../functions/videos/usecases/advance-task.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';

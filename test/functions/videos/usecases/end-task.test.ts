@@ -6,8 +6,8 @@ import {
   failDeadLetter,
   failTask,
   settleTask,
-} from '../../../../functions/videos/usecases/end-task.ts';
-import type { Worker } from '../../../../functions/videos/usecases/worker.ts';
+  type Worker,
+} from '../../../../functions/videos/usecases/worker.ts';
 import { toWebhookEvent } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inputKey } from '../../../../functions/videos/domain/media.ts';
 import { LEFTOVER_AGE } from '../../../../functions/videos/domain/schedule.ts';
-import { removeLeftovers } from '../../../../functions/videos/usecases/remove-leftovers.ts';
+import { removeLeftovers } from '../../../../functions/videos/usecases/sweep.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 
