@@ -3,8 +3,8 @@ import { isSameOrigin, sessionCookie, sessionCookieName } from '../platform/auth
 import { sessionAdministration } from '../platform/authentication/dynamo-sessions.ts';
 import { logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { readJsonContent } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
-import { readJsonContent } from '../platform/body/request-body.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { SESSION_MILLISECONDS } from '../platform/domain/session.ts';
 import { readEnvironment, SESSIONS } from '../platform/runtime/environment.ts';

@@ -1,7 +1,7 @@
 import { openAiDialect, rateLimitHeaders } from '../platform/api/errors.ts';
 import { streamedEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { readJsonContent } from '../platform/body/request-body.ts';
+import { readJsonContent } from '../platform/body/json-body.ts';
 import { withOwnModel } from '../platform/body/schema.ts';
 import { FILES, REQUEST_SIZE, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';

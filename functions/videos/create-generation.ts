@@ -1,5 +1,5 @@
 import { endpoint } from '../platform/authentication/endpoint.ts';
-import { readJsonContent } from '../platform/body/request-body.ts';
+import { readJsonContent } from '../platform/body/json-body.ts';
 import { withOwnModel } from '../platform/body/schema.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { readVideoDraft } from './api/create-video.ts';

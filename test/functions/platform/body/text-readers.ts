@@ -4,8 +4,9 @@ import { readNativeRequest } from '../../../../functions/images/api/native-image
 import { readImageAction, readRouteModel } from '../../../../functions/models/api/models.ts';
 import { nativeDialect, openAiDialect } from '../../../../functions/platform/api/errors.ts';
 import { readIdempotencyKey } from '../../../../functions/platform/api/lists.ts';
+import { readJsonContent } from '../../../../functions/platform/body/json-body.ts';
 import { type BodyFields, parseBody } from '../../../../functions/platform/body/parse.ts';
-import { readBody, readJsonContent } from '../../../../functions/platform/body/request-body.ts';
+import { readBody } from '../../../../functions/platform/body/request-body.ts';
 import { readVideoDraft } from '../../../../functions/videos/api/create-video.ts';
 import { readFileTaskId } from '../../../../functions/videos/api/native-video.ts';
 import { readListQuery } from '../../../../functions/videos/api/video-list.ts';

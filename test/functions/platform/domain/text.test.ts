@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { csvLine } from '../../../../functions/platform/domain/text.ts';
+import { csvLine, isName } from '../../../../functions/platform/domain/text.ts';
 
 describe('a field of a table', () => {
   const FIELDS: readonly (readonly [value: string | number | null, written: string])[] = [
@@ -23,4 +23,21 @@ describe('a field of a table', () => {
   for (const [value, written] of FIELDS)
     test(`${JSON.stringify(value)} is written as ${JSON.stringify(written)}`, () =>
       assert.equal(csvLine([value, 'end']), `${written},end\r\n`));
+});
+
+test('a name has 1 to 100 characters, none of them a control character', () => {
+  for (const [text, accepted] of [
+    ['ci', true],
+    ['Büro 2 – 🦊', true],
+    ['🦊'.repeat(100), true],
+    ['🦊'.repeat(101), false],
+    ['x'.repeat(101), false],
+    ['', false],
+    [' ', false],
+    ['a\nb', false],
+    ['a\n', false],
+    ['\u001b[31mred', false],
+    ['a\u0085b', false],
+  ] as const)
+    assert.equal(isName(text), accepted, JSON.stringify(text));
 });
