@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { runCommand } from './run-keys.ts';
+import { runCommand } from './run-command.ts';
 
 // There is no such data: arguments are looked at first.
 const nothing = join(await temporaryFolder('arguments'), 'nothing');

@@ -7,7 +7,7 @@ import { saveLocalStack } from '../../lib/local/local-stack.ts';
 import { assemblyFor } from '../support/assembly.ts';
 import { call } from '../support/http.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { runCommand } from './run-keys.ts';
+import { runCommand } from './run-command.ts';
 
 const folder = await temporaryFolder('console');
 const data = join(folder, 'data');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startDeployedStack } from './deployed-stack.ts';
-import { runKeys } from './run-keys.ts';
+import { runKeys } from './run-command.ts';
 
 const CURRENT = 'MediaGeneration-KeysTable1A2B3C4D-NEW';
 const KEPT = 'MediaGeneration-KeysTable1A2B3C4D-OLD';

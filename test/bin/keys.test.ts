@@ -7,7 +7,7 @@ import { saveLocalStack } from '../../lib/local/local-stack.ts';
 import { assemblyFor } from '../support/assembly.ts';
 import { call } from '../support/http.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { runCommand, runKeys } from './run-keys.ts';
+import { runCommand, runKeys } from './run-command.ts';
 
 const folder = await temporaryFolder('keys');
 const data = join(folder, 'data');

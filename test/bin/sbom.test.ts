@@ -9,7 +9,7 @@ import { functionFiles } from '../../lib/lambda/bundle-options.ts';
 import { bundleInto, keptBundles } from '../../lib/lambda/bundling.ts';
 import { createSbom } from '../../lib/sbom.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { runCommand } from './run-keys.ts';
+import { runCommand } from './run-command.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 const SCHEMAS = join(PROJECT, 'node_modules', '@cyclonedx', 'cyclonedx-library', 'res', 'schema');

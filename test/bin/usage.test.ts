@@ -9,7 +9,7 @@ import { recordCharges, seededCharges, total } from '../support/charges.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startDeployedStack } from './deployed-stack.ts';
-import { runCommand } from './run-keys.ts';
+import { runCommand } from './run-command.ts';
 
 const folder = await temporaryFolder('usage');
 const data = join(folder, 'data');
