@@ -1,10 +1,185 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { runInThisContext } from 'node:vm';
+import { readChatRequest } from '../../../../functions/images/api/chat-request.ts';
+import { readEditImages, readGenerateImages } from '../../../../functions/images/api/images-request.ts';
+import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
+import { modelOfRoute, readImageAction } from '../../../../functions/models/api/models.ts';
+import { nativeDialect, openAiDialect } from '../../../../functions/platform/api/errors.ts';
+import { readIdempotencyKey } from '../../../../functions/platform/api/parameters.ts';
+import { type BodyFields, parseBody } from '../../../../functions/platform/body/parse.ts';
+import { readBody, readJsonContent } from '../../../../functions/platform/body/request-body.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
+import { readVideoDraft } from '../../../../functions/videos/api/create-video.ts';
+import { taskIdOfFile } from '../../../../functions/videos/api/native-video.ts';
+import { readListQuery } from '../../../../functions/videos/api/video-object.ts';
+import { readDeliveryQuery, readEndpointQuery } from '../../../../functions/webhooks/api/webhook-object.ts';
+import { newEndpointSchema } from '../../../../functions/webhooks/api/webhook-schema.ts';
+import { requireModel } from '../../../../lib/sample-generator/exchange.ts';
+import { readPrompt } from '../../../../lib/sample-generator/read-test-prompts.ts';
+import { captionScript } from '../../../../lib/sample-generator/render/caption.ts';
 import { UpstreamError } from '../../../../lib/sample-generator/upstream-error.ts';
-import { AWKWARD_PATTERNS, PATTERN_BYTES } from './awkward-patterns.ts';
-import { TEXT_READERS, type TextReader } from './text-readers.ts';
+import { MODEL } from '../../../support/http.ts';
+import { IMAGE_MODEL } from '../../../support/images/pictures.ts';
+import { PNG } from '../../../support/images.ts';
+
+/** Enough for quadratic work to take half a minute. */
+const PATTERN_BYTES = 2 ** 18;
+
+const filled = (unit: string, start = '', end = ''): string =>
+  `${start}${unit.repeat(Math.ceil(PATTERN_BYTES / Buffer.byteLength(unit)))}${end}`;
+
+const nested = (opening: string, closing: string): string => {
+  const depth = Math.ceil(PATTERN_BYTES / (opening.length + closing.length));
+  return `${opening.repeat(depth)}1${closing.repeat(depth)}`;
+};
+
+/** A megabyte each of what makes careless readers slow: near misses, openings without an end, odd characters. */
+const AWKWARD_PATTERNS: Readonly<Record<string, string>> = {
+  'opened markdown images': filled('!['),
+  'markdown images without an address': filled('![]('),
+  'markdown images without an end': filled('![](data:image/'),
+  'closed labels': filled(']('),
+  'a label without an end': filled('a', '![', ']'),
+  'small markdown images': filled('![](data:image/png;base64,AAAA)'),
+  'opened test prompts': filled('[sample:'),
+  'known test prompts': filled('delay 1s,', '[sample:', 'delay 1s]'),
+  'short test prompts': filled('hang,', '[sample:', 'hang]'),
+  'many pairs of brackets with a test prompt': filled('[sample: delay 1s]'),
+  'unknown test prompts': filled('x;', '[sample:', ']'),
+  'a test prompt of digits': filled('1', '[sample: delay ', 's]'),
+  'a test prompt of spaces': filled(' ', '[sample:', ']'),
+  'opening brackets': filled('['),
+  'closing brackets': filled(']'),
+  'nested brackets': nested('[', ']'),
+  'nested objects': nested('{"a":', '}'),
+  'nested arrays in an object': `{"prompt":${nested('[', ']')}}`,
+  braces: filled('{}'),
+  spaces: filled(' ', 'a', 'a'),
+  'trailing spaces': filled(' ', 'a'),
+  newlines: filled('\n', 'a', 'a'),
+  'carriage returns and tabs': filled('\r\t', 'a', 'a'),
+  quotes: filled('"'),
+  backslashes: filled('\\'),
+  'escaped quotes': filled('\\"'),
+  'control characters': filled('\u0001'),
+  'zero bytes': filled('\0'),
+  surrogates: filled('\ud83d\ude00'),
+  'lone surrogates': filled('\ud83d'),
+  'combining marks': filled('\u0301', 'e'),
+  'joined emoji': filled('\u{1f468}\u200d\u{1f469}\u200d'),
+  'capitals that grow in lower case': filled('İ'),
+  'small letters that grow in upper case': filled('ß'),
+  'data addresses': filled('data:'),
+  'a data address of parameters': filled(';a', 'data:image/png', ',AAAA'),
+  'Base64 that ends badly': filled('A', 'data:image/png;base64,', '!'),
+  'Base64 of padding': filled('=', 'data:image/png;base64,'),
+  'scheme letters': filled('a', '', ':/'),
+  semicolons: filled(';'),
+  commas: filled(','),
+  'percent signs': filled('%'),
+  'encoded colons': filled('%3a', '', '\n:'),
+  colons: filled(':', '', '\n'),
+  'model names': filled('image', '', '!'),
+  digits: filled('1'),
+  'fractions of digits': filled('1.'),
+  'content type parameters': filled('; boundary=', 'multipart/form-data'),
+  'dots and dashes': filled('.-'),
+};
+
+type TextReader = (text: string) => unknown;
+
+const chat = (message: object, fields: object = {}) =>
+  readChatRequest({ model: IMAGE_MODEL, messages: [message], ...fields });
+const chatUrl = (url: string) => chat({ role: 'user', content: [{ type: 'image_url', image_url: { url } }] });
+const native = (part: object, fields: object = {}) =>
+  readNativeRequest(IMAGE_MODEL, { contents: [{ parts: [part] }], ...fields });
+const ENDPOINT = { name: 'Hook', url: 'https://hooks.example.com', event_types: ['video.failed'] };
+const webhook = (fields: object) =>
+  parseBody(newEndpointSchema({ allowLoopbackHttp: true }), { ...ENDPOINT, ...fields });
+const create = (fields: BodyFields) => readVideoDraft({ model: MODEL, prompt: 'a fox', ...fields });
+
+const BOUNDARY = 'boundary';
+const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
+const part = (disposition: string, value: string, more = ''): string =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}${more}\r\n\r\n${value}\r\n`;
+const form = async (...parts: readonly string[]) =>
+  readVideoDraft(
+    await readBody(
+      FORM_TYPE,
+      Buffer.from([part('name="model"', MODEL), ...parts, `--${BOUNDARY}--\r\n`].join('')),
+    ),
+  );
+
+const CANVAS = { width: 1280, height: 720, seed: 1, threads: 1, output: '', folder: '', label: 'label' };
+const SHOWING = { from: 0, to: 1, fadeIn: true, fadeOut: true };
+
+/** Every place where the service or its sample generator reads what a client wrote. */
+const TEXT_READERS: Readonly<Record<string, TextReader>> = {
+  'a chat message of the user': (content) => chat({ role: 'user', content }),
+  'a chat message of the system': (content) => chat({ role: 'system', content }),
+  'an earlier chat answer': (content) => chat({ role: 'assistant', content }),
+  'an earlier chat answer in parts': (text) => chat({ role: 'assistant', content: [{ type: 'text', text }] }),
+  'a chat image': chatUrl,
+  'a chat image with a type': (type) => chatUrl(`data:${type};base64,AAAA`),
+  'a chat role': (role) => chat({ role, content: 'a fox' }),
+  'a chat model': (model) => chat({ role: 'user', content: 'a fox' }, { model }),
+  'a chat configuration': (aspectRatio) =>
+    chat({ role: 'user', content: 'a fox' }, { imageConfig: { aspectRatio, imageSize: aspectRatio } }),
+  'a prompt of the Images API': (prompt) => readGenerateImages({ prompt }),
+  'options of the Images API': (text) => readGenerateImages({ prompt: 'a fox', size: text, n: text }),
+  'an image of an edit': (image) => readEditImages({ prompt: 'a fox', image }),
+  'a native text': (text) => native({ text }),
+  'a native image': (data) => native({ inlineData: { data, mimeType: 'image/png' } }),
+  'a native image type': (mimeType) => native({ inlineData: { data: PNG.toString('base64'), mimeType } }),
+  'a native instruction': (text) => native({ text }, { systemInstruction: { parts: [{ text }] } }),
+  'a native modality': (text) =>
+    native({ text: 'a fox' }, { generationConfig: { responseModalities: [text] } }),
+  'a native model and action': readImageAction,
+  'a native route': modelOfRoute,
+  'the name of a file': taskIdOfFile,
+  'a prompt in JSON': (prompt) => create({ prompt }),
+  'a negative prompt in JSON': (negativePrompt) => create({ negativePrompt }),
+  'numbers in JSON': (text) => create({ seconds: text, seed: text }),
+  'a size in JSON': (size) => create({ size }),
+  'an image in JSON': (text) => create({ input_reference: text }),
+  'Base64 in JSON': (text) =>
+    create({ input_reference: { bytesBase64Encoded: text, mimeType: 'image/png' } }),
+  'a reference type in JSON': (referenceType) => create({ referenceType }),
+  'metadata in JSON': (metadata) => create({ metadata }),
+  'a JSON body': (text) => readJsonContent('application/json', text),
+  'a content type': (type) => readBody(type, '{}'),
+  'a prompt in a form': (text) => form(part('name="prompt"', text)),
+  'metadata in a form': (text) => form(part('name="metadata"', text)),
+  "a form field's name": (text) => form(part(`name="${text}"`, 'x')),
+  "a form field's short name": (text) => form(part(`name="${text.slice(0, 200)}"`, 'x')),
+  "a form file's name": (text) => form(part(`name="input_reference"; filename="${text}"`, 'x')),
+  "a form file's type": (text) =>
+    form(part('name="input_reference"; filename="x"', 'x', `\r\nContent-Type: ${text}`)),
+  'a form without parts': (text) => readBody(FORM_TYPE, Buffer.from(text)),
+  'a list query': (text) => readListQuery((name) => (name === 'after' ? text : undefined)),
+  'the limit of a list': (text) => readListQuery((name) => (name === 'limit' ? text : undefined)),
+  'the order of a list': (text) => readListQuery((name) => (name === 'order' ? text : undefined)),
+  'the name of a webhook endpoint': (name) => webhook({ name }),
+  'the address of a webhook endpoint': (url) => webhook({ url }),
+  'the path of a webhook address': (text) => webhook({ url: `https://hooks.example.com/${text}` }),
+  'the host of a webhook address': (text) => webhook({ url: `https://${text}.example.com/` }),
+  'an event type of a webhook endpoint': (text) => webhook({ event_types: [text] }),
+  'a list of webhook endpoints': (text) => readEndpointQuery((name) => (name === 'after' ? text : undefined)),
+  'a list of deliveries': (text) => readDeliveryQuery((name) => (name === 'after' ? text : undefined)),
+  'an idempotency key': readIdempotencyKey,
+  'a key of the OpenAI form': (text) =>
+    openAiDialect.readApiKey({ header: () => `Bearer ${text}`, query: () => undefined }),
+  'a key of the native form': (text) =>
+    nativeDialect.readApiKey({
+      header: (name) => (name === 'authorization' ? `Bearer ${text}` : undefined),
+      query: () => undefined,
+    }),
+  'the test prompts for a video': (text) => readPrompt(text, 'video'),
+  'the test prompts for an image': (text) => readPrompt(text, 'image'),
+  'a model of the sample generator': (text) => requireModel(text, 'image', 'generateContent'),
+  'a caption': (prompt) => captionScript({ ...CANVAS, kind: 'image', references: [], prompt }, SHOWING),
+};
 
 const MOST_MILLISECONDS = 1000;
 /** Ends what would go on for ever, even in the middle of a regular expression. */

@@ -4,7 +4,11 @@ import { test } from 'node:test';
 import OpenAI from 'openai';
 import OpenAI6 from 'openai-6';
 import { Webhook } from 'standardwebhooks';
-import { signatureHeaders } from '../../../../functions/webhooks/domain/webhook-signature.ts';
+import {
+  hintOf,
+  newSigningSecret,
+  signatureHeaders,
+} from '../../../../functions/webhooks/domain/webhook-signature.ts';
 
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 const SECRET = newSecret();
@@ -62,4 +66,10 @@ test('the signature is the one that Standard Webhooks gives as its example', () 
     'webhook-timestamp': '1614265330',
     'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   });
+});
+
+test('a signing secret is 32 bytes in Base64, and its hint the last five characters', () => {
+  const secret = newSigningSecret();
+  assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+  assert.equal(hintOf('whsec_abcdefghijk='), 'whsec_…hijk=');
 });
