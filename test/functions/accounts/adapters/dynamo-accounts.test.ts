@@ -14,16 +14,15 @@ import {
 } from '../../../../functions/accounts/adapters/dynamo-accounts.ts';
 
 describe('the item of an account', () => {
-  /** 2026-03-01T00:01:30Z, in minute 29538721. */
   const AT = Date.UTC(2026, 2, 1, 0, 1, 30);
   const MINUTE = AT / 60_000 - 0.5;
 
-  test('has a counter for each month and minute, and one for each key with a budget', () => {
+  test('has a counter per month and per minute; each key with a budget has its own item', () => {
     assert.deepEqual([committedName('2026-03'), createsName(AT)], ['committed#2026-03', `creates#${MINUTE}`]);
     assert.deepEqual(keyOfApiKey({ account: 'acme', keyId: 'key_1' }), { account: { S: 'acme#key_1' } });
   });
 
-  test('tells its limits: none, its own, or that a default does not hold', () => {
+  test('holds limits: none, its own, or null to override a default', () => {
     assert.deepEqual(readLimits({}), {
       monthlyBudget: undefined,
       videosAtOnce: undefined,
@@ -39,7 +38,7 @@ describe('the item of an account', () => {
     );
   });
 
-  test('tells what it has used, which is nothing where nothing is counted', () => {
+  test('holds the usage, which is 0 without counters', () => {
     const item = {
       'committed#2026-03': { N: '3.20' },
       [`creates#${MINUTE}`]: { N: '4' },
@@ -65,7 +64,7 @@ describe('the item of an account', () => {
     assert.deepEqual([readCommitted({}, '2026-03'), readCreates({}, AT), readVideos({})], ['0', 0, 0]);
   });
 
-  test('has counters out of date two minutes or two months later', () => {
+  test('has counters that are outdated after two minutes or two months', () => {
     const names = [
       'account',
       'videos',
@@ -86,14 +85,14 @@ describe('the item of an account', () => {
     ]);
   });
 
-  test('loses 50 counters at a time', () => {
+  test('has at most 50 outdated counters removed at a time', () => {
     const item = Object.fromEntries(
       Array.from({ length: 60 }, (_, minute) => [`creates#${minute}`, { N: '1' }]),
     );
     assert.equal(outdatedNames(item, AT).length, 50);
   });
 
-  test('loses the counters of the year before the last month, unread', () => {
+  test('has the counters of the twelve months before the last removed without a read', () => {
     const months = earlierMonths('2026-03');
     assert.deepEqual(
       [months[0], months.at(-1), months.length],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as files from '../../../../functions/files/domain/files.ts';
 
-test('a file lies under its account, and among the removed ones after its end', () => {
+test('a file has a key under its account, and another key once it is removed', () => {
   const key = files.fileKey('acme', 'file_1');
   assert.deepEqual([key, files.removedFileKey(key)], ['files/~acme/file_1', 'removed-files/~acme/file_1']);
   assert.deepEqual(['files/~a/b', 'inputs/files/', 'removed-files/~a/b'].map(files.isFileKey), [
@@ -21,6 +21,6 @@ test('files have the documented limits', () => {
   assert.equal(files.UPLOAD_LIFETIME, 900_000);
 });
 
-test('no bytes arrive for a file 75 minutes after its creation', () => {
+test('the upload of a file is over 75 minutes after its creation', () => {
   assert.equal(files.uploadIsOverAt({ createdAt: 1000 }), 4_501_000);
 });

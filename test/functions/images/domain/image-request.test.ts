@@ -10,7 +10,7 @@ test('images have 14 aspect ratios and four sizes, 1K by default', () => {
   assert.deepEqual(images.MODALITIES, ['TEXT', 'IMAGE']);
 });
 
-test('an image can be made from a text or an image of the user, and from nothing else', () => {
+test('a prompt is a text or an image of the user', () => {
   const text = images.textPart('a harbour');
   const image = images.imagePart({ fileId: 'file_1' });
   for (const [role, parts, holds] of [
@@ -31,7 +31,7 @@ test('an image can be made from a text or an image of the user, and from nothing
   );
 });
 
-test('every size in pixels that the generator makes has a name, and gives that ratio and resolution', () => {
+test('every size of the sample generator has a name with its aspect ratio and resolution', () => {
   for (const aspectRatio of ASPECT_RATIOS)
     for (const imageSize of IMAGE_SIZES) {
       const { width, height } = imagePixels(aspectRatio, imageSize);

@@ -16,7 +16,7 @@ await createAccountTable(client, 'keys', 'hash');
 
 const NOW = 1_800_000_000_000;
 
-describe('a key', () => {
+describe('dynamoKeys', () => {
   const keys = keyAdministration(client, 'keys', strictLogger);
   const { findByHash } = dynamoKeys(client, 'keys', true);
   const added = async (account: string, createdAt: number, change: Partial<ApiKey> = {}): Promise<ApiKey> => {
@@ -25,26 +25,26 @@ describe('a key', () => {
     return key;
   };
 
-  test('is found as it was added, with all of its terms', async () => {
+  test('finds a key with all of its terms', async () => {
     const terms = { kind: 'admin', expiresAt: NOW + 5, monthlyBudget: '20', requestsPerSecond: 3 } as const;
     const key = await added('full', NOW, terms);
     assert.deepEqual(await findByHash(key.hash), key);
     assert.equal(await findByHash('unknown'), undefined);
   });
 
-  test('of an earlier version, which has no kind, is a plain one', async () => {
+  test('reads a key of an earlier version, without a kind, as plain', async () => {
     const { kind, ...old } = generateApiKey('old', 'CI', NOW).stored;
     await client.send(new PutItemCommand({ TableName: 'keys', Item: encode(old) }));
     assert.equal((await findByHash(old.hash))?.kind, kind);
   });
 
-  test('is added once', async () => {
+  test('does not overwrite a key', async () => {
     const key = await added('once', NOW);
     await assert.rejects(keys.add({ ...key, name: 'other' }), { name: 'ConditionalCheckFailedException' });
     assert.equal((await findByHash(key.hash))?.name, 'CI');
   });
 
-  test('is listed for its account, the newest first, and for the operator, the oldest first', async () => {
+  test('lists the keys of an account newest first, and all keys oldest first', async () => {
     const [first, second] = [await added('lister', NOW + 1), await added('lister', NOW + 2)];
     assert.deepEqual(await keys.listAccount('lister'), [second, first]);
     assert.deepEqual(await keys.listAccount('nobody'), []);
@@ -52,7 +52,7 @@ describe('a key', () => {
     assert.deepEqual(ours, [first, second]);
   });
 
-  test('is revoked at the first time, and only where it is known', async () => {
+  test('keeps the first time of revocation, and does not revoke an unknown key', async () => {
     const { hash } = await added('revoked', NOW);
     assert.deepEqual(
       [await keys.revoke(hash, NOW + 5), await keys.revoke(hash, NOW + 9), await keys.revoke('unknown', NOW)],
@@ -66,7 +66,7 @@ describe('a key', () => {
     [true, true],
     [undefined, false],
   ] as const)
-    test(`is read ${reads ? 'as it is now' : 'as it was a moment ago'} where that is ${consistent}`, async (context) => {
+    test(`reads ${reads ? 'consistently' : 'eventually consistently'} if consistent is ${consistent}`, async (context) => {
       const sent = context.mock.method(client, 'send', async () => ({}));
       await dynamoKeys(client, 'keys', consistent).findByHash('any');
       assert.equal(Object(sent.mock.calls[0]?.arguments[0]).input.ConsistentRead, reads);

@@ -18,7 +18,7 @@ await createAccountTable(client, 'sessions', 'id');
 
 const NOW = 1_800_000_000_000;
 
-describe('a session', () => {
+describe('dynamoSessions', () => {
   const sessions = sessionAdministration(client, 'sessions', strictLogger);
   const { find } = dynamoSessions(client, 'sessions');
   const item = async (id: string) => {
@@ -31,25 +31,25 @@ describe('a session', () => {
     return stored;
   };
 
-  test('is no session while its link is unused, and DynamoDB removes the link when it is over', async () => {
+  test('stores an unused link with its expiry, and does not return it as a session', async () => {
     const link = await linked('waiting');
     assert.equal(await find(link.id), undefined);
     assert.deepEqual(await sessions.list('waiting'), []);
     assert.deepEqual(await item(link.id), { ...link, expires: 1_800_000_900 });
   });
 
-  test('comes of a link once, and DynamoDB removes it after its end', async () => {
+  test('redeems a link once, and stores the session with its expiry', async () => {
     const { id } = await linked('signer');
     const { session } = openSession(id, NOW + 899_999);
     assert.deepEqual(await sessions.redeem(session), { ...session, account: 'signer' });
     assert.deepEqual(await item(id), { ...session, account: 'signer', expires: 1_800_044_100 });
     assert.equal(await sessions.redeem(openSession(id, NOW + 899_999).session), undefined);
-    // A repeated write of the winner finds its own session.
+    // A retry of the successful write returns the same session.
     assert.deepEqual(await sessions.redeem(session), { ...session, account: 'signer' });
     assert.deepEqual(await find(id), { ...session, account: 'signer' });
   });
 
-  test('does not come of a link that is unknown or 15 minutes old', async () => {
+  test('does not redeem an unknown link or one that is 15 minutes old', async () => {
     const { id } = await linked('late');
     assert.equal(await sessions.redeem(openSession(id, NOW + 900_000).session), undefined);
     const unknown = openSession(generateLink('late', NOW).stored.id, NOW).session;
@@ -57,14 +57,14 @@ describe('a session', () => {
     assert.deepEqual(await item(unknown.id), {});
   });
 
-  test('cannot be created by a second link with the same token', async () => {
+  test('does not add a second link with the same token', async () => {
     const link = await linked('doubled');
     await assert.rejects(sessions.addLink({ ...link, linkUntil: NOW * 2 }), {
       name: 'ConditionalCheckFailedException',
     });
   });
 
-  test('is listed for its account, the newest first, and ended by it alone', async () => {
+  test('lists the sessions of an account newest first, and ends only its own', async () => {
     const open = async (now: number) => {
       const { session } = openSession((await linked('owner', now)).id, now);
       return (await sessions.redeem(session)) ?? assert.fail();
@@ -82,7 +82,7 @@ describe('a session', () => {
     assert.deepEqual([await find(second.id), await item(unused.id)], [undefined, {}]);
   });
 
-  test('is read as it is now, so that one that was ended is not used', async (context) => {
+  test('reads consistently, so that an ended session is not used', async (context) => {
     const sent = context.mock.method(client, 'send', async () => ({}));
     await find('any');
     assert.equal(Object(sent.mock.calls[0]?.arguments[0]).input.ConsistentRead, true);

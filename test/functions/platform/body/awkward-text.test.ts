@@ -23,68 +23,68 @@ import { MODEL } from '../../../support/http.ts';
 import { IMAGE_MODEL } from '../../../support/images/pictures.ts';
 import { PNG } from '../../../support/images.ts';
 
-/** Enough for quadratic work to take half a minute. */
+/** Long enough that a quadratic algorithm takes half a minute. */
 const PATTERN_BYTES = 2 ** 18;
 
-const filled = (unit: string, start = '', end = ''): string =>
+const fill = (unit: string, start = '', end = ''): string =>
   `${start}${unit.repeat(Math.ceil(PATTERN_BYTES / Buffer.byteLength(unit)))}${end}`;
 
-const nested = (opening: string, closing: string): string => {
+const nest = (opening: string, closing: string): string => {
   const depth = Math.ceil(PATTERN_BYTES / (opening.length + closing.length));
   return `${opening.repeat(depth)}1${closing.repeat(depth)}`;
 };
 
-/** A megabyte each of what makes careless readers slow: near misses, openings without an end, odd characters. */
+/** Near misses, openings without an end and odd characters, which make careless parsers slow. */
 const AWKWARD_PATTERNS: Readonly<Record<string, string>> = {
-  'opened markdown images': filled('!['),
-  'markdown images without an address': filled('![]('),
-  'markdown images without an end': filled('![](data:image/'),
-  'closed labels': filled(']('),
-  'a label without an end': filled('a', '![', ']'),
-  'small markdown images': filled('![](data:image/png;base64,AAAA)'),
-  'opened test prompts': filled('[sample:'),
-  'known test prompts': filled('delay 1s,', '[sample:', 'delay 1s]'),
-  'short test prompts': filled('hang,', '[sample:', 'hang]'),
-  'many pairs of brackets with a test prompt': filled('[sample: delay 1s]'),
-  'unknown test prompts': filled('x;', '[sample:', ']'),
-  'a test prompt of digits': filled('1', '[sample: delay ', 's]'),
-  'a test prompt of spaces': filled(' ', '[sample:', ']'),
-  'opening brackets': filled('['),
-  'closing brackets': filled(']'),
-  'nested brackets': nested('[', ']'),
-  'nested objects': nested('{"a":', '}'),
-  'nested arrays in an object': `{"prompt":${nested('[', ']')}}`,
-  braces: filled('{}'),
-  spaces: filled(' ', 'a', 'a'),
-  'trailing spaces': filled(' ', 'a'),
-  newlines: filled('\n', 'a', 'a'),
-  'carriage returns and tabs': filled('\r\t', 'a', 'a'),
-  quotes: filled('"'),
-  backslashes: filled('\\'),
-  'escaped quotes': filled('\\"'),
-  'control characters': filled('\u0001'),
-  'zero bytes': filled('\0'),
-  surrogates: filled('\ud83d\ude00'),
-  'lone surrogates': filled('\ud83d'),
-  'combining marks': filled('\u0301', 'e'),
-  'joined emoji': filled('\u{1f468}\u200d\u{1f469}\u200d'),
-  'capitals that grow in lower case': filled('İ'),
-  'small letters that grow in upper case': filled('ß'),
-  'data addresses': filled('data:'),
-  'a data address of parameters': filled(';a', 'data:image/png', ',AAAA'),
-  'Base64 that ends badly': filled('A', 'data:image/png;base64,', '!'),
-  'Base64 of padding': filled('=', 'data:image/png;base64,'),
-  'scheme letters': filled('a', '', ':/'),
-  semicolons: filled(';'),
-  commas: filled(','),
-  'percent signs': filled('%'),
-  'encoded colons': filled('%3a', '', '\n:'),
-  colons: filled(':', '', '\n'),
-  'model names': filled('image', '', '!'),
-  digits: filled('1'),
-  'fractions of digits': filled('1.'),
-  'content type parameters': filled('; boundary=', 'multipart/form-data'),
-  'dots and dashes': filled('.-'),
+  'opened markdown images': fill('!['),
+  'markdown images without a URL': fill('![]('),
+  'markdown images without an end': fill('![](data:image/'),
+  'closed labels': fill(']('),
+  'a label without an end': fill('a', '![', ']'),
+  'small markdown images': fill('![](data:image/png;base64,AAAA)'),
+  'opened test prompts': fill('[sample:'),
+  'known test prompts': fill('delay 1s,', '[sample:', 'delay 1s]'),
+  'short test prompts': fill('hang,', '[sample:', 'hang]'),
+  'many pairs of brackets with a test prompt': fill('[sample: delay 1s]'),
+  'unknown test prompts': fill('x;', '[sample:', ']'),
+  'a test prompt of digits': fill('1', '[sample: delay ', 's]'),
+  'a test prompt of spaces': fill(' ', '[sample:', ']'),
+  'opening brackets': fill('['),
+  'closing brackets': fill(']'),
+  'nested brackets': nest('[', ']'),
+  'nested objects': nest('{"a":', '}'),
+  'nested arrays in an object': `{"prompt":${nest('[', ']')}}`,
+  braces: fill('{}'),
+  spaces: fill(' ', 'a', 'a'),
+  'trailing spaces': fill(' ', 'a'),
+  newlines: fill('\n', 'a', 'a'),
+  'carriage returns and tabs': fill('\r\t', 'a', 'a'),
+  quotes: fill('"'),
+  backslashes: fill('\\'),
+  'escaped quotes': fill('\\"'),
+  'control characters': fill('\u0001'),
+  'zero bytes': fill('\0'),
+  surrogates: fill('\ud83d\ude00'),
+  'lone surrogates': fill('\ud83d'),
+  'combining marks': fill('\u0301', 'e'),
+  'joined emoji': fill('\u{1f468}\u200d\u{1f469}\u200d'),
+  'capitals that are longer in lower case': fill('İ'),
+  'small letters that are longer in upper case': fill('ß'),
+  'data URLs': fill('data:'),
+  'a data URL of parameters': fill(';a', 'data:image/png', ',AAAA'),
+  'Base64 that ends badly': fill('A', 'data:image/png;base64,', '!'),
+  'Base64 of padding': fill('=', 'data:image/png;base64,'),
+  'scheme letters': fill('a', '', ':/'),
+  semicolons: fill(';'),
+  commas: fill(','),
+  'percent signs': fill('%'),
+  'encoded colons': fill('%3a', '', '\n:'),
+  colons: fill(':', '', '\n'),
+  'model names': fill('image', '', '!'),
+  digits: fill('1'),
+  'fractions of digits': fill('1.'),
+  'content type parameters': fill('; boundary=', 'multipart/form-data'),
+  'dots and dashes': fill('.-'),
 };
 
 type TextReader = (text: string) => unknown;
@@ -114,12 +114,12 @@ const form = async (...parts: readonly string[]) =>
 const CANVAS = { width: 1280, height: 720, seed: 1, threads: 1, output: '', folder: '', label: 'label' };
 const SHOWING = { from: 0, to: 1, fadeIn: true, fadeOut: true };
 
-/** Every place where the service or its sample generator reads what a client wrote. */
+/** Every place where the service or its sample generator parses text from a client. */
 const TEXT_READERS: Readonly<Record<string, TextReader>> = {
-  'a chat message of the user': (content) => chat({ role: 'user', content }),
-  'a chat message of the system': (content) => chat({ role: 'system', content }),
-  'an earlier chat answer': (content) => chat({ role: 'assistant', content }),
-  'an earlier chat answer in parts': (text) => chat({ role: 'assistant', content: [{ type: 'text', text }] }),
+  'a user message of a chat': (content) => chat({ role: 'user', content }),
+  'a system message of a chat': (content) => chat({ role: 'system', content }),
+  'an assistant message of a chat': (content) => chat({ role: 'assistant', content }),
+  'an assistant message in parts': (text) => chat({ role: 'assistant', content: [{ type: 'text', text }] }),
   'a chat image': chatUrl,
   'a chat image with a type': (type) => chatUrl(`data:${type};base64,AAAA`),
   'a chat role': (role) => chat({ role, content: 'a fox' }),
@@ -161,16 +161,16 @@ const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   'the limit of a list': (text) => readListQuery((name) => (name === 'limit' ? text : undefined)),
   'the order of a list': (text) => readListQuery((name) => (name === 'order' ? text : undefined)),
   'the name of a webhook endpoint': (name) => webhook({ name }),
-  'the address of a webhook endpoint': (url) => webhook({ url }),
-  'the path of a webhook address': (text) => webhook({ url: `https://hooks.example.com/${text}` }),
-  'the host of a webhook address': (text) => webhook({ url: `https://${text}.example.com/` }),
+  'the URL of a webhook endpoint': (url) => webhook({ url }),
+  'the path of a webhook URL': (text) => webhook({ url: `https://hooks.example.com/${text}` }),
+  'the host of a webhook URL': (text) => webhook({ url: `https://${text}.example.com/` }),
   'an event type of a webhook endpoint': (text) => webhook({ event_types: [text] }),
   'a list of webhook endpoints': (text) => readEndpointQuery((name) => (name === 'after' ? text : undefined)),
   'a list of deliveries': (text) => readDeliveryQuery((name) => (name === 'after' ? text : undefined)),
   'an idempotency key': readIdempotencyKey,
-  'a key of the OpenAI form': (text) =>
+  'an API key in the OpenAI dialect': (text) =>
     openAiDialect.readApiKey({ header: () => `Bearer ${text}`, query: () => undefined }),
-  'a key of the native form': (text) =>
+  'an API key in the native dialect': (text) =>
     nativeDialect.readApiKey({
       header: (name) => (name === 'authorization' ? `Bearer ${text}` : undefined),
       query: () => undefined,
@@ -182,16 +182,16 @@ const TEXT_READERS: Readonly<Record<string, TextReader>> = {
 };
 
 const MOST_MILLISECONDS = 1000;
-/** Ends what would go on for ever, even in the middle of a regular expression. */
-const PATIENCE = 10 * MOST_MILLISECONDS;
+/** Stops an endless parser, even in the middle of a regular expression. */
+const TIMEOUT = 10 * MOST_MILLISECONDS;
 const LONGEST_MESSAGE = 1000;
 
-const limited = (work: () => unknown): unknown => {
+const runLimited = (work: () => unknown): unknown => {
   Object.assign(globalThis, { limitedWork: work });
-  return runInThisContext('limitedWork()', { timeout: PATIENCE });
+  return runInThisContext('limitedWork()', { timeout: TIMEOUT });
 };
 
-const isRefusal = (error: unknown): error is Error =>
+const isRejection = (error: unknown): error is Error =>
   (error instanceof DomainError && error.row.http < 500) ||
   (error instanceof UpstreamError && error.code < 500);
 
@@ -201,33 +201,33 @@ const messageFault = (message: string): string | undefined => {
   return message.isWellFormed() ? undefined : 'a message that is not well-formed';
 };
 
-/** What is wrong with how a text is read; undefined where it is accepted, or refused in a line, in time. */
-const faultOf = async (read: TextReader, text: string): Promise<string | undefined> => {
+/** Returns undefined if the text is accepted or rejected in one line, in time. */
+const findFault = async (read: TextReader, text: string): Promise<string | undefined> => {
   const started = process.cpuUsage();
   let fault: string | undefined;
   try {
-    await limited(() => read(text));
+    await runLimited(() => read(text));
   } catch (error) {
-    fault = isRefusal(error) ? messageFault(error.message) : String(error);
+    fault = isRejection(error) ? messageFault(error.message) : String(error);
   }
-  // The processor's time, since other tests run beside this one.
+  // CPU time, since other tests run at the same time.
   const { user, system } = process.cpuUsage(started);
   const milliseconds = (user + system) / 1000;
   return milliseconds < MOST_MILLISECONDS ? fault : `${milliseconds} ms`;
 };
 
-describe('256 KB of any awkward pattern are read, or refused in one line, within a second', () => {
+describe('256 KB of any awkward pattern are accepted, or rejected in one line, within a second', () => {
   for (const [reader, read] of Object.entries(TEXT_READERS))
     test(`as ${reader}`, async () => {
       const faults: string[] = [];
       for (const [pattern, text] of Object.entries(AWKWARD_PATTERNS)) {
-        const fault = await faultOf(read, text);
+        const fault = await findFault(read, text);
         if (fault !== undefined) faults.push(`${pattern}: ${fault}`);
       }
       assert.deepEqual(faults, []);
     });
 
-  test('there are enough patterns and readers, each pattern of 256 KB', () => {
+  test('the table has at least 40 readers and 40 patterns of 256 KB', () => {
     assert.ok(Object.keys(AWKWARD_PATTERNS).length >= 40 && Object.keys(TEXT_READERS).length >= 40);
     for (const [pattern, text] of Object.entries(AWKWARD_PATTERNS))
       assert.ok(Buffer.byteLength(text) >= PATTERN_BYTES, pattern);

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as models from '../../../../functions/platform/domain/models.ts';
-import { aliasesOf, resolveModel } from '../../../../functions/platform/domain/models.ts';
 import { ALIASES, readEnvironment } from '../../../../functions/platform/runtime/environment.ts';
-
-/** The tables of the specification and the limits that clients meet, as they are documented. */
 
 test('the models are those of the specification', () => {
   assert.deepEqual(models.MODELS, [
@@ -15,7 +12,7 @@ test('the models are those of the specification', () => {
   assert.deepEqual([models.VIDEO_MODELS, models.IMAGE_MODEL], [models.MODELS.slice(0, 2), models.MODELS[2]]);
 });
 
-test('videos take 4, 6 or 8 seconds in three resolutions and two aspect ratios', () => {
+test('videos have three durations, three resolutions and two aspect ratios, each with a default', () => {
   assert.deepEqual(
     [models.DURATIONS, models.RESOLUTIONS, models.ASPECT_RATIOS],
     [
@@ -38,12 +35,12 @@ for (const [size, resolution, aspectRatio] of [
   ['3840x2160', '4k', '16:9'],
   ['2160x3840', '4k', '9:16'],
 ] as const)
-  test(`${size} is ${resolution} at ${aspectRatio}, and the other way round`, () => {
+  test(`${size} is ${resolution} at ${aspectRatio}`, () => {
     assert.deepEqual(models.PIXEL_SIZES[size], { resolution, aspectRatio });
     assert.equal(models.pixelSize(resolution, aspectRatio), size);
   });
 
-test('inputs have the documented limits', () => {
+test('inputs have the documented types and limits', () => {
   assert.deepEqual(models.IMAGE_TYPES, ['image/jpeg', 'image/png', 'image/webp']);
   assert.deepEqual(
     [
@@ -57,30 +54,28 @@ test('inputs have the documented limits', () => {
   );
 });
 
-test('only an entry of a table is one of it', () => {
+test('isOneOf compares without conversion', () => {
   assert.deepEqual(
     [4, '4', undefined].map((value) => models.isOneOf(models.DURATIONS, value)),
     [true, false, false],
   );
 });
 
-const aliasesGiven = (json: string) => {
+const readAliases = (json: string) => {
   const { MODEL_ALIASES: shape } = ALIASES;
   process.env.MODEL_ALIASES = json;
   return readEnvironment({ MODEL_ALIASES: shape }).MODEL_ALIASES;
 };
 
-test('configured aliases come on top of the known ones, and before them', () => {
-  const aliases = aliasesGiven(
-    '{"house":"video-3.1-generate-preview","sora-2":"video-3.1-generate-preview"}',
-  );
-  assert.equal(resolveModel(aliases, 'house'), 'video-3.1-generate-preview');
-  assert.equal(resolveModel(aliases, 'sora-2'), 'video-3.1-generate-preview');
-  assert.equal(resolveModel(aliases, 'sora-2-2025-10-06'), 'video-3.1-fast-generate-preview');
-  assert.ok(aliasesOf(aliases, 'video-3.1-generate-preview').includes('house'));
+test('configured aliases extend and override the built-in ones', () => {
+  const aliases = readAliases('{"house":"video-3.1-generate-preview","sora-2":"video-3.1-generate-preview"}');
+  assert.equal(models.resolveModel(aliases, 'house'), 'video-3.1-generate-preview');
+  assert.equal(models.resolveModel(aliases, 'sora-2'), 'video-3.1-generate-preview');
+  assert.equal(models.resolveModel(aliases, 'sora-2-2025-10-06'), 'video-3.1-fast-generate-preview');
+  assert.ok(models.aliasesOf(aliases, 'video-3.1-generate-preview').includes('house'));
 });
 
-test('a name that is no alias stays as it is, and so does one that every object has', () => {
+test('resolveModel returns other names unchanged, including names of object properties', () => {
   for (const name of ['video-3.1-generate-preview', 'sora-3', 'constructor', '__proto__', ''])
-    assert.equal(resolveModel(aliasesGiven('{}'), name), name);
+    assert.equal(models.resolveModel(readAliases('{}'), name), name);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isName } from '../../../../functions/platform/domain/name.ts';
 
-test('a name has 1 to 100 characters, none of them a control character', () => {
+test('a name has 1 to 100 characters and no control characters', () => {
   for (const [text, accepted] of [
     ['ci', true],
     ['Büro 2 – 🦊', true],

@@ -68,7 +68,7 @@ test('the signature is the one that Standard Webhooks gives as its example', () 
   });
 });
 
-test('a signing secret is 32 bytes in Base64, and its hint the last five characters', () => {
+test('a signing secret is 32 bytes in Base64; its hint is the last five characters', () => {
   const secret = newSigningSecret();
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   assert.equal(hintOf('whsec_abcdefghijk='), 'whsec_…hijk=');

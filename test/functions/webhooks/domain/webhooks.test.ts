@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as webhooks from '../../../../functions/webhooks/domain/webhooks.ts';
 
-test('webhooks have two event types, three states and ten endpoints an account', () => {
+test('an account has at most ten webhook endpoints; events have two types, deliveries three states', () => {
   assert.deepEqual(
     [
       webhooks.WEBHOOK_EVENT_TYPES,
