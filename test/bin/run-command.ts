@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 
-const fileOf = (command: string): string => resolve(import.meta.dirname, '..', '..', 'bin', `${command}.ts`);
+const BIN = resolve(import.meta.dirname, '..', '..', 'bin');
 
-/** Runs a command as a person does. */
 export const runCommand = async (
   command: 'keys' | 'accounts' | 'console' | 'usage' | 'sbom',
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number; output: string; errors: string }> => {
-  const child = spawn(process.execPath, [fileOf(command), ...args], {
+  const child = spawn(process.execPath, [resolve(BIN, `${command}.ts`), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...environment },
   });
