@@ -1,4 +1,4 @@
-import { modelOfRoute } from '../models/api/models.ts';
+import { readRouteModel } from '../models/api/models.ts';
 import { nativeEndpoint } from '../platform/authentication/endpoint.ts';
 import { notTheModel } from '../platform/body/model.ts';
 import { readJsonContent } from '../platform/body/request-body.ts';
@@ -6,20 +6,20 @@ import { DomainError } from '../platform/domain/errors.ts';
 import { isOneOf, resolveModel, VIDEO_MODELS } from '../platform/domain/models.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { operationName, readNativeVideoDraft } from './api/native-video.ts';
-import { CREATION, creationEndpoint } from './video-creation.ts';
+import { CREATION, creationHandler } from './video-creation.ts';
 
 export const ENVIRONMENT = CREATION;
 const environment = readEnvironment(ENVIRONMENT);
 
-export const handler = creationEndpoint({
+export const handler = creationHandler({
   environment,
   endpoint: nativeEndpoint,
   readFields: ({ header, body }) => readJsonContent(header('content-type'), body),
   readDraft: (fields, { route }) => {
-    const model = resolveModel(environment.MODEL_ALIASES, modelOfRoute(route));
+    const model = resolveModel(environment.MODEL_ALIASES, readRouteModel(route));
     if (!isOneOf(VIDEO_MODELS, model))
       throw new DomainError('model_not_found', `model ${notTheModel(VIDEO_MODELS)}`);
     return readNativeVideoDraft(model, fields);
   },
-  encode: (task) => ({ name: operationName(task), done: false }),
+  toResponseBody: (task) => ({ name: operationName(task), done: false }),
 });

@@ -1,16 +1,16 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoUsage } from '../../functions/accounts/adapters/dynamo-charges.ts';
 import { dayAfter, monthAfter } from '../../functions/accounts/domain/periods.ts';
-import { type DailyUse, sumUse, type UseSum } from '../../functions/accounts/domain/usage.ts';
+import { type DailyUsage, sumUsage, type UsageSum } from '../../functions/accounts/domain/usage.ts';
 import { csvLine } from '../../functions/platform/domain/csv.ts';
-import { type KeyStore, terminalLogger } from './key-store.ts';
+import { type StackTable, terminalLogger } from './operated-stack.ts';
 
-/** What an account used on the days of a UTC month, such as `2026-11`. */
+/** The usage of an account by day in a UTC month, such as `2026-11`. */
 export const monthUsage = (
-  { clientConfig, tableName }: KeyStore,
+  { clientConfig, tableName }: StackTable,
   account: string,
   month: string,
-): Promise<DailyUse[]> => {
+): Promise<DailyUsage[]> => {
   const usage = dynamoUsage(new DynamoDBClient(clientConfig), tableName, terminalLogger);
   const last = dayAfter(`${monthAfter(month, 1)}-01`, -1);
   return Array.fromAsync(usage.days(account, `${month}-01`, last));
@@ -18,8 +18,8 @@ export const monthUsage = (
 
 const UNITS = { video: 'seconds', image: 'images' } as const;
 
-/** A line a day, key, model and size. */
-export const usageCsv = (days: readonly DailyUse[]): string =>
+/** One line per day, key, model and size. */
+export const usageCsv = (days: readonly DailyUsage[]): string =>
   [
     ['day', 'api_key_id', 'model', 'size', 'quantity', 'unit', 'requests', 'amount', 'currency'],
     ...days.map(({ day, keyId, model, size, quantity, kind, requests, amount, currency }) => [
@@ -37,11 +37,11 @@ export const usageCsv = (days: readonly DailyUse[]): string =>
     .map(csvLine)
     .join('');
 
-const money = ({ amount, currency }: UseSum): string =>
+const money = ({ amount, currency }: UsageSum): string =>
   amount === null ? 'no price' : `${amount} ${currency}`;
 
-/** The same columns under each other, numbers at their right. */
-const aligned = (rows: readonly (readonly string[])[]): string[] => {
+/** Aligns columns: text on the left, numbers on the right. */
+const alignColumns = (rows: readonly (readonly string[])[]): string[] => {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),
   );
@@ -55,9 +55,9 @@ const aligned = (rows: readonly (readonly string[])[]): string[] => {
   );
 };
 
-/** The month by key, model and size, and the totals of each currency. */
-export const usageTable = (days: readonly DailyUse[]): string[] => {
-  const rows = sumUse(days, ['keyId', 'model', 'size']).map((sum) => [
+/** The month by key, model and size, with a total per currency. */
+export const usageTable = (days: readonly DailyUsage[]): string[] => {
+  const rows = sumUsage(days, ['keyId', 'model', 'size']).map((sum) => [
     sum.keyId ?? '',
     sum.model ?? '',
     sum.size ?? '',
@@ -65,6 +65,6 @@ export const usageTable = (days: readonly DailyUse[]): string[] => {
     String(sum.requests),
     money(sum),
   ]);
-  const totals = sumUse(days, []).map((sum) => ['Total', '', '', '', String(sum.requests), money(sum)]);
-  return aligned([['Key', 'Model', 'Size', 'Quantity', 'Requests', 'Amount'], ...rows, ...totals]);
+  const totals = sumUsage(days, []).map((sum) => ['Total', '', '', '', String(sum.requests), money(sum)]);
+  return alignColumns([['Key', 'Model', 'Size', 'Quantity', 'Requests', 'Amount'], ...rows, ...totals]);
 };

@@ -16,7 +16,7 @@ const run = (...args: string[]) => runCommand('console', [...args, '--data', dat
 describe('npm run console', () => {
   test('reports a missing service, account or subcommand', async () => {
     assert.match((await run('sign-in', '--account', 'acme')).errors, /npm start/);
-    assert.match((await run('sign-in', '--account', 'a b')).errors, /^--account takes [^\n]*\n$/);
+    assert.match((await run('sign-in', '--account', 'a b')).errors, /^--account must be [^\n]*\n$/);
     assert.match((await run('sign-out')).errors, /sign-in.*sessions.*revoke/s);
     assert.equal((await run('sessions', '--colour')).code, 1);
   });

@@ -63,7 +63,7 @@ describe('npm run keys with --stack', () => {
       const { code, errors } = await runKeys(['list', '--stack', 'MediaGeneration'], environment);
       assert.deepEqual(
         [code, errors.trim()],
-        [1, 'The stack has no output KeyTableName: it is of another version, or another service.'],
+        [1, 'The stack has no output KeyTableName: it belongs to another version or another service.'],
       );
     }));
 
@@ -75,7 +75,7 @@ describe('npm run keys with --stack', () => {
         const { code, errors } = await runKeys(['create', '--monthly-budget', '20', ...where], environment);
         assert.deepEqual(
           [code, errors.trim(), countItems(CURRENT)],
-          [1, 'A monthly budget needs prices: give the stack the setting prices first.', 0],
+          [1, 'A monthly budget requires prices: set the setting prices of the stack first.', 0],
         );
       },
     ));

@@ -135,10 +135,10 @@ describe('npm run accounts', () => {
       [/ACCOUNT/, 'show'],
       [/ACCOUNT/, 'set', 'a b', '--videos-at-once', '1'],
       [/at least one of --monthly-budget/, 'set', 'acme'],
-      [/--monthly-budget takes/, 'set', 'acme', '--monthly-budget=-1'],
-      [/--monthly-budget takes .*, none, or default\.$/m, 'set', 'acme', '--monthly-budget', '1e3'],
-      [/--videos-at-once takes .* 1 to 100000/, 'set', 'acme', '--videos-at-once', '100001'],
-      [/--creates-per-minute takes/, 'set', 'acme', '--creates-per-minute', '0'],
+      [/--monthly-budget must be/, 'set', 'acme', '--monthly-budget=-1'],
+      [/--monthly-budget must be .*, none, or default\.$/m, 'set', 'acme', '--monthly-budget', '1e3'],
+      [/--videos-at-once must be .* 1 to 100000/, 'set', 'acme', '--videos-at-once', '100001'],
+      [/--creates-per-minute must be/, 'set', 'acme', '--creates-per-minute', '0'],
       [/no limits of its own/, 'show', 'nobody'],
     ];
     for (const [reason, ...args] of INVALID) {

@@ -35,7 +35,7 @@ describe('the smoke test against the service', () => {
   test('passes every check, prints no secret and leaves nothing behind', async () => {
     const { baseUrl, apiKey } = service;
     const { code, output, errors } = await smoke(['--base-url', `${baseUrl}/`, '--api-key', apiKey]);
-    assert.match(output, /will generate 24 seconds of video and 4 images of 4K\./);
+    assert.match(output, /will generate 24 seconds of video and 4 images in 4K\./);
     assert.deepEqual(
       output.split('\n').filter((line) => /^(FAILED|not run)/.test(line)),
       [],
@@ -67,11 +67,11 @@ describe('the smoke test against a broken service', () => {
       /^FAILED .* expected 404 not_found, saw 403 "not a valid key=value pair: \[key\] at http:\/\/x\/y\?\[signature\]" \(request id req-\d+\)$/,
     );
     assert.match(
-      line('refuses a form of 6 MB'),
+      line('rejects a form of 6 MB'),
       /expected 413 request_too_large, saw 403 .*\(request id req-\d+\)/,
     );
-    assert.match(line('describes itself'), /expected 200, saw 403/);
-    assert.match(line('makes a video from a first frame'), /^not run .* an earlier check failed$/);
+    assert.match(line('serves its OpenAPI'), /expected 200, saw 403/);
+    assert.match(line('generates a video from a first frame'), /^not run .* an earlier check failed$/);
     assert.match(output, /^0 of 28 checks passed in \d+ s$/m);
     assert.ok(!output.includes('secret-key'));
   });
@@ -90,7 +90,7 @@ describe('the smoke test against a broken service', () => {
     const args = ['--base-url', stub.url, '--api-key', 'secret-key'];
     const { code, output } = await smoke(args, 'creates a video from text');
     assert.equal(code, 1);
-    assert.match(output, /^FAILED +completes it .* interrupted$/m);
+    assert.match(output, /^FAILED +completes the video .* interrupted$/m);
     assert.ok(stub.created().length > 0);
     assert.deepEqual(stub.deleted().toSorted(), stub.created().toSorted());
   });
@@ -106,13 +106,13 @@ describe('the options of the smoke test', () => {
     [
       'a base URL that is not HTTP',
       ['--base-url', 'ftp://x', ...KEY_OPTION],
-      /^--base-url takes an http or https/,
+      /^--base-url must be an http or https/,
     ],
     ['no key', [...URL_OPTION], /^--api-key is missing/],
     [
       'an origin with a path',
       [...URL_OPTION, ...KEY_OPTION, '--origin', 'https://app.example.com/'],
-      /^--origin takes a scheme and a host/,
+      /^--origin must be a scheme and a host/,
     ],
     ['an unknown option', [...URL_OPTION, ...KEY_OPTION, '--colour'], /--colour.*; --help lists/],
   ] as const;
@@ -165,7 +165,7 @@ describe('the smoke test of a remote service', () => {
     const { printed } = await run(undefined, '--yes');
     assert.match(
       printed.join('\n'),
-      /^skipped .*allowed origin: give an origin of allowedOrigins with --origin$/m,
+      /^skipped .*allowed origin: set --origin to an origin of allowedOrigins$/m,
     );
     const given = await run(undefined, '--yes', '--origin', 'https://app.example.com');
     assert.match(given.printed.join('\n'), /^FAILED +answers the preflight of an allowed origin/m);
@@ -173,7 +173,7 @@ describe('the smoke test of a remote service', () => {
 
   test('skips checks that need the sample generator', async () => {
     const { printed } = await run(undefined, '--yes', '--long');
-    assert.match(printed.join('\n'), /^skipped .*two minutes: the upstream cannot be asked for it$/m);
+    assert.match(printed.join('\n'), /^skipped .*two minutes: requires the sample generator$/m);
     assert.match(printed.join('\n'), /will generate 24 seconds/);
     const sample = await run(undefined, '--yes', '--long', '--sample-generator');
     assert.match(sample.printed.join('\n'), /will generate 32 seconds/);

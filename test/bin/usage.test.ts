@@ -80,9 +80,9 @@ describe('npm run usage', () => {
     );
     for (const [reason, ...args] of [
       [/Usage:/],
-      [/--account takes/, '--account', 'a b'],
-      [/--month takes/, '--account', 'acme', '--month', '2024-13'],
-      [/--month takes/, '--account', 'acme', '--month', '2024'],
+      [/--account must be/, '--account', 'a b'],
+      [/--month must be/, '--account', 'acme', '--month', '2024-13'],
+      [/--month must be/, '--account', 'acme', '--month', '2024'],
       [/--colour/, '--account', 'acme', '--colour'],
     ] as const) {
       const { code, errors } = await usage(...args);

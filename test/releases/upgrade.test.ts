@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
 import { startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';
-import { issueApiKey } from '../../lib/operator/api-keys.ts';
+import { issueApiKey } from '../../lib/operator/administration.ts';
 import { startSampleGenerator } from '../../lib/sample-generator/server.ts';
 import { assemblyFor, samplesFolder, UPSTREAM_PLACEHOLDER } from '../support/assembly.ts';
 import { call, idOf, MODEL, type ServiceAccess } from '../support/http.ts';

@@ -1,4 +1,4 @@
-import type { StepMessage } from '../../functions/videos/domain/ports.ts';
+import type { StepMessage } from '../../functions/videos/domain/step-queue.ts';
 import { MAX_RECEIVES } from '../support/in-memory/queue.ts';
 import type { VirtualClock } from '../support/virtual-clock.ts';
 import { Distribution } from './distribution.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { issueApiKey } from '../../lib/operator/api-keys.ts';
+import { issueApiKey } from '../../lib/operator/administration.ts';
 import { call, idOf, MODEL, waitFor } from '../support/http.ts';
 import { until } from '../support/until.ts';
 import { service } from './requests.ts';

@@ -25,8 +25,8 @@ const ALLOWED: Record<string, readonly string[]> = {
     'functions/platform',
     'functions/platform/domain',
   ],
-  // The console validates forms with the rules of the server.
-  console: ['functions/*/domain', 'functions/platform/domain'],
+  // The console validates forms with the rules of the server, and uses the types of the API.
+  console: ['functions/*/api', 'functions/*/domain', 'functions/platform/domain'],
   'lib/sample-generator': [],
   'lib/smoke': [],
   'lib/local': ['lib/sample-generator'],
@@ -64,6 +64,8 @@ const ALLOWED: Record<string, readonly string[]> = {
     'lib/features',
     'lib/lambda',
     'lib/monitoring',
+    // The outputs show a currency only if there are prices.
+    'functions/*/domain',
     'functions/platform',
   ],
   // The SBOM lists the contents of the bundles.
@@ -90,7 +92,8 @@ const findLayer = (file: string): string | undefined => {
 const LAYERS = Object.keys(ALLOWED).toSorted((one, other) => other.length - one.length);
 const sliceName = (file: string): string => file.split('/')[1] ?? '';
 
-const IMPORT = /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/g;
+/** `import … from`, `export … from`, `import '…'` and `import('…')`. */
+const IMPORT = /(?:(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?|\bimport\(\s*)'([^']+)'/g;
 
 type Import = { readonly from: string; readonly to: string; readonly typeOnly: boolean };
 
@@ -157,7 +160,7 @@ const findCycle = (file: string, path: readonly string[], seen: Set<string>): re
   return [];
 };
 
-test('there are no import cycles, including type imports', () => {
+test('there are no import cycles, including dynamic and type imports', () => {
   const seen = new Set<string>();
   const cycles = Array.from(IMPORTS_BY_FILE.keys(), (file) => findCycle(file, [], seen));
   assert.deepEqual(
@@ -184,6 +187,13 @@ test('functions do not import CDK, and domains import only Node and other domain
         !to.startsWith('node:') &&
         !to.startsWith('functions/')),
   );
+  assert.deepEqual(wrong, []);
+});
+
+test('the console imports only domains and API types from functions', () => {
+  const wrong = IMPORTS.filter(({ from, to }) => from.startsWith('console/') && to.startsWith('functions/'))
+    .filter(({ to }) => !to.includes('/domain/'))
+    .filter(({ to, typeOnly }) => !(typeOnly && to.includes('/api/')));
   assert.deepEqual(wrong, []);
 });
 

@@ -1,5 +1,6 @@
 import { upstreamPauses } from '../../functions/upstream/domain/upstream-pauses.ts';
-import type { StepMessage, VideoGenerator } from '../../functions/videos/domain/ports.ts';
+import type { VideoGenerator } from '../../functions/videos/domain/media.ts';
+import type { StepMessage } from '../../functions/videos/domain/step-queue.ts';
 import { isTerminal, type Task } from '../../functions/videos/domain/task.ts';
 import { advanceTask } from '../../functions/videos/usecases/advance-task.ts';
 import { createVideo } from '../../functions/videos/usecases/create-video.ts';

@@ -4,10 +4,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import OpenAI from 'openai';
 import OpenAI6 from 'openai-6';
 import { dynamoUsage } from '../../../functions/accounts/adapters/dynamo-charges.ts';
-import { dayOf } from '../../../functions/accounts/domain/periods.ts';
+import { toUtcDay } from '../../../functions/accounts/domain/periods.ts';
 import { isZero, minus } from '../../../functions/platform/domain/money.ts';
-import { issueApiKey } from '../../../lib/operator/api-keys.ts';
-import { outputOf } from '../../../lib/operator/operated-stack.ts';
+import { issueApiKey } from '../../../lib/operator/administration.ts';
+import { stackOutput } from '../../../lib/operator/operated-stack.ts';
 import { KEYS, recordCharges, seededCharges, total } from '../../support/charges.ts';
 import { call, errorOf, MODEL } from '../../support/http.ts';
 import { strictLogger } from '../../support/loggers.ts';
@@ -18,7 +18,7 @@ const service = await openOwnService();
 const store = { clientConfig: service.operator, tableName: service.keysTable };
 const account = 'seeded';
 const adminAPIKey = await issueApiKey(store, { account, name: 'billing', kind: 'admin' });
-const tableName = outputOf({ ...store, outputs: service.outputs }, 'UsageTableName');
+const tableName = stackOutput({ ...store, outputs: service.outputs }, 'UsageTableName');
 const rollUps = dynamoUsage(new DynamoDBClient(service.operator), tableName, strictLogger);
 const get = (path: string, key = adminAPIKey) => call(service, 'GET', path, { key });
 const unix = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000;
@@ -35,7 +35,7 @@ before(() => recordCharges(service, [...charges, ...others]));
 
 const same = (one: string, other: string): void => assert.ok(isZero(minus(one, other)), `${one} is ${other}`);
 const amountsBetween = (from: string, to: string) =>
-  charges.filter(({ time }) => dayOf(time) >= from && dayOf(time) <= to).map(({ amount }) => amount);
+  charges.filter(({ time }) => toUtcDay(time) >= from && toUtcDay(time) <= to).map(({ amount }) => amount);
 
 /** What the SDK leaves untyped is read as any client would read it. */
 type Result = { amount?: { value?: number; decimal?: string; currency?: string }; object: string };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { dynamoQueueAges } from '../../../functions/videos/adapters/dynamo-queue-ages.ts';
-import { accountSlot, minuteAt } from '../../../functions/videos/domain/queue-age.ts';
+import { dynamoQueueAges } from '../../../functions/videos/adapters/step-queue.ts';
+import { accountSlot, toMinute } from '../../../functions/videos/domain/step-queue.ts';
 import { call, errorOf, HELD_BACK, MODEL } from '../../support/http.ts';
 import { openOwnService } from '../../support/open-service.ts';
 
@@ -16,7 +16,7 @@ const ages = dynamoQueueAges(new DynamoDBClient(service.cloud.clientConfig('oper
 
 // A create reads the minute before its own; the test may run into the next one.
 const started = Date.now();
-for (const minute of [-1, 0, 1].map((offset) => minuteAt(started) + offset))
+for (const minute of [-1, 0, 1].map((offset) => toMinute(started) + offset))
   await ages.record(minute, {
     onTime: true,
     late: new Map([[accountSlot(account, minute), started - HOUR - 120_000]]),

@@ -4,18 +4,18 @@ import { test } from 'node:test';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import OpenAI from 'openai';
 import OpenAI6 from 'openai-6';
-import { monthAfter, monthEnd, monthOf } from '../../../functions/accounts/domain/periods.ts';
+import { monthAfter, monthEnd, toUtcMonth } from '../../../functions/accounts/domain/periods.ts';
 import { encode } from '../../../functions/platform/aws/dynamo.ts';
 import { IMAGE_MODEL } from '../../../functions/platform/domain/models.ts';
-import { issueApiKey } from '../../../lib/operator/api-keys.ts';
-import { outputOf } from '../../../lib/operator/operated-stack.ts';
+import { issueApiKey } from '../../../lib/operator/administration.ts';
+import { stackOutput } from '../../../lib/operator/operated-stack.ts';
 import { call, errorOf, FAST_MODEL, MODEL } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { signIn } from '../../support/sessions.ts';
 
 const service = await openSharedService();
 const store = { clientConfig: service.operator, tableName: service.keysTable };
-const tableName = outputOf({ ...store, outputs: service.outputs }, 'AccountTableName');
+const tableName = stackOutput({ ...store, outputs: service.outputs }, 'AccountTableName');
 
 /** An account with these attributes, and how to call with its admin key. */
 const open = async (attributes: Parameters<typeof encode>[0], committed: Record<string, string> = {}) => {
@@ -29,7 +29,7 @@ const open = async (attributes: Parameters<typeof encode>[0], committed: Record<
   return { account, adminAPIKey, get };
 };
 
-const month = monthOf(Date.now());
+const month = toUtcMonth(Date.now());
 const limited = await open(
   { monthlyBudget: '19.955', videosAtOnce: 5, createsPerMinute: 30 },
   { [month]: '3.2001', [monthAfter(month, -1)]: '19' },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContextOptions } from 'playwright-core';
-import { issueSignInUrl } from '../../../lib/operator/console-sessions.ts';
+import { issueSignInUrl } from '../../../lib/operator/administration.ts';
 import type { OpenPage, WatchedPage } from '../../support/browser.ts';
 import type { ServiceAddress } from '../../support/service.ts';
 import { sessionStore, signIn } from '../../support/sessions.ts';
@@ -12,7 +12,7 @@ export const newAccount = (): string => `acme-${randomUUID()}`;
 export const signInLink = (service: Addressed, account: string): Promise<string> =>
   issueSignInUrl(sessionStore(service), service.baseUrl, account);
 
-/** The only origins that the console may ask: its own, and the store that videos are played from. */
+/** The only origins that the console may request: its own, and the store of the videos. */
 export const consoleOrigins = ({ baseUrl, operator }: Addressed): readonly string[] => [
   new URL(baseUrl).origin,
   new URL(operator.endpoint).origin,
@@ -26,7 +26,7 @@ export type ConsoleOptions = BrowserContextOptions & {
 
 export type ConsolePage = WatchedPage & { readonly account: string; readonly sessionId: string };
 
-/** A page of the console with a session of its own, opened at a path. */
+/** Opens a page of the console in a new session. */
 export const openConsole = async (
   openPage: OpenPage,
   service: Addressed,

@@ -3,7 +3,7 @@ import { DomainError } from '../../../functions/platform/domain/errors.ts';
 import type { Task } from '../../../functions/videos/domain/task.ts';
 import type { VideoRequest } from '../../../functions/videos/domain/video-request.ts';
 import { createVideo } from '../../../functions/videos/usecases/create-video.ts';
-import { deleteVideo } from '../../../functions/videos/usecases/manage-videos.ts';
+import { deleteVideo } from '../../../functions/videos/usecases/end-task.ts';
 import { queueAdmission } from '../../../functions/videos/usecases/watch-queue.ts';
 import { buildLimiter } from '../../support/builders/limiter.ts';
 import { IMAGE_REQUEST } from '../../support/builders/requests.ts';

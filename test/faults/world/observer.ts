@@ -1,4 +1,5 @@
-import { isDeleted, type TaskStatus, videoKey } from '../../../functions/videos/domain/task.ts';
+import { videoKey } from '../../../functions/videos/domain/media.ts';
+import { isDeleted, type TaskStatus } from '../../../functions/videos/domain/task.ts';
 import { type Counted, wrongMoney } from './invariants.ts';
 import type { Stores } from './ports.ts';
 

@@ -1,6 +1,6 @@
 import type { ChargeRecord, ImageChargeRecord } from '../../../functions/accounts/domain/billing.ts';
 import type { ImageGenerator } from '../../../functions/images/domain/image-request.ts';
-import type { VideoGenerator } from '../../../functions/videos/domain/ports.ts';
+import type { VideoGenerator } from '../../../functions/videos/domain/media.ts';
 import type { WebhookMessage, WebhookQueue } from '../../../functions/webhooks/domain/webhook-delivery.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/domain/webhooks.ts';
 import type { Deliverer } from '../../../functions/webhooks/usecases/deliver-webhooks.ts';

@@ -40,7 +40,7 @@ export const buildDeliverer = (
     endpoints: {
       find: async (...given) => stores.endpoints.find(...given),
       list: async (...given) => stores.endpoints.list(...given),
-      noteHealth: async (...given) => stores.endpoints.noteHealth(...given),
+      saveHealth: async (...given) => stores.endpoints.saveHealth(...given),
     },
     deliveries: {
       add: async (delivery) => stores.deliveries.add(delivery),

@@ -1,8 +1,8 @@
 import type { FileReader } from '../../../functions/files/domain/files.ts';
 import type { LogFields } from '../../../functions/platform/domain/log-events.ts';
 import { upstreamPauses } from '../../../functions/upstream/domain/upstream-pauses.ts';
-import type { DueTasks, StepMessage, TaskRepository } from '../../../functions/videos/domain/ports.ts';
-import type { Task } from '../../../functions/videos/domain/task.ts';
+import type { StepMessage } from '../../../functions/videos/domain/step-queue.ts';
+import type { DueTasks, Task, TaskRepository } from '../../../functions/videos/domain/task.ts';
 import type { Worker } from '../../../functions/videos/usecases/worker.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/domain/webhooks.ts';
 import { accountsPort, MemoryAccounts } from '../in-memory/accounts.ts';

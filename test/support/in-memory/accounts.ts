@@ -1,13 +1,13 @@
 import {
-  type AccountUse,
+  type AccountUsage,
   budgetMark,
   type Ceilings,
   ORPHAN_AGE,
   type Reservation,
-  roomBeforeMost,
   roomFor,
+  roomUntilNearlyUsed,
 } from '../../../functions/accounts/domain/limits.ts';
-import { minuteOf, monthOf } from '../../../functions/accounts/domain/periods.ts';
+import { toMinute, toUtcMonth } from '../../../functions/accounts/domain/periods.ts';
 import type {
   AccountRepository,
   DueReservations,
@@ -40,7 +40,7 @@ export class MemoryAccounts {
     const { account, taskId, month, keyId, at } = reservation;
     const held = this.#reservations.get(taskId);
     if (held !== undefined) return { outcome: 'taken', held: held.reservation };
-    const use = {
+    const usage = {
       committed: this.sum(account, month),
       committedByKey: this.sum(keyId, month),
       videos: this.videos(account),
@@ -50,12 +50,12 @@ export class MemoryAccounts {
     const isMarked = this.#marks.get(account) === mark;
     const mayPass = marksBudget
       ? !isMarked
-      : isMarked || !isOver(roomBeforeMost(ceilings, reservation), use.committed);
-    if (!fits(reservation, ceilings, use) || (mark !== undefined && !mayPass))
-      return { outcome: 'refused', use };
+      : isMarked || !isOver(roomUntilNearlyUsed(ceilings, reservation), usage.committed);
+    if (!fits(reservation, ceilings, usage) || (mark !== undefined && !mayPass))
+      return { outcome: 'refused', usage };
     if (marksBudget && mark !== undefined) this.#marks.set(account, mark);
     this.#put(reservation);
-    this.#creates.set(`${account} ${minuteOf(at)}`, use.creates + 1);
+    this.#creates.set(`${account} ${toMinute(at)}`, usage.creates + 1);
     this.#countVideo(reservation, 1);
     this.#add(reservation, reservation.amount);
     return { outcome: 'reserved' };
@@ -104,7 +104,7 @@ export class MemoryAccounts {
 
   readonly videos = (account: string): number => this.#videos.get(account) ?? 0;
   readonly creates = (account: string, at: number): number =>
-    this.#creates.get(`${account} ${minuteOf(at)}`) ?? 0;
+    this.#creates.get(`${account} ${toMinute(at)}`) ?? 0;
   readonly sum = (owner: string, month: string): string => this.#sums.get(`${owner} ${month}`) ?? '0';
 
   /** All that is committed in any month. */
@@ -137,13 +137,13 @@ export class MemoryAccounts {
 const isOver = (room: string | undefined, used: string): boolean =>
   room !== undefined && isNegative(minus(room, used));
 
-const fits = (reservation: Reservation, ceilings: Ceilings, use: AccountUse): boolean => {
+const fits = (reservation: Reservation, ceilings: Ceilings, usage: AccountUsage): boolean => {
   const { monthlyBudget, createsPerMinute, videosAtOnce } = ceilings.limits;
   return (
-    !isOver(roomFor(monthlyBudget, reservation), use.committed) &&
-    !isOver(roomFor(ceilings.keyBudget, reservation), use.committedByKey) &&
-    use.creates < (createsPerMinute ?? Number.POSITIVE_INFINITY) &&
-    (reservation.kind === 'images' || use.videos < (videosAtOnce ?? Number.POSITIVE_INFINITY))
+    !isOver(roomFor(monthlyBudget, reservation), usage.committed) &&
+    !isOver(roomFor(ceilings.keyBudget, reservation), usage.committedByKey) &&
+    usage.creates < (createsPerMinute ?? Number.POSITIVE_INFINITY) &&
+    (reservation.kind === 'images' || usage.videos < (videosAtOnce ?? Number.POSITIVE_INFINITY))
   );
 };
 
@@ -154,7 +154,7 @@ export const accountsPort = (
   find: async (account, now) => {
     const found = {
       limits: { monthlyBudget: undefined, videosAtOnce: undefined, createsPerMinute: undefined },
-      committed: accounts.sum(account, monthOf(now)),
+      committed: accounts.sum(account, toUtcMonth(now)),
       creates: accounts.creates(account, now),
       outdated: [],
     };

@@ -3,7 +3,7 @@ export type CallName =
   | `tasks.${'create' | 'find' | 'advance' | 'remove' | 'due' | 'postpone'}`
   | 'charges.record'
   | `webhooks.${'send' | 'sendAll' | 'acknowledge'}`
-  | `endpoints.${'find' | 'list' | 'noteHealth'}`
+  | `endpoints.${'find' | 'list' | 'saveHealth'}`
   | `deliveries.${'add' | 'find' | 'save' | 'postpone' | 'due'}`
   | 'sender.send'
   | `accounts.${'find' | 'reserve' | 'renew' | 'release' | 'due' | 'postpone'}`

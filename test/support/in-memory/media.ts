@@ -1,6 +1,10 @@
 import type { FileReader, OpenedFile } from '../../../functions/files/domain/files.ts';
-import { type MediaStore, MissingInput, type StoredObject } from '../../../functions/videos/domain/ports.ts';
-import { INPUT_PREFIX } from '../../../functions/videos/domain/task.ts';
+import {
+  INPUT_PREFIX,
+  type MediaStore,
+  MissingInput,
+  type StoredObject,
+} from '../../../functions/videos/domain/media.ts';
 import { joined } from '../sample-video.ts';
 import { type Call, callAtOnce } from './call.ts';
 
@@ -27,7 +31,7 @@ export class MemoryMedia {
       bytes: bytes.length,
       expiresAt: Number.POSITIVE_INFINITY,
       read: async () => bytes.subarray(0, firstBytes),
-      leave: () => {},
+      close: () => {},
     };
   };
 

@@ -1,4 +1,4 @@
-import type { QueueAges, ReceivedMessages } from '../../../functions/videos/domain/queue-age.ts';
+import type { QueueAges, ReceivedMessages } from '../../../functions/videos/domain/step-queue.ts';
 import type { Admission } from '../../../functions/videos/usecases/watch-queue.ts';
 import type { Call } from './call.ts';
 

@@ -1,4 +1,4 @@
-import type { QueueDepth, StepMessage, StepQueue } from '../../../functions/videos/domain/ports.ts';
+import type { QueueDepth, StepMessage, StepQueue } from '../../../functions/videos/domain/step-queue.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Call } from './call.ts';
 

@@ -1,5 +1,10 @@
-import type { DueTask, DueTasks, TaskRepository } from '../../../functions/videos/domain/ports.ts';
-import { isTerminal, type Task } from '../../../functions/videos/domain/task.ts';
+import {
+  type DueTask,
+  type DueTasks,
+  isTerminal,
+  type Task,
+  type TaskRepository,
+} from '../../../functions/videos/domain/task.ts';
 import { type Call, callAtOnce } from './call.ts';
 
 type Item = { readonly task: Task; readonly dueAt: number | undefined; readonly sweeps: number };

@@ -1,5 +1,5 @@
 import type { DueDelivery, WebhookDeliveries } from '../../../functions/webhooks/domain/webhook-delivery.ts';
-import { hintOf } from '../../../functions/webhooks/domain/webhook-signature.ts';
+import { toSecretHint } from '../../../functions/webhooks/domain/webhook-signature.ts';
 import type {
   WebhookDelivery,
   WebhookDescription,
@@ -10,7 +10,7 @@ import type { Call } from './call.ts';
 
 const describe = ({ secret, oldSecret: _, ...endpoint }: WebhookEndpoint): WebhookDescription => ({
   ...endpoint,
-  secretHint: hintOf(secret),
+  secretHint: toSecretHint(secret),
 });
 
 /** The table of endpoints, as far as deliveries need it. */
@@ -29,7 +29,7 @@ export class MemoryEndpoints {
   readonly list = (account: string): WebhookDescription[] =>
     [...this.#items.values()].filter((endpoint) => endpoint.account === account).map(describe);
 
-  readonly noteHealth = ({
+  readonly saveHealth = ({
     id,
     updatedAt,
     failingSince,
@@ -81,7 +81,7 @@ export class MemoryDeliveries {
 export const endpointsPort = (endpoints: MemoryEndpoints, call: Call): Deliverer['endpoints'] => ({
   find: (...given) => call('endpoints.find', () => endpoints.find(...given)),
   list: (...given) => call('endpoints.list', () => endpoints.list(...given)),
-  noteHealth: (...given) => call('endpoints.noteHealth', () => endpoints.noteHealth(...given)),
+  saveHealth: (...given) => call('endpoints.saveHealth', () => endpoints.saveHealth(...given)),
 });
 
 export const deliveriesPort = (

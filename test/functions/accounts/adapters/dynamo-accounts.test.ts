@@ -1,28 +1,58 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  apiKeyItemKey,
   committedName,
   createsName,
+  dynamoAccounts,
   earlierMonths,
-  keyOfApiKey,
   outdatedNames,
+  readAccountUsage,
   readCommitted,
   readCreates,
   readLimits,
-  readUse,
   readVideos,
 } from '../../../../functions/accounts/adapters/dynamo-accounts.ts';
+import { type Attributes, encode } from '../../../../functions/platform/aws/dynamo.ts';
+import { answeringDynamo } from '../../../support/answering-dynamo.ts';
+
+describe('dynamoAccounts', () => {
+  const NOW = Date.UTC(2026, 10, 30);
+
+  test('finds an account with its limits, its usage and its outdated counters', async (context) => {
+    const Item: Attributes = {
+      ...encode({ account: 'acme', monthlyBudget: '5' }),
+      'committed#2026-11': { N: '3.2' },
+      'committed#2026-01': { N: '1' },
+      [`creates#${NOW / 60_000}`]: { N: '4' },
+    };
+    const { client, inputs } = answeringDynamo(context, { Item });
+    assert.deepEqual(await dynamoAccounts(client, 'accounts').find('acme', NOW), {
+      limits: { monthlyBudget: '5', videosAtOnce: undefined, createsPerMinute: undefined },
+      committed: '3.2',
+      creates: 4,
+      outdated: ['committed#2026-01'],
+    });
+    assert.deepEqual(inputs, [{ TableName: 'accounts', Key: { account: { S: 'acme' } } }]);
+  });
+
+  test('finds nothing for an unknown account', async (context) => {
+    const { client } = answeringDynamo(context);
+    assert.equal(await dynamoAccounts(client, 'accounts').find('acme', NOW), undefined);
+  });
+});
 
 describe('the item of an account', () => {
+  /** 2026-03-01T00:01:30Z, in minute 29538721. */
   const AT = Date.UTC(2026, 2, 1, 0, 1, 30);
   const MINUTE = AT / 60_000 - 0.5;
 
-  test('has a counter per month and per minute; each key with a budget has its own item', () => {
+  test('has a counter for each month and minute, and each key with a budget has an item', () => {
     assert.deepEqual([committedName('2026-03'), createsName(AT)], ['committed#2026-03', `creates#${MINUTE}`]);
-    assert.deepEqual(keyOfApiKey({ account: 'acme', keyId: 'key_1' }), { account: { S: 'acme#key_1' } });
+    assert.deepEqual(apiKeyItemKey({ account: 'acme', keyId: 'key_1' }), { account: { S: 'acme#key_1' } });
   });
 
-  test('holds limits: none, its own, or null to override a default', () => {
+  test('has no limits, its own limits, or null to turn off a default', () => {
     assert.deepEqual(readLimits({}), {
       monthlyBudget: undefined,
       videosAtOnce: undefined,
@@ -38,7 +68,7 @@ describe('the item of an account', () => {
     );
   });
 
-  test('holds the usage, which is 0 without counters', () => {
+  test('has its usage, which is 0 without counters', () => {
     const item = {
       'committed#2026-03': { N: '3.20' },
       [`creates#${MINUTE}`]: { N: '4' },
@@ -55,7 +85,7 @@ describe('the item of an account', () => {
       taskId: 'task_1',
       at: AT,
     } as const;
-    assert.deepEqual(readUse(item, { 'committed#2026-03': { N: '1.5' } }, reservation), {
+    assert.deepEqual(readAccountUsage(item, { 'committed#2026-03': { N: '1.5' } }, reservation), {
       committed: '3.20',
       committedByKey: '1.5',
       videos: 2,
@@ -64,7 +94,7 @@ describe('the item of an account', () => {
     assert.deepEqual([readCommitted({}, '2026-03'), readCreates({}, AT), readVideos({})], ['0', 0, 0]);
   });
 
-  test('has counters that are outdated after two minutes or two months', () => {
+  test('has outdated counters after two minutes or two months', () => {
     const names = [
       'account',
       'videos',
@@ -85,14 +115,14 @@ describe('the item of an account', () => {
     ]);
   });
 
-  test('has at most 50 outdated counters removed at a time', () => {
+  test('loses at most 50 counters at a time', () => {
     const item = Object.fromEntries(
       Array.from({ length: 60 }, (_, minute) => [`creates#${minute}`, { N: '1' }]),
     );
     assert.equal(outdatedNames(item, AT).length, 50);
   });
 
-  test('has the counters of the twelve months before the last removed without a read', () => {
+  test('loses the counters of the year before the previous month, without being read', () => {
     const months = earlierMonths('2026-03');
     assert.deepEqual(
       [months[0], months.at(-1), months.length],

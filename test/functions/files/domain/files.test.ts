@@ -22,5 +22,5 @@ test('files have the documented limits', () => {
 });
 
 test('the upload of a file is over 75 minutes after its creation', () => {
-  assert.equal(files.uploadIsOverAt({ createdAt: 1000 }), 4_501_000);
+  assert.equal(files.uploadEndsAt({ createdAt: 1000 }), 4_501_000);
 });

@@ -4,15 +4,15 @@ import { runInThisContext } from 'node:vm';
 import { readChatRequest } from '../../../../functions/images/api/chat-request.ts';
 import { readEditImages, readGenerateImages } from '../../../../functions/images/api/images-request.ts';
 import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
-import { modelOfRoute, readImageAction } from '../../../../functions/models/api/models.ts';
+import { readImageAction, readRouteModel } from '../../../../functions/models/api/models.ts';
 import { nativeDialect, openAiDialect } from '../../../../functions/platform/api/errors.ts';
 import { readIdempotencyKey } from '../../../../functions/platform/api/parameters.ts';
 import { type BodyFields, parseBody } from '../../../../functions/platform/body/parse.ts';
 import { readBody, readJsonContent } from '../../../../functions/platform/body/request-body.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { readVideoDraft } from '../../../../functions/videos/api/create-video.ts';
-import { taskIdOfFile } from '../../../../functions/videos/api/native-video.ts';
-import { readListQuery } from '../../../../functions/videos/api/video-object.ts';
+import { readFileTaskId } from '../../../../functions/videos/api/native-video.ts';
+import { readListQuery } from '../../../../functions/videos/api/video-list.ts';
 import { readDeliveryQuery, readEndpointQuery } from '../../../../functions/webhooks/api/webhook-object.ts';
 import { newEndpointSchema } from '../../../../functions/webhooks/api/webhook-schema.ts';
 import { requireModel } from '../../../../lib/sample-generator/exchange.ts';
@@ -136,8 +136,8 @@ const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   'a native modality': (text) =>
     native({ text: 'a fox' }, { generationConfig: { responseModalities: [text] } }),
   'a native model and action': readImageAction,
-  'a native route': modelOfRoute,
-  'the name of a file': taskIdOfFile,
+  'a native route': readRouteModel,
+  'the name of a file': readFileTaskId,
   'a prompt in JSON': (prompt) => create({ prompt }),
   'a negative prompt in JSON': (negativePrompt) => create({ negativePrompt }),
   'numbers in JSON': (text) => create({ seconds: text, seed: text }),

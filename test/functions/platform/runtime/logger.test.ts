@@ -166,7 +166,7 @@ describe('metrics', () => {
   });
 
   test('are not written for other events, or for a missing value', () => {
-    assert.deepEqual(metricsOf('overtaken', {}, 0), {});
+    assert.deepEqual(metricsOf('step already written', {}, 0), {});
     assert.deepEqual(metricsOf('task submitted', {}, 0), {});
   });
 

@@ -8,7 +8,7 @@ test('an account has at most ten webhook endpoints; events have two types, deliv
       webhooks.WEBHOOK_EVENT_TYPES,
       webhooks.DELIVERY_STATUSES,
       webhooks.DISABLED_REASONS,
-      webhooks.MOST_ENDPOINTS,
+      webhooks.MAX_ENDPOINTS,
     ],
     [['video.completed', 'video.failed'], ['pending', 'delivered', 'failed'], ['gone', 'failing'], 10],
   );
