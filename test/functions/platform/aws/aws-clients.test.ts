@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import {
   dynamoClient,
   isThrottled,
@@ -98,15 +98,19 @@ describe('a DynamoDB client with refuseWhenThrottled', () => {
   });
   const NOTHING = { PutItem: [], GetItem: [], Query: [] };
   const SDK_ATTEMPTS = [throttled, throttled, throttled];
+  /** Both the SDK and the client multiply their pauses by a random number. */
+  const withoutPauses = ({ mock }: TestContext) => mock.method(Math, 'random', () => 0);
 
-  test('throws overloaded after the attempts of the SDK', async () => {
+  test('throws overloaded after the attempts of the SDK', async (context) => {
+    withoutPauses(context);
     await using dynamo = await startFakeDynamo({ ...NOTHING, PutItem: [...SDK_ATTEMPTS, ok({})] });
     refuseWhenThrottled(dynamo.client.middlewareStack, 0);
     await assert.rejects(dynamoTasks(dynamo.client, 'tasks').create(aTask()), { code: 'overloaded' });
     assert.equal(dynamo.calls.length, 3);
   });
 
-  test('keeps trying within its time', async () => {
+  test('keeps trying within its time', async (context) => {
+    withoutPauses(context);
     await using dynamo = await startFakeDynamo({
       ...NOTHING,
       PutItem: [...SDK_ATTEMPTS, ...SDK_ATTEMPTS, ok({})],
