@@ -42,16 +42,11 @@ for (const [size, resolution, aspectRatio] of [
 
 test('inputs have the documented types and limits', () => {
   assert.deepEqual(models.IMAGE_TYPES, ['image/jpeg', 'image/png', 'image/webp']);
-  assert.deepEqual(
-    [
-      models.MAX_REFERENCE_IMAGES,
-      models.MAX_IMAGE_BYTES,
-      models.MAX_IMAGE_SIDE,
-      models.MAX_PROMPT_CHARACTERS,
-      models.MAX_SEED,
-    ],
-    [3, 20_000_000, 8192, 32_000, 4_294_967_295],
-  );
+  assert.equal(models.MAX_REFERENCE_IMAGES, 3);
+  assert.equal(models.MAX_IMAGE_BYTES, 20_000_000);
+  assert.equal(models.MAX_IMAGE_SIDE, 8192);
+  assert.equal(models.MAX_PROMPT_CHARACTERS, 32_000);
+  assert.equal(models.MAX_SEED, 4_294_967_295);
 });
 
 test('isOneOf compares without conversion', () => {
