@@ -11,7 +11,7 @@ const COMMAND = resolve(import.meta.dirname, '..', '..', 'bin', 'smoke.ts');
 
 type Ended = { readonly code: number; readonly output: string; readonly errors: string };
 
-/** Runs the command, and presses Ctrl-C once it has printed the given text. */
+/** Runs the command, and interrupts it once it has printed the given text. */
 const smoke = async (args: readonly string[], interruptAt?: string): Promise<Ended> => {
   const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let [output, errors] = ['', ''];
@@ -32,7 +32,7 @@ const smoke = async (args: readonly string[], interruptAt?: string): Promise<End
 const service = await openSharedService();
 
 describe('the smoke test against the service', () => {
-  test('passes every check, shows no secret and leaves nothing behind', async () => {
+  test('passes every check, prints no secret and leaves nothing behind', async () => {
     const { baseUrl, apiKey } = service;
     const { code, output, errors } = await smoke(['--base-url', `${baseUrl}/`, '--api-key', apiKey]);
     assert.match(output, /will generate 24 seconds of video and 4 images in 4K\./);
@@ -48,7 +48,7 @@ describe('the smoke test against the service', () => {
       assert.deepEqual((await call(service, 'GET', path)).body.data, [], path);
   });
 
-  test('says in one sentence that the key is wrong', async () => {
+  test('reports a wrong key in one sentence', async () => {
     const { code, output, errors } = await smoke(['--base-url', service.baseUrl, '--api-key', 'mgk_wrong']);
     assert.deepEqual([code, output], [1, '']);
     assert.equal(errors, `The service at ${service.baseUrl} does not accept this key.\n`);
@@ -56,7 +56,7 @@ describe('the smoke test against the service', () => {
 });
 
 describe('the smoke test against a broken service', () => {
-  test('says what it expected and saw in one line a check, without the key', async () => {
+  test('prints expected and actual result of each check in one line, without the key', async () => {
     await using stub = await startStub('refuses');
     const { code, output } = await smoke(['--base-url', stub.url, '--api-key', 'secret-key', '--long']);
     assert.equal(code, 1);
@@ -76,7 +76,7 @@ describe('the smoke test against a broken service', () => {
     assert.ok(!output.includes('secret-key'));
   });
 
-  test('fails every check where streams lose their status and headers', async () => {
+  test('fails every check if streams lose their status and headers', async () => {
     await using stub = await startStub('empty');
     const { code, output } = await smoke(['--base-url', stub.url, '--api-key', 'secret-key']);
     assert.equal(code, 1);
@@ -85,7 +85,7 @@ describe('the smoke test against a broken service', () => {
     assert.match(output, /^FAILED +answers HEAD .* expected 302, saw 200 \(request id none\)$/m);
   });
 
-  test('removes its tasks when it is interrupted', async () => {
+  test('deletes its tasks when it is interrupted', async () => {
     await using stub = await startStub('never ends');
     const args = ['--base-url', stub.url, '--api-key', 'secret-key'];
     const { code, output } = await smoke(args, 'creates a video from text');
@@ -102,8 +102,12 @@ describe('the options of the smoke test', () => {
     ['--api-key', 'k'],
   ] as const;
   const WRONG = [
-    ['no address', [...KEY_OPTION], /^--base-url is missing; --help lists the options\.$/],
-    ['no http address', ['--base-url', 'ftp://x', ...KEY_OPTION], /^--base-url must be an http or https/],
+    ['no base URL', [...KEY_OPTION], /^--base-url is missing; --help lists the options\.$/],
+    [
+      'a base URL that is not HTTP',
+      ['--base-url', 'ftp://x', ...KEY_OPTION],
+      /^--base-url must be an http or https/,
+    ],
     ['no key', [...URL_OPTION], /^--api-key is missing/],
     [
       'an origin with a path',
@@ -112,14 +116,14 @@ describe('the options of the smoke test', () => {
     ],
     ['an unknown option', [...URL_OPTION, ...KEY_OPTION, '--colour'], /--colour.*; --help lists/],
   ] as const;
-  for (const [what, args, sentence] of WRONG)
-    test(`are refused in one sentence with ${what}`, async () => {
+  for (const [problem, args, sentence] of WRONG)
+    test(`are rejected in one sentence with ${problem}`, async () => {
       const { code, output, errors } = await smoke(args);
       assert.deepEqual([code, output, errors.trim().split('\n').length], [2, '', 1]);
       assert.match(errors.trim(), sentence);
     });
 
-  test('name a service that cannot be reached', async () => {
+  test('report a service that cannot be reached', async () => {
     const stub = await startStub('refuses');
     await stub[Symbol.asyncDispose]();
     const { code, errors } = await smoke(['--base-url', stub.url, ...KEY_OPTION]);
@@ -127,11 +131,11 @@ describe('the options of the smoke test', () => {
   });
 });
 
-describe('the smoke test of a service elsewhere', () => {
+describe('the smoke test of a remote service', () => {
   const run = async (ask: Surroundings['ask'], ...more: readonly string[]) => {
     await using stub = await startStub('refuses');
     const [printed, errors]: [string[], string[]] = [[], []];
-    // This address leads to the same machine, but does not say so.
+    // 0.0.0.0 reaches this machine, but is not recognized as local.
     const elsewhere = stub.url.replace('127.0.0.1', '0.0.0.0');
     const code = await runSmoke(['--base-url', elsewhere, '--api-key', 'secret-key', ...more], {
       environment: {},
@@ -143,21 +147,21 @@ describe('the smoke test of a service elsewhere', () => {
     return { code, printed, errors };
   };
 
-  test('starts only when a person agrees', async () => {
+  test('starts only after confirmation', async () => {
     const refused = await run(async () => 'no');
     assert.deepEqual([refused.code, refused.printed.length], [1, 1]);
     assert.match(refused.printed.join(), /will generate 24 seconds of video and 4 images/);
     assert.match((await run(async () => 'y')).printed.join('\n'), /0 of 25 checks passed/);
   });
 
-  test('needs --yes where there is nobody to ask', async () => {
+  test('requires --yes without a terminal', async () => {
     const { code, errors } = await run(undefined);
     assert.deepEqual([code, errors.length], [2, 1]);
     assert.match(errors.join(), /--yes/);
     assert.match((await run(undefined, '--yes')).printed.join('\n'), /0 of 25 checks passed/);
   });
 
-  test('leaves out the preflight of an allowed origin unless it is given one', async () => {
+  test('skips the preflight of an allowed origin without --origin', async () => {
     const { printed } = await run(undefined, '--yes');
     assert.match(
       printed.join('\n'),
@@ -167,7 +171,7 @@ describe('the smoke test of a service elsewhere', () => {
     assert.match(given.printed.join('\n'), /^FAILED +answers the preflight of an allowed origin/m);
   });
 
-  test('leaves out what the upstream cannot be asked for', async () => {
+  test('skips checks that need the sample generator', async () => {
     const { printed } = await run(undefined, '--yes', '--long');
     assert.match(printed.join('\n'), /^skipped .*two minutes: requires the sample generator$/m);
     assert.match(printed.join('\n'), /will generate 24 seconds/);

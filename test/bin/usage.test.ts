@@ -9,7 +9,7 @@ import { recordCharges, seededCharges, total } from '../support/charges.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startDeployedStack } from './deployed-stack.ts';
-import { runCommand } from './run-keys.ts';
+import { runCommand } from './run-command.ts';
 
 const folder = await temporaryFolder('usage');
 const data = join(folder, 'data');
@@ -19,7 +19,7 @@ const expected = total(february.map(({ amount }) => amount));
 
 const usage = (...args: string[]) => runCommand('usage', [...args, '--data', data]);
 
-describe('the usage command', () => {
+describe('npm run usage', () => {
   before(async () => {
     const opened = await openDataFolder(data);
     const files = await assemblyFor('http://127.0.0.1:9', folder);
@@ -31,7 +31,7 @@ describe('the usage command', () => {
     await opened.release();
   });
 
-  test('shows the month by key, model and size, with an exact total', async () => {
+  test('prints the month by key, model and size, with an exact total', async () => {
     const { code, output, errors } = await usage('--account', 'acme', '--month', '2024-02');
     assert.equal(code, 0, errors);
     const lines = output.trimEnd().split('\n');
@@ -58,7 +58,7 @@ describe('the usage command', () => {
     assert.ok(rows.every(([day = '']) => ['2024-02-28', '2024-02-29'].includes(day)));
   });
 
-  test('reads the table in the outputs of a deployed stack', async () => {
+  test('reads the table of a deployed stack', async () => {
     const where = ['--account', 'acme', '--month', '2024-02', '--stack', 'MediaGeneration'];
     const table = 'MediaGeneration-UsageTable1A2B3C4D-NEW';
     const deployed = await startDeployedStack({ outputs: { UsageTableName: table }, tables: [table] });
@@ -73,7 +73,7 @@ describe('the usage command', () => {
     }
   });
 
-  test('reports that nothing was charged, and wrong options', async () => {
+  test('reports that nothing was charged, and rejects invalid options', async () => {
     assert.match(
       (await usage('--account', 'nobody')).output,
       /^nobody was charged nothing in \d{4}-\d\d\.\n$/,

@@ -5,7 +5,7 @@ import { describePicture, expectedPicture, IMAGE_MODEL } from '../support/images
 import { JPEG, PNG } from '../support/images.ts';
 import { openSharedService } from '../support/open-service.ts';
 
-const picturesOf = ({ candidates = [] }: GenerateContentResponse): string[] =>
+const readPictures = ({ candidates = [] }: GenerateContentResponse): string[] =>
   candidates
     .flatMap(({ content }) => content?.parts ?? [])
     .flatMap(({ inlineData }) => (inlineData === undefined ? [] : [describePicture(inlineData.data)]));
@@ -36,43 +36,43 @@ describe('@google/genai', () => {
       },
     });
 
-    test(`generates from ${title}`, async () => {
+    test(`generates an image from ${title}`, async () => {
       const response = await models().generateContent(request());
-      assert.deepEqual(picturesOf(response), [expectedPicture('9:16', '512')]);
+      assert.deepEqual(readPictures(response), [expectedPicture('9:16', '512')]);
       assert.equal(response.modelVersion, IMAGE_MODEL);
       assert.equal(response.candidates?.[0]?.finishReason, 'STOP');
       assert.ok((response.usageMetadata?.totalTokenCount ?? 0) > 0);
     });
 
-    test(`generates from ${title} as a stream`, async () => {
+    test(`streams an image from ${title}`, async () => {
       const pictures: string[] = [];
       for await (const chunk of await models().generateContentStream(request()))
-        pictures.push(...picturesOf(chunk));
+        pictures.push(...readPictures(chunk));
       assert.deepEqual(pictures, [expectedPicture('9:16', '512')]);
     });
   }
 
-  test('gets the sizes that it asks for', async () => {
+  test('receives the requested sizes', async () => {
     for (const imageSize of ['1K', '2K'] as const) {
       const config = { imageConfig: { aspectRatio: '21:9', imageSize } };
       const response = await models().generateContent({ model: IMAGE_MODEL, contents: 'A fox', config });
-      assert.deepEqual(picturesOf(response), [expectedPicture('21:9', imageSize)]);
+      assert.deepEqual(readPictures(response), [expectedPicture('21:9', imageSize)]);
     }
   });
 
-  test('edits the image of the turn before in a chat', async () => {
+  test('edits the previous image of a chat', async () => {
     const config = { imageConfig: { imageSize: '512' } };
     const chat = client().chats.create({ model: IMAGE_MODEL, config });
     for (const message of ['A fox in the snow', 'Make it night']) {
       const response = await chat.sendMessage({ message });
-      assert.deepEqual(picturesOf(response), [expectedPicture('1:1', '512')]);
+      assert.deepEqual(readPictures(response), [expectedPicture('1:1', '512')]);
     }
     const [, drawn, , redrawn] = chat.getHistory();
     assert.deepEqual([drawn?.role, redrawn?.role], ['model', 'model']);
     assert.ok(drawn?.parts?.some(({ inlineData }) => inlineData !== undefined));
   });
 
-  test('lists the models, on one page or on several', async () => {
+  test('lists the models on one page or several', async () => {
     for (const config of [{}, { pageSize: 1 }, { pageSize: 2 }, { pageSize: 50 }]) {
       const names: (string | undefined)[] = [];
       for await (const { name } of await models().list({ config })) names.push(name);
@@ -96,7 +96,7 @@ describe('@google/genai', () => {
     });
   });
 
-  test('raises refusals', async () => {
+  test('throws an error with the reason', async () => {
     const config = { imageConfig: { aspectRatio: '16:10' } };
     const call = models().generateContent({ model: IMAGE_MODEL, contents: 'A fox', config });
     await assert.rejects(call, { status: 400, message: /"status":"INVALID_ARGUMENT"/ });

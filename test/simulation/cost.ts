@@ -1,4 +1,4 @@
-import { priceOf } from '../bench/prices.ts';
+import { estimateCost } from '../bench/prices.ts';
 import type { Simulation } from './run.ts';
 
 /** As the stack sets them. */
@@ -31,7 +31,7 @@ export const costOf = (simulation: Simulation) => {
   const { counts, writes, reads, measured, options, queue } = simulation;
   const count = (name: Parameters<typeof counts.get>[0]): number => counts.get(name) ?? 0;
   const invocations = invocationsOf(simulation);
-  const service = priceOf({
+  const service = estimateCost({
     lambdaRequest: invocations,
     lambdaGigabyteSecond: gigabyteSecondsOf(simulation),
     dynamoWriteUnit: writes.total('tasks') + writes.total('charges'),
@@ -42,7 +42,7 @@ export const costOf = (simulation: Simulation) => {
     logGigabyte: (2 * invocations * LOG_BYTES) / GIGABYTE,
   });
   const polls = measured.untilCompleted.sum / POLL_INTERVAL + 2 * measured.untilCompleted.count;
-  const clients = priceOf({
+  const clients = estimateCost({
     apiGatewayRequest: polls,
     lambdaRequest: polls,
     lambdaGigabyteSecond: (polls * STATUS_MILLISECONDS) / 1000,

@@ -17,7 +17,7 @@ type Charge = {
   readonly amount: { readonly decimal: string };
 };
 
-/** Generates a video and returns its charge record. The price in these tests is 0.40 per second. */
+/** Generates a video and returns its charge. The test price is 0.40 per second. */
 const charge = async (fields: object): Promise<Charge> => {
   const json = { model: MODEL, prompt: 'a quiet harbour', ...fields };
   const id = idOf(await call(service, 'POST', '/v1/videos', { key, json }));

@@ -7,14 +7,13 @@ import { percentile } from '../statistics.ts';
 
 const TASKS = 100;
 const GENERATION_MILLISECONDS = 60_000;
-/** Tasks do not all arrive in one second. */
 const ARRIVAL_MILLISECONDS = 150;
 const BUDGETS = { p50: 3, p99: 9 };
 
 const lineSchema = z.object({ message: z.string(), taskId: z.string(), timestamp: z.iso.datetime() });
 
-/** When the given event was logged, by task. */
-const timesOf = (service: Service, message: string): ReadonlyMap<string, number> => {
+/** Returns the time of a logged event by task id. */
+const readTimes = (service: Service, message: string): ReadonlyMap<string, number> => {
   const lines = service.logs().flatMap((line) => {
     const parsed = lineSchema.safeParse(JSON.parse(line.startsWith('{') ? line : '{}'));
     return parsed.success && parsed.data.message === message ? [parsed.data] : [];
@@ -22,11 +21,11 @@ const timesOf = (service: Service, message: string): ReadonlyMap<string, number>
   return new Map(lines.map(({ taskId, timestamp }) => [taskId, Date.parse(timestamp)]));
 };
 
-/** How long a video that the upstream has finished waits until its task is completed. */
+/** The time from the end of the generation to the completed task. */
 export const completion = async (): Promise<readonly Figure[]> => {
   const service = await startService();
   try {
-    // Rendered once, so that the upstream is done when its minute is over.
+    // Rendered once before, so that the upstream finishes after exactly a minute.
     await waitFor(service, await createVideo(service, ONE_MINUTE));
     const ids: string[] = [];
     for (let count = 0; count < TASKS; count += 1) {
@@ -34,7 +33,10 @@ export const completion = async (): Promise<readonly Figure[]> => {
       await new Promise((resolve) => setTimeout(resolve, ARRIVAL_MILLISECONDS));
     }
     for (const id of ids) await waitFor(service, id);
-    const [submitted, completed] = [timesOf(service, 'task submitted'), timesOf(service, 'task completed')];
+    const [submitted, completed] = [
+      readTimes(service, 'task submitted'),
+      readTimes(service, 'task completed'),
+    ];
     const delays = ids.map(
       (id) =>
         ((completed.get(id) ?? Number.NaN) - (submitted.get(id) ?? Number.NaN) - GENERATION_MILLISECONDS) /

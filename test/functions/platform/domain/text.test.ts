@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { csvLine, isName } from '../../../../functions/platform/domain/text.ts';
 
-describe('a field of a table', () => {
+describe('csvLine', () => {
   const FIELDS: readonly (readonly [value: string | number | null, written: string])[] = [
     ['plain', 'plain'],
     [3.5, '3.5'],
@@ -21,7 +21,7 @@ describe('a field of a table', () => {
     ['a=1', 'a=1'],
   ];
   for (const [value, written] of FIELDS)
-    test(`${JSON.stringify(value)} is written as ${JSON.stringify(written)}`, () =>
+    test(`writes ${JSON.stringify(value)} as ${JSON.stringify(written)}`, () =>
       assert.equal(csvLine([value, 'end']), `${written},end\r\n`));
 });
 
