@@ -34,14 +34,18 @@ const GROUPS = [
   'test/lib/local/emulators/{dynamodb*,aws-http,noisy-groups,process,sqlite}.test.ts',
   'test/lib/local/emulators/{s3*,sqs}.test.ts',
   'test/lib/sample-generator/{caption,directives,re*,test-prompts}.test.ts',
-  'test/lib/{*,keys/*,lambda/*,local/{*-folder,loopback,schedules/*,template/*},smoke/options}.test.ts',
+  'test/lib/{*,operator/*,lambda/*,local/{*-folder,loopback,schedules/*,template/*},smoke/options}.test.ts',
 ];
 
 /** A quick test starts no emulator; all others of these folders do without a service, a browser and a synthesis. */
 const isQuick = (file: string): boolean =>
   !/\/emulated\.ts'|emulators\/start\.ts'/.test(readFileSync(file, 'utf8'));
 
-const find = (pattern: string): string[] => globSync(pattern).sort();
+const find = (pattern: string): string[] => {
+  const files = globSync(pattern).sort();
+  if (files.length === 0) throw new Error(`no test file matches ${pattern}`);
+  return files;
+};
 
 const [kind, ...options] = process.argv.slice(2);
 const units = find('test/{functions,console}/**/*.test.ts');

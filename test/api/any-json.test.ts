@@ -26,7 +26,7 @@ const NAMES = [
   '__proto__',
 ];
 
-/** What is accepted then fails at once: nobody waits for these videos to be rendered. */
+/** Accepted videos fail at once, so that none of them is rendered. */
 const failing = (prompt: unknown): unknown =>
   typeof prompt === 'string' && prompt.trim() !== '' ? `${prompt}[sample: error 400]` : prompt;
 

@@ -34,7 +34,7 @@ const createNatively = (instance: object) =>
   });
 
 /** `first_frame image/jpeg`, as the task has it. */
-const inputsOf = async (id: string): Promise<string[]> => {
+const listInputs = async (id: string): Promise<string[]> => {
   const { body } = await call(service, 'GET', `/v1/videos/${id}?include[]=request`);
   const inputs: { role: string; mime_type: string }[] = Reflect.get(Object(body.request), 'inputs');
   return inputs.map(({ role, mime_type }) => `${role} ${mime_type}`);
@@ -72,11 +72,11 @@ describe('a file is taken', { concurrency: 2 }, () => {
     test(`in JSON as ${JSON.stringify(fields)
       .replaceAll(/file_\w{8,}/g, 'file_…')
       .slice(0, 90)}`, async () => {
-      assert.deepEqual(await inputsOf(idOf(await create(fields))), expected);
+      assert.deepEqual(await listInputs(idOf(await create(fields))), expected);
       const style = await call(service, 'POST', '/v1/video/generations', {
         json: { model: MODEL, prompt: ENDING, ...fields },
       });
-      assert.deepEqual(await inputsOf(idOf(style)), expected);
+      assert.deepEqual(await listInputs(idOf(style)), expected);
     });
 
   const FORMS: readonly (readonly [readonly (readonly [string, string | undefined])[], readonly string[]])[] =
@@ -102,7 +102,7 @@ describe('a file is taken', { concurrency: 2 }, () => {
   for (const [fields, expected] of FORMS)
     test(`in a form as ${fields.map(([name]) => name).join(', ')}`, async () => {
       const given = fields.map(([name, value]) => [name, value ?? ''] as const);
-      assert.deepEqual(await inputsOf(idOf(await createByForm(given))), expected);
+      assert.deepEqual(await listInputs(idOf(await createByForm(given))), expected);
     });
 
   const NATIVE: readonly (readonly [object, readonly string[]])[] = [
@@ -113,7 +113,7 @@ describe('a file is taken', { concurrency: 2 }, () => {
   for (const [instance, expected] of NATIVE)
     test(`natively as ${JSON.stringify(instance).replaceAll(/file_\w{8,}/g, 'file_…')}`, async () => {
       const { body } = await createNatively(instance);
-      assert.deepEqual(await inputsOf(String(body.name).split('/').at(-1) ?? ''), expected);
+      assert.deepEqual(await listInputs(String(body.name).split('/').at(-1) ?? ''), expected);
     });
 });
 

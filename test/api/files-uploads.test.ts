@@ -15,7 +15,7 @@ const offer = (photo: Buffer, more: object = {}, key?: string) =>
     json: { filename: 'photo.jpg', bytes: photo.length, mime_type: 'image/jpeg', purpose: 'vision', ...more },
   });
 
-const statusOf = async (id: string): Promise<unknown> =>
+const readStatus = async (id: string): Promise<unknown> =>
   (await call(service, 'GET', `/v1/files/${id}`)).body.status;
 
 describe('an upload by signed address', () => {
@@ -24,7 +24,7 @@ describe('an upload by signed address', () => {
       const photo = jpegOf(12_000_000);
       const { body } = await offer(photo, { sha256: sha256(photo).digest(encoding) });
       const id = String(body.id);
-      assert.deepEqual([body.status, await statusOf(id)], ['uploaded', 'uploaded']);
+      assert.deepEqual([body.status, await readStatus(id)], ['uploaded', 'uploaded']);
       assert.deepEqual(await send(uploadOf(body), photo), [200, undefined]);
       const client = new OpenAI({ apiKey: service.apiKey, baseURL: `${service.baseUrl}/v1` });
       assert.equal((await client.files.waitForProcessing(id, { pollInterval: 100 })).status, 'processed');
@@ -71,7 +71,7 @@ describe('an upload by signed address', () => {
     test(`is refused with ${title}, and can be made as it was meant after that`, async () => {
       const { body } = await offer(photo, given);
       assert.deepEqual(await send(uploadOf(body), bytes, changed), answer);
-      assert.equal(await statusOf(String(body.id)), 'uploaded');
+      assert.equal(await readStatus(String(body.id)), 'uploaded');
       assert.deepEqual(await send(uploadOf(body), photo), [200, undefined]);
       assert.deepEqual(await send(uploadOf(body), photo), [412, 'PreconditionFailed']);
     });
@@ -79,7 +79,7 @@ describe('an upload by signed address', () => {
   test('keeps what was signed although no SHA-256 was given', async () => {
     const { body } = await offer(photo);
     assert.deepEqual(await send(uploadOf(body), photo), [200, undefined]);
-    assert.equal(await statusOf(String(body.id)), 'processed');
+    assert.equal(await readStatus(String(body.id)), 'processed');
   });
 
   test('can be made by a page of any origin', async () => {

@@ -28,7 +28,7 @@ const lineSchema = z.looseObject({
     .optional(),
 });
 const lines = () => service.logs().map((line) => lineSchema.parse(JSON.parse(line)));
-const linesOf = (event: string) => lines().filter(({ message }) => message === event);
+const findLines = (event: string) => lines().filter(({ message }) => message === event);
 
 describe('a service that has seen success, failure, refusals and faults', () => {
   test('has written none of what it was told in confidence', () => {
@@ -47,14 +47,14 @@ describe('a service that has seen success, failure, refusals and faults', () => 
   test('names request and account on what a request brings about', () => {
     const unknown: unknown[] = ['invalid_api_key', 'not_found'];
     for (const event of ['request', 'task created', 'image made', 'request failed', 'step not queued'])
-      for (const line of linesOf(event).filter(({ code }) => !unknown.includes(code)))
+      for (const line of findLines(event).filter(({ code }) => !unknown.includes(code)))
         assert.deepEqual([typeof line.requestId, line.account], ['string', 'tester'], event);
   });
 
   test('names the task on what a message brings about', () => {
     for (const event of ['task submitted', 'task completed', 'task failed', 'upstream needs the operator'])
       assert.ok(
-        linesOf(event).some(({ taskId }) => String(taskId).startsWith('task_')),
+        findLines(event).some(({ taskId }) => String(taskId).startsWith('task_')),
         event,
       );
   });
@@ -62,7 +62,7 @@ describe('a service that has seen success, failure, refusals and faults', () => 
   test('tells each fault by its kind and place', () => {
     const faults = ['request failed', 'step not queued', 'image charge not recorded', 'message failed'];
     for (const event of faults) {
-      const [{ error } = assert.fail(event)] = linesOf(event);
+      const [{ error } = assert.fail(event)] = findLines(event);
       const { name, stack } = z.object({ name: z.string(), stack: z.array(z.string()) }).parse(error);
       assert.ok(name.length > 0 && stack.length > 0, event);
     }
@@ -88,8 +88,8 @@ describe('a service that has seen success, failure, refusals and faults', () => 
   });
 
   test('has measured latencies that can be true', () => {
-    const upstream = [...linesOf('upstream answered'), ...linesOf('upstream call failed')];
-    const requests = linesOf('request').map(({ milliseconds }) => Number(milliseconds));
+    const upstream = [...findLines('upstream answered'), ...findLines('upstream call failed')];
+    const requests = findLines('request').map(({ milliseconds }) => Number(milliseconds));
     const all = [...requests, ...upstream.map(({ UpstreamLatency }) => Number(UpstreamLatency))];
     assert.ok(requests.length > 10 && upstream.length > 10);
     for (const milliseconds of all) assert.ok(milliseconds >= 0 && milliseconds < 60_000, `${milliseconds}`);
@@ -99,20 +99,20 @@ describe('a service that has seen success, failure, refusals and faults', () => 
     );
     assert.ok(requests.some((milliseconds) => milliseconds >= 1000));
     assert.ok(requests.some((milliseconds) => milliseconds < 1000));
-    for (const { QueueWait } of linesOf('task submitted'))
+    for (const { QueueWait } of findLines('task submitted'))
       assert.ok(Number(QueueWait) > 0 && Number(QueueWait) < 60, `${QueueWait} s in the queue`);
-    for (const { GenerationTime } of linesOf('task completed'))
+    for (const { GenerationTime } of findLines('task completed'))
       assert.ok(Number(GenerationTime) >= 1 && Number(GenerationTime) < 120, `${GenerationTime} s`);
   });
 
   test('counts each completed video and its four seconds, and each failure by its code', () => {
-    const completed = linesOf('task completed');
+    const completed = findLines('task completed');
     assert.equal(completed.length, 2);
     for (const { SecondsBilled, TasksCompleted, GenerationTime } of completed) {
       assert.deepEqual([SecondsBilled, TasksCompleted], [4, 1]);
       assert.ok(Number(GenerationTime) > 0);
     }
-    const codes = linesOf('task failed').map(({ code }) => code);
+    const codes = findLines('task failed').map(({ code }) => code);
     for (const code of ['upstream_rejected', 'content_blocked', 'upstream_unavailable'])
       assert.ok(codes.includes(code), code);
   });

@@ -16,7 +16,7 @@ const BASE = { model: MODEL, prompt: 'a quiet harbour [sample: error 400]' };
 
 type Body = Readonly<Record<string, unknown>>;
 
-const formOf = (fields: Body): FormData => {
+const toForm = (fields: Body): FormData => {
   const form = new FormData();
   const append = (name: string, value: unknown): void => {
     if (Array.isArray(value)) for (const item of value) append(`${name}[]`, item);
@@ -30,10 +30,10 @@ const formOf = (fields: Body): FormData => {
 
 const ENCODINGS = {
   JSON: (fields: Body) => ({ body: JSON.stringify(fields), headers: { 'content-type': 'application/json' } }),
-  form: (fields: Body) => ({ body: formOf(fields) }),
+  form: (fields: Body) => ({ body: toForm(fields) }),
 } as const;
 
-const imagesOf = (images: VideoImages): string => {
+const describeImages = (images: VideoImages): string => {
   const { mode, firstFrame, lastFrame, references = [] } = { ...NO_IMAGES, ...images };
   return [
     mode,
@@ -48,7 +48,7 @@ const acceptedRequest = async (sent: { body: string | FormData; headers?: Record
   const bytes = new Uint8Array(await request.arrayBuffer());
   const fields = await readBody(request.headers.get('content-type') ?? undefined, bytes);
   const accepted = resolveVideoRequest(readVideoDraft(fields));
-  return { ...accepted, images: imagesOf(accepted.images) };
+  return { ...accepted, images: describeImages(accepted.images) };
 };
 
 describe('an option of a create request', { concurrency: 2 }, () => {

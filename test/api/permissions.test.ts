@@ -78,7 +78,7 @@ const createPutOff = async (prompt: string): Promise<string> => {
   return id;
 };
 
-/** What a person does at the console. */
+/** Everything that a person does in the console. */
 const visitConsole = async (): Promise<void> => {
   const session = await signIn(service, 'tester');
   const keys = '/v1/organization/projects/tester/api_keys';
@@ -183,7 +183,7 @@ const useWebhooks = async (): Promise<void> => {
   await receiver.close();
 };
 
-/** What requests that died left behind: one is taken over by its repetition, the others by the sweeper. */
+/** Reservations of requests that died: a retry takes over one of them, the sweeper the others. */
 const limitAndOrphan = async (): Promise<void> => {
   const tables = {
     ACCOUNT_TABLE: service.cloud.tableName('AccountsTable'),
@@ -335,7 +335,7 @@ test('a role lacks what its function does not do', async () => {
   const tasks = tableArn('TasksTable');
   const object = (key: string) => `arn:aws:s3:::${service.cloud.bucketName('MediaBucket')}/${key}`;
   const endpoints = tableArn('WebhookEndpointsTable');
-  const secretOf = async (name: string): Promise<string> => {
+  const findSecret = async (name: string): Promise<string> => {
     const calls = await service.cloud.calls();
     const read = calls.find(
       ({ principal, action }) =>
@@ -344,7 +344,7 @@ test('a role lacks what its function does not do', async () => {
     assert.ok(read !== undefined);
     return read.resource;
   };
-  const [webhookKey, upstreamKey] = [await secretOf('CreateWebhook'), await secretOf('VideoWorker')];
+  const [webhookKey, upstreamKey] = [await findSecret('CreateWebhook'), await findSecret('VideoWorker')];
   const TABLE: readonly [functionName: string, action: string, resource: string][] = [
     ['GetVideo', 'dynamodb:PutItem', tasks],
     ['GetVideo', 'dynamodb:Scan', tasks],

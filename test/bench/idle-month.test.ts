@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sharedTemplate } from '../lib/stack/synthesized-template.ts';
 import { runsPerMonth, standingQuantities } from './idle-month.ts';
-import { addQuantities, estimateCost } from './prices.ts';
+import { addQuantities, totalCost } from './prices.ts';
 
 test('an alarm counts each of its metrics, and a query as one', () => {
   const metric = { MetricStat: { Metric: {} } };
@@ -32,7 +32,7 @@ test('addQuantities adds quantities by name', () => {
 const MOST_DOLLARS = 9.5;
 
 test('the stack has a fixed cost of less than 9.50 USD per month', async () => {
-  const { dollars, largest } = estimateCost(standingQuantities(await sharedTemplate()));
+  const { dollars, largest } = totalCost(standingQuantities(await sharedTemplate()));
   assert.ok(dollars < MOST_DOLLARS, `${dollars.toFixed(2)} USD: ${largest}`);
   assert.ok(dollars > 5, largest);
 });

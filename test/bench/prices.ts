@@ -38,7 +38,7 @@ const NAMES = Object.keys(PRICES).filter((name): name is Priced => name in PRICE
 export const addQuantities = (...all: readonly Quantities[]): Quantities =>
   Object.fromEntries(NAMES.map((name) => [name, all.reduce((sum, each) => sum + (each[name] ?? 0), 0)]));
 
-export const estimateCost = (quantities: Quantities): { dollars: number; largest: string } => {
+export const totalCost = (quantities: Quantities): { dollars: number; largest: string } => {
   const lines = NAMES.map((name) => {
     const { dollars, per, unit } = PRICES[name];
     return { unit, dollars: ((quantities[name] ?? 0) * dollars) / per };

@@ -73,7 +73,7 @@ const watch = async (ids: readonly string[]): Promise<boolean> => {
   return ids.every((id) => ['completed', 'failed'].includes(seen.get(id) ?? ''));
 };
 
-const itemsOf = async (table: string): Promise<Record<string, unknown>[]> => {
+const readItems = async (table: string): Promise<Record<string, unknown>[]> => {
   const pages = await Array.fromAsync(
     paginateScan(
       { client: new DynamoDBClient(service.cloud.clientConfig('operator')) },
@@ -94,7 +94,7 @@ const keysUnder = async (Prefix: string): Promise<string[]> => {
 /** Sends a step once more, as SQS may. */
 const repeatSome = async (random: () => number): Promise<void> => {
   const sqs = new SQSClient(service.cloud.clientConfig('operator'));
-  for (const { id, step } of await itemsOf('TasksTable'))
+  for (const { id, step } of await readItems('TasksTable'))
     if (random() < 0.2)
       await sqs.send(
         new SendMessageCommand({
@@ -129,7 +129,7 @@ test(`${TASKS} tasks end well within their account’s limits while function pro
     if (round % 4 === 2) await service.cloud.runSchedule('EveryMinute');
   }
   // Claims of killed workers run out; from here on nobody is killed.
-  const settled = async () => (await itemsOf('TasksTable')).every((item) => !('due_at' in item));
+  const settled = async () => (await readItems('TasksTable')).every((item) => !('due_at' in item));
   for (const holds of [() => watch(ids), settled])
     await until(async () => {
       await service.cloud.runSchedule('EveryMinute');
@@ -139,7 +139,7 @@ test(`${TASKS} tasks end well within their account’s limits while function pro
   assert.ok(killed > 0, 'nothing was killed');
   const completed = ids.filter((id) => seen.get(id) === 'completed').toSorted();
   assert.ok(completed.length > 0);
-  const charges = await itemsOf('ChargesTable');
+  const charges = await readItems('ChargesTable');
   assert.deepEqual(charges.map(({ taskId }) => String(taskId)).toSorted(), completed);
   assert.deepEqual(
     new Set(charges.map(({ seconds, amount }) => `${seconds} ${amount}`)),
@@ -151,7 +151,7 @@ test(`${TASKS} tasks end well within their account’s limits while function pro
     [Number(account?.committed).toFixed(2), account?.videos],
     [(completed.length * 1.6).toFixed(2), 0],
   );
-  const days = await itemsOf('UsageTable');
+  const days = await readItems('UsageTable');
   assert.equal(
     days.reduce((sum, { requests }) => sum + Number(requests), 0),
     completed.length,

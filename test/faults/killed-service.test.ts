@@ -16,7 +16,7 @@ const SEED = Number(process.env.FAULT_SEED ?? 20_261_115);
 const LONG = process.env.LONG_TESTS !== undefined;
 const KILLS = LONG ? 4 : 2;
 
-/** What each prompt asks of the upstream, and how its task ends, whenever the service is killed. */
+/** Prompts, and how their tasks end no matter when the service is killed. */
 const PROMPTS: readonly (readonly [prompt: string, outcome: string])[] = [
   ['a quiet harbour', 'completed'],
   ['a quiet harbour [sample: delay 8s]', 'completed'],
@@ -77,7 +77,7 @@ const kill = async (): Promise<void> => {
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-const outcomeOf = async (client: z.infer<typeof access>, id: string): Promise<string | undefined> => {
+const readOutcome = async (client: z.infer<typeof access>, id: string): Promise<string | undefined> => {
   const answer = await call(client, 'GET', `/v1/videos/${id}`);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   const { status, error } = taskSchema.parse(answer.body);
@@ -109,7 +109,7 @@ test(`${TASKS} tasks end as their prompts say while the whole service is killed 
   const ended = new Map<string, string>();
   while (ended.size < TASKS) {
     for (const { id } of tasks) {
-      const outcome = ended.has(id) ? undefined : await outcomeOf(client, id);
+      const outcome = ended.has(id) ? undefined : await readOutcome(client, id);
       if (outcome !== undefined) ended.set(id, outcome);
     }
     await pause(500);

@@ -16,7 +16,7 @@ const runCase = async (scenario: Scenario, faults: readonly Fault[], seed: numbe
 
 const isOverlapping = ({ kind }: Fault): boolean => kind === 'delivered twice at once';
 
-const sampleOf = <T>(all: readonly T[], size: number, random: () => number): readonly T[] =>
+const drawSample = <T>(all: readonly T[], size: number, random: () => number): readonly T[] =>
   all
     .map((one) => ({ one, rank: random() }))
     .toSorted((one, other) => one.rank - other.rank)
@@ -38,7 +38,7 @@ export async function* singleFaults(scenario: Scenario, seed: number): AsyncGene
   const callsWith = faultlessCalls(scenario);
   const names = await callsWith(seed);
   const faults = names.flatMap((name, call) => kindsFor(name).map((kind) => ({ call, kind })));
-  for (const fault of sampleOf(faults, scenario.sample ?? faults.length, seededRandom(seed))) {
+  for (const fault of drawSample(faults, scenario.sample ?? faults.length, seededRandom(seed))) {
     yield runCase(scenario, [fault], seed);
     // The calls before the fault fall differently with another seed, so that its number is looked up anew.
     if (isOverlapping(fault)) yield* otherOrders(scenario, fault, callsWith, seed);

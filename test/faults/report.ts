@@ -5,7 +5,7 @@ import type { Scenario } from './scenarios.ts';
 /** One fault may make a task late by a claim, a sweep and what they wait for, and no more. */
 const LONGEST_DELAY = 6 * 60_000;
 
-/** What all the runs of a scenario came to. */
+/** The result of all runs of a scenario. */
 export type Report = {
   readonly base: Pick<Run, 'outcomes' | 'violations'>;
   readonly singles: { readonly count: number; readonly latest: number; readonly problems: readonly string[] };
@@ -18,27 +18,27 @@ const collect = async (cases: AsyncIterable<Case>): Promise<Case[]> => {
   return collected;
 };
 
-const problemsOf = (cases: readonly Case[], judge: (run: Run) => readonly string[]): string[] =>
+const findProblems = (cases: readonly Case[], judge: (run: Run) => readonly string[]): string[] =>
   cases.flatMap((one) => judge(one.run).map((problem) => describeCase(one, problem)));
 
 export const reportOn = async (scenario: Scenario, pairCount: number, seed: number): Promise<Report> => {
   const base = await runScenario(scenario, [], seed);
   const singles = await collect(singleFaults(scenario, seed));
   const pairs = await collect(pairedFaults(scenario, singles, scenario.sample ?? pairCount, seed));
-  const delayOf = ({ lastEnd }: Run): number => lastEnd - base.lastEnd;
+  const toDelay = ({ lastEnd }: Run): number => lastEnd - base.lastEnd;
   return {
     base: { outcomes: base.outcomes, violations: base.violations },
     singles: {
       count: singles.length,
-      latest: Math.max(...singles.map(({ run }) => delayOf(run))),
-      problems: problemsOf(singles, (run) => [
+      latest: Math.max(...singles.map(({ run }) => toDelay(run))),
+      problems: findProblems(singles, (run) => [
         ...run.violations,
         ...run.outcomes
           .filter((outcome) => outcome !== scenario.outcome)
           .map((outcome) => `ended as ${outcome}`),
-        ...(delayOf(run) > (scenario.longestDelay ?? LONGEST_DELAY) ? [`ended ${delayOf(run)} ms late`] : []),
+        ...(toDelay(run) > (scenario.longestDelay ?? LONGEST_DELAY) ? [`ended ${toDelay(run)} ms late`] : []),
       ]),
     },
-    pairs: { count: pairs.length, problems: problemsOf(pairs, ({ violations }) => violations) },
+    pairs: { count: pairs.length, problems: findProblems(pairs, ({ violations }) => violations) },
   };
 };

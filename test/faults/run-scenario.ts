@@ -100,7 +100,7 @@ const removeLeftoversEveryHour = async (service: Service): Promise<void> => {
   for (await time.sleep(HOUR); ; await time.sleep(HOUR)) if (service.hasLeftovers) service.removeLeftovers();
 };
 
-const outcomesOf = ({ tasks }: Stores): string[] => [
+const readOutcomes = ({ tasks }: Stores): string[] => [
   ...new Map(tasks.history.map((task) => [task.id, task.error?.code ?? task.status])).values(),
 ];
 
@@ -137,7 +137,7 @@ export const runScenario = async (
   return {
     names: stores.gate.names,
     violations: [...observer.violations, ...brokenInvariants(stores)],
-    outcomes: outcomesOf(stores),
+    outcomes: readOutcomes(stores),
     lastEnd: Math.max(0, ...observer.endedAt.values()),
     lastSettled: observer.lastSettled,
     lastReceived: Math.max(0, ...Array.from(stores.receivers.values(), ({ lastAt }) => lastAt)),

@@ -13,9 +13,9 @@ export type Scenario = {
   readonly outage?: Outage;
   /** Whether throttled calls to AWS are repeated as the functions' clients do; not if not said. */
   readonly isPatient?: boolean;
-  /** What every account is held to; no limits if not said. */
+  /** The limits of every account, default none. */
   readonly limits?: Partial<Limits>;
-  /** What the client's key is held to; nothing if not said. */
+  /** The monthly budget of the client's key, default none. */
   readonly keyBudget?: string;
   /** The endpoints that are told of events, each with the statuses that it answers before it takes one. */
   readonly receivers?: readonly (readonly number[])[];

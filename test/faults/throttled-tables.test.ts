@@ -30,7 +30,7 @@ const TABLES: Readonly<Record<string, (name: CallName, invocation: Invocation) =
     name.startsWith('deliveries.') || (name.startsWith('slowSteps.') && !isVideoSlowStep(name, invocation)),
 };
 
-const headersOf = (outcome: Outcome<unknown>): Record<string, string> | undefined => {
+const readHeaders = (outcome: Outcome<unknown>): Record<string, string> | undefined => {
   if (outcome.state === 'ended') return undefined;
   const error = outcome.state === 'threw' ? outcome.error : undefined;
   assert.ok(error instanceof DomainError, `a create ends with ${outcome.state}: ${error}`);
@@ -72,7 +72,7 @@ describe('a table that is throttled for 60 seconds', () => {
       test(`loses nothing, gives no wrong answer and leaves no backlog: ${name}, run ${seed}`, async () => {
         const { run, outcomes } = await runThrottled(table, seed);
         assert.deepEqual(run.violations, []);
-        const refusals = outcomes.map(headersOf).filter((headers) => headers !== undefined);
+        const refusals = outcomes.map(readHeaders).filter((headers) => headers !== undefined);
         for (const headers of refusals) assert.match(headers['retry-after'] ?? 'none', /^[1-9]\d*$/);
         assert.equal(outcomes.length, CREATES);
         assert.deepEqual(new Set(run.outcomes), new Set(['completed']));

@@ -12,7 +12,7 @@ const KEYS = [
 ] as const;
 
 /** How much more the service does for a task than it must. Nothing here may grow with the load. */
-export const amplificationOf = ({ tasks, queue, backlog, writes }: Simulation) => {
+export const measureAmplification = ({ tasks, queue, backlog, writes }: Simulation) => {
   const count = Math.max(1, tasks.count);
   return {
     /** One, and those that the sweeper sends again. */

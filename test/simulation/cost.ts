@@ -1,4 +1,4 @@
-import { estimateCost } from '../bench/prices.ts';
+import { totalCost } from '../bench/prices.ts';
 import type { Simulation } from './run.ts';
 
 /** As the stack sets them. */
@@ -17,23 +17,23 @@ const GIGABYTE = 1024 ** 3;
 /** An upload in parts: begin, two parts, end. */
 const UPLOAD_REQUESTS = 4;
 
-export const gigabyteSecondsOf = ({ measured }: Simulation): number =>
+export const sumGigabyteSeconds = ({ measured }: Simulation): number =>
   [...measured.billed].reduce(
     (sum, [name, { milliseconds }]) => sum + ((MEMORY_GIGABYTES[name] ?? 1) * milliseconds) / 1000,
     0,
   );
 
-const invocationsOf = ({ measured }: Simulation): number =>
+const countInvocations = ({ measured }: Simulation): number =>
   [...measured.billed.values()].reduce((sum, { invocations }) => sum + invocations, 0);
 
-/** What AWS asks for the service's own work, and for the calls of clients that poll. */
-export const costOf = (simulation: Simulation) => {
+/** The AWS cost of the service's own work, and of clients that poll. */
+export const estimateCost = (simulation: Simulation) => {
   const { counts, writes, reads, measured, options, queue } = simulation;
   const count = (name: Parameters<typeof counts.get>[0]): number => counts.get(name) ?? 0;
-  const invocations = invocationsOf(simulation);
-  const service = estimateCost({
+  const invocations = countInvocations(simulation);
+  const service = totalCost({
     lambdaRequest: invocations,
-    lambdaGigabyteSecond: gigabyteSecondsOf(simulation),
+    lambdaGigabyteSecond: sumGigabyteSeconds(simulation),
     dynamoWriteUnit: writes.total('tasks') + writes.total('charges'),
     dynamoReadUnit: reads.total('tasks'),
     // Each message is sent, received and deleted.
@@ -42,7 +42,7 @@ export const costOf = (simulation: Simulation) => {
     logGigabyte: (2 * invocations * LOG_BYTES) / GIGABYTE,
   });
   const polls = measured.untilCompleted.sum / POLL_INTERVAL + 2 * measured.untilCompleted.count;
-  const clients = estimateCost({
+  const clients = totalCost({
     apiGatewayRequest: polls,
     lambdaRequest: polls,
     lambdaGigabyteSecond: (polls * STATUS_MILLISECONDS) / 1000,

@@ -2,8 +2,8 @@
 type Latency = { readonly typical: number; readonly slow: number; readonly source: string };
 
 /**
- * What the simulation takes for granted about AWS and the upstream, in one place. The source is that of the
- * typical time; the slow one is assumed, but for `sqsToLambda`.
+ * The simulation's assumptions about AWS and the upstream. The source states the typical time; the slow one is
+ * assumed, except for `sqsToLambda`.
  */
 export const LATENCIES = {
   dynamoRead: { typical: 4, slow: 15, source: 'AWS knowledge centre: single-digit milliseconds on average' },

@@ -1,8 +1,8 @@
 import { isTerminal } from '../../functions/videos/domain/task.ts';
 import type { Simulation } from './run.ts';
 
-/** What must not be: each is a count that has to be 0, whatever the load. */
-export const lossesOf = ({ tasks, charges, upstream, options, measured }: Simulation) => {
+/** Counts that must be 0 under any load. */
+export const countLosses = ({ tasks, charges, upstream, options, measured }: Simulation) => {
   const all = tasks.all();
   const charged = new Map<string, number>();
   for (const taskId of charges.values()) charged.set(taskId, (charged.get(taskId) ?? 0) + 1);

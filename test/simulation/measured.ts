@@ -2,7 +2,7 @@ import type { Task } from '../../functions/videos/domain/task.ts';
 import { Distribution } from './distribution.ts';
 import type { SimulatedUpstream } from './simulated-upstream.ts';
 
-/** What is measured of each task when it ends, and of each run of a function. */
+/** Measurements of each task at its end, and of each run of a function. */
 export class Measured {
   readonly untilSubmitted = new Distribution();
   readonly untilCompleted = new Distribution();

@@ -1,9 +1,10 @@
-import { amplificationOf, hottestKeys } from './amplification.ts';
-import { costOf, gigabyteSecondsOf } from './cost.ts';
+import { hottestKeys, measureAmplification } from './amplification.ts';
+
+import { estimateCost, sumGigabyteSeconds } from './cost.ts';
 import type { Distribution } from './distribution.ts';
-import { lossesOf } from './losses.ts';
+import { countLosses } from './losses.ts';
 import type { Simulation } from './run.ts';
-import { usesOf } from './saturation.ts';
+import { measureUses } from './saturation.ts';
 
 const number = (value: number): string =>
   value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 });
@@ -17,7 +18,7 @@ const time = (milliseconds: number): string => {
 const percentiles = (distribution: Distribution): string =>
   [0.5, 0.9, 0.99].map((share) => `p${share * 100} ${time(distribution.percentile(share))}`).join(', ');
 
-const listOf = (counts: Iterable<readonly [string, number]>): string =>
+const formatCounts = (counts: Iterable<readonly [string, number]>): string =>
   Array.from(counts, ([name, count]) => `${number(count)} ${name}`).join(', ');
 
 /** `chargedTwice` is `charged twice`. */
@@ -46,18 +47,18 @@ const afterOutage = ({ outage, backlog, options }: Simulation): readonly (readon
 const rows = (simulation: Simulation): readonly (readonly [string, string])[] => {
   const { measured, upstream, queue, writes, reads, busyWhileLoaded, options, backlog } = simulation;
   const { submits, checks, refused, failed, busiestMinute } = upstream.counts;
-  const cost = costOf(simulation);
+  const cost = estimateCost(simulation);
   const calls = submits + checks;
-  const { messagesPerTask, heldPerTask, writeUnitsPerTask } = amplificationOf(simulation);
+  const { messagesPerTask, heldPerTask, writeUnitsPerTask } = measureAmplification(simulation);
   return [
-    ['ended', `${listOf(measured.outcomes)}; the last ${time(measured.lastEnd)} after the start`],
+    ['ended', `${formatCounts(measured.outcomes)}; the last ${time(measured.lastEnd)} after the start`],
     [
       'refused',
-      `${number(measured.refused)} creates${measured.refused === 0 ? '' : `: ${listOf(measured.refusals)}`}`,
+      `${number(measured.refused)} creates${measured.refused === 0 ? '' : `: ${formatCounts(measured.refusals)}`}`,
     ],
     [
       'must be 0',
-      listOf(Object.entries(lossesOf(simulation)).map(([name, count]) => [inWords(name), count])),
+      formatCounts(Object.entries(countLosses(simulation)).map(([name, count]) => [inWords(name), count])),
     ],
     ...afterOutage(simulation),
     ['created → submitted', percentiles(measured.untilSubmitted)],
@@ -85,7 +86,7 @@ const rows = (simulation: Simulation): readonly (readonly [string, string])[] =>
     ],
     [
       'hottest keys',
-      `${listOf(hottestKeys(simulation).map(({ name, peak }) => [name, peak]))}; write units a second, of 1,000`,
+      `${formatCounts(hottestKeys(simulation).map(({ name, peak }) => [name, peak]))}; write units a second, of 1,000`,
     ],
     [
       'messages',
@@ -95,7 +96,7 @@ const rows = (simulation: Simulation): readonly (readonly [string, string])[] =>
     ['sweeper', `longest run ${time(measured.sweeps.percentile(1))}, ${percentiles(measured.sweeps)}`],
     [
       'Lambda',
-      `${number(gigabyteSecondsOf(simulation))} GB-seconds; ${listOf(Array.from(measured.billed, ([name, { invocations }]) => [name, invocations] as const))}`,
+      `${number(sumGigabyteSeconds(simulation))} GB-seconds; ${formatCounts(Array.from(measured.billed, ([name, { invocations }]) => [name, invocations] as const))}`,
     ],
     [
       'cost an hour',
@@ -109,7 +110,7 @@ export const report = (simulation: Simulation): readonly string[] => [
   title(simulation),
   ...rows(simulation).map(([name, text]) => `  ${name.padEnd(20)} ${text}`),
   '  nearest to its limit',
-  ...usesOf(simulation)
+  ...measureUses(simulation)
     .slice(0, 4)
     .map(
       ({ what, used, limit, movedBy }) =>

@@ -17,7 +17,7 @@ const [MINUTE, HOUR] = [60_000, 3_600_000] as const;
 /** Longer than any deadline of a task: what is not over by then is lost. */
 const AFTERWARDS = 40 * HOUR;
 
-const outageOf = ({ hours, outage }: SimulationOptions) => {
+const toOutage = ({ hours, outage }: SimulationOptions) => {
   const from = Math.round((hours * HOUR - outage) / 2);
   return { from, to: from + outage };
 };
@@ -33,7 +33,7 @@ export const simulate = async (options: SimulationOptions) => {
   const [writes, reads] = [new CapacityMeter(), new CapacityMeter()];
   const counts = new Map<LatencyName, number>();
   const call = simulatedCalls(clock, random, counts);
-  const outage = outageOf(options);
+  const outage = toOutage(options);
   const upstream = new SimulatedUpstream({ ...options, now, random, outage });
   const { table: tasks, port } = simulatedTasks({
     call,

@@ -5,14 +5,14 @@ type Use = {
   readonly what: string;
   readonly used: number;
   readonly limit: number;
-  /** What an operator changes to have more of it. */
+  /** The setting that raises this limit. */
   readonly movedBy: string;
 };
 
 const MINUTES_AN_HOUR = 60;
 
 /** How near each part came to its limit, the nearest first. */
-export const usesOf = ({
+export const measureUses = ({
   options,
   upstream,
   busyWhileLoaded,

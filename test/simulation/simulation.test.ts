@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { EventQueue } from '../support/event-queue.ts';
-import { amplificationOf, overusedKeys } from './amplification.ts';
-import { lossesOf } from './losses.ts';
+import { measureAmplification, overusedKeys } from './amplification.ts';
+import { countLosses } from './losses.ts';
 import { readOptions } from './options.ts';
 import { report } from './report.ts';
 import { type Simulation, simulate } from './run.ts';
@@ -28,7 +28,7 @@ const NOTHING_LOST = {
 describe('a simulated hour of 500 tasks', () => {
   test('completes and charges each of them once', async () => {
     const simulation = await run('--tasks-per-hour', '500', '--upstream-rpm', '500');
-    assert.deepEqual(lossesOf(simulation), NOTHING_LOST);
+    assert.deepEqual(countLosses(simulation), NOTHING_LOST);
     assert.deepEqual([...simulation.measured.outcomes], [['completed', 500]]);
     assert.equal(simulation.upstream.counts.submits, 500);
     assert.ok(simulation.measured.doneToCompleted.percentile(0.99) < 12_000);
@@ -36,7 +36,7 @@ describe('a simulated hour of 500 tasks', () => {
 
   test('loses nothing when the upstream fails for 20 minutes, and makes up for it', async () => {
     const simulation = await run('--tasks-per-hour', '500', '--outage', '20m');
-    assert.deepEqual(lossesOf(simulation), NOTHING_LOST);
+    assert.deepEqual(countLosses(simulation), NOTHING_LOST);
     assert.deepEqual([...simulation.measured.outcomes], [['completed', 500]]);
     assert.ok(simulation.upstream.counts.failed > 0);
     const gone = simulation.backlog.goneAfter(simulation.outage);
@@ -46,12 +46,12 @@ describe('a simulated hour of 500 tasks', () => {
   // Past its deadline a task is given up without asking the upstream once more.
   test('fails nothing that was paid for when the upstream is away for 50 minutes', async () => {
     const simulation = await run('--tasks-per-hour', '500', '--outage', '50m');
-    assert.deepEqual(lossesOf(simulation), NOTHING_LOST);
+    assert.deepEqual(countLosses(simulation), NOTHING_LOST);
   });
 
   test('obeys an upstream that takes few calls a minute', async () => {
     const simulation = await run('--tasks-per-hour', '500', '--upstream-rpm', '120');
-    assert.deepEqual(lossesOf(simulation), NOTHING_LOST);
+    assert.deepEqual(countLosses(simulation), NOTHING_LOST);
     assert.ok(simulation.upstream.counts.refused > 0);
     assert.ok(simulation.upstream.counts.busiestMinute <= 120);
   });
@@ -73,22 +73,22 @@ describe('ten times as many tasks as the workers can do, for six minutes', () =>
       await run('--tasks-per-hour', '500', '--load', '12m'),
       await run(...OVERLOAD),
     ];
-    assert.deepEqual(lossesOf(overloaded), NOTHING_LOST);
+    assert.deepEqual(countLosses(overloaded), NOTHING_LOST);
     assert.deepEqual([...overloaded.measured.outcomes], [['completed', 2000]]);
     assert.ok(overloaded.queue.waits.percentile(0.5) > 10 * MINUTE);
-    const { messagesPerTask, heldPerTask, writeUnitsPerTask } = amplificationOf(overloaded);
+    const { messagesPerTask, heldPerTask, writeUnitsPerTask } = measureAmplification(overloaded);
     assert.ok(messagesPerTask <= MOST_TIMES, `${messagesPerTask} messages a task`);
     assert.ok(heldPerTask <= MOST_TIMES, `${heldPerTask} messages at once a task`);
-    const times = writeUnitsPerTask / amplificationOf(normal).writeUnitsPerTask;
+    const times = writeUnitsPerTask / measureAmplification(normal).writeUnitsPerTask;
     assert.ok(times <= MOST_TIMES, `${times} times the writes`);
     assert.deepEqual(overusedKeys(overloaded), []);
   });
 
   test('lose nothing although one in a hundred messages gets lost', async () => {
     const overloaded = await run(...OVERLOAD, '--lose', '1');
-    assert.deepEqual(lossesOf(overloaded), NOTHING_LOST);
+    assert.deepEqual(countLosses(overloaded), NOTHING_LOST);
     assert.ok(overloaded.queue.counts.lost > 0);
-    assert.ok(amplificationOf(overloaded).messagesPerTask <= MOST_TIMES);
+    assert.ok(measureAmplification(overloaded).messagesPerTask <= MOST_TIMES);
   });
 
   test('are refused for the account that they come from, and not for the others', async () => {

@@ -1,6 +1,6 @@
 import type { AwsCall } from '../../lib/local/emulators/start.ts';
 
-/** What a function asked of AWS, request by request; a transaction is one request for all that it writes. */
+/** The AWS requests of a function; a transaction is one request, however many items it writes. */
 export const requestsBy = (calls: readonly AwsCall[], principal: string): string[] =>
   Array.from(
     Map.groupBy(

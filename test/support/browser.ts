@@ -40,7 +40,7 @@ export type OpenPage = (origins: readonly string[], options?: BrowserContextOpti
 
 export type WatchedPage = {
   readonly page: Page;
-  /** What went wrong so far; taking it lets a test expect it. */
+  /** Returns and clears the problems so far, so that a test can expect them. */
   readonly takeProblems: () => string[];
   /** Fails on any console error, page error, violation of the page's policy or request to a foreign host. */
   readonly assertClean: () => void;

@@ -40,7 +40,7 @@ const isExecutable = (file: string): boolean => {
   }
 };
 
-const childrenOf = (folder: string): string[] => {
+const listFolder = (folder: string): string[] => {
   try {
     return readdirSync(folder);
   } catch {
@@ -58,7 +58,7 @@ const playwrightFiles = (
       ? [join(HOME, '.cache', 'ms-playwright'), join(HOME, 'Library', 'Caches', 'ms-playwright')]
       : [PLAYWRIGHT_BROWSERS_PATH];
   return folders.flatMap((folder) =>
-    childrenOf(folder)
+    listFolder(folder)
       .filter((name) => name.startsWith(`${browser}-`))
       .toSorted()
       .reverse()

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { type GivenImage, isFileReference } from '../../functions/platform/domain/input-image.ts';
 
-/** What a reader made of an image: the type that it found, or the file's id. */
+/** The type that a reader found in an image, or the file's id. */
 export const kindOf = (image: GivenImage | undefined): string => {
   if (image === undefined) return 'none';
   return isFileReference(image) ? image.fileId : image.mimeType;

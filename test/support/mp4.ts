@@ -1,9 +1,9 @@
-/** What an MP4 says of itself: its streams and their length, read from its own boxes. */
+/** Reads the streams of an MP4 and their length from its boxes. */
 type Mp4Stream = { readonly codec: string; readonly seconds: number };
 
 type Box = { readonly type: string; readonly body: Buffer };
 
-const boxesOf = (bytes: Buffer): Box[] => {
+const readBoxes = (bytes: Buffer): Box[] => {
   const boxes: Box[] = [];
   let offset = 0;
   while (offset + 8 <= bytes.length) {
@@ -22,22 +22,22 @@ const boxesOf = (bytes: Buffer): Box[] => {
 const inside = (bytes: Buffer, ...path: string[]): Buffer => {
   const [type, ...rest] = path;
   if (type === undefined) return bytes;
-  const box = boxesOf(bytes).find((candidate) => candidate.type === type);
+  const box = readBoxes(bytes).find((candidate) => candidate.type === type);
   if (box === undefined) throw new Error(`the MP4 has no box ${type}`);
   return inside(box.body, ...rest);
 };
 
-const secondsOf = (mediaHeader: Buffer): number =>
+const toSeconds = (mediaHeader: Buffer): number =>
   mediaHeader[0] === 1
     ? Number(mediaHeader.readBigUInt64BE(24)) / mediaHeader.readUInt32BE(20)
     : mediaHeader.readUInt32BE(16) / mediaHeader.readUInt32BE(12);
 
 export const streamsOf = (mp4: Buffer): Mp4Stream[] =>
-  boxesOf(inside(mp4, 'moov'))
+  readBoxes(inside(mp4, 'moov'))
     .filter(({ type }) => type === 'trak')
     .map(({ body }) => ({
       codec: inside(body, 'mdia', 'minf', 'stbl', 'stsd').toString('latin1', 12, 16),
-      seconds: secondsOf(inside(body, 'mdia', 'mdhd')),
+      seconds: toSeconds(inside(body, 'mdia', 'mdhd')),
     }));
 
-export const durationOf = (mp4: Buffer): number => secondsOf(inside(mp4, 'moov', 'mvhd'));
+export const durationOf = (mp4: Buffer): number => toSeconds(inside(mp4, 'moov', 'mvhd'));

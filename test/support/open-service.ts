@@ -21,7 +21,7 @@ export const openOwnService = (options?: ServiceOptions): Promise<Service> => {
   return plain;
 };
 
-/** What the runner hands to the test files; the service itself cannot leave its process. */
+/** The address that the runner passes to test files; the service itself cannot leave its process. */
 export const makeServiceAddress = async (): Promise<Made<ServiceAddress>> => {
   const { startService } = await import('./service.ts');
   const { close, baseUrl, files, operator, outputs, ...rest } = await startService();

@@ -7,6 +7,6 @@ const plainValue = ({ S, N, BOOL, L, M }: AttributeValue): unknown => {
   return S ?? BOOL ?? null;
 };
 
-/** What a stored item says, without DynamoDB's types. */
+/** A stored item without DynamoDB's types. */
 export const plainItem = (item: Record<string, AttributeValue>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(item).map(([name, value]) => [name, plainValue(value)]));

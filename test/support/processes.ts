@@ -8,9 +8,9 @@ export const childrenOf = async (pid = 0): Promise<number[]> => {
   return children.split(' ').filter(Boolean).map(Number);
 };
 
-export const descendantsOf = async (pid = 0): Promise<number[]> => {
+export const listDescendants = async (pid = 0): Promise<number[]> => {
   const children = await childrenOf(pid);
-  return [...children, ...(await Promise.all(children.map(descendantsOf))).flat()];
+  return [...children, ...(await Promise.all(children.map(listDescendants))).flat()];
 };
 
 /** A process that has ended and waits to be collected is gone, too. */

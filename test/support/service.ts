@@ -35,7 +35,7 @@ export type Service = ServiceAddress & {
   readonly generator: SampleGenerator;
   /** Everything that the functions wrote to their logs. */
   readonly logs: () => readonly string[];
-  /** What `npm start` would have printed. */
+  /** The lines that `npm start` would have printed. */
   readonly printed: () => readonly string[];
   readonly issueKey: (account: string, terms?: Partial<KeyTerms>) => Promise<string>;
   readonly close: () => Promise<void>;

@@ -4,7 +4,7 @@ import type { ServiceAddress } from './service.ts';
 
 type Addressed = Pick<ServiceAddress, 'baseUrl' | 'operator' | 'sessionsTable'>;
 
-/** What a browser says of a request that the console's own page makes. */
+/** Headers that a browser adds to requests of the console's own page. */
 export const FROM_PAGE = { 'sec-fetch-site': 'same-origin' };
 
 export const sessionStore = ({ operator, sessionsTable }: Addressed) => ({

@@ -20,6 +20,8 @@ export const share = async (
     return found;
   };
   const { url, close } = await startServer((request, response) => {
+    // A file that asks again seconds later would find a connection that has just been closed for idleness.
+    response.setHeader('connection', 'close');
     make(request.url ?? '').then(
       ({ value }) => response.end(JSON.stringify(value)),
       (error: unknown) => response.writeHead(500).end(String(error)),

@@ -104,7 +104,7 @@ test('the session describes itself and the service', async () => {
 
 describe('ending', () => {
   const owner = `owner-${randomUUID()}`;
-  const idsOf = ({ body }: Answer): string[] =>
+  const readIds = ({ body }: Answer): string[] =>
     Array.from(Object(body.data), (entry) => `${Object(entry).id} ${Object(entry).current}`);
 
   test('another session, one’s own and all of them', async () => {
@@ -114,7 +114,7 @@ describe('ending', () => {
       await signIn(service, owner),
     ];
     assert.deepEqual(
-      idsOf(await one.call('GET', '/v1/console/sessions')).toSorted(),
+      readIds(await one.call('GET', '/v1/console/sessions')).toSorted(),
       [`${one.id} true`, `${two.id} false`, `${three.id} false`].toSorted(),
     );
     const ended = await one.call('DELETE', `/v1/console/sessions/${two.id}`);
@@ -126,7 +126,7 @@ describe('ending', () => {
     assert.match(signedOut.headers.get('set-cookie') ?? '', /^mg-session-\d+=; .*Max-Age=0$/);
     const link = String((await one.call('POST', '/v1/console/links')).body.url).split('#')[1];
     assert.equal((await one.call('DELETE', '/v1/console/sessions/all')).body.id, 'all');
-    assert.deepEqual(idsOf(await one.call('GET', '/v1/console/sessions')), []);
+    assert.deepEqual(readIds(await one.call('GET', '/v1/console/sessions')), []);
     const late = await call(service, 'POST', '/v1/console/sessions', { key: '', json: { token: link } });
     assert.equal(late.status, 400);
   });

@@ -11,7 +11,7 @@ const ENDPOINTS = [
   { family: 'native', path: NATIVE, valid: nativeBody('a fox') },
 ] as const;
 
-/** What is not a request, made from one that is. */
+/** Invalid bodies, made from a valid one. */
 const BROKEN: Readonly<Record<string, (valid: string) => string | Uint8Array<ArrayBuffer>>> = {
   nothing: () => '',
   'white space': () => ' \r\n\t ',

@@ -39,7 +39,7 @@ const FIELDS: Readonly<Record<string, readonly unknown[]>> = {
   video: ['x', null, {}],
 };
 
-const paramOf = (field: string): string => (field.endsWith('generateAudio') ? 'generateAudio' : field);
+const expectedParam = (field: string): string => (field.endsWith('generateAudio') ? 'generateAudio' : field);
 
 export const CREATE_CASES: readonly Case[] = Object.entries(FIELDS).flatMap(([field, values]) =>
   values.map((value) => ({
@@ -50,6 +50,6 @@ export const CREATE_CASES: readonly Case[] = Object.entries(FIELDS).flatMap(([fi
     headers: JSON_TYPE,
     body: JSON.stringify(withField(VALID, field, value)),
     statuses: field === 'model' ? [400, 404] : [400],
-    param: paramOf(field),
+    param: expectedParam(field),
   })),
 );

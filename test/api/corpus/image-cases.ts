@@ -126,7 +126,7 @@ const EDIT_FIELDS: Fields = {
   ],
 };
 
-const casesOf = (family: Case['family'], path: string, base: object, fields: Fields): Case[] =>
+const toCases = (family: Case['family'], path: string, base: object, fields: Fields): Case[] =>
   Object.entries(fields).flatMap(([field, values]) =>
     values.map((value) => ({
       title: `POST ${path} with ${field} ${shown(value)}`,
@@ -140,8 +140,8 @@ const casesOf = (family: Case['family'], path: string, base: object, fields: Fie
   );
 
 export const IMAGE_CASES: readonly Case[] = [
-  ...casesOf('openAi', CHAT, chatBody('a fox'), CHAT_FIELDS),
-  ...casesOf('openAi', GENERATIONS, generationBody('a fox'), IMAGES_FIELDS),
-  ...casesOf('openAi', EDITS, editBody('a fox'), EDIT_FIELDS),
-  ...casesOf('native', NATIVE, nativeBody('a fox'), NATIVE_FIELDS),
+  ...toCases('openAi', CHAT, chatBody('a fox'), CHAT_FIELDS),
+  ...toCases('openAi', GENERATIONS, generationBody('a fox'), IMAGES_FIELDS),
+  ...toCases('openAi', EDITS, editBody('a fox'), EDIT_FIELDS),
+  ...toCases('native', NATIVE, nativeBody('a fox'), NATIVE_FIELDS),
 ];

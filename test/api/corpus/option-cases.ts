@@ -1,6 +1,6 @@
 import { dataUri, JPEG, PNG } from '../../support/images.ts';
 
-/** What an option comes to: the object that tells it, the request that goes on, or the error. */
+/** The result of an option: the object that shows it, the forwarded request, or the error. */
 export type Outcome =
   | { readonly made: readonly [seconds: string, size: string]; readonly request?: object }
   | { readonly refused: readonly [param: string, code: string, says: RegExp] };
@@ -90,7 +90,7 @@ export const CREATE_OPTIONS: readonly OptionCase[] = [
   [{ n: 0 }, invalid('n', /must be 1/)],
   [{ metadata: { n: 4 } }, invalid('metadata.n', /must be 1/)],
 
-  // What this service does not do.
+  // Options that this service does not support.
   [{ generate_audio: true }, AUDIO],
   [{ metadata: { generate_audio: true } }, AUDIO],
   [{ characters: ['char_1'] }, CHARACTERS],
@@ -100,7 +100,7 @@ export const CREATE_OPTIONS: readonly OptionCase[] = [
   [{ metadata: { images: png } }, IMAGES],
   [{ video: 'x' }, notOffered('video', /send images or text only/)],
 
-  // What does not change the result.
+  // Options that do not change the result.
   [{ user: 'u-1' }, DEFAULT],
   [{ safety_identifier: 's-1' }, DEFAULT],
   [{ metadata: { campaign: 'spring', user: 'u-1' } }, DEFAULT],

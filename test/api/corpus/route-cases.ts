@@ -102,14 +102,14 @@ const ENDPOINTS: readonly (readonly [Case['family'], method: string, path: strin
 ];
 
 const BAD_KEYS = ['', 'x', 'Bearer', `mgk_${'x'.repeat(50)}`, `mgk_${'x'.repeat(500)}`, '{}', 'null', '"'];
-const headersOf = (family: Case['family'], key: string): Record<string, string>[] =>
+const toHeaders = (family: Case['family'], key: string): Record<string, string>[] =>
   family === 'native'
     ? [{ 'x-vendor-api-key': key }]
     : [{ authorization: `Bearer ${key}` }, { authorization: key }];
 
 const keyCases = (): Case[] =>
   ENDPOINTS.flatMap(([family, method, path]) =>
-    [{}, ...BAD_KEYS.flatMap((key) => headersOf(family, key))].map((key) => ({
+    [{}, ...BAD_KEYS.flatMap((key) => toHeaders(family, key))].map((key) => ({
       title: `${method} ${path} with the key ${JSON.stringify(key).slice(0, 60)}`,
       family,
       method,

@@ -103,7 +103,7 @@ test('no log has a signed address', () => {
 test('a file takes one call to find, and one more while its bytes are under way', async () => {
   const { offer, store, find } = await openAccount();
   const [stored, pending] = [idOf(await store(1000)), idOf(await offer(1000))];
-  const callsOf = async (name: string, act: () => Promise<unknown>): Promise<string[]> => {
+  const recordCalls = async (name: string, act: () => Promise<unknown>): Promise<string[]> => {
     await act();
     await service.cloud.clearCalls();
     await act();
@@ -112,9 +112,9 @@ test('a file takes one call to find, and one more while its bytes are under way'
       .filter((each) => each.principal === principal)
       .map(({ action }) => action);
   };
-  assert.deepEqual(await callsOf('GetFile', () => find(stored)), ['dynamodb:GetItem']);
-  assert.deepEqual(await callsOf('GetFile', () => find(pending)), ['dynamodb:GetItem', 's3:GetObject']);
-  assert.deepEqual(await callsOf('CreateFile', () => offer(1000)), [
+  assert.deepEqual(await recordCalls('GetFile', () => find(stored)), ['dynamodb:GetItem']);
+  assert.deepEqual(await recordCalls('GetFile', () => find(pending)), ['dynamodb:GetItem', 's3:GetObject']);
+  assert.deepEqual(await recordCalls('CreateFile', () => offer(1000)), [
     'dynamodb:PutItem',
     'dynamodb:UpdateItem',
   ]);

@@ -39,7 +39,7 @@ const ANSWERS = [
   ['a stream of the Images API', (text: string) => ask(EDITS, { ...editBody(text), stream: true })],
 ] as const;
 
-/** What an answer as a whole cannot be: over 10 MB or later than 29 s. Side by side, because some wait so long. */
+/** Only streamed responses can exceed 10 MB or 29 s. The tests run in parallel, because some wait that long. */
 describe('the gateway', { concurrency: true }, () => {
   describe('passes', { concurrency: false }, () => {
     for (const [title, answerTo] of ANSWERS)

@@ -24,7 +24,7 @@ const WORDS = {
 const PICTURE = png(33, 19);
 const WRONG_KEY = 'sk-bogbean-bogbean-bogbean-bogbean';
 
-/** What must be found nowhere, by its name; grows with what the service gives out. */
+/** Secrets that no log line may contain, by name; secrets that the service issues are added. */
 const newSecrets = (service: Service): Map<string, string> =>
   new Map([
     ...Object.entries(WORDS),

@@ -37,9 +37,9 @@ const same = (one: string, other: string): void => assert.ok(isZero(minus(one, o
 const amountsBetween = (from: string, to: string) =>
   charges.filter(({ time }) => toUtcDay(time) >= from && toUtcDay(time) <= to).map(({ amount }) => amount);
 
-/** What the SDK leaves untyped is read as any client would read it. */
+/** The SDK has no types for this, so it is parsed. */
 type Result = { amount?: { value?: number; decimal?: string; currency?: string }; object: string };
-const decimalOf = ({ amount }: Result): string => amount?.decimal ?? '';
+const toDecimal = ({ amount }: Result): string => amount?.decimal ?? '';
 
 for (const [title, Client] of [
   ['openai 7', OpenAI],
@@ -83,7 +83,7 @@ for (const [title, Client] of [
             [start_time, end_time],
             [unix(start) + position * 86_400, unix(start) + (position + 1) * 86_400],
           );
-        const told = total(buckets.flatMap(({ results }) => results.map(decimalOf)));
+        const told = total(buckets.flatMap(({ results }) => results.map(toDecimal)));
         const charged = amountsBetween(start, last);
         assert.ok(charged.length > 0);
         same(told, total(charged));
@@ -107,7 +107,7 @@ for (const [title, Client] of [
         const parts = split.data[position]?.results ?? [];
         // Two keys by two priced models.
         assert.equal(parts.length, 4);
-        same(total(parts.map(decimalOf)), decimalOf(sum));
+        same(total(parts.map(toDecimal)), toDecimal(sum));
         for (const part of parts) {
           assert.ok(part.object === 'organization.costs.result');
           assert.equal(part.project_id, account);
@@ -115,23 +115,23 @@ for (const [title, Client] of [
             Reflect.get(part, 'quantity_unit'),
             part.line_item === MODEL ? 'duration_seconds' : 'images',
           );
-          assert.equal(part.amount?.value, Number(decimalOf(part)));
+          assert.equal(part.amount?.value, Number(toDecimal(part)));
         }
       }
     });
 
     test('filters keep what they name', async () => {
       const times = { start_time: unix('2024-02-01'), end_time: unix('2024-04-01'), limit: 180 };
-      const sumOf = async (filter: object) => {
+      const readSum = async (filter: object) => {
         const { data } = await usage.costs({ ...times, ...filter });
-        return total(data.flatMap(({ results }) => results.map(decimalOf)));
+        return total(data.flatMap(({ results }) => results.map(toDecimal)));
       };
       const ofKey = charges.filter(({ keyId, time }) => keyId === KEYS[0] && time < Date.UTC(2024, 3));
-      same(await sumOf({ api_key_ids: [KEYS[0]] }), total(ofKey.map(({ amount }) => amount)));
-      same(await sumOf({ project_ids: [account, 'other'] }), await sumOf({}));
-      same(await sumOf({ project_ids: ['other'] }), '0');
+      same(await readSum({ api_key_ids: [KEYS[0]] }), total(ofKey.map(({ amount }) => amount)));
+      same(await readSum({ project_ids: [account, 'other'] }), await readSum({}));
+      same(await readSum({ project_ids: ['other'] }), '0');
       const ofModel = charges.filter(({ model, time }) => model === MODEL && time < Date.UTC(2024, 3));
-      same(await sumOf({ line_items: [MODEL] }), total(ofModel.map(({ amount }) => amount)));
+      same(await readSum({ line_items: [MODEL] }), total(ofModel.map(({ amount }) => amount)));
     });
 
     test('images are counted, with those that had no price', async () => {

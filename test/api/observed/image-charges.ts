@@ -22,7 +22,7 @@ import { plainItem } from '../../support/plain-item.ts';
 const service = await openOwnService();
 
 /** All charge records of an account. */
-const chargesOf = async (account: string): Promise<Record<string, unknown>[]> => {
+const readCharges = async (account: string): Promise<Record<string, unknown>[]> => {
   const client = new DynamoDBClient(service.operator);
   const TableName = service.cloud.tableName('ChargesTable');
   const { Items = [] } = await client.send(new ScanCommand({ TableName }));
@@ -42,7 +42,7 @@ describe('a use of the image model', () => {
       await post(service, CHAT, bearer(key), chatBody(`A fox [sample: ${wish}]`));
       await post(service, GENERATIONS, bearer(key), generationBody(`A fox [sample: ${wish}]`));
     }
-    const records = await chargesOf('painter');
+    const records = await readCharges('painter');
     assert.deepEqual(
       records.map(({ kind, size, images, amount }) => [kind, size, images, amount]).toSorted(),
       [

@@ -18,16 +18,16 @@ const accounts = accountAdministration(dynamo, cloud.tableName('AccountsTable'),
 /** 4 seconds at 0.40. */
 const PRICE = 1.6;
 
-const clientOf = async (account: string, monthlyBudget?: string) => ({
+const openClient = async (account: string, monthlyBudget?: string) => ({
   baseUrl: service.baseUrl,
   apiKey: await service.issueKey(account, { monthlyBudget }),
 });
-type Client = Awaited<ReturnType<typeof clientOf>>;
+type Client = Awaited<ReturnType<typeof openClient>>;
 
 const create = (client: Client, prompt: string, headers: Record<string, string> = {}) =>
   call(client, 'POST', '/v1/videos', { json: { model: MODEL, prompt, seconds: 4 }, headers });
 
-const itemsOf = async (table: string, account: string) => {
+const readItems = async (table: string, account: string) => {
   const pages = await Array.fromAsync(
     paginateScan({ client: dynamo }, { TableName: cloud.tableName(table) }),
   );
@@ -40,7 +40,7 @@ const committed = async (account: string) => (await accounts.show(account, Date.
 
 test('of 50 creates at once against a budget for 10, 10 become tasks and 40 are refused', async () => {
   await accounts.set('fifty', { monthlyBudget: '16' });
-  const client = await clientOf('fifty');
+  const client = await openClient('fifty');
   const answers = await Promise.all(Array.from({ length: 50 }, () => create(client, HELD_BACK)));
   const statuses = Map.groupBy(answers, ({ status }) => status);
   assert.deepEqual([statuses.get(200)?.length, statuses.get(429)?.length], [10, 40]);
@@ -50,32 +50,32 @@ test('of 50 creates at once against a budget for 10, 10 become tasks and 40 are 
   assert.deepEqual([code, type], ['insufficient_quota', 'insufficient_quota']);
   assert.match(message, /limit 16 USD, used 16, this request 1\.60.*resets at \d{4}-\d\d-01T00:00:00Z/);
   assert.equal(refused.headers.get('x-should-retry'), 'false');
-  assert.equal((await itemsOf('TasksTable', 'fifty')).length, 10);
+  assert.equal((await readItems('TasksTable', 'fifty')).length, 10);
   assert.equal(await committed('fifty'), '16');
 });
 
 test('a completed task is charged, a failed one gives its money back, and the days add up', async () => {
   await accounts.set('ends', { monthlyBudget: '100' });
-  const client = await clientOf('ends');
+  const client = await openClient('ends');
   const [done, failed] = [
     idOf(await create(client, 'a quiet harbour')),
     idOf(await create(client, 'refused [sample: error 400]')),
   ];
   await Promise.all([waitFor(client, done), waitFor(client, failed, ['failed'])]);
   await until(async () => (await accounts.show('ends', Date.now()))?.videos === 0, 100);
-  const [charges, days] = [await itemsOf('ChargesTable', 'ends'), await itemsOf('UsageTable', 'ends')];
+  const [charges, days] = [await readItems('ChargesTable', 'ends'), await readItems('UsageTable', 'ends')];
   assert.deepEqual(
     [charges.map(({ amount }) => amount), days.map(({ amount }) => amount)],
     [['1.60'], [PRICE]],
   );
   assert.equal(await committed('ends'), '1.6');
-  const [item] = await itemsOf('AccountsTable', 'ends');
+  const [item] = await readItems('AccountsTable', 'ends');
   assert.deepEqual([item?.videos, item?.[`committed#${month()}`]], [0, PRICE]);
-  assert.deepEqual(await itemsOf('ReservationsTable', 'ends'), []);
+  assert.deepEqual(await readItems('ReservationsTable', 'ends'), []);
 });
 
 test('the budget of a key holds where its account has no limits', async () => {
-  const [small, other] = [await clientOf('keyed', '2'), await clientOf('keyed')];
+  const [small, other] = [await openClient('keyed', '2'), await openClient('keyed')];
   assert.equal((await create(small, HELD_BACK)).status, 200);
   const refused = await create(small, HELD_BACK);
   assert.deepEqual([refused.status, errorOf(refused).code], [429, 'insufficient_quota']);
@@ -85,7 +85,7 @@ test('the budget of a key holds where its account has no limits', async () => {
 
 test('too many videos at once, and creates a minute, say when to come again', async () => {
   await accounts.set('busy', { videosAtOnce: 1, createsPerMinute: 100 });
-  const client = await clientOf('busy');
+  const client = await openClient('busy');
   const first = await create(client, HELD_BACK);
   assert.equal(first.headers.get('x-ratelimit-limit-requests'), '100');
   assert.equal(first.headers.get('x-ratelimit-remaining-requests'), '99');
@@ -96,7 +96,7 @@ test('too many videos at once, and creates a minute, say when to come again', as
   assert.equal(second.headers.get('retry-after'), '20');
 
   await accounts.set('quick', { createsPerMinute: 1 });
-  const quick = await clientOf('quick');
+  const quick = await openClient('quick');
   const answers = [
     await create(quick, HELD_BACK),
     await create(quick, HELD_BACK),
@@ -111,7 +111,7 @@ test('too many videos at once, and creates a minute, say when to come again', as
 
 test('a repeated request is not refused for the money that its first try holds', async () => {
   await accounts.set('repeats', { monthlyBudget: '1.6' });
-  const client = await clientOf('repeats');
+  const client = await openClient('repeats');
   const ask = () => create(client, HELD_BACK, { 'idempotency-key': 'once' });
   const [first, second] = [await ask(), await ask()];
   assert.deepEqual([first.status, idOf(second)], [200, idOf(first)]);
@@ -120,7 +120,7 @@ test('a repeated request is not refused for the money that its first try holds',
 
 test('a create within limits makes three calls', async () => {
   await accounts.set('calls', { monthlyBudget: '100' });
-  const client = await clientOf('calls');
+  const client = await openClient('calls');
   await create(client, HELD_BACK);
   await cloud.clearCalls();
   await create(client, HELD_BACK);
@@ -133,7 +133,7 @@ test('a create within limits makes three calls', async () => {
 
 test('an image is held to the budget, before its stream begins too', async () => {
   await accounts.set('images', { monthlyBudget: '0.10' });
-  const { apiKey } = await clientOf('images');
+  const { apiKey } = await openClient('images');
   const body = { ...chatBody('a harbour'), imageConfig: { imageSize: '1K' } };
   const ask = (stream: boolean) => post(service, CHAT, bearer(apiKey), { ...body, stream });
   assert.equal((await ask(false)).status, 200);
@@ -142,7 +142,7 @@ test('an image is held to the budget, before its stream begins too', async () =>
 });
 
 test('a budget that is set in the middle of a month counts what the month has cost', async () => {
-  const client = await clientOf('later');
+  const client = await openClient('later');
   const body = { ...chatBody('a harbour'), imageConfig: { imageSize: '1K' } };
   assert.equal((await post(service, CHAT, bearer(client.apiKey), body)).status, 200);
   await accounts.set('later', { monthlyBudget: '1.65' });
@@ -152,7 +152,7 @@ test('a budget that is set in the middle of a month counts what the month has co
 });
 
 test('a video that was created before the budget counts when it is charged', async () => {
-  const client = await clientOf('before');
+  const client = await openClient('before');
   const id = idOf(await create(client, 'a quiet harbour'));
   await accounts.set('before', { monthlyBudget: '1.65' });
   await waitFor(client, id);
@@ -163,7 +163,7 @@ test('a video that was created before the budget counts when it is charged', asy
 
 test('a model without a price is refused where there is a budget, with the setting that lacks it', async () => {
   await accounts.set('unpriced', { monthlyBudget: '100' });
-  const client = await clientOf('unpriced');
+  const client = await openClient('unpriced');
   const json = { model: 'video-3.1-fast-generate-preview', prompt: HELD_BACK };
   const refused = await call(client, 'POST', '/v1/videos', { json });
   assert.deepEqual([refused.status, errorOf(refused).code], [429, 'insufficient_quota']);
@@ -176,7 +176,7 @@ test('a model without a price is refused where there is a budget, with the setti
 
 test('the create that takes an account past 80 % of its budget writes a metric of the account', async () => {
   await accounts.set('nearly', { monthlyBudget: '3.5' });
-  const client = await clientOf('nearly');
+  const client = await openClient('nearly');
   const lines = () => service.logs().filter((line) => /"budget nearly used".*"account":"nearly"/.test(line));
   assert.equal((await create(client, HELD_BACK)).status, 200);
   assert.deepEqual(lines(), []);

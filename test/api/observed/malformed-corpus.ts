@@ -45,8 +45,8 @@ const errorFault = ({ family, code, param }: Case, status: number, body: unknown
   return undefined;
 };
 
-/** What is wrong with the answer to a case, or undefined. */
-const faultOf = async (tried: Case): Promise<string | undefined> => {
+/** Describes what is wrong with the response to a case; undefined if nothing is. */
+const findFault = async (tried: Case): Promise<string | undefined> => {
   const response = await fetch(`${service.baseUrl}${tried.path}`, {
     method: tried.method,
     redirect: 'manual',
@@ -60,10 +60,10 @@ const faultOf = async (tried: Case): Promise<string | undefined> => {
 };
 
 /** One after the other, so that each function needs one process. */
-const faultsOf = async (cases: readonly Case[]): Promise<string[]> => {
+const findFaults = async (cases: readonly Case[]): Promise<string[]> => {
   const faults: string[] = [];
   for (const tried of cases) {
-    const fault = await faultOf(tried).catch(String);
+    const fault = await findFault(tried).catch(String);
     if (fault !== undefined) faults.push(`${tried.title}: ${fault}`);
   }
   return faults;
@@ -78,7 +78,7 @@ const CORPUS: Readonly<Record<string, readonly Case[]>> = {
 
 describe('a malformed request is refused in the form of its endpoint, and nothing breaks:', () => {
   for (const [title, cases] of Object.entries(CORPUS))
-    test(`${cases.length} ${title}`, async () => assert.deepEqual(await faultsOf(cases), []));
+    test(`${cases.length} ${title}`, async () => assert.deepEqual(await findFaults(cases), []));
 
   test('there are at least 600 of them, no two alike', () => {
     const all = Object.values(CORPUS).flat();

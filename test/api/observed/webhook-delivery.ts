@@ -31,7 +31,7 @@ const send = (...events: readonly WebhookEvent[]) =>
 const deliveriesSchema = z.object({
   data: z.array(z.object({ status: z.string(), attempts: z.number(), event: z.object({ id: z.string() }) })),
 });
-const deliveriesOf = async (access: ServiceAccess, path: string) =>
+const listDeliveries = async (access: ServiceAccess, path: string) =>
   deliveriesSchema.parse((await call(access, 'GET', `${path}/deliveries`)).body).data;
 
 describe('a video that ends', () => {
@@ -54,9 +54,9 @@ describe('a video that ends', () => {
         [event.type, event.data, event.id],
         [`video.${status}`, { id }, headers['webhook-id']],
       );
-      await until(async () => (await deliveriesOf(access, path))[0]?.status === 'delivered');
+      await until(async () => (await listDeliveries(access, path))[0]?.status === 'delivered');
       await service.cloud.runSchedule('EveryMinute');
-      assert.deepEqual(await deliveriesOf(access, path), [
+      assert.deepEqual(await listDeliveries(access, path), [
         { status: 'delivered', attempts: 1, event: { id: event.id } },
       ]);
       assert.equal(received.length, 1);
@@ -84,7 +84,7 @@ test('what is answered with an error comes again after five seconds, under the s
   assert.ok(first !== undefined && second !== undefined);
   assert.equal(webhookIdOf(second), webhookIdOf(first));
   assert.ok(second.at - first.at >= 5000, `${second.at - first.at} ms apart`);
-  await until(async () => (await deliveriesOf(access, path))[0]?.status === 'delivered');
+  await until(async () => (await listDeliveries(access, path))[0]?.status === 'delivered');
 });
 
 test('an endpoint that is gone is disabled, and gets nothing more', async () => {
@@ -100,7 +100,7 @@ test('an endpoint that is gone is disabled, and gets nothing more', async () => 
   await send(anEvent(access.account));
   await until(() => there.received.length === 2);
   assert.deepEqual(
-    (await deliveriesOf(access, path)).map(({ status }) => status),
+    (await listDeliveries(access, path)).map(({ status }) => status),
     ['failed'],
   );
   assert.equal(gone.received.length, 1);

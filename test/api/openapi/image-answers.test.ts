@@ -19,7 +19,7 @@ const fits = fitting(service);
 
 describe('an image fits the document', { concurrency: 2 }, () => {
   /** The data of all events but the last, which says that there are no more. */
-  const eventsOf = ({ text }: Exchange): unknown[] =>
+  const readEvents = ({ text }: Exchange): unknown[] =>
     Array.from(text.matchAll(/^data: (\{.*\})$/gm), ([, data = '']) => JSON.parse(data));
 
   test('in the native format', async () => {
@@ -29,7 +29,7 @@ describe('an image fits the document', { concurrency: 2 }, () => {
     await fits(200, native(NATIVE_STREAM, 'A fox'));
   });
   test('in the native format as an event', async () => {
-    const events = eventsOf(await fits(200, native(NATIVE_STREAM, 'A fox', '?alt=sse')));
+    const events = readEvents(await fits(200, native(NATIVE_STREAM, 'A fox', '?alt=sse')));
     assert.deepEqual(
       events.map((event) => strictSchemaErrors(schemaPath('NativeResponse'), event)),
       [[]],
@@ -44,13 +44,13 @@ describe('an image fits the document', { concurrency: 2 }, () => {
   for (const modalities of [['text'], ['image', 'text']])
     test(`in a streamed chat with ${modalities}`, async () => {
       const options = { stream: true, modalities, stream_options: { include_usage: true } };
-      const events = eventsOf(await fits(200, chat('A fox', options)));
+      const events = readEvents(await fits(200, chat('A fox', options)));
       assert.ok(events.length > 3);
       for (const event of events)
         assert.deepEqual(strictSchemaErrors(schemaPath('ChatCompletionChunk'), event), []);
     });
   test('in a streamed chat that fails', async () => {
-    const events = eventsOf(await fits(200, chat('A fox [sample: blocked]', { stream: true })));
+    const events = readEvents(await fits(200, chat('A fox [sample: blocked]', { stream: true })));
     assert.deepEqual(strictSchemaErrors(schemaPath('ErrorResponse'), events.at(-1)), []);
   });
 
@@ -65,14 +65,14 @@ describe('an image fits the document', { concurrency: 2 }, () => {
     await fits(200, { method: 'POST', path: EDITS, body });
   });
   test('of the Images API as an event', async () => {
-    const events = eventsOf(await fits(200, generation('A fox', { stream: true })));
+    const events = readEvents(await fits(200, generation('A fox', { stream: true })));
     assert.deepEqual(
       events.map((event) => strictSchemaErrors(schemaPath('ImageEvent'), event)),
       [[]],
     );
   });
   test('of the Images API that fails in a stream', async () => {
-    const events = eventsOf(await fits(200, generation('A fox [sample: blocked]', { stream: true })));
+    const events = readEvents(await fits(200, generation('A fox [sample: blocked]', { stream: true })));
     assert.deepEqual(
       events.map((event) => strictSchemaErrors(schemaPath('ErrorResponse'), event)),
       [[]],

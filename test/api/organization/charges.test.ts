@@ -25,7 +25,7 @@ const csv = { authorization: `Bearer ${key}`, accept: 'text/csv' };
 
 type Row = { id: string; created_at: number; amount: { decimal: string } | null };
 
-const pagesOf = async (query: string): Promise<Row[]> => {
+const readPages = async (query: string): Promise<Row[]> => {
   const rows: Row[] = [];
   for (let page = ''; ; ) {
     const { status, body } = await get(`?${query}${page}`);
@@ -44,7 +44,7 @@ test('all charges are listed once, the newest first or last', async () => {
     ['desc', 100],
     ['asc', 50],
   ] as const) {
-    const rows = await pagesOf(`limit=${limit}&order=${order}`);
+    const rows = await readPages(`limit=${limit}&order=${order}`);
     assert.equal(new Set(rows.map(({ id }) => id)).size, 250);
     assert.equal(rows.length, 250);
     const times = expected.map(({ time }) => Math.floor(time / 1000));
@@ -63,7 +63,7 @@ test('a page that takes all that is left says that there is no more', async () =
   const second = Math.floor(START / 1000);
   const { body } = await get(`?start_time=${second}&end_time=${second + 1}&limit=30`);
   assert.equal(Object(body.data).length >= 30, true);
-  const rows = await pagesOf(`start_time=${second}&end_time=${second + 1}&limit=10`);
+  const rows = await readPages(`start_time=${second}&end_time=${second + 1}&limit=10`);
   const within = charges.filter(({ time }) => time >= START && time < START + 1000);
   assert.equal(rows.length, within.length);
 });

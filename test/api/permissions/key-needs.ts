@@ -43,7 +43,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'secretsmanager:GetSecretValue': READ,
 };
 
-/** What the role of a caller must allow, beside the call itself. */
+/** The KMS actions that the role of a caller must allow in addition to the call. */
 export const keyNeeds = ({ principal, action }: Pick<AwsCall, 'principal' | 'action'>): KeyNeed[] => {
   const actions = NEEDED[action];
   if (actions === undefined) throw new Error(`nothing is known of the KMS actions that ${action} needs`);

@@ -23,14 +23,14 @@ const receiver = await startServer(async (request, response) => {
 after(receiver.close);
 
 const newKey = (): Promise<string> => service.issueKey(`test-${randomUUID()}`);
-const clientOf = (apiKey: string) => new OpenAI({ baseURL: `${service.baseUrl}/v1`, apiKey });
+const openClient = (apiKey: string) => new OpenAI({ baseURL: `${service.baseUrl}/v1`, apiKey });
 
 const apiKey = await newKey();
-const client = clientOf(apiKey);
+const client = openClient(apiKey);
 const newEndpoint = (path: string) =>
   client.webhooks.create({ name: 'Hook', url: `${receiver.url}${path}`, event_types: ['video.completed'] });
 
-/** What arrived since; the SDK's own check of it. */
+/** The events that arrived since, verified by the SDK. */
 const unwrapLast = async (secret: string) => {
   const { body, headers } = seen.at(-1) ?? { body: '', headers: {} };
   return client.webhooks.unwrap(body, headers, secret);
@@ -114,7 +114,7 @@ test('a sample of an unknown type, or for an endpoint of another account, is ref
     assert.deepEqual([answer.status, code, param], [400, 'invalid_request', 'event_type']);
     assert.match(message, /is required|one of video\.completed, video\.failed/);
   }
-  const stranger = clientOf(await newKey());
+  const stranger = openClient(await newKey());
   for (const [other, unknown] of [
     [stranger, id],
     [client, 'we_none'],

@@ -3,7 +3,7 @@ import type { FunctionDefinition } from '../../../lib/local/functions/definition
 import { runsPerMonth, standingQuantities } from '../idle-month.ts';
 import type { Figure } from '../measurement.ts';
 import { type Activity, observedVideo } from '../observed-video.ts';
-import { addQuantities, estimateCost, type Quantities } from '../prices.ts';
+import { addQuantities, type Quantities, totalCost } from '../prices.ts';
 import type { Stage } from '../stage.ts';
 import { sum } from '../statistics.ts';
 
@@ -68,7 +68,7 @@ const times = (quantities: Quantities, factor: number): Quantities =>
   Object.fromEntries(Object.entries(quantities).map(([name, quantity]) => [name, quantity * factor]));
 
 const figure = (name: string, budget: number, quantities: Quantities, note: string): Figure => {
-  const { dollars, largest } = estimateCost(quantities);
+  const { dollars, largest } = totalCost(quantities);
   return { name, measured: dollars, unit: 'USD', budget, note: `${largest}; ${note}` };
 };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Attributes } from '../../../functions/platform/aws/dynamo.ts';
 
-/** What can be wrong with one attribute of an item. */
+/** Ways in which one attribute of an item can be corrupt. */
 export const FAULTS = ['is missing', 'has the wrong type', 'is absurd'] as const;
 type Fault = (typeof FAULTS)[number];
 

@@ -15,7 +15,7 @@ export type Expected = {
   readonly passedOver?: readonly string[];
 };
 
-const outcomeOf = (
+const toOutcome = (
   { corruption }: Stored,
   expected: Expected,
 ): 'processed' | 'unreadable' | 'passed over' => {
@@ -28,7 +28,7 @@ const outcomeOf = (
   return fault === 'is absurd' && free.includes(path) ? 'processed' : 'unreadable';
 };
 
-const nameOf = ({ corruption, id }: Stored): string =>
+const describeItem = ({ corruption, id }: Stored): string =>
   corruption === undefined ? `healthy ${id}` : `${corruption.path} ${corruption.fault}`;
 
 /** Every item is processed once, or told as unreadable once by its key. */
@@ -46,10 +46,10 @@ export const assertOutcomes = (
     return 'passed over';
   };
   assert.deepEqual(
-    Object.fromEntries(items.map((item) => [nameOf(item), actual(item)])),
-    Object.fromEntries(items.map((item) => [nameOf(item), outcomeOf(item, expected)])),
+    Object.fromEntries(items.map((item) => [describeItem(item), actual(item)])),
+    Object.fromEntries(items.map((item) => [describeItem(item), toOutcome(item, expected)])),
   );
-  const unreadable = items.filter((item) => outcomeOf(item, expected) === 'unreadable');
+  const unreadable = items.filter((item) => toOutcome(item, expected) === 'unreadable');
   assert.equal(toldKeys.length, unreadable.length, 'no other item is unreadable');
 };
 

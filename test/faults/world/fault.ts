@@ -17,7 +17,7 @@ const FAULT_KINDS = [
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** What goes wrong with the call of this number, counted over the whole scenario. */
+/** A fault at one call; calls are numbered through the whole scenario. */
 export type Fault = { readonly call: number; readonly kind: FaultKind };
 
 const CONDITIONAL: readonly CallName[] = [

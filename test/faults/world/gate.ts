@@ -4,7 +4,7 @@ import type { CallName } from '../../support/in-memory/call.ts';
 import type { VirtualClock } from '../../support/virtual-clock.ts';
 import type { Fault, FaultKind } from './fault.ts';
 import type { Invocation } from './invocation.ts';
-import { isUpstream, refusalOf, timeoutOf } from './refusals.ts';
+import { isUpstream, refusalError, timeoutError } from './refusals.ts';
 
 const APART = 30_000;
 /** As the functions give it to their clients; all others refuse at once. */
@@ -16,7 +16,7 @@ const PATIENCE_MS: Partial<Record<Invocation['role'], number>> = {
 /** How long a client waits before it says that there is no answer. */
 const TIMEOUTS_MS = { generator: 40_000, other: 10_000 };
 
-/** What goes wrong with a call whatever else happens: a part of the world that is out of order. */
+/** Makes calls fail for as long as a part of the world is out of order, in addition to the faults. */
 export type Outage = (
   name: CallName,
   invocation: Invocation,
@@ -29,7 +29,7 @@ type Call<T> = {
   readonly apply: () => T;
   readonly resolve: (result: T) => void;
   readonly reject: (error: unknown) => void;
-  /** What a conditional write says when its condition does not hold. */
+  /** The answer of a conditional write whose condition does not hold. */
   readonly refused: T | undefined;
 };
 
@@ -99,7 +99,7 @@ export class Gate {
       const { name, reject } = call;
       this.#applyUnseen(call);
       const timeoutMs = isUpstream(name) ? TIMEOUTS_MS.generator : TIMEOUTS_MS.other;
-      this.#options.time.after(timeoutMs, () => answer(call, () => reject(timeoutOf(name))));
+      this.#options.time.after(timeoutMs, () => answer(call, () => reject(timeoutError(name))));
     },
     throttled: (call) => refuse(call),
     'own write refused': (call) => refuseOwnWrite(call),
@@ -152,7 +152,7 @@ const succeed = <T>(call: Call<T>): void => {
   }
 };
 
-const refuse = <T>(call: Call<T>): void => answer(call, () => call.reject(refusalOf(call.name)));
+const refuse = <T>(call: Call<T>): void => answer(call, () => call.reject(refusalError(call.name)));
 
 const refuseOwnWrite = <T>(call: Call<T>): void => {
   const { refused, apply, name } = call;

@@ -71,7 +71,7 @@ const sum = (amounts: readonly (string | null)[]): string => {
 
 const isSame = (one: string, other: string): boolean => one === other || isZero(minus(one, other));
 
-const quantityOf = (record: ChargeRecord | ImageChargeRecord): number =>
+const chargedQuantity = (record: ChargeRecord | ImageChargeRecord): number =>
   record.kind === 'video' ? record.seconds : record.images;
 
 /** An account's money is always counted, that of a key where it has a budget. */
@@ -83,7 +83,7 @@ export function* wrongMoney({ accounts, charges }: Stores, counted: Counted): Ge
   const byDay = sum(charges.days().map(({ amount }) => amount));
   if (!isSame(charged, byDay)) yield `charged is ${charged}, the days say ${byDay}`;
   const quantity = charges.days().reduce((total, day) => total + day.quantity, 0);
-  if (quantity !== charges.all().reduce((total, record) => total + quantityOf(record), 0))
+  if (quantity !== charges.all().reduce((total, record) => total + chargedQuantity(record), 0))
     yield `the days say ${quantity} seconds and images`;
   const reserved = sum(accounts.reservations().map(({ amount }) => amount));
   for (const owner of ['account', 'key'] as const) {
@@ -121,7 +121,7 @@ function* wrongDeliveries(stores: Stores): Generator<string> {
   }
 }
 
-/** What must hold when everything has come to rest, whatever went wrong on the way. */
+/** Invariants that hold when everything has come to rest, whatever went wrong before. */
 export const brokenInvariants = (stores: Stores): string[] => [
   ...unfinished(stores),
   ...wrongCharges(stores),

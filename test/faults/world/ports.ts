@@ -26,7 +26,7 @@ import type { Invocation } from './invocation.ts';
 
 type AnyCharge = ChargeRecord | ImageChargeRecord;
 
-/** What is there, shared by all invocations. */
+/** The stores, shared by all invocations. */
 export type Stores = {
   readonly time: VirtualClock;
   readonly gate: Gate;

@@ -70,7 +70,7 @@ export class Service {
     return tasks.due(before).length + deliveries.due(before).length > 0 || this.hasOrphans;
   }
 
-  /** What is old enough to be looked at, and belongs to no task. */
+  /** Reservations that belong to no task. */
   get hasOrphans(): boolean {
     const { accounts, tasks } = this.stores;
     return accounts.reservations().some(({ taskId, id }) => tasks.find(taskId)?.reservation?.id !== id);

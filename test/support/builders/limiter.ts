@@ -10,7 +10,7 @@ export const NO_LIMITS: Limits = {
   createsPerMinute: undefined,
 };
 
-/** What holds every account within the same limits. */
+/** Applies the same limits to every account. */
 export const buildLimiter = (
   limits: Partial<Limits> = {},
   accounts: AccountRepository = accountsPort(new MemoryAccounts()),

@@ -66,22 +66,22 @@ export class MemoryFiles implements FileRepository, FileCleanUp {
   }
 }
 
-const keyOf = ({ account, id }: StoredFile): string => fileKey(account, id);
+const objectKey = ({ account, id }: StoredFile): string => fileKey(account, id);
 
 /** The bucket, as far as files go: which keys it has; `empty` is what holds the place of a file that was removed. */
 export const memoryFileStore = (objects: Set<string>): FileStore => {
   return {
-    put: async (file) => void objects.add(keyOf(file)),
-    has: async (file) => objects.has(keyOf(file)),
+    put: async (file) => void objects.add(objectKey(file)),
+    has: async (file) => objects.has(objectKey(file)),
     setAside: async (file) => {
-      if (objects.delete(keyOf(file))) objects.add(removedFileKey(keyOf(file)));
-      objects.add(`${keyOf(file)} empty`);
+      if (objects.delete(objectKey(file))) objects.add(removedFileKey(objectKey(file)));
+      objects.add(`${objectKey(file)} empty`);
     },
     discard: async (file) => {
-      for (const key of [keyOf(file), `${keyOf(file)} empty`, removedFileKey(keyOf(file))])
+      for (const key of [objectKey(file), `${objectKey(file)} empty`, removedFileKey(objectKey(file))])
         objects.delete(key);
     },
-    signUpload: async (file) => ({ url: keyOf(file), headers: {}, expiresAt: file.createdAt + 1 }),
-    signDownload: async (file) => keyOf(file),
+    signUpload: async (file) => ({ url: objectKey(file), headers: {}, expiresAt: file.createdAt + 1 }),
+    signDownload: async (file) => objectKey(file),
   };
 };

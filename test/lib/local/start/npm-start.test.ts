@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { templateSchema } from '../../../../lib/local/template/template.ts';
-import { allGone, descendantsOf, endAll } from '../../../support/processes.ts';
+import { allGone, endAll, listDescendants } from '../../../support/processes.ts';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
@@ -27,7 +27,7 @@ test('npm start allows 1,000 executions and leaves no process behind when npm is
   const template = await readFile(join(folder, 'data', 'assembly', 'MediaGeneration.template.json'), 'utf8');
   const { Metadata } = templateSchema.parse(JSON.parse(template));
   assert.equal(Metadata.AccountQuotas.LambdaConcurrentExecutions, 1000);
-  const started = await descendantsOf(npm.pid);
+  const started = await listDescendants(npm.pid);
   assert.ok(started.length >= 2);
   npm.kill('SIGTERM');
   await once(npm, 'exit');

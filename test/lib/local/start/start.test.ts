@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { allGone, childrenOf, descendantsOf, endAll } from '../../../support/processes.ts';
+import { allGone, childrenOf, endAll, listDescendants } from '../../../support/processes.ts';
 import { openFixture } from '../fixture/open-fixture.ts';
 
 const SCRIPT = fileURLToPath(new URL('../fixture/run-service.ts', import.meta.url));
@@ -136,7 +136,7 @@ describe('the start command', () => {
     });
     started.push(shell);
     await ready(shell);
-    const orphans = await descendantsOf(shell.pid);
+    const orphans = await listDescendants(shell.pid);
     assert.ok(orphans.length >= 2);
     shell.kill('SIGKILL');
     try {
