@@ -20,12 +20,12 @@ const dependencies = {
 };
 
 export const handler = publicHandler({ dialect: openAiDialect, logger }, async ({ header, body }) => {
-  // Another site must not sign a person in to an account of its own.
+  // Otherwise another site could sign a person in to the attacker's account.
   if (isSameOrigin(header) === false)
-    throw new DomainError('insufficient_permissions', 'Sign in on the page of the console itself.');
+    throw new DomainError('insufficient_permissions', 'Sign in on the console page itself.');
   const cookieName = sessionCookieName(header);
   if (cookieName === undefined)
-    throw new DomainError('invalid_request', 'Signing in needs https: open the link with https://.');
+    throw new DomainError('invalid_request', 'Signing in requires HTTPS: open the link with https://.');
   const { token } = parseBody(signInSchema, readJsonContent(header('content-type'), body));
   const { session, cookie } = await signIn(dependencies, token);
   return ok(sessionObject(session), {

@@ -1,8 +1,8 @@
+import { KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
+import { costResult } from './api/usage-object.ts';
+import { COSTS } from './api/usage-query.ts';
+import { usageEndpoint } from './usage-endpoint.ts';
+
 export const ENVIRONMENT = { ...KEYS, USAGE_TABLE: text };
 
-import { KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
-import { costResult } from './api/use-object.ts';
-import { COSTS } from './api/use-query.ts';
-import { useEndpoint } from './use-endpoint.ts';
-
-export const handler = useEndpoint(readEnvironment(ENVIRONMENT), COSTS, costResult);
+export const handler = usageEndpoint(readEnvironment(ENVIRONMENT), COSTS, costResult);

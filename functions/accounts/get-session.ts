@@ -8,7 +8,7 @@ import { KEYS, LIMITS, PUBLIC_ADDRESS, readEnvironment, seconds } from '../platf
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { currentSessionObject } from './api/session-object.ts';
-import { limitsIn } from './domain/account-limits.ts';
+import { effectiveLimits } from './domain/account-limits.ts';
 import { defaultLimits } from './limiter.ts';
 
 export const ENVIRONMENT = {
@@ -27,20 +27,20 @@ const accounts = dynamoAccounts(client, ACCOUNT_TABLE);
 
 export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, baseUrl }) => {
   if (!isSessionId(caller.keyId))
-    throw new DomainError('insufficient_permissions', 'An admin key has no session: sign in to the console.');
+    throw new DomainError('insufficient_permissions', 'An admin key has no session. Sign in to the console.');
   const [session, account] = await Promise.all([
     sessions.find(caller.keyId),
     accounts.find(caller.account, Date.now()),
   ]);
   if (session === undefined)
-    throw new DomainError('invalid_api_key', 'The console session has ended: sign in again.');
+    throw new DomainError('invalid_api_key', 'The console session has ended. Sign in again.');
   return ok(
     currentSessionObject(session, {
       baseUrl: PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL,
       prices: environment.PRICES,
       videoRetentionDays: environment.VIDEO_RETENTION_SECONDS / DAY_SECONDS,
       sampleGenerator: environment.SAMPLE_GENERATOR === 'true',
-      limits: limitsIn(account, defaultLimits(environment)),
+      limits: effectiveLimits(account, defaultLimits(environment)),
     }),
   );
 });

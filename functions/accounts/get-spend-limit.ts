@@ -5,7 +5,7 @@ import { KEYS, LIMITS, readEnvironment } from '../platform/runtime/environment.t
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { spendLimitObject } from './api/limit-object.ts';
-import { limitsIn } from './domain/account-limits.ts';
+import { effectiveLimits } from './domain/account-limits.ts';
 import { defaultLimits } from './limiter.ts';
 import { requireOwnProject } from './usecases/manage-keys.ts';
 
@@ -18,7 +18,7 @@ export const handler = adminEndpoint(client, environment.KEY_TABLE, async ({ cal
   requireOwnProject(caller.account, path('project_id'));
   const now = Date.now();
   const account = await accounts.find(caller.account, now);
-  const { monthlyBudget: budget } = limitsIn(account, defaultLimits(environment));
+  const { monthlyBudget: budget } = effectiveLimits(account, defaultLimits(environment));
   if (budget === undefined) throw new DomainError('not_found', 'The account has no monthly budget.');
   const { currency } = environment.PRICES;
   return ok(spendLimitObject({ budget, used: account?.committed ?? '0', currency }, now));

@@ -9,13 +9,12 @@ import type { Limiter } from './domain/reserve.ts';
 
 type LimitEnvironment = Environment<typeof LIMITS & typeof RESERVATIONS>;
 
-/** What holds where an account has no limits of its own. */
+/** Limits for accounts that do not have their own. */
 export const defaultLimits = ({
   ACCOUNT_LIMITS: { monthlyBudget, videosAtOnce, createsPerMinute },
 }: Pick<LimitEnvironment, 'ACCOUNT_LIMITS'>): Limits => ({ monthlyBudget, videosAtOnce, createsPerMinute });
 
-/** What holds the creates of an account within its limits. */
-export const limiterFrom = (client: DynamoDBClient, environment: LimitEnvironment): Limiter => ({
+export const createLimiter = (client: DynamoDBClient, environment: LimitEnvironment): Limiter => ({
   accounts: dynamoReservations(client, environment),
   limits: accountLimits(
     dynamoAccounts(client, environment.ACCOUNT_TABLE),

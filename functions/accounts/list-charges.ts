@@ -12,7 +12,7 @@ import {
   readChargeQuery,
   wantsCsv,
 } from './api/charge-object.ts';
-import { pageOfCharges } from './usecases/report-usage.ts';
+import { listCharges } from './usecases/report-usage.ts';
 
 export const ENVIRONMENT = { ...KEYS, CHARGE_TABLE: text };
 const { KEY_TABLE, CHARGE_TABLE } = readEnvironment(ENVIRONMENT);
@@ -23,8 +23,8 @@ const CSV_HEADERS = {
   'content-type': 'text/csv; charset=utf-8',
   'content-disposition': 'attachment; filename="charges.csv"',
 };
-/** About as many as a read can hold. */
-const READ_AT_ONCE = 1000;
+/** About as many as fit into one read. */
+const RECORDS_PER_READ = 1000;
 
 export const handler = streamedEndpoint(
   openAiDialect,
@@ -32,10 +32,10 @@ export const handler = streamedEndpoint(
   KEY_TABLE,
   async ({ caller: { account }, header, query }) => {
     if (!wantsCsv(header('accept'))) {
-      const page = await pageOfCharges(charges, account, readChargeQuery(query));
+      const page = await listCharges(charges, account, readChargeQuery(query));
       return ok(chargePage(page.charges, page.hasMore));
     }
-    const wanted = { ...readChargeFileQuery(query), atOnce: READ_AT_ONCE };
+    const wanted = { ...readChargeFileQuery(query), atOnce: RECORDS_PER_READ };
     const records = await begun(charges.list(account, wanted));
     return { status: 200, headers: CSV_HEADERS, chunks: chargeFile(records) };
   },

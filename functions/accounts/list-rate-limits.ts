@@ -3,8 +3,8 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, LIMITS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
-import { rateLimitList, rateLimitsOf } from './api/limit-object.ts';
-import { limitsIn } from './domain/account-limits.ts';
+import { rateLimitList, rateLimitObjects } from './api/limit-object.ts';
+import { effectiveLimits } from './domain/account-limits.ts';
 import { defaultLimits } from './limiter.ts';
 import { requireOwnProject } from './usecases/manage-keys.ts';
 
@@ -16,5 +16,5 @@ const accounts = dynamoAccounts(client, environment.ACCOUNT_TABLE);
 export const handler = adminEndpoint(client, environment.KEY_TABLE, async ({ caller, path, query }) => {
   requireOwnProject(caller.account, path('project_id'));
   const account = await accounts.find(caller.account, Date.now());
-  return ok(rateLimitList(rateLimitsOf(limitsIn(account, defaultLimits(environment))), query));
+  return ok(rateLimitList(rateLimitObjects(effectiveLimits(account, defaultLimits(environment))), query));
 });

@@ -6,20 +6,27 @@ import { readEnvironment, text } from '../platform/runtime/environment.ts';
 import type { HttpRequest } from '../platform/runtime/http.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { publicStreamedHandler, type StreamedResponse } from '../platform/runtime/stream.ts';
-import { consoleFiles, encodingFor, pageUnder, securityHeaders, sessionPreload, typeOf } from './page.ts';
+import {
+  chooseEncoding,
+  consoleFiles,
+  contentType,
+  securityHeaders,
+  sessionPreload,
+  withPrefix,
+} from './page.ts';
 
 export const ENVIRONMENT = { MEDIA_HOST: text };
 const { MEDIA_HOST } = readEnvironment(ENVIRONMENT);
 const files = consoleFiles(join(import.meta.dirname, 'console'));
 
 const asset = (name: string, acceptEncoding: string | undefined): StreamedResponse => {
-  const encoding = encodingFor(acceptEncoding);
+  const encoding = chooseEncoding(acceptEncoding);
   const bytes = files.asset(name, encoding);
   if (bytes === undefined) throw new DomainError('not_found', 'The console has no such file.');
   return {
     status: 200,
     headers: {
-      'content-type': typeOf(name),
+      'content-type': contentType(name),
       'cache-control': 'public, max-age=31536000, immutable',
       vary: 'accept-encoding',
       'x-content-type-options': 'nosniff',
@@ -29,7 +36,7 @@ const asset = (name: string, acceptEncoding: string | undefined): StreamedRespon
   };
 };
 
-/** Sent whole each time: it is under 2 KB, about as much as its headers. */
+/** Not cached: the page is under 2 KB, about as large as its headers. */
 const page = (path: string, { prefix, header }: HttpRequest): StreamedResponse => ({
   status: 200,
   headers: {
@@ -38,7 +45,7 @@ const page = (path: string, { prefix, header }: HttpRequest): StreamedResponse =
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-cache',
   },
-  chunks: [pageUnder(files.page, prefix)],
+  chunks: [withPrefix(files.page, prefix)],
 });
 
 const redirect = (location: string): StreamedResponse => ({

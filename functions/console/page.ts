@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** How the page and its files are sent: what browsers may keep, load and run. */
-
 type Headers = Readonly<Record<string, string>>;
 
-/** Without a scheme, a host stands for the page's own scheme or a safer one. */
+/** A host without a scheme allows the page's own scheme, or https. */
 const contentPolicy = (mediaHost: string): string =>
   [
     "default-src 'none'",
@@ -33,14 +31,14 @@ const PREFIX = /^(?:\/[\w.-]+)*$/;
 
 const safePrefix = (prefix: string): string => (PREFIX.test(prefix) ? prefix : '');
 
-/** The session is asked for while the scripts are still on their way. Who signs in has none yet. */
+/** Requests the session while the scripts still load. The sign-in page has no session yet. */
 export const sessionPreload = (path: string, prefix: string): Headers =>
   path === 'sign-in'
     ? {}
     : { link: `<${safePrefix(prefix)}/v1/console/session>; rel=preload; as=fetch; crossorigin` };
 
-/** The page for the path under which the stage is reached, `/prod` or nothing. */
-export const pageUnder = (page: string, prefix: string): string =>
+/** Inserts the path of the API stage, `/prod` or nothing. */
+export const withPrefix = (page: string, prefix: string): string =>
   page.replaceAll(PREFIX_PLACEHOLDER, safePrefix(prefix));
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -52,32 +50,32 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 };
 
-export const typeOf = (name: string): string =>
+export const contentType = (name: string): string =>
   TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
 
-export type Encoding = 'br' | 'gzip' | 'identity';
+type Encoding = 'br' | 'gzip' | 'identity';
 
-/** The best encoding that the browser accepts; `;q=0` means that it does not. */
-export const encodingFor = (accepted: string | undefined): Encoding => {
-  const taken = (accepted ?? '')
+/** The best encoding that the browser accepts; `;q=0` means not accepted. */
+export const chooseEncoding = (acceptEncoding: string | undefined): Encoding => {
+  const accepted = (acceptEncoding ?? '')
     .toLowerCase()
     .split(',')
     .map((coding) => coding.split(';').map((part) => part.trim()))
     .filter(([, weight]) => weight === undefined || Number(weight.slice('q='.length)) > 0)
     .map(([coding]) => coding);
-  if (taken.includes('br')) return 'br';
-  return taken.includes('gzip') ? 'gzip' : 'identity';
+  if (accepted.includes('br')) return 'br';
+  return accepted.includes('gzip') ? 'gzip' : 'identity';
 };
 
 const SUFFIXES: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz', identity: '' };
 
-/** The built console, which is part of the function's bundle. */
+/** The files of the built console, which are part of the function's bundle. */
 export const consoleFiles = (folder: string) => {
   const assets = join(folder, 'assets');
   const names = new Set(readdirSync(assets));
   return {
     page: readFileSync(join(folder, 'index.html'), 'utf8'),
-    /** Undefined where the build has no such file; a compressed form is none. */
+    /** Undefined if the build has no such file; compressed variants are not files of their own. */
     asset: (name: string, encoding: Encoding): Uint8Array | undefined =>
       names.has(`${name}.br`) ? readFileSync(join(assets, `${name}${SUFFIXES[encoding]}`)) : undefined,
   };

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoCharges } from '../accounts/adapters/dynamo-charges.ts';
-import { limiterFrom } from '../accounts/limiter.ts';
+import { createLimiter } from '../accounts/limiter.ts';
 import { findRegisteredFile, registeredFiles } from '../files/adapters/dynamo-files.ts';
 import { s3Files } from '../files/adapters/s3-files.ts';
 import { openAiDialect, rateLimitHeaders } from '../platform/api/errors.ts';
@@ -24,7 +24,7 @@ import {
 } from '../platform/runtime/environment.ts';
 import { asDomainError, ok } from '../platform/runtime/http.ts';
 import { upstreamImages } from '../upstream/adapters/upstream-images.ts';
-import { observedImages, upstreamFrom } from '../upstream/upstream.ts';
+import { createUpstreamClient, observedImages } from '../upstream/upstream.ts';
 import type { ImagesRequest } from './api/images-request.ts';
 import {
   EVENT_STREAM_HEADERS,
@@ -65,9 +65,9 @@ export type ImageEnvironment = Environment<typeof IMAGES>;
 
 /** What all image endpoints meet in. */
 export const imageService = (client: DynamoDBClient, environment: ImageEnvironment): ImageService => ({
-  generator: observedImages({ logger, now: Date.now }, upstreamImages(upstreamFrom(environment))),
+  generator: observedImages({ logger, now: Date.now }, upstreamImages(createUpstreamClient(environment))),
   charges: dynamoCharges(client, environment),
-  limiter: limiterFrom(client, environment),
+  limiter: createLimiter(client, environment),
   logger,
   now: Date.now,
   prices: environment.PRICES,

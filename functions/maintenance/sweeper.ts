@@ -13,9 +13,9 @@ import {
 } from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { allDone, stopBefore } from '../platform/runtime/queue.ts';
-import { dynamoQueueAges } from '../videos/adapters/dynamo-queue-ages.ts';
-import { dynamoDueTasks, dynamoTasks } from '../videos/adapters/dynamo-tasks.ts';
-import { sqsDepth, sqsSteps } from '../videos/adapters/sqs-steps.ts';
+import { dynamoDueTasks } from '../videos/adapters/dynamo-task-lists.ts';
+import { dynamoTasks } from '../videos/adapters/dynamo-tasks.ts';
+import { dynamoQueueAges, sqsDepth, sqsSteps } from '../videos/adapters/step-queue.ts';
 import { sweep } from '../videos/usecases/sweep.ts';
 import { dynamoWebhookDeliveries } from '../webhooks/adapters/dynamo-webhook-deliveries.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';

@@ -2,11 +2,11 @@ import type { ImageGenerator } from '../images/domain/image-request.ts';
 import { cachedSecret } from '../platform/aws/secret.ts';
 import type { Clock, Logger } from '../platform/domain/log-events.ts';
 import type { Environment, UPSTREAM } from '../platform/runtime/environment.ts';
-import type { VideoGenerator } from '../videos/domain/ports.ts';
+import type { VideoGenerator } from '../videos/domain/media.ts';
 import { type UpstreamClient, upstreamClient } from './adapters/upstream-client.ts';
 import { UpstreamError } from './domain/upstream-error.ts';
 
-export const upstreamFrom = (environment: Environment<typeof UPSTREAM>): UpstreamClient =>
+export const createUpstreamClient = (environment: Environment<typeof UPSTREAM>): UpstreamClient =>
   upstreamClient({
     baseUrl: environment.UPSTREAM_BASE_URL,
     keyHeader: environment.UPSTREAM_KEY_HEADER,
@@ -17,7 +17,7 @@ export const upstreamFrom = (environment: Environment<typeof UPSTREAM>): Upstrea
 
 type Observation = { readonly logger: Logger; readonly now: Clock };
 
-/** Notes how long a call to the upstream took and how it failed; its words stay with whoever asked. */
+/** Logs the duration and the fault of a call to the upstream, but never its messages. */
 const observe = async <Answer>(
   { logger, now }: Observation,
   call: string,

@@ -3,17 +3,17 @@ import { withOwnModel } from '../platform/body/model.ts';
 import { readJsonContent } from '../platform/body/request-body.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { readVideoDraft } from './api/create-video.ts';
-import { createdGenerationObject } from './api/video-object.ts';
-import { CREATION, creationEndpoint } from './video-creation.ts';
+import { createdGenerationObject } from './api/generation-object.ts';
+import { CREATION, creationHandler } from './video-creation.ts';
 
 export const ENVIRONMENT = CREATION;
 const environment = readEnvironment(ENVIRONMENT);
 
-export const handler = creationEndpoint({
+export const handler = creationHandler({
   environment,
   endpoint,
   readFields: ({ header, body }) =>
     withOwnModel(environment.MODEL_ALIASES, readJsonContent(header('content-type'), body)),
   readDraft: readVideoDraft,
-  encode: createdGenerationObject,
+  toResponseBody: createdGenerationObject,
 });

@@ -4,16 +4,16 @@ import { readBody } from '../platform/body/request-body.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { readVideoDraft } from './api/create-video.ts';
 import { createdVideoObject } from './api/video-object.ts';
-import { CREATION, creationEndpoint } from './video-creation.ts';
+import { CREATION, creationHandler } from './video-creation.ts';
 
 export const ENVIRONMENT = CREATION;
 const environment = readEnvironment(ENVIRONMENT);
 
-export const handler = creationEndpoint({
+export const handler = creationHandler({
   environment,
   endpoint,
   readFields: async ({ header, body }) =>
     withOwnModel(environment.MODEL_ALIASES, await readBody(header('content-type'), body)),
   readDraft: readVideoDraft,
-  encode: createdVideoObject,
+  toResponseBody: createdVideoObject,
 });

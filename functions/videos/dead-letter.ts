@@ -7,12 +7,12 @@ import { jsonLogger } from '../platform/runtime/logger.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Media } from './adapters/s3-media.ts';
-import { queueHandler } from './adapters/sqs-steps.ts';
+import { stepHandler } from './adapters/step-queue.ts';
 import { failDeadLetter } from './usecases/end-task.ts';
 
 export const ENVIRONMENT = { ...TASKS, ...CHARGES, ...WEBHOOK_QUEUE, ...MEDIA };
 const environment = readEnvironment(ENVIRONMENT);
-/** Half of what an invocation has. */
+/** Half of the function's timeout. */
 const client = dynamoClient(15_000);
 const dependencies = {
   tasks: dynamoTasks(client, environment.TASK_TABLE),
@@ -24,4 +24,4 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = queueHandler(dependencies.logger, (message) => failDeadLetter(dependencies, message));
+export const handler = stepHandler(dependencies.logger, (message) => failDeadLetter(dependencies, message));

@@ -16,7 +16,7 @@ import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Media } from './adapters/s3-media.ts';
 import { deletedVideoObject } from './api/video-object.ts';
-import { deleteVideo } from './usecases/manage-videos.ts';
+import { deleteVideo } from './usecases/end-task.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS, ...CHARGES, ...WEBHOOK_QUEUE, ...MEDIA };
 const environment = readEnvironment(ENVIRONMENT);

@@ -5,8 +5,8 @@ import { DomainError } from '../platform/domain/errors.ts';
 import { KEYS, MEDIA, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Links } from './adapters/s3-media.ts';
-import { taskIdOfFile } from './api/native-video.ts';
-import { linkVideo } from './usecases/manage-videos.ts';
+import { readFileTaskId } from './api/native-video.ts';
+import { linkVideo } from './usecases/read-videos.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS, ...MEDIA };
 const { KEY_TABLE, TASK_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
@@ -18,8 +18,8 @@ const dependencies = {
 };
 
 export const handler = nativeEndpoint(client, KEY_TABLE, async ({ caller, path }) => {
-  const id = taskIdOfFile(path('file'));
+  const id = readFileTaskId(path('file'));
   if (id === undefined)
-    throw new DomainError('not_found', 'A file is found at /v1beta/files/{id}:download?alt=media alone.');
+    throw new DomainError('not_found', 'Files are served only at /v1beta/files/{id}:download?alt=media.');
   return { status: 302, headers: { location: await linkVideo(dependencies, caller.account, id) } };
 });

@@ -5,7 +5,7 @@ import { KEYS, MEDIA, readEnvironment, TASKS } from '../platform/runtime/environ
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Links } from './adapters/s3-media.ts';
 import { requireVideoVariant } from './api/video-object.ts';
-import { linkVideo } from './usecases/manage-videos.ts';
+import { linkVideo } from './usecases/read-videos.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS, ...MEDIA };
 const { KEY_TABLE, TASK_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);

@@ -3,8 +3,9 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, PUBLIC_ADDRESS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
-import { generationObject, pollHints } from './api/video-object.ts';
-import { findOwned } from './usecases/manage-videos.ts';
+import { generationObject } from './api/generation-object.ts';
+import { pollHints } from './api/video-object.ts';
+import { findOwned } from './usecases/read-videos.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS, ...PUBLIC_ADDRESS };
 const { KEY_TABLE, TASK_TABLE, PUBLIC_BASE_URL } = readEnvironment(ENVIRONMENT);

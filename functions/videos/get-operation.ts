@@ -4,7 +4,7 @@ import { KEYS, PUBLIC_ADDRESS, readEnvironment, TASKS } from '../platform/runtim
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { nativeOperation } from './api/native-video.ts';
-import { findOwned } from './usecases/manage-videos.ts';
+import { findOwned } from './usecases/read-videos.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS, ...PUBLIC_ADDRESS };
 const { KEY_TABLE, TASK_TABLE, PUBLIC_BASE_URL } = readEnvironment(ENVIRONMENT);

@@ -3,9 +3,8 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
-import { includedParts, readIncludes } from './api/included-parts.ts';
-import { pollHints, videoObject } from './api/video-object.ts';
-import { findOwned } from './usecases/manage-videos.ts';
+import { includedParts, pollHints, readIncludes, videoObject } from './api/video-object.ts';
+import { findOwned } from './usecases/read-videos.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS };
 const { KEY_TABLE, TASK_TABLE } = readEnvironment(ENVIRONMENT);

@@ -2,10 +2,11 @@ import { endpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
-import { dynamoTaskPages, dynamoTasks } from './adapters/dynamo-tasks.ts';
-import { includedParts, readIncludes } from './api/included-parts.ts';
-import { readListQuery, readTaskFilter, videoList } from './api/video-object.ts';
-import { listVideos } from './usecases/manage-videos.ts';
+import { dynamoTaskPages } from './adapters/dynamo-task-lists.ts';
+import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { readListQuery, readTaskFilter, videoList } from './api/video-list.ts';
+import { includedParts, readIncludes } from './api/video-object.ts';
+import { listVideos } from './usecases/read-videos.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS };
 const { KEY_TABLE, TASK_TABLE } = readEnvironment(ENVIRONMENT);

@@ -6,12 +6,12 @@ import { DomainError } from '../platform/domain/errors.ts';
 import { isOneOf, resolveModel, VIDEO_MODELS } from '../platform/domain/models.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { operationName, readNativeVideoDraft } from './api/native-video.ts';
-import { CREATION, creationEndpoint } from './video-creation.ts';
+import { CREATION, creationHandler } from './video-creation.ts';
 
 export const ENVIRONMENT = CREATION;
 const environment = readEnvironment(ENVIRONMENT);
 
-export const handler = creationEndpoint({
+export const handler = creationHandler({
   environment,
   endpoint: nativeEndpoint,
   readFields: ({ header, body }) => readJsonContent(header('content-type'), body),
@@ -21,5 +21,5 @@ export const handler = creationEndpoint({
       throw new DomainError('model_not_found', `model ${notTheModel(VIDEO_MODELS)}`);
     return readNativeVideoDraft(model, fields);
   },
-  encode: (task) => ({ name: operationName(task), done: false }),
+  toResponseBody: (task) => ({ name: operationName(task), done: false }),
 });

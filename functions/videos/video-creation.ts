@@ -1,4 +1,4 @@
-import { limiterFrom } from '../accounts/limiter.ts';
+import { createLimiter } from '../accounts/limiter.ts';
 import { findRegisteredFile, registeredFiles } from '../files/adapters/dynamo-files.ts';
 import { s3Files } from '../files/adapters/s3-files.ts';
 import { rateLimitHeaders } from '../platform/api/errors.ts';
@@ -21,10 +21,9 @@ import {
   TASKS,
 } from '../platform/runtime/environment.ts';
 import { type AccountRequest, ok } from '../platform/runtime/http.ts';
-import { dynamoQueueAges } from './adapters/dynamo-queue-ages.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Media } from './adapters/s3-media.ts';
-import { sqsSteps } from './adapters/sqs-steps.ts';
+import { dynamoQueueAges, sqsSteps } from './adapters/step-queue.ts';
 import { pollHints } from './api/video-object.ts';
 import type { Task } from './domain/task.ts';
 import { resolveVideoRequest, type VideoDraft } from './domain/video-request.ts';
@@ -43,25 +42,18 @@ export const CREATION = {
   ...REQUEST_SIZE,
   MAX_QUEUE_SECONDS: seconds,
 };
-type CreationEnvironment = Environment<typeof CREATION>;
-
-type Form = {
-  readonly environment: CreationEnvironment;
-  /** Of the dialect that the form is in. */
+type Route = {
+  readonly environment: Environment<typeof CREATION>;
+  /** Authenticates and reports errors in the dialect of the route. */
   readonly endpoint: typeof endpoint;
   readonly readFields: (request: AccountRequest) => BodyFields | Promise<BodyFields>;
   readonly readDraft: (fields: BodyFields, request: AccountRequest) => VideoDraft;
-  readonly encode: (task: Task) => unknown;
+  readonly toResponseBody: (task: Task) => unknown;
 };
 
-/** An endpoint that accepts a video task; such endpoints differ in what they read and how they tell. */
-export const creationEndpoint = ({
-  environment,
-  endpoint: endpointOf,
-  readFields,
-  readDraft,
-  encode,
-}: Form) => {
+/** Shared by all routes that create a video task; they differ in their request and response bodies. */
+export const creationHandler = (route: Route) => {
+  const { environment } = route;
   const client = dynamoClient();
   const s3 = s3Client();
   const dependencies = {
@@ -74,7 +66,7 @@ export const creationEndpoint = ({
     ),
     logger,
     now: Date.now,
-    limiter: limiterFrom(client, environment),
+    limiter: createLimiter(client, environment),
     admission: queueAdmission({
       ages: dynamoQueueAges(client, environment.TASK_TABLE),
       logger,
@@ -84,17 +76,16 @@ export const creationEndpoint = ({
     prices: environment.PRICES,
     requestMegabytes: environment.UPSTREAM_REQUEST_MEGABYTES,
   };
-  return endpointOf(client, environment.KEY_TABLE, async (request) => {
+  return route.endpoint(client, environment.KEY_TABLE, async (request) => {
     const idempotencyKey = readIdempotencyKey(request.header('idempotency-key'));
-    const fields = await readFields(request);
-    const wanted = resolveVideoRequest(readDraft(fields, request));
+    const fields = await route.readFields(request);
     const { task, rateLimit } = await createVideo(
       dependencies,
       request.caller,
-      wanted,
+      resolveVideoRequest(route.readDraft(fields, request)),
       idempotencyKey,
       fileFieldIn(fields),
     );
-    return ok(encode(task), { ...pollHints(task), ...rateLimitHeaders(rateLimit) });
+    return ok(route.toResponseBody(task), { ...pollHints(task), ...rateLimitHeaders(rateLimit) });
   });
 };

@@ -19,12 +19,11 @@ import {
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { upstreamVideos } from '../upstream/adapters/upstream-videos.ts';
 import { upstreamPauses } from '../upstream/domain/upstream-pauses.ts';
-import { observedVideos, upstreamFrom } from '../upstream/upstream.ts';
+import { createUpstreamClient, observedVideos } from '../upstream/upstream.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
-import { dynamoQueueAges } from './adapters/dynamo-queue-ages.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Media } from './adapters/s3-media.ts';
-import { queueHandler, sqsSteps } from './adapters/sqs-steps.ts';
+import { dynamoQueueAges, sqsSteps, stepHandler } from './adapters/step-queue.ts';
 import { advanceTask } from './usecases/advance-task.ts';
 import { queueWatcher } from './usecases/watch-queue.ts';
 
@@ -42,10 +41,10 @@ export const ENVIRONMENT = {
 };
 const environment = readEnvironment(ENVIRONMENT);
 const fetchLeaseMs = environment.FETCH_CLAIM_SECONDS * 1000;
-/** Less than an invocation has, with time for what it does besides. */
+/** Less than the function's timeout, so that time is left for the rest. */
 const client = dynamoClient(fetchLeaseMs * 0.6);
-/** For counts that a task can do without: nobody waits for them. */
-const impatientClient = dynamoClient();
+/** For counts that are not worth a long wait. */
+const countClient = dynamoClient();
 const logger = jsonLogger();
 
 const worker = {
@@ -53,17 +52,17 @@ const worker = {
   charges: dynamoCharges(client, environment),
   accounts: dynamoReservations(client, environment),
   slowSteps: dynamoSlowSteps(
-    impatientClient,
+    countClient,
     environment.TASK_TABLE,
     workerShares(environment.WORKER_CONCURRENCY),
   ),
   queue: sqsSteps(environment.STEP_QUEUE_URL),
   webhooks: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
   media: s3Media(s3Client(), environment.MEDIA_BUCKET),
-  // A file that takes longer than the claim would be fetched twice at once.
+  // A download that outlasted its claim would run twice at the same time.
   generator: observedVideos(
     { logger, now: Date.now },
-    upstreamVideos(upstreamFrom(environment), fetchLeaseMs * 0.9),
+    upstreamVideos(createUpstreamClient(environment), fetchLeaseMs * 0.9),
   ),
   pauses: upstreamPauses(Date.now),
   logger,
@@ -75,11 +74,11 @@ const worker = {
 };
 
 const watch = queueWatcher({
-  ages: dynamoQueueAges(impatientClient, environment.TASK_TABLE),
+  ages: dynamoQueueAges(countClient, environment.TASK_TABLE),
   logger,
   now: Date.now,
 });
 
-export const handler = queueHandler(logger, async (message, receives) => {
+export const handler = stepHandler(logger, async (message, receives) => {
   await Promise.all([watch(message, receives), advanceTask(worker, message)]);
 });

@@ -8,12 +8,12 @@ import { webhookUrlRules } from './adapters/webhook-sender.ts';
 import { endpointWithSecret } from './api/webhook-object.ts';
 import { newEndpointSchema } from './api/webhook-schema.ts';
 import { createEndpoint } from './usecases/manage-webhooks.ts';
-import { webhookEndpointsFrom } from './webhook-endpoints.ts';
+import { createWebhookEndpoints } from './webhook-endpoints.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_SECRETS };
 const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
-const endpoints = webhookEndpointsFrom(client, environment);
+const endpoints = createWebhookEndpoints(client, environment);
 const schema = newEndpointSchema(webhookUrlRules());
 
 export const handler = endpoint(client, environment.KEY_TABLE, async ({ caller, header, body }) => {

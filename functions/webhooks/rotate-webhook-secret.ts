@@ -7,12 +7,12 @@ import { ok } from '../platform/runtime/http.ts';
 import { endpointWithSecret } from './api/webhook-object.ts';
 import { rotationSchema } from './api/webhook-schema.ts';
 import { rotateSecret } from './usecases/manage-webhooks.ts';
-import { webhookEndpointsFrom } from './webhook-endpoints.ts';
+import { createWebhookEndpoints } from './webhook-endpoints.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_SECRETS };
 const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
-const endpoints = webhookEndpointsFrom(client, environment);
+const endpoints = createWebhookEndpoints(client, environment);
 
 export const handler = endpoint(client, environment.KEY_TABLE, async ({ caller, path, header, body }) => {
   const id = path('webhook_endpoint_id');

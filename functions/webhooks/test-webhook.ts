@@ -4,15 +4,15 @@ import { parseBody } from '../platform/body/parse.ts';
 import { readJsonContent } from '../platform/body/request-body.ts';
 import { KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
-import { webhookSenderHere } from './adapters/webhook-sender.ts';
+import { createWebhookSender } from './adapters/webhook-sender.ts';
 import { webhookTestResult, webhookTestSchema } from './api/webhook-schema.ts';
 import { testWebhook } from './usecases/manage-webhooks.ts';
-import { webhookEndpointsFrom } from './webhook-endpoints.ts';
+import { createWebhookEndpoints } from './webhook-endpoints.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_SECRETS };
 const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
-const ports = { endpoints: webhookEndpointsFrom(client, environment), sender: webhookSenderHere() };
+const ports = { endpoints: createWebhookEndpoints(client, environment), sender: createWebhookSender() };
 
 export const handler = endpoint(client, environment.KEY_TABLE, async ({ caller, path, header, body }) => {
   const id = path('webhook_endpoint_id');

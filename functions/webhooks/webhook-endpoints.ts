@@ -6,8 +6,8 @@ import type { WebhookEndpoints } from './domain/webhook-delivery.ts';
 
 type Environment = { readonly WEBHOOK_ENDPOINT_TABLE: string; readonly WEBHOOK_SECRET_ARN: string };
 
-/** Endpoints with their secrets; the key to these never changes, so that it is read once. */
-export const webhookEndpointsFrom = (
+/** Endpoints with their secrets. The key that encrypts them never changes, so it is read once. */
+export const createWebhookEndpoints = (
   client: DynamoDBClient,
   { WEBHOOK_ENDPOINT_TABLE, WEBHOOK_SECRET_ARN }: Environment,
 ): WebhookEndpoints =>

@@ -13,7 +13,7 @@ import { jsonLogger } from '../platform/runtime/logger.ts';
 import { dynamoWebhookDeliveries } from './adapters/dynamo-webhook-deliveries.ts';
 import { dynamoWebhookEndpoints } from './adapters/dynamo-webhook-endpoints.ts';
 import { sqsWebhooks, webhookQueueHandler } from './adapters/sqs-webhooks.ts';
-import { webhookSenderHere } from './adapters/webhook-sender.ts';
+import { createWebhookSender } from './adapters/webhook-sender.ts';
 import { deliverWebhooks } from './usecases/deliver-webhooks.ts';
 
 export const ENVIRONMENT = {
@@ -23,11 +23,11 @@ export const ENVIRONMENT = {
   WEBHOOK_CONCURRENCY: wholeNumber,
 };
 const environment = readEnvironment(ENVIRONMENT);
-/** Half of what an invocation has: a try takes 10 seconds besides. */
+/** Half the time of an invocation; a try takes up to 10 more seconds. */
 const client = dynamoClient(20_000);
 const logger = jsonLogger();
 
-/** Beside the deliveries, under an endpoint that cannot be. */
+/** An item in the table of deliveries, with an endpoint id that no endpoint has. */
 const SLOW_TRIES = { endpointId: 'all', id: 'slow-tries' };
 
 const deliverer = {
@@ -45,7 +45,7 @@ const deliverer = {
     SLOW_TRIES,
   ),
   queue: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
-  sender: webhookSenderHere(),
+  sender: createWebhookSender(),
   logger,
   now: Date.now,
   random: Math.random,

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoUsage } from '../../functions/accounts/adapters/dynamo-charges.ts';
 import { dayAfter, monthAfter } from '../../functions/accounts/domain/periods.ts';
-import { type DailyUse, sumUse, type UseSum } from '../../functions/accounts/domain/usage.ts';
+import { type DailyUsage, sumUsage, type UsageSum } from '../../functions/accounts/domain/usage.ts';
 import { csvLine } from '../../functions/platform/domain/csv.ts';
 import { type StackTable, terminalLogger } from './operated-stack.ts';
 
@@ -10,7 +10,7 @@ export const monthUsage = (
   { clientConfig, tableName }: StackTable,
   account: string,
   month: string,
-): Promise<DailyUse[]> => {
+): Promise<DailyUsage[]> => {
   const usage = dynamoUsage(new DynamoDBClient(clientConfig), tableName, terminalLogger);
   const last = dayAfter(`${monthAfter(month, 1)}-01`, -1);
   return Array.fromAsync(usage.days(account, `${month}-01`, last));
@@ -19,7 +19,7 @@ export const monthUsage = (
 const UNITS = { video: 'seconds', image: 'images' } as const;
 
 /** One line per day, key, model and size. */
-export const usageCsv = (days: readonly DailyUse[]): string =>
+export const usageCsv = (days: readonly DailyUsage[]): string =>
   [
     ['day', 'api_key_id', 'model', 'size', 'quantity', 'unit', 'requests', 'amount', 'currency'],
     ...days.map(({ day, keyId, model, size, quantity, kind, requests, amount, currency }) => [
@@ -37,7 +37,7 @@ export const usageCsv = (days: readonly DailyUse[]): string =>
     .map(csvLine)
     .join('');
 
-const money = ({ amount, currency }: UseSum): string =>
+const money = ({ amount, currency }: UsageSum): string =>
   amount === null ? 'no price' : `${amount} ${currency}`;
 
 /** Aligns columns: text on the left, numbers on the right. */
@@ -56,8 +56,8 @@ const alignColumns = (rows: readonly (readonly string[])[]): string[] => {
 };
 
 /** The month by key, model and size, with a total per currency. */
-export const usageTable = (days: readonly DailyUse[]): string[] => {
-  const rows = sumUse(days, ['keyId', 'model', 'size']).map((sum) => [
+export const usageTable = (days: readonly DailyUsage[]): string[] => {
+  const rows = sumUsage(days, ['keyId', 'model', 'size']).map((sum) => [
     sum.keyId ?? '',
     sum.model ?? '',
     sum.size ?? '',
@@ -65,6 +65,6 @@ export const usageTable = (days: readonly DailyUse[]): string[] => {
     String(sum.requests),
     money(sum),
   ]);
-  const totals = sumUse(days, []).map((sum) => ['Total', '', '', '', String(sum.requests), money(sum)]);
+  const totals = sumUsage(days, []).map((sum) => ['Total', '', '', '', String(sum.requests), money(sum)]);
   return alignColumns([['Key', 'Model', 'Size', 'Quantity', 'Requests', 'Amount'], ...rows, ...totals]);
 };

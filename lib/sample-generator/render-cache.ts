@@ -35,12 +35,25 @@ const canvas = (spec: VideoSpec | ImageSpec, seed: number) => ({
   threads: THREADS,
 });
 
-/** Renders each request once: concurrent callers share the rendering, later ones the file. */
+/** One text and one seed for all requests. */
+const withFixedText = <Spec extends VideoSpec | ImageSpec>(spec: Spec): Spec => ({
+  ...spec,
+  model: 'sample',
+  prompt: 'The same picture for every prompt',
+  seed: 0,
+});
+
+/**
+ * Renders each request once: concurrent callers share the rendering, later ones the file. With `ignorePrompts`, requests
+ * that differ only in model, prompt and seed share one clip.
+ */
 export const renderCache = (
   folders: CacheFolders,
   pictures: PictureStore,
   queue: RenderQueue,
+  ignorePrompts = false,
 ): RenderCache => {
+  const normalize = ignorePrompts ? withFixedText : <Spec>(spec: Spec) => spec;
   const running = new Map<string, Promise<RenderResult>>();
 
   const render = async (path: string, job: (place: Workplace) => RenderJob): Promise<RenderResult> => {
@@ -73,7 +86,8 @@ export const renderCache = (
   };
 
   return {
-    video: (spec, sample) => {
+    video: (requested, sample) => {
+      const spec = normalize(requested);
       const seed = spec.seed + sample;
       return cached('mp4', { ...identity(spec), seed }, (place) => ({
         ...canvas(spec, seed),
@@ -86,7 +100,8 @@ export const renderCache = (
         references: spec.references.map(pictures.open),
       }));
     },
-    image: (spec, draft) => {
+    image: (requested, draft) => {
+      const spec = normalize(requested);
       const seed = spec.seed + draft;
       return cached('jpg', { ...identity(spec), seed }, (place) => ({
         ...canvas(spec, seed),

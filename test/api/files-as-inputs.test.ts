@@ -140,7 +140,7 @@ describe('a file is refused', { concurrency: 2 }, () => {
     [
       'that makes the request too large',
       () => put(largePng(15_000_000)),
-      /together: .* make 2000\d{4} bytes, and the generator takes at most 20 MB in one request\.$/,
+      /too large: .* has 2000\d{4} bytes, but the generator accepts at most 20 MB\.$/,
     ],
   ];
   for (const [title, makeFile, message] of REFUSED)

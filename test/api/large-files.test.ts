@@ -51,6 +51,6 @@ test('what is more than 100 MB in Base64 is refused with its sum', async () => {
   const images = Array.from({ length: 8 }, () => ({ file_id: id }));
   const refusal = await call(service, 'POST', EDITS, { json: { prompt: 'a quiet harbour', images } });
   assert.equal(refusal.status, 400);
-  assert.match(errorOf(refusal).message, /make 1066\d{5} bytes, and the generator takes at most 100 MB/);
+  assert.match(errorOf(refusal).message, /has 1066\d{5} bytes, but the generator accepts at most 100 MB/);
   assert.equal(errorOf(refusal).param, 'images[0].file_id');
 });

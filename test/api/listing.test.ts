@@ -153,7 +153,7 @@ describe('an Idempotency-Key', () => {
     assert.deepEqual([second.status, errorOf(second).code], [409, 'idempotency_key_reused']);
     assert.equal(
       errorOf(second).message,
-      'This Idempotency-Key was used with another request; use a new key for a new request.',
+      'This Idempotency-Key was used with a different request; use a new key for a new request.',
     );
     assert.equal(second.headers.get('x-should-retry'), 'false');
     assert.equal((await create('reused', 'one')).body.id, first.body.id);

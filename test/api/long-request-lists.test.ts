@@ -49,7 +49,7 @@ describe('a list that is too long is refused in the native form, by its name and
     [
       VIDEO,
       { instances: many({ prompt }, 200_000) },
-      'instances must have one item: one video is generated a request.',
+      'instances must have one item: each request generates one video.',
     ],
     [
       VIDEO,

@@ -4,7 +4,7 @@ import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/clie
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { accountAdministration } from '../../functions/accounts/adapters/dynamo-accounts.ts';
 import { dynamoReservations } from '../../functions/accounts/adapters/dynamo-reservations.ts';
-import { monthOf } from '../../functions/accounts/domain/periods.ts';
+import { toUtcMonth } from '../../functions/accounts/domain/periods.ts';
 import { hashKey } from '../../functions/platform/domain/api-key.ts';
 import { derivedTaskId } from '../../functions/platform/domain/ids.ts';
 import type { AwsCall } from '../../lib/local/emulators/start.ts';
@@ -203,7 +203,7 @@ const limitAndOrphan = async (): Promise<void> => {
         account: 'tester',
         keyId: `key_${hashKey(service.apiKey).slice(0, 16)}`,
         countsForKey: false,
-        month: monthOf(Date.now()),
+        month: toUtcMonth(Date.now()),
         amount: '1.60',
       },
       { limits, keyBudget: undefined },

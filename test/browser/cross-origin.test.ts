@@ -5,7 +5,7 @@ import { skipBrowserTests, useBrowser, type WatchedPage } from '../support/brows
 import { openSharedService } from '../support/open-service.ts';
 import { servePage } from '../support/page-server.ts';
 
-const [EXAMPLE = assert.fail('no example')] = codeBlocks(['docs/api.md', '## From a browser'], 'js');
+const [EXAMPLE = assert.fail('no example')] = codeBlocks(['docs/api.md', '## Browser access'], 'js');
 
 /** The example of the documentation, in a page of its own. */
 const PAGE = `<!doctype html><link rel="icon" href="data:,"><video muted></video><script>

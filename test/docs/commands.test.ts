@@ -1,29 +1,22 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import { sharedTemplate } from '../lib/stack/synthesized-template.ts';
 import { call, createVideo, waitFor } from '../support/http.ts';
 import { openSharedService } from '../support/open-service.ts';
-import { codeBlocks, PROJECT } from './sections.ts';
-
-const DOCUMENTS = ['', 'docs']
-  .flatMap((folder) => readdirSync(join(PROJECT, folder)).map((name) => join(folder, name)))
-  .filter((file) => file.endsWith('.md'));
-const read = (file: string): string => readFileSync(join(PROJECT, file), 'utf8');
+import { codeBlocks, DOCUMENTS, readDocument } from './sections.ts';
 
 const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
-  .parse(JSON.parse(read('package.json')));
+  .parse(JSON.parse(readDocument('package.json')));
 
-describe('every npm command in', () => {
+describe('every npm command is in package.json:', () => {
   for (const file of DOCUMENTS)
-    test(`${file} is one of package.json`, () => {
+    test(file, () => {
       const names = Array.from(
-        read(file).matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g),
+        readDocument(file).matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g),
         ([, name]) => name,
       );
       assert.deepEqual(
@@ -33,15 +26,15 @@ describe('every npm command in', () => {
     });
 });
 
-test('every JSON example of docs/deploy.md can be parsed', () => {
-  const blocks = codeBlocks(['docs/deploy.md', '# Deploy and configure'], 'json');
+test('docs/deploy.md contains valid JSON examples', () => {
+  const blocks = codeBlocks(['docs/deploy.md', '# Deployment and configuration'], 'json');
   assert.ok(blocks.length >= 2);
   for (const block of blocks) JSON.parse(block);
 });
 
-test('the example of an import names resources that outlive their stack', async () => {
+test('the import example names resources that are retained when the stack is deleted', async () => {
   const { Resources } = await sharedTemplate();
-  const [mapping = ''] = codeBlocks(['docs/deploy.md', '### Import a kept table or bucket'], 'json');
+  const [mapping = ''] = codeBlocks(['docs/deploy.md', '### Import of retained resources'], 'json');
   const ids = Object.keys(JSON.parse(mapping));
   assert.ok(ids.length >= 3);
   for (const id of ids) assert.equal(Resources[id]?.DeletionPolicy, 'Retain', id);
@@ -49,7 +42,7 @@ test('the example of an import names resources that outlive their stack', async 
 
 const isMissing = (tool: string): boolean => spawnSync('which', [tool]).status !== 0;
 
-test('the commands that delete an account’s data leave nothing in its lists', {
+test('the commands that delete the data of an account empty all its lists', {
   skip: ['curl', 'jq'].some(isMissing) && 'curl or jq is not installed',
 }, async () => {
   const service = await openSharedService();

@@ -15,12 +15,12 @@ const isMissing = (tool: string): boolean => spawnSync('which', [tool]).status !
 
 const service = await openSharedService();
 const folder = await temporaryFolder('downloads');
-const [locate = assert.fail('no first step'), ...downloads] = codeBlocks(
+const [locate = assert.fail('no example'), ...downloads] = codeBlocks(
   ['docs/api.md', '## Downloads and redirects'],
   'sh',
 );
 
-describe('the two steps of a download', { skip: isMissing('curl') && 'curl is not installed' }, () => {
+describe('a download in two steps', { skip: isMissing('curl') && 'curl is not installed' }, () => {
   const environment: Record<string, string | undefined> = { ...process.env };
   before(async () => {
     const TASK = await createVideo(service, 'a quiet harbour');
@@ -32,7 +32,7 @@ describe('the two steps of a download', { skip: isMissing('curl') && 'curl is no
 
   for (const download of downloads) {
     const [tool = ''] = download.split(' ');
-    test(`work with ${tool}`, { skip: isMissing(tool) && `${tool} is not installed` }, async () => {
+    test(`works with ${tool}`, { skip: isMissing(tool) && `${tool} is not installed` }, async () => {
       const output = await shell(`${locate}\n${download}`);
       if (tool === 'ffprobe') return assert.match(output, /duration=4\./);
       assert.equal(streamsOf(await readFile(join(folder, 'video.mp4'))).length, 2);
@@ -40,12 +40,12 @@ describe('the two steps of a download', { skip: isMissing('curl') && 'curl is no
     });
   }
 
-  test('lead to another host name than that of the API', async () => {
+  test('redirects to another host name than the API', async () => {
     const location = await shell(`${locate}\necho "$LOCATION"`);
     assert.notEqual(new URL(location).hostname, new URL(service.baseUrl).hostname);
   });
 
-  test('are needed: wget sends the key along, and the store refuses two of them', {
+  test('is necessary: wget forwards the key, and S3 rejects two credentials', {
     skip: isMissing('wget') && 'wget is not installed',
   }, async () => {
     const oneStep =

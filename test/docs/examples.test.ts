@@ -13,8 +13,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { codeBlocks, PROJECT } from './sections.ts';
 
 const run = promisify(execFile);
-/** Why an example cannot be run on this machine, if so. */
-const without = (command: string, ...args: string[]): string | undefined =>
+/** The reason to skip an example, if this machine lacks the command. */
+const missingCommand = (command: string, ...args: string[]): string | undefined =>
   spawnSync(command, args).status === 0 ? undefined : `${command} or a package of it is not installed`;
 
 const service = await openSharedService();
@@ -27,11 +27,11 @@ const inFolder = async (command: string, ...args: string[]): Promise<string> => 
   const env = { ...process.env, BASE_URL: service.baseUrl, API_KEY: service.apiKey };
   return (await run(command, args, { cwd: folder, env, encoding: 'utf8' })).stdout;
 };
-const made = (name: string): Promise<Buffer> => readFile(join(folder, name));
+const readOutput = (name: string): Promise<Buffer> => readFile(join(folder, name));
 
 const assertVideo = async (): Promise<void> => {
   assert.deepEqual(
-    streamsOf(await made('video.mp4'))
+    streamsOf(await readOutput('video.mp4'))
       .map(({ codec }) => codec)
       .toSorted(),
     ['avc1', 'mp4a'],
@@ -41,27 +41,25 @@ const assertVideo = async (): Promise<void> => {
 
 type Outcome = (output: string) => Promise<void>;
 
-/** What the examples of a section leave behind, in their order. */
+/** Checks of what the examples of a section produce, in their order. */
 const CURL: readonly Outcome[] = [
-  assertVideo,
   async (output) => assert.equal(output.match(/"status":"queued"/g)?.length, 3),
   async (output) => assert.match(output, /"size":"720x1280"/),
   async () => {
-    assert.match((await made('native.json')).toString(), /"inlineData"/);
-    assert.match((await made('chat.json')).toString(), /!\[image\]\(data:image\/jpeg;base64,/);
-    assert.match((await made('generated.json')).toString(), /"b64_json":".*"size":"1264x848"/);
-    assert.match((await made('edited.json')).toString(), /"b64_json":".*"size":"1376x768"/);
+    assert.match((await readOutput('native.json')).toString(), /"inlineData"/);
+    assert.match((await readOutput('chat.json')).toString(), /!\[image\]\(data:image\/jpeg;base64,/);
+    assert.match((await readOutput('generated.json')).toString(), /"b64_json":".*"size":"1264x848"/);
+    assert.match((await readOutput('edited.json')).toString(), /"b64_json":".*"size":"1376x768"/);
   },
 ];
 const NODE: readonly Outcome[] = [
-  assertVideo,
   async () => {
-    const header = readImageHeader(await made('lighthouse.jpg'));
+    const header = readImageHeader(await readOutput('lighthouse.jpg'));
     assert.deepEqual([header?.width, header?.height], [1376, 768]);
   },
   async () => {
     for (const name of ['generated.jpg', 'edited.jpg']) {
-      const header = readImageHeader(await made(name));
+      const header = readImageHeader(await readOutput(name));
       assert.deepEqual([header?.width, header?.height], [1024, 1024]);
     }
   },
@@ -70,7 +68,7 @@ const NODE: readonly Outcome[] = [
 const FILES: readonly Outcome[] = [
   async (output) => {
     assert.equal(output, '');
-    const { id } = JSON.parse((await made('file.json')).toString());
+    const { id } = JSON.parse((await readOutput('file.json')).toString());
     const { body } = await call(service, 'GET', `/v1/files/${id}`);
     assert.deepEqual([body.status, body.bytes], ['processed', PNG.length]);
   },
@@ -85,63 +83,48 @@ const inFile = async (name: string, command: string, block: string): Promise<str
   await writeFile(join(folder, name), block);
   return inFolder(command, name);
 };
-const importsOf = (block: string): string => block.match(/^(import|from) .+$/gm)?.join('\n') ?? '';
+const importLines = (block: string): string => block.match(/^(import|from) .+$/gm)?.join('\n') ?? '';
 
 const LANGUAGES = {
   sh: {
     run: (block: string) => inFolder('bash', '-e', '-c', block),
     missing: (block: string) =>
-      without('curl', '--version') ?? (block.includes('jq ') ? without('jq', '--version') : undefined),
+      missingCommand('curl', '--version') ??
+      (block.includes('jq ') ? missingCommand('jq', '--version') : undefined),
   },
   js: { run: (block: string) => inFile('example.mjs', process.execPath, block), missing: () => undefined },
   python: {
     run: (block: string) => inFile('example.py', 'python3', block),
-    missing: (block: string) => without('python3', '-c', importsOf(block)),
+    missing: (block: string) => missingCommand('python3', '-c', importLines(block)),
   },
 } as const;
 
 const EXAMPLES: readonly (readonly [
+  document: string,
   heading: string,
   language: keyof typeof LANGUAGES,
   readonly Outcome[],
 ])[] = [
-  ['## curl', 'sh', CURL],
-  ['## Node', 'js', NODE],
-  ['## Python', 'python', [assertVideo, assertVideo]],
-  ['## Files', 'sh', FILES],
-  ['## Files', 'js', [assertFrames]],
-  ['## Files', 'python', [assertFrames]],
-  ["## Videos with Google's clients", 'js', [assertVideo]],
+  ['README.md', '## First video', 'sh', [assertVideo]],
+  ['README.md', '## First video', 'js', [assertVideo]],
+  ['docs/api.md', '## curl', 'sh', CURL],
+  ['docs/api.md', '## Node', 'js', NODE],
+  ['docs/api.md', '## Python', 'python', [assertVideo, assertVideo]],
+  ['docs/api.md', '## Files', 'sh', FILES],
+  ['docs/api.md', '## Files', 'js', [assertFrames]],
+  ['docs/api.md', '## Files', 'python', [assertFrames]],
+  ['docs/api.md', "## Videos with Google's clients", 'js', [assertVideo]],
 ];
 
-for (const [heading, language, outcomes] of EXAMPLES)
-  describe(`the examples of docs/api.md, ${heading}`, () => {
-    const blocks = codeBlocks(['docs/api.md', heading], language);
+for (const [document, heading, language, outcomes] of EXAMPLES)
+  describe(`${document}, ${heading}, ${language}`, () => {
+    const blocks = codeBlocks([document, heading], language);
     const { run: runBlock, missing } = LANGUAGES[language];
 
-    test('are each expected to leave something', () => assert.equal(blocks.length, outcomes.length));
+    test('has one check per example', () => assert.equal(blocks.length, outcomes.length));
 
     for (const [position, block] of blocks.entries())
-      test(`work as they stand there, number ${position + 1}`, {
-        skip: missing(block) ?? false,
-      }, async () => {
+      test(`example ${position + 1} works as written`, { skip: missing(block) ?? false }, async () => {
         await outcomes[position]?.(await runBlock(block));
       });
   });
-
-test('the README shows the first of them', () => {
-  const shown = [
-    ...codeBlocks(['README.md', '### First video'], 'sh'),
-    ...codeBlocks(['README.md', '## Use it'], 'js'),
-  ];
-  const [curl] = codeBlocks(['docs/api.md', '## curl'], 'sh');
-  const [node] = codeBlocks(['docs/api.md', '## Node'], 'js');
-  assert.deepEqual(shown, [curl, node]);
-});
-
-test('the README uploads a large image with the same lines', () => {
-  assert.deepEqual(
-    codeBlocks(['README.md', '## Use it'], 'sh'),
-    codeBlocks(['docs/api.md', '## Files'], 'sh'),
-  );
-});

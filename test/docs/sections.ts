@@ -1,18 +1,24 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const PROJECT = join(import.meta.dirname, '..', '..');
 
+export const DOCUMENTS = ['', 'docs']
+  .flatMap((folder) => readdirSync(join(PROJECT, folder)).map((name) => join(folder, name)))
+  .filter((file) => file.endsWith('.md'));
+
+export const readDocument = (file: string): string => readFileSync(join(PROJECT, file), 'utf8');
+
 /** A document and one of its headings, as in `docs/api.md` and `## Errors`. */
 type Place = readonly [file: string, heading: string];
 
-const levelOf = (heading: string): number => heading.indexOf(' ');
+const headingLevel = (heading: string): number => heading.indexOf(' ');
 
-/** The text under a heading, up to the next of its level or above. */
+/** The text under a heading, up to the next heading of its level or above. */
 const section = ([file, heading]: Place): string => {
-  const [, body] = `\n${readFileSync(join(PROJECT, file), 'utf8')}`.split(`\n${heading}\n`);
+  const [, body] = `\n${readDocument(file)}`.split(`\n${heading}\n`);
   if (body === undefined) throw new Error(`${file} has no section ${heading}`);
-  const end = body.search(new RegExp(`\n#{1,${levelOf(heading)}} `));
+  const end = body.search(new RegExp(`\n#{1,${headingLevel(heading)}} `));
   return end < 0 ? body : body.slice(0, end);
 };
 
@@ -22,7 +28,7 @@ export const codeBlocks = (place: Place, language: string): string[] =>
     ([, code]) => code ?? '',
   );
 
-/** The names in code marks in the first column of the tables in a section. */
+/** The names in backticks in the first column of a section's tables. */
 export const firstColumn = (place: Place): string[] =>
   section(place)
     .split('\n')

@@ -8,31 +8,28 @@ import { CONFIG_NAMES } from '../../lib/config.ts';
 import { TEST_PROMPTS } from '../../lib/sample-generator/test-prompts.ts';
 import { firstColumn, PROJECT } from './sections.ts';
 
-test('every setting is in the table of settings', () => {
+test('docs/deploy.md lists every setting, in order', () => {
   assert.deepEqual(firstColumn(['docs/deploy.md', '## Settings']), [...CONFIG_NAMES]);
 });
 
-test('every test prompt is in their table', () => {
+test('docs/test-prompts.md lists every test prompt, in order', () => {
   assert.deepEqual(
     firstColumn(['docs/test-prompts.md', '# Test prompts']),
     TEST_PROMPTS.map(({ syntax }) => `[sample: ${syntax}]`),
   );
 });
 
-test('every error code is in the table of errors', () => {
+test('docs/api.md lists every error code', () => {
   assert.deepEqual(firstColumn(['docs/api.md', '## Errors']).toSorted(), Object.keys(ERRORS).toSorted());
 });
 
-test('every code of a failed task is in the table of them', () => {
-  assert.deepEqual(
-    firstColumn(['docs/api.md', '## The states of a task']).toSorted(),
-    TASK_ERROR_CODES.toSorted(),
-  );
+test('docs/api.md lists every error code of a failed task', () => {
+  assert.deepEqual(firstColumn(['docs/api.md', '## Task states']).toSorted(), TASK_ERROR_CODES.toSorted());
 });
 
-test('every folder of the architecture is there', () => {
+test('docs/architecture.md lists only existing folders', () => {
   const folders = firstColumn(['docs/architecture.md', '## Folders']);
   assert.ok(folders.length >= 15);
   for (const folder of folders)
-    assert.ok(existsSync(join(PROJECT, folder.replace('*.ts', ''))), `${folder} is not there`);
+    assert.ok(existsSync(join(PROJECT, folder.replace('*.ts', ''))), `${folder} does not exist`);
 });

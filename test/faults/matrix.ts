@@ -23,27 +23,39 @@ const sampleOf = <T>(all: readonly T[], size: number, random: () => number): rea
     .slice(0, size)
     .map(({ one }) => one);
 
+/** The calls that a scenario makes with each seed when nothing goes wrong. */
+const faultlessCalls = (scenario: Scenario) => {
+  const known = new Map<number, Promise<Run>>();
+  return async (seed: number): Promise<Run['names']> => {
+    const run = known.get(seed) ?? runScenario(scenario, [], seed);
+    known.set(seed, run);
+    return (await run).names;
+  };
+};
+
 /** Every fault at every call that the scenario makes when nothing goes wrong. */
 export async function* singleFaults(scenario: Scenario, seed: number): AsyncGenerator<Case> {
-  const { names } = await runScenario(scenario, [], seed);
+  const callsWith = faultlessCalls(scenario);
+  const names = await callsWith(seed);
   const faults = names.flatMap((name, call) => kindsFor(name).map((kind) => ({ call, kind })));
   for (const fault of sampleOf(faults, scenario.sample ?? faults.length, seededRandom(seed))) {
     yield runCase(scenario, [fault], seed);
     // The calls before the fault fall differently with another seed, so that its number is looked up anew.
-    if (isOverlapping(fault)) yield* otherOrders(scenario, fault, names, seed);
+    if (isOverlapping(fault)) yield* otherOrders(scenario, fault, callsWith, seed);
   }
 }
 
 async function* otherOrders(
   scenario: Scenario,
   { call: first, kind }: Fault,
-  base: Run['names'],
+  callsWith: (seed: number) => Promise<Run['names']>,
   seed: number,
 ): AsyncGenerator<Case> {
+  const base = await callsWith(seed);
   const sent = base[first];
   const position = base.slice(0, first).filter((name) => name === sent).length;
   for (let order = 1; order < INTERLEAVINGS; order += 1) {
-    const { names } = await runScenario(scenario, [], seed + order);
+    const names = await callsWith(seed + order);
     const call = [...names.entries()].filter(([, name]) => name === sent)[position]?.[0];
     if (call !== undefined) yield runCase(scenario, [{ call, kind }], seed + order);
   }

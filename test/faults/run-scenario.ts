@@ -3,6 +3,7 @@ import { slotShares } from '../../functions/platform/domain/fair-share.ts';
 import type { WebhookMessage } from '../../functions/webhooks/domain/webhook-delivery.ts';
 import { aWebhookEndpoint } from '../support/builders/webhook.ts';
 import { MemoryAccounts } from '../support/in-memory/accounts.ts';
+import type { CallName } from '../support/in-memory/call.ts';
 import { MemoryCharges } from '../support/in-memory/charges.ts';
 import { MemoryMedia } from '../support/in-memory/media.ts';
 import { type Delivery, MemoryQueue } from '../support/in-memory/queue.ts';
@@ -13,10 +14,10 @@ import { MemoryTasks } from '../support/in-memory/tasks.ts';
 import { MemoryUpstream } from '../support/in-memory/upstream.ts';
 import { MemoryDeliveries, MemoryEndpoints } from '../support/in-memory/webhooks.ts';
 import { seededRandom } from '../support/seeded-random.ts';
-import { VirtualTime } from '../support/virtual-time.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
 import type { Scenario } from './scenarios.ts';
 import { Client } from './world/client.ts';
-import type { CallName, Fault } from './world/fault.ts';
+import type { Fault } from './world/fault.ts';
 import { Gate } from './world/gate.ts';
 import { brokenInvariants, type Counted } from './world/invariants.ts';
 import { Observer } from './world/observer.ts';
@@ -42,7 +43,7 @@ const IDLE_SWEEPS = 3 * MINUTE;
 const LONGEST_RUN = 10 * 60 * MINUTE;
 
 const buildService = (scenario: Scenario, faults: readonly Fault[], seed: number): Service => {
-  const time = new VirtualTime(0);
+  const time = new VirtualClock();
   const random = seededRandom(seed);
   const accounts = new MemoryAccounts();
   const receivers = new Map(

@@ -2,9 +2,9 @@ import type { Limits } from '../../functions/accounts/domain/limits.ts';
 import { UpstreamError } from '../../functions/upstream/domain/upstream-error.ts';
 import { REFUSAL_DEADLINE } from '../../functions/videos/domain/schedule.ts';
 import { FRAMES_REQUEST, TEXT_REQUEST } from '../support/builders/requests.ts';
+import type { CallName } from '../support/in-memory/call.ts';
 import type { UpstreamPlan } from '../support/in-memory/upstream.ts';
 import type { Client } from './world/client.ts';
-import type { CallName } from './world/fault.ts';
 import type { Outage } from './world/gate.ts';
 
 export type Scenario = {

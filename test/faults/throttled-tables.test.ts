@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { errorHeaders } from '../../functions/platform/api/errors.ts';
 import { DomainError } from '../../functions/platform/domain/errors.ts';
 import { FRAMES_REQUEST } from '../support/builders/requests.ts';
+import type { CallName } from '../support/in-memory/call.ts';
 import { runScenario } from './run-scenario.ts';
-import type { CallName } from './world/fault.ts';
 import type { Invocation } from './world/invocation.ts';
 import type { Outcome } from './world/service.ts';
 

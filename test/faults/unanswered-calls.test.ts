@@ -6,7 +6,7 @@ import { s3Client } from '../../functions/platform/aws/s3.ts';
 import { cachedSecret } from '../../functions/platform/aws/secret.ts';
 import { dynamoTasks } from '../../functions/videos/adapters/dynamo-tasks.ts';
 import { s3Media } from '../../functions/videos/adapters/s3-media.ts';
-import { sqsSteps } from '../../functions/videos/adapters/sqs-steps.ts';
+import { sqsSteps } from '../../functions/videos/adapters/step-queue.ts';
 import { slowReader, startQuietServer, unanswering } from '../functions/platform/aws/quiet-server.ts';
 
 const server = await startQuietServer((request, response) =>

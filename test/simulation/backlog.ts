@@ -1,4 +1,4 @@
-import type { VirtualClock } from './virtual-clock.ts';
+import type { VirtualClock } from '../support/virtual-clock.ts';
 
 const INTERVAL = 10_000;
 

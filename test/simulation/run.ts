@@ -1,6 +1,7 @@
 import type { Logger } from '../../functions/platform/domain/log-events.ts';
 import { TEXT_REQUEST } from '../support/builders/requests.ts';
 import { seededRandom } from '../support/seeded-random.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
 import { Backlog } from './backlog.ts';
 import { CapacityMeter } from './capacity-meter.ts';
 import { drawLatency, LATENCIES, type LatencyName } from './latencies.ts';
@@ -11,7 +12,6 @@ import { SimulatedQueue } from './simulated-queue.ts';
 import { simulatedService } from './simulated-service.ts';
 import { SimulatedTasks } from './simulated-tasks.ts';
 import { SimulatedUpstream } from './simulated-upstream.ts';
-import { VirtualClock } from './virtual-clock.ts';
 
 const [MINUTE, HOUR] = [60_000, 3_600_000] as const;
 /** Longer than any deadline of a task: what is not over by then is lost. */

@@ -1,5 +1,5 @@
+import type { VirtualClock } from '../support/virtual-clock.ts';
 import { drawLatency, type LatencyName } from './latencies.ts';
-import type { VirtualClock } from './virtual-clock.ts';
 
 export type Call = <T>(latency: LatencyName, apply: () => T) => Promise<T>;
 

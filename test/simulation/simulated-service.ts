@@ -3,13 +3,8 @@ import { DomainError } from '../../functions/platform/domain/errors.ts';
 import { type SlowStep, workerShares } from '../../functions/platform/domain/fair-share.ts';
 import type { Logger } from '../../functions/platform/domain/log-events.ts';
 import { upstreamPauses } from '../../functions/upstream/domain/upstream-pauses.ts';
-import type {
-  MediaStore,
-  StepMessage,
-  StepQueue,
-  VideoGenerator,
-} from '../../functions/videos/domain/ports.ts';
-import type { QueueAges } from '../../functions/videos/domain/queue-age.ts';
+import type { MediaStore, VideoGenerator } from '../../functions/videos/domain/media.ts';
+import type { QueueAges, StepMessage, StepQueue } from '../../functions/videos/domain/step-queue.ts';
 import type { VideoRequest } from '../../functions/videos/domain/video-request.ts';
 import { advanceTask } from '../../functions/videos/usecases/advance-task.ts';
 import { createVideo } from '../../functions/videos/usecases/create-video.ts';

@@ -1,6 +1,10 @@
-import { DUE_INDEX } from '../../functions/videos/adapters/task-item.ts';
-import type { DueTask, TaskRepository } from '../../functions/videos/domain/ports.ts';
-import { isTerminal, type Task } from '../../functions/videos/domain/task.ts';
+import { DUE_INDEX } from '../../functions/videos/adapters/dynamo-tasks.ts';
+import {
+  type DueTask,
+  isTerminal,
+  type Task,
+  type TaskRepository,
+} from '../../functions/videos/domain/task.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import type { Call } from './simulated-calls.ts';
 

@@ -1,5 +1,5 @@
 import { UpstreamError } from '../../functions/upstream/domain/upstream-error.ts';
-import type { OperationState } from '../../functions/videos/domain/ports.ts';
+import type { OperationState } from '../../functions/videos/domain/media.ts';
 import { wholeMp4 } from '../support/sample-video.ts';
 
 type Options = {

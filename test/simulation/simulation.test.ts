@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { EventQueue } from '../support/event-queue.ts';
 import { amplificationOf, overusedKeys } from './amplification.ts';
-import { EventQueue } from './event-queue.ts';
 import { lossesOf } from './losses.ts';
 import { readOptions } from './options.ts';
 import { report } from './report.ts';

@@ -64,6 +64,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'lib/features',
     'lib/lambda',
     'lib/monitoring',
+    // The outputs show a currency only if there are prices.
     'functions/*/domain',
     'functions/platform',
   ],

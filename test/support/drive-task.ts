@@ -1,18 +1,18 @@
 import { upstreamPauses } from '../../functions/upstream/domain/upstream-pauses.ts';
-import type { StepMessage, VideoGenerator } from '../../functions/videos/domain/ports.ts';
+import type { VideoGenerator } from '../../functions/videos/domain/media.ts';
+import type { StepMessage } from '../../functions/videos/domain/step-queue.ts';
 import { isTerminal, type Task } from '../../functions/videos/domain/task.ts';
 import { advanceTask } from '../../functions/videos/usecases/advance-task.ts';
 import { createVideo } from '../../functions/videos/usecases/create-video.ts';
 import type { Worker } from '../../functions/videos/usecases/worker.ts';
 import { buildLimiter } from './builders/limiter.ts';
 import { TEXT_REQUEST } from './builders/requests.ts';
-import { MemoryAccounts, plainAccounts } from './in-memory/accounts.ts';
+import { accountsPort, MemoryAccounts } from './in-memory/accounts.ts';
 import { MemoryCharges } from './in-memory/charges.ts';
-import { MemoryMedia } from './in-memory/media.ts';
-import { plainMedia, plainTasks } from './in-memory/ports.ts';
+import { MemoryMedia, mediaPort } from './in-memory/media.ts';
 import { ADMITS_ALL } from './in-memory/queue-ages.ts';
-import { plainSlowSteps } from './in-memory/slow-steps.ts';
-import { MemoryTasks } from './in-memory/tasks.ts';
+import { slowStepsPort } from './in-memory/slow-steps.ts';
+import { MemoryTasks, tasksPort } from './in-memory/tasks.ts';
 
 const MAX_STEPS = 2000;
 const LONGEST_DELAY = 900_000;
@@ -27,10 +27,10 @@ export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUES
   const media = new MemoryMedia();
   const sent: { readonly message: StepMessage; readonly at: number }[] = [];
   const worker: Worker = {
-    tasks: plainTasks(tasks),
+    tasks: tasksPort(tasks),
     charges: { record: async (...given) => charges.record(...given) },
-    accounts: plainAccounts(accounts),
-    slowSteps: plainSlowSteps(),
+    accounts: accountsPort(accounts),
+    slowSteps: slowStepsPort(),
     queue: {
       send: async (message, delay) => {
         if (delay <= LONGEST_DELAY) sent.push({ message, at: now + delay });
@@ -38,7 +38,7 @@ export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUES
       sendAll: () => Promise.reject(new Error('only the sweeper sends many')),
     },
     webhooks: { send: async () => {} },
-    media: plainMedia(media, () => now),
+    media: mediaPort(media, () => now),
     generator,
     pauses: upstreamPauses(() => now),
     logger: { info: () => {}, error: () => {} },
@@ -51,7 +51,7 @@ export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUES
   const { task: created } = await createVideo(
     {
       ...worker,
-      files: plainMedia(media, () => now),
+      files: mediaPort(media, () => now),
       limiter: buildLimiter(),
       admission: ADMITS_ALL,
       requestMegabytes: 20,

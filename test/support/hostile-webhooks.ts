@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { sqsWebhooks } from '../../functions/webhooks/adapters/sqs-webhooks.ts';
-import { MOST_ENDPOINTS, type WebhookEvent } from '../../functions/webhooks/domain/webhooks.ts';
+import { MAX_ENDPOINTS, type WebhookEvent } from '../../functions/webhooks/domain/webhooks.ts';
 import { aWebhookEvent } from './builders/webhook.ts';
 import { fewAtOnce } from './few-at-once.ts';
 import { startServer } from './server.ts';
@@ -49,7 +49,7 @@ export const hostileWebhooks = (service: Service) => {
     openHostile: (accounts: number, url: string): Promise<string[]> =>
       fewAtOnce(accounts, async () => {
         const access = await open();
-        await fewAtOnce(MOST_ENDPOINTS, (endpoint) => addEndpoint(access, `${url}/${endpoint}`));
+        await fewAtOnce(MAX_ENDPOINTS, (endpoint) => addEndpoint(access, `${url}/${endpoint}`));
         return access.account;
       }),
 

@@ -17,32 +17,26 @@ import {
   text,
 } from '../../platform/aws/dynamo.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
-import type { AccountUse, Limits, Reservation } from '../domain/limits.ts';
-import { minuteOf, monthAfter, monthOf } from '../domain/periods.ts';
+import type { AccountUsage, Limits, Reservation } from '../domain/limits.ts';
+import { monthAfter, toMinute, toUtcMonth } from '../domain/periods.ts';
 import type { AccountRepository } from '../domain/ports.ts';
 
 /**
- * An account as DynamoDB holds it: its limits and its counters by period, in one item of a few hundred bytes. A key
- * with a budget has an item of its own beside it, which holds its counters alone.
+ * Accounts in DynamoDB. One item of a few hundred bytes has an account's limits and its counters by period. An API
+ * key with a budget has an item of its own, with counters only.
  */
 
 export const committedName = (month: string): string => `committed#${month}`;
-export const createsName = (time: number): string => `creates#${minuteOf(time)}`;
+export const createsName = (time: number): string => `creates#${toMinute(time)}`;
 
-/** No name of an account has a `#`. */
+/** Account names contain no `#`. */
 const SEPARATOR = '#';
 
 export const accountKey = (account: string): Attributes => encode({ account });
-export const keyOfApiKey = ({ account, keyId }: Pick<Reservation, 'account' | 'keyId'>): Attributes =>
+export const apiKeyItemKey = ({ account, keyId }: Pick<Reservation, 'account' | 'keyId'>): Attributes =>
   encode({ account: `${account}${SEPARATOR}${keyId}` });
 
-/** A condition that holds for the items of accounts and not for those of keys. */
-export const IS_ACCOUNT = {
-  FilterExpression: 'NOT contains(account, :separator)',
-  ExpressionAttributeValues: encode({ ':separator': SEPARATOR }),
-};
-
-/** Null says that a default of the stack does not hold for this account. */
+/** Null turns off a default of the stack for this account. */
 export type StoredLimits = { readonly [Name in keyof Limits]: Limits[Name] | null };
 
 const numberOrNull = (from: Attributes, name: string): number | null =>
@@ -62,40 +56,43 @@ export const readCreates = (item: Attributes, time: number): number =>
 
 export const readVideos = (item: Attributes): number => optional(item, 'videos', number) ?? 0;
 
-/** The use that the items record; an item whose condition held is empty. */
-export const readUse = (account: Attributes, key: Attributes, { month, at }: Reservation): AccountUse => ({
+/** An item is empty if its condition held. */
+export const readAccountUsage = (
+  account: Attributes,
+  key: Attributes,
+  { month, at }: Reservation,
+): AccountUsage => ({
   committed: readCommitted(account, month),
   committedByKey: readCommitted(key, month),
   videos: readVideos(account),
   creates: readCreates(account, at),
 });
 
-/** How many counters one write removes: an expression is bounded. */
-const MOST_REMOVED = 50;
+/** Counters that one write removes: the length of an expression is limited. */
+const MAX_REMOVED = 50;
 
-/** Counters of minutes and months that no task can still change. */
+/** Counters of minutes and months that no task can change any more. */
 export const outdatedNames = (item: Attributes, now: number): string[] => {
-  const [minute, month] = [minuteOf(now), monthAfter(monthOf(now), -1)];
+  const [minute, month] = [toMinute(now), monthAfter(toUtcMonth(now), -1)];
   const isOutdated = (name: string): boolean => {
     const [counter, period = ''] = name.split(SEPARATOR);
     if (counter === 'creates') return Number(period) < minute - 1;
     return counter === 'committed' && period < month;
   };
-  return Object.keys(item).filter(isOutdated).slice(0, MOST_REMOVED);
+  return Object.keys(item).filter(isOutdated).slice(0, MAX_REMOVED);
 };
 
-/** The year before the month that may still change, for writes that have not read the item. */
+/** Counters of the year before the previous month, for writes that have not read the item. */
 export const earlierMonths = (month: string): string[] =>
   Array.from({ length: 12 }, (_, position) => committedName(monthAfter(month, -2 - position)));
 
-/** Reads the limits of an account and their use. */
 export const dynamoAccounts = (client: DynamoDBClient, table: string): Pick<AccountRepository, 'find'> => ({
   find: async (account, now) => {
     const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: accountKey(account) }));
     if (Item === undefined) return undefined;
     return {
       limits: readLimits(Item),
-      committed: readCommitted(Item, monthOf(now)),
+      committed: readCommitted(Item, toUtcMonth(now)),
       creates: readCreates(Item, now),
       outdated: outdatedNames(Item, now),
     };
@@ -106,26 +103,26 @@ export type AccountSummary = {
   readonly account: string;
   readonly limits: StoredLimits;
   readonly month: string;
-  /** Charged and reserved in this month. */
+  /** Charged and reserved in the month. */
   readonly committed: string;
   readonly videos: number;
 };
 
-const summaryOf = (item: Attributes, now: number): AccountSummary => ({
+const toSummary = (item: Attributes, now: number): AccountSummary => ({
   account: text(item, 'account'),
   limits: readLimits(item),
-  month: monthOf(now),
-  committed: readCommitted(item, monthOf(now)),
+  month: toUtcMonth(now),
+  committed: readCommitted(item, toUtcMonth(now)),
   videos: readVideos(item),
 });
 
-/** What the account command does; no function may set a limit. */
+/** For the operator's accounts command; no function may set a limit. */
 export const accountAdministration = (
   client: DynamoDBClient,
   table: string,
   logger: Pick<Logger, 'error'>,
 ) => ({
-  /** A limit that is undefined is removed: the stack's default holds again. */
+  /** An undefined limit is removed, so that the stack's default applies again. */
   set: async (account: string, changes: { readonly [Name in keyof StoredLimits]?: StoredLimits[Name] }) => {
     const names = Object.keys(changes);
     const values = encode(
@@ -153,13 +150,22 @@ export const accountAdministration = (
     const { Item } = await client.send(
       new GetItemCommand({ TableName: table, Key: accountKey(account), ConsistentRead: true }),
     );
-    return Item && summaryOf(Item, now);
+    return Item && toSummary(Item, now);
   },
 
   list: async (now: number): Promise<AccountSummary[]> => {
     const items = allItems(
-      (start) => client.send(new ScanCommand({ TableName: table, ...IS_ACCOUNT, ExclusiveStartKey: start })),
-      skipUnreadable({ logger, table, key: ['account'] }, (item) => summaryOf(item, now)),
+      (start) =>
+        client.send(
+          new ScanCommand({
+            TableName: table,
+            // Without the items of API keys.
+            FilterExpression: 'NOT contains(account, :separator)',
+            ExpressionAttributeValues: encode({ ':separator': SEPARATOR }),
+            ExclusiveStartKey: start,
+          }),
+        ),
+      skipUnreadable({ logger, table, key: ['account'] }, (item) => toSummary(item, now)),
     );
     const found = await Array.fromAsync(items);
     return found.toSorted((one, other) => (one.account < other.account ? -1 : 1));

@@ -23,12 +23,12 @@ import {
 } from '../../platform/aws/dynamo.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { ChargeRecord, ImageChargeRecord, ListedCharge } from '../domain/billing.ts';
-import { monthOf } from '../domain/periods.ts';
+import { toUtcMonth } from '../domain/periods.ts';
 import type { ChargeList, ChargeRepository, UsageRepository } from '../domain/ports.ts';
-import { type DailyUse, dailyUseOf, entryOf } from '../domain/usage.ts';
+import { type DailyUsage, dailyUsageEntry, toDailyUsage } from '../domain/usage.ts';
 import { chargedWrites, type ReservationTables, spendingWrites } from './reservation-writes.ts';
 
-export type ChargeTables = ReservationTables & {
+type ChargeTables = ReservationTables & {
   readonly CHARGE_TABLE: string;
   readonly USAGE_TABLE: string;
 };
@@ -37,13 +37,13 @@ const putOnce = (table: string, charge: ChargeRecord | ImageChargeRecord): Trans
   Put: { TableName: table, Item: encode(charge), ConditionExpression: 'attribute_not_exists(id)' },
 });
 
-const addToDay = (table: string, use: DailyUse): TransactWriteItem => {
-  const { account, quantity, requests, amount, ...fields } = use;
+const addToDay = (table: string, usage: DailyUsage): TransactWriteItem => {
+  const { account, quantity, requests, amount, ...fields } = usage;
   const names = Object.keys(fields);
   return {
     Update: {
       TableName: table,
-      Key: encode({ account, entry: entryOf(use) }),
+      Key: encode({ account, entry: dailyUsageEntry(usage) }),
       UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} ADD quantity :quantity, requests :requests${amount === null ? '' : ', amount :amount'}`,
       ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
       ExpressionAttributeValues: {
@@ -55,7 +55,7 @@ const addToDay = (table: string, use: DailyUse): TransactWriteItem => {
   };
 };
 
-/** A charge, its day, what its account has spent and the end of its reservation are one transaction. */
+/** One transaction writes the charge, its daily sum and the account's spending, and ends the reservation. */
 export const dynamoCharges = (
   client: DynamoDBClient,
   tables: ChargeTables,
@@ -68,26 +68,26 @@ export const dynamoCharges = (
           new TransactWriteItemsCommand({
             TransactItems: [
               putOnce(tables.CHARGE_TABLE, charge),
-              addToDay(tables.USAGE_TABLE, dailyUseOf(charge)),
+              addToDay(tables.USAGE_TABLE, toDailyUsage(charge)),
               ...ends,
             ],
           }),
         ),
       );
     if (reservation === undefined) {
-      // Counted without a limit, too, so that a budget that is set later finds what the month has cost.
+      // Counted even without limits, so that a budget that is set later includes the spending of the month.
       await write(
-        spendingWrites(tables, { account, keyId, amount, month: monthOf(time), countsForKey: false }),
+        spendingWrites(tables, { account, keyId, amount, month: toUtcMonth(time), countsForKey: false }),
       );
       return;
     }
     const [recorded, , gone] = await write(chargedWrites(tables, reservation));
-    // A reservation that was taken back too early: what is charged still counts.
+    // The reservation was already released, so the charge is counted separately.
     if (recorded === undefined && gone !== undefined) await write(spendingWrites(tables, reservation));
   },
 });
 
-/** A record that an operator entered by hand can lack its price. */
+/** A record that an operator entered by hand may have no price. */
 const readCharge = (item: Attributes): ListedCharge => {
   const fields = {
     id: text(item, 'id'),
@@ -133,25 +133,23 @@ export const dynamoChargeList = (client: DynamoDBClient, table: string, logger: 
   },
 });
 
-/** The day of an entry is part of its key. */
-const readDayName = (item: Attributes): string => {
+const readDailyUsage = (item: Attributes): DailyUsage => {
   const day = text(item, 'day');
+  // The entry, which is the sort key, starts with the day.
   if (!text(item, 'entry').startsWith(`day#${day}#`)) throw corrupt('day');
-  return day;
+  return {
+    account: text(item, 'account'),
+    day,
+    keyId: text(item, 'keyId'),
+    kind: oneOf(item, 'kind', ['video', 'image'] as const),
+    model: text(item, 'model'),
+    size: text(item, 'size'),
+    quantity: number(item, 'quantity'),
+    requests: number(item, 'requests'),
+    amount: optional(item, 'amount', sum) ?? null,
+    currency: textOrNull(item, 'currency'),
+  };
 };
-
-const readDay = (item: Attributes): DailyUse => ({
-  account: text(item, 'account'),
-  day: readDayName(item),
-  keyId: text(item, 'keyId'),
-  kind: oneOf(item, 'kind', ['video', 'image'] as const),
-  model: text(item, 'model'),
-  size: text(item, 'size'),
-  quantity: number(item, 'quantity'),
-  requests: number(item, 'requests'),
-  amount: optional(item, 'amount', sum) ?? null,
-  currency: textOrNull(item, 'currency'),
-});
 
 export const dynamoUsage = (
   client: DynamoDBClient,
@@ -169,12 +167,12 @@ export const dynamoUsage = (
             ExpressionAttributeValues: {
               ':account': { S: account },
               ':from': { S: `day#${from}` },
-              // The last day's entries all go on after its name.
+              // Includes all entries of the last day.
               ':to': { S: `day#${to}#\uffff` },
             },
             ExclusiveStartKey: start,
           }),
         ),
-      skipUnreadable({ logger, table, key: ['account', 'entry'] }, readDay),
+      skipUnreadable({ logger, table, key: ['account', 'entry'] }, readDailyUsage),
     ),
 });

@@ -5,7 +5,7 @@ import { type Attributes, dueItems, encode, skipUnreadable } from '../../platfor
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { Reservation } from '../domain/limits.ts';
 import type { AccountRepository, DueReservations } from '../domain/ports.ts';
-import { readUse } from './dynamo-accounts.ts';
+import { readAccountUsage } from './dynamo-accounts.ts';
 import {
   DUE_INDEX,
   dueAt,
@@ -24,7 +24,7 @@ const readHeld = (item: Attributes, { taskId }: Reservation): Reservation => {
   }
 };
 
-/** A reservation and the counters that it is in are written together: there are all of them or none. */
+/** A reservation and its counters change in one transaction. */
 export const dynamoReservations = (
   client: DynamoDBClient,
   tables: ReservationTables,
@@ -36,7 +36,7 @@ export const dynamoReservations = (
     const [held, account, key] = await failedConditions(() => client.send(command));
     if (held !== undefined) return { outcome: 'taken', held: readHeld(held, reservation) };
     if (account === undefined && key === undefined) return { outcome: 'reserved' };
-    return { outcome: 'refused', use: readUse(account ?? {}, key ?? {}, reservation) };
+    return { outcome: 'refused', usage: readAccountUsage(account ?? {}, key ?? {}, reservation) };
   },
 
   renew: (held, at) =>
@@ -67,7 +67,7 @@ export const dynamoReservations = (
   },
 });
 
-/** For the sweeper alone: no other function reads the reservations of all accounts. */
+/** For the sweeper, the only function that reads the reservations of all accounts. */
 export const dynamoDueReservations = (
   client: DynamoDBClient,
   table: string,

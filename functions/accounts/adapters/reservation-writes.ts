@@ -17,28 +17,30 @@ import {
   ORPHAN_AGE,
   RESERVATION_KINDS,
   type Reservation,
-  roomBeforeMost,
   roomFor,
+  roomUntilNearlyUsed,
 } from '../domain/limits.ts';
 import type { ReservedMoney, ReserveOptions } from '../domain/ports.ts';
-import { accountKey, committedName, createsName, earlierMonths, keyOfApiKey } from './dynamo-accounts.ts';
+import { accountKey, apiKeyItemKey, committedName, createsName, earlierMonths } from './dynamo-accounts.ts';
 
 /**
- * A reservation as DynamoDB holds it, under the task that it is for: each is a partition of its own, so that those of
- * a busy account are spread. The keys of the index that the sweeper reads are beside it.
+ * Reservations in DynamoDB. Each is an item under its task id, so that those of a busy account are spread over
+ * partitions. The functions that end in `Writes` return a transaction, or a part of one.
  */
+
+export type ReservationTables = { readonly ACCOUNT_TABLE: string; readonly RESERVATION_TABLE: string };
 
 export const DUE_INDEX = dueIndex(4);
 
 export const reservationKey = ({ taskId }: Pick<Reservation, 'taskId'>): Attributes => encode({ taskId });
 
-/** When the sweeper looks whether anybody still needs it. */
+/** When the sweeper checks whether it is an orphan. */
 export const dueAt = ({ kind, at }: Pick<Reservation, 'kind' | 'at'>): number => at + ORPHAN_AGE[kind];
 
 export const toItem = (reservation: Reservation): Attributes =>
   encode({ ...reservation, due_shard: DUE_INDEX.shardFor(reservation.taskId), due_at: dueAt(reservation) });
 
-/** A corrupt item throws: it is not the same as no item. */
+/** Throws if the item is corrupt. */
 export const readReservation = (item: Attributes): Reservation =>
   ({
     id: text(item, 'id'),
@@ -52,14 +54,10 @@ export const readReservation = (item: Attributes): Reservation =>
     at: time(item, 'at'),
   }) satisfies { readonly [Property in keyof Required<Reservation>]: Reservation[Property] };
 
-/** The writes that make and end reservations. Each list is one transaction, or a part of one. */
-
-export type ReservationTables = { readonly ACCOUNT_TABLE: string; readonly RESERVATION_TABLE: string };
-
-/** DynamoDB's numbers are exact decimals of 38 digits: money is added and compared as it is. */
+/** DynamoDB numbers are exact decimals of 38 digits, so they can hold and compare money. */
 const money = (amount: string) => ({ N: amount });
 
-/** A condition on a counter. A comparison with one that is missing is false, so that its negation holds. */
+/** A condition on a counter. A comparison with a missing counter is false, so conditions are negated comparisons. */
 type Bound = { readonly condition: string; readonly values: Attributes };
 
 const atMost = (counter: string, name: string, room: string | undefined): Bound[] =>
@@ -68,7 +66,7 @@ const atMost = (counter: string, name: string, room: string | undefined): Bound[
 const fewerThan = (counter: string, name: string, limit: number | undefined): Bound[] =>
   limit === undefined ? [] : [{ condition: `NOT ${counter} >= ${name}`, values: encode({ [name]: limit }) }];
 
-/** Past most of its budget an account is marked, by one reservation: the others wait until it is. */
+/** The reservation that nearly uses up the budget marks the account; later ones require the mark. */
 const markBound = (mark: string | undefined, mostRoom: string | undefined, marks: boolean): Bound[] => {
   if (mark === undefined || mostRoom === undefined) return [];
   const values = encode({ ':mark': mark });
@@ -82,66 +80,51 @@ const markBound = (mark: string | undefined, mostRoom: string | undefined, marks
   ];
 };
 
-const conditionOn = (bounds: readonly Bound[]) =>
-  bounds.length === 0
-    ? {}
-    : {
-        ConditionExpression: bounds.map(({ condition }) => condition).join(' AND '),
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-      };
+/** Attributes of account and key items, by the names that the expressions use. */
+const counterNames = (month: string) => ({
+  '#committed': committedName(month),
+  '#videos': 'videos',
+  '#mark': 'budgetMark',
+});
 
-const valuesOf = (bounds: readonly Bound[]): Attributes =>
-  Object.assign({}, ...bounds.map(({ values }) => values));
-
-const placeholders = (names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(names.map((name, position) => [`#outdated${position}`, name]));
-
-/** DynamoDB refuses a name that the expression does not use. */
-const namesIn = (expressions: string, names: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(names).filter(([placeholder]) => new RegExp(`${placeholder}\\b`).test(expressions)),
-  );
-
-type Change = {
+type CounterUpdate = {
   readonly key: Attributes;
-  readonly set?: string[];
-  readonly add: string[];
+  readonly set?: readonly string[];
+  readonly add: readonly string[];
   readonly removed?: readonly string[];
-  readonly names: Record<string, string>;
+  readonly names: Readonly<Record<string, string>>;
   readonly values: Attributes;
   readonly bounds?: readonly Bound[];
 };
 
 const update = (
   table: string,
-  { key, set = [], add, removed = [], names, values, bounds = [] }: Change,
+  { key, set = [], add, removed = [], names, values, bounds = [] }: CounterUpdate,
 ): TransactWriteItem => {
-  const outdated = placeholders(removed);
-  const sections = [
-    ['SET', set],
-    ['ADD', add],
-    ['REMOVE', Object.keys(outdated)],
-  ] as const;
+  const outdated = Object.fromEntries(removed.map((name, position) => [`#outdated${position}`, name]));
+  const sections = Object.entries({ SET: set, ADD: add, REMOVE: Object.keys(outdated) });
   const UpdateExpression = sections
     .flatMap(([section, parts]) => (parts.length === 0 ? [] : [`${section} ${parts.join(', ')}`]))
     .join(' ');
-  const condition = conditionOn(bounds);
+  const ConditionExpression = bounds.map(({ condition }) => condition).join(' AND ');
+  // DynamoDB rejects names that no expression uses.
+  const isUsed = (name: string): boolean =>
+    new RegExp(`${name}\\b`).test(`${UpdateExpression} ${ConditionExpression}`);
   return {
     Update: {
       TableName: table,
       Key: key,
       UpdateExpression,
-      ...condition,
-      ExpressionAttributeNames: namesIn(`${UpdateExpression} ${condition.ConditionExpression ?? ''}`, {
-        ...names,
-        ...outdated,
-      }),
-      ExpressionAttributeValues: { ...values, ...valuesOf(bounds) },
+      ...(bounds.length === 0 ? {} : { ConditionExpression, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
+      ExpressionAttributeNames: Object.fromEntries(
+        Object.entries({ ...names, ...outdated }).filter(([name]) => isUsed(name)),
+      ),
+      ExpressionAttributeValues: Object.assign({}, values, ...bounds.map((bound) => bound.values)),
     },
   };
 };
 
-/** The reservation, the account's counters, and those of a key that has a budget: in this order. */
+/** Writes the reservation, the account's counters and, if the key has a budget, the key's counters, in this order. */
 export const reserveWrites = (
   { ACCOUNT_TABLE, RESERVATION_TABLE }: ReservationTables,
   reservation: Reservation,
@@ -152,7 +135,8 @@ export const reserveWrites = (
   const { limits, keyBudget } = ceilings;
   const mark = budgetMark(ceilings, reservation);
   const isVideo = kind === 'videos';
-  const spent = amount === null ? {} : { ':amount': money(amount) };
+  const names = counterNames(month);
+  const amountValue = amount === null ? {} : { ':amount': money(amount) };
   const put: TransactWriteItem = {
     Put: {
       TableName: RESERVATION_TABLE,
@@ -161,7 +145,7 @@ export const reserveWrites = (
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },
   };
-  const ofAccount = update(ACCOUNT_TABLE, {
+  const countForAccount = update(ACCOUNT_TABLE, {
     key: accountKey(account),
     set: marksBudget && mark !== undefined ? ['#mark = :mark'] : [],
     add: [
@@ -170,33 +154,28 @@ export const reserveWrites = (
       ...(amount === null ? [] : ['#committed :amount']),
     ],
     removed: outdated,
-    names: {
-      '#creates': createsName(at),
-      '#videos': 'videos',
-      '#committed': committedName(month),
-      '#mark': 'budgetMark',
-    },
-    values: { ...encode({ ':one': 1 }), ...spent },
+    names: { ...names, '#creates': createsName(at) },
+    values: { ...encode({ ':one': 1 }), ...amountValue },
     bounds: [
       ...atMost('#committed', ':room', roomFor(limits.monthlyBudget, reservation)),
-      ...markBound(mark, roomBeforeMost(ceilings, reservation), marksBudget),
+      ...markBound(mark, roomUntilNearlyUsed(ceilings, reservation), marksBudget),
       ...fewerThan('#creates', ':perMinute', limits.createsPerMinute),
       ...fewerThan('#videos', ':atOnce', isVideo ? limits.videosAtOnce : undefined),
     ],
   });
-  if (!countsForKey || amount === null) return [put, ofAccount];
-  const ofKey = update(ACCOUNT_TABLE, {
-    key: keyOfApiKey(reservation),
+  if (!countsForKey || amount === null) return [put, countForAccount];
+  const countForKey = update(ACCOUNT_TABLE, {
+    key: apiKeyItemKey(reservation),
     add: ['#committed :amount'],
     removed: earlierMonths(month),
-    names: { '#committed': committedName(month) },
-    values: spent,
+    names,
+    values: amountValue,
     bounds: atMost('#committed', ':room', roomFor(keyBudget, reservation)),
   });
-  return [put, ofAccount, ofKey];
+  return [put, countForAccount, countForKey];
 };
 
-const removal = (
+const deleteReservation = (
   { RESERVATION_TABLE }: ReservationTables,
   reserved: ReservedMoney,
   madeAt?: number,
@@ -210,24 +189,7 @@ const removal = (
   },
 });
 
-/** The money alone, of an account and of a key that has a budget: nothing was reserved, or it is gone already. */
-export const spendingWrites = (
-  { ACCOUNT_TABLE }: ReservationTables,
-  { account, keyId, countsForKey, month, amount }: Omit<ReservedMoney, 'id' | 'kind' | 'taskId'>,
-): TransactWriteItem[] =>
-  amount === null
-    ? []
-    : [accountKey(account), ...(countsForKey ? [keyOfApiKey({ account, keyId })] : [])].map((key) =>
-        update(ACCOUNT_TABLE, {
-          key,
-          add: ['#committed :amount'],
-          removed: earlierMonths(month),
-          names: { '#committed': committedName(month) },
-          values: { ':amount': money(amount) },
-        }),
-      );
-
-/** Takes the reservation back: its place, and its money from the sums that it is in. */
+/** Returns the money and the video slot of a reservation. */
 export const releaseWrites = (
   tables: ReservationTables,
   reserved: ReservedMoney,
@@ -235,39 +197,52 @@ export const releaseWrites = (
 ): TransactWriteItem[] => {
   const { account, kind, countsForKey, month, amount } = reserved;
   const isVideo = kind === 'videos';
-  const back = amount === null ? undefined : negative(amount);
-  const removed = removal(tables, reserved, madeAt);
-  if (!isVideo && back === undefined) return [removed];
-  const ofAccount = update(tables.ACCOUNT_TABLE, {
+  const removal = deleteReservation(tables, reserved, madeAt);
+  if (!isVideo && amount === null) return [removal];
+  const names = counterNames(month);
+  const back = amount === null ? {} : { ':back': money(negative(amount)) };
+  const releaseForAccount = update(tables.ACCOUNT_TABLE, {
     key: accountKey(account),
-    add: [...(isVideo ? ['#videos :less'] : []), ...(back === undefined ? [] : ['#committed :back'])],
-    names: { '#videos': 'videos', '#committed': committedName(month) },
-    values: {
-      ...(isVideo ? encode({ ':less': -1 }) : {}),
-      ...(back === undefined ? {} : { ':back': money(back) }),
-    },
+    add: [...(isVideo ? ['#videos :less'] : []), ...(amount === null ? [] : ['#committed :back'])],
+    names,
+    values: { ...(isVideo ? encode({ ':less': -1 }) : {}), ...back },
   });
-  if (!countsForKey || back === undefined) return [removed, ofAccount];
-  const ofKey = update(tables.ACCOUNT_TABLE, {
-    key: keyOfApiKey(reserved),
+  if (!countsForKey || amount === null) return [removal, releaseForAccount];
+  const releaseForKey = update(tables.ACCOUNT_TABLE, {
+    key: apiKeyItemKey(reserved),
     add: ['#committed :back'],
-    names: { '#committed': committedName(month) },
-    values: { ':back': money(back) },
+    names,
+    values: back,
   });
-  return [removed, ofAccount, ofKey];
+  return [removal, releaseForAccount, releaseForKey];
 };
 
-/** The money is charged now: it stays in the sums, and the reservation and its place go. */
-export const chargedWrites = (tables: ReservationTables, reserved: ReservedMoney): TransactWriteItem[] => [
-  removal(tables, reserved),
-  ...(reserved.kind === 'videos'
-    ? [
-        update(tables.ACCOUNT_TABLE, {
-          key: accountKey(reserved.account),
-          add: ['#videos :less'],
-          names: { '#videos': 'videos' },
-          values: encode({ ':less': -1 }),
+/** Deletes the reservation and frees its video slot; its money stays committed because it is now charged. */
+export const chargedWrites = (tables: ReservationTables, reserved: ReservedMoney): TransactWriteItem[] => {
+  const removal = deleteReservation(tables, reserved);
+  if (reserved.kind !== 'videos') return [removal];
+  const freeSlot = update(tables.ACCOUNT_TABLE, {
+    key: accountKey(reserved.account),
+    add: ['#videos :less'],
+    names: counterNames(reserved.month),
+    values: encode({ ':less': -1 }),
+  });
+  return [removal, freeSlot];
+};
+
+/** Adds money that was not reserved, or whose reservation is gone, to the sums of the account and its key. */
+export const spendingWrites = (
+  { ACCOUNT_TABLE }: ReservationTables,
+  { account, keyId, countsForKey, month, amount }: Omit<ReservedMoney, 'id' | 'kind' | 'taskId'>,
+): TransactWriteItem[] =>
+  amount === null
+    ? []
+    : [accountKey(account), ...(countsForKey ? [apiKeyItemKey({ account, keyId })] : [])].map((key) =>
+        update(ACCOUNT_TABLE, {
+          key,
+          add: ['#committed :amount'],
+          removed: earlierMonths(month),
+          names: counterNames(month),
+          values: { ':amount': money(amount) },
         }),
-      ]
-    : []),
-];
+      );

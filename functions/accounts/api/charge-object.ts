@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { toSeconds } from '../../platform/api/list-object.ts';
 import { ORDERS, readLimit, readTime } from '../../platform/api/parameters.ts';
 import { timestamp } from '../../platform/body/schema.ts';
 import { csvLine } from '../../platform/domain/csv.ts';
@@ -6,46 +7,46 @@ import { invalidField, listed } from '../../platform/domain/errors.ts';
 import { isOneOf } from '../../platform/domain/models.ts';
 import type { ListedCharge } from '../domain/billing.ts';
 import type { ChargePosition } from '../domain/ports.ts';
-import { dailyUseOf } from '../domain/usage.ts';
-import { amountObject, amountSchema, QUANTITY_UNITS } from './use-object.ts';
+import { toDailyUsage } from '../domain/usage.ts';
+import { amountObject, amountSchema, QUANTITY_UNITS } from './usage-object.ts';
 
 export const chargeSchema = z
   .object({
     id: z.string(),
     object: z.literal('organization.charge'),
     kind: z.enum(['video', 'image']),
-    created_at: timestamp('When the video or the image was done.'),
+    created_at: timestamp('When the video or image was completed.'),
     project_id: z.string().check(z.describe('The account.')),
-    api_key_id: z.string().check(z.describe('The key, or the session of the console.')),
+    api_key_id: z.string().check(z.describe('The API key or console session.')),
     task_id: z.nullable(z.string()).check(z.describe('Null for images, which have no task.')),
     model: z.string(),
     size: z.string().check(z.describe('The resolution of a video, the size of an image.')),
     quantity: z.int().check(z.gte(0), z.describe('Seconds of video, or images.')),
     quantity_unit: z.enum(Object.values(QUANTITY_UNITS)),
-    unit_price: z.nullable(z.string()).check(z.describe('Null where no price was configured.')),
+    unit_price: z.nullable(z.string()).check(z.describe('Null if no price was configured.')),
     amount: z.nullable(amountSchema),
   })
-  .check(z.describe('One charge record.'));
+  .check(z.describe('A charge record.'));
 
 export const chargePageSchema = z
   .object({
     object: z.literal('page'),
     data: z.array(chargeSchema),
     has_more: z.boolean(),
-    next_page: z.nullable(z.string()).check(z.describe('`page` of the next request.')),
+    next_page: z.nullable(z.string()).check(z.describe('The value of `page` for the next request.')),
   })
-  .check(z.describe('One page of the account’s charges.'));
+  .check(z.describe('A page of the account’s charges.'));
 
-export type ChargeObject = z.infer<typeof chargeSchema>;
+type ChargeObject = z.infer<typeof chargeSchema>;
 export type ChargePage = z.infer<typeof chargePageSchema>;
 
-export const chargeObject = (charge: ListedCharge): ChargeObject => {
-  const { kind, model, size, quantity, amount, currency } = dailyUseOf(charge);
+const chargeObject = (charge: ListedCharge): ChargeObject => {
+  const { kind, model, size, quantity, amount, currency } = toDailyUsage(charge);
   return {
     id: charge.id,
     object: 'organization.charge',
     kind,
-    created_at: Math.floor(charge.time / 1000),
+    created_at: toSeconds(charge.time),
     project_id: charge.account,
     api_key_id: charge.keyId,
     task_id: charge.kind === 'video' ? charge.taskId : null,
@@ -57,6 +58,9 @@ export const chargeObject = (charge: ListedCharge): ChargeObject => {
     amount: amount === null ? null : amountObject(amount, currency),
   };
 };
+
+const pageAfter = ({ id, time }: ChargePosition): string =>
+  Buffer.from(`${time}.${id}`).toString('base64url');
 
 export const chargePage = (charges: readonly ListedCharge[], hasMore: boolean): ChargePage => {
   const last = charges.at(-1);
@@ -75,18 +79,18 @@ const COLUMNS = {
   task_id: (charge) => (charge.kind === 'video' ? charge.taskId : null),
   api_key_id: ({ keyId }) => keyId,
   model: ({ model }) => model,
-  size: (charge) => dailyUseOf(charge).size,
-  quantity: (charge) => dailyUseOf(charge).quantity,
+  size: (charge) => toDailyUsage(charge).size,
+  quantity: (charge) => toDailyUsage(charge).quantity,
   quantity_unit: ({ kind }) => QUANTITY_UNITS[kind],
   unit_price: ({ unitPrice }) => unitPrice,
   amount: ({ amount }) => amount,
   currency: ({ currency }) => currency,
 } as const satisfies Record<string, (charge: ListedCharge) => string | number | null>;
 
-/** A chunk for each line would cost more than the line. */
+/** Lines are sent in chunks, because a chunk per line costs more than the line. */
 const CHUNK_LENGTH = 64 * 1024;
 
-/** A line of names, then a line a charge. */
+/** A header line, then one line per charge. */
 export async function* chargeFile(charges: AsyncIterable<ListedCharge>): AsyncGenerator<string> {
   let lines = csvLine(Object.keys(COLUMNS));
   for await (const charge of charges) {
@@ -104,16 +108,13 @@ type Query = (name: string) => string | undefined;
 const NO_END = 100_000_000_000_000;
 const POSITION = /^(\d{1,14})\.([\w.-]{1,200})$/;
 
-export const pageAfter = ({ id, time }: ChargePosition): string =>
-  Buffer.from(`${time}.${id}`).toString('base64url');
-
 const readPosition = (query: Query, from: number, to: number): ChargePosition | undefined => {
   const page = query('page');
   if (page === undefined) return undefined;
   const [, digits, id] = POSITION.exec(Buffer.from(page, 'base64url').toString()) ?? [];
   const time = Number(digits);
   if (id === undefined || !(time >= from && time < to))
-    throw invalidField('page', 'page must be next_page of the page before, with the same times.');
+    throw invalidField('page', 'page must be next_page of the previous page, with the same times.');
   return { id, time };
 };
 
@@ -131,16 +132,19 @@ export const readChargeQuery = (query: Query) => {
   return { ...range, limit: readLimit(query), after: readPosition(query, range.from, range.to) };
 };
 
-/** A file is the whole of what was asked for, so it has no pages. */
+/** A file has all charges of the range, so it has no pages. */
 export const readChargeFileQuery = (query: Query) => {
   const paging = ['limit', 'page'].find((name) => query(name) !== undefined);
   if (paging !== undefined)
-    throw invalidField(paging, `${paging} is not supported with text/csv: the file has all charges.`);
+    throw invalidField(
+      paging,
+      `${paging} is not supported with text/csv, because the file contains all charges.`,
+    );
   return { ...readRange(query), after: undefined };
 };
 
-/** How much a client wants a type, from 0 to 1. */
-const weightOf = (accept: string, type: string): number => {
+/** The weight of a media type in an Accept header, from 0 to 1. */
+const acceptWeight = (accept: string, type: string): number => {
   const range = accept
     .toLowerCase()
     .split(',')
@@ -151,8 +155,8 @@ const weightOf = (accept: string, type: string): number => {
   return quality === undefined ? 1 : Number(quality.slice('q='.length));
 };
 
-/** JSON unless the client names CSV and does not prefer JSON. */
+/** JSON, unless the client accepts CSV and does not prefer JSON. */
 export const wantsCsv = (accept = ''): boolean => {
-  const csv = weightOf(accept, 'text/csv');
-  return csv > 0 && csv >= weightOf(accept, 'application/json');
+  const csv = acceptWeight(accept, 'text/csv');
+  return csv > 0 && csv >= acceptWeight(accept, 'application/json');
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { listObject, listSchema, toSeconds, toSecondsOrNull } from '../../platform/api/list-object.ts';
 import { readLimit } from '../../platform/api/parameters.ts';
 import { refuse } from '../../platform/body/parse.ts';
 import {
@@ -15,7 +16,7 @@ import { invalidField, listed } from '../../platform/domain/errors.ts';
 import { isOneOf } from '../../platform/domain/models.ts';
 import { readMoney } from '../../platform/domain/money.ts';
 
-/** Keys in the shapes of OpenAI's administration API, where an account is a project. */
+/** API keys in the format of OpenAI's administration API, where an account is a project. */
 
 const budget = leaf(
   (value, context) => {
@@ -27,20 +28,20 @@ const budget = leaf(
 );
 
 const terms = {
-  expires_in_seconds: optional(z.nullable(wholeNumber(1, MAX_KEY_SECONDS)), 'How long the key is good.'),
-  monthly_budget: optional(z.nullable(budget), 'What may be spent with the key in a UTC month.'),
+  expires_in_seconds: optional(z.nullable(wholeNumber(1, MAX_KEY_SECONDS)), 'How long the key is valid.'),
+  monthly_budget: optional(z.nullable(budget), 'The most that may be spent with the key in a UTC month.'),
   scopes: forbidden(
-    (context) => refuse(context, 'are not supported: a key can do all that its account can.'),
+    (context) => refuse(context, 'are not supported: every key has full access to its account.'),
     'Not supported.',
   ),
 };
 
 export const newKeySchema = fields({ name: name(), ...terms });
-/** The SDK's own way to a key has a name only where one is wanted. */
+/** The SDK sends a name only if the caller gives one. */
 export const newServiceAccountKeySchema = fields({ name: z.optional(name()), ...terms });
 
-/** What a request says of a new key; null is absence, as the SDK writes it. */
-export const newKeyTerms = (given: NewKey) => ({
+/** Null means absent, as in the SDK. */
+export const newKeyTerms = (given: z.output<typeof newServiceAccountKeySchema>) => ({
   name: given.name ?? '',
   expiresInSeconds: given.expires_in_seconds ?? undefined,
   monthlyBudget: given.monthly_budget ?? undefined,
@@ -51,22 +52,22 @@ export const ACCESSES = ['active', 'inactive', 'any'] as const;
 const keyFields = {
   id: z.string().check(z.describe('`key_` and the first 16 hexadecimal digits of the key’s SHA-256.')),
   name: z.string(),
-  created_at: timestamp('When it was made.'),
-  expires_at: z.nullable(timestamp('From when on it is refused.')),
+  created_at: timestamp('When it was created.'),
+  expires_at: z.nullable(timestamp('When it expires.')),
 };
 
 const shownFields = {
   ...keyFields,
-  redacted_value: z.string().check(z.describe('Its beginning and its last four characters.')),
+  redacted_value: z.string().check(z.describe('Its prefix and its last four characters.')),
   last_used_at: z.null().check(z.describe('Not recorded.')),
   revoked_at: z.nullable(timestamp('When it was revoked.')),
-  budget: z.nullable(z.string()).check(z.describe('What may be spent with it in a UTC month.')),
+  budget: z.nullable(z.string()).check(z.describe('The most that may be spent with it in a UTC month.')),
   owner: z.object({
     type: z.literal('service_account'),
     service_account: z.object({
       id: z.string(),
       name: z.string(),
-      created_at: timestamp('When the key was made.'),
+      created_at: timestamp('When the key was created.'),
       role: z.literal('member'),
     }),
   }),
@@ -74,7 +75,7 @@ const shownFields = {
   object: z.literal('organization.project.api_key'),
 };
 
-const value = z.string().check(z.describe('The key itself, shown this once.'));
+const value = z.string().check(z.describe('The key itself, which is shown only once.'));
 
 export const keySchema = z.object(shownFields).check(z.describe('An API key of the account.'));
 export const createdKeySchema = z
@@ -83,50 +84,37 @@ export const createdKeySchema = z
 export const serviceAccountKeySchema = z
   .object({ ...keyFields, object: z.literal('organization.project.service_account.api_key'), value })
   .check(z.describe('A new API key, with its value.'));
-export const keyListSchema = z
-  .object({
-    object: z.literal('list'),
-    data: z.array(keySchema),
-    first_id: z.nullable(z.string()),
-    last_id: z.nullable(z.string()),
-    has_more: z.boolean(),
-  })
-  .check(z.describe('One page of the account’s keys, the newest first.'));
+export const keyListSchema = listSchema(keySchema, 'A page of the account’s keys, newest first.');
 export const deletedKeySchema = z.object({
   id: z.string(),
   object: z.literal('organization.project.api_key.deleted'),
   deleted: z.literal(true),
 });
 
-type NewKey = z.output<typeof newServiceAccountKeySchema>;
-export type KeyObject = z.infer<typeof keySchema>;
+type KeyObject = z.infer<typeof keySchema>;
 export type CreatedKey = z.infer<typeof createdKeySchema>;
 export type ServiceAccountKey = z.infer<typeof serviceAccountKeySchema>;
 export type KeyList = z.infer<typeof keyListSchema>;
 export type DeletedKey = z.infer<typeof deletedKeySchema>;
 
-const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
-const secondsOrNull = (milliseconds: number | undefined): number | null =>
-  milliseconds === undefined ? null : seconds(milliseconds);
-
 const PREFIXES = { plain: 'mgk_', admin: 'mga_' } as const;
 
-export const keyObject = (key: ApiKey, now: number): KeyObject => ({
+const keyObject = (key: ApiKey, now: number): KeyObject => ({
   id: key.id,
   object: 'organization.project.api_key',
   name: key.name,
   redacted_value: `${PREFIXES[key.kind]}…${key.lastFour}`,
-  created_at: seconds(key.createdAt),
-  expires_at: secondsOrNull(key.expiresAt),
+  created_at: toSeconds(key.createdAt),
+  expires_at: toSecondsOrNull(key.expiresAt),
   last_used_at: null,
-  revoked_at: secondsOrNull(key.revokedAt),
+  revoked_at: toSecondsOrNull(key.revokedAt),
   budget: key.monthlyBudget ?? null,
   owner: {
     type: 'service_account',
     service_account: {
       id: key.account,
       name: key.account,
-      created_at: seconds(key.createdAt),
+      created_at: toSeconds(key.createdAt),
       role: 'member',
     },
   },
@@ -145,18 +133,16 @@ export const serviceAccountKey = (
   id,
   object: 'organization.project.service_account.api_key',
   name,
-  created_at: seconds(createdAt),
-  expires_at: secondsOrNull(expiresAt),
+  created_at: toSeconds(createdAt),
+  expires_at: toSecondsOrNull(expiresAt),
   value,
 });
 
-export const keyList = (keys: readonly ApiKey[], hasMore: boolean, now: number): KeyList => ({
-  object: 'list',
-  data: keys.map((key) => keyObject(key, now)),
-  first_id: keys.at(0)?.id ?? null,
-  last_id: keys.at(-1)?.id ?? null,
-  has_more: hasMore,
-});
+export const keyList = (keys: readonly ApiKey[], hasMore: boolean, now: number): KeyList =>
+  listObject(
+    keys.map((key) => keyObject(key, now)),
+    hasMore,
+  );
 
 export const deletedKey = (id: string): DeletedKey => ({
   id,

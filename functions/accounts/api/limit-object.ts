@@ -1,16 +1,17 @@
 import * as z from 'zod/mini';
+import { listObject, listSchema } from '../../platform/api/list-object.ts';
 import { readLimit } from '../../platform/api/parameters.ts';
 import { timestamp } from '../../platform/body/schema.ts';
 import { invalidField } from '../../platform/domain/errors.ts';
 import { IMAGE_MODEL, MODELS } from '../../platform/domain/models.ts';
 import { isNegative, minus, times } from '../../platform/domain/money.ts';
 import type { Limits } from '../domain/limits.ts';
-import { monthEnd, monthOf } from '../domain/periods.ts';
+import { monthEnd, toUtcMonth } from '../domain/periods.ts';
 
-/** Limits of an account in the shapes of OpenAI's administration API; what that API lacks is beside it. */
+/** Limits of an account in the format of OpenAI's administration API, with a few fields of our own. */
 
 const limit = (meaning: string) =>
-  z.nullable(z.int().check(z.gte(0))).check(z.describe(`${meaning} Null where there is no such limit.`));
+  z.nullable(z.int().check(z.gte(0))).check(z.describe(`${meaning} Null means no limit.`));
 
 export const spendLimitSchema = z
   .object({
@@ -19,36 +20,31 @@ export const spendLimitSchema = z
     interval: z.literal('month'),
     threshold_amount: z.number().check(z.describe('The budget in hundredths of the currency.')),
     enforcement: z.object({
-      status: z.enum(['inactive', 'enforcing']).check(z.describe('Enforcing once all of it is used.')),
+      status: z.enum(['inactive', 'enforcing']).check(z.describe('`enforcing` once the budget is used up.')),
     }),
     budget: z.string().check(z.describe('The budget, exactly.')),
-    used: z.string().check(z.describe('What was charged this month and what is reserved, exactly.')),
+    used: z.string().check(z.describe('The amount charged and reserved this month, exactly.')),
     resets_at: timestamp('When the next UTC month begins.'),
   })
-  .check(z.describe('What the account may spend in a UTC month.'));
+  .check(z.describe('The most that the account may spend in a UTC month.'));
 
-export const rateLimitSchema = z.object({
+const rateLimitSchema = z.object({
   id: z.string(),
   object: z.literal('project.rate_limit'),
   model: z.string(),
-  max_requests_per_1_minute: limit('New videos and images a minute, of all models together.'),
+  max_requests_per_1_minute: limit('New videos and images per minute, for all models together.'),
   max_tokens_per_1_minute: z.null().check(z.describe('Tokens are not limited.')),
   max_images_per_1_minute: z.optional(limit('The same, for the image model.')),
-  max_videos_at_once: z.optional(limit('Unfinished videos, of all models together.')),
+  max_videos_at_once: z.optional(limit('Unfinished videos, for all models together.')),
 });
 
-export const rateLimitListSchema = z
-  .object({
-    object: z.literal('list'),
-    data: z.array(rateLimitSchema),
-    first_id: z.nullable(z.string()),
-    last_id: z.nullable(z.string()),
-    has_more: z.boolean(),
-  })
-  .check(z.describe('The limits of the account for each model; empty where it has none.'));
+export const rateLimitListSchema = listSchema(
+  rateLimitSchema,
+  'The limits of the account for each model. Empty if it has none.',
+);
 
 export type SpendLimit = z.infer<typeof spendLimitSchema>;
-export type RateLimitObject = z.infer<typeof rateLimitSchema>;
+type RateLimitObject = z.infer<typeof rateLimitSchema>;
 export type RateLimitList = z.infer<typeof rateLimitListSchema>;
 
 type Spending = { readonly budget: string; readonly used: string; readonly currency: string };
@@ -61,7 +57,7 @@ export const spendLimitObject = ({ budget, used, currency }: Spending, now: numb
   enforcement: { status: isNegative(minus(used, budget)) ? 'inactive' : 'enforcing' },
   budget,
   used,
-  resets_at: Date.parse(monthEnd(monthOf(now))) / 1000,
+  resets_at: Date.parse(monthEnd(toUtcMonth(now))) / 1000,
 });
 
 const rateLimitObject = (
@@ -78,15 +74,15 @@ const rateLimitObject = (
     : { max_videos_at_once: videosAtOnce ?? null }),
 });
 
-/** One for each model, as clients look for theirs; none where nothing is limited. */
-export const rateLimitsOf = (limits: Limits): readonly RateLimitObject[] =>
+/** Repeated for each model, because clients look up their own; empty without limits. */
+export const rateLimitObjects = (limits: Limits): readonly RateLimitObject[] =>
   limits.createsPerMinute === undefined && limits.videosAtOnce === undefined
     ? []
     : MODELS.map((model) => rateLimitObject(model, limits));
 
 type Query = (name: string) => string | undefined;
 
-const positionOf = (rows: readonly RateLimitObject[], query: Query, name: string): number | undefined => {
+const findPosition = (rows: readonly RateLimitObject[], query: Query, name: string): number | undefined => {
   const id = query(name);
   if (id === undefined) return undefined;
   const position = rows.findIndex((row) => row.id === id);
@@ -96,14 +92,7 @@ const positionOf = (rows: readonly RateLimitObject[], query: Query, name: string
 
 export const rateLimitList = (rows: readonly RateLimitObject[], query: Query): RateLimitList => {
   const limit = readLimit(query);
-  const first = (positionOf(rows, query, 'after') ?? -1) + 1;
-  const between = rows.slice(first, positionOf(rows, query, 'before'));
-  const data = between.slice(0, limit);
-  return {
-    object: 'list',
-    data,
-    first_id: data.at(0)?.id ?? null,
-    last_id: data.at(-1)?.id ?? null,
-    has_more: between.length > limit,
-  };
+  const first = (findPosition(rows, query, 'after') ?? -1) + 1;
+  const between = rows.slice(first, findPosition(rows, query, 'before'));
+  return listObject(between.slice(0, limit), between.length > limit);
 };

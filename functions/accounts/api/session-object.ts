@@ -1,49 +1,48 @@
 import * as z from 'zod/mini';
+import { toSeconds } from '../../platform/api/list-object.ts';
 import { fields, text, timestamp } from '../../platform/body/schema.ts';
 import type { Session, SignInLink } from '../../platform/domain/session.ts';
 import type { Prices } from '../domain/billing.ts';
 import type { Limits } from '../domain/limits.ts';
 
-/** Requests and answers of the console's own endpoints; the builders of the answers return these types. */
-
 export const signInSchema = fields({
-  token: text().check(z.describe('The part of a sign-in link after the #; it can be used once.')),
+  token: text().check(z.describe('The part of a sign-in link after the #. It can be used once.')),
 });
 
 const sessionFields = {
-  id: z.string().check(z.regex(/^sess_[0-9a-f]{32}$/), z.describe('Stands as key id in charges, too.')),
+  id: z.string().check(z.regex(/^sess_[0-9a-f]{32}$/), z.describe('Charges also name it as the key id.')),
   object: z.literal('console.session'),
   project_id: z.string().check(z.describe('The account.')),
   created_at: timestamp('When the link was used.'),
-  expires_at: timestamp('When the session ends by itself.'),
+  expires_at: timestamp('When the session expires.'),
 };
 
-export const sessionSchema = z.object(sessionFields).check(z.describe('A session of the console.'));
+export const sessionSchema = z.object(sessionFields).check(z.describe('A console session.'));
 
 export const currentSessionSchema = z
   .object({
     ...sessionFields,
-    base_url: z.string().check(z.meta({ format: 'uri', description: 'What API clients use, with /v1.' })),
+    base_url: z
+      .string()
+      .check(z.meta({ format: 'uri', description: 'The address of the service. API clients append /v1.' })),
     prices: z
       .object({
         currency: z.string(),
         video_second: z.record(z.string(), z.string()),
         image: z.record(z.string(), z.string()),
       })
-      .check(z.describe('Decimal prices by model and by image size; what has none is absent.')),
+      .check(z.describe('Decimal prices by model and by image size. Entries without a price are absent.')),
     video_retention_days: z.int().check(z.gte(1)),
-    sample_generator: z
-      .boolean()
-      .check(z.describe('Whether videos are samples, and test prompts therefore work.')),
+    sample_generator: z.boolean().check(z.describe('Whether videos are samples and test prompts work.')),
     limits: z
       .object({
         monthly_budget: z.nullable(z.string()),
         videos_at_once: z.nullable(z.int()),
         creates_per_minute: z.nullable(z.int()),
       })
-      .check(z.describe('What the account may do; null where there is no such limit.')),
+      .check(z.describe('Limits of the account. Null means no limit.')),
   })
-  .check(z.describe('The session that asks, with what the console shows of the service.'));
+  .check(z.describe('The caller’s session, and settings of the service that the console shows.'));
 
 export const sessionListSchema = z
   .object({
@@ -53,7 +52,7 @@ export const sessionListSchema = z
     last_id: z.nullable(z.string()),
     has_more: z.literal(false),
   })
-  .check(z.describe('The open sessions of the account, the newest first.'));
+  .check(z.describe('The open sessions of the account, newest first.'));
 
 export const endedSessionSchema = z.object({
   id: z.string(),
@@ -64,28 +63,26 @@ export const endedSessionSchema = z.object({
 export const linkSchema = z
   .object({
     object: z.literal('console.link'),
-    url: z.string().check(z.meta({ format: 'uri', description: 'Signs in whoever opens it first.' })),
-    expires_at: timestamp('Until when it can be used.'),
+    url: z.string().check(z.meta({ format: 'uri', description: 'Signs in the first person who opens it.' })),
+    expires_at: timestamp('When it expires.'),
   })
   .check(z.describe('A sign-in link.'));
 
-export type SessionObject = z.infer<typeof sessionSchema>;
-export type CurrentSessionObject = z.infer<typeof currentSessionSchema>;
+type SessionObject = z.infer<typeof sessionSchema>;
+type CurrentSessionObject = z.infer<typeof currentSessionSchema>;
 export type SessionList = z.infer<typeof sessionListSchema>;
 export type EndedSession = z.infer<typeof endedSessionSchema>;
-export type LinkObject = z.infer<typeof linkSchema>;
-
-const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
+type LinkObject = z.infer<typeof linkSchema>;
 
 export const sessionObject = ({ id, account, createdAt, expiresAt }: Session): SessionObject => ({
   id,
   object: 'console.session',
   project_id: account,
-  created_at: seconds(createdAt),
-  expires_at: seconds(expiresAt),
+  created_at: toSeconds(createdAt),
+  expires_at: toSeconds(expiresAt),
 });
 
-type Shown = {
+type ServiceSettings = {
   readonly baseUrl: string;
   readonly prices: Prices;
   readonly videoRetentionDays: number;
@@ -93,20 +90,20 @@ type Shown = {
   readonly limits: Limits;
 };
 
-export const currentSessionObject = (session: Session, shown: Shown): CurrentSessionObject => ({
+export const currentSessionObject = (session: Session, settings: ServiceSettings): CurrentSessionObject => ({
   ...sessionObject(session),
-  base_url: shown.baseUrl,
+  base_url: settings.baseUrl,
   prices: {
-    currency: shown.prices.currency,
-    video_second: { ...shown.prices.videoSecond },
-    image: { ...shown.prices.image },
+    currency: settings.prices.currency,
+    video_second: { ...settings.prices.videoSecond },
+    image: { ...settings.prices.image },
   },
-  video_retention_days: shown.videoRetentionDays,
-  sample_generator: shown.sampleGenerator,
+  video_retention_days: settings.videoRetentionDays,
+  sample_generator: settings.sampleGenerator,
   limits: {
-    monthly_budget: shown.limits.monthlyBudget ?? null,
-    videos_at_once: shown.limits.videosAtOnce ?? null,
-    creates_per_minute: shown.limits.createsPerMinute ?? null,
+    monthly_budget: settings.limits.monthlyBudget ?? null,
+    videos_at_once: settings.limits.videosAtOnce ?? null,
+    creates_per_minute: settings.limits.createsPerMinute ?? null,
   },
 });
 
@@ -124,7 +121,7 @@ export const endedSession = (id: string): EndedSession => ({
   deleted: true,
 });
 
-/** The token is in the fragment, which no server and no log sees. */
+/** The token is in the fragment, which browsers do not send, so no log contains it. */
 export const linkObject = (
   baseUrl: string,
   token: string,
@@ -132,5 +129,5 @@ export const linkObject = (
 ): LinkObject => ({
   object: 'console.link',
   url: `${baseUrl}/console/sign-in#${token}`,
-  expires_at: seconds(linkUntil),
+  expires_at: toSeconds(linkUntil),
 });

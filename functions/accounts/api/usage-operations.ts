@@ -1,11 +1,11 @@
 import { KEY_ID } from '../../platform/domain/api-key.ts';
 import { answer, jsonContent, type Operation } from '../../platform/openapi/operation.ts';
 import type { ChargeRecord } from '../domain/billing.ts';
-import { dailyUseOf, sumUse, type UseSum } from '../domain/usage.ts';
+import { sumUsage, toDailyUsage, type UsageSum } from '../domain/usage.ts';
 import { chargePage } from './charge-object.ts';
-import { rateLimitList, rateLimitsOf, spendLimitObject } from './limit-object.ts';
-import { bucketPage, costResult, imageUsageResult, videoUsageResult } from './use-object.ts';
-import { COSTS, DEFAULT_DAYS, IMAGE_USAGE, type UseEndpoint, VIDEO_USAGE } from './use-query.ts';
+import { rateLimitList, rateLimitObjects, spendLimitObject } from './limit-object.ts';
+import { bucketPage, costResult, imageUsageResult, videoUsageResult } from './usage-object.ts';
+import { COSTS, DEFAULT_DAYS, IMAGE_USAGE, type UsageEndpoint, VIDEO_USAGE } from './usage-query.ts';
 
 const inQuery = (name: string, description: string, schema: object) => ({
   name,
@@ -19,16 +19,16 @@ const list = (name: string, description: string, items: object) => ({
 });
 const UNIX_SECONDS = { type: 'integer', minimum: 0, maximum: 99_999_999_999 };
 
-const days = ({ maxLimit }: UseEndpoint) =>
+const days = ({ maxLimit }: UsageEndpoint) =>
   inQuery('limit', 'Days of the page.', {
     type: 'integer',
     minimum: 1,
     maximum: maxLimit,
     default: DEFAULT_DAYS,
   });
-const groupings = ({ groupings: names }: UseEndpoint) =>
+const groupings = ({ groupings: names }: UsageEndpoint) =>
   list('group_by', 'Splits the sums; also `group_by` again and again.', { enum: Object.keys(names) });
-const values = ({ filters }: UseEndpoint, wanted: string, description: string) =>
+const values = ({ filters }: UsageEndpoint, wanted: string, description: string) =>
   list(wanted, description, { enum: filters.find(({ name }) => name === wanted)?.values });
 
 export const USAGE_PARAMETERS = {
@@ -79,7 +79,7 @@ const charge: ChargeRecord = {
   currency: 'USD',
   time: TIME,
 };
-const use = dailyUseOf(charge);
+const use = toDailyUsage(charge);
 const image = {
   ...use,
   kind: 'image',
@@ -88,19 +88,19 @@ const image = {
   quantity: 1,
 } as const;
 
-const page = <Result>(sums: readonly UseSum[], resultOf: (sum: UseSum) => Result) => ({
+const page = <Result>(sums: readonly UsageSum[], resultOf: (sum: UsageSum) => Result) => ({
   page: bucketPage({ days: [{ day: DAY, sums }], next: undefined }, resultOf),
 });
 
 export const USAGE_EXAMPLES = {
-  costs: page(sumUse([use], ['model']), costResult),
-  videos: page(sumUse([use], ['model', 'size']), videoUsageResult),
-  images: page(sumUse([image], ['model', 'size']), imageUsageResult),
+  costs: page(sumUsage([use], ['model']), costResult),
+  videos: page(sumUsage([use], ['model', 'size']), videoUsageResult),
+  images: page(sumUsage([image], ['model', 'size']), imageUsageResult),
   charges: { page: chargePage([charge], false) },
   spendLimit: { limit: spendLimitObject({ budget: '100', used: '3.20', currency: 'USD' }, TIME) },
   rateLimits: {
     limits: rateLimitList(
-      rateLimitsOf({ monthlyBudget: undefined, videosAtOnce: 5, createsPerMinute: 30 }),
+      rateLimitObjects({ monthlyBudget: undefined, videosAtOnce: 5, createsPerMinute: 30 }),
       () => undefined,
     ),
   },

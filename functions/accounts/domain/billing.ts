@@ -1,8 +1,9 @@
 import type { ImageSize, TokenCounts } from '../../images/domain/image-request.ts';
 import { times } from '../../platform/domain/money.ts';
-import { type Charge, storageName, type Task } from '../../videos/domain/task.ts';
+import { storageName } from '../../videos/domain/media.ts';
+import type { Charge, Task } from '../../videos/domain/task.ts';
 
-/** Prices as decimal strings, so that no amount is ever rounded by binary arithmetic. */
+/** Prices are decimal strings, so that binary arithmetic never rounds an amount. */
 export type Prices = {
   readonly currency: string;
   /** Price of one second of video, by model. */
@@ -11,7 +12,7 @@ export type Prices = {
   readonly image: Readonly<Record<string, string>>;
 };
 
-/** Whether anything has a price; where nothing has, money cannot be limited. */
+/** Without any price, spending cannot be limited. */
 export const hasPrices = ({ videoSecond, image }: Omit<Prices, 'currency'>): boolean =>
   Object.keys(videoSecond).length + Object.keys(image).length > 0;
 
@@ -26,7 +27,7 @@ export type ChargeRecord = Charge & {
   readonly time: number;
 };
 
-/** Images have no task: the record is all that is kept of one. */
+/** Images have no task: only this record of them is kept. */
 export type ImageChargeRecord = {
   readonly kind: 'image';
   readonly id: string;
@@ -42,17 +43,17 @@ export type ImageChargeRecord = {
   readonly time: number;
 };
 
-/** A record as it is listed; one that an operator entered by hand has no token counts. */
+/** A listed record; records that an operator entered by hand have no token counts. */
 export type ListedCharge = ChargeRecord | Omit<ImageChargeRecord, 'tokens'>;
 
-// "Billed per second of generated video"; resolution and aspect ratio never change the price.
+/** Videos are billed per second; resolution and aspect ratio do not change the price. */
 export const chargeFor = (model: string, seconds: number, prices: Prices): Charge => {
   const unitPrice = prices.videoSecond[model] ?? null;
   if (unitPrice === null) return { seconds, unitPrice: null, amount: null, currency: null };
   return { seconds, unitPrice, amount: times(unitPrice, seconds), currency: prices.currency };
 };
 
-/** The record under the task's own name, so that it can be written any number of times and exist once. */
+/** The record's id is the task's storage name, so that writing it again changes nothing. */
 export const chargeRecord = (task: Task, charge: Charge, completedAt: number): ChargeRecord => ({
   ...charge,
   kind: 'video',
@@ -71,7 +72,7 @@ type ImageUse = Pick<ImageChargeRecord, 'account' | 'keyId' | 'model' | 'size' |
 
 export const imagePrice = (size: ImageSize, prices: Prices): string | null => prices.image[size] ?? null;
 
-/** One request makes one image: its price is the size's, whatever it cost in tokens. */
+/** A request makes one image, which is priced by its size, not by its tokens. */
 export const imageChargeRecord = ({ requestId, ...use }: ImageUse, prices: Prices): ImageChargeRecord => {
   const unitPrice = imagePrice(use.size, prices);
   return {

@@ -2,11 +2,11 @@ import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
 import { isNegative, minus, tenths } from '../../platform/domain/money.ts';
 import { monthEnd, secondsToMinuteEnd, secondsUntil } from './periods.ts';
 
-/** What an account may spend and hold; undefined where there is no such limit. */
+/** Limits of an account; undefined means no limit. */
 export type Limits = {
-  /** Money in a UTC month, as a decimal. */
+  /** Spending in a UTC month, as a decimal string. */
   readonly monthlyBudget: string | undefined;
-  /** Videos that have not ended. */
+  /** Unfinished videos. */
   readonly videosAtOnce: number | undefined;
   /** New videos and images. */
   readonly createsPerMinute: number | undefined;
@@ -15,64 +15,64 @@ export type Limits = {
 export const RESERVATION_KINDS = ['videos', 'images'] as const;
 export type ReservationKind = (typeof RESERVATION_KINDS)[number];
 
-/** Whoever reserved is dead by then: a create has 28 seconds, an image 300. */
+/** By this age the request that made the reservation has ended: a create may take 28 seconds, an image 300. */
 export const ORPHAN_AGE: Readonly<Record<ReservationKind, number>> = {
   videos: 2 * 60_000,
   images: 6 * 60_000,
 };
 
-/** The price and the place that a request holds until it is charged or taken back. */
+/** The money and the video slot that a request holds until it is charged or released. */
 export type Reservation = {
-  /** Random; a task that comes again under the same name has another. */
+  /** Random: a later reservation for the same task id has a different one. */
   readonly id: string;
   readonly kind: ReservationKind;
   readonly account: string;
   readonly keyId: string;
-  /** Whether the key has a budget, too, which it counts against. */
+  /** Whether it also counts against a budget of the API key. */
   readonly countsForKey: boolean;
-  /** Whose budget it counts against, such as `2026-11`. */
+  /** The month whose budget it counts against, such as `2026-11`. */
   readonly month: string;
-  /** Null where no price is configured. */
+  /** Null if no price is configured. */
   readonly amount: string | null;
-  /** The task or the request that it is for: there is one reservation for each. */
+  /** The task or image request that it is for; each has at most one reservation. */
   readonly taskId: string;
-  /** When it was made, or taken over by a repetition of its request. */
+  /** When it was made, or taken over by a repeated request. */
   readonly at: number;
 };
 
-/** What a reservation must stay within. */
+/** The limits that apply to a reservation. */
 export type Ceilings = { readonly limits: Limits; readonly keyBudget: string | undefined };
 
-/** What an account has used; the reservation in question is not in it. */
-export type AccountUse = {
+/** Usage of an account before the reservation in question. */
+export type AccountUsage = {
   readonly committed: string;
   readonly committedByKey: string;
   readonly videos: number;
   readonly creates: number;
 };
 
-/** How much may be committed before this reservation, or undefined where nothing bounds it. */
+/** The most that may already be committed for this reservation to fit; undefined without a budget. */
 export const roomFor = (budget: string | undefined, { amount }: Reservation): string | undefined =>
   budget === undefined || amount === null ? undefined : minus(budget, amount);
 
-/** The operator hears of an account that has used more than so many tenths of its budget. */
+/** The operator is told when an account has used more than this many tenths of its budget. */
 const NEARLY_ALL_TENTHS = 8;
 
-/** Marks an account that has been reported to the operator; each month and each budget has its own mark. */
+/** Marks an account as reported to the operator, once for each month and budget. */
 export const budgetMark = (
   { limits: { monthlyBudget } }: Ceilings,
   { month, amount }: Reservation,
 ): string | undefined =>
   monthlyBudget === undefined || amount === null ? undefined : `${month} ${monthlyBudget}`;
 
-/** How much may be committed before this reservation without taking the account past most of its budget. */
-export const roomBeforeMost = (
+/** The most that may already be committed without this reservation nearly using up the budget. */
+export const roomUntilNearlyUsed = (
   { limits: { monthlyBudget } }: Ceilings,
   reservation: Reservation,
 ): string | undefined =>
   roomFor(monthlyBudget === undefined ? undefined : tenths(monthlyBudget, NEARLY_ALL_TENTHS), reservation);
 
-export const rateLimitOf = (
+export const toRateLimit = (
   { limits: { createsPerMinute: limit } }: Ceilings,
   creates: number,
   now: number,
@@ -81,22 +81,19 @@ export const rateLimitOf = (
     ? undefined
     : { limit, remaining: Math.max(0, limit - creates), resetSeconds: secondsToMinuteEnd(now) };
 
-const quotaError = (message: string, now: number, resets: string): DomainError =>
-  new DomainError('insufficient_quota', message, { retryAfterSeconds: secondsUntil(resets, now) });
-
-const budgetsOf = ({ limits, keyBudget }: Ceilings) =>
+const listBudgets = ({ limits, keyBudget }: Ceilings) =>
   [
     { whose: 'The account', budget: limits.monthlyBudget, counter: 'committed' },
     { whose: 'The API key', budget: keyBudget, counter: 'committedByKey' },
   ] as const;
 
-/** A price over the whole budget fits into no month. */
+/** A request that costs more than the whole budget can never be admitted. */
 export const priceOverBudget = (
   ceilings: Ceilings,
   reservation: Reservation,
   currency: string,
 ): DomainError | undefined => {
-  for (const { whose, budget } of budgetsOf(ceilings)) {
+  for (const { whose, budget } of listBudgets(ceilings)) {
     const room = roomFor(budget, reservation);
     if (room !== undefined && isNegative(room))
       return new DomainError(
@@ -107,56 +104,61 @@ export const priceOverBudget = (
   return undefined;
 };
 
-/** A budget can only be kept where every price is known. */
+/** A budget can be enforced only if every price is known. */
 export const unpricedBudget = (
   ceilings: Ceilings,
   { amount, what }: { readonly amount: string | null; readonly what: string },
 ): DomainError | undefined => {
-  const found = budgetsOf(ceilings).find(({ budget }) => budget !== undefined);
+  const found = listBudgets(ceilings).find(({ budget }) => budget !== undefined);
   if (amount !== null || found === undefined) return undefined;
   return new DomainError(
     'insufficient_quota',
-    `${found.whose} has a monthly budget, but ${what} has no price: the operator has to set it in the setting prices.`,
+    `${found.whose} has a monthly budget, but ${what} has no price. The operator can set it in the prices setting.`,
   );
 };
 
-/** A place is free when a video ends, which takes minutes: asking every few seconds is no use. */
-const PLACE_SECONDS = 20;
+/** A slot becomes free when a video ends, which takes minutes, so frequent retries are pointless. */
+const SLOT_RETRY_SECONDS = 20;
 
-type Refused = {
+type Attempt = {
   readonly reservation: Reservation;
   readonly ceilings: Ceilings;
-  readonly use: AccountUse;
+  readonly usage: AccountUsage;
   readonly currency: string;
 };
 
-/** Which limit the reservation does not fit into, in the order in which a client can do least about it. */
-export const refusalOf = ({ reservation, ceilings, use, currency }: Refused): DomainError | undefined => {
+/** The limit that the reservation exceeds; the one that takes longest to reset comes first. */
+export const findExceededLimit = ({
+  reservation,
+  ceilings,
+  usage,
+  currency,
+}: Attempt): DomainError | undefined => {
   const { at, amount, kind } = reservation;
   const resets = monthEnd(reservation.month);
-  for (const { whose, budget, counter } of budgetsOf(ceilings)) {
+  for (const { whose, budget, counter } of listBudgets(ceilings)) {
     const room = roomFor(budget, reservation);
-    const used = use[counter];
+    const used = usage[counter];
     if (room !== undefined && isNegative(minus(room, used)))
-      return quotaError(
+      return new DomainError(
+        'insufficient_quota',
         `${whose} is over its monthly budget: limit ${budget} ${currency}, used ${used}, this request ${amount}. It resets at ${resets}.`,
-        at,
-        resets,
+        { retryAfterSeconds: secondsUntil(resets, at) },
       );
   }
-  const rateLimit = rateLimitOf(ceilings, use.creates, at);
+  const rateLimit = toRateLimit(ceilings, usage.creates, at);
   if (rateLimit?.remaining === 0)
     return new DomainError(
       'rate_limited',
-      `Too many videos and images a minute: limit ${rateLimit.limit}, used ${use.creates}. It resets in ${rateLimit.resetSeconds} seconds.`,
+      `Too many videos and images per minute: limit ${rateLimit.limit}, used ${usage.creates}. It resets in ${rateLimit.resetSeconds} seconds.`,
       { retryAfterSeconds: rateLimit.resetSeconds, rateLimit },
     );
   const { videosAtOnce } = ceilings.limits;
-  if (kind === 'videos' && videosAtOnce !== undefined && use.videos >= videosAtOnce)
+  if (kind === 'videos' && videosAtOnce !== undefined && usage.videos >= videosAtOnce)
     return new DomainError(
       'rate_limited',
-      `Too many videos at once: limit ${videosAtOnce}, used ${use.videos}. It resets as soon as one of them ends.`,
-      { retryAfterSeconds: PLACE_SECONDS, rateLimit },
+      `Too many videos at once: limit ${videosAtOnce}, used ${usage.videos}. Try again when one of them ends.`,
+      { retryAfterSeconds: SLOT_RETRY_SECONDS, rateLimit },
     );
   return undefined;
 };

@@ -1,37 +1,36 @@
-/** The days, months and minutes that limits and sums are counted in, all in UTC. */
+/** The UTC days, months and minutes by which limits and usage are counted. */
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** `2026-11-15`. */
-export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+/** Such as `2026-11-15`. */
+export const toUtcDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** The day's first moment. */
 export const dayStart = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
-/** Whether the calendar has it: the 31st of February is read as one of March. */
+/** Whether the day exists: Date.parse reads 31 February as a day in March. */
 export const isDay = (text: string): boolean => {
   const start = dayStart(text);
-  return !Number.isNaN(start) && dayOf(start) === text;
+  return !Number.isNaN(start) && toUtcDay(start) === text;
 };
 
-/** A day so many after another: days sort as their texts do, and UTC has none of 23 or 25 hours. */
-export const dayAfter = (day: string, count: number): string => dayOf(dayStart(day) + count * DAY);
+/** The day `count` days later. Days sort as text, and every UTC day has 24 hours. */
+export const dayAfter = (day: string, count: number): string => toUtcDay(dayStart(day) + count * DAY);
 
-/** `2026-11`. */
-export const monthOf = (time: number): string => dayOf(time).slice(0, 7);
+/** Such as `2026-11`. */
+export const toUtcMonth = (time: number): string => toUtcDay(time).slice(0, 7);
 
-/** A month so many after another: months sort as their texts do. */
+/** The month `count` months later. Months sort as text. */
 export const monthAfter = (month: string, count: number): string => {
   const date = new Date(`${month}-01T00:00:00Z`);
   date.setUTCMonth(date.getUTCMonth() + count);
-  return monthOf(date.getTime());
+  return toUtcMonth(date.getTime());
 };
 
-/** The first moment after the month. */
+/** The start of the next month. */
 export const monthEnd = (month: string): string => `${monthAfter(month, 1)}-01T00:00:00Z`;
 
-export const minuteOf = (time: number): number => Math.floor(time / MINUTE);
+export const toMinute = (time: number): number => Math.floor(time / MINUTE);
 
 export const secondsUntil = (moment: string, now: number): number =>
   Math.max(1, Math.ceil((Date.parse(moment) - now) / 1000));

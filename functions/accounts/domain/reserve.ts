@@ -5,14 +5,14 @@ import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import type { AccountLimits } from './account-limits.ts';
 import {
   type Ceilings,
+  findExceededLimit,
   priceOverBudget,
   type Reservation,
   type ReservationKind,
-  rateLimitOf,
-  refusalOf,
+  toRateLimit,
   unpricedBudget,
 } from './limits.ts';
-import { monthOf } from './periods.ts';
+import { toUtcMonth } from './periods.ts';
 import type { AccountRepository } from './ports.ts';
 
 export type Limiter = {
@@ -23,10 +23,10 @@ export type Limiter = {
   readonly now: Clock;
 };
 
-export type Ask = {
+type ReservationRequest = {
   readonly kind: ReservationKind;
   readonly taskId: string;
-  /** What the price is of. */
+  /** Names the priced item in error messages. */
   readonly what: string;
   readonly amount: string | null;
 };
@@ -36,39 +36,39 @@ export type Admission = {
   readonly rateLimit: RateLimit | undefined;
 };
 
-/** Each try after the first follows on another request that changed the account in between. */
+/** A try is repeated only if another request changed the account in between. */
 const MAX_TRIES = 5;
-/** Whoever made a reservation so long ago is dead: a create has 28 seconds. */
+/** A create has 28 seconds, so the request that made an older reservation has ended. */
 const LONGEST_CREATE = 60_000;
 
-/** Whether a reservation of an earlier try is what this one asks for. Another key has another budget. */
-const isSame = (held: Reservation, wanted: Reservation): boolean =>
+/** Keys are compared because each key has its own budget. */
+const hasSameTerms = (held: Reservation, wanted: Reservation): boolean =>
   held.kind === wanted.kind &&
   held.keyId === wanted.keyId &&
   held.countsForKey === wanted.countsForKey &&
   held.amount === wanted.amount &&
   held.month === wanted.month;
 
-/** Takes over what an earlier try of the same request holds; undefined means that the way is free now. */
+/** Takes over the reservation of an earlier try of the same request; undefined means that it is gone. */
 const takeOver = async (
   { accounts }: Limiter,
   held: Reservation,
   wanted: Reservation,
 ): Promise<Reservation | undefined> => {
   const { at } = wanted;
-  if (isSame(held, wanted)) return (await accounts.renew(held, at)) ? { ...held, at } : undefined;
+  if (hasSameTerms(held, wanted)) return (await accounts.renew(held, at)) ? { ...held, at } : undefined;
   const waitMilliseconds = held.at + LONGEST_CREATE - at;
   if (waitMilliseconds > 0)
     throw new DomainError(
       'rate_limited',
-      'A request with this Idempotency-Key and other terms is in progress; try again when it has ended.',
+      'A request with the same Idempotency-Key and other parameters is in progress. Try again when it has ended.',
       { retryAfterSeconds: Math.ceil(waitMilliseconds / 1000) },
     );
   await accounts.release(held, held.at);
   return undefined;
 };
 
-/** The reservation that the request has in the end: its own, or that of an earlier try. */
+/** Returns the reservation of this request, or the one that an earlier try of it made. */
 const hold = async (
   limiter: Limiter,
   wanted: Reservation,
@@ -88,30 +88,34 @@ const hold = async (
       if (taken !== undefined) return taken;
       continue;
     }
-    const refusal = refusalOf({ reservation: wanted, ceilings, use: result.use, currency });
+    const refusal = findExceededLimit({ reservation: wanted, ceilings, usage: result.usage, currency });
     if (refusal !== undefined) throw refusal;
-    // No limit is in the way, so it is the mark: the next try sets it, or finds that another request has.
+    // No limit is exceeded, so the mark is missing: the next try sets it, unless another request already has.
     marksBudget = !marksBudget;
   }
-  throw new DomainError('rate_limited', 'Too many requests of the account at once; try again.', {
+  throw new DomainError('rate_limited', 'The account has too many requests at the same time. Try again.', {
     retryAfterSeconds: 1,
   });
 };
 
-/** Holds the price and the place before anything is spent; undefined where nothing limits the caller. */
-export const reserve = async (limiter: Limiter, caller: Caller, ask: Ask): Promise<Admission | undefined> => {
+/** Reserves money and a video slot before anything is spent; undefined if the caller has no limits. */
+export const reserve = async (
+  limiter: Limiter,
+  caller: Caller,
+  request: ReservationRequest,
+): Promise<Admission | undefined> => {
   const { limits, currency, now } = limiter;
   const known = await limits.find(caller);
   if (known === undefined) return undefined;
   const ceilings = { limits: known.limits, keyBudget: caller.monthlyBudget };
-  const { kind, taskId, amount } = ask;
+  const { kind, taskId, amount } = request;
   const at = now();
   const { account, keyId } = caller;
   const id = randomBytes(9).toString('base64url');
   const countsForKey = caller.monthlyBudget !== undefined;
-  const wanted = { id, kind, account, keyId, countsForKey, month: monthOf(at), amount, taskId, at };
-  const never = unpricedBudget(ceilings, ask) ?? priceOverBudget(ceilings, wanted, currency);
-  if (never !== undefined) throw never;
+  const wanted = { id, kind, account, keyId, countsForKey, month: toUtcMonth(at), amount, taskId, at };
+  const impossible = unpricedBudget(ceilings, request) ?? priceOverBudget(ceilings, wanted, currency);
+  if (impossible !== undefined) throw impossible;
   const reservation = await hold(limiter, wanted, ceilings, known.outdated);
-  return { reservation, rateLimit: rateLimitOf(ceilings, limits.countCreate(account, at), at) };
+  return { reservation, rateLimit: toRateLimit(ceilings, limits.countCreate(account, at), at) };
 };

@@ -1,9 +1,9 @@
 import { plus } from '../../platform/domain/money.ts';
 import type { ListedCharge } from './billing.ts';
-import { dayOf } from './periods.ts';
+import { toUtcDay } from './periods.ts';
 
-/** What one key made of one model in one size on one UTC day. */
-export type DailyUse = {
+/** Usage of one key, model and size on one UTC day. */
+export type DailyUsage = {
   readonly account: string;
   readonly day: string;
   readonly keyId: string;
@@ -14,15 +14,15 @@ export type DailyUse = {
   /** Seconds of video, or images. */
   readonly quantity: number;
   readonly requests: number;
-  /** Null where no price was configured. */
+  /** Null if no price was configured. */
   readonly amount: string | null;
   readonly currency: string | null;
 };
 
-/** What a charge adds to its day. */
-export const dailyUseOf = (charge: ListedCharge): DailyUse => ({
+/** The usage that a charge adds to its day. */
+export const toDailyUsage = (charge: ListedCharge): DailyUsage => ({
   account: charge.account,
-  day: dayOf(charge.time),
+  day: toUtcDay(charge.time),
   keyId: charge.keyId,
   kind: charge.kind,
   model: charge.model,
@@ -33,44 +33,44 @@ export const dailyUseOf = (charge: ListedCharge): DailyUse => ({
   currency: charge.currency,
 });
 
-/** Sums of different currencies, and of what had no price, are kept apart. */
-export const entryOf = ({ day, keyId, model, size, currency }: DailyUse): string =>
+/** Different currencies, and usage without a price, are summed separately. */
+export const dailyUsageEntry = ({ day, keyId, model, size, currency }: DailyUsage): string =>
   ['day', day, keyId, model, size, currency ?? ''].join('#');
 
-/** What sums can be split by. */
-export type UseField = 'account' | 'keyId' | 'model' | 'size';
+/** Fields by which usage can be grouped. */
+export type UsageField = 'account' | 'keyId' | 'model' | 'size';
 
-/** All use that has the same fields; null for a field that the sum is not split by. */
-export type UseSum = Readonly<Record<UseField, string | null>> &
-  Pick<DailyUse, 'quantity' | 'requests' | 'amount' | 'currency'> & {
-    /** Null where the quantity adds seconds to images, and means nothing. */
-    readonly kind: DailyUse['kind'] | null;
+/** The total of one group; a field that is not grouped by is null. */
+export type UsageSum = Readonly<Record<UsageField, string | null>> &
+  Pick<DailyUsage, 'quantity' | 'requests' | 'amount' | 'currency'> & {
+    /** Null if the group has both videos and images, whose quantities cannot be added. */
+    readonly kind: DailyUsage['kind'] | null;
   };
 
-export type UseQuery = {
-  /** The first UTC day of the page, and the last of all pages. */
+export type UsageQuery = {
+  /** The first UTC day of the page. */
   readonly from: string;
+  /** The last UTC day of all pages. */
   readonly to: string;
-  /** Days of a page. */
+  /** Days per page. */
   readonly limit: number;
-  readonly by: readonly UseField[];
-  /** Sums of money are told apart by currency; those of use alone are not. */
+  readonly by: readonly UsageField[];
+  /** Whether amounts are reported, with a separate sum for each currency. */
   readonly hasMoney: boolean;
-  readonly includes: (use: DailyUse) => boolean;
+  readonly includes: (usage: DailyUsage) => boolean;
 };
 
-export type UseReport = {
-  /** Every day of the page, also those without use. */
-  readonly days: readonly { readonly day: string; readonly sums: readonly UseSum[] }[];
-  /** Where the next page begins. */
+export type UsageReport = {
+  /** Every day of the page, including days without usage. */
+  readonly days: readonly { readonly day: string; readonly sums: readonly UsageSum[] }[];
+  /** The first day of the next page. */
   readonly next: string | undefined;
 };
 
-/** Currencies, and what had no price, are never added to each other. */
-const keyOf = ({ account, keyId, model, size, currency }: UseSum): string =>
+const groupKey = ({ account, keyId, model, size, currency }: UsageSum): string =>
   JSON.stringify([account, keyId, model, size, currency]);
 
-const sumOf = (one: UseSum, other: UseSum): UseSum => ({
+const addSums = (one: UsageSum, other: UsageSum): UsageSum => ({
   ...one,
   kind: one.kind === other.kind ? one.kind : null,
   quantity: one.quantity + other.quantity,
@@ -78,22 +78,22 @@ const sumOf = (one: UseSum, other: UseSum): UseSum => ({
   amount: one.amount === null || other.amount === null ? one.amount : plus(one.amount, other.amount),
 });
 
-/** Sums by the given fields, in the order of those. */
-export const sumUse = (days: Iterable<DailyUse>, by: readonly UseField[]): UseSum[] => {
-  const sums = new Map<string, UseSum>();
-  for (const use of days) {
-    const split = (field: UseField): string | null => (by.includes(field) ? use[field] : null);
-    const { kind, quantity, requests, amount, currency } = use;
+/** Sums usage by the given fields, sorted by them. */
+export const sumUsage = (days: Iterable<DailyUsage>, by: readonly UsageField[]): UsageSum[] => {
+  const sums = new Map<string, UsageSum>();
+  for (const usage of days) {
+    const grouped = (field: UsageField): string | null => (by.includes(field) ? usage[field] : null);
+    const { kind, quantity, requests, amount, currency } = usage;
     const fields = {
-      account: split('account'),
-      keyId: split('keyId'),
-      model: split('model'),
-      size: split('size'),
+      account: grouped('account'),
+      keyId: grouped('keyId'),
+      model: grouped('model'),
+      size: grouped('size'),
     };
     const added = { ...fields, kind, quantity, requests, amount, currency };
-    const key = keyOf(added);
+    const key = groupKey(added);
     const sum = sums.get(key);
-    sums.set(key, sum === undefined ? added : sumOf(sum, added));
+    sums.set(key, sum === undefined ? added : addSums(sum, added));
   }
   return [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
 };

@@ -11,37 +11,35 @@ import { hasPrices, type Prices } from '../domain/billing.ts';
 const notFound = (what: string, id: string, param: string): DomainError =>
   new DomainError('not_found', `${what} ${id.slice(0, 64)} was not found.`, { param });
 
-/** An account is a project of its own; another's is as unknown as one that never was. */
+/** Every account is one project; the projects of other accounts are reported as not found. */
 export const requireOwnProject = (account: string, project: string): void => {
   if (project !== account) throw notFound('Project', project, 'project_id');
 };
 
-/** Each account has one service account, of the same name. */
+/** Each account has one service account with the same name. */
 export const requireServiceAccount = (account: string, id: string): void => {
   if (id !== account) throw notFound('Service account', id, 'service_account_id');
 };
 
-export type NewKeyTerms = {
+type NewKeyTerms = {
   readonly name: string;
   readonly expiresInSeconds: number | undefined;
   readonly monthlyBudget: string | undefined;
 };
 
-/** Every create with such a key would be refused. */
-const budgetWithoutPrices = (): DomainError =>
-  invalidField(
-    'monthly_budget',
-    'monthly_budget needs prices, and the service has none: the operator has to set them in the setting prices.',
-  );
-
-/** A key of the console or of an administrator makes videos and images, and administers nothing. */
+/** Keys made through the API create videos and images; they cannot manage the account. */
 export const createKey = async (
   { keys, prices }: { readonly keys: Pick<KeyAdministration, 'add'>; readonly prices: Prices },
   account: string,
   { name, expiresInSeconds, monthlyBudget }: NewKeyTerms,
   now: number,
 ): Promise<{ readonly key: string; readonly stored: ApiKey }> => {
-  if (monthlyBudget !== undefined && !hasPrices(prices)) throw budgetWithoutPrices();
+  // Every create with such a key would be refused.
+  if (monthlyBudget !== undefined && !hasPrices(prices))
+    throw invalidField(
+      'monthly_budget',
+      'monthly_budget requires prices, and the service has none. The operator can set them in the prices setting.',
+    );
   const terms: KeyTerms = {
     kind: 'plain',
     expiresAt: expiresInSeconds === undefined ? undefined : now + expiresInSeconds * 1000,
@@ -53,7 +51,7 @@ export const createKey = async (
   return made;
 };
 
-export type KeyQuery = {
+type KeyQuery = {
   readonly limit: number;
   readonly after: string | undefined;
   readonly access: 'active' | 'inactive' | 'any';
@@ -68,7 +66,7 @@ export const listKeys = async (
   const all = await keys.listAccount(account);
   const position = after === undefined ? -1 : all.findIndex(({ id }) => id === after);
   if (after !== undefined && position === -1)
-    throw invalidField('after', 'after must be the id of a key, such as last_id of the page before.');
+    throw invalidField('after', 'after must be the id of a key, such as last_id of the previous page.');
   const wanted = all
     .slice(position + 1)
     .filter((key) => access === 'any' || isUsable(key, now) === (access === 'active'));

@@ -9,26 +9,29 @@ import {
   sessionIdOf,
 } from '../../platform/domain/session.ts';
 
-const ANOTHER =
-  'ask for another with npm run console -- sign-in --account ACCOUNT, and --stack NAME for a deployed stack.';
+const GET_ANOTHER =
+  'Get a new link with npm run console -- sign-in --account ACCOUNT, and --stack NAME for a deployed stack.';
 
 type Dependencies = { readonly sessions: SessionAdministration; readonly now: Clock };
 
-/** Turns the token of a link into a session, once. */
+/** Exchanges the token of a sign-in link for a session; a token can be used once. */
 export const signIn = async (
   { sessions, now }: Dependencies,
   token: string,
 ): Promise<{ readonly session: Session; readonly cookie: string }> => {
   const id = sessionIdOf(token);
-  if (id === undefined) throw invalidField('token', `token is not that of a sign-in link; ${ANOTHER}`);
+  if (id === undefined) throw invalidField('token', `token is not from a sign-in link. ${GET_ANOTHER}`);
   const opened = openSession(id, now());
   const session = await sessions.redeem(opened.session);
   if (session === undefined)
-    throw invalidField('token', `token is unknown, was used or is older than 15 minutes; ${ANOTHER}`);
+    throw invalidField(
+      'token',
+      `token is unknown, was already used or is older than 15 minutes. ${GET_ANOTHER}`,
+    );
   return { session, cookie: opened.cookie };
 };
 
-/** Ends one session, that of the caller (`current`) or `all` of the account; returns what was ended. */
+/** Ends one session, the caller's own (`current`) or `all` sessions of the account; returns the id, or `all`. */
 export const endSession = async (
   sessions: SessionAdministration,
   { account, keyId }: Caller,

@@ -1,33 +1,34 @@
 import type { ListedCharge } from '../domain/billing.ts';
 import { dayAfter } from '../domain/periods.ts';
 import type { ChargeList, ChargeQuery, UsageRepository } from '../domain/ports.ts';
-import { type DailyUse, sumUse, type UseQuery, type UseReport } from '../domain/usage.ts';
+import { type DailyUsage, sumUsage, type UsageQuery, type UsageReport } from '../domain/usage.ts';
 
-const withoutMoney = (use: DailyUse): DailyUse => ({ ...use, amount: null, currency: null });
+const withoutMoney = (usage: DailyUsage): DailyUsage => ({ ...usage, amount: null, currency: null });
 
-/** The daily sums of one account; its charges are not read. */
-export const reportUse = async (
+/** Reports an account's daily sums, which are kept separately from its charges. */
+export const reportUsage = async (
   usage: UsageRepository,
   account: string,
-  { from, to, limit, by, hasMoney, includes }: UseQuery,
-): Promise<UseReport> => {
+  { from, to, limit, by, hasMoney, includes }: UsageQuery,
+): Promise<UsageReport> => {
   const after = dayAfter(from, limit);
   const hasMore = after <= to;
   const last = hasMore ? dayAfter(after, -1) : to;
-  const found = new Map<string, DailyUse[]>();
+  const found = new Map<string, DailyUsage[]>();
   for (let day = from; day <= last; day = dayAfter(day, 1)) found.set(day, []);
-  for await (const use of usage.days(account, from, last)) if (includes(use)) found.get(use.day)?.push(use);
+  for await (const entry of usage.days(account, from, last))
+    if (includes(entry)) found.get(entry.day)?.push(entry);
   return {
-    days: [...found].map(([day, uses]) => ({
+    days: [...found].map(([day, entries]) => ({
       day,
-      sums: sumUse(hasMoney ? uses : uses.map(withoutMoney), by),
+      sums: sumUsage(hasMoney ? entries : entries.map(withoutMoney), by),
     })),
     next: hasMore ? after : undefined,
   };
 };
 
-/** One page; a record more is read to know whether there is another. */
-export const pageOfCharges = async (
+/** Returns one page; one more record is read to find out whether there is a next page. */
+export const listCharges = async (
   charges: ChargeList,
   account: string,
   { limit, ...query }: Omit<ChargeQuery, 'atOnce'> & { readonly limit: number },

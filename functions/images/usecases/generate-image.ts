@@ -11,7 +11,7 @@ import { type Limiter, reserve } from '../../accounts/domain/reserve.ts';
 import type { Caller } from '../../platform/domain/api-key.ts';
 import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
-import { imageErrorOf, UpstreamError } from '../../upstream/domain/upstream-error.ts';
+import { toImageError, UpstreamError } from '../../upstream/domain/upstream-error.ts';
 import {
   DEFAULT_IMAGE_SIZE,
   type GeneratedImage,
@@ -82,7 +82,7 @@ const make = async (service: ImageService, order: Order, reservation: Reservatio
   const { logger } = service;
   const fields = { requestId: order.requestId, account: order.caller.account, model: order.request.model };
   const answer = await ask(service, order).catch((error: unknown) => {
-    const told = error instanceof UpstreamError ? imageErrorOf(logger, error) : error;
+    const told = error instanceof UpstreamError ? toImageError(logger, error) : error;
     logger.info('image failed', { ...fields, code: told instanceof DomainError ? told.code : 'internal' });
     throw told;
   });

@@ -8,6 +8,7 @@ import {
   type KeyRepository,
 } from '../domain/api-key.ts';
 import { DomainError } from '../domain/errors.ts';
+import { expiringMap } from '../domain/expiring-map.ts';
 import type { Clock } from '../domain/log-events.ts';
 import { isOpen, readCookieValue, type SessionRepository } from '../domain/session.ts';
 
@@ -15,7 +16,6 @@ export type Authenticate = (dialect: Dialect, places: KeyPlaces) => Promise<Call
 
 /** A revoked key or an ended session is refused within this time. */
 export const KEEP_MILLISECONDS = 60_000;
-const MAX_KEPT = 1000;
 
 const WRONG_KIND: Readonly<Record<KeyKind, string>> = {
   plain: 'An admin key manages its account: use a plain key to make videos and images.',
@@ -36,13 +36,15 @@ export const authenticator = (
   kind: KeyKind = 'plain',
   keepMilliseconds = KEEP_MILLISECONDS,
 ): Authenticate => {
-  const kept = new Map<string, { readonly caller: Caller; readonly until: number }>();
+  const callers = expiringMap<Caller>(now);
 
   const keep = (key: ApiKey): Caller => {
     const caller = toCaller(key);
-    if (kept.size >= MAX_KEPT) kept.clear();
-    const until = Math.min(now() + keepMilliseconds, key.expiresAt ?? Number.POSITIVE_INFINITY);
-    kept.set(key.hash, { caller, until });
+    callers.set(
+      key.hash,
+      caller,
+      Math.min(now() + keepMilliseconds, key.expiresAt ?? Number.POSITIVE_INFINITY),
+    );
     return caller;
   };
 
@@ -54,9 +56,8 @@ export const authenticator = (
     // The checksum rejects a mistyped key without a table lookup.
     if (!isWellFormedKey(given)) throw refuse('The API key is malformed.');
     const hash = hashKey(given);
-    const known = kept.get(hash);
-    if (known !== undefined && now() < known.until) return known.caller;
-    kept.delete(hash);
+    const known = callers.get(hash);
+    if (known !== undefined) return known;
     const key = await keys.findByHash(hash);
     if (key === undefined || key.revokedAt !== undefined) throw refuse('The API key is unknown or revoked.');
     if (key.expiresAt !== undefined && now() >= key.expiresAt)
@@ -115,21 +116,17 @@ export const keyOrSession = (
   now: Clock,
   keepMilliseconds = KEEP_MILLISECONDS,
 ): Authenticate => {
-  const kept = new Map<string, { readonly caller: Caller; readonly until: number }>();
+  const callers = expiringMap<Caller>(now);
 
   const bySession = async (cookie: string): Promise<Caller | undefined> => {
     const claim = readCookieValue(cookie);
     if (claim === undefined) return undefined;
-    const known = kept.get(claim.secretHash);
-    if (known !== undefined && known.caller.keyId === claim.id && now() < known.until) return known.caller;
+    const known = callers.get(claim.secretHash);
+    if (known?.keyId === claim.id) return known;
     const session = await sessions.find(claim.id);
     if (session?.secretHash !== claim.secretHash || !isOpen(session, now())) return undefined;
     const caller = { account: session.account, keyId: session.id };
-    if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(claim.secretHash, {
-      caller,
-      until: Math.min(now() + keepMilliseconds, session.expiresAt),
-    });
+    callers.set(claim.secretHash, caller, Math.min(now() + keepMilliseconds, session.expiresAt));
     return caller;
   };
 

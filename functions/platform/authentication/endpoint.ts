@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type Dialect, nativeDialect, openAiDialect } from '../api/errors.ts';
 import type { KeyKind } from '../domain/api-key.ts';
 import { DomainError } from '../domain/errors.ts';
+import { expiringMap } from '../domain/expiring-map.ts';
 import type { Clock } from '../domain/log-events.ts';
 import { CALLERS, readEnvironment } from '../runtime/environment.ts';
 import { type AccountHandler, httpHandler } from '../runtime/http.ts';
@@ -12,8 +13,6 @@ import { dynamoKeys } from './dynamo-keys.ts';
 import { dynamoSessions } from './dynamo-sessions.ts';
 
 type Bucket = { readonly tokens: number; readonly at: number };
-
-const MAX_KEPT = 1000;
 
 const refusal = (whose: string, limit: number, seconds: number): DomainError =>
   new DomainError(
@@ -31,7 +30,7 @@ export const limitRequests = (
   accountRequestsPerSecond: number | undefined,
   now: Clock,
 ): Authenticate => {
-  const buckets = new Map<string, Bucket>();
+  const buckets = expiringMap<Bucket>(now);
 
   /** Allows a burst of one second's worth of requests. */
   const availableTokens = (name: string, limit: number): number => {
@@ -51,8 +50,9 @@ export const limitRequests = (
     );
     for (const { whose, limit, tokens } of limits)
       if (tokens < 1) throw refusal(whose, limit, Math.ceil((1 - tokens) / limit));
-    if (buckets.size >= MAX_KEPT) buckets.clear();
-    for (const { name, tokens } of limits) buckets.set(name, { tokens: tokens - 1, at: now() });
+    // A bucket is full again after a second.
+    const at = now();
+    for (const { name, tokens } of limits) buckets.set(name, { tokens: tokens - 1, at }, at + 1000);
     return caller;
   };
 };

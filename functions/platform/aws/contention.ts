@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { conflictDelay, DomainError } from '../domain/errors.ts';
 import { hasName } from './aws-clients.ts';
 import type { Attributes } from './dynamo.ts';
@@ -44,5 +45,21 @@ export const failedConditions = async (
     const reasons = error.CancellationReasons ?? [];
     if (reasons.some(({ Code }) => Code !== 'None' && Code !== 'ConditionalCheckFailed')) throw error;
     return reasons.map(({ Code, Item }) => (Code === 'ConditionalCheckFailed' ? (Item ?? {}) : undefined));
+  }
+};
+
+/**
+ * Runs a conditional write that stores the given id as `write_id` and returns the old item if its condition fails; false
+ * means that it failed. When a response is lost, the SDK repeats the write, which then fails because of itself: the
+ * stored id shows that it was made.
+ */
+export const conditionHeldOnce = async (write: (writeId: string) => Promise<unknown>): Promise<boolean> => {
+  const writeId = randomUUID();
+  try {
+    await write(writeId);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return error.Item?.write_id?.S === writeId;
   }
 };

@@ -46,15 +46,15 @@ export type LogEvents = {
   };
 
   readonly 'submit failed': TaskFields & FaultFields;
-  readonly 'submit not written down': TaskFields & { readonly tries: number };
-  readonly 'input is missing': TaskFields;
+  readonly 'submit not saved': TaskFields & { readonly tries: number };
+  readonly 'input missing': TaskFields;
   readonly 'check failed': TaskFields & FaultFields;
   readonly 'fetch failed': TaskFields & { readonly attempt: number; readonly fault: string };
 
   readonly 'share used up': ShareFields;
   readonly 'share not counted': ShareFields;
 
-  readonly overtaken: StepFields;
+  readonly 'step already written': StepFields;
   readonly 'stale message dropped': StepFields;
   readonly 'step not queued': StepFields;
   readonly 'message failed': Partial<StepFields & Pick<DeliveryFields, 'deliveryId' | 'eventId'>> & {
@@ -64,17 +64,17 @@ export type LogEvents = {
   /** The key of the item, its parts joined by a slash. */
   readonly 'item not readable': { readonly table: string; readonly key: string };
   readonly swept: { readonly requeued: number; readonly left: number };
-  readonly 'not swept': StepFields;
-  readonly 'sweep held back': { readonly waiting: number };
+  readonly 'task not swept': StepFields;
+  readonly 'sweep skipped': { readonly waiting: number };
   readonly 'queue age not recorded': { readonly minute: number };
-  readonly 'queue age not known': { readonly minute: number };
+  readonly 'queue age not read': { readonly minute: number };
   readonly 'leftovers removed': { readonly removed: number; readonly left: number };
   readonly 'leftover not removed': { readonly key: string };
   readonly 'files expired': { readonly removed: number; readonly left: number };
   readonly 'file not removed': { readonly file: string };
 
   readonly 'budget nearly used': { readonly account: string; readonly month: string };
-  readonly 'orphans released': { readonly released: number };
+  readonly 'orphaned reservations released': { readonly released: number };
   readonly 'reservation not released': { readonly account: string; readonly reservation: string };
 
   readonly 'webhook delivered': DeliveryFields & { readonly delaySeconds: number };
@@ -85,9 +85,9 @@ export type LogEvents = {
   };
   readonly 'webhook given up': DeliveryFields;
   readonly 'webhook endpoint disabled': EndpointFields & { readonly reason: string };
-  readonly 'webhook message put off': { readonly kind: 'event' | 'delivery' };
-  readonly 'webhook try broken off': DeliveryFields;
-  readonly 'webhook health not noted': EndpointFields;
+  readonly 'webhook message postponed': { readonly kind: 'event' | 'delivery' };
+  readonly 'webhook try aborted': DeliveryFields;
+  readonly 'webhook health not saved': EndpointFields;
   readonly 'stale delivery dropped': Pick<DeliveryFields, 'deliveryId' | 'endpointId'>;
   readonly 'delivery not queued': Pick<DeliveryFields, 'deliveryId'>;
   readonly 'deliveries swept': { readonly requeued: number; readonly left: number };

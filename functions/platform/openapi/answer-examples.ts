@@ -3,15 +3,10 @@ import { imagesResponse } from '../../images/api/images-response.ts';
 import { nativeAnswer } from '../../images/api/native-image.ts';
 import type { GeneratedImage } from '../../images/domain/image-request.ts';
 import { modelList, nativeModel, nativeModelList } from '../../models/api/models.ts';
+import { createdGenerationObject, generationObject } from '../../videos/api/generation-object.ts';
 import { nativeOperation } from '../../videos/api/native-video.ts';
-import {
-  createdGenerationObject,
-  createdVideoObject,
-  deletedVideoObject,
-  generationObject,
-  videoList,
-  videoObject,
-} from '../../videos/api/video-object.ts';
+import { videoList } from '../../videos/api/video-list.ts';
+import { createdVideoObject, deletedVideoObject, videoObject } from '../../videos/api/video-object.ts';
 import type { Task } from '../../videos/domain/task.ts';
 import { newTask } from '../../videos/domain/transitions.ts';
 import { PIXEL } from '../body/image.ts';

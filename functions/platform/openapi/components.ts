@@ -23,7 +23,7 @@ import {
   costPageSchema,
   imageUsagePageSchema,
   videoUsagePageSchema,
-} from '../../accounts/api/use-object.ts';
+} from '../../accounts/api/usage-object.ts';
 import { createFileFormSchema, createUploadSchema } from '../../files/api/create-file.ts';
 import {
   createdFileSchema,
@@ -52,14 +52,13 @@ import {
   nativeModelSchema,
 } from '../../models/api/models.ts';
 import { createVideoSchema, referenceImage } from '../../videos/api/create-video.ts';
+import { createdGenerationSchema, generationSchema } from '../../videos/api/generation-object.ts';
 import { nativeOperationSchema, nativeVideoRequestSchema } from '../../videos/api/native-video.ts';
+import { videoListSchema } from '../../videos/api/video-list.ts';
 import {
-  createdGenerationSchema,
   createdVideoSchema,
   deletedVideoSchema,
-  generationSchema,
   taskErrorSchema,
-  videoListSchema,
   videoSchema,
 } from '../../videos/api/video-object.ts';
 import {

@@ -201,7 +201,7 @@ export const ERROR_MESSAGES = {
     'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 is in progress; it can be deleted once it has ended.',
   file_not_ready:
     'File file_01kf0xw3g0a1b2c3d4e5f6g7h8 has not arrived: send its bytes to the address in upload.url first.',
-  idempotency_key_reused: 'This Idempotency-Key was used with another request.',
+  idempotency_key_reused: 'This Idempotency-Key was used with a different request.',
   webhook_unreachable:
     'Webhook endpoint we_01kf0xw3g0a1b2c3d4e5f6g7h8 gave no answer. No answer within 10 seconds.',
   webhook_endpoint_limit: 'An account can have 10 webhook endpoints: delete one first.',
@@ -210,7 +210,7 @@ export const ERROR_MESSAGES = {
   webhook_delivery_in_progress: 'Delivery wd_01kf0xw3g0a1b2c3d4e5f6g7h8 is being sent just now.',
   concurrent_update:
     'Webhook endpoint we_01kf0xw3g0a1b2c3d4e5f6g7h8 is being changed by too many requests at once, and this change was not made; try again.',
-  video_expired: 'The file of video task_01kf0xw3g0a1b2c3d4e5f6g7h8 has expired and is gone.',
+  video_expired: 'The file of video task_01kf0xw3g0a1b2c3d4e5f6g7h8 has expired and was removed.',
   request_too_large:
     'The request is too large: about 4.4 MB of multipart form or 6 MB of JSON are accepted. For a larger image send JSON {filename, bytes, mime_type, purpose} to POST /v1/files, PUT its bytes to upload.url of the answer, and name it by file_id.',
   unsupported_media_type: 'The content-type header must be application/json.',
@@ -219,6 +219,6 @@ export const ERROR_MESSAGES = {
     'The account’s monthly budget of 100 USD is used up: 99.60 is spent or reserved, and this request costs 3.20. It resets at 2026-12-01T00:00:00Z.',
   upstream_unavailable: 'The generator failed; try again later.',
   overloaded:
-    'The service is overloaded: videos of this account wait more than 60 minutes for their start. Try again later.',
+    'The service is overloaded: videos of this account wait more than 60 minutes to start. Try again later.',
   internal: 'Something went wrong on our side.',
 } as const satisfies Record<ErrorCode, string>;

@@ -2,7 +2,7 @@ import { ACCESSES } from '../../accounts/api/key-object.ts';
 import { USAGE_PARAMETERS } from '../../accounts/api/usage-operations.ts';
 import { MAX_FILES } from '../../files/api/file-object.ts';
 import { FILE_ID, FILE_PURPOSES } from '../../files/domain/files.ts';
-import { INCLUDES } from '../../videos/api/included-parts.ts';
+import { INCLUDES } from '../../videos/api/video-object.ts';
 import { TASK_STATUSES } from '../../videos/domain/task.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT, ORDERS } from '../api/parameters.ts';
 import { modelNames } from '../body/model.ts';

@@ -55,7 +55,7 @@ export const METRICS = {
     { name: 'SweeperRepairs', unit: 'Count', value: 'requeued' },
     { name: 'SweeperBacklog', unit: 'Count', value: 'left' },
   ],
-  'not swept': [{ name: 'SweeperFailures', unit: 'Count' }],
+  'task not swept': [{ name: 'SweeperFailures', unit: 'Count' }],
   'item not readable': [{ name: 'UnreadableItems', unit: 'Count' }],
   'leftover not removed': [{ name: 'SweeperFailures', unit: 'Count' }],
   'file not removed': [{ name: 'SweeperFailures', unit: 'Count' }],

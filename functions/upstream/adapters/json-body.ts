@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { base64Length } from '../domain/request-size.ts';
 
-/** Bytes that stand in JSON as Base64. */
+/** Bytes that are encoded as Base64 in JSON. */
 export class Base64 {
   readonly bytes: Uint8Array;
 
@@ -9,10 +10,8 @@ export class Base64 {
   }
 }
 
-/** A multiple of three, so that only the last piece can need padding. */
+/** A multiple of three, so that only the last piece needs padding. */
 const PIECE_BYTES = 48 * 1024;
-
-const base64Length = (bytes: Uint8Array): number => 4 * Math.ceil(bytes.length / 3);
 
 function* base64Pieces({ buffer, byteOffset, length }: Uint8Array): Generator<Uint8Array> {
   for (let offset = 0; offset < length; offset += PIECE_BYTES) {
@@ -32,9 +31,9 @@ async function* interleaved(
   }
 }
 
-/** A request's body in JSON. Large images are encoded as they are sent: no second copy of them is in memory. */
+/** A JSON request body. Images are encoded while they are sent, so that no second copy is in memory. */
 export const jsonBody = (value: unknown): RequestInit => {
-  // No client can know it, so that no text of theirs can have it.
+  // Random, so that no text of a client can contain it.
   const mark = randomUUID();
   const images: Uint8Array[] = [];
   const json = JSON.stringify(value, (_, item: unknown) => {
@@ -45,7 +44,8 @@ export const jsonBody = (value: unknown): RequestInit => {
   const type = { 'content-type': 'application/json' };
   if (images.length === 0) return { body: json, headers: type };
   const texts = json.split(mark).map((text) => Buffer.from(text));
-  const length = [...texts.map((text) => text.length), ...images.map(base64Length)].reduce((a, b) => a + b);
+  const lengths = [...texts.map((text) => text.length), ...images.map((image) => base64Length(image.length))];
+  const length = lengths.reduce((sum, part) => sum + part);
   return {
     body: interleaved(texts, images),
     duplex: 'half',

@@ -3,7 +3,6 @@ import { truncate } from '../../platform/domain/errors.ts';
 import { UpstreamError, type UpstreamFault } from '../domain/upstream-error.ts';
 import { jsonBody } from './json-body.ts';
 
-/** Reads an error answer of the upstream: JSON of its own form, or whatever a proxy in between sent. */
 const detailSchema = z.object({
   reason: z.optional(z.string()),
   retryDelay: z.optional(z.string()),
@@ -24,21 +23,21 @@ const readErrorBody = (text: string): ErrorBody => {
   try {
     return errorSchema.parse(JSON.parse(text)).error;
   } catch {
-    // An HTML page or an empty body says nothing that a client should read.
+    // A proxy may have sent an HTML page or an empty body.
     return { message: '', details: [] };
   }
 };
 
-const isBadKeyOrPlace = ({ status, details }: ErrorBody): boolean =>
+const isBadKeyOrLocation = ({ status, details }: ErrorBody): boolean =>
   status === 'FAILED_PRECONDITION' || details.some(({ reason }) => reason === 'API_KEY_INVALID');
 
 const isDailyQuota = ({ details }: ErrorBody): boolean =>
   details.some(({ violations }) => violations?.some(({ quotaId }) => quotaId?.includes('PerDay')));
 
-const faultOf = (httpStatus: number, body: ErrorBody): UpstreamFault => {
+const toFault = (httpStatus: number, body: ErrorBody): UpstreamFault => {
   switch (httpStatus) {
     case 400:
-      return isBadKeyOrPlace(body) ? 'operator' : 'rejected';
+      return isBadKeyOrLocation(body) ? 'operator' : 'rejected';
     case 401:
     case 402:
     case 403:
@@ -49,29 +48,29 @@ const faultOf = (httpStatus: number, body: ErrorBody): UpstreamFault => {
     case 408:
     case 502:
     case 504:
-      // A proxy gave up waiting: what is behind it may have done the work.
+      // A proxy gave up waiting, but the upstream may have processed the call.
       return 'unanswered';
     default:
       if (httpStatus >= 500) return 'failing';
-      // A redirect of a call means a wrong base address.
+      // A redirect means that the base URL is wrong.
       return httpStatus >= 400 ? 'rejected' : 'operator';
   }
 };
 
-const secondsOf = (duration: string | null | undefined): number | undefined => {
+const readSeconds = (duration: string | null | undefined): number | undefined => {
   const match = /^(\d+(?:\.\d+)?)s?$/.exec(duration ?? '');
   return match === null ? undefined : Number(match[1]);
 };
 
-export const upstreamErrorOf = async (response: Response): Promise<UpstreamError> => {
+export const readUpstreamError = async (response: Response): Promise<UpstreamError> => {
   const body = readErrorBody(await response.text().catch(() => ''));
   const retryDelay = body.details.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay;
   return new UpstreamError(
-    faultOf(response.status, body),
+    toFault(response.status, body),
     truncate(body.message, MAX_MESSAGE) || `The generator answered ${response.status}.`,
     {
       httpStatus: response.status,
-      retryAfterSeconds: secondsOf(retryDelay) ?? secondsOf(response.headers.get('retry-after')),
+      retryAfterSeconds: readSeconds(retryDelay) ?? readSeconds(response.headers.get('retry-after')),
     },
   );
 };
@@ -80,7 +79,7 @@ type UpstreamOptions = {
   readonly baseUrl: string;
   readonly keyHeader: string;
   readonly apiKey: () => Promise<string>;
-  /** Our model names to the upstream's, where they differ. */
+  /** Maps our model names to the upstream's where they differ. */
   readonly models: Readonly<Record<string, string>>;
   readonly fetch: typeof fetch;
 };
@@ -92,15 +91,15 @@ export type UpstreamClient = {
     path: string,
     options: { body?: unknown; timeoutMs: number; maxBytes: number },
   ) => Promise<unknown>;
-  /** A file's address as it is kept: one at the upstream's own is found again wherever the upstream moves. */
-  readonly addressOf: (uri: string) => string;
-  /** The answer to a GET of a file that the upstream named, with redirects followed. */
+  /** The form in which a file's address is stored: relative if it is the upstream's own, in case its host changes. */
+  readonly storedAddress: (uri: string) => string;
+  /** Downloads a file that the upstream named; follows redirects. */
   readonly download: (uri: string, timeoutMs: number) => Promise<AsyncIterable<Uint8Array>>;
 };
 
 const MAX_REDIRECTS = 5;
 
-/** Codes of connections that were never made, so that the upstream cannot have seen the request. */
+/** The connection failed, so the upstream cannot have received the request. */
 const NEVER_CONNECTED = [
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -110,14 +109,14 @@ const NEVER_CONNECTED = [
   'UND_ERR_CONNECT_TIMEOUT',
 ];
 
-const codeOf = (error: unknown): string | undefined => {
+const readErrorCode = (error: unknown): string | undefined => {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
-  return codeOf(error.cause);
+  return readErrorCode(error.cause);
 };
 
 const networkError = (error: unknown): UpstreamError => {
-  const neverConnected = NEVER_CONNECTED.includes(codeOf(error) ?? '');
+  const neverConnected = NEVER_CONNECTED.includes(readErrorCode(error) ?? '');
   return new UpstreamError(neverConnected ? 'failing' : 'unanswered', 'The generator could not be reached.', {
     cause: error,
   });
@@ -129,7 +128,7 @@ const readLimited = async (response: Response, maxBytes: number): Promise<string
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
     if (length > maxBytes)
-      throw new UpstreamError('unanswered', 'The generator sent more than can be taken.');
+      throw new UpstreamError('unanswered', 'The response of the generator is too large.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
@@ -137,19 +136,19 @@ const readLimited = async (response: Response, maxBytes: number): Promise<string
 
 export const upstreamClient = (options: UpstreamOptions): UpstreamClient => {
   const base = new URL(options.baseUrl);
-  // The key goes to the upstream's own host and nowhere else.
-  const keyFor = async (url: URL): Promise<Record<string, string>> => {
+  // The key is sent only to the upstream's own origin.
+  const keyHeader = async (url: URL): Promise<Record<string, string>> => {
     if (url.origin !== base.origin) return {};
     try {
       return { [options.keyHeader]: await options.apiKey() };
     } catch (error) {
-      // Nothing was sent yet, so that trying again later is safe.
+      // Nothing was sent yet, so a retry is safe.
       throw new UpstreamError('failing', "The generator's key could not be read.", { cause: error });
     }
   };
 
   const send = async (url: URL, init: RequestInit): Promise<Response> => {
-    const key = await keyFor(url);
+    const key = await keyHeader(url);
     try {
       return await options.fetch(url, { ...init, redirect: 'manual', headers: { ...init.headers, ...key } });
     } catch (error) {
@@ -160,9 +159,9 @@ export const upstreamClient = (options: UpstreamOptions): UpstreamClient => {
   return {
     modelName: (model) => options.models[model] ?? model,
 
-    addressOf: (uri) => {
+    storedAddress: (uri) => {
       const url = URL.parse(uri);
-      // A path that begins with two slashes would be read as another host.
+      // A relative address that begins with two slashes would name another host.
       if (url?.origin !== base.origin || url.pathname.startsWith('//')) return uri;
       return `${url.pathname}${url.search}`;
     },
@@ -172,7 +171,7 @@ export const upstreamClient = (options: UpstreamOptions): UpstreamClient => {
         ...(body === undefined ? { method: 'GET' } : { method: 'POST', ...jsonBody(body) }),
         signal: AbortSignal.timeout(timeoutMs),
       });
-      if (!response.ok) throw await upstreamErrorOf(response);
+      if (!response.ok) throw await readUpstreamError(response);
       try {
         return JSON.parse(await readLimited(response, maxBytes));
       } catch (error) {
@@ -191,24 +190,24 @@ export const upstreamClient = (options: UpstreamOptions): UpstreamClient => {
           url = trustedUrl(location, url, base);
           continue;
         }
-        if (!response.ok) throw await upstreamErrorOf(response);
+        if (!response.ok) throw await readUpstreamError(response);
         if (response.body === null) throw new UpstreamError('failing', 'The generator sent no file.');
         return withUpstreamErrors(response.body);
       }
-      throw new UpstreamError('failing', 'The generator redirects too often.');
+      throw new UpstreamError('failing', 'The generator redirected too often.');
     },
   };
 };
 
-/** An address that the upstream names may be anywhere, but never less protected than the upstream itself. */
+/** Files may be on any host, but the protocol must not be weaker than the upstream's. */
 const trustedUrl = (address: string, from: URL, base: URL): URL => {
   const url = URL.parse(address, from.href);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== base.protocol))
-    throw new UpstreamError('rejected', 'The generator named a file at an address that is not trusted.');
+    throw new UpstreamError('rejected', 'The generator returned an untrusted file address.');
   return url;
 };
 
-/** A connection that breaks in mid-file is the upstream's failure too. */
+/** A connection that breaks during the download is an upstream error too. */
 async function* withUpstreamErrors(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* body;

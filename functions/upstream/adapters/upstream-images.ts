@@ -42,14 +42,14 @@ const answerSchema = z.object({
 type Answer = z.infer<typeof answerSchema>;
 const documentSchema = z.record(z.string(), z.unknown());
 
-const partOf = ({ content, signature }: ImagePart) => ({
+const toPart = ({ content, signature }: ImagePart) => ({
   ...(content.kind === 'text'
     ? { text: content.text }
     : { inlineData: { mimeType: content.image.mimeType, data: new Base64(content.image.bytes) } }),
   thoughtSignature: signature,
 });
 
-const bodyOf = ({
+const toRequestBody = ({
   turns,
   systemInstruction,
   safetySettings,
@@ -57,7 +57,7 @@ const bodyOf = ({
   modalities,
   sampling,
 }: ImageRequest) => ({
-  contents: turns.map(({ role, parts }) => ({ role, parts: parts.map(partOf) })),
+  contents: turns.map(({ role, parts }) => ({ role, parts: parts.map(toPart) })),
   ...(systemInstruction === undefined ? {} : { systemInstruction: { parts: [{ text: systemInstruction }] } }),
   safetySettings,
   generationConfig: {
@@ -67,8 +67,8 @@ const bodyOf = ({
   },
 });
 
-/** Why there is no image, in the upstream's words as far as it has any. */
-const reasonOf = ({ candidates, promptFeedback }: Answer, text: string): string => {
+/** The reason why there is no image, in the upstream's words if possible. */
+const noImageReason = ({ candidates, promptFeedback }: Answer, text: string): string => {
   if (promptFeedback?.blockReason !== undefined)
     return `The prompt was blocked: ${promptFeedback.blockReasonMessage ?? promptFeedback.blockReason}`;
   const { finishReason = 'STOP', finishMessage } = candidates[0] ?? {};
@@ -77,23 +77,23 @@ const reasonOf = ({ candidates, promptFeedback }: Answer, text: string): string 
   return text === '' ? 'The generator made no image.' : `The generator answered without an image: ${text}`;
 };
 
-const tokensOf = ({ usageMetadata: usage }: Answer) => ({
+const countTokens = ({ usageMetadata: usage }: Answer) => ({
   prompt: usage?.promptTokenCount ?? 0,
   output: (usage?.candidatesTokenCount ?? 0) + (usage?.thoughtsTokenCount ?? 0),
   total: usage?.totalTokenCount ?? 0,
 });
 
-const promptImageTokensOf = ({ usageMetadata: usage }: Answer): number | undefined =>
+const countPromptImageTokens = ({ usageMetadata: usage }: Answer): number | undefined =>
   usage?.promptTokensDetails
     ?.filter(({ modality }) => modality === 'IMAGE')
     .reduce((sum, { tokenCount }) => sum + tokenCount, 0);
 
-/** The last image that is not a draft; its place among the parts says nothing. */
+/** Takes the last image that is not a draft, wherever it is among the parts. */
 export const readAnswer = (received: unknown): ImageAnswer => {
   const parsed = answerSchema.safeParse(received);
   const document = documentSchema.safeParse(received);
   if (!parsed.success || !document.success)
-    throw new UpstreamError('unanswered', 'The generator sent an answer that cannot be read.');
+    throw new UpstreamError('unanswered', 'The generator sent an unreadable response.');
   const answer = parsed.data;
   const parts = answer.candidates
     .flatMap(({ content }) => content?.parts ?? [])
@@ -103,14 +103,14 @@ export const readAnswer = (received: unknown): ImageAnswer => {
     ({ inlineData }) => inlineData?.mimeType.startsWith('image/') && inlineData.data !== '',
   )?.inlineData;
   if (image === undefined || answer.promptFeedback?.blockReason !== undefined)
-    return { outcome: 'no_image', reason: truncate(reasonOf(answer, text), MAX_REASON) };
+    return { outcome: 'no_image', reason: truncate(noImageReason(answer, text), MAX_REASON) };
   return {
     outcome: 'image',
     image: { mimeType: image.mimeType, base64: image.data },
     text,
     cutShort: answer.candidates[0]?.finishReason === 'MAX_TOKENS',
-    tokens: tokensOf(answer),
-    promptImageTokens: promptImageTokensOf(answer),
+    tokens: countTokens(answer),
+    promptImageTokens: countPromptImageTokens(answer),
     document: document.data,
   };
 };
@@ -119,7 +119,7 @@ export const upstreamImages = (client: UpstreamClient): ImageGenerator => ({
   generate: async (request, { timeoutMs }) =>
     readAnswer(
       await client.call(`v1beta/models/${client.modelName(request.model)}:generateContent`, {
-        body: bodyOf(request),
+        body: toRequestBody(request),
         timeoutMs,
         maxBytes: MAX_ANSWER_BYTES,
       }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { truncate } from '../../platform/domain/errors.ts';
-import type { LoadedInput, OperationState, VideoGenerator } from '../../videos/domain/ports.ts';
+import type { LoadedInput, OperationState, VideoGenerator } from '../../videos/domain/media.ts';
 import { SUBMIT_TIMEOUT } from '../../videos/domain/schedule.ts';
 import type { TaskError, TaskErrorCode, TaskRequest } from '../../videos/domain/task.ts';
 import { UpstreamError } from '../domain/upstream-error.ts';
@@ -9,7 +9,7 @@ import type { UpstreamClient } from './upstream-client.ts';
 
 const CHECK_TIMEOUT_MS = 30_000;
 const MAX_MESSAGE = 500;
-/** An operation can carry its video inside, as Base64. */
+/** An operation can contain its video as Base64. */
 const MAX_OPERATION_BYTES = 128 * 1024 * 1024;
 
 const startedSchema = z.object({ name: z.string().check(z.regex(/^[\w./-]+$/)) });
@@ -32,13 +32,13 @@ const operationSchema = z.object({
 });
 type Operation = z.infer<typeof operationSchema>;
 
-/** google.rpc codes that say more than "it did not work". */
+/** Other google.rpc codes mean upstream_unavailable. */
 const RPC_CODES: Readonly<Record<number, TaskErrorCode>> = { 3: 'upstream_rejected', 8: 'rate_limited' };
 
-const samplesOf = ({ response }: Operation) =>
+const readVideos = ({ response }: Operation) =>
   (response?.generateVideoResponse?.generatedSamples ?? []).flatMap(({ video }) => (video ? [video] : []));
 
-const failureOf = ({ error, response }: Operation): TaskError => {
+const toTaskError = ({ error, response }: Operation): TaskError => {
   if (error !== undefined)
     return {
       code: RPC_CODES[error.code] ?? 'upstream_unavailable',
@@ -55,38 +55,38 @@ const failureOf = ({ error, response }: Operation): TaskError => {
   return { code: 'upstream_unavailable', message: 'The generator finished without a video.' };
 };
 
-const stateOf = (operation: Operation, { addressOf }: UpstreamClient): OperationState => {
+const toOperationState = (operation: Operation, { storedAddress }: UpstreamClient): OperationState => {
   if (operation.done !== true) return { state: 'pending' };
-  // A finished operation with an error is a failure, whatever else it holds.
-  const video = operation.error === undefined ? samplesOf(operation)[0] : undefined;
+  // An operation with an error has failed, even if it contains a video.
+  const video = operation.error === undefined ? readVideos(operation)[0] : undefined;
   if (video?.uri !== undefined)
-    return { state: 'done', source: { kind: 'address', uri: addressOf(video.uri) } };
+    return { state: 'done', source: { kind: 'address', uri: storedAddress(video.uri) } };
   if (video?.encodedVideo !== undefined) return { state: 'done', source: { kind: 'inline' } };
-  return { state: 'failed', error: failureOf(operation) };
+  return { state: 'failed', error: toTaskError(operation) };
 };
 
-const imageOf = ({ bytes, mimeType }: LoadedInput) => ({
+const toImage = ({ bytes, mimeType }: LoadedInput) => ({
   bytesBase64Encoded: new Base64(bytes),
   mimeType,
 });
 
-const instanceOf = (prompt: string, inputs: readonly LoadedInput[]) => {
-  const only = (role: LoadedInput['role']) => inputs.find((input) => input.role === role);
-  const first = only('first_frame');
-  const last = only('last_frame');
+const toInstance = (prompt: string, inputs: readonly LoadedInput[]) => {
+  const findInput = (role: LoadedInput['role']) => inputs.find((input) => input.role === role);
+  const first = findInput('first_frame');
+  const last = findInput('last_frame');
   const references = inputs.filter(({ role }) => role === 'reference');
   return {
     prompt,
-    ...(first ? { image: imageOf(first) } : {}),
-    ...(last ? { lastFrame: imageOf(last) } : {}),
+    ...(first ? { image: toImage(first) } : {}),
+    ...(last ? { lastFrame: toImage(last) } : {}),
     ...(references.length > 0
-      ? { referenceImages: references.map((input) => ({ image: imageOf(input), referenceType: 'asset' })) }
+      ? { referenceImages: references.map((input) => ({ image: toImage(input), referenceType: 'asset' })) }
       : {}),
   };
 };
 
-const bodyOf = (request: TaskRequest, inputs: readonly LoadedInput[]) => ({
-  instances: [instanceOf(request.prompt, inputs)],
+const toRequestBody = (request: TaskRequest, inputs: readonly LoadedInput[]) => ({
+  instances: [toInstance(request.prompt, inputs)],
   parameters: {
     sampleCount: 1,
     durationSeconds: request.seconds,
@@ -110,8 +110,7 @@ export const upstreamVideos = (
       maxBytes: MAX_OPERATION_BYTES,
     });
     const parsed = operationSchema.safeParse(answer);
-    if (!parsed.success)
-      throw new UpstreamError('failing', 'The generator sent an operation that cannot be read.');
+    if (!parsed.success) throw new UpstreamError('failing', 'The generator sent an unreadable operation.');
     return parsed.data;
   };
 
@@ -120,7 +119,7 @@ export const upstreamVideos = (
       const answer = await client.call(
         `v1beta/models/${client.modelName(request.model)}:predictLongRunning`,
         {
-          body: bodyOf(request, inputs),
+          body: toRequestBody(request, inputs),
           timeoutMs: timeoutsMs.submit,
           maxBytes: 1_000_000,
         },
@@ -131,11 +130,11 @@ export const upstreamVideos = (
       return parsed.data.name;
     },
 
-    check: async (operation) => stateOf(await readOperation(operation), client),
+    check: async (operation) => toOperationState(await readOperation(operation), client),
 
     open: async (operation, source) => {
       if (source.kind === 'address') return client.download(source.uri, fileTimeoutMs);
-      const encoded = samplesOf(await readOperation(operation))[0]?.encodedVideo;
+      const encoded = readVideos(await readOperation(operation))[0]?.encodedVideo;
       if (encoded === undefined)
         throw new UpstreamError('rejected', 'The generator no longer has the video.');
       return inChunks(Buffer.from(encoded, 'base64'));

@@ -3,20 +3,20 @@ import type { Logger } from '../../platform/domain/log-events.ts';
 import type { TaskError } from '../../videos/domain/task.ts';
 
 type FaultRow = {
-  /** After a submit: the task fails; or it is tried again, and `unanswered` counts as perhaps accepted. */
+  /** `final` fails the task; the others are retried, and `unanswered` counts as possibly accepted. */
   readonly submit: 'final' | 'refused' | 'unanswered';
-  /** Checks and fetches are of a video that is paid for: what is only refused is tried again, and given up sooner. */
+  /** The video is paid for, so `refused` checks and fetches are retried too, but not for as long. */
   readonly check: 'final' | 'refused' | 'retried';
   readonly fetch: 'refused' | 'retried';
-  /** Every image is paid for: only what the upstream itself says it did not make is asked for again. */
+  /** Every image costs money, so a request is retried only if the upstream reports that it failed. */
   readonly image: 'final' | 'retried';
-  /** What the owner of a task or the sender of an image request is told. */
+  /** The error code for the owner of the task or the sender of the image request. */
   readonly code: 'upstream_rejected' | 'upstream_unavailable' | 'rate_limited';
-  /** Without one, the upstream's own words are passed on. */
+  /** Default: the upstream's own message. */
   readonly message?: string;
-  /** Where the upstream does not say how long to wait. */
+  /** Used if the upstream does not say how long to wait. */
   readonly retryAfterSeconds?: number;
-  /** What the operator is told when a task or an image request meets it. */
+  /** Logged for the operator when a task or an image request fails this way. */
   readonly taskEvent?: 'upstream needs the operator';
   readonly imageEvent?: 'upstream needs the operator' | 'upstream quota used up';
 };
@@ -25,11 +25,11 @@ const FINAL = { submit: 'final', image: 'final' } as const;
 const RETRIED = { submit: 'refused', check: 'retried', fetch: 'retried' } as const;
 const FAILED = { code: 'upstream_unavailable', message: 'The generator failed; try again later.' } as const;
 
-/** How a call to the upstream generator can go wrong, and what follows from it. */
+/** Every way in which a call to the upstream can fail, and the consequences. */
 const UPSTREAM_FAULTS = {
   /** The client can correct its request. */
   rejected: { ...FINAL, check: 'final', fetch: 'refused', code: 'upstream_rejected' },
-  /** Only the operator can help: the key, the payment or the model is wrong. */
+  /** Only the operator can fix it: the key, the payment or the model is wrong. */
   operator: {
     ...FINAL,
     check: 'refused',
@@ -39,7 +39,7 @@ const UPSTREAM_FAULTS = {
     taskEvent: 'upstream needs the operator',
     imageEvent: 'upstream needs the operator',
   },
-  /** A quota that does not come back today. */
+  /** A daily quota is used up. */
   exhausted: {
     ...FINAL,
     check: 'refused',
@@ -49,7 +49,7 @@ const UPSTREAM_FAULTS = {
     retryAfterSeconds: 3600,
     imageEvent: 'upstream quota used up',
   },
-  /** The upstream answered that it did not do it; later it may. */
+  /** The upstream refused the call for now. */
   busy: {
     ...RETRIED,
     image: 'final',
@@ -57,7 +57,7 @@ const UPSTREAM_FAULTS = {
     message: 'The generator is overloaded; try again later.',
   },
   failing: { ...RETRIED, image: 'retried', ...FAILED },
-  /** Nobody knows whether the upstream did it. */
+  /** The upstream may or may not have processed the call. */
   unanswered: { ...RETRIED, submit: 'unanswered', image: 'final', ...FAILED },
 } as const satisfies Record<string, FaultRow>;
 
@@ -85,15 +85,15 @@ export class UpstreamError extends Error {
   }
 }
 
-/** What the owner of a task is told of an upstream failure if it ends it; the operator is told at once. */
-export const taskErrorOf = (logger: Logger, error: UpstreamError): TaskError => {
+/** The error for the owner of a task that fails; also logs the event for the operator. */
+export const toTaskError = (logger: Logger, error: UpstreamError): TaskError => {
   const { code, message = error.message, taskEvent } = error.row;
   if (taskEvent !== undefined) logger.error(taskEvent, error, { httpStatus: error.httpStatus });
   return { code, message };
 };
 
-/** What the sender of an image request is told of an upstream failure. */
-export const imageErrorOf = (logger: Logger, error: UpstreamError): DomainError => {
+/** The error for the sender of an image request; also logs the event for the operator. */
+export const toImageError = (logger: Logger, error: UpstreamError): DomainError => {
   const { code, message = error.message, retryAfterSeconds, imageEvent } = error.row;
   if (imageEvent !== undefined) logger.error(imageEvent, error, { httpStatus: error.httpStatus });
   return new DomainError(code, message, {

@@ -1,36 +1,33 @@
 import type { Clock } from '../../platform/domain/log-events.ts';
 import type { UpstreamError } from './upstream-error.ts';
 
-/** Quotas are counted by the minute; a longer time is about the task that was refused. */
+/** Quotas are counted by the minute; a longer delay concerns only the refused task. */
 const LONGEST_PAUSE = 60_000;
-/** One refusal may be about one task; so many without an answer in between are about all of them. */
+/** One refusal may concern one task; this many in a row concern all of them. */
 const REFUSALS = 3;
 
-/** What the upstream has asked this process to leave for a while: checks, or submits to a model. */
+/** Calls that the upstream has asked this process to pause: checks, or submits to a model. */
 export type UpstreamPauses = {
-  /** Notes an answer: an error, or that the upstream did what it was asked. */
-  note(what: string, error?: UpstreamError): void;
-  /** Milliseconds until it may be asked again; 0 where it did not say. */
-  remaining(what: string): number;
+  /** Notes the result of a call; without an error it was successful. */
+  note(call: string, error?: UpstreamError): void;
+  /** Milliseconds until the call may be made again; 0 without a pause. */
+  remaining(call: string): number;
 };
 
 export const CHECKS = 'checks';
 
-/**
- * An upstream that is busy is busy for all tasks. Without this each of them would claim its submit, be refused, and
- * write that down, again and again.
- */
+/** A busy upstream is busy for all tasks; without pauses, each of them would claim, call and write a refusal. */
 export const upstreamPauses = (now: Clock): UpstreamPauses => {
   const until = new Map<string, number>();
   const refusals = new Map<string, number>();
   return {
-    note: (what, error) => {
-      const count = error?.fault === 'busy' ? (refusals.get(what) ?? 0) + 1 : 0;
-      refusals.set(what, count);
+    note: (call, error) => {
+      const count = error?.fault === 'busy' ? (refusals.get(call) ?? 0) + 1 : 0;
+      refusals.set(call, count);
       if (error === undefined || count < REFUSALS) return;
       const pause = (error.retryAfterSeconds ?? 0) * 1000;
-      if (pause <= LONGEST_PAUSE) until.set(what, now() + pause);
+      if (pause <= LONGEST_PAUSE) until.set(call, now() + pause);
     },
-    remaining: (what) => Math.max(0, (until.get(what) ?? 0) - now()),
+    remaining: (call) => Math.max(0, (until.get(call) ?? 0) - now()),
   };
 };

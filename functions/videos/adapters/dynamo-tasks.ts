@@ -5,41 +5,52 @@ import {
   GetItemCommand,
   PutItemCommand,
   type PutItemCommandInput,
-  QueryCommand,
-  type QueryCommandInput,
-  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { conditionHeld } from '../../platform/aws/aws-clients.ts';
 import {
   type Attributes,
-  dueItems,
+  amountOrNull,
+  boolean,
+  corrupt,
+  dueIndex,
   encode,
-  readItems,
-  skipUnreadable,
+  map,
+  maps,
+  month,
+  number,
+  oneOf,
+  optional,
   text,
+  textOrNull,
+  time,
 } from '../../platform/aws/dynamo.ts';
 import { timeOfTaskId } from '../../platform/domain/ids.ts';
-import type { Logger } from '../../platform/domain/log-events.ts';
-import type { DueTasks, PageQuery, TaskPage, TaskPages, TaskRepository } from '../domain/ports.ts';
-import { isDeleted, matches, type Task, type TaskFilter } from '../domain/task.ts';
 import {
-  DUE_INDEX,
-  fromItem,
-  orderOf,
-  readDueTask,
-  readMarker,
-  readPosition,
-  timeOrder,
-  toItem,
-  toMarker,
-} from './task-item.ts';
+  ASPECT_RATIOS,
+  DURATIONS,
+  IMAGE_TYPES,
+  RESOLUTIONS,
+  VIDEO_MODELS,
+} from '../../platform/domain/models.ts';
+import {
+  type Charge,
+  INPUT_ROLES,
+  TASK_ERROR_CODES,
+  TASK_STATUSES,
+  type Task,
+  type TaskPosition,
+  type TaskRepository,
+  type VideoSource,
+  WORK_KINDS,
+} from '../domain/task.ts';
+import type { VideoMode } from '../domain/video-request.ts';
 
 type Condition = 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues';
 
-/** The marker of a removed task is in nobody's way. */
+/** The marker of a removed task does not block a new one. */
 const IS_NEW = 'attribute_not_exists(id) OR attribute_exists(removed_task)';
-const IS_AT_STEP = '#step = :step';
-const STEP_NAME = { '#step': 'step' };
+export const IS_AT_STEP = '#step = :step';
+export const STEP_NAME = { '#step': 'step' };
 
 export const dynamoTasks = (client: DynamoDBClient, table: string): TaskRepository => {
   const read = async (id: string): Promise<Attributes | undefined> => {
@@ -49,7 +60,7 @@ export const dynamoTasks = (client: DynamoDBClient, table: string): TaskReposito
     return Item;
   };
 
-  /** A put whose answer was lost and that the client repeated is refused by itself: then it has won all the same. */
+  /** The SDK repeats a put whose response was lost; the repetition then fails its own condition, but the put has won. */
   const put = async (task: Task, condition: Pick<PutItemCommandInput, Condition>): Promise<boolean> => {
     const writeId = randomUUID();
     const item = { ...toItem(task), ...encode({ write_id: writeId }) };
@@ -94,120 +105,143 @@ export const dynamoTasks = (client: DynamoDBClient, table: string): TaskReposito
   };
 };
 
-/** For the sweeper alone: it reads the tasks of all accounts. */
-export const dynamoDueTasks = (client: DynamoDBClient, table: string, logger: Logger): DueTasks => ({
-  due: (until) => {
-    const read = skipUnreadable({ logger, table, key: ['id'] }, readDueTask);
-    return dueItems(client, { table, index: DUE_INDEX, until, read });
-  },
+/**
+ * DynamoDB accepts 1,000 write units a second for one key of an index, and a worker whose upstream refuses everything
+ * writes about 45. With 64 shards, 1,000 workers (Lambda's limit) put 16 on each.
+ */
+export const DUE_INDEX = dueIndex(64);
 
-  postpone: async ({ id, step, sweeps }, dueAt) => {
-    const update = new UpdateItemCommand({
-      TableName: table,
-      Key: encode({ id }),
-      UpdateExpression: 'SET due_at = :due, sweeps = :sweeps',
-      ConditionExpression: `${IS_AT_STEP} AND attribute_exists(due_at)`,
-      ExpressionAttributeNames: STEP_NAME,
-      ExpressionAttributeValues: encode({ ':step': step, ':due': dueAt, ':sweeps': sweeps + 1 }),
-      // The index does not say whose the task is.
-      ReturnValues: 'ALL_NEW',
-    });
-    let written: Attributes = {};
-    const held = await conditionHeld(
-      client.send(update).then(({ Attributes: item = {} }) => {
-        written = item;
-      }),
-    );
-    return held ? text(written, 'account') : undefined;
-  },
-});
+/** Items expire this long after their file, or after their creation if they have none. */
+const ITEM_LIFETIME_SECONDS = 90 * 24 * 60 * 60;
 
-/** Lambda's answers hold 6 MB: prompts beyond that would be read and paid for in vain. */
-const MOST_BYTES = 6_000_000;
-/** A filter that few tasks pass reads this often, a megabyte at most each time; then the list says where to go on. */
-const MOST_QUERIES = 25;
-const FILTERED_LIMIT = 200;
+/** Sorts the tasks of an account by time, then by id. */
+export const listPosition = ({ id, createdAt }: Pick<Task, 'id' | 'createdAt'>): string =>
+  `${timePosition(createdAt)}#${id}`;
 
-const promptBytes = ({ request }: Task): number => Buffer.byteLength(request.prompt);
+/** Sorts before all tasks of this millisecond and after all earlier ones. */
+export const timePosition = (time: number): string => String(time).padStart(15, '0');
 
-const LAST_TIME = 10 ** 15 - 1;
+/** The task is stored under `task`. Only a task with work left has the keys of the due index. */
+export const toItem = (task: Task): Attributes =>
+  encode({
+    id: task.id,
+    step: task.step,
+    account: task.account,
+    position: listPosition(task),
+    due_shard: task.work === undefined ? undefined : DUE_INDEX.shardFor(task.id),
+    due_at: task.work?.dueAt,
+    expires: Math.floor((task.expiresAt ?? task.createdAt) / 1000) + ITEM_LIFETIME_SECONDS,
+    task,
+  });
 
-type Range = { readonly from: string; readonly to: string };
-const rangeOf = ({ createdFrom, createdBefore }: TaskFilter): Range => ({
-  from: timeOrder(createdFrom ?? 0),
-  to: timeOrder(createdBefore ?? LAST_TIME),
-});
-
-/** Where to begin, if anything is left: DynamoDB refuses a start outside of the range and a range turned around. */
-const startOf = (
-  account: string,
-  { after, newestFirst }: PageQuery,
-  range: Range | undefined,
-): { readonly key: Attributes | undefined } | undefined => {
-  if (range !== undefined && range.from > range.to) return undefined;
-  if (after === undefined) return { key: undefined };
-  const position = orderOf(after);
-  const key = encode({ account, position, id: after.id });
-  if (range === undefined) return { key };
-  const [isBefore, isAfter] = newestFirst
-    ? [position > range.to, position < range.from]
-    : [position < range.from, position > range.to];
-  if (isAfter) return undefined;
-  return { key: isBefore ? undefined : key };
+/** Throws for a corrupt item, so that it is not mistaken for a missing one. */
+export const fromItem = (item: Attributes): Task => {
+  const task = readTask(map(item, 'task'));
+  if (task.id !== text(item, 'id')) throw corrupt('task.id');
+  if (task.account !== text(item, 'account')) throw corrupt('task.account');
+  return task;
 };
 
-const conditionOf = (account: string, range: Range | undefined): Partial<QueryCommandInput> =>
-  range === undefined
-    ? {
-        KeyConditionExpression: 'account = :account',
-        ExpressionAttributeValues: encode({ ':account': account }),
-      }
-    : {
-        KeyConditionExpression: 'account = :account AND #position BETWEEN :from AND :to',
-        ExpressionAttributeNames: { '#position': 'position' },
-        ExpressionAttributeValues: encode({ ':account': account, ':from': range.from, ':to': range.to }),
-      };
-
-export const dynamoTaskPages = (client: DynamoDBClient, table: string, logger: Logger): TaskPages => ({
-  page: (account, query) => readPage(client, table, logger, account, query),
+/** Reads the keys alone, so that a list can continue after a corrupt task. */
+const readPosition = (item: Attributes): TaskPosition => ({
+  account: text(item, 'account'),
+  createdAt: Number.parseInt(text(item, 'position'), 10),
 });
 
-/** One page of an account's tasks; reads on until it is full, since deleted and other ones are passed over. */
-const readPage = async (
-  client: DynamoDBClient,
-  table: string,
-  logger: Logger,
-  account: string,
-  query: PageQuery,
-): Promise<TaskPage> => {
-  const { limit, newestFirst, filter } = query;
-  const range = filter && rangeOf(filter);
-  const begin = startOf(account, query, range);
-  if (begin === undefined) return { tasks: [], hasMore: false };
-  const read = skipUnreadable({ logger, table, key: ['id'] }, fromItem);
-  const tasks: Task[] = [];
-  let [bytes, queries] = [0, 0];
-  let start = begin.key;
-  do {
-    const page = await client.send(
-      new QueryCommand({
-        TableName: table,
-        IndexName: 'by-account',
-        ...conditionOf(account, range),
-        ScanIndexForward: !newestFirst,
-        Limit: filter === undefined ? limit + 1 - tasks.length : FILTERED_LIMIT,
-        ExclusiveStartKey: start,
-      }),
-    );
-    const found = readItems(page, read).filter(
-      (task) => !isDeleted(task) && (filter === undefined || matches(task, filter)),
-    );
-    tasks.push(...found);
-    for (const task of found) bytes += promptBytes(task);
-    queries += 1;
-    start = page.LastEvaluatedKey;
-  } while (start !== undefined && tasks.length <= limit && bytes < MOST_BYTES && queries < MOST_QUERIES);
-  if (tasks.length > limit) return { tasks: tasks.slice(0, limit), hasMore: true };
-  // What was left unread counts as more; at worst the next page is empty.
-  return { tasks, hasMore: start !== undefined, resumeAfter: start?.id?.S };
+/** How long a list can continue from a removed task. */
+const MARKER_LIFETIME_SECONDS = 24 * 60 * 60;
+
+/** Replaces a removed task whose id does not contain its place in the list; it is in no index. */
+export const toMarker = ({ id, account, createdAt }: Task, now: number): Attributes =>
+  encode({
+    id,
+    removed_task: { account, createdAt },
+    expires: Math.floor(now / 1000) + MARKER_LIFETIME_SECONDS,
+  });
+
+/** Undefined for a task that was not removed. */
+const readMarker = (item: Attributes): TaskPosition | undefined => {
+  const removed = optional(item, 'removed_task', map);
+  return removed && { account: text(removed, 'account'), createdAt: time(removed, 'createdAt') };
 };
+
+const MODES = [
+  'text',
+  'first_frame',
+  'first_and_last_frame',
+  'references',
+] as const satisfies readonly VideoMode[];
+
+const readRequest = (request: Attributes): Task['request'] => ({
+  model: oneOf(request, 'model', VIDEO_MODELS),
+  prompt: text(request, 'prompt'),
+  seconds: oneOf(request, 'seconds', DURATIONS),
+  resolution: oneOf(request, 'resolution', RESOLUTIONS),
+  aspectRatio: oneOf(request, 'aspectRatio', ASPECT_RATIOS),
+  negativePrompt: optional(request, 'negativePrompt', text),
+  seed: optional(request, 'seed', number),
+  mode: oneOf(request, 'mode', MODES),
+  inputs: maps(request, 'inputs').map((input) => ({
+    role: oneOf(input, 'role', INPUT_ROLES),
+    key: text(input, 'key'),
+    mimeType: oneOf(input, 'mimeType', IMAGE_TYPES),
+  })),
+});
+
+const readSource = (source: Attributes): VideoSource => {
+  const kind = oneOf(source, 'kind', ['address', 'inline'] as const);
+  return kind === 'address' ? { kind, uri: text(source, 'uri') } : { kind };
+};
+
+const readCharge = (charge: Attributes): Charge => ({
+  seconds: number(charge, 'seconds'),
+  unitPrice: amountOrNull(charge, 'unitPrice'),
+  amount: amountOrNull(charge, 'amount'),
+  currency: textOrNull(charge, 'currency'),
+});
+
+/** Reads an optional map. */
+const readOptional = <T>(from: Attributes, name: string, read: (inner: Attributes) => T): T | undefined =>
+  optional(from, name, (...at) => read(map(...at)));
+
+/** Requires every property of a task, because the next write would lose one that is not read. */
+type Complete = { readonly [Property in keyof Required<Task>]: Task[Property] };
+
+const readTask = (task: Attributes): Task =>
+  ({
+    id: text(task, 'id'),
+    account: text(task, 'account'),
+    keyId: text(task, 'keyId'),
+    createdAt: time(task, 'createdAt'),
+    fingerprint: text(task, 'fingerprint'),
+    request: readRequest(map(task, 'request')),
+    reservation: readOptional(task, 'reservation', (reservation) => ({
+      id: text(reservation, 'id'),
+      month: month(reservation, 'month'),
+      // Earlier versions counted every reservation for its key.
+      countsForKey: optional(reservation, 'countsForKey', boolean) ?? true,
+      charge: readCharge(map(reservation, 'charge')),
+    })),
+    status: oneOf(task, 'status', TASK_STATUSES),
+    step: number(task, 'step'),
+    work: readOptional(task, 'work', (work) => ({
+      kind: oneOf(work, 'kind', WORK_KINDS),
+      dueAt: time(work, 'dueAt'),
+    })),
+    attempts: number(task, 'attempts'),
+    openSubmits: number(task, 'openSubmits'),
+    operation: optional(task, 'operation', text),
+    submittedAt: optional(task, 'submittedAt', time),
+    generatedAt: optional(task, 'generatedAt', time),
+    refusedSince: optional(task, 'refusedSince', time),
+    source: readOptional(task, 'source', readSource),
+    file: readOptional(task, 'file', (file) => ({ key: text(file, 'key'), bytes: number(file, 'bytes') })),
+    completedAt: optional(task, 'completedAt', time),
+    failedAt: optional(task, 'failedAt', time),
+    expiresAt: optional(task, 'expiresAt', time),
+    charge: readOptional(task, 'charge', readCharge),
+    error: readOptional(task, 'error', (error) => ({
+      code: oneOf(error, 'code', TASK_ERROR_CODES),
+      message: text(error, 'message'),
+    })),
+  }) satisfies Complete;

@@ -15,15 +15,14 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { hasName } from '../../platform/aws/aws-clients.ts';
 import { NOT_FOUND } from '../../platform/aws/s3.ts';
-import { type MediaStore, MissingInput, type VideoLinks } from '../domain/ports.ts';
-import { INPUT_PREFIX } from '../domain/task.ts';
+import { INPUT_PREFIX, type MediaStore, MissingInput, type VideoLinks } from '../domain/media.ts';
 
 type Target = { readonly Bucket: string; readonly Key: string; readonly ContentType: string };
 
-/** Two parts are in memory at most; 10,000 of them, S3's limit, are far more than any video. */
+/** At most two parts are in memory; S3 allows 10,000 parts, far more than any video has. */
 const PART_BYTES = 8 * 1024 * 1024;
 
-/** A part is good until the one after the next is asked for: two buffers take turns, since new ones pile up. */
+/** A part is valid until two more are requested: two buffers take turns, because new ones would fill the memory. */
 async function* inParts(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let part = new Uint8Array(PART_BYTES);
   let other: typeof part | undefined;
@@ -44,7 +43,7 @@ async function* inParts(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   if (filled > 0) yield part.subarray(0, filled);
 }
 
-/** Stores a stream of unknown length; if it throws, nothing of it is kept. */
+/** Stores a stream of unknown length; if the stream throws, nothing is stored. */
 export const uploadStream = async (
   client: S3Client,
   target: Target,
@@ -54,7 +53,7 @@ export const uploadStream = async (
   try {
     await uploadAll(client, target, parts);
   } finally {
-    // Whoever sends the file must not wait for a reader that has gone.
+    // Closes the source, so that its sender does not wait for a reader that has gone.
     await parts.return(undefined);
   }
 };
@@ -85,8 +84,8 @@ async function* chain(
   yield* rest;
 }
 
-/** S3 compares it with what it received. CRC32, because Node computes it natively: nothing more to bundle. */
-const checksumOf = (bytes: Uint8Array): string => {
+/** S3 verifies it. CRC32, because Node computes it natively and nothing has to be bundled. */
+const toChecksum = (bytes: Uint8Array): string => {
   const checksum = Buffer.alloc(4);
   checksum.writeUInt32BE(crc32(bytes));
   return checksum.toString('base64');
@@ -97,7 +96,7 @@ const uploadParts = async (
   target: Target,
   parts: AsyncIterable<Uint8Array>,
 ): Promise<void> => {
-  // Parts with checksums of an upload that named none are refused, and so is a list of parts without them.
+  // S3 rejects checksums of parts unless the upload declares them, and then also a list of parts without them.
   const { UploadId } = await client.send(
     new CreateMultipartUploadCommand({ ...target, ChecksumAlgorithm: 'CRC32' }),
   );
@@ -105,14 +104,14 @@ const uploadParts = async (
   try {
     const stored: CompletedPart[] = [];
     for await (const Body of parts) {
-      const part = { PartNumber: stored.length + 1, ChecksumCRC32: checksumOf(Body) };
+      const part = { PartNumber: stored.length + 1, ChecksumCRC32: toChecksum(Body) };
       const { ETag } = await client.send(new UploadPartCommand({ ...upload, ...part, Body }));
       stored.push({ ...part, ETag });
     }
     await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: stored } }));
   } catch (error) {
     await client.send(new AbortMultipartUploadCommand(upload)).catch(() => {
-      // The lifecycle rule of the bucket removes what this could not; the first error matters more.
+      // The bucket's lifecycle rule removes the parts; the first error matters more.
     });
     throw error;
   }
@@ -131,7 +130,7 @@ export const s3Media = (client: S3Client, bucket: string): MediaStore => ({
           ? new MissingInput(`${key} was not found`, { cause: error })
           : error;
       });
-    if (Body === undefined) throw new Error('S3 answered without a body');
+    if (Body === undefined) throw new Error('S3 responded without a body');
     return Body.transformToByteArray();
   },
 
@@ -158,9 +157,9 @@ export const s3Media = (client: S3Client, bucket: string): MediaStore => ({
   },
 });
 
-const LIFETIME_SECONDS = 300;
+const LINK_SECONDS = 300;
 
-/** The method is part of what is signed, so that each has an address of its own. */
+/** The signature covers the method, so GET and HEAD have different URLs. */
 export const s3Links = (client: S3Client, bucket: string): VideoLinks => ({
   sign: (key, fileName, method) => {
     const input = {
@@ -170,6 +169,6 @@ export const s3Links = (client: S3Client, bucket: string): VideoLinks => ({
       ResponseContentDisposition: `attachment; filename="${fileName}"`,
     };
     const command = method === 'HEAD' ? new HeadObjectCommand(input) : new GetObjectCommand(input);
-    return getSignedUrl(client, command, { expiresIn: LIFETIME_SECONDS });
+    return getSignedUrl(client, command, { expiresIn: LINK_SECONDS });
   },
 });

@@ -33,31 +33,32 @@ import {
 } from '../../platform/domain/models.ts';
 import type { VideoDraft } from '../domain/video-request.ts';
 
-// Some clients send the enumeration's name, ASSET.
+// Some clients send the enum name, ASSET.
 export const referenceType = text().check(
   z.regex(/^[Aa][Ss][Ss][Ee][Tt]$/, { error: 'must be asset.', abort: true }),
   z.meta({ examples: ['asset', 'ASSET'] }),
 );
-const givenType = optional(referenceType, 'Only asset.');
+const optionalReferenceType = optional(referenceType, 'Only asset.');
 
-/** An image without a wrapper may have the type beside its data. */
+/** An image without a wrapper may have a referenceType next to its data. */
 const requireAsset = (value: unknown, context: z.core.ParsePayload): unknown => {
-  if (isFields(value)) parseWithin(givenType, fieldOf(value, 'referenceType'), context, ['referenceType']);
+  if (isFields(value))
+    parseWithin(optionalReferenceType, fieldOf(value, 'referenceType'), context, ['referenceType']);
   return value;
 };
 
 const isWrapped = (value: unknown): boolean => isFields(value) && fieldOf(value, 'image') !== undefined;
 
-/** An item is an image in any form, or `{image, referenceType}` around one. */
+/** An image in any form, or `{image, referenceType}` around one. */
 export const referenceImage = forms<GivenImage>(
   [
-    [isWrapped, map(fields({ image, referenceType: givenType }), (item) => item.image)],
+    [isWrapped, map(fields({ image, referenceType: optionalReferenceType }), (item) => item.image)],
     [() => true, z.pipe(z.transform(requireAsset), image)],
   ],
   'must be an image.',
 );
 
-export const referenceImages = forms<GivenImage[]>(
+const referenceImages = forms<GivenImage[]>(
   [
     [Array.isArray, list(referenceImage, MAX_REFERENCE_IMAGES)],
     [() => true, map(referenceImage, (item) => [item])],
@@ -65,10 +66,8 @@ export const referenceImages = forms<GivenImage[]>(
   'must be an image or a list of images.',
 );
 
-/** Every option of a create request, JSON or form: what is taken, under which names, and what is refused. */
-
-/** Other names of fields, as clients of the same API family have them. */
-export const SPELLINGS = {
+/** Other names of the options, as other clients of this API family send them. */
+const SPELLINGS = {
   durationSeconds: ['duration_seconds'],
   aspectRatio: ['aspect_ratio'],
   negativePrompt: ['negative_prompt'],
@@ -79,32 +78,32 @@ export const SPELLINGS = {
   generateAudio: ['generate_audio'],
 } as const;
 
-const named = (name: keyof typeof SPELLINGS, description: string): string =>
-  `${description} Also taken as ${listed(SPELLINGS[name])}.`;
+const withSpellings = (name: keyof typeof SPELLINGS, description: string): string =>
+  `${description} Also accepted as ${listed(SPELLINGS[name])}.`;
 
 const isPixelSize = (name: string): name is PixelSize => Object.hasOwn(PIXEL_SIZES, name);
-export const SIZES = Object.keys(PIXEL_SIZES).filter(isPixelSize);
+const SIZES = Object.keys(PIXEL_SIZES).filter(isPixelSize);
 
-/** With any value: a client that sends it wants something else than it would get. */
+/** Refused with any value, because the client expects something that it would not get. */
 const refused = (name: string, advice: string, code: ErrorCode = 'not_offered') =>
   forbidden(
     (context) => refuse(context, `is not supported: ${advice}`, { code, param: name }),
     `Refused: ${advice}`,
   );
 
-/** What is right depends on other fields, so that is decided later; the document names the values. */
-const numberOf = (values: readonly number[], description: string) =>
+/** The allowed values depend on other fields and are checked later; the OpenAPI document lists them. */
+const numberFrom = (values: readonly number[], description: string) =>
   z.optional(wholeNumber()).check(z.meta({ description, enum: [...values, ...values.map(String)] }));
-const duration = (description: string) => numberOf(DURATIONS, description);
+const duration = (description: string) => numberFrom(DURATIONS, description);
 const SIDES = [720, 1080, 1280, 1920, 2160, 3840];
 
-const one = wholeNumber(1, 1, 'must be 1: one video is made a request.').check(z.meta({ enum: [1, '1'] }));
+const one = wholeNumber(1, 1, 'must be 1: each request creates one video.').check(z.meta({ enum: [1, '1'] }));
 
 export const options = {
-  // "Do not send generateAudio": in any place, with any value, as the upstream itself refuses it.
+  // "Do not send generateAudio": refused everywhere and with any value, because the upstream refuses it.
   generateAudio: refused(
     'generateAudio',
-    'audio is always generated, and the prompt alone controls it.',
+    'audio is always generated and controlled by the prompt.',
     'INVALID_ARGUMENT',
   ),
   // "Extending an existing video: not offered; no video input is accepted."
@@ -114,31 +113,34 @@ export const options = {
   images: refused('images', 'send input_reference and last_frame, or reference_images.'),
   n: optional(one, 'Only 1.'),
   seconds: duration(`Length of the video. Default ${DEFAULT_DURATION}.`),
-  duration: duration('Comes before seconds.'),
-  durationSeconds: duration(named('durationSeconds', 'Comes first.')),
-  size: optional(choice(SIZES), 'Gives resolution and aspect ratio.'),
-  width: numberOf(SIDES, `With height the same as size: ${listed(SIZES)}.`),
-  height: numberOf(SIDES, 'Needs width.'),
-  resolution: optional(choice(RESOLUTIONS), `Default ${DEFAULT_RESOLUTION}; 1080p and 4k need 8 seconds.`),
+  duration: duration('Takes precedence over seconds.'),
+  durationSeconds: duration(withSpellings('durationSeconds', 'Takes precedence over duration and seconds.')),
+  size: optional(choice(SIZES), 'Sets the resolution and the aspect ratio.'),
+  width: numberFrom(SIDES, `With height, equivalent to size: ${listed(SIZES)}.`),
+  height: numberFrom(SIDES, 'Requires width.'),
+  resolution: optional(choice(RESOLUTIONS), `Default ${DEFAULT_RESOLUTION}; 1080p and 4k require 8 seconds.`),
   aspectRatio: optional(
     choice(ASPECT_RATIOS),
-    named('aspectRatio', `Default ${DEFAULT_ASPECT_RATIO}, or as size says.`),
+    withSpellings('aspectRatio', `Default: from size, or ${DEFAULT_ASPECT_RATIO}.`),
   ),
   negativePrompt: optional(
     limitedText(MAX_PROMPT_CHARACTERS),
-    named('negativePrompt', 'What to avoid; not with reference images.'),
+    withSpellings('negativePrompt', 'Content to avoid; not allowed with reference images.'),
   ),
   seed: optional(wholeNumber(0, MAX_SEED), 'Generation seed.'),
-  input_reference: optional(image, named('input_reference', 'First frame.')),
-  last_frame: optional(image, named('last_frame', 'Last frame; needs a first one, and 8 seconds.')),
+  input_reference: optional(image, withSpellings('input_reference', 'First frame.')),
+  last_frame: optional(
+    image,
+    withSpellings('last_frame', 'Last frame; requires a first frame and 8 seconds.'),
+  ),
   reference_images: optional(
     referenceImages,
-    named(
+    withSpellings(
       'reference_images',
-      `At most ${MAX_REFERENCE_IMAGES} in all; they need 8 seconds and exclude frames.`,
+      `At most ${MAX_REFERENCE_IMAGES}; they require 8 seconds and cannot be combined with frames.`,
     ),
   ),
-  reference_type: optional(referenceType, named('reference_type', 'Only asset.')),
+  reference_type: optional(referenceType, withSpellings('reference_type', 'Only asset.')),
 };
 
 export const prompt = limitedText(
@@ -149,45 +151,48 @@ export const prompt = limitedText(
   z.meta({
     minLength: 1,
     maxLength: MAX_PROMPT_CHARACTERS,
-    description: 'What to show, and what to hear.',
+    description: 'Describes the picture and the sound.',
   }),
 );
 
-/** Each field checked for itself. Options may be at top level or inside metadata. */
-export const givenFields = fields(
+/** Checks each field on its own. Options may be at top level or inside metadata. */
+const givenFields = fields(
   {
     model: model(VIDEO_MODELS),
     prompt,
     ...options,
-    metadata: optional(fields(options, SPELLINGS), 'Options, which count before those outside.'),
+    metadata: optional(
+      fields(options, SPELLINGS),
+      'The same options; they take precedence over those at top level.',
+    ),
   },
   SPELLINGS,
 );
 
-export type GivenFields = z.output<typeof givenFields>;
-export type GivenOptions = NonNullable<GivenFields['metadata']>;
+type GivenFields = z.output<typeof givenFields>;
+type GivenOptions = NonNullable<GivenFields['metadata']>;
 
 type Context = z.core.ParsePayload;
 
-/** The size of one place, which may come in two numbers. */
-const sizeOf = (
+/** The size may also be sent as width and height. */
+const readSize = (
   { size, width, height }: GivenOptions,
   place: readonly string[],
   context: Context,
 ): PixelSize | undefined => {
   if (width === undefined && height === undefined) return size;
   const path = [...place, width === undefined ? 'height' : 'width'];
-  if (width === undefined) return refuse(context, 'needs width.', { path });
-  if (height === undefined) return refuse(context, 'needs height.', { path });
-  const named = `${width}x${height}`;
-  if (!isOneOf(SIZES, named))
+  if (width === undefined) return refuse(context, 'requires width.', { path });
+  if (height === undefined) return refuse(context, 'requires height.', { path });
+  const pixels = `${width}x${height}`;
+  if (!isOneOf(SIZES, pixels))
     return refuse(context, `with height must be one of ${listed(SIZES)}.`, { path });
-  if (size !== undefined && size !== named)
+  if (size !== undefined && size !== pixels)
     return refuse(context, `with height and size differ: send one of them.`, { path });
-  return named;
+  return pixels;
 };
 
-/** The one image given for a role; two places cannot both be right. */
+/** Refuses an image that is sent both at top level and inside metadata. */
 const onlyImage = (
   name: 'input_reference' | 'last_frame',
   { metadata, ...body }: GivenFields,
@@ -199,7 +204,7 @@ const onlyImage = (
 
 const toDraft = (given: GivenFields, context: Context): VideoDraft => {
   const { metadata = {}, ...body } = given;
-  const sizes = [sizeOf(metadata, ['metadata'], context), sizeOf(body, [], context)];
+  const sizes = [readSize(metadata, ['metadata'], context), readSize(body, [], context)];
   return {
     model: body.model,
     prompt: body.prompt,
@@ -220,7 +225,7 @@ const toDraft = (given: GivenFields, context: Context): VideoDraft => {
   };
 };
 
-/** Every field of the create request, checked for itself; how they combine is the domain's matter. */
+/** Checks each field on its own; the domain checks how they combine. */
 export const createVideoSchema = map(givenFields, toDraft).check(
   z.describe('A create request in JSON. Unknown fields are ignored.'),
 );

@@ -7,8 +7,8 @@ import type { Task, TaskErrorCode } from '../domain/task.ts';
 import type { VideoDraft } from '../domain/video-request.ts';
 import { options, prompt, referenceType } from './create-video.ts';
 
-/** Base64 or one of the account's files, under any of the names that Google's clients and documents have for them. */
-const asImage = (value: unknown, context: z.core.ParsePayload): unknown => {
+/** Accepts Base64 or a file of the account under every name that Google's clients and documents use. */
+const toGivenImage = (value: unknown, context: z.core.ParsePayload): unknown => {
   if (!isFields(value)) return value;
   const fileData = namedField(value, 'fileData');
   const uri =
@@ -30,14 +30,14 @@ const asImage = (value: unknown, context: z.core.ParsePayload): unknown => {
     ...(inlineBytes === undefined && fileId !== undefined ? {} : { bytesBase64Encoded: inlineBytes }),
   };
 };
-const nativeImage = z.pipe(z.transform(asImage), image);
+const nativeImage = z.pipe(z.transform(toGivenImage), image);
 
 const notSupported = forbidden(
   (context) => refuse(context, 'is not supported: leave it out.', { code: 'not_offered' }),
   'Must not be sent: not supported.',
 );
 
-/** What the generator does anyway is accepted; what it would have to be told is not. */
+/** Only the values that match the generator's own behaviour. */
 const PEOPLE = ['allow_all', 'allow_adult'];
 const personGeneration = leaf(
   (value, context) =>
@@ -45,7 +45,7 @@ const personGeneration = leaf(
       ? value
       : refuse(
           context,
-          `must be ${PEOPLE.join(' or ')}, or left out: the generator decides on people itself.`,
+          `must be ${PEOPLE.join(' or ')}, or be left out: the generator has its own rules for people.`,
         ),
   { type: 'string', enum: [...PEOPLE, ...PEOPLE.map((name) => name.toUpperCase())] },
 );
@@ -55,7 +55,7 @@ const { resolution, aspectRatio, negativePrompt, seed, durationSeconds, generate
 const instance = lenientFields({
   prompt,
   image: optional(nativeImage, 'First frame.'),
-  lastFrame: optional(nativeImage, 'Last frame; needs a first one, and 8 seconds.'),
+  lastFrame: optional(nativeImage, 'Last frame; requires a first frame and 8 seconds.'),
   referenceImages: z.optional(
     filledList(
       lenientFields({ image: nativeImage, referenceType: z.optional(referenceType) }),
@@ -68,10 +68,10 @@ const instance = lenientFields({
 });
 
 const given = lenientFields({
-  instances: filledList(instance, 1, 'must have one item: one video is generated a request.'),
+  instances: filledList(instance, 1, 'must have one item: each request generates one video.'),
   parameters: z.optional(
     lenientFields({
-      sampleCount: z.optional(z.literal(1, says('must be 1: one video is generated a request.'))),
+      sampleCount: z.optional(z.literal(1, says('must be 1: each request generates one video.'))),
       durationSeconds,
       aspectRatio,
       resolution,
@@ -103,7 +103,7 @@ const toDraft = (
   if (referenceImages.length > 0 && (firstFrame ?? lastFrame) !== undefined)
     return refuseImages('referenceImages', 'cannot be combined with image or lastFrame.');
   if (lastFrame !== undefined && firstFrame === undefined)
-    return refuseImages('lastFrame', 'needs a first frame: send it as image.');
+    return refuseImages('lastFrame', 'requires a first frame: send it as image.');
   return {
     prompt: text,
     seconds: undefined,
@@ -122,7 +122,7 @@ const toDraft = (
 
 export const nativeVideoRequestSchema = z
   .pipe(given, z.transform(toDraft))
-  .check(z.describe('A video request in the native format. The names may also be in snake_case.'));
+  .check(z.describe('A video request in the native format. Field names may also be in snake_case.'));
 
 export const readNativeVideoDraft = (model: VideoModel, body: unknown): VideoDraft => ({
   model,
@@ -131,17 +131,14 @@ export const readNativeVideoDraft = (model: VideoModel, body: unknown): VideoDra
 
 const ID_PREFIX = 'task_';
 
-/** Google's clients take `[a-z0-9]+` for the id of a file: a task's id without its prefix. */
+/** Google's clients allow only `[a-z0-9]+` in a file id, so the task's prefix is removed. */
 const fileAddress = ({ id }: Task, baseUrl: string): string =>
   `${baseUrl}/v1beta/files/${id.slice(ID_PREFIX.length)}:download?alt=media`;
 
 const FILE = /^([0-9a-z]+)(?::|%3a)download$/i;
 
-/**
- * The task whose file a path names. Over plain http Google's clients put the whole address of a file where its
- * id belongs, so the last part alone counts.
- */
-export const taskIdOfFile = (path: string): string | undefined => {
+/** Reads only the last part, because Google's clients send the whole URL as the id when they use plain HTTP. */
+export const readFileTaskId = (path: string): string | undefined => {
   const id = FILE.exec(path.slice(path.lastIndexOf('/') + 1))?.[1];
   return id === undefined ? undefined : `${ID_PREFIX}${id}`;
 };
@@ -149,7 +146,7 @@ export const taskIdOfFile = (path: string): string | undefined => {
 export const operationName = ({ id, request }: Pick<Task, 'id' | 'request'>): string =>
   `models/${request.model}/operations/${id}`;
 
-/** The codes of google.rpc; what was blocked is no error there. */
+/** google.rpc codes; blocked content is not an error there. */
 const RPC_CODES = {
   upstream_rejected: 3,
   generation_timeout: 4,
@@ -160,7 +157,7 @@ const RPC_CODES = {
 } as const satisfies Record<Exclude<TaskErrorCode, 'content_blocked'>, number>;
 
 const RESPONSE_TYPE = 'type.googleapis.com/google.ai.generativelanguage.v1beta.PredictLongRunningResponse';
-const doneWith = (name: string, generateVideoResponse: VideoResponse): NativeOperation => ({
+const finishedOperation = (name: string, generateVideoResponse: VideoResponse): NativeOperation => ({
   name,
   done: true,
   response: { '@type': RESPONSE_TYPE, generateVideoResponse },
@@ -171,11 +168,11 @@ export const nativeOperation = (task: Task, baseUrl: string): NativeOperation =>
   const name = operationName(task);
   const { status, error } = task;
   if (status === 'completed')
-    return doneWith(name, { generatedSamples: [{ video: { uri: fileAddress(task, baseUrl) } }] });
+    return finishedOperation(name, { generatedSamples: [{ video: { uri: fileAddress(task, baseUrl) } }] });
   if (status !== 'failed') return { name, done: false };
-  const { code, message } = error ?? { code: 'internal', message: 'No reason is known.' };
+  const { code, message } = error ?? { code: 'internal', message: 'The reason is unknown.' };
   if (code === 'content_blocked')
-    return doneWith(name, { raiMediaFilteredCount: 1, raiMediaFilteredReasons: [message] });
+    return finishedOperation(name, { raiMediaFilteredCount: 1, raiMediaFilteredReasons: [message] });
   return { name, done: true, error: { code: RPC_CODES[code], message } };
 };
 
@@ -204,7 +201,7 @@ export const nativeOperationSchema = z
       error: z.object({ code: z.literal([...new Set(Object.values(RPC_CODES))]), message: z.string() }),
     }),
   ])
-  .check(z.describe('A video task as a long-running operation: not done, done, or failed.'));
+  .check(z.describe('A video task as a long-running operation: pending, done or failed.'));
 
 type VideoResponse = z.infer<typeof videoResponseSchema>;
-export type NativeOperation = z.infer<typeof nativeOperationSchema>;
+type NativeOperation = z.infer<typeof nativeOperationSchema>;

@@ -1,11 +1,7 @@
-/**
- * Looks at an MP4 as it passes by: the top-level boxes must follow each other without a gap, start
- * with `ftyp`, hold `moov` and `mdat`, and end where the file ends. So a truncated file or an error page
- * is noticed before the task completes, and nothing is kept in memory.
- */
-export class NotAWholeVideo extends Error {
-  override readonly name = 'NotAWholeVideo';
-  /** The file began well and broke off: more of it may come another time. */
+/** Thrown for a truncated file or an error page, before the task completes. */
+export class IncompleteVideo extends Error {
+  override readonly name = 'IncompleteVideo';
+  /** The start was valid; a retry may get the rest. */
   readonly truncated: boolean;
 
   constructor(message: string, { truncated = false } = {}) {
@@ -17,6 +13,10 @@ export class NotAWholeVideo extends Error {
 const HEADER = 8;
 const LONG_HEADER = 16;
 
+/**
+ * Checks an MP4 while it is streamed: the top-level boxes must follow each other without a gap, start with `ftyp`,
+ * include `moov` and `mdat`, and end where the file ends.
+ */
 export class Mp4Inspector {
   #header = new Uint8Array(0);
   #payloadLeft = 0;
@@ -33,12 +33,12 @@ export class Mp4Inspector {
     }
   }
 
-  /** Throws unless what passed by was a whole MP4. */
+  /** Throws unless the chunks so far form a complete MP4. */
   finish(): void {
     if (this.#payloadLeft > 0 || this.#header.length > 0)
-      throw new NotAWholeVideo('the video is truncated', { truncated: true });
+      throw new IncompleteVideo('the video is truncated', { truncated: true });
     for (const type of ['ftyp', 'moov', 'mdat'])
-      if (!this.#boxes.has(type)) throw new NotAWholeVideo(`the video has no ${type} box`);
+      if (!this.#boxes.has(type)) throw new IncompleteVideo(`the video has no ${type} box`);
   }
 
   #takeHeader(bytes: Uint8Array): Uint8Array {
@@ -57,22 +57,22 @@ export class Mp4Inspector {
   #openBox(): void {
     const view = new DataView(this.#header.buffer);
     const type = String.fromCharCode(...this.#header.subarray(4, 8));
-    if (this.#boxes.size === 0 && type !== 'ftyp') throw new NotAWholeVideo('the data is not an MP4');
+    if (this.#boxes.size === 0 && type !== 'ftyp') throw new IncompleteVideo('the data is not an MP4');
     const short = view.getUint32(0);
     const size = short === 1 ? Number(view.getBigUint64(8)) : short;
     // Size 0 means "to the end of the file".
     this.#openEnded = size === 0;
-    if (size !== 0 && size < this.#header.length) throw new NotAWholeVideo('the video has a broken box');
+    if (size !== 0 && size < this.#header.length) throw new IncompleteVideo('the video has a broken box');
     this.#payloadLeft = size === 0 ? 0 : size - this.#header.length;
     this.#boxes.add(type);
     this.#header = new Uint8Array(0);
   }
 }
 
-/** Passes a video through, and throws at its end if it was not a whole MP4; `counted` gets its length. */
-export async function* wholeVideo(
+/** Yields the video unchanged and throws at its end if it is not a complete MP4; `onEnd` receives its length. */
+export async function* checkedVideo(
   video: AsyncIterable<Uint8Array>,
-  counted: (bytes: number) => void,
+  onEnd: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
   const inspector = new Mp4Inspector();
   let bytes = 0;
@@ -82,5 +82,5 @@ export async function* wholeVideo(
     yield chunk;
   }
   inspector.finish();
-  counted(bytes);
+  onEnd(bytes);
 }

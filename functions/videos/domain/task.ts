@@ -1,5 +1,3 @@
-import type { Reservation } from '../../accounts/domain/limits.ts';
-import { timeOfTaskId } from '../../platform/domain/ids.ts';
 import type { ImageType, VideoModel } from '../../platform/domain/models.ts';
 import type { VideoMode, VideoRequest } from './video-request.ts';
 
@@ -7,7 +5,7 @@ export const TASK_STATUSES = ['queued', 'in_progress', 'completed', 'failed'] as
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 export type TaskEvent = 'started' | 'stored' | 'failed';
 
-/** Every legal move; a missing cell is an illegal one. */
+/** Every legal transition; a missing cell is illegal. */
 export const TRANSITIONS = {
   queued: { started: 'in_progress', failed: 'failed' },
   in_progress: { stored: 'completed', failed: 'failed' },
@@ -16,8 +14,8 @@ export const TRANSITIONS = {
 } as const satisfies Record<TaskStatus, Partial<Record<TaskEvent, TaskStatus>>>;
 
 /**
- * What the worker does next with a task. `submitting` and `fetching` are claims: whoever wrote one is
- * at it until `dueAt`, and only after that may another try.
+ * The next thing that the worker does with a task. `submitting` and `fetching` are claims: the worker that wrote one
+ * has until `dueAt` to finish; only then may another try.
  */
 export const WORK_KINDS = ['submit', 'submitting', 'check', 'fetch', 'fetching', 'settle', 'delete'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
@@ -40,16 +38,16 @@ export const INPUT_ROLES = ['first_frame', 'last_frame', 'reference'] as const;
 export type InputRole = (typeof INPUT_ROLES)[number];
 export type StoredInput = { readonly role: InputRole; readonly key: string; readonly mimeType: ImageType };
 
-/** Where the upstream keeps a finished video: at an address, or inside its own answer. */
-export type VideoSource = { readonly kind: 'address'; readonly uri: string } | { readonly kind: 'inline' };
-
-/** The request with its images stored, not inside. */
+/** The request with its images replaced by the keys of the stored objects. */
 export type TaskRequest = Omit<VideoRequest, 'images'> & {
   readonly mode: VideoMode;
   readonly inputs: readonly StoredInput[];
 };
 
-/** The part of a charge that is fixed in the write that completes the task. */
+/** Where the upstream keeps a finished video: at an address, or inside its response. */
+export type VideoSource = { readonly kind: 'address'; readonly uri: string } | { readonly kind: 'inline' };
+
+/** The part of a charge that is fixed by the write that completes the task. */
 export type Charge = {
   readonly seconds: number;
   readonly unitPrice: string | null;
@@ -57,8 +55,11 @@ export type Charge = {
   readonly currency: string | null;
 };
 
-/** What the task holds of its account's limits until it ends, and what it will cost. */
-export type TaskReservation = Pick<Reservation, 'id' | 'month' | 'countsForKey'> & {
+/** The task's share of its account's limits until it ends, and the charge that it will cause. */
+type TaskReservation = {
+  readonly id: string;
+  readonly month: string;
+  readonly countsForKey: boolean;
   readonly charge: Charge;
 };
 
@@ -69,22 +70,22 @@ export type Task = {
   readonly createdAt: number;
   readonly fingerprint: string;
   readonly request: TaskRequest;
-  /** Undefined where the account has no limits. */
+  /** Undefined if the account has no limits. */
   readonly reservation: TaskReservation | undefined;
   readonly status: TaskStatus;
-  /** Goes up by one with each write: a message or a write that names another step is stale. */
+  /** Grows by one with each write; a message or a write for another step is stale. */
   readonly step: number;
   /** Undefined when nothing is left to do. */
   readonly work: Work | undefined;
-  /** Failed tries at the present work. */
+  /** Failed attempts at the current work. */
   readonly attempts: number;
-  /** Submits of which nobody knows whether the upstream took them. */
+  /** Submits that the upstream may or may not have accepted. */
   readonly openSubmits: number;
   readonly operation: string | undefined;
   readonly submittedAt: number | undefined;
-  /** When the upstream said that the video is there. */
+  /** When the upstream reported the video as finished. */
   readonly generatedAt: number | undefined;
-  /** Since when every check, or every fetch, has met a refusal that does not look like a passing fault. */
+  /** The first of an unbroken series of refused checks or fetches. */
   readonly refusedSince: number | undefined;
   readonly source: VideoSource | undefined;
   readonly file: { readonly key: string; readonly bytes: number } | undefined;
@@ -98,31 +99,28 @@ export type Task = {
 
 export const isTerminal = ({ status }: Task): boolean => status === 'completed' || status === 'failed';
 
-/** Whoever wrote the claim may still be at it. */
+/** Another worker may still be working on the task. */
 export const isClaimed = ({ work }: Task, now: number): boolean =>
   work !== undefined && CLAIMS.includes(work.kind) && now < work.dueAt;
 
-/** A deletion once asked for cannot be undone: the task is gone for its owner, whatever is left to remove. */
+/** A deletion cannot be undone: the owner no longer sees the task, even if its objects still exist. */
 export const isDeleted = ({ work }: Task): boolean => work?.kind === 'delete';
 
-type Named = Pick<Task, 'id' | 'createdAt'>;
+export type TaskPosition = Pick<Task, 'account' | 'createdAt'>;
 
-/**
- * What a task's objects and charge are named after. An id that an idempotency key gave can come again after a
- * deletion: with its time, what is left of the first task cannot touch the second.
- */
-export const storageName = ({ id, createdAt }: Named): string =>
-  timeOfTaskId(id) === undefined ? `${id}.${createdAt}` : id;
+export type TaskRepository = {
+  /** False means that the id is taken. */
+  create(task: Task): Promise<boolean>;
+  find(id: string): Promise<Task | undefined>;
+  /** Writes the state after step `next.step - 1`; false means that another delivery won. */
+  advance(next: Task): Promise<boolean>;
+  /** Removes the task; false means that it has changed since it was read. */
+  remove(task: Task): Promise<boolean>;
+  /** The task's account and its place in the list; known until a day after the task is removed. */
+  position(id: string): Promise<TaskPosition | undefined>;
+};
 
-export const videoKey = (task: Named): string => `videos/${storageName(task)}.mp4`;
-export const INPUT_PREFIX = 'inputs/';
-export const inputKey = (task: Named, name: string): string => `${INPUT_PREFIX}${storageName(task)}/${name}`;
-/** Of an input that was stored for its task alone; a file serves others too. */
-export const isOwnInput = ({ key }: StoredInput): boolean => key.startsWith(INPUT_PREFIX);
-export const taskIdOfInput = (key: string): string | undefined =>
-  key.startsWith(INPUT_PREFIX) ? key.slice(INPUT_PREFIX.length).split(/[./]/)[0] : undefined;
-
-/** Which tasks of an account a list shows; what is undefined shows all. Times are milliseconds. */
+/** Selects tasks of an account; an undefined field matches every task. Times are milliseconds. */
 export type TaskFilter = {
   readonly status: TaskStatus | undefined;
   readonly model: VideoModel | undefined;
@@ -131,8 +129,35 @@ export type TaskFilter = {
   readonly createdBefore: number | undefined;
 };
 
-/** Whether a task has what the filter asks for; its time is a matter of where the list begins and ends. */
+/** Ignores the times: they bound the range that the list reads. */
 export const matches = ({ status, request, keyId }: Task, filter: TaskFilter): boolean =>
   (filter.status === undefined || filter.status === status) &&
   (filter.model === undefined || filter.model === request.model) &&
   (filter.keyId === undefined || filter.keyId === keyId);
+
+export type PageQuery = {
+  readonly limit: number;
+  readonly newestFirst: boolean;
+  readonly after: { readonly id: string; readonly createdAt: number } | undefined;
+  readonly filter?: TaskFilter | undefined;
+};
+export type TaskPage = {
+  readonly tasks: readonly Task[];
+  readonly hasMore: boolean;
+  /** Where the next page starts, if tasks after the last one of this page were read and skipped. */
+  readonly resumeAfter?: string | undefined;
+};
+export type TaskPages = {
+  /** Tasks of an account, ordered by creation time. */
+  page(account: string, query: PageQuery): Promise<TaskPage>;
+};
+
+export type DueTask = { readonly id: string; readonly step: number; readonly sweeps: number };
+
+/** Lists tasks of all accounts for the sweeper. */
+export type DueTasks = {
+  /** Tasks whose work is due by the given time. */
+  due(until: number): AsyncIterable<DueTask>;
+  /** Postpones the work and returns the task's account; undefined means that the task has moved on. */
+  postpone(task: DueTask, dueAt: number): Promise<string | undefined>;
+};

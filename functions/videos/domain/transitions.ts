@@ -1,4 +1,4 @@
-import { deadlineOf, generationDeadlineOf } from './schedule.ts';
+import { generationDeadline, taskDeadline } from './schedule.ts';
 import {
   type Charge,
   isTerminal,
@@ -11,11 +11,11 @@ import {
   type WorkKind,
 } from './task.ts';
 
-/** Each move is a pure function to the next state of the task; the repository writes it if `step` still holds. */
+/** Each transition is a pure function to the next state; the repository writes it if the step is unchanged. */
 
-const move = (task: Task, event: TaskEvent): Pick<Task, 'status'> => {
-  const moves: Partial<Record<TaskEvent, TaskStatus>> = TRANSITIONS[task.status];
-  const status = moves[event];
+const toStatus = (task: Task, event: TaskEvent): Pick<Task, 'status'> => {
+  const events: Partial<Record<TaskEvent, TaskStatus>> = TRANSITIONS[task.status];
+  const status = events[event];
   if (status === undefined) throw new Error(`a ${task.status} task cannot become ${event}`);
   return { status };
 };
@@ -24,20 +24,20 @@ const next = (task: Task, change: Partial<Task>): Task => ({ ...task, ...change,
 
 const work = (kind: WorkKind, dueAt: number): Pick<Task, 'work'> => ({ work: { kind, dueAt } });
 
-/** Work that waits is due at the deadline at the latest, so that nothing can wait for longer than that. */
-const later = (task: Task, kind: WorkKind, dueAt: number): Pick<Task, 'work'> =>
-  work(kind, Math.min(dueAt, deadlineOf(task)));
+/** Retries are due no later than the task's deadline. */
+const workByDeadline = (task: Task, kind: WorkKind, dueAt: number): Pick<Task, 'work'> =>
+  work(kind, Math.min(dueAt, taskDeadline(task)));
 
-type Birth = Pick<Task, 'id' | 'account' | 'keyId' | 'createdAt' | 'fingerprint' | 'request'> &
+type AcceptedTask = Pick<Task, 'id' | 'account' | 'keyId' | 'createdAt' | 'fingerprint' | 'request'> &
   Partial<Pick<Task, 'reservation'>>;
 
-/** A task as it is accepted: queued, with its submission due at once. */
-export const newTask = (birth: Birth): Task => ({
+/** A new task is queued, and its submit is due immediately. */
+export const newTask = (accepted: AcceptedTask): Task => ({
   reservation: undefined,
-  ...birth,
+  ...accepted,
   status: 'queued',
   step: 0,
-  ...work('submit', birth.createdAt),
+  ...work('submit', accepted.createdAt),
   attempts: 0,
   openSubmits: 0,
   operation: undefined,
@@ -53,50 +53,50 @@ export const newTask = (birth: Birth): Task => ({
   error: undefined,
 });
 
-/** Recorded before the call: from here on the upstream may have the request. */
+/** Recorded before the call, because the upstream may receive it even if this worker dies. */
 export const claimSubmit = (task: Task, until: number): Task =>
   next(task, { ...work('submitting', until), openSubmits: task.openSubmits + 1 });
 
 export const submitted = (task: Task, operation: string, now: number, leaseUntil: number): Task =>
   next(task, {
-    ...move(task, 'started'),
+    ...toStatus(task, 'started'),
     ...work('check', leaseUntil),
     operation,
     submittedAt: now,
     attempts: 0,
   });
 
-/** The upstream answered that it did not take the request, so that this submit does not count. */
+/** The upstream did not accept the request, so this submit does not count as open. */
 export const submitRefused = (task: Task, retryAt: number): Task =>
   next(task, {
-    ...later(task, 'submit', retryAt),
+    ...workByDeadline(task, 'submit', retryAt),
     attempts: task.attempts + 1,
     openSubmits: task.openSubmits - 1,
   });
 
 export const submitUnanswered = (task: Task, retryAt: number): Task =>
-  next(task, { ...later(task, 'submit', retryAt), attempts: task.attempts + 1 });
+  next(task, { ...workByDeadline(task, 'submit', retryAt), attempts: task.attempts + 1 });
 
-/** Nothing was tried: the account has its share of the workers. */
+/** Not attempted: the account uses its full share of the workers. */
 export const submitPostponed = (task: Task, retryAt: number): Task =>
-  next(task, later(task, 'submit', retryAt));
+  next(task, workByDeadline(task, 'submit', retryAt));
 
-/** Nothing was tried: the upstream has said that it takes no task for now. */
+/** Not attempted: the upstream has asked for a pause. */
 export const submitPaused = (task: Task, retryAt: number): Task =>
-  next(task, { ...later(task, 'submit', retryAt), attempts: task.attempts + 1 });
+  next(task, { ...workByDeadline(task, 'submit', retryAt), attempts: task.attempts + 1 });
 
-/** A new lease for the checks that follow, under a step of its own: messages of an older one die out. */
+/** Starts a new lease for checks; its new step makes messages of the old lease stale. */
 export const stillGenerating = (task: Task, leaseUntil: number): Task =>
   next(task, {
-    ...work('check', Math.min(leaseUntil, generationDeadlineOf(task))),
+    ...work('check', Math.min(leaseUntil, generationDeadline(task))),
     attempts: 0,
     refusedSince: undefined,
   });
 
 export const checkFailed = (task: Task, retryAt: number, refusedSince: number | undefined): Task =>
-  next(task, { ...later(task, 'check', retryAt), refusedSince, attempts: task.attempts + 1 });
+  next(task, { ...workByDeadline(task, 'check', retryAt), refusedSince, attempts: task.attempts + 1 });
 
-/** The video is there; whoever writes this fetches it at once. */
+/** The video is ready; the worker that writes this state fetches it immediately. */
 export const generated = (task: Task, source: VideoSource, now: number, fetchUntil: number): Task =>
   next(task, {
     ...work('fetching', fetchUntil),
@@ -109,17 +109,17 @@ export const generated = (task: Task, source: VideoSource, now: number, fetchUnt
 export const claimFetch = (task: Task, until: number): Task => next(task, work('fetching', until));
 
 export const fetchFailed = (task: Task, retryAt: number, refusedSince: number | undefined): Task =>
-  next(task, { ...later(task, 'fetch', retryAt), refusedSince, attempts: task.attempts + 1 });
+  next(task, { ...workByDeadline(task, 'fetch', retryAt), refusedSince, attempts: task.attempts + 1 });
 
 export const fetchPostponed = (task: Task, retryAt: number): Task =>
-  next(task, later(task, 'fetch', retryAt));
+  next(task, workByDeadline(task, 'fetch', retryAt));
 
 export const completed = (
   task: Task,
   result: { file: NonNullable<Task['file']>; charge: Charge; now: number; expiresAt: number },
 ): Task =>
   next(task, {
-    ...move(task, 'stored'),
+    ...toStatus(task, 'stored'),
     ...work('settle', result.now),
     file: result.file,
     charge: result.charge,
@@ -128,11 +128,11 @@ export const completed = (
   });
 
 export const failed = (task: Task, error: TaskError, now: number): Task =>
-  next(task, { ...move(task, 'failed'), ...work('settle', now), failedAt: now, error });
+  next(task, { ...toStatus(task, 'failed'), ...work('settle', now), failedAt: now, error });
 
 export const settled = (task: Task): Task => next(task, { work: undefined });
 
-export const deletionAsked = (task: Task, now: number): Task => {
+export const deletionRequested = (task: Task, now: number): Task => {
   if (!isTerminal(task)) throw new Error(`a ${task.status} task cannot be deleted`);
   return next(task, work('delete', now));
 };

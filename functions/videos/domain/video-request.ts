@@ -15,7 +15,7 @@ import {
   type VideoModel,
 } from '../../platform/domain/models.ts';
 
-/** What a client sent, each field checked for itself; absent fields are undefined. */
+/** The fields that a client sent, each checked on its own; absent fields are undefined. */
 export type VideoDraft = {
   readonly model: VideoModel;
   readonly prompt: string;
@@ -43,7 +43,7 @@ export type VideoImages =
 
 export type VideoMode = VideoImages['mode'];
 
-/** A request that the upstream generator will accept, whichever encoding it came in. */
+/** A request that the upstream accepts, independent of the API that it came through. */
 export type VideoRequest = {
   readonly model: VideoModel;
   readonly prompt: string;
@@ -70,7 +70,7 @@ const durationField = ({ metadata, duration }: Pick<VideoDraft, 'metadata' | 'du
   return duration !== undefined ? 'duration' : 'seconds';
 };
 
-// "Resolution order: metadata.resolution, then size, then default 720p"; `resolution` is the form's name for the first.
+// "Resolution order: metadata.resolution, then size, then default 720p"; forms send the first as `resolution`.
 const resolveResolution = ({ metadata, resolution, size }: VideoDraft): Resolution =>
   metadata.resolution ?? resolution ?? (size && PIXEL_SIZES[size].resolution) ?? DEFAULT_RESOLUTION;
 
@@ -91,18 +91,18 @@ const resolveImages = ({ firstFrame, lastFrame, references }: VideoDraft): Video
     );
   if (references.length > 0) return { mode: 'references', references };
   if (lastFrame && !firstFrame)
-    throw invalidField('input_reference', 'last_frame needs a first frame: send it as input_reference.');
+    throw invalidField('input_reference', 'last_frame requires a first frame: send it as input_reference.');
   if (firstFrame && lastFrame) return { mode: 'first_and_last_frame', firstFrame, lastFrame };
   return firstFrame ? { mode: 'first_frame', firstFrame } : { mode: 'text' };
 };
 
-/** Why a request that asks for this must last 8 seconds, or undefined where 4 and 6 are as good. */
+/** The reason why a request must last 8 seconds; undefined if 4 and 6 are allowed too. */
 export const needsEightSeconds = (resolution: Resolution, mode: VideoMode): string | undefined => {
   // "1080p and 4k require 8 seconds."
   if (resolution !== '720p') return `Resolution ${resolution}`;
   // "Reference images: at most 3, duration 8 seconds."
   if (mode === 'references') return 'A request with reference images';
-  // "First-and-last-frame requests should use 8 seconds": the upstream refuses the others.
+  // "First-and-last-frame requests should use 8 seconds": the upstream rejects other durations.
   return mode === 'first_and_last_frame' ? 'A request with a first and a last frame' : undefined;
 };
 
@@ -111,12 +111,9 @@ export const resolveVideoRequest = (draft: VideoDraft): VideoRequest => {
   const resolution = resolveResolution(draft);
   const images = resolveImages(draft);
 
-  const eightSecondsFor = needsEightSeconds(resolution, images.mode);
-  if (eightSecondsFor !== undefined && seconds !== 8)
-    throw invalidField(
-      durationField(draft),
-      `${eightSecondsFor} requires 8 seconds, but ${seconds} were asked for.`,
-    );
+  const reason = needsEightSeconds(resolution, images.mode);
+  if (reason !== undefined && seconds !== 8)
+    throw invalidField(durationField(draft), `${reason} requires 8 seconds, but ${seconds} were requested.`);
   if (images.mode === 'references' && draft.negativePrompt !== undefined)
     throw new DomainError('INVALID_ARGUMENT', 'Negative prompt is not supported in your use case', {
       param: 'negativePrompt',

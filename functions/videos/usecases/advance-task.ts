@@ -1,5 +1,5 @@
-import type { StepMessage } from '../domain/ports.ts';
-import { deadlineOf } from '../domain/schedule.ts';
+import { taskDeadline } from '../domain/schedule.ts';
+import type { StepMessage } from '../domain/step-queue.ts';
 import { isClaimed, isTerminal, type Task, type TaskError, type WorkKind } from '../domain/task.ts';
 import { type CheckOutcome, checkOperation, pollOperation } from './check-operation.ts';
 import { failTask, removeTask, settleTask } from './end-task.ts';
@@ -7,11 +7,11 @@ import { fetchVideo } from './fetch-video.ts';
 import { submitTask } from './submit-task.ts';
 import type { Worker } from './worker.ts';
 
-type WorkStep = (worker: Worker, task: Task, checked?: CheckOutcome) => Promise<void>;
+type Step = (worker: Worker, task: Task, checked?: CheckOutcome) => Promise<void>;
 
-const WORK: Record<WorkKind, WorkStep> = {
+const STEPS: Record<WorkKind, Step> = {
   submit: submitTask,
-  // Nobody wrote down how that went: its answer is lost.
+  // The claim expired without a result: the response is lost.
   submitting: submitTask,
   check: checkOperation,
   fetch: fetchVideo,
@@ -20,14 +20,14 @@ const WORK: Record<WorkKind, WorkStep> = {
   delete: removeTask,
 };
 
-const overdue = (task: Task, now: number): TaskError | undefined => {
-  if (isTerminal(task) || now < deadlineOf(task)) return undefined;
+const deadlineError = (task: Task, now: number): TaskError | undefined => {
+  if (isTerminal(task) || now < taskDeadline(task)) return undefined;
   if (task.submittedAt === undefined)
     return { code: 'queue_timeout', message: 'The generator did not accept the task within 6 hours.' };
   if (task.generatedAt === undefined)
     return {
       code: 'generation_timeout',
-      message: 'The generator did not say within 24 hours whether it had finished.',
+      message: 'The generator did not report a result within 24 hours.',
     };
   return {
     code: 'upstream_unavailable',
@@ -35,7 +35,7 @@ const overdue = (task: Task, now: number): TaskError | undefined => {
   };
 };
 
-/** Does the one step that the message asks for; a message for any other step is stale and does nothing. */
+/** Performs the step that the message names; a message for another step is stale and ignored. */
 export const advanceTask = async (worker: Worker, message: StepMessage): Promise<void> => {
   const checked = await pollOperation(worker, message);
   if (checked?.state === 'pending') return;
@@ -44,9 +44,9 @@ export const advanceTask = async (worker: Worker, message: StepMessage): Promise
     worker.logger.info('stale message dropped', { taskId: message.taskId, step: message.step });
     return;
   }
-  // A claim is broken by time alone, not by a message that came too soon; the sweeper sends the next one.
+  // Only time ends a claim, not an early message; the sweeper sends the next one.
   if (isClaimed(task, worker.now())) return;
-  const tooLate = overdue(task, worker.now());
-  if (tooLate !== undefined) await failTask(worker, task, tooLate);
-  else await WORK[task.work.kind](worker, task, checked);
+  const error = deadlineError(task, worker.now());
+  if (error !== undefined) await failTask(worker, task, error);
+  else await STEPS[task.work.kind](worker, task, checked);
 };

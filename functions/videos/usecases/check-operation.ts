@@ -1,13 +1,14 @@
-import { taskErrorOf, UpstreamError } from '../../upstream/domain/upstream-error.ts';
+import { toTaskError, UpstreamError } from '../../upstream/domain/upstream-error.ts';
 import { CHECKS } from '../../upstream/domain/upstream-pauses.ts';
-import type { OperationState, StepMessage } from '../domain/ports.ts';
+import type { OperationState } from '../domain/media.ts';
 import {
   CHECK_LEASE,
   checkDelay,
-  generationDeadlineOf,
+  generationDeadline,
   REFUSAL_DEADLINE,
   retryDelay,
 } from '../domain/schedule.ts';
+import type { StepMessage } from '../domain/step-queue.ts';
 import type { Task, TaskError } from '../domain/task.ts';
 import { checkFailed, stillGenerating } from '../domain/transitions.ts';
 import { failTask } from './end-task.ts';
@@ -21,7 +22,7 @@ const TOO_LONG: TaskError = {
   message: 'The generator did not finish within 30 minutes.',
 };
 
-const ask = async ({ generator, pauses }: Worker, operation: string): Promise<CheckOutcome> => {
+const askUpstream = async ({ generator, pauses }: Worker, operation: string): Promise<CheckOutcome> => {
   try {
     const state = await generator.check(operation);
     pauses.note(CHECKS);
@@ -33,10 +34,10 @@ const ask = async ({ generator, pauses }: Worker, operation: string): Promise<Ch
   }
 };
 
-/** How long after its lease a check may come before the sweeper misses it. */
+/** How late after its lease a check may come before the sweeper sends another one. */
 const LATE_CHECK = 30_000;
 
-/** An upstream that is busy is asked again within the lease, or a little later; false where that is too soon for it. */
+/** Resends the check to a busy upstream within the lease or shortly after; false if the upstream asks for more time. */
 const checkWhenLessBusy = async (
   worker: Worker,
   message: StepMessage,
@@ -51,7 +52,7 @@ const checkWhenLessBusy = async (
   return true;
 };
 
-/** Asks without reading the task, while the lease of its checks holds; undefined when there is none. */
+/** Checks without reading the task while the lease holds; undefined if there is no lease. */
 export const pollOperation = async (
   worker: Worker,
   message: StepMessage,
@@ -62,8 +63,8 @@ export const pollOperation = async (
   const pause = new UpstreamError('busy', 'not asked', { retryAfterSeconds });
   if (retryAfterSeconds > 0 && (await checkWhenLessBusy(worker, message, poll, pause)))
     return { state: 'pending' };
-  const outcome = await ask(worker, poll.operation);
-  // Nothing is written for a check that found nothing: its message is sent again as it is.
+  const outcome = await askUpstream(worker, poll.operation);
+  // A check without news writes nothing: the same message is sent again.
   if (outcome.state === 'pending') await checkLater(worker, message, poll.submittedAt);
   const isBusy = outcome.state === 'unknown' && outcome.error.fault === 'busy';
   if (isBusy && (await checkWhenLessBusy(worker, message, poll, outcome.error))) return { state: 'pending' };
@@ -73,10 +74,10 @@ export const pollOperation = async (
 const checkLater = (worker: Worker, message: StepMessage, submittedAt: number): Promise<void> =>
   sendStep(worker, message, checkDelay(worker.now() - submittedAt, worker.random()));
 
-export const leaseFrom = (now: number): number => now + CHECK_LEASE;
+export const checkLeaseEnd = (now: number): number => now + CHECK_LEASE;
 
-/** Writes the lease, and sends the first check under it. */
-export const watchOperation = async (worker: Worker, next: Task): Promise<void> => {
+/** Writes the lease and sends its first check. */
+export const startChecks = async (worker: Worker, next: Task): Promise<void> => {
   const { id, account, step, operation, submittedAt, work } = next;
   if (operation === undefined || submittedAt === undefined || work === undefined)
     throw new Error(`task ${id} has no operation to check`);
@@ -85,14 +86,15 @@ export const watchOperation = async (worker: Worker, next: Task): Promise<void> 
   await checkLater(worker, { taskId: id, account, step, poll }, submittedAt);
 };
 
-export const checkOperation = async (worker: Worker, task: Task, known?: CheckOutcome): Promise<void> => {
+/** Checks the operation, unless `polled` has its state already, and writes the result. */
+export const checkOperation = async (worker: Worker, task: Task, polled?: CheckOutcome): Promise<void> => {
   if (task.operation === undefined) throw new Error(`task ${task.id} has no operation to check`);
-  const outcome = known ?? (await ask(worker, task.operation));
+  const outcome = polled ?? (await askUpstream(worker, task.operation));
   switch (outcome.state) {
     case 'pending':
-      // Only an upstream that was asked and says so has not finished: what it has finished is paid for.
-      if (worker.now() >= generationDeadlineOf(task)) return failTask(worker, task, TOO_LONG);
-      return watchOperation(worker, stillGenerating(task, leaseFrom(worker.now())));
+      // Only after asking: a finished video is paid for and must not fail here.
+      if (worker.now() >= generationDeadline(task)) return failTask(worker, task, TOO_LONG);
+      return startChecks(worker, stillGenerating(task, checkLeaseEnd(worker.now())));
     case 'done':
       return fetchGenerated(worker, task, outcome.source);
     case 'failed':
@@ -101,10 +103,6 @@ export const checkOperation = async (worker: Worker, task: Task, known?: CheckOu
       return afterFailedCheck(worker, task, outcome.error);
   }
 };
-
-/** The operator can mend a refusal, and the video is paid for; but an operation that is not found is gone. */
-const isRefusal = ({ row, httpStatus }: UpstreamError): boolean =>
-  row.check === 'refused' && httpStatus !== 404;
 
 const afterFailedCheck = async (worker: Worker, task: Task, error: UpstreamError): Promise<void> => {
   worker.logger.info('check failed', {
@@ -115,8 +113,10 @@ const afterFailedCheck = async (worker: Worker, task: Task, error: UpstreamError
   const now = worker.now();
   const retryAt = now + retryDelay(task.attempts, worker.random(), error.retryAfterSeconds);
   if (error.row.check === 'retried') return saveAndEnqueue(worker, checkFailed(task, retryAt, undefined));
-  const failure = taskErrorOf(worker.logger, error);
+  const failure = toTaskError(worker.logger, error);
+  // The operator can fix a refusal in time for a video that is paid for, but a 404 means that the operation is gone.
+  const isRefusal = error.row.check === 'refused' && error.httpStatus !== 404;
   const refusedSince = task.refusedSince ?? now;
-  if (!isRefusal(error) || now - refusedSince >= REFUSAL_DEADLINE) return failTask(worker, task, failure);
+  if (!isRefusal || now - refusedSince >= REFUSAL_DEADLINE) return failTask(worker, task, failure);
   return saveAndEnqueue(worker, checkFailed(task, retryAt, refusedSince));
 };

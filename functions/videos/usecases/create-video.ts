@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { chargeFor, type Prices } from '../../accounts/domain/billing.ts';
 import type { Reservation } from '../../accounts/domain/limits.ts';
 import { type Limiter, reserve } from '../../accounts/domain/reserve.ts';
@@ -6,22 +7,20 @@ import type { FileReader } from '../../files/domain/files.ts';
 import type { Caller } from '../../platform/domain/api-key.ts';
 import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
 import { derivedTaskId, newTaskId } from '../../platform/domain/ids.ts';
+import { type GivenImage, type InputImage, isFileReference } from '../../platform/domain/input-image.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { requireUpstreamRoom } from '../../upstream/domain/request-size.ts';
-import type { MediaStore, StepQueue, TaskRepository } from '../domain/ports.ts';
-import { isDeleted, type Task } from '../domain/task.ts';
-import { newTask } from '../domain/transitions.ts';
-import type { VideoRequest } from '../domain/video-request.ts';
+import { inputKey, type MediaStore } from '../domain/media.ts';
+import type { StepQueue } from '../domain/step-queue.ts';
 import {
-  fileIdsOf,
-  hash,
-  identityOf,
-  inputsOf,
-  lengthsOf,
-  type PlacedInput,
-  placeInputs,
-  type VideoInput,
-} from './video-inputs.ts';
+  type InputRole,
+  isDeleted,
+  type StoredInput,
+  type Task,
+  type TaskRepository,
+} from '../domain/task.ts';
+import { newTask } from '../domain/transitions.ts';
+import type { VideoImages, VideoRequest } from '../domain/video-request.ts';
 import type { Admission } from './watch-queue.ts';
 
 type Dependencies = {
@@ -34,74 +33,143 @@ type Dependencies = {
   readonly limiter: Limiter;
   readonly admission: Admission;
   readonly prices: Prices;
-  /** What the upstream takes in one request. */
+  /** The upstream's limit for one request. */
   readonly requestMegabytes: number;
 };
 
-/** The task, and how its account stands where its creates are limited. */
-export type CreatedVideo = { readonly task: Task; readonly rateLimit: RateLimit | undefined };
+/** The rate limit is undefined if the account has none. */
+type CreatedVideo = { readonly task: Task; readonly rateLimit: RateLimit | undefined };
 
-/** How often a task is written that meets another of its id, which is gone when it is looked for. */
-const MAX_WRITE_TRIES = 5;
+export const createVideo = async (
+  dependencies: Dependencies,
+  caller: Caller,
+  request: VideoRequest,
+  idempotencyKey: string | undefined,
+  fieldOf: FieldOf = (fileId) => fileId,
+): Promise<CreatedVideo> => {
+  const { tasks, media, queue, limiter, admission, logger, now, requestMegabytes } = dependencies;
+  const createdAt = now();
+  const { account, keyId } = caller;
+  const { images, ...options } = request;
+  const id = idempotencyKey === undefined ? newTaskId(createdAt) : derivedTaskId(account, idempotencyKey);
+  const inputs = listInputs(images);
+  const fingerprint = hash(
+    JSON.stringify({ ...options, mode: images.mode, content: inputs.map(toFingerprint) }),
+  );
 
-/** What a request asks for, whichever task it makes. */
-const fingerprintOf = ({ images, ...rest }: VideoRequest, inputs: readonly VideoInput[]): string =>
-  hash(JSON.stringify({ ...rest, mode: images.mode, content: inputs.map(identityOf) }));
+  // A repeated request must not store inputs again after its task has ended, and must not be refused because of its
+  // own reservation or a file that was deleted since.
+  const refusal = await admission.refusal(account);
+  const looksFirst =
+    idempotencyKey !== undefined &&
+    (refusal !== undefined || inputs.length > 0 || (await limiter.limits.find(caller)) !== undefined);
+  const earlier = looksFirst ? await tasks.find(id) : undefined;
+  if (earlier !== undefined) return { task: requireSame(earlier, fingerprint), rateLimit: undefined };
+  if (refusal !== undefined) throw refusal;
 
-const acceptedTask = (
-  identity: Pick<Task, 'id' | 'createdAt' | 'account' | 'keyId' | 'fingerprint' | 'reservation'>,
-  { images, ...rest }: VideoRequest,
-  placed: readonly PlacedInput[],
-): Task => {
-  const inputs = placed.map(({ role, key, mimeType }) => ({ role, key, mimeType }));
-  return newTask({ ...identity, request: { ...rest, mode: images.mode, inputs } });
+  const fileIds = inputs.flatMap((input) => ('fileId' in input ? [input.fileId] : []));
+  const files = await checkFiles({ files: dependencies.files, now, account, fieldOf }, fileIds);
+  const [firstFile] = files.keys();
+  requireUpstreamRoom(
+    {
+      texts: [request.prompt, request.negativePrompt],
+      images: inputs.map((input) => countBytes(input, files)),
+      param: firstFile === undefined ? undefined : fieldOf(firstFile),
+    },
+    requestMegabytes,
+  );
+
+  const { held, reservation, rateLimit } = await reserveTask(dependencies, caller, id, request);
+  const placed = inputs.map((input, position) => placeInput({ id, createdAt }, input, position, files));
+  await Promise.all(
+    placed.map(({ stored, image }) => (image === undefined ? undefined : media.putInput(stored.key, image))),
+  );
+  const stored = { ...options, mode: images.mode, inputs: placed.map((input) => input.stored) };
+  const task = newTask({ id, createdAt, account, keyId, fingerprint, reservation, request: stored });
+  const winner = await createOnce(tasks, task);
+  if (winner !== undefined) {
+    await giveBack(dependencies, held, winner);
+    return { task: requireSame(winner, fingerprint), rateLimit };
+  }
+  logger.info('task created', { taskId: id, account, model: request.model, mode: images.mode });
+  await queue.send({ taskId: id, account, step: task.step }, 0).catch((error: unknown) => {
+    // The task is already accepted; the sweeper sends its message.
+    logger.error('step not queued', error, { taskId: id, step: task.step });
+  });
+  return { task, rateLimit };
 };
 
-/** The task that an earlier request with the same key made, if it asked for the same. */
-const sameRequest = (earlier: Task, fingerprint: string): Task => {
+/** An image and its role: either uploaded with the request or a file of the account. */
+type VideoInput =
+  | { readonly role: InputRole; readonly image: InputImage; readonly hash: string }
+  | { readonly role: InputRole; readonly fileId: string };
+
+const listInputs = (images: VideoImages): VideoInput[] => {
+  const input = (role: InputRole, image: GivenImage): VideoInput =>
+    isFileReference(image)
+      ? { role, fileId: image.fileId }
+      : { role, image, hash: hash(image.bytes).slice(0, 32) };
+  switch (images.mode) {
+    case 'text':
+      return [];
+    case 'first_frame':
+      return [input('first_frame', images.firstFrame)];
+    case 'first_and_last_frame':
+      return [input('first_frame', images.firstFrame), input('last_frame', images.lastFrame)];
+    case 'references':
+      return images.references.map((image) => input('reference', image));
+  }
+};
+
+const hash = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
+
+const toFingerprint = (input: VideoInput) =>
+  'fileId' in input ? input : { role: input.role, mimeType: input.image.mimeType, hash: input.hash };
+
+const countBytes = (input: VideoInput, files: CheckedFiles): number =>
+  'fileId' in input ? (files.get(input.fileId)?.bytes ?? 0) : input.image.bytes.length;
+
+/** Files stay where they are. Uploads are keyed by their hash, so a repeated request cannot replace other inputs. */
+const placeInput = (
+  task: Pick<Task, 'id' | 'createdAt'>,
+  input: VideoInput,
+  position: number,
+  files: CheckedFiles,
+): { readonly stored: StoredInput; readonly image: InputImage | undefined } => {
+  const { role } = input;
+  if (!('fileId' in input)) {
+    const { image } = input;
+    const key = inputKey(task, `${position}-${input.hash}`);
+    return { stored: { role, key, mimeType: image.mimeType }, image };
+  }
+  const file = files.get(input.fileId);
+  if (file === undefined) throw new Error(`file ${input.fileId} was not checked`);
+  return { stored: { role, key: file.key, mimeType: file.mimeType }, image: undefined };
+};
+
+/** Returns the task that an earlier request with the same key created, if the requests are the same. */
+const requireSame = (earlier: Task, fingerprint: string): Task => {
   const reused = (reason: string): DomainError =>
     new DomainError('idempotency_key_reused', `${reason}; use a new key for a new request.`);
-  if (isDeleted(earlier)) throw reused('The video that this Idempotency-Key made is being deleted');
-  if (earlier.fingerprint !== fingerprint) throw reused('This Idempotency-Key was used with another request');
+  if (isDeleted(earlier))
+    throw reused('The video that was created with this Idempotency-Key is being deleted');
+  if (earlier.fingerprint !== fingerprint)
+    throw reused('This Idempotency-Key was used with a different request');
   return earlier;
 };
 
-/** Writes the task; or returns the one that has its id. One that is deleted in that moment is in nobody's way. */
-const createOnce = async (tasks: TaskRepository, task: Task): Promise<Task | undefined> => {
-  for (let tries = 0; tries < MAX_WRITE_TRIES; tries += 1) {
-    if (await tasks.create(task)) return undefined;
-    const winner = await tasks.find(task.id);
-    if (winner !== undefined) return winner;
-  }
-  throw new Error(`task ${task.id} is taken, but not found`);
-};
-
-/** Whoever loses to an earlier task of the same id gives back what it holds, unless both hold the same. */
-const giveBack = async (
-  { limiter, logger }: Dependencies,
-  held: Reservation | undefined,
-  winner: Task,
-): Promise<void> => {
-  if (held === undefined || held.id === winner.reservation?.id) return;
-  await limiter.accounts.release(held, held.at).catch((error: unknown) => {
-    // The sweeper releases what belongs to no task.
-    logger.error('reservation not released', error, { account: held.account, reservation: held.id });
-  });
-};
-
-type Hold = {
+type TaskHold = {
   readonly held: Reservation | undefined;
-  /** As the task remembers it. */
   readonly reservation: Task['reservation'];
   readonly rateLimit: RateLimit | undefined;
 };
 
-const hold = async (
+const reserveTask = async (
   { limiter, prices }: Dependencies,
   caller: Caller,
   taskId: string,
   { model, seconds }: VideoRequest,
-): Promise<Hold> => {
+): Promise<TaskHold> => {
   const charge = chargeFor(model, seconds, prices);
   const admission = await reserve(limiter, caller, {
     kind: 'videos',
@@ -115,68 +183,27 @@ const hold = async (
   return { held, reservation: { id, month, charge, countsForKey }, rateLimit };
 };
 
-const requireFit = (
-  { requestMegabytes }: Dependencies,
-  { prompt, negativePrompt }: VideoRequest,
-  inputs: readonly VideoInput[],
-  files: CheckedFiles,
-  fieldOf: FieldOf,
-): void => {
-  const [first] = files.keys();
-  const content = {
-    texts: [prompt, negativePrompt],
-    images: lengthsOf(inputs, files),
-    param: first === undefined ? undefined : fieldOf(first),
-  };
-  requireUpstreamRoom(content, requestMegabytes);
-};
+const MAX_WRITE_TRIES = 5;
 
-const storeInputs = async (media: MediaStore, placed: readonly PlacedInput[]): Promise<void> => {
-  await Promise.all(
-    placed.map(({ key, image }) => (image === undefined ? undefined : media.putInput(key, image))),
-  );
-};
-
-export const createVideo = async (
-  dependencies: Dependencies,
-  caller: Caller,
-  request: VideoRequest,
-  idempotencyKey: string | undefined,
-  fieldOf: FieldOf = (fileId) => fileId,
-): Promise<CreatedVideo> => {
-  const { tasks, media, queue, limiter, admission, logger, now } = dependencies;
-  const createdAt = now();
-  const { account, keyId } = caller;
-  const id = idempotencyKey === undefined ? newTaskId(createdAt) : derivedTaskId(account, idempotencyKey);
-  const inputs = inputsOf(request.images);
-  const fingerprint = fingerprintOf(request, inputs);
-
-  // Inputs of a repeated request must not come back after its task has ended and removed them; nor is it
-  // refused for the money that its first try holds, or for a file that has gone since.
-  const isRepeatable = idempotencyKey !== undefined;
-  const refusal = await admission.refusal(account);
-  const looksFirst =
-    isRepeatable &&
-    (refusal !== undefined || inputs.length > 0 || (await limiter.limits.find(caller)) !== undefined);
-  const earlier = looksFirst ? await tasks.find(id) : undefined;
-  if (earlier !== undefined) return { task: sameRequest(earlier, fingerprint), rateLimit: undefined };
-  if (refusal !== undefined) throw refusal;
-
-  const files = await checkFiles({ files: dependencies.files, now, account, fieldOf }, fileIdsOf(inputs));
-  requireFit(dependencies, request, inputs, files, fieldOf);
-  const { held, reservation, rateLimit } = await hold(dependencies, caller, id, request);
-  const placed = placeInputs({ id, createdAt }, inputs, files);
-  const task = acceptedTask({ id, createdAt, account, keyId, fingerprint, reservation }, request, placed);
-  await storeInputs(media, placed);
-  const winner = await createOnce(tasks, task);
-  if (winner !== undefined) {
-    await giveBack(dependencies, held, winner);
-    return { task: sameRequest(winner, fingerprint), rateLimit };
+/** Writes the task, or returns the existing task with its id. A concurrently deleted task does not block the write. */
+const createOnce = async (tasks: TaskRepository, task: Task): Promise<Task | undefined> => {
+  for (let tries = 0; tries < MAX_WRITE_TRIES; tries += 1) {
+    if (await tasks.create(task)) return undefined;
+    const winner = await tasks.find(task.id);
+    if (winner !== undefined) return winner;
   }
-  logger.info('task created', { taskId: id, account, model: request.model, mode: request.images.mode });
-  await queue.send({ taskId: id, account, step: task.step }, 0).catch((error: unknown) => {
-    // The task is accepted already: the sweeper starts what the queue refused.
-    logger.error('step not queued', error, { taskId: id, step: task.step });
+  throw new Error(`task ${task.id} is taken, but not found`);
+};
+
+/** Releases the reservation of a request that lost to an earlier task, unless that task has the same reservation. */
+const giveBack = async (
+  { limiter, logger }: Dependencies,
+  held: Reservation | undefined,
+  winner: Task,
+): Promise<void> => {
+  if (held === undefined || held.id === winner.reservation?.id) return;
+  await limiter.accounts.release(held, held.at).catch((error: unknown) => {
+    // The sweeper releases reservations without a task.
+    logger.error('reservation not released', error, { account: held.account, reservation: held.id });
   });
-  return { task, rateLimit };
 };

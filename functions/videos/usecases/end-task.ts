@@ -1,14 +1,58 @@
 import { chargeRecord } from '../../accounts/domain/billing.ts';
 import type { ReservedMoney } from '../../accounts/domain/ports.ts';
-import { eventOf } from '../../webhooks/domain/webhook-delivery.ts';
-import type { StepMessage } from '../domain/ports.ts';
-import { isOwnInput, isTerminal, type Task, type TaskError, videoKey } from '../domain/task.ts';
-import { failed, settled } from '../domain/transitions.ts';
+import { DomainError } from '../../platform/domain/errors.ts';
+import { toWebhookEvent } from '../../webhooks/domain/webhook-delivery.ts';
+import { isOwnInput, videoKey } from '../domain/media.ts';
+import type { StepMessage } from '../domain/step-queue.ts';
+import { isTerminal, type Task, type TaskError } from '../domain/task.ts';
+import { deletionRequested, failed, settled } from '../domain/transitions.ts';
+import { findOwned } from './read-videos.ts';
 import { saveStep, type Worker } from './worker.ts';
 
-/** How a task ends, and what is then left to do. */
-
 type Stores = Pick<Worker, 'tasks' | 'charges' | 'accounts' | 'media' | 'webhooks'>;
+type Dependencies = Stores & Pick<Worker, 'logger' | 'now'>;
+
+/** Fails a task with a reason that its owner sees. */
+export const failTask = async (dependencies: Dependencies, task: Task, error: TaskError): Promise<void> => {
+  const { logger, now } = dependencies;
+  const next = failed(task, error, now());
+  if (!(await saveStep(dependencies, next))) return;
+  const { id: taskId, account, request } = task;
+  logger.info('task failed', { taskId, account, model: request.model, code: error.code });
+  await settleTask(dependencies, next);
+};
+
+/** Fails the task of a message that the worker could not process after all retries. */
+export const failDeadLetter = async (dependencies: Dependencies, message: StepMessage): Promise<void> => {
+  const task = await dependencies.tasks.find(message.taskId);
+  dependencies.logger.error('dead letter', undefined, { taskId: message.taskId, step: message.step });
+  if (task === undefined || isTerminal(task) || task.step !== message.step) return;
+  await failTask(dependencies, task, { code: 'internal', message: 'The task could not be processed.' });
+};
+
+/**
+ * Records the charge, sends the webhook event, and removes the inputs and any file of a failed task. Everything is
+ * repeated until the last write marks the task as settled.
+ */
+export const settleTask = async (stores: Stores, task: Task): Promise<void> => {
+  await settleMoney(stores, task);
+  // After the money, so that a webhook receiver finds the charge in the list and the reservation released.
+  await stores.webhooks.send({ kind: 'event', event: toWebhookEvent(task) }, 0);
+  const strayFile = task.status === 'failed' && task.submittedAt !== undefined ? [videoKey(task)] : [];
+  await stores.media.remove([...ownInputKeys(task), ...strayFile]);
+  await stores.tasks.advance(settled(task));
+};
+
+/** Charges a completed task and releases the reservation of a failed one; both writes can be repeated. */
+const settleMoney = async (
+  { charges, accounts }: Pick<Stores, 'charges' | 'accounts'>,
+  task: Task,
+): Promise<void> => {
+  const reserved = reservedMoney(task);
+  if (task.charge !== undefined && task.completedAt !== undefined)
+    await charges.record(chargeRecord(task, task.charge, task.completedAt), reserved);
+  else if (reserved !== undefined) await accounts.release(reserved);
+};
 
 const reservedMoney = ({ id: taskId, reservation, account, keyId }: Task): ReservedMoney | undefined =>
   reservation && {
@@ -22,61 +66,44 @@ const reservedMoney = ({ id: taskId, reservation, account, keyId }: Task): Reser
     taskId,
   };
 
-/**
- * The completing write fixed the charge; the record is written under the task's id, so it exists once. What a
- * failed task held is taken back. Both can be repeated.
- */
-const settleMoney = async (
-  { charges, accounts }: Pick<Stores, 'charges' | 'accounts'>,
-  task: Task,
+const ownInputKeys = ({ request }: Task): string[] => request.inputs.filter(isOwnInput).map(({ key }) => key);
+
+/** One attempt to settle the task and three to write the deletion. */
+const MAX_DELETE_TRIES = 4;
+
+/** The first write hides the task from its owner; if the rest fails, the sweeper finishes it. */
+export const deleteVideo = async (
+  dependencies: Stores & Pick<Worker, 'now'>,
+  account: string,
+  id: string,
 ): Promise<void> => {
-  const reserved = reservedMoney(task);
-  if (task.charge !== undefined && task.completedAt !== undefined)
-    await charges.record(chargeRecord(task, task.charge, task.completedAt), reserved);
-  else if (reserved !== undefined) await accounts.release(reserved);
+  const { tasks, now } = dependencies;
+  for (let tries = 0; tries < MAX_DELETE_TRIES; tries += 1) {
+    const task = await findOwned(tasks, account, id);
+    if (!isTerminal(task))
+      throw new DomainError(
+        'video_in_progress',
+        `Video ${id} is still ${task.status}; it can be deleted once it has ended.`,
+      );
+    if (task.work?.kind === 'settle') {
+      // Settling needs the task, for example for its webhook event.
+      await settleTask(dependencies, task);
+      continue;
+    }
+    const next = deletionRequested(task, now());
+    if (!(await tasks.advance(next))) continue;
+    await removeTask(dependencies, next);
+    return;
+  }
+  throw new DomainError(
+    'concurrent_update',
+    `Video ${id} was not deleted, because other requests are changing it; try again.`,
+  );
 };
 
-const inputKeys = ({ request }: Task): string[] => request.inputs.filter(isOwnInput).map(({ key }) => key);
-
-/**
- * What is left when a task has ended: its charge, its event, its inputs, and a file that a failed task must not
- * keep. Only the last write says that all is done; until then all of it is repeated.
- */
-export const settleTask = async (stores: Stores, task: Task): Promise<void> => {
-  await settleMoney(stores, task);
-  // After the money: whoever is told that a video has ended finds its place free, and its charge in the list.
-  await stores.webhooks.send({ kind: 'event', event: eventOf(task) }, 0);
-  const strayFile = task.status === 'failed' && task.submittedAt !== undefined ? [videoKey(task)] : [];
-  await stores.media.remove([...inputKeys(task), ...strayFile]);
-  await stores.tasks.advance(settled(task));
-};
-
-/** Deleted means gone: the file, the inputs and the task. Its charge stays; its event was told when it was settled. */
+/** Removes the file, the inputs and the task. The charge remains. */
 export const removeTask = async (stores: Omit<Stores, 'webhooks'>, task: Task): Promise<void> => {
   await settleMoney(stores, task);
-  await stores.media.remove([videoKey(task), ...inputKeys(task)]);
+  await stores.media.remove([videoKey(task), ...ownInputKeys(task)]);
   await stores.tasks.remove(task);
-};
-
-/** Ends a task with a reason that its owner sees. */
-export const failTask = async (
-  worker: Stores & Pick<Worker, 'logger' | 'now'>,
-  task: Task,
-  error: TaskError,
-): Promise<void> => {
-  const next = failed(task, error, worker.now());
-  if (!(await saveStep(worker, next))) return;
-  const { model } = task.request;
-  worker.logger.info('task failed', { taskId: task.id, account: task.account, model, code: error.code });
-  await settleTask(worker, next);
-};
-
-type Dependencies = Pick<Worker, 'tasks' | 'charges' | 'accounts' | 'media' | 'webhooks' | 'logger' | 'now'>;
-
-/** A message that the worker could not handle, however often it tried: its task fails with a reason. */
-export const failDeadLetter = async (dependencies: Dependencies, message: StepMessage): Promise<void> => {
-  const task = await dependencies.tasks.find(message.taskId);
-  dependencies.logger.error('dead letter', undefined, { taskId: message.taskId, step: message.step });
-  if (task === undefined || isTerminal(task) || task.step !== message.step) return;
-  await failTask(dependencies, task, { code: 'internal', message: 'The task could not be processed.' });
 };

@@ -1,14 +1,15 @@
 import { chargeFor } from '../../accounts/domain/billing.ts';
 import { ownedBy, ShareUsedUp, withinShare, withinShareWhenSlow } from '../../platform/domain/fair-share.ts';
 import { UpstreamError } from '../../upstream/domain/upstream-error.ts';
-import { NotAWholeVideo, wholeVideo } from '../domain/mp4.ts';
+import { videoKey } from '../domain/media.ts';
+import { checkedVideo, IncompleteVideo } from '../domain/mp4.ts';
 import { REFUSAL_DEADLINE, retryDelay, shareDelay } from '../domain/schedule.ts';
-import { type Task, type VideoSource, videoKey } from '../domain/task.ts';
+import type { Task, VideoSource } from '../domain/task.ts';
 import { claimFetch, completed, fetchFailed, fetchPostponed, generated } from '../domain/transitions.ts';
 import { failTask, settleTask } from './end-task.ts';
 import { saveAndEnqueue, saveStep, type Worker } from './worker.ts';
 
-/** Fetches a video that was tried before, or whose fetch broke off without a word. */
+/** Retries a fetch that failed or was interrupted. */
 export const fetchVideo = (worker: Worker, task: Task): Promise<void> =>
   withinShare(worker, ownedBy(task), worker.fetchLeaseMs, {
     work: () => fetchClaimed(worker, claimFetch(task, worker.now() + worker.fetchLeaseMs)),
@@ -21,7 +22,7 @@ const fetchLater = (worker: Worker, task: Task): Promise<void> => {
   return saveAndEnqueue(worker, fetchPostponed(task, now + shareDelay(waited, worker.random())));
 };
 
-/** Fetches a video as soon as the upstream says that it is there. */
+/** Fetches a video as soon as the upstream reports it as finished. */
 export const fetchGenerated = (worker: Worker, task: Task, source: VideoSource): Promise<void> => {
   const now = worker.now();
   const claimed = generated(task, source, now, now + worker.fetchLeaseMs);
@@ -30,18 +31,18 @@ export const fetchGenerated = (worker: Worker, task: Task, source: VideoSource):
   );
 };
 
-type Stream = AsyncIterable<Uint8Array>;
-const asItIs = (video: Stream): Stream => video;
+type LimitStream = (video: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
+const unlimited: LimitStream = (video) => video;
 
-/** Moves the video from the upstream to the store, and completes the task only when it is there and whole. */
-const fetchClaimed = async (worker: Worker, claimed: Task, shared = asItIs): Promise<void> => {
+/** Streams the video from the upstream to the store, and completes the task once a whole MP4 is stored. */
+const fetchClaimed = async (worker: Worker, claimed: Task, limit = unlimited): Promise<void> => {
   if (!(await saveStep(worker, claimed))) return;
   try {
-    const file = await storeVideo(worker, claimed, shared);
+    const file = await storeVideo(worker, claimed, limit);
     await complete(worker, claimed, file);
   } catch (error) {
     if (error instanceof ShareUsedUp) return fetchLater(worker, claimed);
-    if (!(error instanceof UpstreamError || error instanceof NotAWholeVideo)) throw error;
+    if (!(error instanceof UpstreamError || error instanceof IncompleteVideo)) throw error;
     await afterFailedFetch(worker, claimed, error);
   }
 };
@@ -49,7 +50,7 @@ const fetchClaimed = async (worker: Worker, claimed: Task, shared = asItIs): Pro
 const storeVideo = async (
   { generator, media }: Worker,
   task: Task,
-  shared: typeof asItIs,
+  limit: LimitStream,
 ): Promise<NonNullable<Task['file']>> => {
   if (task.operation === undefined || task.source === undefined)
     throw new Error(`task ${task.id} has no video to fetch`);
@@ -58,7 +59,7 @@ const storeVideo = async (
   const video = await generator.open(task.operation, task.source);
   await media.putVideo(
     key,
-    wholeVideo(shared(video), (length) => {
+    checkedVideo(limit(video), (length) => {
       bytes = length;
     }),
   );
@@ -71,7 +72,7 @@ const complete = async (worker: Worker, task: Task, file: NonNullable<Task['file
   const next = completed(task, {
     file,
     now,
-    // What was reserved is what was promised, whatever the price is by now.
+    // The reserved price was promised, even if the price has changed since.
     charge: task.reservation?.charge ?? chargeFor(model, seconds, worker.prices),
     expiresAt: now + worker.videoRetentionMs,
   });
@@ -87,11 +88,11 @@ const complete = async (worker: Worker, task: Task, file: NonNullable<Task['file
   await settleTask(worker, next);
 };
 
-type FetchError = UpstreamError | NotAWholeVideo;
+type FetchError = UpstreamError | IncompleteVideo;
 
-/** What is not found, or is no video, will seldom come; every other fault passes. */
+/** A missing file, or one that is not a video, rarely recovers; other faults are temporary. */
 const isRefusal = (error: FetchError): boolean => {
-  if (error instanceof NotAWholeVideo) return !error.truncated;
+  if (error instanceof IncompleteVideo) return !error.truncated;
   return error.row.fetch === 'refused' || error.httpStatus === 403 || error.httpStatus === 404;
 };
 

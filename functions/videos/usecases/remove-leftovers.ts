@@ -1,27 +1,27 @@
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { inParallel } from '../../platform/domain/requeue-overdue.ts';
-import type { MediaStore, StoredObject, TaskRepository } from '../domain/ports.ts';
+import { type MediaStore, readInputTaskId, type StoredObject } from '../domain/media.ts';
 import { LEFTOVER_AGE } from '../domain/schedule.ts';
-import { isTerminal, taskIdOfInput } from '../domain/task.ts';
+import { isTerminal, type TaskRepository } from '../domain/task.ts';
 
 type Dependencies = {
   readonly tasks: Pick<TaskRepository, 'find'>;
   readonly media: Pick<MediaStore, 'inputs' | 'remove'>;
   readonly logger: Logger;
   readonly now: Clock;
-  /** When this run has to end; what it leaves is the next one's. */
+  /** When this run stops; the next run removes the rest. */
   readonly stopAt: number;
 };
 
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
-/** Removes input images that belong to no task, or to one that has ended. */
+/** Removes input images whose task does not exist or has ended. */
 export const removeLeftovers = async (dependencies: Dependencies): Promise<void> => {
   const { media, logger, now, stopAt } = dependencies;
   let removed = 0;
   let left = 0;
   try {
-    await inParallel(media.inputs(), AT_ONCE, async (input) => {
+    await inParallel(media.inputs(), CONCURRENCY, async (input) => {
       if (now() >= stopAt) left += 1;
       else if (await remove(dependencies, input)) removed += 1;
     });
@@ -36,7 +36,7 @@ const remove = async (
 ): Promise<boolean> => {
   if (storedAt > now() - LEFTOVER_AGE) return false;
   try {
-    const taskId = taskIdOfInput(key);
+    const taskId = readInputTaskId(key);
     const task = taskId === undefined ? undefined : await tasks.find(taskId);
     if (task !== undefined && !isTerminal(task)) return false;
     await media.remove([key]);

@@ -1,7 +1,7 @@
 import { isFileKey, removedFileKey } from '../../files/domain/files.ts';
 import { ownedBy, withinShare } from '../../platform/domain/fair-share.ts';
-import { taskErrorOf, UpstreamError } from '../../upstream/domain/upstream-error.ts';
-import { type LoadedInput, MissingInput } from '../domain/ports.ts';
+import { toTaskError, UpstreamError } from '../../upstream/domain/upstream-error.ts';
+import { type LoadedInput, MissingInput } from '../domain/media.ts';
 import { MAX_OPEN_SUBMITS, retryDelay, SUBMIT_CLAIM, shareDelay } from '../domain/schedule.ts';
 import type { Task, TaskError } from '../domain/task.ts';
 import {
@@ -12,7 +12,7 @@ import {
   submitted,
   submitUnanswered,
 } from '../domain/transitions.ts';
-import { leaseFrom, watchOperation } from './check-operation.ts';
+import { checkLeaseEnd, startChecks } from './check-operation.ts';
 import { failTask } from './end-task.ts';
 import { saveAndEnqueue, saveStep, type Worker } from './worker.ts';
 
@@ -20,15 +20,12 @@ const MAX_WRITE_TRIES = 3;
 
 const NO_ANSWER: TaskError = {
   code: 'upstream_unavailable',
-  message: 'The generator did not answer, and the task may have reached it twice.',
+  message: 'The generator did not answer; it may have received the task twice.',
 };
 
-const NO_INPUT: TaskError = { code: 'internal', message: 'An input image of the task is no longer found.' };
+const NO_INPUT: TaskError = { code: 'internal', message: 'An input image of the task was not found.' };
 
-/**
- * A file that was deleted or expired after the task was accepted is still there for it, in another place; an empty
- * object, which no file is, holds the place where it was.
- */
+/** A file that was deleted or expired after the task was accepted is kept under another key, and left empty here. */
 const loadInput = async ({ media }: Worker, key: string): Promise<Uint8Array> => {
   if (!isFileKey(key)) return media.getInput(key);
   try {
@@ -49,13 +46,13 @@ const loadInputs = (worker: Worker, task: Task): Promise<LoadedInput[]> =>
     })),
   );
 
-/** The one call whose repetition costs money: its intent is written down before it is made. */
+/** The only call that costs money when it is repeated, so the intent is recorded first. */
 export const submitTask = async (worker: Worker, task: Task): Promise<void> => {
   if (task.openSubmits >= MAX_OPEN_SUBMITS) return failTask(worker, task, NO_ANSWER);
   const now = worker.now();
   const pause = worker.pauses.remaining(task.request.model);
   if (pause > 0) {
-    // Tasks that wait for the same pause do not come back together.
+    // Spreads the tasks that wait for the same pause.
     const spreadSeconds = (pause / 1000) * (1 + worker.random() / 4);
     const delay = retryDelay(task.attempts, worker.random(), spreadSeconds);
     return saveAndEnqueue(worker, submitPaused(task, now + delay));
@@ -70,15 +67,15 @@ export const submitTask = async (worker: Worker, task: Task): Promise<void> => {
 const loadAndSubmit = async (worker: Worker, task: Task): Promise<void> => {
   try {
     const inputs = await loadInputs(worker, task);
-    await submitWith(worker, task, inputs);
+    await claimAndSubmit(worker, task, inputs);
   } catch (error) {
     if (!(error instanceof MissingInput)) throw error;
-    worker.logger.error('input is missing', error, { taskId: task.id });
+    worker.logger.error('input missing', error, { taskId: task.id });
     await failTask(worker, task, NO_INPUT);
   }
 };
 
-const submitWith = async (worker: Worker, task: Task, inputs: readonly LoadedInput[]): Promise<void> => {
+const claimAndSubmit = async (worker: Worker, task: Task, inputs: readonly LoadedInput[]): Promise<void> => {
   const claimed = claimSubmit(task, worker.now() + SUBMIT_CLAIM);
   if (!(await saveStep(worker, claimed))) return;
   try {
@@ -90,22 +87,22 @@ const submitWith = async (worker: Worker, task: Task, inputs: readonly LoadedInp
       account: task.account,
       queueSeconds: (now - task.createdAt) / 1000,
     });
-    await writeDown(worker, submitted(claimed, operation, now, leaseFrom(now)));
+    await saveSubmitted(worker, submitted(claimed, operation, now, checkLeaseEnd(now)));
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     await afterFailedSubmit(worker, claimed, error);
   }
 };
 
-/** An answer that is not written down is lost, and losing it costs a second generation: this write is insisted on. */
-const writeDown = async (worker: Worker, next: Task): Promise<void> => {
+/** A lost operation costs a second generation, so this write is retried. */
+const saveSubmitted = async (worker: Worker, next: Task): Promise<void> => {
   for (let tries = 1; ; tries += 1)
     try {
-      await watchOperation(worker, next);
+      await startChecks(worker, next);
       return;
     } catch (error) {
       if (tries === MAX_WRITE_TRIES) throw error;
-      worker.logger.error('submit not written down', error, { taskId: next.id, tries });
+      worker.logger.error('submit not saved', error, { taskId: next.id, tries });
     }
 };
 
@@ -115,7 +112,7 @@ const afterFailedSubmit = async (worker: Worker, task: Task, error: UpstreamErro
   const retryAt = worker.now() + retryDelay(task.attempts, worker.random(), error.retryAfterSeconds);
   switch (error.row.submit) {
     case 'final':
-      return failTask(worker, task, taskErrorOf(worker.logger, error));
+      return failTask(worker, task, toTaskError(worker.logger, error));
     case 'refused':
       return saveAndEnqueue(worker, submitRefused(task, retryAt));
     case 'unanswered':

@@ -4,10 +4,11 @@ import type { SlowSteps } from '../../platform/domain/fair-share.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import type { UpstreamPauses } from '../../upstream/domain/upstream-pauses.ts';
 import type { WebhookQueue } from '../../webhooks/domain/webhook-delivery.ts';
-import type { MediaStore, StepMessage, StepQueue, TaskRepository, VideoGenerator } from '../domain/ports.ts';
-import type { Task } from '../domain/task.ts';
+import type { MediaStore, VideoGenerator } from '../domain/media.ts';
+import type { StepMessage, StepQueue } from '../domain/step-queue.ts';
+import type { Task, TaskRepository } from '../domain/task.ts';
 
-/** What every step of the worker works with. */
+/** The dependencies of every step. */
 export type Worker = {
   readonly tasks: TaskRepository;
   readonly charges: ChargeRepository;
@@ -22,24 +23,24 @@ export type Worker = {
   readonly now: Clock;
   readonly random: () => number;
   readonly prices: Prices;
-  /** How long a claim on fetching holds: as long as the worker can run. */
+  /** How long a fetch is claimed: as long as the worker can run. */
   readonly fetchLeaseMs: number;
   readonly videoRetentionMs: number;
 };
 
-/** Writes the next state; whoever loses the write leaves the rest to the winner. */
+/** Writes the next state; false means that another delivery won and does the rest. */
 export const saveStep = async (
   { tasks, logger }: Pick<Worker, 'tasks' | 'logger'>,
   next: Task,
 ): Promise<boolean> => {
   if (!(await tasks.advance(next))) {
-    logger.info('overtaken', { taskId: next.id, step: next.step });
+    logger.info('step already written', { taskId: next.id, step: next.step });
     return false;
   }
   return true;
 };
 
-/** Writes the next state and asks for its step at its time. */
+/** Writes the next state and enqueues its step for the time when it is due. */
 export const saveAndEnqueue = async (worker: Worker, next: Task): Promise<void> => {
   if (!(await saveStep(worker, next)) || next.work === undefined) return;
   await sendStep(
@@ -57,7 +58,7 @@ export const sendStep = async (
   try {
     await queue.send(message, Math.max(0, delayMs));
   } catch (error) {
-    // What is written is what counts: the sweeper sends what is overdue.
+    // The sweeper sends it, because the task is written.
     logger.error('step not queued', error, { taskId: message.taskId, step: message.step });
   }
 };

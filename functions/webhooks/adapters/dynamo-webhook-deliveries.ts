@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import {
-  ConditionalCheckFailedException,
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
@@ -8,6 +6,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { conditionHeld } from '../../platform/aws/aws-clients.ts';
+import { conditionHeldOnce } from '../../platform/aws/contention.ts';
 import {
   type Attributes,
   corrupt,
@@ -33,11 +32,11 @@ import {
   type WebhookEvent,
 } from '../domain/webhooks.ts';
 
-/** A delivery as DynamoDB holds it: the delivery itself under `delivery`, beside the keys of its table and index. */
+/** Deliveries in DynamoDB: an item has the delivery under `delivery`, and the keys of the table and its index. */
 
-export const DUE_INDEX = dueIndex(4);
+const DUE_INDEX = dueIndex(4);
 
-/** Only a delivery with a try to come has the keys of the due index, so that the index holds just those. */
+/** A delivery that has ended has no keys of the due index, so the index contains only due deliveries. */
 export const toItem = (delivery: WebhookDelivery): Attributes =>
   encode({
     endpointId: delivery.endpointId,
@@ -68,8 +67,8 @@ const readAttempt = (attempt: Attributes): DeliveryAttempt =>
     error: optional(attempt, 'error', text),
   }) satisfies { readonly [Property in keyof Required<DeliveryAttempt>]: DeliveryAttempt[Property] };
 
-/** A corrupt item throws: it is not the same as no item. */
-export const fromItem = (item: Attributes): WebhookDelivery => {
+/** Throws if the item is corrupt. */
+const readDelivery = (item: Attributes): WebhookDelivery => {
   const delivery = map(item, 'delivery');
   for (const name of ['id', 'endpointId'] as const)
     if (text(delivery, name) !== text(item, name)) throw corrupt(`delivery.${name}`);
@@ -87,8 +86,8 @@ export const fromItem = (item: Attributes): WebhookDelivery => {
   } satisfies { readonly [Property in keyof Required<WebhookDelivery>]: WebhookDelivery[Property] };
 };
 
-/** An entry of the due index. */
-export const readDueDelivery = (item: Attributes): DueDelivery => ({
+/** Reads an entry of the due index. */
+const readDueDelivery = (item: Attributes): DueDelivery => ({
   id: text(item, 'id'),
   endpointId: text(item, 'endpointId'),
   attempts: number(item, 'attempts'),
@@ -102,7 +101,7 @@ export const dynamoWebhookDeliveries = (
   now: Clock = Date.now,
 ): WebhookDeliveries => {
   const source = { logger, table, key: ['endpointId', 'id'] };
-  /** DynamoDB takes days to remove what has expired. */
+  /** DynamoDB may take days to remove expired items. */
   const isKept = ({ expiresAt }: WebhookDelivery): boolean => now() < expiresAt;
 
   return {
@@ -122,12 +121,12 @@ export const dynamoWebhookDeliveries = (
       const { Item } = await client.send(
         new GetItemCommand({ TableName: table, Key: encode({ endpointId, id }), ConsistentRead: true }),
       );
-      const delivery = Item && fromItem(Item);
+      const delivery = Item && readDelivery(Item);
       return delivery !== undefined && isKept(delivery) ? delivery : undefined;
     },
 
     page: async (endpointId, limit, after) => {
-      // The newest first, so that the page ends with the first that has expired.
+      // Newest first, so that the page ends at the first expired delivery.
       const kept: WebhookDelivery[] = [];
       let start = after === undefined ? undefined : encode({ endpointId, id: after });
       do {
@@ -141,17 +140,16 @@ export const dynamoWebhookDeliveries = (
             ExclusiveStartKey: start,
           }),
         );
-        const found = readItems(page, skipUnreadable(source, fromItem));
+        const found = readItems(page, skipUnreadable(source, readDelivery));
         kept.push(...found.filter(isKept));
         start = found.every(isKept) ? page.LastEvaluatedKey : undefined;
       } while (start !== undefined && kept.length <= limit);
       return { deliveries: kept.slice(0, limit), hasMore: kept.length > limit };
     },
 
-    save: async (next, readAttempts) => {
-      const writeId = randomUUID();
-      try {
-        await client.send(
+    save: (next, readAttempts) =>
+      conditionHeldOnce((writeId) =>
+        client.send(
           new PutItemCommand({
             TableName: table,
             Item: { ...toItem(next), ...encode({ write_id: writeId }) },
@@ -159,14 +157,8 @@ export const dynamoWebhookDeliveries = (
             ExpressionAttributeValues: encode({ ':read': readAttempts }),
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           }),
-        );
-        return true;
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        // A put whose answer was lost and that the client repeated is refused by itself: then it has won.
-        return error.Item?.write_id?.S === writeId;
-      }
-    },
+        ),
+      ),
 
     postpone: ({ endpointId, id, attempts }, nextAt) =>
       conditionHeld(

@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import {
-  ConditionalCheckFailedException,
   type DynamoDBClient,
   GetItemCommand,
   QueryCommand,
@@ -8,7 +6,7 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { failedConditions, retryOnConflict } from '../../platform/aws/contention.ts';
+import { conditionHeldOnce, failedConditions, retryOnConflict } from '../../platform/aws/contention.ts';
 import {
   type Attributes,
   allItems,
@@ -25,23 +23,30 @@ import {
 import type { SealedText } from '../../platform/aws/secret.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { WebhookDescriptions, WebhookEndpoints } from '../domain/webhook-delivery.ts';
-import { hintOf } from '../domain/webhook-signature.ts';
+import { toSecretHint } from '../domain/webhook-signature.ts';
 import {
   DISABLED_REASONS,
-  MOST_ENDPOINTS,
+  MAX_ENDPOINTS,
   WEBHOOK_EVENT_TYPES,
   type WebhookDescription,
   type WebhookEndpoint,
 } from '../domain/webhooks.ts';
 
-/** An endpoint as DynamoDB holds it: its properties are the attributes, its secrets are sealed. */
+/**
+ * Endpoints in DynamoDB: their properties are attributes, and their secrets are encrypted. An item with the id `count`
+ * counts the endpoints of an account, so that the limit is exact even if many are created at once.
+ */
+
+/** Tells endpoints from the counter. */
+const ENDPOINT_IDS = 'we_';
+const COUNTER = 'count';
 
 const readDisabled = (item: Attributes): WebhookDescription['disabled'] => {
   const disabled = optional(item, 'disabled', map);
   return disabled && { at: time(disabled, 'at'), reason: oneOf(disabled, 'reason', DISABLED_REASONS) };
 };
 
-export const readDescription = (item: Attributes): WebhookDescription =>
+const readDescription = (item: Attributes): WebhookDescription =>
   ({
     id: text(item, 'id'),
     account: text(item, 'account'),
@@ -56,29 +61,23 @@ export const readDescription = (item: Attributes): WebhookDescription =>
     disabled: readDisabled(item),
   }) satisfies { readonly [Property in keyof Required<WebhookDescription>]: WebhookDescription[Property] };
 
-/** A secret opens for its own endpoint alone. */
-export const placeOf = ({ account, id }: Pick<WebhookEndpoint, 'account' | 'id'>): readonly string[] => [
-  'webhook',
-  account,
-  id,
-];
+/** A secret can be decrypted only for its own endpoint. */
+const sealingContext = ({ account, id }: { readonly account: string; readonly id: string }) =>
+  ['webhook', account, id] as const;
 
-export const readEndpoint = async (item: Attributes, sealed: SealedText): Promise<WebhookEndpoint> => {
+const readEndpoint = async (item: Attributes, sealed: SealedText): Promise<WebhookEndpoint> => {
   const { secretHint: _, ...description } = readDescription(item);
-  const place = placeOf(description);
+  const context = sealingContext(description);
   const old = optional(item, 'oldSecret', text);
   return {
     ...description,
-    secret: await sealed.open(text(item, 'secret'), place),
+    secret: await sealed.open(text(item, 'secret'), context),
     oldSecret:
       old === undefined
         ? undefined
-        : { value: await sealed.open(old, place), until: time(item, 'oldSecretUntil') },
+        : { value: await sealed.open(old, context), until: time(item, 'oldSecretUntil') },
   };
 };
-
-/** The counter beside the endpoints begins otherwise. */
-const ENDPOINT_IDS = 'we_';
 
 const readItem = async (
   client: DynamoDBClient,
@@ -91,6 +90,7 @@ const readItem = async (
   return (await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }))).Item;
 };
 
+/** Endpoints without their secrets. */
 export const dynamoWebhookDescriptions = (
   client: DynamoDBClient,
   table: string,
@@ -120,13 +120,12 @@ export const dynamoWebhookDescriptions = (
   },
 
   change: (next, read) => {
-    const { name, url, eventTypes, updatedAt } = next;
-    const { disabled, failingSince, respondsQuickly } = next;
+    const { name, url, eventTypes, updatedAt, disabled, failingSince, respondsQuickly } = next;
     const isHealthChanged =
       disabled !== read.disabled ||
       failingSince !== read.failingSince ||
       respondsQuickly !== read.respondsQuickly;
-    return changeAsRead(client, table, read, {
+    return changeIfUnchanged(client, table, read, {
       name,
       url,
       eventTypes,
@@ -135,25 +134,21 @@ export const dynamoWebhookDescriptions = (
     });
   },
 
-  noteHealth: async ({ disabled, failingSince, respondsQuickly, ...read }) => {
-    await changeAsRead(client, table, read, { disabled, failingSince, respondsQuickly });
+  saveHealth: async ({ disabled, failingSince, respondsQuickly, ...read }) => {
+    await changeIfUnchanged(client, table, read, { disabled, failingSince, respondsQuickly });
   },
 
-  remove: async (account, id) =>
-    id.startsWith(ENDPOINT_IDS) &&
-    conditionsHeld(client, [
-      {
-        Delete: {
-          TableName: table,
-          Key: encode({ account, id }),
-          ConditionExpression: 'attribute_exists(secret)',
-        },
-      },
-      uncountOne(table, account),
-    ]),
+  remove: async (account, id) => {
+    if (!id.startsWith(ENDPOINT_IDS)) return false;
+    const Key = encode({ account, id });
+    return conditionsHeld(client, [
+      { Delete: { TableName: table, Key, ConditionExpression: 'attribute_exists(secret)' } },
+      changeCount(table, account, -1),
+    ]);
+  },
 });
 
-/** With their secrets, for what makes them or signs with them. */
+/** Endpoints with their secrets, for functions that create them or sign with them. */
 export const dynamoWebhookEndpoints = (
   client: DynamoDBClient,
   table: string,
@@ -165,12 +160,12 @@ export const dynamoWebhookEndpoints = (
   add: async ({ secret, oldSecret: _, ...endpoint }) => {
     const Item = encode({
       ...endpoint,
-      secret: await sealed.seal(secret, placeOf(endpoint)),
-      secretHint: hintOf(secret),
+      secret: await sealed.seal(secret, sealingContext(endpoint)),
+      secretHint: toSecretHint(secret),
     });
     return conditionsHeld(client, [
       { Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(id)' } },
-      countOne(table, endpoint.account, MOST_ENDPOINTS),
+      changeCount(table, endpoint.account, 1, MAX_ENDPOINTS),
     ]);
   },
 
@@ -180,13 +175,13 @@ export const dynamoWebhookEndpoints = (
   },
 
   rotate: async (read, { secret, updatedAt }, keepOldUntil) =>
-    changeAsRead(
+    changeIfUnchanged(
       client,
       table,
       read,
       {
-        secret: await sealed.seal(secret, placeOf(read)),
-        secretHint: hintOf(secret),
+        secret: await sealed.seal(secret, sealingContext(read)),
+        secretHint: toSecretHint(secret),
         updatedAt,
         oldSecretUntil: keepOldUntil,
         ...(keepOldUntil === undefined ? { oldSecret: undefined } : {}),
@@ -195,79 +190,58 @@ export const dynamoWebhookEndpoints = (
     ),
 });
 
-/** Each account has a counter beside its endpoints; no endpoint has such an id. */
-const COUNTER = 'count';
-
-/** All of the writes or none; false when a condition does not hold. */
-export const conditionsHeld = async (
-  client: DynamoDBClient,
-  TransactItems: TransactWriteItem[],
-): Promise<boolean> => {
-  const failed = await failedConditions(() => client.send(new TransactWriteItemsCommand({ TransactItems })));
-  return failed.length === 0;
-};
-
-/** Keeps the number of endpoints, so that the limit is exact however many are made at once. */
-export const countOne = (TableName: string, account: string, most: number): TransactWriteItem => ({
+/** Changes the number of the account's endpoints, up to the given maximum. */
+const changeCount = (
+  TableName: string,
+  account: string,
+  change: 1 | -1,
+  most?: number,
+): TransactWriteItem => ({
   Update: {
     TableName,
     Key: encode({ account, id: COUNTER }),
-    UpdateExpression: 'ADD endpoints :one',
-    ConditionExpression: 'attribute_not_exists(endpoints) OR endpoints < :most',
-    ExpressionAttributeValues: encode({ ':one': 1, ':most': most }),
+    UpdateExpression: 'ADD endpoints :change',
+    ...(most && { ConditionExpression: 'attribute_not_exists(endpoints) OR endpoints < :most' }),
+    ExpressionAttributeValues: encode({ ':change': change, ':most': most }),
   },
 });
 
-export const uncountOne = (TableName: string, account: string): TransactWriteItem => ({
-  Update: {
-    TableName,
-    Key: encode({ account, id: COUNTER }),
-    UpdateExpression: 'ADD endpoints :one',
-    ExpressionAttributeValues: encode({ ':one': -1 }),
-  },
-});
-
-type Values = Parameters<typeof encode>[0];
+/** Makes all of the writes or none; false if a condition fails. */
+const conditionsHeld = async (client: DynamoDBClient, TransactItems: TransactWriteItem[]) =>
+  (await failedConditions(() => client.send(new TransactWriteItemsCommand({ TransactItems })))).length === 0;
 
 /**
- * Changes an endpoint that is still as it was read; false when it is not. An undefined value takes the attribute
- * away; of `copied`, each takes the value that another had before.
+ * Changes an endpoint, or returns false if it has changed since it was read. An undefined value removes the attribute;
+ * each attribute in `copied` gets the previous value of another one.
  */
-export const changeAsRead = async (
+const changeIfUnchanged = (
   client: DynamoDBClient,
   TableName: string,
   { account, id, updatedAt }: Pick<WebhookDescription, 'account' | 'id' | 'updatedAt'>,
-  change: Values,
+  change: Parameters<typeof encode>[0],
   copied: Readonly<Record<string, string>> = {},
-): Promise<boolean> => {
-  const writeId = randomUUID();
-  const changes = Object.entries({ ...change, writeId });
-  const set = changes.filter(([, value]) => value !== undefined);
-  const removed = changes.filter(([, value]) => value === undefined);
-  const assignments = [
-    ...set.map(([name]) => `#${name} = :${name}`),
-    ...Object.entries(copied).map(([to, from]) => `#${to} = #${from}`),
-  ];
-  const removal = removed.length === 0 ? '' : ` REMOVE ${removed.map(([name]) => `#${name}`).join(', ')}`;
-  const names = ['updatedAt', ...changes.map(([name]) => name), ...Object.entries(copied).flat()];
-  const update = new UpdateItemCommand({
-    TableName,
-    Key: encode({ account, id }),
-    UpdateExpression: `SET ${assignments.join(', ')}${removal}`,
-    ConditionExpression: '#updatedAt = :read',
-    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: encode({
-      ':read': updatedAt,
-      ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
-    }),
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+): Promise<boolean> =>
+  conditionHeldOnce((writeId) => {
+    const changes = Object.entries({ ...change, write_id: writeId });
+    const set = changes.filter(([, value]) => value !== undefined);
+    const removed = changes.filter(([, value]) => value === undefined);
+    const assignments = [
+      ...set.map(([name]) => `#${name} = :${name}`),
+      ...Object.entries(copied).map(([to, from]) => `#${to} = #${from}`),
+    ];
+    const removal = removed.length === 0 ? '' : ` REMOVE ${removed.map(([name]) => `#${name}`).join(', ')}`;
+    const names = ['updatedAt', ...changes.map(([name]) => name), ...Object.entries(copied).flat()];
+    const update = new UpdateItemCommand({
+      TableName,
+      Key: encode({ account, id }),
+      UpdateExpression: `SET ${assignments.join(', ')}${removal}`,
+      ConditionExpression: '#updatedAt = :read',
+      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+      ExpressionAttributeValues: encode({
+        ':read': updatedAt,
+        ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
+      }),
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    return retryOnConflict(() => client.send(update));
   });
-  try {
-    await retryOnConflict(() => client.send(update));
-    return true;
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // A write whose answer was lost and that the client repeated is refused by itself: then it has won.
-    return error.Item?.writeId?.S === writeId;
-  }
-};

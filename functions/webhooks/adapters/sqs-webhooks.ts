@@ -4,20 +4,20 @@ import { messageHandler } from '../../platform/runtime/queue.ts';
 import type { WebhookMessage, WebhookQueue } from '../domain/webhook-delivery.ts';
 import { WEBHOOK_EVENT_TYPES } from '../domain/webhooks.ts';
 
-/** No account has a name with a colon. */
+/** Account names contain no colon. */
 const SLOW_GROUP = 'slow:tries';
 
 /**
- * One account's messages cannot hold up another's. Tries that may take long are one group together: the queue prefers
- * all others to them, even where many accounts have some and none has enough to be noticed.
+ * The queue is fair between groups, so one account cannot delay another. Tries that may take long share one group:
+ * the queue then prefers all others, even if many accounts have a few slow tries each.
  */
-const groupOf = (message: WebhookMessage): string => {
+const messageGroup = (message: WebhookMessage): string => {
   if (message.kind === 'event') return message.event.account;
   return message.isPrompt === true ? message.delivery.account : SLOW_GROUP;
 };
 
 export const sqsWebhooks = (queueUrl: string, client = sqsClient()): WebhookQueue =>
-  sqsQueue(queueUrl, groupOf, client);
+  sqsQueue(queueUrl, messageGroup, client);
 
 const messageSchema = z.discriminatedUnion('kind', [
   z.object({

@@ -14,33 +14,35 @@ import { QUICK_ANSWER, type WebhookSender } from '../domain/webhook-delivery.ts'
 import { signatureHeaders } from '../domain/webhook-signature.ts';
 import {
   checkWebhookUrl,
-  hostOf,
   isLoopbackAddress,
   isLoopbackHost,
   isPublicAddress,
+  readHost,
   type WebhookUrlRules,
 } from '../domain/webhook-url.ts';
 import type { DeliveryAttempt, WebhookEvent } from '../domain/webhooks.ts';
 
 const MOST_BYTES = 1024;
-/** The status says what the receiver made of it; what follows is only for people to read. */
+/** The status tells the result, so the body, which only people read, gets little time. */
 const BODY_MILLISECONDS = 2000;
-/** An address that does not take a connection by then is left for the next one of the same name. */
+/** If an address does not accept a connection within this time, the next address of the host is tried. */
 const NEXT_ADDRESS_MILLISECONDS = 2000;
+const USER_AGENT = 'media-generation-webhooks/1.0';
+const TIMEOUT_MILLISECONDS = 10_000;
 
-export type PostOptions = {
+type PostOptions = {
   readonly url: URL;
-  /** Where to connect, whatever the name of the URL leads to by now. */
+  /** The checked addresses to connect to, even if the host name has changed its addresses since. */
   readonly addresses: readonly LookupAddress[];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly signal: AbortSignal;
 };
 
-export type PostAnswer = { readonly statusCode: number; readonly start: Uint8Array };
+type PostAnswer = { readonly statusCode: number; readonly start: Uint8Array };
 
-/** Keeps no connection, asks no proxy, and insists on the certificate whatever the environment says. */
-const agentOf = ({ url, addresses }: PostOptions): HttpAgent => {
+/** Keeps no connection, uses no proxy, and verifies certificates regardless of the environment. */
+const createAgent = ({ url, addresses }: PostOptions): HttpAgent => {
   const options = {
     keepAlive: false,
     rejectUnauthorized: true,
@@ -58,11 +60,11 @@ const openRequest = (options: PostOptions): ClientRequest => {
     method: 'POST',
     headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
     signal,
-    agent: agentOf(options),
+    agent: createAgent(options),
   });
 };
 
-/** The first KB, or what of it came before the answer broke off or was too slow. */
+/** The first KB of the body, or as much of it as arrives in time. */
 const readStart = (response: IncomingMessage): Promise<Uint8Array> =>
   new Promise((resolve) => {
     const chunks: Uint8Array[] = [];
@@ -79,17 +81,17 @@ const readStart = (response: IncomingMessage): Promise<Uint8Array> =>
     });
     response.once('end', finish);
     response.once('close', finish);
-    // The status is known by then, so that a broken body is no failure.
+    // The status is known, so a broken body is not a failure.
     response.once('error', finish);
   });
 
-/** Sends it once; the connection is gone when this is done. */
-export const guardedPost = async (options: PostOptions): Promise<PostAnswer> => {
+/** Sends one request and closes the connection. */
+const post = async (options: PostOptions): Promise<PostAnswer> => {
   const request = openRequest(options);
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       request.once('response', resolve);
-      // A request that was aborted may emit more than one.
+      // An aborted request may emit more than one error.
       request.on('error', reject);
       request.once('close', () => reject(new Error('The connection was closed without an answer.')));
       request.end(options.body);
@@ -100,15 +102,12 @@ export const guardedPost = async (options: PostOptions): Promise<PostAnswer> => 
   }
 };
 
-const USER_AGENT = 'media-generation-webhooks/1.0';
-export const WEBHOOK_TIMEOUT_MILLISECONDS = 10_000;
-
 export type WebhookSenderOptions = WebhookUrlRules & {
   readonly now: Clock;
   readonly timeoutMs?: number;
-  /** When an answer counts as slow. */
+  /** An answer that takes longer is slow. */
   readonly quickMs?: number;
-  /** All addresses of a name. */
+  /** Returns all addresses of a host name. */
   readonly resolve?: (name: string) => Promise<readonly LookupAddress[]>;
   readonly isPublic?: (address: string) => boolean;
 };
@@ -119,7 +118,7 @@ const failure = (error: string): Outcome => ({ statusCode: undefined, answer: un
 
 const REFUSED_CERTIFICATE = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^INVALID_(?:CA|PURPOSE)$|^PATH_LENGTH_/;
 
-/** What the code of a failed connection means. */
+/** Sentences for the error codes of failed connections. */
 const REASONS: readonly (readonly [code: RegExp, sentence: string])[] = [
   [REFUSED_CERTIFICATE, 'The certificate is not valid.'],
   [/^(?:EPROTO$|ERR_SSL_)/, 'No secure connection could be made.'],
@@ -128,24 +127,24 @@ const REASONS: readonly (readonly [code: RegExp, sentence: string])[] = [
   [/^HPE_/, 'The answer is not valid HTTP.'],
 ];
 
-const reasonOf = (error: unknown): string => {
+const describeError = (error: unknown): string => {
   const code = String(error instanceof Error ? Reflect.get(error, 'code') : undefined);
   const [, sentence] = REASONS.find(([known]) => known.test(code)) ?? [];
   return sentence ?? 'The connection was closed without an answer.';
 };
 
-/** What is done by the time of the signal; the rest of it is left alone. */
-const before = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
+/** Rejects when the signal aborts, even if the work continues. */
+const orAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     work.then(resolve, reject);
   });
 
-/** Text of strangers, which may end up in a log or a terminal; a character that was cut is left out. */
-const harmless = (bytes: Uint8Array): string =>
+/** Removes control characters, because the text may reach a log or a terminal, and a character that was cut off. */
+const toPlainText = (bytes: Uint8Array): string =>
   new TextDecoder().decode(bytes, { stream: true }).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 
-const bodyOf = ({ id, type, createdAt, taskId }: WebhookEvent): string =>
+const toRequestBody = ({ id, type, createdAt, taskId }: WebhookEvent): string =>
   JSON.stringify({
     id,
     object: 'event',
@@ -155,18 +154,18 @@ const bodyOf = ({ id, type, createdAt, taskId }: WebhookEvent): string =>
   });
 
 /**
- * Posts events to addresses that anyone on the internet could reach, and to no other: a name is resolved once, all of
- * its addresses are checked, and the connection goes to those that were.
+ * Posts events to public addresses only. The host name is resolved once, all of its addresses are checked, and the
+ * connection goes to the checked addresses.
  */
 export const webhookSender = ({
   allowLoopbackHttp,
   now,
-  timeoutMs = WEBHOOK_TIMEOUT_MILLISECONDS,
+  timeoutMs = TIMEOUT_MILLISECONDS,
   quickMs = QUICK_ANSWER,
   resolve = (name) => lookup(name, { all: true }),
   isPublic = isPublicAddress,
 }: WebhookSenderOptions): WebhookSender => {
-  const addressesOf = async (host: string): Promise<readonly LookupAddress[]> => {
+  const resolveAddresses = async (host: string): Promise<readonly LookupAddress[]> => {
     const family = isIP(host);
     return family === 0 ? resolve(host) : [{ address: host, family }];
   };
@@ -181,27 +180,27 @@ export const webhookSender = ({
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = given === undefined ? timeout : AbortSignal.any([timeout, given]);
     const late = failure(`No answer within ${timeoutMs / 1000} seconds.`);
-    const host = hostOf(url);
+    const host = readHost(url);
     let addresses: readonly LookupAddress[];
     try {
-      addresses = await before(signal, addressesOf(host));
+      addresses = await orAborted(signal, resolveAddresses(host));
     } catch {
       return signal.aborted ? late : failure('The name could not be resolved.');
     }
     if (addresses.length === 0) return failure('The name could not be resolved.');
     const isAllowed = allowLoopbackHttp && isLoopbackHost(host) ? isLoopbackAddress : isPublic;
     if (!addresses.every(({ address }) => isAllowed(address))) return failure('The address is not public.');
-    const body = bodyOf(event);
+    const body = toRequestBody(event);
     const headers = {
       'content-type': 'application/json',
       'user-agent': USER_AGENT,
       ...signatureHeaders(endpoint, { id: event.id, body }, now()),
     };
     try {
-      const { statusCode, start } = await guardedPost({ url, addresses, headers, body, signal });
-      return { statusCode, answer: harmless(start), error: undefined };
+      const { statusCode, start } = await post({ url, addresses, headers, body, signal });
+      return { statusCode, answer: toPlainText(start), error: undefined };
     } catch (error) {
-      return signal.aborted ? late : failure(reasonOf(error));
+      return signal.aborted ? late : failure(describeError(error));
     }
   };
 
@@ -214,30 +213,31 @@ export const webhookSender = ({
 
     sendUnlessSlow: async (endpoint, event, mayWait) => {
       const at = now();
-      const breakOff = new AbortController();
-      let asked = Promise.resolve();
-      const ask = async (): Promise<void> => {
-        if (!(await mayWait())) breakOff.abort();
+      const aborter = new AbortController();
+      let decision = Promise.resolve();
+      const decide = async (): Promise<void> => {
+        if (!(await mayWait())) aborter.abort();
       };
       const timer = setTimeout(() => {
-        asked = ask();
-        // Thrown below, once the request is gone.
-        asked.catch(() => breakOff.abort());
+        decision = decide();
+        // The error is thrown below, after the request has ended.
+        decision.catch(() => aborter.abort());
       }, quickMs);
-      const outcome = await attempt(endpoint, event, breakOff.signal);
+      const outcome = await attempt(endpoint, event, aborter.signal);
       const durationMs = now() - at;
       clearTimeout(timer);
-      await asked;
-      // An answer that came while it was asked for is as good as any.
-      if (breakOff.signal.aborted && outcome.statusCode === undefined) return undefined;
+      await decision;
+      // An answer that arrived during the decision counts.
+      if (aborter.signal.aborted && outcome.statusCode === undefined) return undefined;
       return { at, durationMs, ...outcome };
     },
   };
 };
 
-/** Which addresses an endpoint may have where this function runs. */
+/** The local cloud allows endpoints on the same machine. */
 export const webhookUrlRules = (): WebhookUrlRules => ({
   allowLoopbackHttp: readEnvironment(LOCAL_ENVIRONMENT).WEBHOOK_LOOPBACK === 'true',
 });
 
-export const webhookSenderHere = (): WebhookSender => webhookSender({ ...webhookUrlRules(), now: Date.now });
+export const createWebhookSender = (): WebhookSender =>
+  webhookSender({ ...webhookUrlRules(), now: Date.now });

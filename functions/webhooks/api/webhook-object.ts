@@ -1,3 +1,4 @@
+import { listObject, toSeconds, toSecondsOrNull } from '../../platform/api/list-object.ts';
 import { readLimit } from '../../platform/api/parameters.ts';
 import { invalidField } from '../../platform/domain/errors.ts';
 import { isDeliveryId, isEndpointId } from '../../platform/domain/ids.ts';
@@ -18,10 +19,6 @@ import type {
   EventTypeList,
 } from './webhook-schema.ts';
 
-const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
-const secondsOrNull = (milliseconds: number | undefined): number | null =>
-  milliseconds === undefined ? null : seconds(milliseconds);
-
 export const endpointObject = (endpoint: WebhookDescription): EndpointObject => ({
   id: endpoint.id,
   object: 'webhook_endpoint',
@@ -29,11 +26,11 @@ export const endpointObject = (endpoint: WebhookDescription): EndpointObject => 
   url: endpoint.url,
   event_types: [...endpoint.eventTypes],
   signing_secret_hint: endpoint.secretHint,
-  created_at: seconds(endpoint.createdAt),
-  updated_at: seconds(endpoint.updatedAt),
+  created_at: toSeconds(endpoint.createdAt),
+  updated_at: toSeconds(endpoint.updatedAt),
   status: endpoint.disabled === undefined ? 'enabled' : 'disabled',
   disabled_reason: endpoint.disabled?.reason ?? null,
-  failing_since: secondsOrNull(endpoint.failingSince),
+  failing_since: toSecondsOrNull(endpoint.failingSince),
 });
 
 export const endpointWithSecret = (endpoint: WebhookDescription, secret: string): EndpointWithSecret => ({
@@ -41,16 +38,8 @@ export const endpointWithSecret = (endpoint: WebhookDescription, secret: string)
   signing_secret: secret,
 });
 
-const pageOf = <T extends { readonly id: string }>(data: T[], hasMore: boolean) => ({
-  object: 'list' as const,
-  data,
-  first_id: data.at(0)?.id ?? null,
-  last_id: data.at(-1)?.id ?? null,
-  has_more: hasMore,
-});
-
 export const endpointList = (endpoints: readonly WebhookDescription[], hasMore: boolean): EndpointList =>
-  pageOf(endpoints.map(endpointObject), hasMore);
+  listObject(endpoints.map(endpointObject), hasMore);
 
 export const deletedEndpoint = (id: string): DeletedEndpoint => ({
   id,
@@ -61,7 +50,7 @@ export const deletedEndpoint = (id: string): DeletedEndpoint => ({
 export const eventTypeList = (): EventTypeList => ({ object: 'list', data: [...WEBHOOK_EVENT_TYPES] });
 
 const attemptObject = ({ at, statusCode, durationMs, answer, error }: DeliveryAttempt) => ({
-  at: seconds(at),
+  at: toSeconds(at),
   status_code: statusCode ?? null,
   duration_ms: Math.round(durationMs),
   answer: answer ?? null,
@@ -75,28 +64,28 @@ export const deliveryObject = ({ event, ...delivery }: WebhookDelivery): Deliver
     id: event.id,
     object: 'event',
     type: event.type,
-    created_at: seconds(event.createdAt),
+    created_at: toSeconds(event.createdAt),
     data: { id: event.taskId },
   },
   status: delivery.status,
   attempts: delivery.attempts,
-  created_at: seconds(delivery.createdAt),
-  next_attempt_at: secondsOrNull(delivery.nextAt),
+  created_at: toSeconds(delivery.createdAt),
+  next_attempt_at: toSecondsOrNull(delivery.nextAt),
   last_attempt: delivery.lastAttempt === undefined ? null : attemptObject(delivery.lastAttempt),
 });
 
 export const deliveryList = ({ deliveries, hasMore }: DeliveryPage): DeliveryList =>
-  pageOf(deliveries.map(deliveryObject), hasMore);
+  listObject(deliveries.map(deliveryObject), hasMore);
 
 type Query = (name: string) => string | undefined;
 
-/** Where a page begins; the SDK writes null as nothing. */
+/** The SDK sends an empty `after` for null. */
 const readPage = (query: Query, isId: (id: string) => boolean, what: string) => {
   const limit = readLimit(query);
   const after = query('after');
   if (after === undefined || after === '') return { limit, after: undefined };
   if (!isId(after))
-    throw invalidField('after', `after must be the id of ${what}, such as last_id of the page before.`);
+    throw invalidField('after', `after must be the id of ${what}, such as last_id of the previous page.`);
   return { limit, after };
 };
 

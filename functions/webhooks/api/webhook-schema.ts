@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { listSchema } from '../../platform/api/list-object.ts';
 import {
   choice,
   fields,
@@ -17,7 +18,7 @@ import {
   type WebhookEventType,
 } from '../domain/webhooks.ts';
 
-/** Webhook endpoints in the shapes of OpenAI's API, with their deliveries beside them. */
+/** Webhook endpoints in the format of OpenAI's API, and their deliveries. */
 
 const url = (rules: WebhookUrlRules) =>
   text().check(
@@ -27,13 +28,13 @@ const url = (rules: WebhookUrlRules) =>
     z.meta({
       format: 'uri',
       maxLength: MAX_WEBHOOK_URL,
-      description: 'Where events are posted: https alone.',
+      description: 'The HTTPS URL that receives events.',
     }),
   );
 
 const eventTypes = filledList(choice(WEBHOOK_EVENT_TYPES), WEBHOOK_EVENT_TYPES.length).check(
-  z.refine((types) => new Set(types).size === types.length, { error: 'must not name a type twice.' }),
-  z.meta({ uniqueItems: true, description: 'What the endpoint is told of.' }),
+  z.refine((types) => new Set(types).size === types.length, { error: 'must not contain a type twice.' }),
+  z.meta({ uniqueItems: true, description: 'The event types that the endpoint receives.' }),
 );
 
 export const newEndpointSchema = (rules: WebhookUrlRules) =>
@@ -43,7 +44,7 @@ export const endpointChangeSchema = (rules: WebhookUrlRules) =>
 export const rotationSchema = fields({
   keep_old_secret_active_for_24_hours: optional(
     flag(),
-    'Whether events are signed with the secret before, too, for 24 hours; false unless given.',
+    'Whether events are also signed with the old secret for 24 hours. Default: false.',
   ),
 });
 
@@ -53,40 +54,29 @@ const endpointFields = {
   name: z.string(),
   url: z.string(),
   event_types: z.array(z.enum(WEBHOOK_EVENT_TYPES)),
-  signing_secret_hint: z.string().check(z.describe('The end of the signing secret.')),
-  created_at: timestamp('When it was made.'),
+  signing_secret_hint: z.string().check(z.describe('The last characters of the signing secret.')),
+  created_at: timestamp('When it was created.'),
   updated_at: timestamp('When its settings or its secret were last changed.'),
-  status: z.enum(['enabled', 'disabled']).check(z.describe('A disabled one is told nothing.')),
+  status: z.enum(['enabled', 'disabled']).check(z.describe('A disabled endpoint receives no events.')),
   disabled_reason: z
     .nullable(z.enum(DISABLED_REASONS))
     .check(z.describe('`gone`: it answered 410. `failing`: it failed for three days.')),
-  failing_since: z.nullable(timestamp('Since when every delivery failed.')),
+  failing_since: z.nullable(timestamp('The time since which every delivery has failed.')),
 };
 
 export const endpointSchema = z
   .object(endpointFields)
-  .check(z.describe('Where the account is told of its events.'));
+  .check(z.describe('A URL that receives events of the account.'));
 export const endpointWithSecretSchema = z
   .object({
     ...endpointFields,
-    signing_secret: z.string().check(z.regex(/^whsec_/), z.describe('Shown this once.')),
+    signing_secret: z.string().check(z.regex(/^whsec_/), z.describe('Shown only once.')),
   })
   .check(z.describe('An endpoint with its new signing secret.'));
 
-const page = <T extends z.core.$ZodType>(item: T, description: string) =>
-  z
-    .object({
-      object: z.literal('list'),
-      data: z.array(item),
-      first_id: z.nullable(z.string()),
-      last_id: z.nullable(z.string()),
-      has_more: z.boolean(),
-    })
-    .check(z.describe(description));
-
-export const endpointListSchema = page(
+export const endpointListSchema = listSchema(
   endpointSchema,
-  'One page of the account’s endpoints, the newest first.',
+  'A page of the account’s webhook endpoints, newest first.',
 );
 export const deletedEndpointSchema = z.object({
   id: z.string(),
@@ -102,7 +92,7 @@ const attemptSchema = z.object({
   at: timestamp('When it began.'),
   status_code: z.nullable(z.int()),
   duration_ms: z.int(),
-  answer: z.nullable(z.string()).check(z.describe('The first KB of the body.')),
+  answer: z.nullable(z.string()).check(z.describe('The first KB of the response body.')),
   error: z.nullable(z.string()).check(z.describe('Why there was no answer.')),
 });
 
@@ -111,22 +101,22 @@ export const deliverySchema = z
     id: z.string().check(z.regex(/^wd_[0-9a-z]{26}$/)),
     object: z.literal('webhook_delivery'),
     event: z.object({
-      id: z.string().check(z.describe('The `webhook-id` of every try.')),
+      id: z.string().check(z.describe('The `webhook-id` header of every try.')),
       object: z.literal('event'),
       type: z.enum(WEBHOOK_EVENT_TYPES),
       created_at: timestamp('When it happened.'),
       data: z.object({ id: z.string().check(z.describe('The video task.')) }),
     }),
-    status: z.enum(DELIVERY_STATUSES).check(z.describe('`failed`: it is not tried again.')),
-    attempts: z.int().check(z.gte(0), z.describe('Tries that were begun.')),
-    created_at: timestamp('When it was made.'),
-    next_attempt_at: z.nullable(timestamp('When it is tried next.')),
+    status: z.enum(DELIVERY_STATUSES).check(z.describe('`failed` means that there are no more tries.')),
+    attempts: z.int().check(z.gte(0), z.describe('Tries so far.')),
+    created_at: timestamp('When it was created.'),
+    next_attempt_at: z.nullable(timestamp('When the next try is due.')),
     last_attempt: z.nullable(attemptSchema),
   })
-  .check(z.describe('One event on its way to one endpoint.'));
-export const deliveryListSchema = page(
+  .check(z.describe('The delivery of one event to one webhook endpoint.'));
+export const deliveryListSchema = listSchema(
   deliverySchema,
-  'One page of an endpoint’s deliveries of the last 30 days, the newest first.',
+  'A page of the endpoint’s deliveries in the last 30 days, newest first.',
 );
 
 export type EndpointObject = z.infer<typeof endpointSchema>;
@@ -143,11 +133,11 @@ export const webhookTestResultSchema = z
   .object({
     object: z.literal('webhook_endpoint.test'),
     event_type: z.enum(WEBHOOK_EVENT_TYPES),
-    status_code: z.int().check(z.describe('What the endpoint answered, 2xx or not.')),
-    success: z.literal(true).check(z.describe('That it answered at all.')),
+    status_code: z.int().check(z.describe('The status code of the answer, 2xx or not.')),
+    success: z.literal(true).check(z.describe('The endpoint answered.')),
     webhook_endpoint_id: z.string(),
   })
-  .check(z.describe('What an endpoint made of a sample event.'));
+  .check(z.describe('The answer to a sample event.'));
 export type WebhookTestResult = z.infer<typeof webhookTestResultSchema>;
 
 export const webhookTestResult = (

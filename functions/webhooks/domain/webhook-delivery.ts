@@ -9,22 +9,44 @@ import type {
   WebhookEvent,
 } from './webhooks.ts';
 
-/** How an event gets to an endpoint: each move is a pure function to the next state. Times in milliseconds. */
+/** The life of a delivery. Each step is a pure function that returns the next state. Times are in milliseconds. */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The pauses after failed tries; a try that fails after the last of them was the last one. */
+/** The pause after each failed try. A try that fails after the last pause is the last one. */
 export const RETRY_DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR] as const;
-/** A try ends long before; whoever has not said by then how it went is dead. */
+/** A try takes much less. A worker that has not reported by then has crashed. */
 export const TRY_LEASE = MINUTE;
-/** An answer that takes longer than this is slow: it holds a worker that others wait for. */
+/** A slower answer occupies a worker that other deliveries wait for. */
 export const QUICK_ANSWER = SECOND;
-/** An endpoint that has failed for so long without a success gets nothing more. */
+/** An endpoint that has failed for this long without a success is disabled. */
 export const FAILING_LIMIT = 3 * DAY;
 const DELIVERY_LIFETIME = 30 * DAY;
+
+/** The event of an ended task. Its id depends only on the task, so repeated events have the same id. */
+export const toWebhookEvent = ({
+  id,
+  account,
+  createdAt,
+  status,
+  completedAt,
+  failedAt,
+}: Pick<Task, 'id' | 'account' | 'createdAt' | 'status' | 'completedAt' | 'failedAt'>): WebhookEvent => {
+  // After a deletion, an idempotency key can produce the same task id again, but with another creation time.
+  const digest = createHash('sha256')
+    .update(JSON.stringify([id, createdAt]))
+    .digest('hex');
+  return {
+    id: `evt_${digest.slice(0, 32)}`,
+    type: status === 'completed' ? 'video.completed' : 'video.failed',
+    createdAt: completedAt ?? failedAt ?? createdAt,
+    account,
+    taskId: id,
+  };
+};
 
 export const newDelivery = (endpointId: string, event: WebhookEvent, now: number): WebhookDelivery => ({
   id: deliveryIdOf(endpointId, event),
@@ -39,15 +61,14 @@ export const newDelivery = (endpointId: string, event: WebhookEvent, now: number
   expiresAt: now + DELIVERY_LIFETIME,
 });
 
-/** What a message says of it. */
-export const dueOf = ({ id, endpointId, attempts, event }: WebhookDelivery): DueDelivery => ({
+export const toDueDelivery = ({ id, endpointId, attempts, event }: WebhookDelivery): DueDelivery => ({
   id,
   endpointId,
   attempts,
   account: event.account,
 });
 
-/** Recorded before the try: from here on the endpoint may have the event, and nobody else tries until the lease ends. */
+/** Saved before the try: from now on the endpoint may have the event, and no other worker tries it meanwhile. */
 export const claimTry = (delivery: WebhookDelivery, now: number): WebhookDelivery => ({
   ...delivery,
   attempts: delivery.attempts + 1,
@@ -64,13 +85,12 @@ export const delivered = (delivery: WebhookDelivery, lastAttempt: DeliveryAttemp
   lastAttempt,
 });
 
-/** No try is made any more. */
 export const givenUp = (
   delivery: WebhookDelivery,
   lastAttempt: DeliveryAttempt | undefined = delivery.lastAttempt,
 ): WebhookDelivery => ({ ...delivery, ...END, status: 'failed', lastAttempt });
 
-/** Up to a tenth later, so that what failed together is not tried together. */
+/** Adds up to a tenth to the pause, so that deliveries that failed together are not retried together. */
 export const tryFailed = (
   delivery: WebhookDelivery,
   lastAttempt: DeliveryAttempt,
@@ -82,28 +102,28 @@ export const tryFailed = (
   return { ...delivery, nextAt: now + delay * (1 + random / 10), tryingUntil: undefined, lastAttempt };
 };
 
-/** The worker was needed for others before an answer came: the try does not count. */
-export const tryBrokenOff = (claimed: WebhookDelivery): WebhookDelivery => ({
+/** The worker was needed for other deliveries before an answer came, so the try does not count. */
+export const tryAborted = (claimed: WebhookDelivery): WebhookDelivery => ({
   ...claimed,
   attempts: claimed.attempts - 1,
   tryingUntil: undefined,
 });
 
-/** A delivery that finds no room waits as long again as it has waited, so that a backlog causes little work. */
-export const roomDelay = (waited: number, random: number): number =>
+/** A delivery that gets no slot waits as long again as it has waited, so that a backlog causes little work. */
+export const slotDelay = (waited: number, random: number): number =>
   Math.min(Math.max(waited, SECOND), 5 * MINUTE) * (1 + random / 4);
 
 export const isAccepted = ({ statusCode = 0 }: DeliveryAttempt): boolean =>
   statusCode >= 200 && statusCode < 300;
 
-const GONE = 410;
-export const isGone = ({ statusCode }: DeliveryAttempt): boolean => statusCode === GONE;
+/** 410 Gone: the endpoint asks for no more events. */
+export const isGone = ({ statusCode }: DeliveryAttempt): boolean => statusCode === 410;
 
 export type Health = Pick<WebhookEndpoint, 'failingSince' | 'respondsQuickly' | 'disabled'>;
 
 /**
- * How an endpoint does after a try. One that says that it is gone gets nothing more; nor does one that has failed for
- * days, once a delivery has had all of its tries: a first failure after quiet days is no reason.
+ * The health of an endpoint after a try. It is disabled if it answers 410, or if it has failed for days and a delivery
+ * has used up its tries: one failure after days without events is not enough.
  */
 export const healthAfter = (
   { failingSince, disabled }: Pick<Health, 'failingSince' | 'disabled'>,
@@ -120,31 +140,29 @@ export const healthAfter = (
   return { ...failing, disabled };
 };
 
-/** What webhooks need of the world; the adapters provide it. */
-
-/** Endpoints without their secrets: most of what is done with them needs none. */
+/** The repository of endpoints without their secrets, which most functions do not need. */
 export type WebhookDescriptions = {
   describe(account: string, id: string): Promise<WebhookDescription | undefined>;
-  /** The newest first. */
+  /** Newest first. */
   list(account: string): Promise<readonly WebhookDescription[]>;
-  /** Writes what its owner changed; false means that it is gone, or was changed since it was read. */
+  /** Writes the owner's changes; false means that the endpoint is gone or has changed since it was read. */
   change(next: WebhookDescription, read: WebhookDescription): Promise<boolean>;
-  /** Writes how its deliveries go, and nothing else; does nothing where it is gone or was changed since it was read. */
-  noteHealth(
+  /** Writes only the health; does nothing if the endpoint is gone or has changed since it was read. */
+  saveHealth(
     endpoint: Pick<
       WebhookEndpoint,
       'account' | 'id' | 'updatedAt' | 'failingSince' | 'respondsQuickly' | 'disabled'
     >,
   ): Promise<void>;
-  /** False when the account has no such endpoint. */
+  /** False if the account has no such endpoint. */
   remove(account: string, id: string): Promise<boolean>;
 };
 
 export type WebhookEndpoints = WebhookDescriptions & {
-  /** False means that the account has as many as it may have. */
+  /** False means that the account has reached its limit. */
   add(endpoint: WebhookEndpoint): Promise<boolean>;
   find(account: string, id: string): Promise<WebhookEndpoint | undefined>;
-  /** The secret before is kept until the given time, or not at all. False as for `change`. */
+  /** Keeps the old secret until the given time, if any. False as for `change`. */
   rotate(
     read: WebhookDescription,
     next: Pick<WebhookEndpoint, 'secret' | 'updatedAt'>,
@@ -158,67 +176,45 @@ export type DueDelivery = Pick<WebhookDelivery, 'id' | 'endpointId' | 'attempts'
 export type DeliveryPage = { readonly deliveries: readonly WebhookDelivery[]; readonly hasMore: boolean };
 
 export type WebhookDeliveries = {
-  /** Does nothing where it exists already. */
+  /** Does nothing if the delivery exists. */
   add(delivery: WebhookDelivery): Promise<void>;
   find(endpointId: string, id: string): Promise<WebhookDelivery | undefined>;
-  /** The newest first, after the one with the given identifier. */
+  /** Newest first, after the delivery with the given id. */
   page(endpointId: string, limit: number, after: string | undefined): Promise<DeliveryPage>;
-  /** Writes `next` if `attempts` is still as it was read; false means that another worker won. */
+  /** Writes `next` if `attempts` has not changed since it was read; false means that another worker won. */
   save(next: WebhookDelivery, readAttempts: number): Promise<boolean>;
-  /** Puts off a try that has not begun since, and writes nothing else; false means that it has, or that there is none. */
+  /** Postpones a try that has not begun; false means that it has begun or that none is due. */
   postpone(delivery: DueDelivery, nextAt: number): Promise<boolean>;
   /** Deliveries whose next try is due by the given time. */
   due(until: number): AsyncIterable<DueDelivery>;
 };
 
-/** A message of the webhook queue: an event for all endpoints of its account, or one delivery's next try. */
+/** A message of the webhook queue: an event for all endpoints of its account, or the next try of one delivery. */
 export type WebhookMessage =
   | { readonly kind: 'event'; readonly event: WebhookEvent }
   | {
       readonly kind: 'delivery';
       readonly delivery: DueDelivery;
-      /** The first try at an endpoint that is expected to be quick: it goes before tries that may take long. */
+      /** Whether it is a first try at an endpoint that is expected to answer quickly. Such tries go first. */
       readonly isPrompt?: boolean | undefined;
     };
 
 export type WebhookQueue = {
-  /** What is due later than a message can wait is left to the sweeper. */
+  /** A message whose delay is longer than the queue allows is left to the sweeper. */
   send(message: WebhookMessage, delayMs: number): Promise<void>;
-  /** Sends all of them without delay; returns those that the queue refused. */
+  /** Sends all messages without delay; returns those that the queue refused. */
   sendAll(messages: readonly WebhookMessage[]): Promise<readonly WebhookMessage[]>;
 };
 
 type Receiver = Pick<WebhookEndpoint, 'url' | 'secret' | 'oldSecret'>;
 
-/** Makes one try; what an endpoint answers, or that it does not, is a result and no error. */
+/** Makes one try. Any answer, and no answer, is a result; neither is thrown. */
 export type WebhookSender = {
   send(endpoint: Receiver, event: WebhookEvent): Promise<DeliveryAttempt>;
-  /** Asks once, when a quick answer does not come, whether to wait for it; undefined means that it broke off. */
+  /** Calls `mayWait` once if no quick answer comes; undefined means that the try was aborted. */
   sendUnlessSlow(
     endpoint: Receiver,
     event: WebhookEvent,
     mayWait: () => Promise<boolean>,
   ): Promise<DeliveryAttempt | undefined>;
-};
-
-/** What is told of a task that has ended. However often it is told, the identifier is the same. */
-export const eventOf = ({
-  id,
-  account,
-  createdAt,
-  status,
-  completedAt,
-  failedAt,
-}: Pick<Task, 'id' | 'account' | 'createdAt' | 'status' | 'completedAt' | 'failedAt'>): WebhookEvent => {
-  // An id that an idempotency key gave can come again after a deletion; its time cannot.
-  const digest = createHash('sha256')
-    .update(JSON.stringify([id, createdAt]))
-    .digest('hex');
-  return {
-    id: `evt_${digest.slice(0, 32)}`,
-    type: status === 'completed' ? 'video.completed' : 'video.failed',
-    createdAt: completedAt ?? failedAt ?? createdAt,
-    account,
-    taskId: id,
-  };
 };

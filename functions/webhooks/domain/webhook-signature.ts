@@ -1,14 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { WebhookEndpoint } from './webhooks.ts';
 
-/** As the SDKs read it: a prefix, and the Base64 of the key. */
-export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+/** Signs as Standard Webhooks specifies, so that the SDKs of our clients can verify. */
 
-/** Tells two secrets apart, and gives neither away. */
-export const hintOf = (secret: string): string => `whsec_…${secret.slice(-5)}`;
+const PREFIX = 'whsec_';
 
-/** The scheme of Standard Webhooks, which the SDKs of our clients verify. */
-const PREFIX = /^whsec_/;
+export const newSigningSecret = (): string => `${PREFIX}${randomBytes(32).toString('base64')}`;
+
+/** Enough to tell two secrets apart without revealing them. */
+export const toSecretHint = (secret: string): string => `${PREFIX}…${secret.slice(-5)}`;
 
 const sign = (secret: string, content: string): string =>
   `v1,${createHmac('sha256', Buffer.from(secret.replace(PREFIX, ''), 'base64'))
@@ -18,7 +18,7 @@ const sign = (secret: string, content: string): string =>
 type Secrets = Pick<WebhookEndpoint, 'secret' | 'oldSecret'>;
 type Message = { readonly id: string; readonly body: string };
 
-/** The headers of a message; while an old secret is kept, whoever still has it can verify too. */
+/** Also signs with the old secret while it is kept. */
 export const signatureHeaders = ({ secret, oldSecret }: Secrets, { id, body }: Message, now: number) => {
   const timestamp = String(Math.floor(now / 1000));
   const content = `${id}.${timestamp}.${body}`;

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 type Range = readonly [address: string, bits: number];
 
-/** The special-purpose registry of IANA; none of them is a place for a server that everyone may reach. */
+/** IANA's special-purpose registry; none of these ranges is for public servers. */
 const SPECIAL_IPV4: readonly Range[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -24,10 +24,10 @@ const SPECIAL_IPV4: readonly Range[] = [
   ['240.0.0.0', 4],
 ];
 
-/** All else is no global unicast: loopback, IPv4 in disguise, NAT64, private, link-local, multicast. */
+/** Excludes loopback, mapped IPv4, NAT64, private, link-local and multicast addresses. */
 const GLOBAL_IPV6: readonly Range[] = [['2000::', 3]];
 
-/** The registry's ranges within it, and those whose packets go on to an IPv4 address. */
+/** The registry's ranges within the global ones, and ranges that lead to IPv4 addresses. */
 const SPECIAL_IPV6: readonly Range[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -36,22 +36,19 @@ const SPECIAL_IPV6: readonly Range[] = [
   ['3fff::', 20],
 ];
 
-const LOOPBACK_IPV4: readonly Range[] = [['127.0.0.0', 8]];
-const LOOPBACK_IPV6: readonly Range[] = [['::1', 128]];
-
-const listOf = (family: 'ipv4' | 'ipv6', ranges: readonly Range[]): ((address: string) => boolean) => {
+const isInRanges = (family: 'ipv4' | 'ipv6', ranges: readonly Range[]): ((address: string) => boolean) => {
   const list = new BlockList();
   for (const [address, bits] of ranges) list.addSubnet(address, bits, family);
   return (address) => list.check(address, family);
 };
 
-const isSpecialIpv4 = listOf('ipv4', SPECIAL_IPV4);
-const isGlobalIpv6 = listOf('ipv6', GLOBAL_IPV6);
-const isSpecialIpv6 = listOf('ipv6', SPECIAL_IPV6);
-const isLoopbackIpv4 = listOf('ipv4', LOOPBACK_IPV4);
-const isLoopbackIpv6 = listOf('ipv6', LOOPBACK_IPV6);
+const isSpecialIpv4 = isInRanges('ipv4', SPECIAL_IPV4);
+const isGlobalIpv6 = isInRanges('ipv6', GLOBAL_IPV6);
+const isSpecialIpv6 = isInRanges('ipv6', SPECIAL_IPV6);
+const isLoopbackIpv4 = isInRanges('ipv4', [['127.0.0.0', 8]]);
+const isLoopbackIpv6 = isInRanges('ipv6', [['::1', 128]]);
 
-/** Whether everyone may have a server there. What is no address, or names an interface of ours, is not public. */
+/** Whether a public server can have the address. An address with a zone (`%`) names one of our own interfaces. */
 export const isPublicAddress = (address: string): boolean => {
   if (address.includes('%')) return false;
   const family = isIP(address);
@@ -67,20 +64,20 @@ export const isLoopbackAddress = (address: string): boolean => {
 
 export const MAX_WEBHOOK_URL = 2048;
 
-/** Plain http, and this machine as a receiver, are for the local cloud alone. */
+/** Only the local cloud allows plain HTTP and receivers on the same machine. */
 export type WebhookUrlRules = { readonly allowLoopbackHttp: boolean };
 
-/** A problem is the rest of a sentence that begins with the field's name. */
-export type CheckedWebhookUrl =
+/** A problem completes a sentence that begins with the name of the field. */
+type CheckedWebhookUrl =
   | { readonly url: URL; readonly problem?: undefined }
   | { readonly url?: undefined; readonly problem: string };
 
 const LABEL = /^[a-z0-9_-]{1,63}$/;
-/** Names that only a network's own resolver knows. */
+/** Names that only private networks resolve. */
 const PRIVATE_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa'];
 
-/** The host as resolvers and sockets take it: an IPv6 address without its brackets. */
-export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
+/** The host for resolvers and sockets: IPv6 addresses without brackets. */
+export const readHost = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
 const isWithin = (name: string, suffix: string): boolean => name === suffix || name.endsWith(`.${suffix}`);
 
@@ -102,12 +99,12 @@ const hostProblem = (host: string): string | undefined => {
     return isPublicAddress(host) ? undefined : 'must not have a private or reserved address as its host.';
   return isPublicName(host)
     ? undefined
-    : 'must have a public host name, such as hooks.example.com, with no dot at its end.';
+    : 'must have a public host name, such as hooks.example.com, without a trailing dot.';
 };
 
 const NOT_HTTPS = 'must begin with https:// and a host, such as https://hooks.example.com/videos.';
 
-/** What a URL parser would mend in silence. */
+/** Problems that a URL parser would silently correct. */
 const textProblem = (text: string): string | undefined => {
   if (text.length > MAX_WEBHOOK_URL) return `must have at most ${MAX_WEBHOOK_URL} characters.`;
   if (/[\s\p{Cc}\\]/u.test(text)) return 'must not contain spaces, control characters or backslashes.';
@@ -117,13 +114,13 @@ const textProblem = (text: string): string | undefined => {
 
 const urlProblem = (url: URL, { allowLoopbackHttp }: WebhookUrlRules): string | undefined => {
   if (url.username !== '' || url.password !== '') return 'must not have a user name or a password.';
-  if (url.port === '0') return 'must not have the port 0.';
-  const host = hostOf(url);
+  if (url.port === '0') return 'must not have port 0.';
+  const host = readHost(url);
   if (allowLoopbackHttp && isLoopbackHost(host)) return undefined;
   return url.protocol === 'https:' ? hostProblem(host) : NOT_HTTPS;
 };
 
-/** Whether events may be sent there at all; where its name leads is checked at each sending. */
+/** Checks the URL itself. The addresses of its host are checked before each request. */
 export const checkWebhookUrl = (text: string, rules: WebhookUrlRules): CheckedWebhookUrl => {
   const problem = textProblem(text);
   if (problem !== undefined) return { problem };

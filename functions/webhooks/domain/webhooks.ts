@@ -1,7 +1,7 @@
 export const WEBHOOK_EVENT_TYPES = ['video.completed', 'video.failed'] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-/** Told to every endpoint of the account that asked for its type; the identifier follows from the task. */
+/** Sent to every endpoint of the account that subscribes to its type. The id is derived from the task. */
 export type WebhookEvent = {
   readonly id: string;
   readonly type: WebhookEventType;
@@ -10,14 +10,14 @@ export type WebhookEvent = {
   readonly taskId: string;
 };
 
-/** Why nothing is sent to an endpoint any more: it answered 410, or failed for days. */
+/** An endpoint is disabled if it answered 410 (`gone`) or failed for days. */
 export const DISABLED_REASONS = ['gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** As many as an account may have. */
-export const MOST_ENDPOINTS = 10;
+/** Per account. */
+export const MAX_ENDPOINTS = 10;
 
-/** Where an account wants to be told of its events. Secrets are as the account knows them: `whsec_…`. */
+/** A URL that receives the events of an account. Secrets start with `whsec_`. */
 export type WebhookEndpoint = {
   readonly id: string;
   readonly account: string;
@@ -25,27 +25,27 @@ export type WebhookEndpoint = {
   readonly url: string;
   readonly eventTypes: readonly WebhookEventType[];
   readonly secret: string;
-  /** The secret before the last rotation, while it is kept. */
+  /** The secret before the last rotation, if it was kept. */
   readonly oldSecret: { readonly value: string; readonly until: number } | undefined;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** Since when every delivery failed. */
+  /** The time since which every delivery has failed. */
   readonly failingSince: number | undefined;
-  /** Whether the last try took little time; undefined until the first one. */
+  /** Whether the last try was answered quickly; undefined before the first try. */
   readonly respondsQuickly: boolean | undefined;
   readonly disabled: { readonly at: number; readonly reason: DisabledReason } | undefined;
 };
 
-/** An endpoint as it can be told at any time: of its secret there is the end only. */
+/** An endpoint without its secrets, as the API shows it. */
 export type WebhookDescription = Omit<WebhookEndpoint, 'secret' | 'oldSecret'> & {
   readonly secretHint: string;
 };
 
-/** `failed` means that it is not tried again. */
+/** `failed` means that there are no more tries. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** What one try to deliver came to: an answer, or the reason why there was none. */
+/** The result of one try: an answer, or the reason why there was none. */
 export type DeliveryAttempt = {
   readonly at: number;
   readonly durationMs: number;
@@ -55,20 +55,20 @@ export type DeliveryAttempt = {
   readonly error: string | undefined;
 };
 
-/** One event on its way to one endpoint; the identifier follows from both, so that it exists once. */
+/** One event for one endpoint. The id is derived from both, so there is only one such delivery. */
 export type WebhookDelivery = {
   readonly id: string;
   readonly endpointId: string;
   readonly event: WebhookEvent;
   readonly status: DeliveryStatus;
-  /** Tries that were begun; a message for an earlier number is out of date. */
+  /** Tries begun so far; a message with a lower number is outdated. */
   readonly attempts: number;
-  /** When the next try is due; undefined once it has ended. */
+  /** When the next try is due; undefined once the delivery has ended. */
   readonly nextAt: number | undefined;
-  /** Until when a worker has it for itself, while it makes a try. */
+  /** While a worker makes a try: when its claim expires. */
   readonly tryingUntil?: number | undefined;
   readonly lastAttempt: DeliveryAttempt | undefined;
   readonly createdAt: number;
-  /** When it is forgotten. */
+  /** When it is deleted. */
   readonly expiresAt: number;
 };

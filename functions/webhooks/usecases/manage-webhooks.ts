@@ -10,27 +10,27 @@ import type {
   WebhookQueue,
   WebhookSender,
 } from '../domain/webhook-delivery.ts';
-import { hintOf, newSigningSecret } from '../domain/webhook-signature.ts';
+import { newSigningSecret, toSecretHint } from '../domain/webhook-signature.ts';
 import {
-  MOST_ENDPOINTS,
+  MAX_ENDPOINTS,
   type WebhookDelivery,
   type WebhookDescription,
   type WebhookEventType,
 } from '../domain/webhooks.ts';
 
-export type EndpointSettings = Pick<WebhookDescription, 'name' | 'url' | 'eventTypes'>;
-export type ShownSecret = { readonly endpoint: WebhookDescription; readonly secret: string };
+type EndpointSettings = Pick<WebhookDescription, 'name' | 'url' | 'eventTypes'>;
+type EndpointWithSecret = { readonly endpoint: WebhookDescription; readonly secret: string };
 
 const DAY = 24 * 60 * 60 * 1000;
-/** How often a change begins anew when another one came between: with all pauses less than 20 seconds. */
+/** Tries to make a change while others change the same endpoint: less than 20 seconds with all pauses. */
 const MAX_TRIES = 20;
 
-export const endpointNotFound = (id: string): DomainError =>
+const endpointNotFound = (id: string): DomainError =>
   new DomainError('not_found', `Webhook endpoint ${id.slice(0, 64)} was not found.`, {
     param: 'webhook_endpoint_id',
   });
 
-/** Another account's endpoint is as unknown as one that never was. */
+/** Endpoints of other accounts are reported as not found. */
 export const findEndpoint = async (
   endpoints: Pick<WebhookDescriptions, 'describe'>,
   account: string,
@@ -46,7 +46,7 @@ export const createEndpoint = async (
   account: string,
   { name, url, eventTypes }: EndpointSettings,
   now: number,
-): Promise<ShownSecret> => {
+): Promise<EndpointWithSecret> => {
   const secret = newSigningSecret();
   const endpoint = {
     id: newEndpointId(now),
@@ -63,14 +63,14 @@ export const createEndpoint = async (
   if (!(await endpoints.add({ ...endpoint, secret, oldSecret: undefined })))
     throw new DomainError(
       'webhook_endpoint_limit',
-      `An account can have ${MOST_ENDPOINTS} webhook endpoints: delete one first.`,
+      `An account can have ${MAX_ENDPOINTS} webhook endpoints. Delete one first.`,
     );
-  return { endpoint: { ...endpoint, secretHint: hintOf(secret) }, secret };
+  return { endpoint: { ...endpoint, secretHint: toSecretHint(secret) }, secret };
 };
 
 type Query = { readonly limit: number; readonly after: string | undefined };
 
-/** Ids sort by time, so that a page can go on from an endpoint that is gone. */
+/** Ids sort by time, so a page can start after an endpoint that was deleted. */
 export const listEndpoints = async (
   endpoints: Pick<WebhookDescriptions, 'list'>,
   account: string,
@@ -80,8 +80,8 @@ export const listEndpoints = async (
   return { endpoints: rest.slice(0, limit), hasMore: rest.length > limit };
 };
 
-/** Repeats a change with what is there now, until no other comes between. */
-const changing = async <T>(
+/** Reads the endpoint and changes it, and repeats both if another request changed it in between. */
+const changeEndpoint = async <T>(
   endpoints: Pick<WebhookDescriptions, 'describe'>,
   account: string,
   id: string,
@@ -94,19 +94,19 @@ const changing = async <T>(
   }
   throw new DomainError(
     'concurrent_update',
-    `Webhook endpoint ${id} is being changed by too many requests at once, and this change was not made; try again.`,
+    `Too many requests change webhook endpoint ${id} at the same time. This change was not made. Try again.`,
   );
 };
 
-/** Later than every time before, so that no two states of an endpoint look alike. */
+/** Always later than the previous time, so that it identifies a version of the endpoint. */
 const changeTime = (read: WebhookDescription, now: number): number => Math.max(now, read.updatedAt + 1);
 
-const isSame = (one: EndpointSettings, other: EndpointSettings): boolean =>
+const hasSameSettings = (one: EndpointSettings, other: EndpointSettings): boolean =>
   one.name === other.name &&
   one.url === other.url &&
   one.eventTypes.toSorted().join() === other.eventTypes.toSorted().join();
 
-/** Whoever updates a disabled endpoint wants it to work again; and of another address nothing is known. */
+/** Any update enables a disabled endpoint. Enabling it, or changing its URL, resets its health. */
 export const updateEndpoint = (
   endpoints: Pick<WebhookDescriptions, 'describe' | 'change'>,
   account: string,
@@ -114,19 +114,19 @@ export const updateEndpoint = (
   wanted: { readonly [Setting in keyof EndpointSettings]: EndpointSettings[Setting] | undefined },
   now: number,
 ): Promise<WebhookDescription> =>
-  changing(endpoints, account, id, async (read) => {
+  changeEndpoint(endpoints, account, id, async (read) => {
     const settings = {
       name: wanted.name ?? read.name,
       url: wanted.url ?? read.url,
       eventTypes: wanted.eventTypes ?? read.eventTypes,
     };
-    const startsOver = read.disabled !== undefined || settings.url !== read.url;
-    if (!startsOver && isSame(settings, read)) return read;
+    const resetsHealth = read.disabled !== undefined || settings.url !== read.url;
+    if (!resetsHealth && hasSameSettings(settings, read)) return read;
     const next = {
       ...read,
       ...settings,
       updatedAt: changeTime(read, now),
-      ...(startsOver ? { disabled: undefined, failingSince: undefined, respondsQuickly: undefined } : {}),
+      ...(resetsHealth ? { disabled: undefined, failingSince: undefined, respondsQuickly: undefined } : {}),
     };
     return (await endpoints.change(next, read)) ? next : undefined;
   });
@@ -137,12 +137,14 @@ export const rotateSecret = (
   id: string,
   keepsOld: boolean,
   now: number,
-): Promise<ShownSecret> =>
-  changing(endpoints, account, id, async (read) => {
+): Promise<EndpointWithSecret> =>
+  changeEndpoint(endpoints, account, id, async (read) => {
     const secret = newSigningSecret();
     const updatedAt = changeTime(read, now);
     const isRotated = await endpoints.rotate(read, { secret, updatedAt }, keepsOld ? now + DAY : undefined);
-    return isRotated ? { endpoint: { ...read, updatedAt, secretHint: hintOf(secret) }, secret } : undefined;
+    return isRotated
+      ? { endpoint: { ...read, updatedAt, secretHint: toSecretHint(secret) }, secret }
+      : undefined;
   });
 
 export const removeEndpoint = async (
@@ -153,20 +155,17 @@ export const removeEndpoint = async (
   if (!isEndpointId(id) || !(await endpoints.remove(account, id))) throw endpointNotFound(id);
 };
 
-type Ports = {
-  readonly endpoints: Pick<WebhookEndpoints, 'find'>;
-  readonly sender: Pick<WebhookSender, 'send'>;
-};
-export type WebhookTest = {
-  readonly account: string;
-  readonly id: string;
-  readonly eventType: WebhookEventType;
-};
-
-/** Sends an event of a task that never was, once, and tells the status that came back. */
+/** Sends an event for a task that does not exist, without retries, and returns the status code of the answer. */
 export const testWebhook = async (
-  { endpoints, sender }: Ports,
-  { account, id, eventType }: WebhookTest,
+  {
+    endpoints,
+    sender,
+  }: { readonly endpoints: Pick<WebhookEndpoints, 'find'>; readonly sender: Pick<WebhookSender, 'send'> },
+  {
+    account,
+    id,
+    eventType,
+  }: { readonly account: string; readonly id: string; readonly eventType: WebhookEventType },
   now: number,
 ): Promise<number> => {
   const endpoint = isEndpointId(id) ? await endpoints.find(account, id) : undefined;
@@ -179,11 +178,11 @@ export const testWebhook = async (
     taskId: newTaskId(now),
   });
   if (statusCode === undefined)
-    throw new DomainError('webhook_unreachable', `Webhook endpoint ${id} gave no answer. ${error}`);
+    throw new DomainError('webhook_unreachable', `Webhook endpoint ${id} did not answer. ${error}`);
   return statusCode;
 };
 
-type Dependencies = {
+type ResendDependencies = {
   readonly endpoints: Pick<WebhookDescriptions, 'describe'>;
   readonly deliveries: Pick<WebhookDeliveries, 'find' | 'save'>;
   readonly queue: Pick<WebhookQueue, 'send'>;
@@ -194,9 +193,9 @@ type Dependencies = {
 const isBeingTried = ({ status, tryingUntil }: WebhookDelivery, now: number): boolean =>
   status === 'pending' && tryingUntil !== undefined && now < tryingUntil;
 
-/** Makes a delivery due at once, whatever came of it before. */
+/** Makes a delivery due at once, even if it was delivered or has failed. */
 export const resendDelivery = async (
-  { endpoints, deliveries, queue, logger, now }: Dependencies,
+  { endpoints, deliveries, queue, logger, now }: ResendDependencies,
   account: string,
   endpointId: string,
   id: string,
@@ -210,16 +209,16 @@ export const resendDelivery = async (
   if (disabled !== undefined)
     throw new DomainError(
       'webhook_endpoint_disabled',
-      `Webhook endpoint ${endpointId} is disabled: update it to enable it again.`,
+      `Webhook endpoint ${endpointId} is disabled. Update it to enable it again.`,
     );
   const { attempts } = delivery;
   const next: WebhookDelivery = { ...delivery, status: 'pending', nextAt: now(), tryingUntil: undefined };
   if (isBeingTried(delivery, now()) || !(await deliveries.save(next, attempts)))
-    throw new DomainError('webhook_delivery_in_progress', `Delivery ${id} is being sent just now.`);
+    throw new DomainError('webhook_delivery_in_progress', `Delivery ${id} is being sent right now.`);
   await queue
     .send({ kind: 'delivery', delivery: { id, endpointId, attempts, account } }, 0)
     .catch((error: unknown) => {
-      // It is due already: the sweeper sends what the queue refused.
+      // It is saved as due, so the sweeper sends it.
       logger.error('delivery not queued', error, { deliveryId: id });
     });
   return next;

@@ -7,18 +7,18 @@ type Dependencies = {
   readonly webhooks: Pick<WebhookQueue, 'sendAll'>;
   readonly logger: Logger;
   readonly now: Clock;
-  /** How late a try may be before its message counts as lost. */
+  /** A try that is later than this has lost its message. */
   readonly graceMs: number;
-  /** When this run has to end; what it leaves is the next one's. */
+  /** When this run has to stop; the next run continues. */
   readonly stopAt: number;
 };
 
-/** How long a message that was sent may take before another is. */
+/** The time that a message is given before another one is sent. */
 const PAUSE_MILLISECONDS = 5 * 60_000;
-/** Of ten deliveries each. */
+/** Groups of ten deliveries. */
 const GROUPS_AT_ONCE = 8;
 
-/** Sends the tries whose time has come: those that wait longer than a message can, and those that got lost. */
+/** Sends messages for tries that are due: those whose delay exceeded the queue's maximum, and those that got lost. */
 export const sweepDeliveries = async (dependencies: Dependencies): Promise<void> => {
   const { deliveries, webhooks, logger, now, graceMs, stopAt } = dependencies;
   const swept = { requeued: 0, left: 0 };

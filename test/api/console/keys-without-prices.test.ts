@@ -18,7 +18,7 @@ for (const path of [`${project}/api_keys`, `${project}/service_accounts/acme/api
       [400, 'invalid_request_error', 'monthly_budget'],
       JSON.stringify(refused.body),
     );
-    assert.match(String(message), /setting prices\.$/);
+    assert.match(String(message), /prices setting\.$/);
     const made = await session.call('POST', path, { name: 'a', monthly_budget: null });
     assert.equal(made.status, 200);
   });

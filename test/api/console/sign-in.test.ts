@@ -45,7 +45,7 @@ describe('a sign-in link', () => {
     );
     const answer = await redeem(service, token);
     assert.deepEqual([answer.status, errorOf(answer).param], [400, 'token']);
-    assert.match(errorOf(answer).message, /older than 15 minutes; ask for another with npm run console/);
+    assert.match(errorOf(answer).message, /older than 15 minutes\. Get a new link with npm run console/);
   });
 
   const unknown = generateLink('acme', 0).token;

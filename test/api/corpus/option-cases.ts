@@ -83,10 +83,10 @@ export const CREATE_OPTIONS: readonly OptionCase[] = [
   [{ negative_prompt: 3 }, invalid('negative_prompt', /must be a string/), 'JSON'],
   [{ image: 'https://example.com/a.png' }, { refused: ['image', 'remote_image_not_supported', /data URI/] }],
   [{ width: 1024, height: 1024 }, invalid('width', SIZES)],
-  [{ width: 1280 }, invalid('width', /needs height/)],
-  [{ metadata: { height: 720 } }, invalid('metadata.height', /needs width/)],
+  [{ width: 1280 }, invalid('width', /requires height/)],
+  [{ metadata: { height: 720 } }, invalid('metadata.height', /requires width/)],
   [{ width: '1280.0', height: 720 }, invalid('width', /whole number/)],
-  [{ n: 2 }, invalid('n', /must be 1: one video is made a request/)],
+  [{ n: 2 }, invalid('n', /must be 1: each request creates one video/)],
   [{ n: 0 }, invalid('n', /must be 1/)],
   [{ metadata: { n: 4 } }, invalid('metadata.n', /must be 1/)],
 

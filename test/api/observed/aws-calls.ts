@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { minuteAt } from '../../../functions/videos/domain/queue-age.ts';
+import { toMinute } from '../../../functions/videos/domain/step-queue.ts';
 import { call, createVideo, HELD_BACK, idOf, MODEL, waitFor } from '../../support/http.ts';
 import { file, JPEG, PNG } from '../../support/images.ts';
 import { openOwnService } from '../../support/open-service.ts';
@@ -11,9 +11,9 @@ const service = await openOwnService();
 
 /** Creates look once a minute at how old the queue is: that look is not part of a create. */
 const callsDuring = async (functionName: string, act: () => Promise<unknown>): Promise<string[]> => {
-  const minute = minuteAt(Date.now());
+  const minute = toMinute(Date.now());
   const calls = await warmCalls(functionName, act);
-  return minuteAt(Date.now()) === minute ? calls : warmCalls(functionName, act);
+  return toMinute(Date.now()) === minute ? calls : warmCalls(functionName, act);
 };
 
 /** The AWS calls that a function made while something happened; its key is warm by then. */

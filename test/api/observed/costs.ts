@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import OpenAI from 'openai';
 import OpenAI6 from 'openai-6';
 import { dynamoUsage } from '../../../functions/accounts/adapters/dynamo-charges.ts';
-import { dayOf } from '../../../functions/accounts/domain/periods.ts';
+import { toUtcDay } from '../../../functions/accounts/domain/periods.ts';
 import { isZero, minus } from '../../../functions/platform/domain/money.ts';
 import { issueApiKey } from '../../../lib/operator/administration.ts';
 import { stackOutput } from '../../../lib/operator/operated-stack.ts';
@@ -35,7 +35,7 @@ before(() => recordCharges(service, [...charges, ...others]));
 
 const same = (one: string, other: string): void => assert.ok(isZero(minus(one, other)), `${one} is ${other}`);
 const amountsBetween = (from: string, to: string) =>
-  charges.filter(({ time }) => dayOf(time) >= from && dayOf(time) <= to).map(({ amount }) => amount);
+  charges.filter(({ time }) => toUtcDay(time) >= from && toUtcDay(time) <= to).map(({ amount }) => amount);
 
 /** What the SDK leaves untyped is read as any client would read it. */
 type Result = { amount?: { value?: number; decimal?: string; currency?: string }; object: string };

@@ -167,7 +167,7 @@ test('a model without a price is refused where there is a budget, with the setti
   const json = { model: 'video-3.1-fast-generate-preview', prompt: HELD_BACK };
   const refused = await call(client, 'POST', '/v1/videos', { json });
   assert.deepEqual([refused.status, errorOf(refused).code], [429, 'insufficient_quota']);
-  assert.match(errorOf(refused).message, /setting prices/);
+  assert.match(errorOf(refused).message, /prices setting/);
   assert.equal(refused.headers.has('retry-after'), false, 'waiting does not help');
   const image = { ...chatBody('a harbour'), imageConfig: { imageSize: '4K' } };
   const { status, body } = await post(service, CHAT, bearer(client.apiKey), image);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import OpenAI from 'openai';
 import OpenAI6 from 'openai-6';
-import { monthAfter, monthEnd, monthOf } from '../../../functions/accounts/domain/periods.ts';
+import { monthAfter, monthEnd, toUtcMonth } from '../../../functions/accounts/domain/periods.ts';
 import { encode } from '../../../functions/platform/aws/dynamo.ts';
 import { IMAGE_MODEL } from '../../../functions/platform/domain/models.ts';
 import { issueApiKey } from '../../../lib/operator/administration.ts';
@@ -29,7 +29,7 @@ const open = async (attributes: Parameters<typeof encode>[0], committed: Record<
   return { account, adminAPIKey, get };
 };
 
-const month = monthOf(Date.now());
+const month = toUtcMonth(Date.now());
 const limited = await open(
   { monthlyBudget: '19.955', videosAtOnce: 5, createsPerMinute: 30 },
   { [month]: '3.2001', [monthAfter(month, -1)]: '19' },

@@ -9,7 +9,7 @@ const statementsSchema = z.array(z.looseObject({ Sid: z.string() }));
 /** The policy that docs/deploy.md asks for, as a key of this account would have it. */
 export const documentedKeyPolicy = (account: string): { Version: string; Statement: { Sid: string }[] } => {
   const [, block = ''] =
-    /^## A KMS key of your own$.*?^```json$(.*?)^```$/ms.exec(readFileSync(DEPLOY, 'utf8')) ?? [];
+    /^## Customer-managed KMS key$.*?^```json$(.*?)^```$/ms.exec(readFileSync(DEPLOY, 'utf8')) ?? [];
   const Statement = statementsSchema.parse(JSON.parse(block.replaceAll('123456789012', account)));
   return { Version: '2012-10-17', Statement };
 };

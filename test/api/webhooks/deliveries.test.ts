@@ -184,7 +184,7 @@ test('nothing is sent again to a disabled endpoint', async () => {
   const endpoints = dynamoWebhookDescriptions(dynamo, service.webhookTables.endpoints, strictLogger);
   const read = await endpoints.describe(endpoint.account, endpoint.id);
   assert.ok(read !== undefined);
-  await endpoints.noteHealth({ ...read, disabled: { at: NOW, reason: 'gone' } });
+  await endpoints.saveHealth({ ...read, disabled: { at: NOW, reason: 'gone' } });
   const answer = await call(endpoint.access, 'POST', `${endpoint.path}/deliveries/${id}/resend`);
   assert.deepEqual([answer.status, errorOf(answer).code], [409, 'webhook_endpoint_disabled']);
   assert.equal((await stored.find(endpoint.id, id))?.status, 'failed');

@@ -175,7 +175,7 @@ test('an update enables a disabled endpoint again', async () => {
   const read = await stored.describe(account, id);
   assert.ok(read !== undefined);
   const failingSince = Date.UTC(2026, 0, 1);
-  await stored.noteHealth({ ...read, failingSince, disabled: { at: failingSince, reason: 'failing' } });
+  await stored.saveHealth({ ...read, failingSince, disabled: { at: failingSince, reason: 'failing' } });
   const disabled = await call(access, 'GET', `${ENDPOINTS}/${id}`);
   assert.deepEqual(
     [disabled.body.status, disabled.body.disabled_reason, disabled.body.failing_since],

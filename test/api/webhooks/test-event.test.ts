@@ -93,7 +93,7 @@ test('no answer is an error with the reason, which the SDK does not try again', 
       [error.status, error.code, error.headers?.get('x-should-retry')],
       [400, 'webhook_unreachable', 'false'],
     );
-    assert.match(error.message, /gave no answer\. The connection was closed without an answer\.$/);
+    assert.match(error.message, /did not answer\. The connection was closed without an answer\.$/);
     return true;
   });
   assert.equal(seen.length, before + 1);

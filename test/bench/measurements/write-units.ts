@@ -7,7 +7,7 @@ import {
 import { dynamoReservations } from '../../../functions/accounts/adapters/dynamo-reservations.ts';
 import { type ReservationTables, toItem } from '../../../functions/accounts/adapters/reservation-writes.ts';
 import type { Reservation } from '../../../functions/accounts/domain/limits.ts';
-import { monthOf } from '../../../functions/accounts/domain/periods.ts';
+import { toUtcMonth } from '../../../functions/accounts/domain/periods.ts';
 import { encode } from '../../../functions/platform/aws/dynamo.ts';
 import { DomainError } from '../../../functions/platform/domain/errors.ts';
 import { newTaskId } from '../../../functions/platform/domain/ids.ts';
@@ -37,7 +37,7 @@ const newReservation = (account: string): Reservation => {
     account,
     keyId: 'key_0123456789abcdef',
     countsForKey: true,
-    month: monthOf(at),
+    month: toUtcMonth(at),
     amount: '3.20',
     taskId,
     at,

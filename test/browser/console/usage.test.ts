@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { texts } from '../../../console/texts.ts';
-import { monthOf } from '../../../functions/accounts/domain/periods.ts';
+import { toUtcMonth } from '../../../functions/accounts/domain/periods.ts';
 import { stackOutput } from '../../../lib/operator/operated-stack.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { createVideo, waitFor } from '../../support/http.ts';
@@ -44,7 +44,7 @@ describe('the usage page', { skip: skipBrowserTests }, () => {
     const Item = {
       account: { S: account },
       monthlyBudget: { S: '20' },
-      [`committed#${monthOf(Date.now())}`]: { N: '5.5' },
+      [`committed#${toUtcMonth(Date.now())}`]: { N: '5.5' },
     };
     await new DynamoDBClient(service.operator).send(new PutItemCommand({ TableName, Item }));
     const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/usage' });

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { ApiError } from '../../../console/api/api-error.ts';
 import { withRetries } from '../../../console/api/retries.ts';
 
-const MESSAGE =
-  'The service is overloaded: videos of this account wait more than 60 minutes for their start.';
+const MESSAGE = 'The service is overloaded: videos of this account wait more than 60 minutes to start.';
 const overloaded = (retryAfter: string): ApiError =>
   new ApiError(
     503,

@@ -3,14 +3,13 @@ import { DomainError } from '../../../functions/platform/domain/errors.ts';
 import type { Task } from '../../../functions/videos/domain/task.ts';
 import type { VideoRequest } from '../../../functions/videos/domain/video-request.ts';
 import { createVideo } from '../../../functions/videos/usecases/create-video.ts';
-import { deleteVideo } from '../../../functions/videos/usecases/manage-videos.ts';
+import { deleteVideo } from '../../../functions/videos/usecases/end-task.ts';
 import { queueAdmission } from '../../../functions/videos/usecases/watch-queue.ts';
 import { buildLimiter } from '../../support/builders/limiter.ts';
 import { IMAGE_REQUEST } from '../../support/builders/requests.ts';
 import { Invocation } from './invocation.ts';
-import { accountsOf, agesOf, chargesOf, imagesOf, mediaOf, queueOf, tasksOf } from './ports.ts';
+import { portsFor } from './ports.ts';
 import { type Outcome, PRICES, type Service, SILENT } from './service.ts';
-import { webhooksOf } from './webhook-ports.ts';
 
 const ACCOUNT = 'account';
 const KEY = 'key';
@@ -36,17 +35,16 @@ export class Client {
   readonly create = (request: VideoRequest, idempotencyKey?: string): Promise<Outcome<Task>> => {
     const { stores } = this.#service;
     return this.#insist(async (invocation) => {
+      const ports = portsFor(stores, invocation);
       const { task } = await createVideo(
         {
-          tasks: tasksOf(stores, invocation),
-          queue: queueOf(stores, invocation),
-          media: mediaOf(stores, invocation),
-          files: { openFile: () => Promise.reject(new Error('no request names a file')) },
+          ...ports,
+          files: ports.media,
           logger: SILENT,
           now: stores.time.now,
-          limiter: this.#limiterOf(invocation),
+          limiter: this.#limiter(invocation),
           admission: queueAdmission({
-            ages: agesOf(stores, invocation),
+            ages: ports.ages,
             logger: SILENT,
             now: stores.time.now,
             maxWaitMs: 3_600_000,
@@ -66,10 +64,11 @@ export class Client {
   readonly makeImage = (requestId: string): Promise<Outcome<unknown>> => {
     const { stores } = this.#service;
     const invocation = new Invocation('image');
+    const { images, charges } = portsFor(stores, invocation);
     const service = {
-      generator: imagesOf(stores, invocation),
-      charges: chargesOf(stores, invocation),
-      limiter: this.#limiterOf(invocation),
+      generator: images,
+      charges,
+      limiter: this.#limiter(invocation),
       logger: SILENT,
       now: stores.time.now,
       prices: PRICES,
@@ -85,18 +84,7 @@ export class Client {
   readonly remove = (id: string): Promise<Outcome<void>> => {
     const { stores } = this.#service;
     return this.#insist((invocation) =>
-      deleteVideo(
-        {
-          tasks: tasksOf(stores, invocation),
-          charges: chargesOf(stores, invocation),
-          accounts: accountsOf(stores, invocation),
-          webhooks: webhooksOf(stores, invocation),
-          media: mediaOf(stores, invocation),
-          now: stores.time.now,
-        },
-        ACCOUNT,
-        id,
-      ),
+      deleteVideo({ ...portsFor(stores, invocation), now: stores.time.now }, ACCOUNT, id),
     );
   };
 
@@ -129,9 +117,9 @@ export class Client {
     return { account: ACCOUNT, keyId: KEY, monthlyBudget: this.#service.keyBudget };
   }
 
-  #limiterOf(invocation: Invocation) {
+  #limiter(invocation: Invocation) {
     const { stores, limits } = this.#service;
-    return buildLimiter(limits, accountsOf(stores, invocation), stores.time.now);
+    return buildLimiter(limits, portsFor(stores, invocation).accounts, stores.time.now);
   }
 
   async #insist<T>(ask: (invocation: Invocation) => Promise<T>): Promise<Outcome<T>> {

@@ -1,17 +1,4 @@
-/** Every call of the service to the world outside, by the port that makes it. */
-export type CallName =
-  | `tasks.${'create' | 'find' | 'advance' | 'remove' | 'due' | 'postpone'}`
-  | 'charges.record'
-  | `webhooks.${'send' | 'sendAll' | 'acknowledge'}`
-  | `endpoints.${'find' | 'list' | 'noteHealth'}`
-  | `deliveries.${'add' | 'find' | 'save' | 'postpone' | 'due'}`
-  | 'sender.send'
-  | `accounts.${'find' | 'reserve' | 'renew' | 'release' | 'due' | 'postpone'}`
-  | `media.${'putInput' | 'getInput' | 'putVideo' | 'remove' | 'inputs'}`
-  | `slowSteps.${'begin' | 'end'}`
-  | `queue.${'send' | 'sendAll' | 'acknowledge' | 'waiting'}`
-  | 'ages.read'
-  | `generator.${'submit' | 'check' | 'open' | 'read' | 'image'}`;
+import type { CallName } from '../../support/in-memory/call.ts';
 
 const FAULT_KINDS = [
   /** The invocation dies; the call is not made. */

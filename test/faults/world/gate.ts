@@ -1,7 +1,8 @@
 import { retryWhileThrottled } from '../../../functions/platform/aws/aws-clients.ts';
 import type { UpstreamError } from '../../../functions/upstream/domain/upstream-error.ts';
-import type { VirtualTime } from '../../support/virtual-time.ts';
-import type { CallName, Fault, FaultKind } from './fault.ts';
+import type { CallName } from '../../support/in-memory/call.ts';
+import type { VirtualClock } from '../../support/virtual-clock.ts';
+import type { Fault, FaultKind } from './fault.ts';
 import type { Invocation } from './invocation.ts';
 import { isUpstream, refusalOf, timeoutOf } from './refusals.ts';
 
@@ -33,7 +34,7 @@ type Call<T> = {
 };
 
 type Options = {
-  readonly time: VirtualTime;
+  readonly time: VirtualClock;
   readonly random: () => number;
   readonly faults: readonly Fault[];
   readonly outage: Outage;
@@ -45,6 +46,8 @@ type Options = {
 export class Gate {
   /** The names of the calls so far; a call's number is its position. */
   readonly names: CallName[] = [];
+  /** How many calls have taken effect. */
+  applied = 0;
   /** Submits that the upstream took and whose answer a fault swallowed, by task. */
   readonly lostAnswers = new Map<string, number>();
   readonly #options: Options;
@@ -69,7 +72,11 @@ export class Gate {
     const fault = this.#faults.get(this.names.length);
     this.names.push(name);
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const call = { invocation, name, apply, refused, resolve, reject };
+    const counted = (): T => {
+      this.applied += 1;
+      return apply();
+    };
+    const call = { invocation, name, apply: counted, refused, resolve, reject };
     this.#options.time.after(this.#latency(), () => this.#happen(call, fault));
     return promise;
   }

@@ -1,7 +1,8 @@
 import type { ChargeRecord, ImageChargeRecord } from '../../../functions/accounts/domain/billing.ts';
 import { isZero, minus, plus } from '../../../functions/platform/domain/money.ts';
-import { INPUT_PREFIX, isTerminal, type Task, videoKey } from '../../../functions/videos/domain/task.ts';
-import { eventOf } from '../../../functions/webhooks/domain/webhook-delivery.ts';
+import { INPUT_PREFIX, videoKey } from '../../../functions/videos/domain/media.ts';
+import { isTerminal, type Task } from '../../../functions/videos/domain/task.ts';
+import { toWebhookEvent } from '../../../functions/webhooks/domain/webhook-delivery.ts';
 import { wholeMp4 } from '../../support/sample-video.ts';
 import type { Stores } from './ports.ts';
 
@@ -104,13 +105,13 @@ function* leftReservations({ accounts }: Stores): Generator<string> {
 /** Each task that ended is told at least once, and always under one identifier. */
 function* wrongEvents(stores: Stores): Generator<string> {
   const told = new Set(stores.told.map((event) => JSON.stringify(event)));
-  const ended = lastStates(stores).map((task) => JSON.stringify(eventOf(task)));
+  const ended = lastStates(stores).map((task) => JSON.stringify(toWebhookEvent(task)));
   if (sorted(told) !== sorted(ended)) yield `told are [${sorted(told)}], ended are [${sorted(ended)}]`;
 }
 
 /** Each endpoint has one delivery of each event, which has arrived. */
 function* wrongDeliveries(stores: Stores): Generator<string> {
-  const ids = lastStates(stores).map((task) => eventOf(task).id);
+  const ids = lastStates(stores).map((task) => toWebhookEvent(task).id);
   for (const [url, { accepted }] of stores.receivers) {
     const own = stores.deliveries.all().filter(({ endpointId }) => endpointId === `we_${url}`);
     const delivered = own.filter(({ status }) => status === 'delivered').map(({ event }) => event.id);

@@ -1,4 +1,5 @@
-import { isDeleted, type TaskStatus, videoKey } from '../../../functions/videos/domain/task.ts';
+import { videoKey } from '../../../functions/videos/domain/media.ts';
+import { isDeleted, type TaskStatus } from '../../../functions/videos/domain/task.ts';
 import { type Counted, wrongMoney } from './invariants.ts';
 import type { Stores } from './ports.ts';
 
@@ -12,7 +13,7 @@ export class Observer {
   readonly #settled = new Set<string>();
   readonly endedAt = new Map<string, number>();
   lastSettled = 0;
-
+  #lookedAt = 0;
   readonly #counted: Counted;
 
   constructor(stores: Stores, counted: Counted) {
@@ -21,7 +22,10 @@ export class Observer {
   }
 
   readonly look = (): void => {
-    const { tasks, media, time } = this.#stores;
+    const { tasks, media, time, gate } = this.#stores;
+    // Stores change only in calls.
+    if (gate.applied === this.#lookedAt) return;
+    this.#lookedAt = gate.applied;
     for (const violation of wrongMoney(this.#stores, this.#counted)) this.violations.add(violation);
     for (const task of tasks.all()) {
       if (isDeleted(task)) continue;

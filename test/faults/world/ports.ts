@@ -1,34 +1,26 @@
 import type { ChargeRecord, ImageChargeRecord } from '../../../functions/accounts/domain/billing.ts';
-import type {
-  AccountRepository,
-  ChargeRepository,
-  DueReservations,
-} from '../../../functions/accounts/domain/ports.ts';
 import type { ImageGenerator } from '../../../functions/images/domain/image-request.ts';
-import type { SlowSteps } from '../../../functions/platform/domain/fair-share.ts';
-import type {
-  DueTasks,
-  MediaStore,
-  QueueDepth,
-  StepQueue,
-  TaskRepository,
-  VideoGenerator,
-} from '../../../functions/videos/domain/ports.ts';
-import type { QueueAges } from '../../../functions/videos/domain/queue-age.ts';
-import type { WebhookMessage } from '../../../functions/webhooks/domain/webhook-delivery.ts';
+import type { VideoGenerator } from '../../../functions/videos/domain/media.ts';
+import type { WebhookMessage, WebhookQueue } from '../../../functions/webhooks/domain/webhook-delivery.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/domain/webhooks.ts';
-import { type MemoryAccounts, plainAccounts } from '../../support/in-memory/accounts.ts';
-import type { MemoryCharges } from '../../support/in-memory/charges.ts';
-import type { MemoryMedia } from '../../support/in-memory/media.ts';
-import type { MemoryQueue } from '../../support/in-memory/queue.ts';
-import type { MemoryQueueAges } from '../../support/in-memory/queue-ages.ts';
+import type { Deliverer } from '../../../functions/webhooks/usecases/deliver-webhooks.ts';
+import { accountsPort, type MemoryAccounts } from '../../support/in-memory/accounts.ts';
+import type { Call } from '../../support/in-memory/call.ts';
+import { chargesPort, type MemoryCharges } from '../../support/in-memory/charges.ts';
+import { type MemoryMedia, mediaPort } from '../../support/in-memory/media.ts';
+import { depthPort, type MemoryQueue, queuePort } from '../../support/in-memory/queue.ts';
+import { agesPort, type MemoryQueueAges } from '../../support/in-memory/queue-ages.ts';
 import type { MemoryReceiver } from '../../support/in-memory/receiver.ts';
-import type { MemorySlowSteps } from '../../support/in-memory/slow-steps.ts';
-import type { MemoryTasks } from '../../support/in-memory/tasks.ts';
+import { type MemorySlowSteps, slowStepsPort } from '../../support/in-memory/slow-steps.ts';
+import { type MemoryTasks, tasksPort } from '../../support/in-memory/tasks.ts';
 import type { MemoryUpstream } from '../../support/in-memory/upstream.ts';
-import type { MemoryDeliveries, MemoryEndpoints } from '../../support/in-memory/webhooks.ts';
-import { joined } from '../../support/sample-video.ts';
-import type { VirtualTime } from '../../support/virtual-time.ts';
+import {
+  deliveriesPort,
+  endpointsPort,
+  type MemoryDeliveries,
+  type MemoryEndpoints,
+} from '../../support/in-memory/webhooks.ts';
+import type { VirtualClock } from '../../support/virtual-clock.ts';
 import type { Gate } from './gate.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -36,7 +28,7 @@ type AnyCharge = ChargeRecord | ImageChargeRecord;
 
 /** What is there, shared by all invocations. */
 export type Stores = {
-  readonly time: VirtualTime;
+  readonly time: VirtualClock;
   readonly gate: Gate;
   readonly tasks: MemoryTasks;
   readonly charges: MemoryCharges<AnyCharge>;
@@ -57,112 +49,78 @@ export type Stores = {
   readonly upstream: MemoryUpstream;
 };
 
-/** The ports as one invocation has them: every call passes the gate in its name. */
+/** The ports of one invocation: every call passes the gate in its name. */
+export const portsFor = (stores: Stores, invocation: Invocation) => {
+  const { gate, tasks, time, queue } = stores;
+  const call: Call = (name, apply, refused) => gate.pass(invocation, name, apply, refused);
+  const advance: MemoryTasks['advance'] = (next) => {
+    const hasWon = tasks.advance(next);
+    if (hasWon && next.operation !== undefined) invocation.holdsAnswer = false;
+    return hasWon;
+  };
+  return {
+    call,
+    tasks: tasksPort({ ...tasks, advance }, call),
+    charges: chargesPort(stores.charges, call),
+    accounts: accountsPort(stores.accounts, call),
+    slowSteps: slowStepsPort(stores.slowSteps, call),
+    /** Those of the webhook worker. */
+    slowTries: slowStepsPort(stores.slowTries, call),
+    queue: queuePort(queue, call),
+    depth: depthPort(queue, call),
+    ages: agesPort(stores.ages, call),
+    media: mediaPort(stores.media, time.now, call),
+    generator: generatorPort(stores, invocation, call),
+    images: imagesPort(stores, call),
+    webhooks: webhooksPort(stores, call),
+    deliveries: deliveriesPort(stores.deliveries, call),
+    endpoints: endpointsPort(stores.endpoints, call),
+    sender: senderPort(stores, call),
+  };
+};
 
-export const tasksOf = ({ gate, tasks }: Stores, invocation: Invocation): TaskRepository & DueTasks => ({
-  create: (task) => gate.pass(invocation, 'tasks.create', () => tasks.create(task), false),
-  find: (id) => gate.pass(invocation, 'tasks.find', () => tasks.find(id)),
-  advance: (next) =>
-    gate.pass(
-      invocation,
-      'tasks.advance',
-      () => {
-        const won = tasks.advance(next);
-        if (won && next.operation !== undefined) invocation.holdsAnswer = false;
-        return won;
-      },
-      false,
-    ),
-  remove: (task) => gate.pass(invocation, 'tasks.remove', () => tasks.remove(task), false),
-  position: () => Promise.reject(new Error('no path of the worker lists tasks')),
-  due: async function* (before) {
-    yield* await gate.pass(invocation, 'tasks.due', () => tasks.due(before));
-  },
-  postpone: (task, dueAt) => gate.pass(invocation, 'tasks.postpone', () => tasks.postpone(task, dueAt)),
-});
-
-export const chargesOf = (
-  { gate, charges }: Stores,
-  invocation: Invocation,
-): ChargeRepository<AnyCharge> => ({
-  record: (...given) => gate.pass(invocation, 'charges.record', () => charges.record(...given)),
-});
-
-export const accountsOf = (
-  { gate, accounts }: Stores,
-  invocation: Invocation,
-): AccountRepository & DueReservations => ({
-  find: async (account, now) => {
-    const found = await plainAccounts(accounts).find(account, now);
-    return gate.pass(invocation, 'accounts.find', () => found);
-  },
-  reserve: (...given) => gate.pass(invocation, 'accounts.reserve', () => accounts.reserve(...given)),
-  renew: (...given) => gate.pass(invocation, 'accounts.renew', () => accounts.renew(...given), false),
-  release: (...given) => gate.pass(invocation, 'accounts.release', () => accounts.release(...given), false),
-  due: async function* (before) {
-    yield* await gate.pass(invocation, 'accounts.due', () => accounts.due(before));
-  },
-  postpone: (...given) =>
-    gate.pass(invocation, 'accounts.postpone', () => accounts.postpone(...given), false),
-});
-
-export const slowStepsOf = ({ gate }: Stores, steps: MemorySlowSteps, invocation: Invocation): SlowSteps => ({
-  begin: (step, now) => gate.pass(invocation, 'slowSteps.begin', () => steps.begin(step, now)),
-  end: (step) => gate.pass(invocation, 'slowSteps.end', () => steps.end(step)),
-});
-
-export const queueOf = ({ gate, queue }: Stores, invocation: Invocation): StepQueue => ({
-  send: (message, delay) => gate.pass(invocation, 'queue.send', () => queue.send(message, delay)),
-  sendAll: (messages) =>
-    gate.pass(invocation, 'queue.sendAll', () => {
-      for (const message of messages) queue.send(message, 0);
-      return [];
-    }),
-});
-
-export const depthOf = ({ gate, queue }: Stores, invocation: Invocation): QueueDepth => ({
-  waiting: () => gate.pass(invocation, 'queue.waiting', () => queue.waiting),
-});
-
-export const agesOf = ({ gate, ages }: Stores, invocation: Invocation): QueueAges => ({
-  record: (minute, received) => ages.record(minute, received),
-  read: async (minute) => {
-    const found = await ages.read(minute);
-    return gate.pass(invocation, 'ages.read', () => found);
-  },
-});
-
-export const mediaOf = ({ gate, media, time }: Stores, invocation: Invocation): MediaStore => ({
-  putInput: (key, { bytes }) =>
-    gate.pass(invocation, 'media.putInput', () => media.put(key, bytes, time.now())),
-  getInput: (key) => gate.pass(invocation, 'media.getInput', () => media.get(key)),
-  putVideo: async (key, video) => {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of video) chunks.push(chunk);
-    await gate.pass(invocation, 'media.putVideo', () => media.put(key, joined(...chunks), time.now()));
-  },
-  remove: (keys) => gate.pass(invocation, 'media.remove', () => media.remove(keys)),
-  inputs: async function* () {
-    yield* await gate.pass(invocation, 'media.inputs', () => media.inputs());
-  },
-});
-
-export const generatorOf = ({ gate, upstream, time }: Stores, invocation: Invocation): VideoGenerator => ({
+const generatorPort = ({ upstream, time }: Stores, invocation: Invocation, call: Call): VideoGenerator => ({
   submit: () =>
-    gate.pass(invocation, 'generator.submit', () => {
+    call('generator.submit', () => {
       const operation = upstream.submit(invocation.taskId ?? '', time.now());
       invocation.holdsAnswer = true;
       return operation;
     }),
-  check: (operation) => gate.pass(invocation, 'generator.check', () => upstream.check(operation, time.now())),
+  check: (operation) => call('generator.check', () => upstream.check(operation, time.now())),
   open: async () => {
-    const chunks = await gate.pass(invocation, 'generator.open', upstream.open);
+    const chunks = await call('generator.open', upstream.open);
     return (async function* () {
-      for (const chunk of chunks) yield await gate.pass(invocation, 'generator.read', () => chunk);
+      for (const chunk of chunks) yield await call('generator.read', () => chunk);
     })();
   },
 });
 
-export const imagesOf = ({ gate, upstream }: Stores, invocation: Invocation): ImageGenerator => ({
-  generate: () => gate.pass(invocation, 'generator.image', upstream.makeImage),
+const imagesPort = ({ upstream }: Stores, call: Call): ImageGenerator => ({
+  generate: () => call('generator.image', upstream.makeImage),
+});
+
+/** In a scenario without endpoints, events are recorded but not delivered. */
+const webhooksPort = ({ told, webhookQueue, receivers }: Stores, call: Call): WebhookQueue => {
+  const hasReceivers = receivers.size > 0;
+  return {
+    send: (message, delay) =>
+      call('webhooks.send', () => {
+        if (message.kind === 'event') told.push(message.event);
+        if (hasReceivers) webhookQueue.send(message, delay);
+      }),
+    sendAll: (messages) =>
+      call('webhooks.sendAll', () => {
+        for (const message of messages) webhookQueue.send(message, 0);
+        return [];
+      }),
+  };
+};
+
+const senderPort = ({ receivers, time }: Stores, call: Call): Deliverer['sender'] => ({
+  sendUnlessSlow: ({ url }, event) =>
+    call('sender.send', () => {
+      const receiver = receivers.get(url);
+      if (receiver === undefined) throw new Error(`nobody listens at ${url}`);
+      return receiver.receive(event, time.now());
+    }),
 });

@@ -1,5 +1,5 @@
 import { UpstreamError } from '../../../functions/upstream/domain/upstream-error.ts';
-import type { CallName } from './fault.ts';
+import type { CallName } from '../../support/in-memory/call.ts';
 
 /** What the ports throw when a call goes wrong: the upstream's own error, or any other. */
 

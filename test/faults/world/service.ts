@@ -12,19 +12,7 @@ import { deliverWebhooks } from '../../../functions/webhooks/usecases/deliver-we
 import { sweepDeliveries } from '../../../functions/webhooks/usecases/sweep-deliveries.ts';
 import type { Delivery } from '../../support/in-memory/queue.ts';
 import { Invocation } from './invocation.ts';
-import {
-  accountsOf,
-  agesOf,
-  chargesOf,
-  depthOf,
-  generatorOf,
-  mediaOf,
-  queueOf,
-  type Stores,
-  slowStepsOf,
-  tasksOf,
-} from './ports.ts';
-import { deliveriesOf, endpointsOf, senderOf, webhooksOf } from './webhook-ports.ts';
+import { portsFor, type Stores } from './ports.ts';
 
 export const SILENT: Logger = { info: () => {}, error: () => {} };
 
@@ -112,14 +100,7 @@ export class Service {
     const { stores } = this;
     const invocation = new Invocation('worker', delivery.message.taskId);
     const worker = {
-      tasks: tasksOf(stores, invocation),
-      charges: chargesOf(stores, invocation),
-      accounts: accountsOf(stores, invocation),
-      slowSteps: slowStepsOf(stores, stores.slowSteps, invocation),
-      queue: queueOf(stores, invocation),
-      webhooks: webhooksOf(stores, invocation),
-      media: mediaOf(stores, invocation),
-      generator: generatorOf(stores, invocation),
+      ...portsFor(stores, invocation),
       pauses: upstreamPauses(stores.time.now),
       logger: SILENT,
       now: stores.time.now,
@@ -133,21 +114,20 @@ export class Service {
 
   readonly deliver = (delivery: Delivery<WebhookMessage>): void => {
     const { stores } = this;
-    const { gate, webhookQueue, time } = stores;
+    const { webhookQueue, time } = stores;
     const invocation = new Invocation('webhookWorker');
+    const ports = portsFor(stores, invocation);
     const deliverer = {
-      endpoints: endpointsOf(stores, invocation),
-      deliveries: deliveriesOf(stores, invocation),
-      queue: webhooksOf(stores, invocation),
-      sender: senderOf(stores, invocation),
-      slowSteps: slowStepsOf(stores, stores.slowTries, invocation),
+      ...ports,
+      queue: ports.webhooks,
+      slowSteps: ports.slowTries,
       logger: SILENT,
       now: time.now,
       random: this.#random,
     };
     void this.invoke(invocation, async () => {
       await deliverWebhooks(deliverer, delivery.message);
-      await gate.pass(invocation, 'webhooks.acknowledge', () => webhookQueue.acknowledge(delivery));
+      await ports.call('webhooks.acknowledge', () => webhookQueue.acknowledge(delivery));
     });
   };
 
@@ -155,11 +135,7 @@ export class Service {
     const { stores } = this;
     const invocation = new Invocation('deadLetter', delivery.message.taskId);
     const deadLetter = {
-      tasks: tasksOf(stores, invocation),
-      charges: chargesOf(stores, invocation),
-      accounts: accountsOf(stores, invocation),
-      webhooks: webhooksOf(stores, invocation),
-      media: mediaOf(stores, invocation),
+      ...portsFor(stores, invocation),
       logger: SILENT,
       now: stores.time.now,
     };
@@ -170,23 +146,17 @@ export class Service {
     const { stores } = this;
     const invocation = new Invocation('sweeper');
     const sweeper = {
-      tasks: tasksOf(stores, invocation),
-      accounts: accountsOf(stores, invocation),
-      queue: queueOf(stores, invocation),
-      depth: depthOf(stores, invocation),
-      ages: agesOf(stores, invocation),
-      deliveries: deliveriesOf(stores, invocation),
-      webhooks: webhooksOf(stores, invocation),
+      ...portsFor(stores, invocation),
       logger: SILENT,
       now: stores.time.now,
       graceMs: GRACE,
       stopAt: stores.time.now() + TIMEOUTS.sweeper - RESERVE,
     };
     void this.invoke(invocation, async () => {
-      const isHeard = stores.receivers.size > 0;
+      const hasReceivers = stores.receivers.size > 0;
       await Promise.all([
         sweep(sweeper),
-        ...(isHeard ? [sweepDeliveries(sweeper)] : []),
+        ...(hasReceivers ? [sweepDeliveries(sweeper)] : []),
         releaseOrphans(sweeper),
       ]);
     });
@@ -196,8 +166,7 @@ export class Service {
     const { stores } = this;
     const invocation = new Invocation('cleaner');
     const cleaner = {
-      tasks: tasksOf(stores, invocation),
-      media: mediaOf(stores, invocation),
+      ...portsFor(stores, invocation),
       logger: SILENT,
       now: stores.time.now,
       stopAt: stores.time.now() + TIMEOUTS.cleaner - RESERVE,

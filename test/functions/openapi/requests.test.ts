@@ -30,7 +30,7 @@ const READERS: readonly Reader[] = [
     examples: REQUEST_EXAMPLES.createVideo,
     read: (body) => resolveVideoRequest(readVideoDraft(withOwnModel(DEFAULT_ALIASES, body))),
     rules:
-      /^At most 3|cannot be combined|needs a first frame|requires 8 seconds|^Negative prompt|are the same image|needs width|needs height|with height/,
+      /^At most 3|cannot be combined|requires a first frame|requires 8 seconds|^Negative prompt|are the same image|requires width|requires height|with height/,
   },
   {
     schema: 'NativeRequest',

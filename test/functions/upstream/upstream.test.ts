@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { UpstreamError } from '../../../functions/upstream/domain/upstream-error.ts';
 import { observedImages, observedVideos } from '../../../functions/upstream/upstream.ts';
 
-test('each call to the upstream is measured under its own name, and its failure by its fault', async () => {
+test('every call to the upstream is logged with its name, duration and fault', async () => {
   const lines: unknown[] = [];
   let time = 0;
   const observation = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toItem } from '../../../functions/videos/adapters/task-item.ts';
+import { toItem } from '../../../functions/videos/adapters/dynamo-tasks.ts';
 import { aTask } from '../../support/builders/task.ts';
 import { startQuietServer } from '../platform/aws/quiet-server.ts';
 
@@ -20,7 +20,7 @@ const ANSWERS: Readonly<Record<string, object>> = {
   GetSecretValue: { SecretString: 'key' },
 };
 
-test('a download is given up before the claim on it ends, or there would be two at once', async (context) => {
+test('a download times out before its claim ends, so that there are never two at once', async (context) => {
   const aws = await startQuietServer((request, response) => {
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
     request.resume();

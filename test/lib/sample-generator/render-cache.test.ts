@@ -27,6 +27,7 @@ describe('renderCache', () => {
   let jobs: RenderJob[];
   let outcome: RenderOutcome;
   let clips: RenderCache;
+  let promptless: RenderCache;
   before(async () => {
     root = await mkdtemp(join(tmpdir(), 'renderCache-'));
   });
@@ -41,7 +42,10 @@ describe('renderCache', () => {
       await writeFile(job.output, 'film');
       return outcome;
     };
-    clips = renderCache(folders, pictureStore(folders.pictures), { run, close: () => {} });
+    const pictures = pictureStore(folders.pictures);
+    const queue = { run, close: () => {} };
+    clips = renderCache(folders, pictures, queue);
+    promptless = renderCache(folders, pictures, queue, true);
   });
 
   test('renders the same request once, for concurrent and later callers', async () => {
@@ -68,6 +72,17 @@ describe('renderCache', () => {
       await clips.video(ORDER, 0);
       await clips.video({ ...ORDER, ...other }, 0);
       assert.equal(jobs.length, 2);
+    });
+  }
+
+  const TEXTS = ['prompt', 'model', 'seed'];
+  for (const other of DIFFERENCES) {
+    const [name = ''] = Object.keys(other);
+    const expected = TEXTS.includes(name) ? 1 : 2;
+    test(`with ignorePrompts, a different ${name} ${expected === 1 ? 'shares the clip' : 'is another clip'}`, async () => {
+      await promptless.video(ORDER, 0);
+      await promptless.video({ ...ORDER, ...other }, 0);
+      assert.equal(jobs.length, expected);
     });
   }
 

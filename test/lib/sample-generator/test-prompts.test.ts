@@ -19,7 +19,7 @@ const asking = (testPrompt: string, parameters: object = {}) =>
   textBody(`A cat [sample: ${testPrompt}]`, { ...parameters });
 const SOON = () => AbortSignal.timeout(700);
 
-const generator = await runGenerator();
+const generator = await runGenerator({ ignorePrompts: true });
 after(() => generator.stop());
 
 describe('test prompts for videos', () => {

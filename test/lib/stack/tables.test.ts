@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { toMarker, toItem as toTaskItem } from '../../../functions/videos/adapters/task-item.ts';
+import { toMarker, toItem as toTaskItem } from '../../../functions/videos/adapters/dynamo-tasks.ts';
 import { toItem as toDeliveryItem } from '../../../functions/webhooks/adapters/dynamo-webhook-deliveries.ts';
 import { aTask } from '../../support/builders/task.ts';
 import { aWebhookDelivery } from '../../support/builders/webhook.ts';

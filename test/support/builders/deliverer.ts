@@ -7,7 +7,7 @@ import type {
   WebhookEvent,
 } from '../../../functions/webhooks/domain/webhooks.ts';
 import type { Deliverer } from '../../../functions/webhooks/usecases/deliver-webhooks.ts';
-import { MemorySlowSteps, plainSlowSteps } from '../in-memory/slow-steps.ts';
+import { MemorySlowSteps, slowStepsPort } from '../in-memory/slow-steps.ts';
 import { MemoryDeliveries, MemoryEndpoints } from '../in-memory/webhooks.ts';
 
 export const NOW = Date.UTC(2026, 0, 1);
@@ -40,7 +40,7 @@ export const buildDeliverer = (
     endpoints: {
       find: async (...given) => stores.endpoints.find(...given),
       list: async (...given) => stores.endpoints.list(...given),
-      noteHealth: async (...given) => stores.endpoints.noteHealth(...given),
+      saveHealth: async (...given) => stores.endpoints.saveHealth(...given),
     },
     deliveries: {
       add: async (delivery) => stores.deliveries.add(delivery),
@@ -62,7 +62,7 @@ export const buildDeliverer = (
         return attempt.durationMs <= QUICK_ANSWER || (await mayWait()) ? attempt : undefined;
       },
     },
-    slowSteps: plainSlowSteps(stores.slowSteps),
+    slowSteps: slowStepsPort(stores.slowSteps),
     logger: {
       info: (event, fields) => void logged.push([event, fields]),
       error: (event) => void errors.push(event),

@@ -3,7 +3,7 @@ import type { Limits } from '../../../functions/accounts/domain/limits.ts';
 import type { AccountRepository } from '../../../functions/accounts/domain/ports.ts';
 import type { Limiter } from '../../../functions/accounts/domain/reserve.ts';
 import type { Clock, Logger } from '../../../functions/platform/domain/log-events.ts';
-import { MemoryAccounts, plainAccounts } from '../in-memory/accounts.ts';
+import { accountsPort, MemoryAccounts } from '../in-memory/accounts.ts';
 
 export const NO_LIMITS: Limits = {
   monthlyBudget: undefined,
@@ -14,7 +14,7 @@ export const NO_LIMITS: Limits = {
 /** What holds every account within the same limits. */
 export const buildLimiter = (
   limits: Partial<Limits> = {},
-  accounts: AccountRepository = plainAccounts(new MemoryAccounts()),
+  accounts: AccountRepository = accountsPort(new MemoryAccounts()),
   now: Clock = () => 1000,
   logger: Logger = { info: () => {}, error: () => {} },
 ): Limiter => ({

@@ -1,16 +1,15 @@
 import type { FileReader } from '../../../functions/files/domain/files.ts';
 import type { LogFields } from '../../../functions/platform/domain/log-events.ts';
 import { upstreamPauses } from '../../../functions/upstream/domain/upstream-pauses.ts';
-import type { DueTasks, StepMessage, TaskRepository } from '../../../functions/videos/domain/ports.ts';
-import type { Task } from '../../../functions/videos/domain/task.ts';
+import type { StepMessage } from '../../../functions/videos/domain/step-queue.ts';
+import type { DueTasks, Task, TaskRepository } from '../../../functions/videos/domain/task.ts';
 import type { Worker } from '../../../functions/videos/usecases/worker.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/domain/webhooks.ts';
-import { MemoryAccounts, plainAccounts } from '../in-memory/accounts.ts';
+import { accountsPort, MemoryAccounts } from '../in-memory/accounts.ts';
 import { MemoryCharges } from '../in-memory/charges.ts';
-import { MemoryMedia } from '../in-memory/media.ts';
-import { plainMedia, plainTasks } from '../in-memory/ports.ts';
-import { MemorySlowSteps, plainSlowSteps } from '../in-memory/slow-steps.ts';
-import { MemoryTasks } from '../in-memory/tasks.ts';
+import { MemoryMedia, mediaPort } from '../in-memory/media.ts';
+import { MemorySlowSteps, slowStepsPort } from '../in-memory/slow-steps.ts';
+import { MemoryTasks, tasksPort } from '../in-memory/tasks.ts';
 
 export const NOW = Date.UTC(2026, 0, 1);
 
@@ -36,12 +35,12 @@ export const buildWorker = (...tasks: readonly Task[]) => {
     asked.push(call);
     return Promise.reject(new Error(`${call} was not expected`));
   };
-  const media = plainMedia(stores.media, () => NOW);
+  const media = mediaPort(stores.media, () => NOW);
   const worker: Worker & { readonly tasks: TaskRepository & DueTasks; readonly files: FileReader } = {
-    tasks: plainTasks(stores.tasks),
+    tasks: tasksPort(stores.tasks),
     charges: { record: async (...given) => stores.charges.record(...given) },
-    accounts: plainAccounts(accounts),
-    slowSteps: plainSlowSteps(slowSteps),
+    accounts: accountsPort(accounts),
+    slowSteps: slowStepsPort(slowSteps),
     queue: {
       send: async (message) => void sent.push(message),
       sendAll: async (messages) => {

@@ -1,13 +1,13 @@
 import {
-  type AccountUse,
+  type AccountUsage,
   budgetMark,
   type Ceilings,
   ORPHAN_AGE,
   type Reservation,
-  roomBeforeMost,
   roomFor,
+  roomUntilNearlyUsed,
 } from '../../../functions/accounts/domain/limits.ts';
-import { minuteOf, monthOf } from '../../../functions/accounts/domain/periods.ts';
+import { toMinute, toUtcMonth } from '../../../functions/accounts/domain/periods.ts';
 import type {
   AccountRepository,
   DueReservations,
@@ -16,6 +16,7 @@ import type {
   ReserveOutcome,
 } from '../../../functions/accounts/domain/ports.ts';
 import { isNegative, minus, negative, plus } from '../../../functions/platform/domain/money.ts';
+import { type Call, callAtOnce } from './call.ts';
 
 type Spending = Pick<ReservedMoney, 'account' | 'keyId' | 'countsForKey' | 'month' | 'amount'>;
 type Stored = { readonly reservation: Reservation; readonly dueAt: number };
@@ -39,7 +40,7 @@ export class MemoryAccounts {
     const { account, taskId, month, keyId, at } = reservation;
     const held = this.#reservations.get(taskId);
     if (held !== undefined) return { outcome: 'taken', held: held.reservation };
-    const use = {
+    const usage = {
       committed: this.sum(account, month),
       committedByKey: this.sum(keyId, month),
       videos: this.videos(account),
@@ -49,12 +50,12 @@ export class MemoryAccounts {
     const isMarked = this.#marks.get(account) === mark;
     const mayPass = marksBudget
       ? !isMarked
-      : isMarked || !isOver(roomBeforeMost(ceilings, reservation), use.committed);
-    if (!fits(reservation, ceilings, use) || (mark !== undefined && !mayPass))
-      return { outcome: 'refused', use };
+      : isMarked || !isOver(roomUntilNearlyUsed(ceilings, reservation), usage.committed);
+    if (!fits(reservation, ceilings, usage) || (mark !== undefined && !mayPass))
+      return { outcome: 'refused', usage };
     if (marksBudget && mark !== undefined) this.#marks.set(account, mark);
     this.#put(reservation);
-    this.#creates.set(`${account} ${minuteOf(at)}`, use.creates + 1);
+    this.#creates.set(`${account} ${toMinute(at)}`, usage.creates + 1);
     this.#countVideo(reservation, 1);
     this.#add(reservation, reservation.amount);
     return { outcome: 'reserved' };
@@ -103,7 +104,7 @@ export class MemoryAccounts {
 
   readonly videos = (account: string): number => this.#videos.get(account) ?? 0;
   readonly creates = (account: string, at: number): number =>
-    this.#creates.get(`${account} ${minuteOf(at)}`) ?? 0;
+    this.#creates.get(`${account} ${toMinute(at)}`) ?? 0;
   readonly sum = (owner: string, month: string): string => this.#sums.get(`${owner} ${month}`) ?? '0';
 
   /** All that is committed in any month. */
@@ -136,29 +137,34 @@ export class MemoryAccounts {
 const isOver = (room: string | undefined, used: string): boolean =>
   room !== undefined && isNegative(minus(room, used));
 
-const fits = (reservation: Reservation, ceilings: Ceilings, use: AccountUse): boolean => {
+const fits = (reservation: Reservation, ceilings: Ceilings, usage: AccountUsage): boolean => {
   const { monthlyBudget, createsPerMinute, videosAtOnce } = ceilings.limits;
   return (
-    !isOver(roomFor(monthlyBudget, reservation), use.committed) &&
-    !isOver(roomFor(ceilings.keyBudget, reservation), use.committedByKey) &&
-    use.creates < (createsPerMinute ?? Number.POSITIVE_INFINITY) &&
-    (reservation.kind === 'images' || use.videos < (videosAtOnce ?? Number.POSITIVE_INFINITY))
+    !isOver(roomFor(monthlyBudget, reservation), usage.committed) &&
+    !isOver(roomFor(ceilings.keyBudget, reservation), usage.committedByKey) &&
+    usage.creates < (createsPerMinute ?? Number.POSITIVE_INFINITY) &&
+    (reservation.kind === 'images' || usage.videos < (videosAtOnce ?? Number.POSITIVE_INFINITY))
   );
 };
 
-/** The ports straight onto it: no delay, no fault. */
-export const plainAccounts = (accounts: MemoryAccounts): AccountRepository & DueReservations => ({
-  find: async (account, now) => ({
-    limits: { monthlyBudget: undefined, videosAtOnce: undefined, createsPerMinute: undefined },
-    committed: accounts.sum(account, monthOf(now)),
-    creates: accounts.creates(account, now),
-    outdated: [],
-  }),
-  reserve: async (...given) => accounts.reserve(...given),
-  renew: async (...given) => accounts.renew(...given),
-  release: async (...given) => accounts.release(...given),
-  due: async function* (before) {
-    yield* accounts.due(before);
+export const accountsPort = (
+  accounts: MemoryAccounts,
+  call: Call = callAtOnce,
+): AccountRepository & DueReservations => ({
+  find: async (account, now) => {
+    const found = {
+      limits: { monthlyBudget: undefined, videosAtOnce: undefined, createsPerMinute: undefined },
+      committed: accounts.sum(account, toUtcMonth(now)),
+      creates: accounts.creates(account, now),
+      outdated: [],
+    };
+    return call('accounts.find', () => found);
   },
-  postpone: async (...given) => accounts.postpone(...given),
+  reserve: (...given) => call('accounts.reserve', () => accounts.reserve(...given)),
+  renew: (...given) => call('accounts.renew', () => accounts.renew(...given), false),
+  release: (...given) => call('accounts.release', () => accounts.release(...given), false),
+  due: async function* (before) {
+    yield* await call('accounts.due', () => accounts.due(before));
+  },
+  postpone: (...given) => call('accounts.postpone', () => accounts.postpone(...given), false),
 });

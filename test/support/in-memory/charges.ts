@@ -1,13 +1,14 @@
 import type { ChargeRecord, ImageChargeRecord } from '../../../functions/accounts/domain/billing.ts';
-import { monthOf } from '../../../functions/accounts/domain/periods.ts';
-import type { ReservedMoney } from '../../../functions/accounts/domain/ports.ts';
-import { type DailyUse, dailyUseOf, entryOf } from '../../../functions/accounts/domain/usage.ts';
+import { toUtcMonth } from '../../../functions/accounts/domain/periods.ts';
+import type { ChargeRepository, ReservedMoney } from '../../../functions/accounts/domain/ports.ts';
+import { type DailyUsage, dailyUsageEntry, toDailyUsage } from '../../../functions/accounts/domain/usage.ts';
 import { plus } from '../../../functions/platform/domain/money.ts';
 import { MemoryAccounts } from './accounts.ts';
+import type { Call } from './call.ts';
 
 type AnyCharge = ChargeRecord | ImageChargeRecord;
 
-const added = (one: DailyUse, other: DailyUse): DailyUse => ({
+const added = (one: DailyUsage, other: DailyUsage): DailyUsage => ({
   ...one,
   quantity: one.quantity + other.quantity,
   requests: one.requests + other.requests,
@@ -17,7 +18,7 @@ const added = (one: DailyUse, other: DailyUse): DailyUse => ({
 /** The charge table and the sums of its days: a record is written once, and its reservation ends with it. */
 export class MemoryCharges<Kind extends AnyCharge = ChargeRecord> {
   readonly #records = new Map<string, Kind>();
-  readonly #days = new Map<string, DailyUse>();
+  readonly #days = new Map<string, DailyUsage>();
   readonly #accounts: MemoryAccounts;
 
   constructor(accounts: MemoryAccounts = new MemoryAccounts()) {
@@ -27,15 +28,22 @@ export class MemoryCharges<Kind extends AnyCharge = ChargeRecord> {
   readonly record = (charge: Kind, reservation?: ReservedMoney): void => {
     if (this.#records.has(charge.id)) return;
     this.#records.set(charge.id, charge);
-    const use = dailyUseOf(charge);
-    const entry = `${use.account} ${entryOf(use)}`;
+    const use = toDailyUsage(charge);
+    const entry = `${use.account} ${dailyUsageEntry(use)}`;
     const before = this.#days.get(entry);
     this.#days.set(entry, before === undefined ? use : added(before, use));
     const { account, keyId, amount, time } = charge;
     if (reservation !== undefined) this.#accounts.charge(reservation);
-    else this.#accounts.spend({ account, keyId, amount, month: monthOf(time), countsForKey: false });
+    else this.#accounts.spend({ account, keyId, amount, month: toUtcMonth(time), countsForKey: false });
   };
 
   readonly all = (): Kind[] => [...this.#records.values()];
-  readonly days = (): DailyUse[] => [...this.#days.values()];
+  readonly days = (): DailyUsage[] => [...this.#days.values()];
 }
+
+export const chargesPort = <Kind extends AnyCharge>(
+  charges: MemoryCharges<Kind>,
+  call: Call,
+): ChargeRepository<Kind> => ({
+  record: (...given) => call('charges.record', () => charges.record(...given)),
+});

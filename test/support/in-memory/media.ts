@@ -1,8 +1,14 @@
-import type { OpenedFile } from '../../../functions/files/domain/files.ts';
-import { MissingInput, type StoredObject } from '../../../functions/videos/domain/ports.ts';
-import { INPUT_PREFIX } from '../../../functions/videos/domain/task.ts';
+import type { FileReader, OpenedFile } from '../../../functions/files/domain/files.ts';
+import {
+  INPUT_PREFIX,
+  type MediaStore,
+  MissingInput,
+  type StoredObject,
+} from '../../../functions/videos/domain/media.ts';
+import { joined } from '../sample-video.ts';
+import { type Call, callAtOnce } from './call.ts';
 
-/** The bucket: what is stored under which key, and since when. */
+/** The bucket: the bytes under each key, and when they were stored. */
 export class MemoryMedia {
   readonly #objects = new Map<string, { readonly bytes: Uint8Array; readonly storedAt: number }>();
 
@@ -16,7 +22,7 @@ export class MemoryMedia {
     return object.bytes;
   };
 
-  /** A file of this store never expires by itself: what a test puts there is there. */
+  /** Files of this store never expire. */
   readonly open = (key: string, firstBytes?: number): OpenedFile | undefined => {
     const object = this.#objects.get(key);
     if (object === undefined) return undefined;
@@ -42,3 +48,22 @@ export class MemoryMedia {
       .filter(([key]) => key.startsWith(INPUT_PREFIX))
       .map(([key, { storedAt }]) => ({ key, storedAt }));
 }
+
+export const mediaPort = (
+  media: MemoryMedia,
+  now: () => number,
+  call: Call = callAtOnce,
+): MediaStore & FileReader => ({
+  putInput: (key, { bytes }) => call('media.putInput', () => media.put(key, bytes, now())),
+  getInput: (key) => call('media.getInput', () => media.get(key)),
+  openFile: async (key, firstBytes) => media.open(key, firstBytes),
+  putVideo: async (key, video) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of video) chunks.push(chunk);
+    await call('media.putVideo', () => media.put(key, joined(...chunks), now()));
+  },
+  remove: (keys) => call('media.remove', () => media.remove(keys)),
+  inputs: async function* () {
+    yield* await call('media.inputs', () => media.inputs());
+  },
+});

@@ -1,5 +1,6 @@
-import type { QueueAges, ReceivedMessages } from '../../../functions/videos/domain/queue-age.ts';
+import type { QueueAges, ReceivedMessages } from '../../../functions/videos/domain/step-queue.ts';
 import type { Admission } from '../../../functions/videos/usecases/watch-queue.ts';
+import type { Call } from './call.ts';
 
 /** The records of the task table: a value that is written again replaces the one before. */
 export class MemoryQueueAges implements QueueAges {
@@ -16,6 +17,14 @@ export class MemoryQueueAges implements QueueAges {
 
   readonly read = async (minute: number): Promise<ReceivedMessages | undefined> => this.#records.get(minute);
 }
+
+export const agesPort = (ages: MemoryQueueAges, call: Call): QueueAges => ({
+  record: (minute, received) => ages.record(minute, received),
+  read: async (minute) => {
+    const found = await ages.read(minute);
+    return call('ages.read', () => found);
+  },
+});
 
 /** For sweeps of a queue in which no message waits. */
 export const emptyQueue = () => ({ depth: { waiting: async () => 0 }, ages: new MemoryQueueAges() });

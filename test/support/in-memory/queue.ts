@@ -1,5 +1,6 @@
-import type { StepMessage } from '../../../functions/videos/domain/ports.ts';
-import type { VirtualTime } from '../virtual-time.ts';
+import type { QueueDepth, StepMessage, StepQueue } from '../../../functions/videos/domain/step-queue.ts';
+import type { VirtualClock } from '../virtual-clock.ts';
+import type { Call } from './call.ts';
 
 export type Delivery<Message = StepMessage> = { readonly message: Message; receives: number };
 
@@ -10,13 +11,13 @@ const LONGEST_DELAY = 900_000;
 
 /** A queue that hands out a message again until it is acknowledged, and buries it after ten times. */
 export class MemoryQueue<Message = StepMessage> {
-  readonly #time: VirtualTime;
+  readonly #time: VirtualClock;
   readonly #waiting = new Set<Delivery<Message>>();
   readonly #deliver: (delivery: Delivery<Message>) => void;
   readonly #bury: (delivery: Delivery<Message>) => void;
 
   constructor(
-    time: VirtualTime,
+    time: VirtualClock,
     deliver: (delivery: Delivery<Message>) => void,
     bury: (delivery: Delivery<Message>) => void,
   ) {
@@ -31,6 +32,9 @@ export class MemoryQueue<Message = StepMessage> {
     this.#waiting.add(delivery);
     this.#time.after(delay, () => this.#handOut(delivery));
   };
+
+  /** Sends a message that the sweeper takes for lost. */
+  readonly resend = (message: Message): void => this.send(message, 0);
 
   readonly acknowledge = (delivery: Delivery<Message>): void => {
     this.#waiting.delete(delivery);
@@ -51,3 +55,21 @@ export class MemoryQueue<Message = StepMessage> {
     this.#time.after(VISIBILITY_TIMEOUT, () => this.#handOut(delivery));
   }
 }
+
+type SentSteps = {
+  readonly send: (message: StepMessage, delay: number) => void;
+  readonly resend: (message: StepMessage) => void;
+};
+
+export const queuePort = (queue: SentSteps, call: Call): StepQueue => ({
+  send: (message, delay) => call('queue.send', () => queue.send(message, delay)),
+  sendAll: (messages) =>
+    call('queue.sendAll', () => {
+      for (const message of messages) queue.resend(message);
+      return [];
+    }),
+});
+
+export const depthPort = (queue: { readonly waiting: number }, call: Call): QueueDepth => ({
+  waiting: () => call('queue.waiting', () => queue.waiting),
+});

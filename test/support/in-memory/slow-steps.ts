@@ -6,6 +6,7 @@ import {
   shareFor,
   workerShares,
 } from '../../../functions/platform/domain/fair-share.ts';
+import { type Call, callAtOnce } from './call.ts';
 
 /** The slow steps of all owners, which count until they end or their time is over. */
 export class MemorySlowSteps {
@@ -35,8 +36,10 @@ export class MemorySlowSteps {
     [...this.#steps.values()].filter(({ until }) => until > now);
 }
 
-/** The port straight onto it: no delay, no fault. */
-export const plainSlowSteps = (steps = new MemorySlowSteps()): SlowSteps => ({
-  begin: async (step, now) => steps.begin(step, now),
-  end: async (step) => steps.end(step),
+export const slowStepsPort = (
+  steps: Pick<MemorySlowSteps, 'begin' | 'end'> = new MemorySlowSteps(),
+  call: Call = callAtOnce,
+): SlowSteps => ({
+  begin: (step, now) => call('slowSteps.begin', () => steps.begin(step, now)),
+  end: (step) => call('slowSteps.end', () => steps.end(step)),
 });

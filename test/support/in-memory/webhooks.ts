@@ -1,14 +1,16 @@
-import type { DueDelivery } from '../../../functions/webhooks/domain/webhook-delivery.ts';
-import { hintOf } from '../../../functions/webhooks/domain/webhook-signature.ts';
+import type { DueDelivery, WebhookDeliveries } from '../../../functions/webhooks/domain/webhook-delivery.ts';
+import { toSecretHint } from '../../../functions/webhooks/domain/webhook-signature.ts';
 import type {
   WebhookDelivery,
   WebhookDescription,
   WebhookEndpoint,
 } from '../../../functions/webhooks/domain/webhooks.ts';
+import type { Deliverer } from '../../../functions/webhooks/usecases/deliver-webhooks.ts';
+import type { Call } from './call.ts';
 
 const describe = ({ secret, oldSecret: _, ...endpoint }: WebhookEndpoint): WebhookDescription => ({
   ...endpoint,
-  secretHint: hintOf(secret),
+  secretHint: toSecretHint(secret),
 });
 
 /** The table of endpoints, as far as deliveries need it. */
@@ -27,7 +29,7 @@ export class MemoryEndpoints {
   readonly list = (account: string): WebhookDescription[] =>
     [...this.#items.values()].filter((endpoint) => endpoint.account === account).map(describe);
 
-  readonly noteHealth = ({
+  readonly saveHealth = ({
     id,
     updatedAt,
     failingSince,
@@ -75,3 +77,22 @@ export class MemoryDeliveries {
 
   readonly all = (): WebhookDelivery[] => [...this.#items.values()];
 }
+
+export const endpointsPort = (endpoints: MemoryEndpoints, call: Call): Deliverer['endpoints'] => ({
+  find: (...given) => call('endpoints.find', () => endpoints.find(...given)),
+  list: (...given) => call('endpoints.list', () => endpoints.list(...given)),
+  saveHealth: (...given) => call('endpoints.saveHealth', () => endpoints.saveHealth(...given)),
+});
+
+export const deliveriesPort = (
+  deliveries: MemoryDeliveries,
+  call: Call,
+): Omit<WebhookDeliveries, 'page'> => ({
+  add: (delivery) => call('deliveries.add', () => deliveries.add(delivery)),
+  find: (...given) => call('deliveries.find', () => deliveries.find(...given)),
+  save: (...given) => call('deliveries.save', () => deliveries.save(...given), false),
+  postpone: (...given) => call('deliveries.postpone', () => deliveries.postpone(...given)),
+  due: async function* (before) {
+    yield* await call('deliveries.due', () => deliveries.due(before));
+  },
+});

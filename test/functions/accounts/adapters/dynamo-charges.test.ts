@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { GetItemCommand, paginateScan } from '@aws-sdk/client-dynamodb';
-import { dynamoCharges, dynamoUsage } from '../../../../functions/accounts/adapters/dynamo-charges.ts';
+import {
+  dynamoChargeList,
+  dynamoCharges,
+  dynamoUsage,
+} from '../../../../functions/accounts/adapters/dynamo-charges.ts';
 import { dynamoReservations } from '../../../../functions/accounts/adapters/dynamo-reservations.ts';
 import {
   type ChargeRecord,
@@ -9,9 +13,11 @@ import {
   type ImageChargeRecord,
   imageChargeRecord,
 } from '../../../../functions/accounts/domain/billing.ts';
-import { dayOf, monthAfter } from '../../../../functions/accounts/domain/periods.ts';
+import { monthAfter, toUtcDay } from '../../../../functions/accounts/domain/periods.ts';
+import { type Attributes, encode } from '../../../../functions/platform/aws/dynamo.ts';
 import { isZero, minus, plus } from '../../../../functions/platform/domain/money.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { answeringDynamo } from '../../../support/answering-dynamo.ts';
 import { NO_LIMITS } from '../../../support/builders/limiter.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import { createMoneyTables } from '../../../support/money-tables.ts';
@@ -56,17 +62,17 @@ const reservation = (id: string, account = 'acme') => ({
 });
 const NO_CEILINGS = { limits: NO_LIMITS, keyBudget: undefined };
 
-const daysOf = (account: string) => Array.fromAsync(usage.days(account, '0000-00-00', '9999-99-99'));
+const listDays = (account: string) => Array.fromAsync(usage.days(account, '0000-00-00', '9999-99-99'));
 const accountItem = async (account: string) => {
   const key = { TableName: tables.ACCOUNT_TABLE, Key: { account: { S: account } } };
   return plainItem((await client.send(new GetItemCommand(key))).Item ?? {});
 };
 
-test('a charge without a reservation that is written twice counts once, for its day and its account', async () => {
+test('a charge without a reservation that is written twice counts once', async () => {
   await charges.record(videoCharge('once', { account: 'plain' }));
   await charges.record(videoCharge('once', { account: 'plain' }));
   assert.deepEqual(
-    (await daysOf('plain')).map(({ day, quantity, requests, amount, currency }) => [
+    (await listDays('plain')).map(({ day, quantity, requests, amount, currency }) => [
       day,
       quantity,
       requests,
@@ -86,15 +92,15 @@ test('a charge ends its reservation and leaves its money committed', async () =>
   assert.deepEqual([item.videos, item['committed#2026-11'], key['committed#2026-11']], [0, 3.22, 3.22]);
 });
 
-test('a charge whose reservation is gone is committed all the same, once', async () => {
+test('a charge whose reservation is gone is still committed, once', async () => {
   const charge = videoCharge('late', { account: 'late' });
   for (let tries = 0; tries < 2; tries += 1) await charges.record(charge, reservation('gone', 'late'));
   assert.equal((await accountItem('late'))['committed#2026-11'], 3.22);
   assert.equal((await accountItem('late#key_1'))['committed#2026-11'], 3.22);
-  assert.equal((await daysOf('late')).length, 1);
+  assert.equal((await listDays('late')).length, 1);
 });
 
-test('an account that is charged for years has few counters', async () => {
+test('an account that is charged for years keeps few counters', async () => {
   const start = Date.UTC(2026, 0, 15);
   for (let month = 0; month < 40; month += 1)
     await charges.record(
@@ -104,14 +110,14 @@ test('an account that is charged for years has few counters', async () => {
   assert.ok(names.length <= 2, names.join(', '));
 });
 
-test('a video without a price counts its seconds, and no money', async () => {
+test('a video without a price counts seconds but no money', async () => {
   const charge = {
     ...videoCharge('free', { account: 'free' }),
     ...chargeFor(MODEL, 4, { ...PRICES, videoSecond: {} }),
   };
   await charges.record(charge);
   assert.deepEqual(
-    (await daysOf('free')).map(({ quantity, amount, currency }) => [quantity, amount, currency]),
+    (await listDays('free')).map(({ quantity, amount, currency }) => [quantity, amount, currency]),
     [[4, null, null]],
   );
 });
@@ -133,23 +139,23 @@ const seededCharges = (count: number, random: () => number): (ChargeRecord | Ima
         time,
       });
     const tokens = { prompt: 1, output: 1, total: 2 };
-    const use = { account: 'seeded', keyId, model: 'image', size: '1K' as const, tokens, time };
-    return imageChargeRecord({ ...use, requestId: `seeded ${position}` }, PRICES);
+    const fields = { account: 'seeded', keyId, model: 'image', size: '1K' as const, tokens, time };
+    return imageChargeRecord({ ...fields, requestId: `seeded ${position}` }, PRICES);
   });
 };
 
-test('the days of 1,000 seeded charges add up to them, to the last decimal', async () => {
+test('the daily sums of 1,000 charges are exact', async () => {
   const random = seededRandom(20_281_229);
   const all = seededCharges(1000, random);
-  // A tenth of them twice, as after a lost answer.
+  // A tenth of them twice, as after a lost response.
   const written = [...all, ...all.filter(() => random() < 0.1)];
-  // Charges of one account that meet are refused and repeated: a few do, the rest follow one another.
+  // Concurrent charges of one account conflict and are repeated, so most are written one after the other.
   await Promise.all(written.splice(0, 20).map((charge) => charges.record(charge)));
   for (const charge of written) await charges.record(charge);
 
   const sum = (amounts: readonly (string | null)[]): string =>
     amounts.reduce<string>((total, amount) => plus(total, amount ?? '0'), '0');
-  const days = await daysOf('seeded');
+  const days = await listDays('seeded');
   const pages = await Array.fromAsync(paginateScan({ client }, { TableName: tables.CHARGE_TABLE }));
   const stored = pages.flatMap(({ Items }) => Items ?? []).filter(({ account }) => account?.S === 'seeded');
   const expected = sum(all.map(({ amount }) => amount));
@@ -164,7 +170,7 @@ test('the days of 1,000 seeded charges add up to them, to the last decimal', asy
 
   const month = '2026-11';
   const inMonth = await Array.fromAsync(usage.days('seeded', `${month}-01`, `${month}-30`));
-  const charged = all.filter(({ time }) => dayOf(time).startsWith(month));
+  const charged = all.filter(({ time }) => toUtcDay(time).startsWith(month));
   assert.ok(charged.length > 0 && charged.length < 1000);
   assert.ok(
     isZero(minus(sum(inMonth.map(({ amount }) => amount)), sum(charged.map(({ amount }) => amount)))),
@@ -172,4 +178,126 @@ test('the days of 1,000 seeded charges add up to them, to the last decimal', asy
   assert.ok(inMonth.every(({ day }) => day < monthAfter(month, 1)));
   // Days × keys × (two resolutions and one image size).
   assert.ok(inMonth.length <= 2 * 2 * 3, `${inMonth.length} entries`);
+});
+
+describe('lists', () => {
+  const COMMON = {
+    account: 'acme',
+    keyId: 'key_1',
+    model: 'a',
+    unitPrice: '0.40',
+    amount: '3.20',
+    currency: 'USD',
+    time: 5,
+  };
+  const VIDEO = {
+    ...COMMON,
+    kind: 'video',
+    id: 'task_1',
+    taskId: 'task_1',
+    seconds: 8,
+    resolution: '720p',
+  } as const;
+  const IMAGE = { ...COMMON, kind: 'image', id: 'img_1', size: '1K', images: 1 } as const;
+
+  describe('dynamoChargeList', () => {
+    const query = { from: 100, to: 200, newestFirst: true, after: undefined, atOnce: 3 };
+    const input = {
+      TableName: 'charges',
+      IndexName: 'by-account',
+      KeyConditionExpression: 'account = :account AND #time BETWEEN :from AND :to',
+      ExpressionAttributeNames: { '#time': 'time' },
+      ExpressionAttributeValues: { ':account': { S: 'acme' }, ':from': { N: '100' }, ':to': { N: '199' } },
+      ScanIndexForward: false,
+      Limit: 3,
+    };
+
+    test('reads all pages, and excludes the end of the range', async (context) => {
+      const last = encode({ id: 'task_1' });
+      const { client, inputs } = answeringDynamo(
+        context,
+        { Items: [encode(VIDEO)], LastEvaluatedKey: last },
+        { Items: [encode(IMAGE)] },
+      );
+      assert.deepEqual(
+        await Array.fromAsync(dynamoChargeList(client, 'charges', strictLogger).list('acme', query)),
+        [VIDEO, IMAGE],
+      );
+      assert.deepEqual(inputs, [
+        { ...input, ExclusiveStartKey: undefined },
+        { ...input, ExclusiveStartKey: last },
+      ]);
+    });
+
+    test('continues after a charge, and can start with the oldest', async (context) => {
+      const { client, inputs } = answeringDynamo(context);
+      const after = { id: 'task_0', time: 150 };
+      await Array.fromAsync(
+        dynamoChargeList(client, 'charges', strictLogger).list('acme', {
+          ...query,
+          newestFirst: false,
+          after,
+        }),
+      );
+      assert.deepEqual(inputs, [
+        {
+          ...input,
+          ScanIndexForward: true,
+          ExclusiveStartKey: { account: { S: 'acme' }, id: { S: 'task_0' }, time: { N: '150' } },
+        },
+      ]);
+    });
+
+    test('reads charges without a price, as operators enter them', async (context) => {
+      const { unitPrice, amount, currency, ...entered } = IMAGE;
+      const { client } = answeringDynamo(context, { Items: [encode(entered)] });
+      assert.deepEqual(
+        await Array.fromAsync(dynamoChargeList(client, 'charges', strictLogger).list('acme', query)),
+        [{ ...entered, unitPrice: null, amount: null, currency: null }],
+      );
+    });
+  });
+
+  describe('dynamoUsage', () => {
+    const DAY = {
+      account: 'acme',
+      day: '2026-11-30',
+      keyId: 'key_1',
+      kind: 'video',
+      model: 'a',
+      size: '720p',
+      quantity: 8,
+      requests: 1,
+      currency: 'USD',
+    } as const;
+    const item: Attributes = { ...encode({ ...DAY, entry: 'day#2026-11-30#key_1' }), amount: { N: '3.2' } };
+
+    test('reads the days from the first to the last, both included', async (context) => {
+      const { client, inputs } = answeringDynamo(context, {
+        Items: [item, encode({ ...DAY, entry: 'day#2026-11-30#key_1', kind: 'image', currency: null })],
+      });
+      assert.deepEqual(
+        await Array.fromAsync(
+          dynamoUsage(client, 'usage', strictLogger).days('acme', '2026-11-01', '2026-11-30'),
+        ),
+        [
+          { ...DAY, amount: '3.2' },
+          { ...DAY, kind: 'image', amount: null, currency: null },
+        ],
+      );
+      assert.deepEqual(inputs, [
+        {
+          TableName: 'usage',
+          KeyConditionExpression: 'account = :account AND #entry BETWEEN :from AND :to',
+          ExpressionAttributeNames: { '#entry': 'entry' },
+          ExpressionAttributeValues: {
+            ':account': { S: 'acme' },
+            ':from': { S: 'day#2026-11-01' },
+            ':to': { S: 'day#2026-11-30#\uffff' },
+          },
+          ExclusiveStartKey: undefined,
+        },
+      ]);
+    });
+  });
 });

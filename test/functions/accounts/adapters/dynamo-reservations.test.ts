@@ -52,7 +52,7 @@ const itemIn = async (TableName: string, Key: Parameters<typeof encode>[0]) =>
 const accountItem = (account: string) => itemIn(tables.ACCOUNT_TABLE, { account });
 const committed = async (account: string) => (await accountItem(account))['committed#2026-11'];
 
-const dueOf = async (account: string) => {
+const listDue = async (account: string) => {
   const all = await Array.fromAsync(sweeper.due(Number.MAX_SAFE_INTEGER));
   const unreadable = errors.splice(0).map(({ fields }) => fields.key);
   return { held: all.filter((one) => one.account === account), unreadable };
@@ -66,7 +66,7 @@ const RACES: readonly (readonly [name: string, ceilings: Ceilings, admitted: num
   ['creates a minute', within({ createsPerMinute: 3 }), 3, 0],
 ];
 for (const [name, { limits, keyBudget }, admitted, told] of RACES)
-  test(`of 50 reservations at once just ${admitted} are within ${name}`, async () => {
+  test(`admits ${admitted} of 50 concurrent reservations with ${name}`, async () => {
     const events: string[] = [];
     const limiter = {
       accounts: reservations,
@@ -90,14 +90,14 @@ for (const [name, { limits, keyBudget }, admitted, told] of RACES)
     const codes = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
     assert.ok(codes.every((code) => code === 'insufficient_quota' || code === 'rate_limited'));
     assert.deepEqual(events, Array(told).fill('budget nearly used'));
-    const { held } = await dueOf(name);
+    const { held } = await listDue(name);
     assert.equal(held.length, admitted);
     await Promise.all([...held, ...held].map((one) => reservations.release(one)));
     const item = await accountItem(name);
     assert.deepEqual([item.videos, item['committed#2026-11'], await committed(`${name}#key_1`)], [0, 0, 0]);
   });
 
-test('a reservation past 80 % of a budget is made by one that marks the account, then by all', async () => {
+test('a reservation beyond 80 % of a budget has to mark the account first', async () => {
   const ceilings = within({ monthlyBudget: '1' });
   const big = (id: string, amount: string) => reservation('marked', id, { amount });
   const tryOnce = async (one: Reservation, marksBudget: boolean) =>
@@ -112,7 +112,7 @@ test('a reservation past 80 % of a budget is made by one that marks the account,
   assert.equal(await tryOnce(first, true), 'reserved');
 });
 
-test('a reservation that is sent again counts once, and shows the one that is held', async () => {
+test('a repeated reservation counts once, and returns the existing one', async () => {
   const one = reservation('again', 'r1');
   const ceilings = within({ videosAtOnce: 5 });
   assert.deepEqual(await reservations.reserve(one, ceilings, PLAIN), { outcome: 'reserved' });
@@ -123,15 +123,15 @@ test('a reservation that is sent again counts once, and shows the one that is he
   assert.deepEqual([await committed('again'), (await accountItem('again')).videos], [0.1001, 1]);
 });
 
-test('a refusal tells what was in the way', async () => {
+test('a refusal returns the usage', async () => {
   await reservations.reserve(reservation('told', 'r1'), within({}), PLAIN);
   assert.deepEqual(
     await reservations.reserve(reservation('told', 'r2'), within({ videosAtOnce: 1 }, '0.15'), PLAIN),
-    { outcome: 'refused', use: { committed: '0.1001', committedByKey: '0.1001', videos: 1, creates: 1 } },
+    { outcome: 'refused', usage: { committed: '0.1001', committedByKey: '0.1001', videos: 1, creates: 1 } },
   );
 });
 
-test('a reservation of a key without a budget is counted for the account alone', async () => {
+test('a reservation of a key without a budget counts only for the account', async () => {
   const one = reservation('plain', 'r1', { countsForKey: false });
   await reservations.reserve(one, within({ monthlyBudget: '1' }), PLAIN);
   assert.deepEqual([await committed('plain'), await accountItem('plain#key_1')], [0.1001, {}]);
@@ -139,7 +139,7 @@ test('a reservation of a key without a budget is counted for the account alone',
   assert.equal(await committed('plain'), 0);
 });
 
-test('a reservation without a price holds its place, and no money', async () => {
+test('a reservation without a price takes a slot but no money', async () => {
   const one = reservation('unpriced', 'r1', { amount: null });
   assert.equal((await reservations.reserve(one, within({ videosAtOnce: 1 }), PLAIN)).outcome, 'reserved');
   assert.equal(await reservations.release(one), true);
@@ -150,7 +150,7 @@ test('a reservation without a price holds its place, and no money', async () => 
 });
 
 describe('a reservation that is taken over', () => {
-  test('is renewed by one of two, and keeps its id and money', async () => {
+  test('is renewed by only one of two requests, and keeps its id and money', async () => {
     const one = reservation('renewed', 'r1');
     await reservations.reserve(one, within({}), PLAIN);
     const outcomes = await Promise.all([1, 2].map((later) => reservations.renew(one, AT + later)));
@@ -158,7 +158,7 @@ describe('a reservation that is taken over', () => {
     assert.equal(await committed('renewed'), 0.1001);
   });
 
-  test('is not released by whoever saw it before', async () => {
+  test('is not released by a request that read it earlier', async () => {
     const one = reservation('seen', 'r1');
     await reservations.reserve(one, within({}), PLAIN);
     await reservations.renew(one, AT + 5);
@@ -167,7 +167,7 @@ describe('a reservation that is taken over', () => {
     assert.equal(await committed('seen'), 0);
   });
 
-  test('is not released for an earlier task of the same name', async () => {
+  test('is not released for an earlier task with the same id', async () => {
     const [earlier, later] = [reservation('lives', 'r1'), reservation('lives', 'r2', { taskId: 'lives r1' })];
     await reservations.reserve(earlier, within({}), PLAIN);
     await reservations.release(earlier);
@@ -178,7 +178,7 @@ describe('a reservation that is taken over', () => {
 });
 
 describe('the sweeper', () => {
-  test('finds a reservation when it is due, and not before its next look', async () => {
+  test('finds a reservation when it is due, and again at its next check', async () => {
     const video = reservation('due', 'r1');
     const image = reservation('due', 'r2', { kind: 'images' });
     for (const one of [video, image]) await reservations.reserve(one, within({}), PLAIN);
@@ -195,12 +195,12 @@ describe('the sweeper', () => {
     assert.equal(await sweeper.postpone(video, AT + 900_000), false);
   });
 
-  test('is told of an item that cannot be read, and finds the others', async () => {
+  test('logs an unreadable item and finds the others', async () => {
     const Item = encode({ taskId: 'corrupt', due_shard: 'due-0', due_at: 1, account: 'corrupt' });
     await client.send(new PutItemCommand({ TableName: tables.RESERVATION_TABLE, Item }));
     const one = reservation('beside', 'r1');
     await reservations.reserve(one, within({}), PLAIN);
-    const { held, unreadable } = await dueOf('beside');
+    const { held, unreadable } = await listDue('beside');
     assert.deepEqual([held, unreadable], [[one], ['corrupt']]);
     await assert.rejects(
       reservations.reserve({ ...one, taskId: 'corrupt' }, within({}), PLAIN),
@@ -210,9 +210,9 @@ describe('the sweeper', () => {
 });
 
 describe('the item of an account', () => {
-  const bytesOf = async (account: string) => JSON.stringify(await accountItem(account)).length;
+  const itemBytes = async (account: string) => JSON.stringify(await accountItem(account)).length;
 
-  test('loses the counters of periods that are over with the next reservation', async () => {
+  test('loses the counters of past periods with the next reservation', async () => {
     for (const [id, days, month] of [
       ['r1', 60, '2026-09'],
       ['r2', 20, '2026-10'],
@@ -236,7 +236,7 @@ describe('the item of an account', () => {
     assert.deepEqual(await names('periods#key_1'), ['committed#2026-10', 'committed#2026-11']);
   });
 
-  test('stays under 2 KB with 60 open reservations of 60 keys, made in as many minutes', async () => {
+  test('stays under 2 KB with 60 open reservations of 60 keys in 60 minutes', async () => {
     const ceilings = within({ monthlyBudget: '1000', videosAtOnce: 1000, createsPerMinute: 10 });
     const admin = accountAdministration(client, tables.ACCOUNT_TABLE, logger);
     await admin.set('crowd', { monthlyBudget: '1000', videosAtOnce: 1000, createsPerMinute: 10 });
@@ -247,7 +247,7 @@ describe('the item of an account', () => {
       await reservations.reserve(one, ceilings, { ...PLAIN, outdated });
     }
     assert.equal((await admin.show('crowd', AT))?.videos, 60);
-    assert.ok((await bytesOf('crowd')) < 1000, `${await bytesOf('crowd')} bytes`);
+    assert.ok((await itemBytes('crowd')) < 1000, `${await itemBytes('crowd')} bytes`);
     assert.deepEqual(
       (await admin.list(AT)).filter(({ account }) => account.startsWith('crowd')).length,
       1,

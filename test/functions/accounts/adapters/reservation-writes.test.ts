@@ -32,7 +32,7 @@ const ceilings = (limits: Partial<Limits> = {}, keyBudget?: string): Ceilings =>
 });
 const PLAIN: ReserveOptions = { outdated: [], marksBudget: false };
 
-/** The year before the last month, which writes of money remove unread. */
+/** The counters of the year before the previous month, which every charge removes. */
 const OUTDATED = Object.fromEntries(
   [
     ...['2025-09', '2025-08', '2025-07', '2025-06', '2025-05', '2025-04', '2025-03', '2025-02', '2025-01'],
@@ -51,7 +51,7 @@ const REMOVED = removed({
 });
 
 describe('a reservation', () => {
-  test('is put once, counted for its account, and added to the money of its key', () => {
+  test('is written once, and counted for its account and its key', () => {
     assert.deepEqual(reserveWrites(TABLES, RESERVATION, ceilings(), PLAIN), [
       {
         Put: {
@@ -86,13 +86,13 @@ describe('a reservation', () => {
     ]);
   });
 
-  /** The write of the account, and that of the key. */
+  /** The updates of the account and of the key. */
   const bounded = (limits: Ceilings, options = PLAIN, reservation = RESERVATION) => {
     const [, account, key] = reserveWrites(TABLES, reservation, limits, options).map(({ Update }) => Update);
     return { account, key };
   };
 
-  test('stays within every limit', () => {
+  test('has a condition for every limit', () => {
     const limits = ceilings({ monthlyBudget: '10', createsPerMinute: 5, videosAtOnce: 2 }, '5');
     const { account, key } = bounded(limits);
     assert.equal(
@@ -120,7 +120,7 @@ describe('a reservation', () => {
     );
   });
 
-  test('sets the mark of a budget once, and needs it where it alone is most of the budget', () => {
+  test('sets the budget mark once, and requires it if it nearly uses up the budget by itself', () => {
     const marking = bounded(ceilings({ monthlyBudget: '10' }), { outdated: [], marksBudget: true }).account;
     assert.match(marking?.UpdateExpression ?? '', /^SET #mark = :mark ADD /);
     assert.equal(marking?.ConditionExpression, 'NOT #committed > :room AND NOT #mark = :mark');
@@ -130,7 +130,7 @@ describe('a reservation', () => {
     assert.match(exact?.ConditionExpression ?? '', /:mostRoom/);
   });
 
-  test('removes the counters that are out of date', () => {
+  test('removes outdated counters', () => {
     const { account } = bounded(ceilings(), {
       outdated: ['creates#1', 'committed#2024-01'],
       marksBudget: false,
@@ -142,7 +142,7 @@ describe('a reservation', () => {
     );
   });
 
-  test('of an image takes no place among the videos', () => {
+  test('of an image takes no video slot', () => {
     const { account, key } = bounded(ceilings({ videosAtOnce: 1 }), PLAIN, IMAGE);
     assert.deepEqual(
       [account?.UpdateExpression, account?.ConditionExpression, key],
@@ -150,7 +150,7 @@ describe('a reservation', () => {
     );
   });
 
-  test('without a price has no money, also not for its key', () => {
+  test('without a price commits no money', () => {
     const { account, key } = bounded(ceilings({ monthlyBudget: '1' }, '1'), PLAIN, {
       ...RESERVATION,
       amount: null,
@@ -162,10 +162,10 @@ describe('a reservation', () => {
   });
 });
 
-describe('a reservation that is taken back', () => {
+describe('a released reservation', () => {
   const BACK = { ':back': { N: '-3.20' } };
 
-  test('gives back its place and its money, to the account and the key', () => {
+  test('returns its slot and its money to the account and the key', () => {
     assert.deepEqual(releaseWrites(TABLES, RESERVATION), [
       REMOVED,
       {
@@ -189,7 +189,7 @@ describe('a reservation that is taken back', () => {
     ]);
   });
 
-  test('must be as it was made, where that is asked for', () => {
+  test('must not have been renewed, if a time is given', () => {
     const [write] = releaseWrites(TABLES, RESERVATION, 7);
     assert.deepEqual(
       write,
@@ -207,7 +207,7 @@ describe('a reservation that is taken back', () => {
       Update?.ExpressionAttributeValues,
     ]);
 
-  test('gives back what it has: a place, money, or neither', () => {
+  test('returns only what it holds: a slot, money, or neither', () => {
     const nothing = [undefined, undefined];
     assert.deepEqual(releaseChanges({ ...RESERVATION, amount: null }), [
       nothing,
@@ -218,8 +218,8 @@ describe('a reservation that is taken back', () => {
   });
 });
 
-describe('a reservation that is charged', () => {
-  test('gives back its place and leaves its money', () => {
+describe('a charged reservation', () => {
+  test('returns its slot and keeps its money', () => {
     assert.deepEqual(chargedWrites(TABLES, RESERVATION), [
       REMOVED,
       {
@@ -247,7 +247,7 @@ describe('money without a reservation', () => {
     },
   });
 
-  test('is added to the account, and to a key that has a budget', () => {
+  test('is added to the account, and to a key with a budget', () => {
     assert.deepEqual(spendingWrites(TABLES, RESERVATION), [spent('acme'), spent('acme#key_1')]);
     assert.deepEqual(spendingWrites(TABLES, { ...RESERVATION, countsForKey: false }), [spent('acme')]);
     assert.deepEqual(spendingWrites(TABLES, { ...RESERVATION, amount: null }), []);
@@ -255,7 +255,7 @@ describe('money without a reservation', () => {
 });
 
 describe('the item of a reservation', () => {
-  test('is read as it was written, and has the keys of the index that the sweeper reads', () => {
+  test('can be read, and has the keys of the due index', () => {
     for (const reservation of [RESERVATION, { ...IMAGE, amount: null }])
       assert.deepEqual(readReservation(toItem(reservation)), reservation);
     const { due_shard, due_at } = toItem(RESERVATION);

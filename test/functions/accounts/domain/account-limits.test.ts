@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { accountLimits, limitsIn } from '../../../../functions/accounts/domain/account-limits.ts';
+import { accountLimits, effectiveLimits } from '../../../../functions/accounts/domain/account-limits.ts';
 import type { StoredAccount } from '../../../../functions/accounts/domain/ports.ts';
 
 const CALLER = { account: 'acme', keyId: 'key' };
@@ -14,7 +14,7 @@ const stored = (change: Partial<StoredAccount> = {}): StoredAccount => ({
   ...change,
 });
 
-describe('the limits of an account', () => {
+describe('the effective limits of an account', () => {
   for (const [name, found, limits] of [
     ['are the defaults for an unknown account', undefined, DEFAULTS],
     ['are the defaults if it has no own limits', stored(), DEFAULTS],
@@ -34,10 +34,10 @@ describe('the limits of an account', () => {
       { monthlyBudget: undefined, videosAtOnce: 0, createsPerMinute: 60 },
     ],
   ] as const)
-    test(name, () => assert.deepEqual(limitsIn(found, DEFAULTS), limits));
+    test(name, () => assert.deepEqual(effectiveLimits(found, DEFAULTS), limits));
 });
 
-/** Limits over an account that a test can change, and how often it was read. */
+/** Limits of an account that a test can change, and the number of reads. */
 const world = (found: StoredAccount | undefined, defaults = NONE) => {
   const state = { now: 1_000_000, found, reads: 0 };
   const find = async () => {
@@ -47,23 +47,23 @@ const world = (found: StoredAccount | undefined, defaults = NONE) => {
   return { state, limits: accountLimits({ find }, defaults, () => state.now) };
 };
 
-describe('what limits a caller', () => {
+describe('the limits of a caller', () => {
   const limited = stored({ limits: { ...NONE, videosAtOnce: 3 }, outdated: ['committed#2026-01'] });
 
-  test('is known with the counters that are out of date', async () => {
+  test('include the names of outdated counters', async () => {
     assert.deepEqual(await world(limited).limits.find(CALLER), {
       limits: { ...NONE, videosAtOnce: 3 },
       outdated: ['committed#2026-01'],
     });
   });
 
-  test('is nothing without a limit of the account or of the key', async () => {
+  test('are undefined if neither the account nor the key has a limit', async () => {
     const { limits } = world(undefined);
     assert.equal(await limits.find(CALLER), undefined);
     assert.deepEqual(await limits.find({ ...CALLER, monthlyBudget: '5' }), { limits: NONE, outdated: [] });
   });
 
-  test('is read once a minute', async () => {
+  test('are read once a minute', async () => {
     const { state, limits } = world(limited);
     await limits.find(CALLER);
     state.found = stored({ limits: { ...NONE, videosAtOnce: 9 } });
@@ -74,7 +74,7 @@ describe('what limits a caller', () => {
     assert.equal(state.reads, 2);
   });
 
-  test('is kept for a thousand accounts, and read again after that', async () => {
+  test('are kept for a thousand accounts', async () => {
     const { state, limits } = world(limited);
     for (let account = 0; account < 1000; account += 1)
       await limits.find({ account: String(account), keyId: 'key' });
@@ -87,13 +87,13 @@ describe('what limits a caller', () => {
 });
 
 describe('the creates of an account in a minute', () => {
-  test('are those that the table knew, and those made here since', async () => {
+  test('are the stored creates and those counted since', async () => {
     const { state, limits } = world(stored({ limits: { ...NONE, createsPerMinute: 60 }, creates: 4 }));
     await limits.find(CALLER);
     assert.deepEqual([limits.countCreate('acme', state.now), limits.countCreate('acme', state.now)], [5, 6]);
   });
 
-  test('begin anew with the minute, and for each account', async () => {
+  test('start at 0 in each minute, and for each account', async () => {
     const { state, limits } = world(stored({ creates: 4 }));
     await limits.find(CALLER);
     assert.equal(limits.countCreate('acme', state.now + 60_000), 1);

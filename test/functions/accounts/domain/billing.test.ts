@@ -29,7 +29,7 @@ describe('the charge of a video', () => {
       });
     });
 
-  test('has no amount where no price is set', () => {
+  test('has no amount without a price', () => {
     assert.deepEqual(chargeFor('video-3.1-fast-generate-preview', 4, PRICES), {
       seconds: 4,
       unitPrice: null,
@@ -51,7 +51,7 @@ describe('the charge of a video', () => {
 });
 
 describe('the record of a charge', () => {
-  test('says who pays what for which task', () => {
+  test('has the account, the key, the task and the amount', () => {
     const task = aTask();
     assert.deepEqual(chargeRecord(task, charge, 9000), {
       ...charge,
@@ -66,7 +66,7 @@ describe('the record of a charge', () => {
     });
   });
 
-  test('is another one for another task under the id that the same key gives', () => {
+  test('has another id for another task with the same task id', () => {
     const id = derivedTaskId('account', 'a key');
     const idOfCharge = (createdAt: number) => chargeRecord(aTask({ id, createdAt }), charge, 9000).id;
     assert.notEqual(idOfCharge(1000), idOfCharge(2000));
@@ -76,7 +76,7 @@ describe('the record of a charge', () => {
 
 describe('the record of an image', () => {
   const tokens = { prompt: 5, output: 1290, total: 1295 };
-  const use = {
+  const image = {
     account: 'acme',
     keyId: 'key',
     requestId: 'r1',
@@ -99,7 +99,7 @@ describe('the record of an image', () => {
 
   test('has the price of its size', () => {
     const prices = { ...PRICES, image: { '1K': '0.067', '2K': '0.1' } };
-    assert.deepEqual(imageChargeRecord(use, prices), {
+    assert.deepEqual(imageChargeRecord(image, prices), {
       ...recorded,
       unitPrice: '0.067',
       amount: '0.067',
@@ -108,14 +108,14 @@ describe('the record of an image', () => {
     assert.equal(imagePrice('2K', prices), '0.1');
   });
 
-  test('has no amount where its size has no price', () => {
+  test('has no amount if its size has no price', () => {
     const unpriced = { unitPrice: null, amount: null, currency: null };
-    assert.deepEqual(imageChargeRecord(use, PRICES), { ...recorded, ...unpriced });
+    assert.deepEqual(imageChargeRecord(image, PRICES), { ...recorded, ...unpriced });
     assert.equal(imagePrice('1K', PRICES), null);
   });
 });
 
-test('there are prices as soon as a video or an image has one', () => {
+test('hasPrices is true if a video or an image has a price', () => {
   assert.deepEqual(
     [
       hasPrices({ videoSecond: {}, image: {} }),

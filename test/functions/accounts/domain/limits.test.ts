@@ -3,15 +3,15 @@ import { describe, test } from 'node:test';
 import {
   budgetMark,
   type Ceilings,
+  findExceededLimit,
   type Limits,
   ORPHAN_AGE,
   priceOverBudget,
   RESERVATION_KINDS,
   type Reservation,
-  rateLimitOf,
-  refusalOf,
-  roomBeforeMost,
   roomFor,
+  roomUntilNearlyUsed,
+  toRateLimit,
   unpricedBudget,
 } from '../../../../functions/accounts/domain/limits.ts';
 
@@ -36,7 +36,7 @@ const ceilings = (limits: Partial<Limits>, keyBudget?: string): Ceilings => ({
 });
 const NOTHING = { committed: '0', committedByKey: '0', videos: 0, creates: 0 };
 
-test('a reservation is orphaned after 2 minutes, that of an image after 6', () => {
+test('a reservation for a video is an orphan after 2 minutes, one for an image after 6', () => {
   assert.deepEqual(
     [ORPHAN_AGE, RESERVATION_KINDS],
     [{ videos: 120_000, images: 360_000 }, ['videos', 'images']],
@@ -55,13 +55,13 @@ describe('the room before a reservation', () => {
       assert.equal(roomFor(budget, reservation({ amount })), room);
     });
 
-  test('is smaller by a fifth of the budget before the operator hears of it', () => {
-    assert.equal(roomBeforeMost(ceilings({ monthlyBudget: '10' }), reservation()), '4.80');
-    assert.equal(roomBeforeMost(ceilings({}), reservation()), undefined);
+  test('is smaller by a fifth of the budget until the operator is told', () => {
+    assert.equal(roomUntilNearlyUsed(ceilings({ monthlyBudget: '10' }), reservation()), '4.80');
+    assert.equal(roomUntilNearlyUsed(ceilings({}), reservation()), undefined);
   });
 });
 
-test('the mark of a budget names its month and its amount, and there is none without money', () => {
+test('the budget mark has the month and the budget, and is undefined without a price', () => {
   const limited = ceilings({ monthlyBudget: '10' });
   assert.equal(budgetMark(limited, reservation()), '2026-11 10');
   assert.equal(budgetMark(limited, reservation({ amount: null })), undefined);
@@ -76,7 +76,7 @@ describe('the creates of a minute', () => {
     [9, 0],
   ] as const)
     test(`leave ${remaining} of 5 after ${creates}`, () => {
-      assert.deepEqual(rateLimitOf(ceilings({ createsPerMinute: 5 }), creates, AT), {
+      assert.deepEqual(toRateLimit(ceilings({ createsPerMinute: 5 }), creates, AT), {
         limit: 5,
         remaining,
         resetSeconds: 30,
@@ -84,7 +84,7 @@ describe('the creates of a minute', () => {
     });
 
   test('are not counted without a limit', () => {
-    assert.equal(rateLimitOf(ceilings({}), 3, AT), undefined);
+    assert.equal(toRateLimit(ceilings({}), 3, AT), undefined);
   });
 });
 
@@ -133,18 +133,18 @@ describe('a budget without a price', () => {
       assert.match(refusal?.message ?? '', words);
     });
 
-  test('refuses nothing that has a price, and nothing without a budget', () => {
+  test('admits everything with a price, and everything without a budget', () => {
     assert.equal(unpricedBudget(ceilings({ monthlyBudget: '3' }), { ...unpriced, amount: '1' }), undefined);
     assert.equal(unpricedBudget(ceilings({ createsPerMinute: 3 }), unpriced), undefined);
   });
 });
 
 describe('a limit', () => {
-  const refused = (limited: Ceilings, use: Partial<typeof NOTHING>, change: Partial<Reservation> = {}) =>
-    refusalOf({
+  const refused = (limited: Ceilings, usage: Partial<typeof NOTHING>, change: Partial<Reservation> = {}) =>
+    findExceededLimit({
       reservation: reservation(change),
       ceilings: limited,
-      use: { ...NOTHING, ...use },
+      usage: { ...NOTHING, ...usage },
       currency: 'USD',
     });
 
@@ -188,7 +188,7 @@ describe('a limit', () => {
 
   test('admits a reservation that reaches it exactly', () => {
     const limited = ceilings({ monthlyBudget: '10', createsPerMinute: 5, videosAtOnce: 2 }, '5');
-    const use = { committed: '6.80', committedByKey: '1.8', creates: 4, videos: 1 };
-    assert.equal(refused(limited, use), undefined);
+    const usage = { committed: '6.80', committedByKey: '1.8', creates: 4, videos: 1 };
+    assert.equal(refused(limited, usage), undefined);
   });
 });

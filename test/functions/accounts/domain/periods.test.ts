@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   dayAfter,
-  dayOf,
   dayStart,
   isDay,
-  minuteOf,
   monthAfter,
   monthEnd,
-  monthOf,
   secondsToMinuteEnd,
   secondsUntil,
+  toMinute,
+  toUtcDay,
+  toUtcMonth,
 } from '../../../../functions/accounts/domain/periods.ts';
 
 /** 2026-11-30, the last millisecond in UTC. */
 const MONTH_END = 1_796_083_199_999;
 
-test('a day and a month are those of UTC', () => {
-  assert.deepEqual([dayOf(MONTH_END), monthOf(MONTH_END)], ['2026-11-30', '2026-11']);
-  assert.deepEqual([dayOf(MONTH_END + 1), monthOf(MONTH_END + 1)], ['2026-12-01', '2026-12']);
+test('days and months are in UTC', () => {
+  assert.deepEqual([toUtcDay(MONTH_END), toUtcMonth(MONTH_END)], ['2026-11-30', '2026-11']);
+  assert.deepEqual([toUtcDay(MONTH_END + 1), toUtcMonth(MONTH_END + 1)], ['2026-12-01', '2026-12']);
   assert.equal(dayStart('2026-12-01'), 1_796_083_200_000);
 });
 
@@ -31,7 +31,7 @@ for (const [text, isGood] of [
   ['2026-1-1', false],
   ['today', false],
 ] as const)
-  test(`${text} is ${isGood ? 'a' : 'no'} day`, () => {
+  test(`${text} is ${isGood ? '' : 'not '}a day`, () => {
     assert.equal(isDay(text), isGood);
   });
 
@@ -59,13 +59,13 @@ describe('counting', () => {
     });
 });
 
-test('a month ends at the first moment of the next', () => {
+test('a month ends when the next one starts', () => {
   assert.equal(monthEnd('2026-11'), '2026-12-01T00:00:00Z');
   assert.equal(monthEnd('2026-12'), '2027-01-01T00:00:00Z');
 });
 
 test('a minute begins at its first millisecond', () => {
-  assert.deepEqual([0, 59_999, 60_000, 119_999].map(minuteOf), [0, 0, 1, 1]);
+  assert.deepEqual([0, 59_999, 60_000, 119_999].map(toMinute), [0, 0, 1, 1]);
 });
 
 test('the seconds until a moment are rounded up, and at least one', () => {

@@ -3,20 +3,17 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { Limits } from '../../../../functions/accounts/domain/limits.ts';
 import { reserve } from '../../../../functions/accounts/domain/reserve.ts';
-import { releaseOrphans } from '../../../../functions/accounts/usecases/release-orphans.ts';
 import type { Caller } from '../../../../functions/platform/domain/api-key.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
-import { aTask } from '../../../support/builders/task.ts';
-import { MemoryAccounts, plainAccounts } from '../../../support/in-memory/accounts.ts';
+import { accountsPort, MemoryAccounts } from '../../../support/in-memory/accounts.ts';
 
 const CALLER = { account: 'account', keyId: 'key' };
-const NO_CHARGE = { seconds: 4, unitPrice: null, amount: null, currency: null };
 const LAST_MINUTE = Date.UTC(2026, 11, 31, 23, 59, 48);
 
 const world = (limits: Partial<Limits>, start = LAST_MINUTE) => {
   const accounts = new MemoryAccounts();
   const state = { now: start };
-  const limiter = buildLimiter(limits, plainAccounts(accounts), () => state.now);
+  const limiter = buildLimiter(limits, accountsPort(accounts), () => state.now);
   const ask = (
     amount: string | null = '1.50',
     taskId = 'task',
@@ -27,11 +24,11 @@ const world = (limits: Partial<Limits>, start = LAST_MINUTE) => {
 };
 
 describe('a reservation', () => {
-  test('is not made where nothing limits the caller', async () => {
+  test('is not made if the caller has no limits', async () => {
     assert.equal(await world({}).ask(), undefined);
   });
 
-  test('is refused where its price alone is over the budget', async () => {
+  test('is refused if it costs more than the whole budget', async () => {
     const { ask, accounts } = world({ monthlyBudget: '1.49' });
     await assert.rejects(ask, {
       code: 'insufficient_quota',
@@ -41,7 +38,7 @@ describe('a reservation', () => {
     assert.deepEqual(accounts.reservations(), []);
   });
 
-  test('counts in the month in which it was asked for', async () => {
+  test('counts in the month of the request', async () => {
     const { ask, state } = world({ monthlyBudget: '1.50' });
     await ask();
     await assert.rejects(() => ask('1.50', 'another'), { retryAfterSeconds: 12 });
@@ -49,10 +46,10 @@ describe('a reservation', () => {
     assert.equal((await ask('1.50', 'another'))?.reservation.month, '2027-01');
   });
 
-  test('tells what is left of the minute as it was last known here', async () => {
+  test('returns the remaining creates from the last known count', async () => {
     const { ask, accounts, limiter } = world({ createsPerMinute: 5 });
     await ask('1.50', 'first');
-    const elsewhere = buildLimiter({ createsPerMinute: 5 }, plainAccounts(accounts), () => LAST_MINUTE);
+    const elsewhere = buildLimiter({ createsPerMinute: 5 }, accountsPort(accounts), () => LAST_MINUTE);
     const askThere = (taskId: string) =>
       reserve(elsewhere, CALLER, { kind: 'videos', taskId, what: 'a model', amount: null });
     assert.equal((await askThere('second'))?.rateLimit?.remaining, 3);
@@ -64,7 +61,7 @@ describe('a reservation', () => {
     });
   });
 
-  test('tells what is left of the minute', async () => {
+  test('returns the remaining creates of the minute', async () => {
     const { ask } = world({ createsPerMinute: 2 });
     assert.deepEqual((await ask())?.rateLimit, { limit: 2, remaining: 1, resetSeconds: 12 });
     await ask('1.50', 'second', 'images');
@@ -75,15 +72,15 @@ describe('a reservation', () => {
     });
   });
 
-  test('without a price is taken where only places are limited', async () => {
+  test('without a price is made if only slots are limited', async () => {
     await world({ videosAtOnce: 1 }).ask(null);
     await assert.rejects(
       () => world({ monthlyBudget: '5' }).ask(null),
-      /a model has no price.*setting prices/,
+      /a model has no price.*prices setting/,
     );
   });
 
-  test('of a try that died serves the next try of the same task, and no other', async () => {
+  test('of a crashed request is taken over by a retry for the same task only', async () => {
     const { ask, state, accounts } = world({ monthlyBudget: '1.50' }, Date.UTC(2026, 5, 1));
     const first = await ask();
     for (const later of [1, 119_999]) {
@@ -95,7 +92,7 @@ describe('a reservation', () => {
     assert.equal(accounts.committed('account'), '1.50');
   });
 
-  test('of a try with other terms is waited for while that may be alive, and then given back', async () => {
+  test('with other terms blocks a retry while its request may be running, and is then released', async () => {
     const { ask, accounts, state } = world({ videosAtOnce: 1 });
     const other = { account: 'account', keyId: 'other', monthlyBudget: '2' };
     await ask('1.50', 'task');
@@ -113,7 +110,7 @@ describe('a reservation', () => {
     assert.deepEqual([accounts.committed('account'), accounts.committed('other')], ['1.50', '1.50']);
   });
 
-  test('of a try that was taken back in that moment is made anew', async () => {
+  test('that is released meanwhile is made again', async () => {
     const { ask, limiter, accounts } = world({ videosAtOnce: 1 });
     await ask();
     const [held] = accounts.reservations();
@@ -132,7 +129,7 @@ describe('a reservation', () => {
     assert.deepEqual(accounts.reservations(), [again?.reservation]);
   });
 
-  test('that others change all the time is refused after five tries', async () => {
+  test('is refused after five conflicts', async () => {
     const { limiter } = world({ videosAtOnce: 1 });
     let tries = 0;
     const reserveOnce: typeof limiter.accounts.reserve = async (wanted) => {
@@ -160,7 +157,7 @@ describe('a reservation', () => {
     ['price', { amount: '1.00' }],
     ['month', { month: '2026-11' }],
   ] as const)
-    test(`of a try with another ${name} is not taken over`, async () => {
+    test(`with another ${name} is not taken over`, async () => {
       const { limiter, ask } = world({ videosAtOnce: 1 });
       const wanted = (await ask('1.50', 'task'))?.reservation ?? assert.fail();
       const held = { ...wanted, ...change };
@@ -176,14 +173,14 @@ describe('a reservation', () => {
       });
     });
 
-  test('of a try with other terms is waited for to the second, rounded up', async () => {
+  test('with other terms blocks for whole seconds, rounded up', async () => {
     const { ask, state } = world({ videosAtOnce: 1 });
     await ask('1.50', 'task');
     state.now += 59_001;
     await assert.rejects(() => ask('1.00', 'task'), { retryAfterSeconds: 1 });
   });
 
-  test('counts for a key that has a budget, and for no other', async () => {
+  test('counts for a key only if it has a budget', async () => {
     const { ask } = world({ monthlyBudget: '5' });
     assert.equal((await ask())?.reservation.countsForKey, false);
     const other = { account: 'account', keyId: 'other', monthlyBudget: '2' };
@@ -191,7 +188,7 @@ describe('a reservation', () => {
   });
 });
 
-describe('an account that passes 80 % of its budget', () => {
+describe('an account that uses more than 80 % of its budget', () => {
   const heard = (budget: string) => {
     const events: string[] = [];
     const logger = {
@@ -204,7 +201,7 @@ describe('an account that passes 80 % of its budget', () => {
     return { ask, events };
   };
 
-  test('is told of once, by the reservation that passes it', async () => {
+  test('is logged once', async () => {
     const { ask, events } = heard('10');
     for (const amount of ['4', '4']) await ask(amount);
     assert.deepEqual(events, []);
@@ -212,62 +209,11 @@ describe('an account that passes 80 % of its budget', () => {
     assert.deepEqual(events, ['budget nearly used {"account":"account","month":"2026-12"}']);
   });
 
-  test('is told of when one reservation takes all of it', async () => {
+  test('is logged if one reservation uses all of it', async () => {
     const { ask, events } = heard('3.2200');
     await ask('3.22');
     assert.equal(events.length, 1);
     await assert.rejects(() => ask('0.0001'), { code: 'insufficient_quota' });
     assert.equal(events.length, 1);
   });
-});
-
-describe('the sweeper', () => {
-  test('looks at a reservation that belongs to a task once, and an hour later', async () => {
-    const { ask, state, accounts } = world({ monthlyBudget: '5' });
-    const made = await ask();
-    const asked: number[] = [];
-    const find = async () => {
-      asked.push(state.now);
-      return { ...aTask(), reservation: made && { ...made.reservation, charge: NO_CHARGE } };
-    };
-    const start = state.now;
-    for (let minute = 1; minute < 65; minute += 1) {
-      state.now = start + minute * 60_000;
-      await releaseOrphans({
-        accounts: plainAccounts(accounts),
-        tasks: { find },
-        logger: { info: () => {}, error: assert.fail },
-        now: () => state.now,
-        stopAt: Number.POSITIVE_INFINITY,
-      });
-    }
-    assert.deepEqual(
-      asked.map((time) => (time - start) / 60_000),
-      [2, 62],
-    );
-    assert.equal(accounts.reservations().length, 1);
-  });
-});
-
-describe('what a request left behind', () => {
-  const AGES: readonly (readonly [kind: 'videos' | 'images', age: number, released: boolean])[] = [
-    ['videos', 119_999, false],
-    ['videos', 120_000, true],
-    ['images', 359_999, false],
-    ['images', 360_000, true],
-  ];
-  for (const [kind, age, released] of AGES)
-    test(`${released ? 'is released' : 'is kept'} when it is ${age} ms old and of ${kind}`, async () => {
-      const { ask, state, accounts } = world({ monthlyBudget: '5' });
-      await ask('1.50', 'task', kind);
-      state.now += age;
-      await releaseOrphans({
-        accounts: plainAccounts(accounts),
-        tasks: { find: async () => undefined },
-        logger: { info: () => {}, error: () => {} },
-        now: () => state.now,
-        stopAt: Number.POSITIVE_INFINITY,
-      });
-      assert.equal(accounts.reservations().length, released ? 0 : 1);
-    });
 });

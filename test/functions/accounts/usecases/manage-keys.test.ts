@@ -28,13 +28,13 @@ const world = (prices: Parameters<typeof createKey>[0]['prices']) => {
 };
 
 describe('a new key', () => {
-  test('has no monthly budget where nothing has a price', async () => {
+  test('cannot have a monthly budget without prices', async () => {
     const { create, added } = world(NONE);
     await assert.rejects(create('5'), {
       code: 'invalid_request',
       param: 'monthly_budget',
       message:
-        'monthly_budget needs prices, and the service has none: the operator has to set them in the setting prices.',
+        'monthly_budget requires prices, and the service has none. The operator can set them in the prices setting.',
     });
     assert.deepEqual(added, []);
     const { stored } = await create();
@@ -46,7 +46,7 @@ describe('a new key', () => {
     ['videos', { ...NONE, videoSecond: { 'video-3.1-generate-preview': '0.40' } }],
     ['images', { ...NONE, image: { '1K': '0.07' } }],
   ] as const)
-    test(`may have one where ${what} alone have a price`, async () => {
+    test(`can have a monthly budget if only ${what} have a price`, async () => {
       const { create, added } = world(prices);
       await create('5');
       assert.deepEqual(
@@ -56,7 +56,7 @@ describe('a new key', () => {
     });
 });
 
-test('a new key has a name, an end and no other power than to make videos and images', async () => {
+test('a new key has a name and an expiry, and cannot manage the account', async () => {
   const added: ApiKey[] = [];
   const keys = { add: slowly(async (key: ApiKey) => void added.push(key)) };
   const terms = { name: 'CI', expiresInSeconds: 60, monthlyBudget: undefined };
@@ -108,12 +108,12 @@ describe('the keys of an account', () => {
       assert.deepEqual([page.keys.map(({ name }) => name), page.hasMore], [ids, hasMore]);
     });
 
-  test('are not listed after one that is unknown', async () => {
+  test('are not listed after an unknown key', async () => {
     const query = { limit: 10, after: 'key_x', access: 'any' } as const;
     await assert.rejects(listKeys(keys, 'acme', query, NOW), { code: 'invalid_request', param: 'after' });
   });
 
-  test('are revoked by their hash, at the time', async () => {
+  test('are revoked by hash, with the time', async () => {
     await revokeKey(keys, 'acme', 'key_a', NOW);
     assert.deepEqual(revoked, [[stored[0]?.hash, NOW]]);
   });
@@ -121,14 +121,14 @@ describe('the keys of an account', () => {
   for (const [name, account, id] of [
     ['is unknown', 'acme', 'key_x'],
     ['belongs to another account', 'other', 'key_a'],
-    ['has gone meanwhile', 'acme', 'key_d'],
+    ['is revoked meanwhile', 'acme', 'key_d'],
   ] as const)
-    test(`are not found where one ${name}`, async () => {
+    test(`are not found if one ${name}`, async () => {
       await assert.rejects(revokeKey(keys, account, id, NOW), { code: 'not_found', param: 'key_id' });
     });
 });
 
-test('an account is its only project and its only service account', () => {
+test('an account has one project and one service account', () => {
   requireOwnProject('acme', 'acme');
   requireServiceAccount('acme', 'acme');
   assert.throws(() => requireOwnProject('acme', 'other'), {

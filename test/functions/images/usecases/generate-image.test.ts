@@ -8,7 +8,7 @@ import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
 import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream-error.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { GENERATED_IMAGE, IMAGE_REQUEST } from '../../../support/builders/requests.ts';
-import { MemoryAccounts, plainAccounts } from '../../../support/in-memory/accounts.ts';
+import { accountsPort, MemoryAccounts } from '../../../support/in-memory/accounts.ts';
 import { slowly } from '../../../support/slowly.ts';
 
 /** A service whose upstream gives these answers in turn. */
@@ -207,7 +207,7 @@ describe('generating an image', () => {
 
   const admitted = (release?: () => Promise<boolean>) => {
     const accounts = new MemoryAccounts();
-    const ports = plainAccounts(accounts);
+    const ports = accountsPort(accounts);
     const limiter = buildLimiter(
       { createsPerMinute: 5 },
       { ...ports, release: slowly(release ?? ports.release) },

@@ -98,7 +98,7 @@ describe('the files of a request for an image', () => {
     [
       'they are too large together',
       { file_1: { bytes: JPEG }, file_2: LARGE },
-      /make 10\d{5} bytes, and the generator takes at most 1 MB/,
+      /has 10\d{5} bytes, but the generator accepts at most 1 MB/,
       ['leave file_1', 'leave file_2'],
     ],
   ];
@@ -113,7 +113,7 @@ describe('the files of a request for an image', () => {
     const sent = { bytes: LARGE.bytes, mimeType: 'image/png' } as const;
     const { load } = store({ file_1: { bytes: JPEG } });
     for (const images of [[sent], [file('file_1'), sent]])
-      await assert.rejects(load(...images), /make 10\d{5} bytes, and the generator takes at most 1 MB/);
+      await assert.rejects(load(...images), /has 10\d{5} bytes, but the generator accepts at most 1 MB/);
     await assert.rejects(load(file('file_1'), sent), { param: 'field of file_1' });
     await assert.rejects(load(sent), { param: null });
   });

@@ -1,18 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
-  committedName,
-  createsName,
-  earlierMonths,
-  keyOfApiKey,
-  outdatedNames,
-  readCommitted,
-  readCreates,
-  readLimits,
-  readUse,
-  readVideos,
-} from '../../../../functions/accounts/adapters/dynamo-accounts.ts';
-import {
   type Attributes,
   allItems,
   boolean,
@@ -100,93 +88,4 @@ test('pages are read one after the other, from the given place, until there is n
   };
   assert.deepEqual(await Array.fromAsync(allItems(read, (each) => each, item('0'))), [item('a'), item('c')]);
   assert.deepEqual(starts, [item('0'), item('a'), item('b')]);
-});
-
-describe('the item of an account', () => {
-  /** 2026-03-01T00:01:30Z, in minute 29538721. */
-  const AT = Date.UTC(2026, 2, 1, 0, 1, 30);
-  const MINUTE = AT / 60_000 - 0.5;
-
-  test('has a counter for each month and minute, and one for each key with a budget', () => {
-    assert.deepEqual([committedName('2026-03'), createsName(AT)], ['committed#2026-03', `creates#${MINUTE}`]);
-    assert.deepEqual(keyOfApiKey({ account: 'acme', keyId: 'key_1' }), { account: { S: 'acme#key_1' } });
-  });
-
-  test('tells its limits: none, its own, or that a default does not hold', () => {
-    assert.deepEqual(readLimits({}), {
-      monthlyBudget: undefined,
-      videosAtOnce: undefined,
-      createsPerMinute: undefined,
-    });
-    assert.deepEqual(
-      readLimits({ monthlyBudget: { S: '5' }, videosAtOnce: { N: '0' }, createsPerMinute: { NULL: true } }),
-      {
-        monthlyBudget: '5',
-        videosAtOnce: 0,
-        createsPerMinute: null,
-      },
-    );
-  });
-
-  test('tells what it has used, which is nothing where nothing is counted', () => {
-    const item = {
-      'committed#2026-03': { N: '3.20' },
-      [`creates#${MINUTE}`]: { N: '4' },
-      videos: { N: '2' },
-    };
-    const reservation = {
-      id: 'r',
-      kind: 'videos',
-      account: 'acme',
-      keyId: 'key_1',
-      countsForKey: true,
-      month: '2026-03',
-      amount: '1',
-      taskId: 'task_1',
-      at: AT,
-    } as const;
-    assert.deepEqual(readUse(item, { 'committed#2026-03': { N: '1.5' } }, reservation), {
-      committed: '3.20',
-      committedByKey: '1.5',
-      videos: 2,
-      creates: 4,
-    });
-    assert.deepEqual([readCommitted({}, '2026-03'), readCreates({}, AT), readVideos({})], ['0', 0, 0]);
-  });
-
-  test('has counters out of date two minutes or two months later', () => {
-    const names = [
-      'account',
-      'videos',
-      `creates#${MINUTE}`,
-      `creates#${MINUTE - 1}`,
-      `creates#${MINUTE - 2}`,
-      'committed#2026-03',
-      'committed#2026-02',
-      'committed#2026-01',
-      'committed#2025-12',
-      'monthlyBudget',
-    ];
-    const item = Object.fromEntries(names.map((name) => [name, { N: '1' }]));
-    assert.deepEqual(outdatedNames(item, AT), [
-      `creates#${MINUTE - 2}`,
-      'committed#2026-01',
-      'committed#2025-12',
-    ]);
-  });
-
-  test('loses 50 counters at a time', () => {
-    const item = Object.fromEntries(
-      Array.from({ length: 60 }, (_, minute) => [`creates#${minute}`, { N: '1' }]),
-    );
-    assert.equal(outdatedNames(item, AT).length, 50);
-  });
-
-  test('loses the counters of the year before the last month, unread', () => {
-    const months = earlierMonths('2026-03');
-    assert.deepEqual(
-      [months[0], months.at(-1), months.length],
-      ['committed#2026-01', 'committed#2025-02', 12],
-    );
-  });
 });

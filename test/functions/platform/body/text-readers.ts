@@ -7,8 +7,8 @@ import { readIdempotencyKey } from '../../../../functions/platform/api/parameter
 import { type BodyFields, parseBody } from '../../../../functions/platform/body/parse.ts';
 import { readBody, readJsonContent } from '../../../../functions/platform/body/request-body.ts';
 import { readVideoDraft } from '../../../../functions/videos/api/create-video.ts';
-import { taskIdOfFile } from '../../../../functions/videos/api/native-video.ts';
-import { readListQuery } from '../../../../functions/videos/api/video-object.ts';
+import { readFileTaskId } from '../../../../functions/videos/api/native-video.ts';
+import { readListQuery } from '../../../../functions/videos/api/video-list.ts';
 import { readDeliveryQuery, readEndpointQuery } from '../../../../functions/webhooks/api/webhook-object.ts';
 import { newEndpointSchema } from '../../../../functions/webhooks/api/webhook-schema.ts';
 import { requireModel } from '../../../../lib/sample-generator/exchange.ts';
@@ -68,7 +68,7 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
     native({ text: 'a fox' }, { generationConfig: { responseModalities: [text] } }),
   'a native model and action': readImageAction,
   'a native route': modelOfRoute,
-  'the name of a file': taskIdOfFile,
+  'the name of a file': readFileTaskId,
   'a prompt in JSON': (prompt) => create({ prompt }),
   'a negative prompt in JSON': (negativePrompt) => create({ negativePrompt }),
   'numbers in JSON': (text) => create({ seconds: text, seed: text }),

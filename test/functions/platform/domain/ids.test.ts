@@ -15,7 +15,6 @@ import {
   newTaskId,
   timeOfTaskId,
 } from '../../../../functions/platform/domain/ids.ts';
-import { hintOf, newSigningSecret } from '../../../../functions/webhooks/domain/webhook-signature.ts';
 
 const NOW = 1_800_000_000_000;
 
@@ -73,12 +72,6 @@ describe('an identifier', () => {
       false,
     ]);
   });
-});
-
-test('a signing secret is 32 bytes in Base64, and its hint the last five characters', () => {
-  const secret = newSigningSecret();
-  assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
-  assert.equal(hintOf('whsec_abcdefghijk='), 'whsec_…hijk=');
 });
 
 test('account and idempotency key give one id for ever, and no other pair gives it', () => {

@@ -124,7 +124,7 @@ test('webhooks have two event types, three states and ten endpoints an account',
       webhooks.WEBHOOK_EVENT_TYPES,
       webhooks.DELIVERY_STATUSES,
       webhooks.DISABLED_REASONS,
-      webhooks.MOST_ENDPOINTS,
+      webhooks.MAX_ENDPOINTS,
     ],
     [['video.completed', 'video.failed'], ['pending', 'delivered', 'failed'], ['gone', 'failing'], 10],
   );

@@ -166,7 +166,7 @@ describe('an event becomes a metric:', () => {
   });
 
   test('an event that is not in the table becomes none, nor does a figure that is missing', () => {
-    assert.deepEqual(metricsOf('overtaken', {}, 0), {});
+    assert.deepEqual(metricsOf('step already written', {}, 0), {});
     assert.deepEqual(metricsOf('task submitted', {}, 0), {});
   });
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SQSRecord } from 'aws-lambda';
 import { allDone, stopBefore } from '../../../../functions/platform/runtime/queue.ts';
-import { queueHandler } from '../../../../functions/videos/adapters/sqs-steps.ts';
-import type { StepMessage } from '../../../../functions/videos/domain/ports.ts';
+import { stepHandler } from '../../../../functions/videos/adapters/step-queue.ts';
+import type { StepMessage } from '../../../../functions/videos/domain/step-queue.ts';
 
 const recordOf = (messageId: string, body: string): SQSRecord => ({
   messageId,
@@ -29,7 +29,7 @@ test('messages that cannot be read or handled come again, and no other', async (
     info: () => {},
     error: (event: string, _: unknown, fields?: object) => void faults.push([event, fields]),
   };
-  const handle = queueHandler(logger, async (message) => {
+  const handle = stepHandler(logger, async (message) => {
     if (message.taskId === 'broken') throw new Error('no');
     handled.push(message);
   });

@@ -1,7 +1,7 @@
 import { wholeMp4 } from '../../../support/sample-video.ts';
 import type { Answer } from './upstream-server.ts';
 
-/** Answers as the upstream gives them, and as the network between spoils them. */
+/** Answers of the upstream, including those that the network breaks. */
 
 export const json =
   (status: number, body: unknown): Answer =>
@@ -62,14 +62,14 @@ export const bytes =
 
 export const file: Answer = bytes(wholeMp4());
 
-/** All of the bytes that were promised do not come. */
+/** Ends before the promised length. */
 export const brokenOff: Answer = (response) => {
   const content = wholeMp4();
   response.writeHead(200, { 'content-length': content.length });
   response.write(content.subarray(0, 20), () => response.socket?.destroy());
 };
 
-/** Half of the file, one byte after the other, slower than anybody waits for. */
+/** Half of the file, byte by byte, too slowly for any timeout. */
 export const trickle: Answer = (response) => {
   const content = wholeMp4();
   response.writeHead(200, { 'content-length': content.length });
@@ -81,6 +81,6 @@ export const trickle: Answer = (response) => {
   response.once('close', () => clearInterval(timer));
 };
 
-/** Another name of the same machine is another host. */
+/** Another name of the same machine counts as another host. */
 export const redirectElsewhere: Answer = (response, { port }) =>
   void response.writeHead(302, { location: `http://localhost:${port}${FILE_PATH}` }).end();

@@ -6,20 +6,20 @@ import type { UpstreamAnswers } from './upstream-server.ts';
 export type Behaviour = {
   readonly name: string;
   readonly answers: UpstreamAnswers;
-  /** `completed`, or the code of the error that the task fails with. */
+  /** `completed`, or the error code of the failed task. */
   readonly outcome: 'completed' | TaskErrorCode;
   readonly submits: number;
-  /** What the task's owner is told, where it matters. */
+  /** The message for the owner of the task, if it matters. */
   readonly message?: string;
-  /** How long the task takes at least, and at most, in seconds of its own clock. */
+  /** The minimum and maximum duration of the task in seconds of its own clock. */
   readonly seconds?: readonly [atLeast: number, atMost: number];
 };
 
 const { error, started, sample, file } = answers;
 const retryIn = (retryDelay: string) => [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay }];
-const quotaOf = (quotaId: string) => [{ violations: [{ quotaId }] }];
+const quotaViolation = (quotaId: string) => [{ violations: [{ quotaId }] }];
 const busy = (details: readonly unknown[]) => error(429, 'RESOURCE_EXHAUSTED', 'Slow down.', details);
-/** Ten minutes of nothing but refusals, seen at the next try. */
+/** Ten minutes of refusals, until the next attempt. */
 const REFUSED_FOR_GOOD = [600, 900] as const;
 const A_DAY = [86_400, 86_410] as const;
 const REFUSED = 'Resolution 1080p requires duration seconds to be 8 seconds, but got 6';
@@ -41,14 +41,14 @@ export const SUBMIT_BEHAVIOURS: readonly Behaviour[] = [
     seconds: [21_600, 21_600],
   },
   {
-    name: '429 of a quota per day',
-    answers: { submit: [busy(quotaOf('GenerateRequestsPerDayPerProject'))] },
+    name: '429 for a daily quota',
+    answers: { submit: [busy(quotaViolation('GenerateRequestsPerDayPerProject'))] },
     outcome: 'rate_limited',
     submits: 1,
   },
   {
-    name: '429 of a quota per minute',
-    answers: { submit: [busy(quotaOf('GenerateRequestsPerMinutePerProject')), started] },
+    name: '429 for a quota per minute',
+    answers: { submit: [busy(quotaViolation('GenerateRequestsPerMinutePerProject')), started] },
     outcome: 'completed',
     submits: 2,
   },
@@ -59,7 +59,7 @@ export const SUBMIT_BEHAVIOURS: readonly Behaviour[] = [
     submits: 2,
   },
   {
-    name: '500 for ever',
+    name: '500 forever',
     answers: { submit: [error(500, 'INTERNAL', 'Oh.')] },
     outcome: 'queue_timeout',
     submits: 79,
@@ -71,7 +71,7 @@ export const SUBMIT_BEHAVIOURS: readonly Behaviour[] = [
   { name: 'silence once', answers: { submit: [answers.silence, started] }, outcome: 'completed', submits: 2 },
   { name: 'silence', answers: { submit: [answers.silence] }, outcome: 'upstream_unavailable', submits: 2 },
   {
-    name: 'an answer that names no operation',
+    name: 'an answer without an operation',
     answers: { submit: [answers.json(200, {})] },
     outcome: 'upstream_unavailable',
     submits: 2,
@@ -165,14 +165,14 @@ export const CHECK_BEHAVIOURS: readonly Behaviour[] = [
     seconds: A_DAY,
   },
   {
-    name: 'checks that fail for three hours, while the video is long done',
+    name: 'checks that fail for three hours although the video is done',
     answers: { check: [...Array.from({ length: 44 }, () => answers.html(503)), sample] },
     outcome: 'completed',
     submits: 1,
     seconds: [3 * 3600, 4 * 3600],
   },
   {
-    name: 'checks that fail for an hour, after which the generation still goes on',
+    name: 'checks that fail for an hour, then a pending operation',
     answers: { check: [...Array.from({ length: 20 }, () => answers.html(503)), answers.pending] },
     outcome: 'generation_timeout',
     submits: 1,
@@ -209,7 +209,7 @@ export const FILE_BEHAVIOURS: readonly Behaviour[] = [
     seconds: REFUSED_FOR_GOOD,
   },
   {
-    name: 'file 401 for half a day, until the operator mends the key',
+    name: 'file 401 for half a day, until the operator fixes the key',
     answers: { file: [...Array.from({ length: 144 }, () => error(401, 'UNAUTHENTICATED', 'No.')), file] },
     outcome: 'completed',
     submits: 1,
@@ -263,7 +263,7 @@ export const FILE_BEHAVIOURS: readonly Behaviour[] = [
   },
   { name: 'silent file once', answers: { file: [answers.silence, file] }, outcome: 'completed', submits: 1 },
   {
-    name: 'redirects without end',
+    name: 'endless redirects',
     answers: { file: [answers.redirectElsewhere] },
     outcome: 'upstream_unavailable',
     submits: 1,

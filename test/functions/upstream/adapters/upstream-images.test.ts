@@ -1,30 +1,34 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readAnswer } from '../../../../functions/upstream/adapters/upstream-images.ts';
+import { imagePart, textPart } from '../../../../functions/images/domain/image-request.ts';
+import { readAnswer, upstreamImages } from '../../../../functions/upstream/adapters/upstream-images.ts';
+import { IMAGE_REQUEST } from '../../../support/builders/requests.ts';
+import { answeringClient, readBody } from './answering-client.ts';
 
 const picture = (data: string, more: object = {}) => ({
   inlineData: { mimeType: 'image/jpeg', data },
   ...more,
 });
-const answerOf = (...parts: object[]) => ({ candidates: [{ content: { parts }, finishReason: 'STOP' }] });
+const answerWith = (...parts: object[]) => ({ candidates: [{ content: { parts }, finishReason: 'STOP' }] });
 
-const imageOf = (received: unknown): string => {
+const readImage = (received: unknown): string => {
   const answer = readAnswer(received);
   return answer.outcome === 'image' ? answer.image.base64 : `none: ${answer.reason}`;
 };
 
-describe("the image of the upstream's answer", () => {
+describe('the image of a response', () => {
   const FOUND = [
-    ['the only one', answerOf({ text: 'Here' }, picture('final'))],
-    ['the last one', answerOf(picture('first'), { text: 'Better' }, picture('final'), { text: 'Done' })],
-    ['no draft, even if drafts come last', answerOf(picture('final'), picture('draft', { thought: true }))],
-    ['no sound', answerOf(picture('final'), { inlineData: { mimeType: 'audio/wav', data: 'sound' } })],
+    ['the only one', answerWith({ text: 'Here' }, picture('final'))],
+    ['the last one', answerWith(picture('first'), { text: 'Better' }, picture('final'), { text: 'Done' })],
+    ['no draft, even if drafts come last', answerWith(picture('final'), picture('draft', { thought: true }))],
+    ['no sound', answerWith(picture('final'), { inlineData: { mimeType: 'audio/wav', data: 'sound' } })],
   ] as const;
-  for (const [title, received] of FOUND) test(`is ${title}`, () => assert.equal(imageOf(received), 'final'));
+  for (const [title, received] of FOUND)
+    test(`is ${title}`, () => assert.equal(readImage(received), 'final'));
 
-  test('comes with the words that are no thoughts, and the counts', () => {
+  test('comes with the text without thoughts, and the token counts', () => {
     const answer = readAnswer({
-      ...answerOf({ text: 'Hm.', thought: true }, { text: 'Here ' }, picture('final'), { text: 'it is.' }),
+      ...answerWith({ text: 'Hm.', thought: true }, { text: 'Here ' }, picture('final'), { text: 'it is.' }),
       usageMetadata: {
         promptTokenCount: 3,
         candidatesTokenCount: 5,
@@ -51,14 +55,14 @@ describe("the image of the upstream's answer", () => {
       );
     });
 
-  test('tells how many tokens of the prompt are images, and passes the whole answer on', () => {
+  test('comes with the image tokens of the prompt and the whole response', () => {
     const promptTokensDetails = [
       { modality: 'TEXT', tokenCount: 9 },
       { modality: 'IMAGE', tokenCount: 258 },
       { modality: 'IMAGE' },
       { modality: 'IMAGE', tokenCount: 2 },
     ];
-    const received = { ...answerOf(picture('final')), usageMetadata: { promptTokensDetails }, other: 1 };
+    const received = { ...answerWith(picture('final')), usageMetadata: { promptTokensDetails }, other: 1 };
     const answer = readAnswer(received);
     assert.ok(answer.outcome === 'image');
     assert.deepEqual([answer.promptImageTokens, answer.document], [260, received]);
@@ -68,19 +72,23 @@ describe("the image of the upstream's answer", () => {
     ['The prompt was blocked: SAFETY', { promptFeedback: { blockReason: 'SAFETY' } }],
     [
       'The prompt was blocked: No.',
-      { promptFeedback: { blockReason: 'OTHER', blockReasonMessage: 'No.' }, ...answerOf(picture('final')) },
+      {
+        promptFeedback: { blockReason: 'OTHER', blockReasonMessage: 'No.' },
+        ...answerWith(picture('final')),
+      },
     ],
     [
       'The generator made no image: IMAGE_SAFETY. Sorry.',
       { candidates: [{ content: {}, finishReason: 'IMAGE_SAFETY', finishMessage: 'Sorry.' }] },
     ],
     ['The generator made no image: NO_IMAGE', { candidates: [{ finishReason: 'NO_IMAGE' }] }],
-    ['The generator answered without an image: I cannot.', answerOf({ text: 'I cannot.' })],
-    ['The generator made no image.', answerOf(picture('draft', { thought: true }))],
+    ['The generator answered without an image: I cannot.', answerWith({ text: 'I cannot.' })],
+    ['The generator made no image.', answerWith(picture('draft', { thought: true }))],
     ['The generator made no image.', {}],
   ] as const;
   for (const [reason, received] of NONE)
-    test(`is missing with the reason "${reason}"`, () => assert.equal(imageOf(received), `none: ${reason}`));
+    test(`is missing with the reason "${reason}"`, () =>
+      assert.equal(readImage(received), `none: ${reason}`));
 
   for (const received of [
     null,
@@ -89,6 +97,60 @@ describe("the image of the upstream's answer", () => {
     { candidates: {} },
     { candidates: [{ content: { parts: [7] } }] },
   ])
-    test(`cannot be read from ${JSON.stringify(received)}, and is not asked for again`, () =>
+    test(`is not retried after the unreadable response ${JSON.stringify(received)}`, () =>
       assert.throws(() => readAnswer(received), { name: 'UpstreamError', fault: 'unanswered' }));
+});
+
+describe('a request for an image', () => {
+  const generate = async (change: Partial<typeof IMAGE_REQUEST>) => {
+    const { client, sent } = answeringClient([Response.json({})]);
+    await upstreamImages(client).generate({ ...IMAGE_REQUEST, ...change }, { timeoutMs: 5000 });
+    const [call = assert.fail()] = sent;
+    return { url: call.url, body: await readBody(call) };
+  };
+
+  test('has turns, instructions, settings and sizes in the form that the upstream expects', async () => {
+    const picture = imagePart({ bytes: Uint8Array.of(1), mimeType: 'image/png' as const });
+    const { url, body } = await generate({
+      turns: [{ role: 'user', parts: [textPart('A fox'), { ...picture, signature: 'signed' }] }],
+      systemInstruction: 'Be brief.',
+      safetySettings: [{ category: 'C', threshold: 'T' }],
+      config: { aspectRatio: '1:1', imageSize: undefined },
+      sampling: { maxOutputTokens: 9, temperature: 0, topP: 0.5, seed: 0 },
+    });
+    assert.equal(
+      url,
+      'https://upstream.test/base/v1beta/models/image-3.1-flash-image-preview:generateContent',
+    );
+    assert.deepEqual(body, {
+      contents: [
+        {
+          role: 'user',
+          parts: [
+            { text: 'A fox' },
+            { inlineData: { mimeType: 'image/png', data: 'AQ==' }, thoughtSignature: 'signed' },
+          ],
+        },
+      ],
+      systemInstruction: { parts: [{ text: 'Be brief.' }] },
+      safetySettings: [{ category: 'C', threshold: 'T' }],
+      generationConfig: {
+        responseModalities: ['IMAGE'],
+        maxOutputTokens: 9,
+        temperature: 0,
+        topP: 0.5,
+        seed: 0,
+        imageConfig: { aspectRatio: '1:1' },
+      },
+    });
+  });
+
+  for (const [config, imageConfig] of [
+    [{ aspectRatio: undefined, imageSize: undefined }, undefined],
+    [{ aspectRatio: undefined, imageSize: '2K' }, { imageSize: '2K' }],
+  ] as const)
+    test(`for the size ${config.imageSize} has the configuration ${JSON.stringify(imageConfig)}`, async () => {
+      const { body } = await generate({ config });
+      assert.deepEqual(Object(body).generationConfig.imageConfig, imageConfig);
+    });
 });

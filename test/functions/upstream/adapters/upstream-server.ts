@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { startServer } from '../../../support/server.ts';
 
-/** What the server does with one request. */
+/** Answers one request. */
 export type Answer = (response: ServerResponse, server: { readonly port: number }) => void;
 
-/** The answers to each kind of call, in order; the last one is given again and again. */
+/** The answers to each kind of call, in order; the last one is repeated. */
 export type UpstreamAnswers = {
   readonly submit?: readonly Answer[];
   readonly check?: readonly Answer[];
@@ -21,16 +21,16 @@ type SeenRequest = {
 
 export const KEY_HEADER = 'x-upstream-key';
 
-const callOf = ({ method, url = '' }: IncomingMessage): keyof UpstreamAnswers => {
+const readCall = ({ method, url = '' }: IncomingMessage): keyof UpstreamAnswers => {
   if (method === 'POST') return 'submit';
   return url.includes('/files/') ? 'file' : 'check';
 };
 
-/** A real HTTP server that answers as told and remembers what it was asked. */
+/** An HTTP server that gives these answers and remembers the requests. */
 export const startUpstream = async (answers: Required<UpstreamAnswers>) => {
   const seen: SeenRequest[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const call = callOf(request);
+    const call = readCall(request);
     const sent = await text(request);
     const before = seen.filter((one) => one.call === call).length;
     seen.push({

@@ -4,7 +4,7 @@ import { UpstreamError } from '../../../../functions/upstream/domain/upstream-er
 
 const OVER = 'upstream_unavailable';
 
-/** A fault, and what follows after a submit, a check, a fetch and an image, with the code that clients get. */
+/** The consequences of each fault for a submit, a check, a fetch and an image, and the code for clients. */
 const FAULTS = [
   ['rejected', 'final', 'final', 'refused', 'final', 'upstream_rejected', undefined],
   ['operator', 'final', 'refused', 'retried', 'final', OVER, 'The generator is not available.'],
@@ -31,7 +31,7 @@ const FAULTS = [
 ] as const;
 
 for (const [fault, submit, check, fetch, image, code, message] of FAULTS)
-  test(`after a fault of the kind ${fault}, a submit is ${submit}, a check ${check}, a fetch ${fetch}, an image ${image}`, () => {
+  test(`after the fault ${fault}, a submit is ${submit}, a check ${check}, a fetch ${fetch}, an image ${image}`, () => {
     const { row } = new UpstreamError(fault, 'no');
     assert.deepEqual(
       [row.submit, row.check, row.fetch, row.image, row.code, row.message],
@@ -48,18 +48,18 @@ describe('the operator', () => {
     ['failing', undefined, undefined],
     ['unanswered', undefined, undefined],
   ] as const)
-    test(`hears '${taskEvent}' of a task and '${imageEvent}' of an image that is ${fault}`, () => {
+    test(`is told '${taskEvent}' for a task and '${imageEvent}' for an image after the fault ${fault}`, () => {
       const { row } = new UpstreamError(fault, 'no');
       assert.deepEqual([row.taskEvent, row.imageEvent], [taskEvent, imageEvent]);
     });
 });
 
-test('only a quota that is used up has a time to wait of its own: an hour', () => {
+test('only an exhausted quota has its own delay: an hour', () => {
   const waits = FAULTS.map(([fault]) => new UpstreamError(fault, 'no').row.retryAfterSeconds);
   assert.deepEqual(waits, [undefined, undefined, 3600, undefined, undefined, undefined]);
 });
 
-test('an error carries the status, the time to wait and the cause', () => {
+test('an error has the status, the delay and the cause', () => {
   const cause = new Error('socket');
   const error = new UpstreamError('busy', 'slow down', { httpStatus: 429, retryAfterSeconds: 7, cause });
   assert.deepEqual(

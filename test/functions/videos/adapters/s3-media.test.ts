@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
-import { describe, type TestContext, test } from 'node:test';
+import { createHash, randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { s3Files } from '../../../../functions/files/adapters/s3-files.ts';
-import { s3Media } from '../../../../functions/videos/adapters/s3-media.ts';
-import { MissingInput } from '../../../../functions/videos/domain/ports.ts';
+import { s3Links, s3Media, uploadStream } from '../../../../functions/videos/adapters/s3-media.ts';
+import { MissingInput } from '../../../../functions/videos/domain/media.ts';
+import { type Emulators, startEmulators } from '../../../../lib/local/emulators/start.ts';
+import { createClients, optionsFor, temporaryFolder } from '../../../lib/local/emulators/emulated.ts';
 import { type S3Call, startFakeS3 } from '../../platform/aws/fake-s3.ts';
 
 const MEGABYTE = 1024 * 1024;
 const PART = 8 * MEGABYTE;
 
-/** So many megabytes in odd chunks; it notes whether somebody closed it. */
+/** A stream of the given size that notes whether it was closed. */
 const source = (megabytes: number, failure?: Error) => {
   const state = { closed: false };
   const chunks = async function* () {
@@ -24,7 +28,7 @@ const source = (megabytes: number, failure?: Error) => {
   return { state, chunks: chunks() };
 };
 
-describe('a video that is stored', () => {
+describe('storing a video', () => {
   const SIZES: readonly (readonly [megabytes: number, calls: readonly (readonly [string, number])[]])[] = [
     [0, [['put', 0]]],
     [3, [['put', 3 * MEGABYTE]]],
@@ -39,7 +43,7 @@ describe('a video that is stored', () => {
     ],
   ];
   for (const [megabytes, wanted] of SIZES)
-    test(`goes to S3 in ${wanted.length} parts at ${megabytes} MB`, async () => {
+    test(`sends ${wanted.length} parts for ${megabytes} MB`, async () => {
       await using s3 = await startFakeS3();
       await s3Media(s3.client, 'media').putVideo('videos/1.mp4', source(megabytes).chunks);
       assert.deepEqual(
@@ -53,7 +57,7 @@ describe('a video that is stored', () => {
     });
 
   for (const megabytes of [3, 20])
-    test(`leaves nothing behind when its source breaks after ${megabytes} MB`, async () => {
+    test(`leaves nothing behind if its source fails after ${megabytes} MB`, async () => {
       await using s3 = await startFakeS3();
       const failure = new Error('cut off');
       const { chunks } = source(megabytes, failure);
@@ -64,7 +68,7 @@ describe('a video that is stored', () => {
     });
 
   for (const call of ['put', 'start', 'part', 'complete'] as const)
-    test(`closes its source when S3 refuses the call '${call}'`, async () => {
+    test(`closes its source if S3 refuses the call '${call}'`, async () => {
       await using s3 = await startFakeS3(call);
       const { state, chunks } = source(call === 'put' ? 3 : 30);
       await assert.rejects(s3Media(s3.client, 'media').putVideo('videos/1.mp4', chunks), {
@@ -82,13 +86,13 @@ describe('the parts of a video', () => {
     return { started: of('start'), parts: of('part'), completed: of('complete') };
   };
 
-  const checksumOf = (bytes: Uint8Array): string => {
+  const toChecksum = (bytes: Uint8Array): string => {
     const checksum = Buffer.alloc(4);
     checksum.writeUInt32BE(crc32(bytes));
     return checksum.toString('base64');
   };
 
-  test('are announced with the algorithm of their checksums', async () => {
+  test('declare the algorithm of their checksums', async () => {
     const { started } = await store();
     assert.deepEqual(
       started.map(({ headers }) => headers['x-amz-checksum-algorithm']),
@@ -96,9 +100,9 @@ describe('the parts of a video', () => {
     );
   });
 
-  test('carry their checksums, and the list of them repeats these', async () => {
+  test('have checksums, which the list of parts repeats', async () => {
     const { parts, completed } = await store();
-    const checksums = parts.map(({ body }) => checksumOf(body));
+    const checksums = parts.map(({ body }) => toChecksum(body));
     assert.deepEqual(
       parts.map(({ headers }) => headers['x-amz-checksum-crc32']),
       checksums,
@@ -111,22 +115,22 @@ describe('the parts of a video', () => {
   });
 });
 
-describe('an input that S3 does not give', () => {
-  // Without the right to list the bucket, S3 says of a key that does not exist that access is denied.
+describe('an input that S3 does not return', () => {
+  // Without permission to list the bucket, S3 denies access to a key that does not exist.
   for (const code of ['NoSuchKey', 'AccessDenied'])
-    test(`is missing when the answer is ${code}`, async () => {
+    test(`is missing if the error is ${code}`, async () => {
       await using s3 = await startFakeS3('get', code);
       await assert.rejects(s3Media(s3.client, 'media').getInput('inputs/1'), MissingInput);
     });
 
-  test('is not missing when the answer says something else', async () => {
+  test('is not missing if the error is another one', async () => {
     await using s3 = await startFakeS3('get', 'InvalidAccessKeyId');
     await assert.rejects(s3Media(s3.client, 'media').getInput('inputs/1'), { name: 'InvalidAccessKeyId' });
   });
 });
 
-describe('the bucket', () => {
-  /** A store whose calls are answered in turn, and the inputs of those. */
+describe('the media store', () => {
+  /** A store that receives these answers in turn, and the inputs of its calls. */
   const answering = (context: TestContext, ...answers: readonly object[]) => {
     const client = new S3Client({ region: 'us-east-1' });
     const inputs: unknown[] = [];
@@ -137,14 +141,14 @@ describe('the bucket', () => {
     return { media: { ...s3Media(client, 'media'), ...s3Files(client, 'media') }, inputs };
   };
 
-  test('gets an input with its type', async (context) => {
+  test('stores an input with its type', async (context) => {
     const { media, inputs } = answering(context);
     const bytes = Uint8Array.of(1);
     await media.putInput('inputs/1', { bytes, mimeType: 'image/png' });
     assert.deepEqual(inputs, [{ Bucket: 'media', Key: 'inputs/1', Body: bytes, ContentType: 'image/png' }]);
   });
 
-  test('gets a video with its type', async (context) => {
+  test('stores a video with its type', async (context) => {
     const { media, inputs } = answering(context);
     await media.putVideo('videos/1.mp4', source(1).chunks);
     assert.deepEqual(inputs, [
@@ -152,15 +156,15 @@ describe('the bucket', () => {
     ]);
   });
 
-  test('gives an input, and is broken where it gives nothing', async (context) => {
+  test('returns an input, and fails without a body', async (context) => {
     const Body = { transformToByteArray: async () => Uint8Array.of(7) };
     const { media, inputs } = answering(context, { Body }, {});
     assert.deepEqual(await media.getInput('inputs/1'), Uint8Array.of(7));
     assert.deepEqual(inputs, [{ Bucket: 'media', Key: 'inputs/1' }]);
-    await assert.rejects(media.getInput('inputs/1'), /S3 answered without a body/);
+    await assert.rejects(media.getInput('inputs/1'), /S3 responded without a body/);
   });
 
-  test('loses objects in one call, or none without any', async (context) => {
+  test('removes objects in one call, and makes no call without objects', async (context) => {
     const { media, inputs } = answering(context);
     await media.remove([]);
     assert.deepEqual(inputs, []);
@@ -170,7 +174,7 @@ describe('the bucket', () => {
     ]);
   });
 
-  test('says which objects it kept', async (context) => {
+  test('fails if S3 could not remove an object', async (context) => {
     const { media } = answering(
       context,
       { Errors: [] },
@@ -204,7 +208,7 @@ describe('the bucket', () => {
     );
   });
 
-  test('opens the first bytes of a file, and tells the length of the whole and its end', async (context) => {
+  test('opens the first bytes of a file and returns its length and expiry', async (context) => {
     const left: string[] = [];
     const Body = {
       transformToByteArray: async () => Uint8Array.of(7),
@@ -227,5 +231,73 @@ describe('the bucket', () => {
       { Bucket: 'media', Key: 'files/1' },
     ]);
     await assert.rejects(media.openFile('files/1'), /S3 answered without a body/);
+  });
+});
+
+describe('a stream that is uploaded to the local S3', () => {
+  let folder: string;
+  let emulators: Emulators;
+  let client: S3Client;
+  before(async () => {
+    folder = await temporaryFolder();
+    emulators = await startEmulators(optionsFor(folder));
+    client = createClients(emulators).s3;
+    await client.send(new CreateBucketCommand({ Bucket: 'media' }));
+  });
+  after(async () => {
+    client.destroy();
+    await emulators.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Chunks that do not align with parts. */
+  async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+    for (let offset = 0; offset < bytes.length; offset += 700_001)
+      yield bytes.subarray(offset, offset + 700_001);
+  }
+
+  const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+  describe('is stored unchanged', () => {
+    const PART = 8 * 1024 * 1024;
+    for (const length of [0, 1, PART - 1, PART, PART + 1, 2 * PART, 3 * PART, 5 * PART + 12_345])
+      test(`at ${length} bytes`, async () => {
+        const bytes = randomBytes(length);
+        const target = { Bucket: 'media', Key: `videos/${length}.mp4`, ContentType: 'video/mp4' };
+        await uploadStream(client, target, inPieces(bytes));
+        const { Body } = await client.send(new GetObjectCommand({ Bucket: 'media', Key: target.Key }));
+        assert.equal(digest((await Body?.transformToByteArray()) ?? new Uint8Array(9)), digest(bytes));
+      });
+  });
+});
+
+/** The path and the relevant parameters of a signed URL. */
+const readLink = (link: string) => {
+  const { pathname, searchParams } = new URL(link);
+  const given = (name: string) => searchParams.get(name) ?? undefined;
+  return {
+    path: pathname,
+    seconds: given('X-Amz-Expires'),
+    headers: given('X-Amz-SignedHeaders'),
+    type: given('response-content-type'),
+    disposition: given('response-content-disposition'),
+    signature: given('X-Amz-Signature'),
+  };
+};
+
+describe('the link of a video', () => {
+  test('is valid for five minutes and names the downloaded file', async () => {
+    await using s3 = await startFakeS3();
+    const { sign } = s3Links(s3.client, 'media');
+    const { signature, ...link } = readLink(await sign('videos/1.mp4', 'task_1.mp4', 'GET'));
+    assert.deepEqual(link, {
+      path: '/media/videos/1.mp4',
+      seconds: '300',
+      headers: 'host',
+      type: 'video/mp4',
+      disposition: 'attachment; filename="task_1.mp4"',
+    });
+    const head = readLink(await sign('videos/1.mp4', 'task_1.mp4', 'HEAD'));
+    assert.notEqual(head.signature, signature);
   });
 });

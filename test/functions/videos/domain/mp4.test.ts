@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Mp4Inspector, NotAWholeVideo, wholeVideo } from '../../../../functions/videos/domain/mp4.ts';
+import { checkedVideo, IncompleteVideo, Mp4Inspector } from '../../../../functions/videos/domain/mp4.ts';
 import { joined, mp4Box, wholeMp4 } from '../../../support/sample-video.ts';
 
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
 
-/** A box whose size is in 64 bits, of the given or its true length. */
+/** A box with a 64-bit size: the given one or its actual length. */
 const longBox = (type: string, payload: Uint8Array, size = 16 + payload.length): Uint8Array => {
   const box = joined(mp4Box(type), new Uint8Array(8), payload);
   const view = new DataView(box.buffer);
@@ -52,9 +52,9 @@ const BROKEN: Record<string, readonly [content: Uint8Array, reason: RegExp]> = {
   'a 64-bit size past the end': [joined(ftyp, moov, longBox('mdat', text('p'), 2 ** 40)), /truncated/],
 };
 
-describe('a whole video', () => {
+describe('accepts', () => {
   for (const [name, content] of Object.entries(WHOLE))
-    test(`is ${name}, wherever it is cut into chunks`, () => {
+    test(`${name}, however it is split into chunks`, () => {
       for (let cut = 0; cut <= content.length; cut += 1)
         for (let second = cut; second <= content.length; second += 1)
           inspect(content.subarray(0, cut), content.subarray(cut, second), content.subarray(second));
@@ -62,44 +62,44 @@ describe('a whole video', () => {
     });
 });
 
-describe('not a whole video', () => {
+describe('refuses', () => {
   for (const [name, [content, reason]] of Object.entries(BROKEN))
-    test(`is ${name}, wherever it is cut into chunks`, () => {
+    test(`${name}, however it is split into chunks`, () => {
       for (let cut = 0; cut <= content.length; cut += 1)
         assert.throws(
           () => inspect(content.subarray(0, cut), content.subarray(cut)),
-          (error) => error instanceof NotAWholeVideo && reason.test(error.message),
+          (error) => error instanceof IncompleteVideo && reason.test(error.message),
         );
     });
 
-  test('is an MP4 that breaks off anywhere', () => {
+  test('an MP4 that is truncated anywhere', () => {
     const content = wholeMp4();
     for (let length = 0; length < content.length; length += 1)
-      assert.throws(() => inspect(content.subarray(0, length)), NotAWholeVideo, `${length} bytes`);
+      assert.throws(() => inspect(content.subarray(0, length)), IncompleteVideo, `${length} bytes`);
   });
 });
 
-describe('a video that passes by', () => {
+describe('a streamed video', () => {
   const pass = async (...chunks: readonly Uint8Array[]) => {
     const passed: Uint8Array[] = [];
     let counted: number | undefined;
     const source = async function* () {
       yield* chunks;
     };
-    for await (const chunk of wholeVideo(source(), (bytes) => {
+    for await (const chunk of checkedVideo(source(), (bytes) => {
       counted = bytes;
     }))
       passed.push(chunk);
     return { passed, counted };
   };
 
-  test('comes out as it went in, and is counted', async () => {
+  test('is unchanged, and its bytes are counted', async () => {
     const { passed, counted } = await pass(ftyp, moov, mdat);
     assert.deepEqual(passed, [ftyp, moov, mdat]);
     assert.equal(counted, ftyp.length + moov.length + mdat.length);
   });
 
-  test('ends with an error where it is cut off', async () => {
-    await assert.rejects(pass(ftyp, moov, mdat.subarray(0, 9)), NotAWholeVideo);
+  test('ends with an error if it is truncated', async () => {
+    await assert.rejects(pass(ftyp, moov, mdat.subarray(0, 9)), IncompleteVideo);
   });
 });

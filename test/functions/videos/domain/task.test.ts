@@ -2,24 +2,26 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { derivedTaskId } from '../../../../functions/platform/domain/ids.ts';
 import {
-  INPUT_ROLES,
   inputKey,
+  isOwnInput,
+  readInputTaskId,
+  storageName,
+  videoKey,
+} from '../../../../functions/videos/domain/media.ts';
+import {
+  INPUT_ROLES,
   isClaimed,
   isDeleted,
-  isOwnInput,
   isTerminal,
   matches,
-  storageName,
   TASK_ERROR_CODES,
   TASK_STATUSES,
   TRANSITIONS,
-  taskIdOfInput,
-  videoKey,
   WORK_KINDS,
 } from '../../../../functions/videos/domain/task.ts';
 import { aTask } from '../../../support/builders/task.ts';
 
-test('the words of a task are those of the API and of the table', () => {
+test('the names of states, work and errors do not change, because they are stored', () => {
   assert.deepEqual(TASK_STATUSES, ['queued', 'in_progress', 'completed', 'failed']);
   assert.deepEqual(WORK_KINDS, ['submit', 'submitting', 'check', 'fetch', 'fetching', 'settle', 'delete']);
   assert.deepEqual(INPUT_ROLES, ['first_frame', 'last_frame', 'reference']);
@@ -29,7 +31,7 @@ test('the words of a task are those of the API and of the table', () => {
   );
 });
 
-test('a task moves forward only', () => {
+test('a task only moves forward', () => {
   assert.deepEqual(TRANSITIONS, {
     queued: { started: 'in_progress', failed: 'failed' },
     in_progress: { stored: 'completed', failed: 'failed' },
@@ -44,7 +46,7 @@ test('a task moves forward only', () => {
 
 describe('a claim', () => {
   for (const kind of WORK_KINDS)
-    test(`${kind === 'submitting' || kind === 'fetching' ? 'is' : 'is not'} ${kind}, until its time`, () => {
+    test(`${kind === 'submitting' || kind === 'fetching' ? 'is' : 'is not'} '${kind}' work, until it is due`, () => {
       const task = aTask({ work: { kind, dueAt: 500 } });
       const isClaim = kind === 'submitting' || kind === 'fetching';
       assert.deepEqual([isClaimed(task, 499), isClaimed(task, 500)], [isClaim, false]);
@@ -55,7 +57,7 @@ describe('a claim', () => {
   });
 });
 
-test('only a task whose work is its deletion is deleted', () => {
+test('only a task with the work to delete it counts as deleted', () => {
   const deleted = WORK_KINDS.filter((kind) => isDeleted(aTask({ work: { kind, dueAt: 1 } })));
   assert.deepEqual([deleted, isDeleted(aTask({ work: undefined }))], [['delete'], false]);
 });
@@ -70,17 +72,17 @@ describe('the objects of a task', () => {
     assert.equal(inputKey(ordinary, 'first_frame'), 'inputs/task_01k0000000aaaaaaaaaaaaaaaa/first_frame');
   });
 
-  test('are named after its time as well where its id can come again', () => {
+  test('are named after its id and time if the id can be reused', () => {
     assert.equal(storageName(repeatable), `${repeatable.id}.1000`);
   });
 
-  test('lead back to it', () => {
+  test('contain its id', () => {
     for (const task of [ordinary, repeatable])
-      assert.equal(taskIdOfInput(inputKey(task, 'last_frame')), task.id);
-    assert.equal(taskIdOfInput('videos/task_1.mp4'), undefined);
+      assert.equal(readInputTaskId(inputKey(task, 'last_frame')), task.id);
+    assert.equal(readInputTaskId('videos/task_1.mp4'), undefined);
   });
 
-  test('are its own unless they are files of the account', () => {
+  test('do not include files of the account', () => {
     const input = { role: 'reference', mimeType: 'image/png' } as const;
     assert.equal(isOwnInput({ ...input, key: 'inputs/task_1/reference' }), true);
     assert.equal(isOwnInput({ ...input, key: 'files/~acme/file_1' }), false);

@@ -14,7 +14,7 @@ import {
   type TaskStatus,
   WORK_KINDS,
 } from '../../../../functions/videos/domain/task.ts';
-import * as moves from '../../../../functions/videos/domain/transitions.ts';
+import * as transitions from '../../../../functions/videos/domain/transitions.ts';
 import { aTask } from '../../../support/builders/task.ts';
 
 const NOW = 50_000;
@@ -22,15 +22,15 @@ const CHARGE = { seconds: 6, unitPrice: null, amount: null, currency: null };
 const RESULT = { file: { key: 'videos/1.mp4', bytes: 9 }, charge: CHARGE, now: NOW, expiresAt: NOW + 1 };
 const ERROR = { code: 'internal', message: 'no' } as const;
 
-/** A status from which a move is legal, where it is not from queued. */
-const LEGAL_STATUS: Record<string, TaskStatus> = { completed: 'in_progress', deletionAsked: 'failed' };
+/** The status in which a transition is legal, if it is not queued. */
+const LEGAL_STATUS: Record<string, TaskStatus> = { completed: 'in_progress', deletionRequested: 'failed' };
 
-type Move = (task: Task) => Task;
+type Transition = (task: Task) => Task;
 
-/** Where each move leads from each status; undefined is an illegal one. */
+/** The status after each transition; undefined if it is illegal. */
 const TABLE: readonly (readonly [
   name: string,
-  move: Move,
+  transition: Transition,
   ends: readonly [
     queued: TaskStatus | undefined,
     in_progress: TaskStatus | undefined,
@@ -40,120 +40,128 @@ const TABLE: readonly (readonly [
 ])[] = [
   [
     'submitted',
-    (task) => moves.submitted(task, 'op', NOW, NOW + 1),
+    (task) => transitions.submitted(task, 'op', NOW, NOW + 1),
     ['in_progress', undefined, undefined, undefined],
   ],
-  ['completed', (task) => moves.completed(task, RESULT), [undefined, 'completed', undefined, undefined]],
-  ['failed', (task) => moves.failed(task, ERROR, NOW), ['failed', 'failed', undefined, undefined]],
-  ['deletionAsked', (task) => moves.deletionAsked(task, NOW), [undefined, undefined, 'completed', 'failed']],
+  [
+    'completed',
+    (task) => transitions.completed(task, RESULT),
+    [undefined, 'completed', undefined, undefined],
+  ],
+  ['failed', (task) => transitions.failed(task, ERROR, NOW), ['failed', 'failed', undefined, undefined]],
+  [
+    'deletionRequested',
+    (task) => transitions.deletionRequested(task, NOW),
+    [undefined, undefined, 'completed', 'failed'],
+  ],
 ];
 
-describe('moves of a task', () => {
-  for (const [name, move, ends] of TABLE)
+describe('transitions of a task', () => {
+  for (const [name, transition, ends] of TABLE)
     for (const [position, status] of TASK_STATUSES.entries()) {
       const end = ends[position];
       test(`${name} ${end === undefined ? 'is illegal for' : `leads to ${end} from`} ${status}`, () => {
-        if (end === undefined) assert.throws(() => move(aTask({ status })), /cannot/);
-        else assert.equal(move(aTask({ status })).status, end);
+        if (end === undefined) assert.throws(() => transition(aTask({ status })), /cannot/);
+        else assert.equal(transition(aTask({ status })).status, end);
       });
     }
 
-  const STEADY: readonly (readonly [name: string, move: Move])[] = [
-    ['claimSubmit', (task) => moves.claimSubmit(task, NOW)],
-    ['submitRefused', (task) => moves.submitRefused(task, NOW)],
-    ['submitUnanswered', (task) => moves.submitUnanswered(task, NOW)],
-    ['stillGenerating', (task) => moves.stillGenerating(task, NOW)],
-    ['generated', (task) => moves.generated(task, { kind: 'inline' }, NOW, NOW + 1)],
-    ['claimFetch', (task) => moves.claimFetch(task, NOW)],
-    ['checkFailed', (task) => moves.checkFailed(task, NOW, undefined)],
-    ['fetchFailed', (task) => moves.fetchFailed(task, NOW, undefined)],
-    ['settled', moves.settled],
+  const STEADY: readonly (readonly [name: string, transition: Transition])[] = [
+    ['claimSubmit', (task) => transitions.claimSubmit(task, NOW)],
+    ['submitRefused', (task) => transitions.submitRefused(task, NOW)],
+    ['submitUnanswered', (task) => transitions.submitUnanswered(task, NOW)],
+    ['stillGenerating', (task) => transitions.stillGenerating(task, NOW)],
+    ['generated', (task) => transitions.generated(task, { kind: 'inline' }, NOW, NOW + 1)],
+    ['claimFetch', (task) => transitions.claimFetch(task, NOW)],
+    ['checkFailed', (task) => transitions.checkFailed(task, NOW, undefined)],
+    ['fetchFailed', (task) => transitions.fetchFailed(task, NOW, undefined)],
+    ['settled', transitions.settled],
   ];
-  for (const [name, move] of STEADY)
+  for (const [name, transition] of STEADY)
     test(`${name} keeps the status`, () => {
-      for (const status of TASK_STATUSES) assert.equal(move(aTask({ status })).status, status);
+      for (const status of TASK_STATUSES) assert.equal(transition(aTask({ status })).status, status);
     });
 
-  test('every move goes one step on and leaves its task as it was', () => {
-    for (const [name, move] of [...TABLE, ...STEADY]) {
+  test('every transition increments the step and does not mutate the task', () => {
+    for (const [name, transition] of [...TABLE, ...STEADY]) {
       const task = aTask({ status: LEGAL_STATUS[name] ?? 'queued' });
       const before = structuredClone(task);
-      assert.equal(move(task).step, task.step + 1, name);
+      assert.equal(transition(task).step, task.step + 1, name);
       assert.deepEqual(task, before);
     }
   });
 });
 
-describe('submits of which nobody knows', () => {
-  const openAfter = (move: Move): number => move(aTask({ openSubmits: 1 })).openSubmits;
+describe('open submits', () => {
+  const openAfter = (transition: Transition): number => transition(aTask({ openSubmits: 1 })).openSubmits;
 
-  test('a claim counts one more, before the call', () => {
+  test('a claim adds one before the call', () => {
     assert.equal(
-      openAfter((task) => moves.claimSubmit(task, NOW)),
+      openAfter((task) => transitions.claimSubmit(task, NOW)),
       2,
     );
   });
-  test('a refusal takes it back', () => {
+  test('a refusal subtracts it again', () => {
     assert.equal(
-      openAfter((task) => moves.submitRefused(task, NOW)),
+      openAfter((task) => transitions.submitRefused(task, NOW)),
       0,
     );
   });
-  test('no answer leaves it counted', () => {
+  test('a missing response leaves it', () => {
     assert.equal(
-      openAfter((task) => moves.submitUnanswered(task, NOW)),
+      openAfter((task) => transitions.submitUnanswered(task, NOW)),
       1,
     );
   });
 });
 
-describe('work that waits', () => {
+describe('postponed work', () => {
   const far = 10 * FETCH_DEADLINE;
   const dueAt = (task: Task): number | undefined => task.work?.dueAt;
 
   test('is due at the deadline of the queue at the latest', () => {
-    assert.equal(dueAt(moves.submitRefused(aTask(), far)), 1000 + QUEUE_DEADLINE);
-    assert.equal(dueAt(moves.submitUnanswered(aTask(), far)), 1000 + QUEUE_DEADLINE);
+    assert.equal(dueAt(transitions.submitRefused(aTask(), far)), 1000 + QUEUE_DEADLINE);
+    assert.equal(dueAt(transitions.submitUnanswered(aTask(), far)), 1000 + QUEUE_DEADLINE);
   });
   test('is due at the deadline of the generation at the latest', () => {
     const task = aTask({ status: 'in_progress', submittedAt: 2000 });
-    assert.equal(dueAt(moves.checkFailed(task, far, undefined)), 2000 + FETCH_DEADLINE);
-    assert.equal(dueAt(moves.stillGenerating(task, far)), 2000 + GENERATION_DEADLINE);
+    assert.equal(dueAt(transitions.checkFailed(task, far, undefined)), 2000 + FETCH_DEADLINE);
+    assert.equal(dueAt(transitions.stillGenerating(task, far)), 2000 + GENERATION_DEADLINE);
   });
   test('is due at the deadline of the fetch at the latest', () => {
     const task = aTask({ status: 'in_progress', submittedAt: 2000, generatedAt: 3000 });
-    assert.equal(dueAt(moves.fetchFailed(task, far, undefined)), 3000 + FETCH_DEADLINE);
+    assert.equal(dueAt(transitions.fetchFailed(task, far, undefined)), 3000 + FETCH_DEADLINE);
   });
-  test('is due when it is asked for before that', () => {
-    assert.equal(dueAt(moves.submitRefused(aTask(), NOW)), NOW);
+  test('is due at the given time if that is earlier', () => {
+    assert.equal(dueAt(transitions.submitRefused(aTask(), NOW)), NOW);
   });
-  test('claims hold for as long as they say, past a deadline too', () => {
+  test('claims may last beyond the deadline', () => {
     const task = aTask({ status: 'in_progress', submittedAt: 2000 });
-    assert.equal(dueAt(moves.claimFetch(task, far)), far);
+    assert.equal(dueAt(transitions.claimFetch(task, far)), far);
   });
 });
 
-describe('what a task is', () => {
+describe('the state of a task', () => {
   test('only completed and failed tasks have ended', () => {
     assert.deepEqual(
       TASK_STATUSES.filter((status) => isTerminal(aTask({ status }))),
       ['completed', 'failed'],
     );
   });
-  test('only submitting and fetching are claims, and only until their time', () => {
+  test('only submitting and fetching are claims, and only until they are due', () => {
     const claimed = (now: number) =>
       WORK_KINDS.filter((kind) => isClaimed(aTask({ work: { kind, dueAt: NOW } }), now));
     assert.deepEqual(claimed(NOW - 1), ['submitting', 'fetching']);
     assert.deepEqual(claimed(NOW), []);
   });
-  test('a task is deleted from the moment that its deletion is asked for', () => {
+  test('a task counts as deleted once its deletion is requested', () => {
     const task = aTask({ status: 'failed' });
     assert.equal(isDeleted(task), false);
-    assert.equal(isDeleted(moves.deletionAsked(task, NOW)), true);
+    assert.equal(isDeleted(transitions.deletionRequested(task, NOW)), true);
   });
 });
 
-describe('a move writes all that changes with it', () => {
+describe('every change of a transition', () => {
   const task = aTask({
     status: 'in_progress',
     createdAt: 1000,
@@ -169,17 +177,17 @@ describe('a move writes all that changes with it', () => {
   const queued = { ...task, status: 'queued', submittedAt: undefined, generatedAt: undefined } as const;
   const ended = { ...task, status: 'completed' } as const;
 
-  const MOVES: readonly (readonly [name: string, from: Task, to: Task, change: Partial<Task>])[] = [
+  const CHANGES: readonly (readonly [name: string, from: Task, to: Task, change: Partial<Task>])[] = [
     [
       'claimSubmit',
       queued,
-      moves.claimSubmit(queued, 5000),
+      transitions.claimSubmit(queued, 5000),
       { work: { kind: 'submitting', dueAt: 5000 }, openSubmits: 2 },
     ],
     [
       'submitted',
       queued,
-      moves.submitted(queued, 'operations/1', 5000, 6000),
+      transitions.submitted(queued, 'operations/1', 5000, 6000),
       {
         status: 'in_progress',
         work: { kind: 'check', dueAt: 6000 },
@@ -191,37 +199,37 @@ describe('a move writes all that changes with it', () => {
     [
       'submitRefused',
       queued,
-      moves.submitRefused(queued, 5000),
+      transitions.submitRefused(queued, 5000),
       { work: { kind: 'submit', dueAt: 5000 }, attempts: 3, openSubmits: 0 },
     ],
     [
       'submitUnanswered',
       queued,
-      moves.submitUnanswered(queued, 5000),
+      transitions.submitUnanswered(queued, 5000),
       { work: { kind: 'submit', dueAt: 5000 }, attempts: 3 },
     ],
     [
       'submitPostponed',
       queued,
-      moves.submitPostponed(queued, 5000),
+      transitions.submitPostponed(queued, 5000),
       { work: { kind: 'submit', dueAt: 5000 } },
     ],
     [
       'stillGenerating',
       task,
-      moves.stillGenerating(task, 5000),
+      transitions.stillGenerating(task, 5000),
       { work: { kind: 'check', dueAt: 5000 }, attempts: 0, refusedSince: undefined },
     ],
     [
       'checkFailed',
       task,
-      moves.checkFailed(task, 5000, 4000),
+      transitions.checkFailed(task, 5000, 4000),
       { work: { kind: 'check', dueAt: 5000 }, attempts: 3, refusedSince: 4000 },
     ],
     [
       'generated',
       task,
-      moves.generated(task, SOURCE, 5000, 6000),
+      transitions.generated(task, SOURCE, 5000, 6000),
       {
         work: { kind: 'fetching', dueAt: 6000 },
         source: SOURCE,
@@ -230,18 +238,23 @@ describe('a move writes all that changes with it', () => {
         refusedSince: undefined,
       },
     ],
-    ['claimFetch', task, moves.claimFetch(task, 5000), { work: { kind: 'fetching', dueAt: 5000 } }],
+    ['claimFetch', task, transitions.claimFetch(task, 5000), { work: { kind: 'fetching', dueAt: 5000 } }],
     [
       'fetchFailed',
       task,
-      moves.fetchFailed(task, 5000, undefined),
+      transitions.fetchFailed(task, 5000, undefined),
       { work: { kind: 'fetch', dueAt: 5000 }, attempts: 3, refusedSince: undefined },
     ],
-    ['fetchPostponed', task, moves.fetchPostponed(task, 5000), { work: { kind: 'fetch', dueAt: 5000 } }],
+    [
+      'fetchPostponed',
+      task,
+      transitions.fetchPostponed(task, 5000),
+      { work: { kind: 'fetch', dueAt: 5000 } },
+    ],
     [
       'completed',
       task,
-      moves.completed(task, { file: FILE, charge: CHARGE, now: 5000, expiresAt: 9000 }),
+      transitions.completed(task, { file: FILE, charge: CHARGE, now: 5000, expiresAt: 9000 }),
       {
         status: 'completed',
         work: { kind: 'settle', dueAt: 5000 },
@@ -254,20 +267,25 @@ describe('a move writes all that changes with it', () => {
     [
       'failed',
       task,
-      moves.failed(task, ERROR, 5000),
+      transitions.failed(task, ERROR, 5000),
       { status: 'failed', work: { kind: 'settle', dueAt: 5000 }, failedAt: 5000, error: ERROR },
     ],
-    ['settled', ended, moves.settled(ended), { work: undefined }],
-    ['deletionAsked', ended, moves.deletionAsked(ended, 5000), { work: { kind: 'delete', dueAt: 5000 } }],
+    ['settled', ended, transitions.settled(ended), { work: undefined }],
+    [
+      'deletionRequested',
+      ended,
+      transitions.deletionRequested(ended, 5000),
+      { work: { kind: 'delete', dueAt: 5000 } },
+    ],
   ];
-  for (const [name, from, to, change] of MOVES)
+  for (const [name, from, to, change] of CHANGES)
     test(`${name} changes ${Object.keys(change).join(', ')} and the step`, () => {
       assert.deepEqual(to, { ...from, ...change, step: 4 });
     });
 
-  test('a new task is queued, and due at once', () => {
+  test('a new task is queued and due immediately', () => {
     const { id, account, keyId, fingerprint, request } = task;
-    assert.deepEqual(moves.newTask({ id, account, keyId, createdAt: 7, fingerprint, request }), {
+    assert.deepEqual(transitions.newTask({ id, account, keyId, createdAt: 7, fingerprint, request }), {
       id,
       account,
       keyId,

@@ -27,7 +27,7 @@ const metadata = (durationSeconds?: number, resolution?: VideoDraft['metadata'][
   metadata: { durationSeconds, resolution },
 });
 
-const refusalOf = (given: Partial<VideoDraft>): DomainError => {
+const readRefusal = (given: Partial<VideoDraft>): DomainError => {
   try {
     resolveVideoRequest(draft(given));
   } catch (error) {
@@ -54,7 +54,7 @@ describe('the duration comes from', () => {
     [4, 6, 8, 4],
     [6, 4, 8, 6],
     [8, 4, 6, 8],
-    // Presence decides: a value that loses is not judged.
+    // A field with lower precedence is not validated.
     [8, 5, 7, 8],
   ];
   for (const [durationSeconds, duration, seconds, expected] of TABLE)
@@ -66,7 +66,7 @@ describe('the duration comes from', () => {
     });
 });
 
-describe('a duration that is not 4, 6 or 8 is refused under the name it came by', () => {
+describe('a duration that is not 4, 6 or 8 is refused with the name of its field', () => {
   const TABLE: readonly [Partial<VideoDraft>, string][] = [
     [{ seconds: 5 }, 'seconds'],
     [{ seconds: 0 }, 'seconds'],
@@ -75,7 +75,7 @@ describe('a duration that is not 4, 6 or 8 is refused under the name it came by'
   ];
   for (const [given, param] of TABLE)
     test(param, () => {
-      const error = refusalOf(given);
+      const error = readRefusal(given);
       assert.equal(error.param, param);
       assert.match(error.message, /4, 6, 8/);
     });
@@ -115,7 +115,7 @@ const MODES: Record<string, Partial<VideoDraft>> = {
   references: { references: [IMAGE, IMAGE, IMAGE] },
 };
 
-describe('of mode × resolution × duration', () => {
+describe('mode × resolution × duration', () => {
   const TABLE: readonly [
     mode: string,
     resolution: '720p' | '1080p' | '4k',
@@ -145,32 +145,32 @@ describe('of mode × resolution × duration', () => {
       test(`${mode} at ${resolution} for ${seconds} s is ${accepted ? 'accepted' : 'refused'}`, () => {
         const given = { ...MODES[mode], resolution, seconds };
         if (accepted) assert.equal(resolveVideoRequest(draft(given)).images.mode, mode);
-        else assert.match(refusalOf(given).message, /requires 8 seconds/);
-        if (!accepted) assert.equal(refusalOf(given).param, 'seconds');
+        else assert.match(readRefusal(given).message, /requires 8 seconds/);
+        if (!accepted) assert.equal(readRefusal(given).param, 'seconds');
       });
 });
 
 describe('images', () => {
-  test('are at most three references', () => {
-    assert.equal(refusalOf({ references: [IMAGE, IMAGE, IMAGE, IMAGE] }).param, 'reference_images');
+  test('include at most three references', () => {
+    assert.equal(readRefusal({ references: [IMAGE, IMAGE, IMAGE, IMAGE] }).param, 'reference_images');
   });
   test('are either frames or references', () => {
-    assert.equal(refusalOf({ references: [IMAGE], firstFrame: IMAGE }).param, 'reference_images');
-    assert.equal(refusalOf({ references: [IMAGE], lastFrame: IMAGE }).param, 'reference_images');
+    assert.equal(readRefusal({ references: [IMAGE], firstFrame: IMAGE }).param, 'reference_images');
+    assert.equal(readRefusal({ references: [IMAGE], lastFrame: IMAGE }).param, 'reference_images');
   });
-  test('have no last frame without a first', () => {
-    assert.equal(refusalOf({ lastFrame: IMAGE }).param, 'input_reference');
+  test('include no last frame without a first', () => {
+    assert.equal(readRefusal({ lastFrame: IMAGE }).param, 'input_reference');
   });
 });
 
-test('a negative prompt with reference images is refused in the words of the upstream', () => {
-  const error = refusalOf({ references: [IMAGE], negativePrompt: '' });
+test('a negative prompt with reference images is refused with the message of the upstream', () => {
+  const error = readRefusal({ references: [IMAGE], negativePrompt: '' });
   assert.deepEqual(
     [error.code, error.message, error.param, error.row.http],
     ['INVALID_ARGUMENT', 'Negative prompt is not supported in your use case', 'negativePrompt', 400],
   );
 });
 
-test('a seed of zero is a seed', () => {
+test('a seed of zero is kept', () => {
   assert.equal(resolveVideoRequest(draft({ seed: 0 })).seed, 0);
 });

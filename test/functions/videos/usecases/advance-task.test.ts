@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
-import type { VideoGenerator } from '../../../../functions/videos/domain/ports.ts';
+import { inputKey, type VideoGenerator } from '../../../../functions/videos/domain/media.ts';
 import { FETCH_DEADLINE, QUEUE_DEADLINE } from '../../../../functions/videos/domain/schedule.ts';
-import { inputKey, type Task, WORK_KINDS } from '../../../../functions/videos/domain/task.ts';
+import { type Task, WORK_KINDS } from '../../../../functions/videos/domain/task.ts';
 import { advanceTask } from '../../../../functions/videos/usecases/advance-task.ts';
 import { TEXT_REQUEST } from '../../../support/builders/requests.ts';
 import { aTask } from '../../../support/builders/task.ts';
@@ -22,10 +22,10 @@ const advance = async (task: Task, step = task.step) => {
   return { ...world, after: world.stores.tasks.find(task.id) };
 };
 
-describe('a message that does nothing', () => {
+describe('the worker ignores a message', () => {
   for (const kind of WORK_KINDS)
     for (const shift of [-1, 1])
-      test(`is one for step ${shift > 0 ? '+1' : '-1'} of a task with work '${kind}'`, async () => {
+      test(`for ${shift > 0 ? 'a later' : 'an earlier'} step of a task with work '${kind}'`, async () => {
         const status = { settle: 'failed', delete: 'failed' } as const;
         const task = fresh({
           status: kind === 'settle' || kind === 'delete' ? status[kind] : 'in_progress',
@@ -37,14 +37,14 @@ describe('a message that does nothing', () => {
       });
 
   for (const kind of ['submitting', 'fetching'] as const)
-    test(`is one for a claim '${kind}' that still holds, even past the deadline`, async () => {
+    test(`for a task that is claimed ('${kind}'), even past the deadline`, async () => {
       const task = fresh({ createdAt: 0, work: { kind, dueAt: NOW + 1 } });
       const { after, asked } = await advance(task);
       assert.deepEqual(after, task);
       assert.deepEqual(asked, []);
     });
 
-  test('is one for a task that is gone', async () => {
+  test('for a task that does not exist', async () => {
     const { worker, asked } = buildWorker();
     await advanceTask(worker, { taskId: 'task_gone', step: 0 });
     assert.deepEqual(asked, []);
@@ -60,7 +60,7 @@ describe('a deadline', () => {
   const generated = { ...submitted, generatedAt: NOW - FETCH_DEADLINE };
   const MESSAGES: Readonly<Record<string, string>> = {
     queue_timeout: 'The generator did not accept the task within 6 hours.',
-    generation_timeout: 'The generator did not say within 24 hours whether it had finished.',
+    generation_timeout: 'The generator did not report a result within 24 hours.',
     upstream_unavailable: 'The generated video could not be fetched from the generator within 24 hours.',
   };
   const LATE: readonly (readonly [name: string, change: Partial<Task>, code: string])[] = [
@@ -75,7 +75,7 @@ describe('a deadline', () => {
     ['fetching', { ...generated, work: { kind: 'fetching', dueAt: NOW } }, 'upstream_unavailable'],
   ];
   for (const [name, change, code] of LATE)
-    test(`ends a task at '${name}' with ${code}, without asking the upstream`, async () => {
+    test(`fails a task at '${name}' with ${code}, without calling the upstream`, async () => {
       const { after, asked } = await advance(fresh(change));
       assert.equal(after?.status, 'failed');
       assert.deepEqual(after?.error, { code, message: MESSAGES[code] });
@@ -83,7 +83,7 @@ describe('a deadline', () => {
       assert.deepEqual(asked, []);
     });
 
-  test('does not touch a task that has ended', async () => {
+  test('does not change a task that has ended', async () => {
     const task = fresh({ ...submitted, status: 'failed', work: { kind: 'settle', dueAt: NOW } });
     const { after } = await advance(task);
     assert.equal(after?.error, undefined);
@@ -91,7 +91,7 @@ describe('a deadline', () => {
   });
 });
 
-test('a task whose input is gone fails at once, and nothing is submitted', async () => {
+test('fails a task whose input is missing, without a submit', async () => {
   const task = aTask();
   const { request } = task;
   const input = { role: 'first_frame', key: inputKey(task, '0-gone'), mimeType: 'image/png' } as const;
@@ -103,16 +103,16 @@ test('a task whose input is gone fails at once, and nothing is submitted', async
   );
   assert.deepEqual([after?.status, after?.error?.code, after?.openSubmits], ['failed', 'internal', 0]);
   assert.deepEqual(asked, []);
-  assert.deepEqual(errors, ['input is missing']);
+  assert.deepEqual(errors, ['input missing']);
 });
 
-test('two submits without an answer are the last', async () => {
+test('fails a task after two submits without a response', async () => {
   const { after, asked } = await advance(fresh({ openSubmits: 2, work: { kind: 'submitting', dueAt: NOW } }));
   assert.equal(after?.error?.code, 'upstream_unavailable');
   assert.deepEqual(asked, []);
 });
 
-test('workers whose clocks differ by up to ten minutes submit a task once and charge it once', async () => {
+test('submits and charges a task once if the clocks of workers differ by up to ten minutes', async () => {
   for (let seed = 1; seed <= 100; seed += 1) {
     const random = seededRandom(seed);
     let submits = 0;

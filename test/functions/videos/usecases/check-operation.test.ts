@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream-error.ts';
-import type { OperationState, StepMessage } from '../../../../functions/videos/domain/ports.ts';
+import type { OperationState } from '../../../../functions/videos/domain/media.ts';
+import type { StepMessage } from '../../../../functions/videos/domain/step-queue.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { advanceTask } from '../../../../functions/videos/usecases/advance-task.ts';
 import { aTask } from '../../../support/builders/task.ts';
@@ -18,7 +19,7 @@ const generating: Task = aTask({
   operation: 'operations/1',
   work: { kind: 'check', dueAt: LEASE },
 });
-const messageOf = (task: Task, leaseUntil = LEASE): StepMessage => ({
+const stepMessage = (task: Task, leaseUntil = LEASE): StepMessage => ({
   taskId: task.id,
   account: task.account,
   step: task.step,
@@ -62,9 +63,9 @@ const watch = async (state: OperationState | UpstreamError, message: StepMessage
   return { used, sends, checks, errors: world.errors, after: stores.tasks.find(task.id) };
 };
 
-describe('a check under its lease', () => {
-  test('that finds nothing new reads and writes nothing, and sends itself again as it is', async () => {
-    const message = messageOf(generating);
+describe('a check within its lease', () => {
+  test('without news reads and writes nothing and sends the same message again', async () => {
+    const message = stepMessage(generating);
     const { used, sends, after } = await watch({ state: 'pending' }, message);
     assert.deepEqual(used, []);
     assert.deepEqual(sends, [{ message, delay: 3000 }]);
@@ -83,20 +84,20 @@ describe('a check under its lease', () => {
       'upstream_unavailable',
     ],
     [
-      'that the upstream calls wrong',
+      'that the upstream rejects',
       new UpstreamError('rejected', 'no', { httpStatus: 400 }),
       'upstream_rejected',
     ],
   ] as const)
-    test(`${name} asks the upstream once and ends the task`, async () => {
-      const { used, checks, after } = await watch(outcome, messageOf(generating));
+    test(`${name} calls the upstream once and ends the task`, async () => {
+      const { used, checks, after } = await watch(outcome, stepMessage(generating));
       assert.equal(after?.error?.code, code);
       assert.deepEqual([checks, used[0]], [1, 'find']);
     });
 
-  test('that meets a passing fault is tried again later, with the fault counted', async () => {
+  test('is retried after a temporary fault, which counts as an attempt', async () => {
     const error = new UpstreamError('failing', 'no', { httpStatus: 503, retryAfterSeconds: 30 });
-    const { sends, after } = await watch(error, messageOf(generating));
+    const { sends, after } = await watch(error, stepMessage(generating));
     assert.deepEqual(
       [after?.attempts, after?.work],
       [generating.attempts + 1, { kind: 'check', dueAt: NOW + 30_000 }],
@@ -109,24 +110,24 @@ describe('a check under its lease', () => {
   const busyFor = (retryAfterSeconds: number) =>
     new UpstreamError('busy', 'slow down', { httpStatus: 429, retryAfterSeconds });
 
-  test('that meets a busy upstream comes again when that allows it, and nothing is written', async () => {
-    const message = messageOf(generating);
+  test('is delayed by a busy upstream without a write', async () => {
+    const message = stepMessage(generating);
     const { used, sends, after } = await watch(busyFor(50), message);
     assert.deepEqual(used, []);
     assert.deepEqual(after, generating);
     assert.deepEqual(sends, [{ message, delay: 50_000 }]);
   });
 
-  test('that a busy upstream puts off until the sweeper would miss it is written down', async () => {
-    const { used, sends, after } = await watch(busyFor(51), messageOf(generating));
+  test('writes the task if a busy upstream delays it until the sweeper would step in', async () => {
+    const { used, sends, after } = await watch(busyFor(51), stepMessage(generating));
     assert.deepEqual(used, ['find', 'advance']);
     assert.deepEqual(after?.work, { kind: 'check', dueAt: NOW + 51_000 });
     assert.equal(sends[0]?.delay, 51_000);
   });
 
-  test('of a step that is over changes nothing', async () => {
+  test('for an earlier step changes nothing', async () => {
     const failed: OperationState = { state: 'failed', error: { code: 'internal', message: 'no' } };
-    const { after, sends } = await watch(failed, { ...messageOf(generating), step: 2 });
+    const { after, sends } = await watch(failed, { ...stepMessage(generating), step: 2 });
     assert.deepEqual(after, generating);
     assert.deepEqual(sends, []);
   });
@@ -145,9 +146,9 @@ for (const [error, code, events] of [
 ] as const)
   describe(`a check that is refused with ${error.httpStatus} (${error.fault})`, () => {
     const check = (refusedSince: number | undefined) =>
-      watch(error, messageOf(generating), { ...generating, refusedSince });
+      watch(error, stepMessage(generating), { ...generating, refusedSince });
 
-    test('is made again, the operator is told, and the first refusal is remembered', async () => {
+    test('is retried, tells the operator and remembers the first refusal', async () => {
       for (const [before, since] of [
         [undefined, NOW],
         [NOW - 10 * MINUTE + 1, NOW - 10 * MINUTE + 1],
@@ -158,56 +159,56 @@ for (const [error, code, events] of [
       }
     });
 
-    test('ends its task after 10 minutes', async () => {
+    test('fails the task after 10 minutes', async () => {
       const { after, errors } = await check(NOW - 10 * MINUTE);
       assert.deepEqual([after?.status, after?.error?.code, errors], ['failed', code, events]);
     });
   });
 
 for (const [name, state, refusedSince] of [
-  ['finds the generation unfinished', { state: 'pending' }, undefined],
+  ['finds the operation pending', { state: 'pending' }, undefined],
   ['finds a video whose file is refused', { state: 'done', source: { kind: 'inline' } }, NOW],
-  ['meets a passing fault', new UpstreamError('failing', 'no', { httpStatus: 500 }), undefined],
+  ['meets a temporary fault', new UpstreamError('failing', 'no', { httpStatus: 500 }), undefined],
 ] as const)
-  test(`a check that ${name} forgets the refusals before it`, async () => {
+  test(`a check that ${name} resets the refusals`, async () => {
     const refused = { ...generating, refusedSince: NOW - 10 * MINUTE };
     const message = { taskId: refused.id, step: refused.step };
     const { after } = await watch(state, message, refused);
     assert.deepEqual([after?.status, after?.refusedSince], ['in_progress', refusedSince]);
   });
 
-describe('a check whose lease is over', () => {
-  test('renews it under a step of its own, so that a doubled chain of messages ends', async () => {
-    const { used, sends, after } = await watch({ state: 'pending' }, messageOf(generating, NOW));
+describe('a check after its lease', () => {
+  test('renews the lease with a new step, which ends duplicate chains of messages', async () => {
+    const { used, sends, after } = await watch({ state: 'pending' }, stepMessage(generating, NOW));
     assert.deepEqual(used, ['find', 'advance']);
     assert.deepEqual(after?.work, { kind: 'check', dueAt: NOW + 60_000 });
     assert.equal(after?.step, generating.step + 1);
-    const renewed = { ...messageOf(generating, NOW + 60_000), step: generating.step + 1 };
+    const renewed = { ...stepMessage(generating, NOW + 60_000), step: generating.step + 1 };
     assert.deepEqual(sends, [{ message: renewed, delay: 3000 }]);
   });
 
-  test('asks nothing when another has renewed it', async () => {
+  test('does not call the upstream if another worker has renewed the lease', async () => {
     const { checks, after } = await watch(
       { state: 'pending' },
-      { ...messageOf(generating, NOW), step: generating.step - 1 },
+      { ...stepMessage(generating, NOW), step: generating.step - 1 },
     );
     assert.equal(checks, 0);
     assert.deepEqual(after, generating);
   });
 });
 
-test('a message of the sweeper, which knows the step alone, renews the lease', async () => {
+test('a message from the sweeper renews the lease', async () => {
   const { after } = await watch({ state: 'pending' }, { taskId: generating.id, step: generating.step });
   assert.deepEqual(after?.work, { kind: 'check', dueAt: NOW + 60_000 });
 });
 
-test('a generation that the upstream still calls unfinished after 30 minutes fails', async () => {
+test('a task that is still pending after 30 minutes fails', async () => {
   const old = { ...generating, submittedAt: NOW - 30 * 60_000 };
   const { after, checks } = await watch({ state: 'pending' }, { taskId: old.id, step: old.step }, old);
   assert.deepEqual([after?.error?.code, checks], ['generation_timeout', 1]);
 });
 
-test('a lease ends when the generation has taken too long', async () => {
+test('a lease ends at the deadline of the generation', async () => {
   const old = { ...generating, submittedAt: NOW - 30 * 60_000 + 10_000 };
   const { after } = await watch({ state: 'pending' }, { taskId: old.id, step: old.step }, old);
   assert.deepEqual(after?.work, { kind: 'check', dueAt: NOW + 10_000 });

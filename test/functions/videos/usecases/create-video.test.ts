@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Limiter } from '../../../../functions/accounts/domain/reserve.ts';
+import { fileKey } from '../../../../functions/files/domain/files.ts';
+import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { createVideo } from '../../../../functions/videos/usecases/create-video.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { FRAMES_REQUEST, TEXT_REQUEST } from '../../../support/builders/requests.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
-import { MemoryAccounts, plainAccounts } from '../../../support/in-memory/accounts.ts';
+import { JPEG, PNG } from '../../../support/images.ts';
+import { accountsPort, MemoryAccounts } from '../../../support/in-memory/accounts.ts';
 import { ADMITS_ALL } from '../../../support/in-memory/queue-ages.ts';
 import { slowly } from '../../../support/slowly.ts';
 
 const CALLER = { account: 'account', keyId: 'key' };
 
-test('a create with the key of a task that vanishes in that moment is tried again', async () => {
+test('a create is retried if the task with its key is deleted concurrently', async () => {
   const { worker, stores } = buildWorker();
   const { tasks } = worker;
   let refusals = 2;
@@ -30,7 +33,7 @@ test('a create with the key of a task that vanishes in that moment is tried agai
   assert.deepEqual(stores.tasks.find(task.id), task);
 });
 
-test('a task with the key of a deleted one has objects of its own', async () => {
+test('a task that reuses the key of a deleted one has its own objects', async () => {
   const { worker, stores } = buildWorker();
   const limited = { ...worker, limiter: buildLimiter(), admission: ADMITS_ALL, requestMegabytes: 20 };
   const { task: first } = await createVideo(limited, CALLER, FRAMES_REQUEST, 'key');
@@ -43,7 +46,7 @@ test('a task with the key of a deleted one has objects of its own', async () => 
   assert.equal(new Set(keys).size, 4);
 });
 
-describe('two creates with one Idempotency-Key at once', () => {
+describe('two concurrent creates with the same Idempotency-Key', () => {
   /** The second looks for the task of the first before it is written, and writes its own after it. */
   const createTwice = async (limiters: readonly [Limiter, Limiter]) => {
     const { worker } = buildWorker();
@@ -59,28 +62,28 @@ describe('two creates with one Idempotency-Key at once', () => {
     return { first, second };
   };
 
-  test('are one task, and the loser leaves the reservation that both hold', async () => {
+  test('make one task and keep the reservation that both share', async () => {
     const accounts = new MemoryAccounts();
-    const limiter = buildLimiter({ videosAtOnce: 5 }, plainAccounts(accounts));
+    const limiter = buildLimiter({ videosAtOnce: 5 }, accountsPort(accounts));
     const { first, second } = await createTwice([limiter, limiter]);
     assert.equal(second.task.id, first.task.id);
     assert.deepEqual([accounts.videos('account'), accounts.reservations().length], [1, 1]);
     assert.equal(accounts.releases.size, 0);
   });
 
-  test('leave no reservation of the loser where the winner holds none', async () => {
+  test('release the reservation of the loser if the winner has none', async () => {
     const accounts = new MemoryAccounts();
-    const ports = plainAccounts(accounts);
+    const ports = accountsPort(accounts);
     const limited = buildLimiter({ videosAtOnce: 5 }, { ...ports, release: slowly(ports.release) });
     const { first, second } = await createTwice([buildLimiter(), limited]);
     assert.deepEqual(second.task, first.task);
     assert.deepEqual([accounts.videos('account'), accounts.reservations()], [0, []]);
   });
 
-  test('are one task even where the reservation of the loser cannot be released', async () => {
+  test('make one task even if the reservation of the loser cannot be released', async () => {
     const accounts = new MemoryAccounts();
     const release = () => Promise.reject(new Error('throttled'));
-    const limited = buildLimiter({ videosAtOnce: 5 }, { ...plainAccounts(accounts), release });
+    const limited = buildLimiter({ videosAtOnce: 5 }, { ...accountsPort(accounts), release });
     const { first, second } = await createTwice([buildLimiter(), limited]);
     assert.deepEqual(second.task, first.task);
     assert.equal(accounts.reservations().length, 1);
@@ -96,7 +99,7 @@ describe('a create', () => {
     };
   };
 
-  test('writes a queued task, and asks for its first step at once', async () => {
+  test('writes a queued task and enqueues its first step without delay', async () => {
     const { dependencies, stores, logged } = build();
     const sends: unknown[] = [];
     const queue = { ...dependencies.queue, send: async (...given: unknown[]) => void sends.push(given) };
@@ -118,14 +121,14 @@ describe('a create', () => {
     ]);
   });
 
-  test('has sent its message when it answers', async () => {
+  test('sends its message before it returns', async () => {
     const { dependencies, sent } = build();
     const queue = { ...dependencies.queue, send: slowly(dependencies.queue.send) };
     const { task } = await createVideo({ ...dependencies, queue }, CALLER, TEXT_REQUEST, undefined);
     assert.deepEqual(sent, [{ taskId: task.id, account: 'account', step: 0 }]);
   });
 
-  test('is accepted even if the queue refuses the message', async () => {
+  test('succeeds even if the queue refuses the message', async () => {
     const { dependencies, stores, errors } = build();
     const queue = { ...dependencies.queue, send: () => Promise.reject(new Error('no queue')) };
     const { task } = await createVideo({ ...dependencies, queue }, CALLER, TEXT_REQUEST, undefined);
@@ -152,11 +155,11 @@ describe('a create', () => {
     );
   });
 
-  test('holds its price and its place, and the task remembers them', async () => {
+  test('reserves its price and its slot, and records both in the task', async () => {
     const accounts = new MemoryAccounts();
     const limiter = buildLimiter(
       { monthlyBudget: '10', createsPerMinute: 3 },
-      plainAccounts(accounts),
+      accountsPort(accounts),
       () => NOW,
     );
     const { dependencies } = build(limiter);
@@ -177,7 +180,7 @@ describe('a create', () => {
     assert.deepEqual(rateLimit, { limit: 3, remaining: 2, resetSeconds: 60 });
   });
 
-  test('is the same again with the same key, and refused with another request', async () => {
+  test('returns the same task for the same key, and refuses the key with a different request', async () => {
     for (const request of [TEXT_REQUEST, FRAMES_REQUEST]) {
       const { dependencies } = build();
       const { task } = await createVideo(dependencies, CALLER, request, 'key');
@@ -189,7 +192,7 @@ describe('a create', () => {
     }
   });
 
-  test('is refused with the same key and other images', async () => {
+  test('refuses the same key with different images', async () => {
     const image = (byte: number, mimeType: 'image/png' | 'image/webp') => ({
       bytes: Uint8Array.of(byte),
       mimeType,
@@ -206,7 +209,7 @@ describe('a create', () => {
       });
   });
 
-  test('is refused with the key of a task that is being deleted', async () => {
+  test('refuses the key of a task that is being deleted', async () => {
     const { dependencies, stores } = build();
     const { task } = await createVideo(dependencies, CALLER, TEXT_REQUEST, 'key');
     stores.tasks.advance({ ...task, step: 1, work: { kind: 'delete', dueAt: NOW } });
@@ -216,7 +219,7 @@ describe('a create', () => {
     });
   });
 
-  test('is given up when its id is taken and not found five times', async () => {
+  test('fails if its id is taken but not found five times', async () => {
     const { dependencies } = build();
     let tries = 0;
     const create = async () => {
@@ -231,14 +234,71 @@ describe('a create', () => {
     assert.equal(tries, 5);
   });
 
-  test('that is too large for the upstream is refused before anything is stored or held', async () => {
+  test('refuses a request that is too large for the upstream before it stores or reserves anything', async () => {
     const accounts = new MemoryAccounts();
-    const { dependencies, stores } = build(buildLimiter({ videosAtOnce: 1 }, plainAccounts(accounts)));
+    const { dependencies, stores } = build(buildLimiter({ videosAtOnce: 1 }, accountsPort(accounts)));
     const small = { ...dependencies, requestMegabytes: 0.0021 };
     for (const change of [{ prompt: 'a'.repeat(99) }, { negativePrompt: 'a'.repeat(99) }])
       await assert.rejects(createVideo(small, CALLER, { ...TEXT_REQUEST, ...change }, undefined), {
         code: 'invalid_request',
       });
     assert.deepEqual([stores.media.keys(), accounts.reservations()], [[], []]);
+  });
+});
+
+describe('a create with a file of the account', () => {
+  const KEY = fileKey('account', 'file_1');
+  const firstFrame = { fileId: 'file_1' };
+  const REQUEST = { ...TEXT_REQUEST, images: { mode: 'first_frame', firstFrame } } as const;
+
+  const build = () => {
+    const world = buildWorker();
+    const put = (key: string, bytes: Uint8Array): void => world.stores.media.put(key, bytes, NOW);
+    const create = (
+      request: Parameters<typeof createVideo>[2] = REQUEST,
+      key?: string,
+      requestMegabytes = 20,
+    ) =>
+      createVideo(
+        { ...world.worker, limiter: buildLimiter(), admission: ADMITS_ALL, requestMegabytes },
+        CALLER,
+        request,
+        key,
+      );
+    return { ...world, put, create };
+  };
+
+  test('refers to the file by its key and type, and stores nothing', async () => {
+    const { put, create, stores } = build();
+    put(KEY, JPEG);
+    const { task } = await create();
+    assert.deepEqual(task.request.inputs, [{ role: 'first_frame', key: KEY, mimeType: 'image/jpeg' }]);
+    assert.deepEqual(stores.media.keys(), [KEY]);
+  });
+
+  test('stores nothing if it is refused', async () => {
+    const { put, create, stores, sent } = build();
+    put(KEY, JPEG);
+    const lastFrame = { fileId: 'file_2' };
+    const images = { mode: 'first_and_last_frame', firstFrame, lastFrame } as const;
+    await assert.rejects(create({ ...REQUEST, seconds: 8, images }), {
+      code: 'invalid_request',
+      message: 'file_2: file not found.',
+    });
+    assert.deepEqual([stores.tasks.all(), sent], [[], []]);
+  });
+
+  test('counts a file once for each reference', async () => {
+    const { put, create } = build();
+    put(KEY, Buffer.concat([PNG, Buffer.alloc(300_000)]));
+    const images = { mode: 'references', references: [firstFrame, firstFrame, firstFrame] } as const;
+    const references = { ...REQUEST, seconds: 8, images } as const;
+    await assert.rejects(create(references, undefined, 1), (error) => {
+      assert.ok(error instanceof DomainError);
+      assert.match(error.message, /has 1202\d{3} bytes, but the generator accepts at most 1 MB/);
+      assert.equal(error.param, 'file_1');
+      return true;
+    });
+    assert.equal((await create(references, undefined, 2)).task.request.inputs.length, 3);
   });
 });

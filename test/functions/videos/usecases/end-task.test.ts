@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
-import { failTask, settleTask } from '../../../../functions/videos/usecases/end-task.ts';
-import { deleteVideo } from '../../../../functions/videos/usecases/manage-videos.ts';
+import {
+  deleteVideo,
+  failDeadLetter,
+  failTask,
+  settleTask,
+} from '../../../../functions/videos/usecases/end-task.ts';
 import type { Worker } from '../../../../functions/videos/usecases/worker.ts';
-import { eventOf } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
+import { toWebhookEvent } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 import { slowly } from '../../../support/slowly.ts';
@@ -20,16 +24,16 @@ const ended = (change: Partial<Task> = {}): Task =>
     ...change,
   });
 
-test('a task that fails notes when, and is told', async () => {
+test('a failed task records the time and sends its event', async () => {
   const task = aTask();
   const { worker, stores, told } = buildWorker(task);
   await failTask(worker, task, { code: 'internal', message: 'broken' });
   const after = stores.tasks.find(task.id);
   assert.deepEqual([after?.failedAt, after?.work], [NOW, undefined]);
-  assert.deepEqual(told, [eventOf({ ...task, status: 'failed', failedAt: NOW })]);
+  assert.deepEqual(told, [toWebhookEvent({ ...task, status: 'failed', failedAt: NOW })]);
 });
 
-test('a task whose event the queue refuses stays to be settled, with its charge recorded', async () => {
+test('a task stays unsettled if the queue refuses its event, but its charge is recorded', async () => {
   const task = ended();
   const { worker, stores } = buildWorker(task);
   const webhooks = { send: () => Promise.reject(new Error('no queue')) };
@@ -38,7 +42,7 @@ test('a task whose event the queue refuses stays to be settled, with its charge 
   assert.equal(stores.charges.all().length, 1);
 });
 
-test('a task is told only after its charge is there', async () => {
+test('the event is sent after the charge is recorded', async () => {
   const task = ended();
   const { worker, stores } = buildWorker(task);
   const charged: number[] = [];
@@ -48,14 +52,14 @@ test('a task is told only after its charge is there', async () => {
 });
 
 for (const [name, work, count] of [
-  ['that is not settled yet is told before it is gone', { kind: 'settle', dueAt: NOW }, 1],
-  ['that was settled is not told again', undefined, 0],
+  ['that is not settled yet sends its event before it is removed', { kind: 'settle', dueAt: NOW }, 1],
+  ['that was settled does not send its event again', undefined, 0],
 ] as const)
   test(`a deleted task ${name}`, async () => {
     const task = ended({ work });
     const { worker, stores, told } = buildWorker(task);
     await deleteVideo(worker, task.account, task.id);
-    assert.deepEqual(told, Array(count).fill(eventOf(task)));
+    assert.deepEqual(told, Array(count).fill(toWebhookEvent(task)));
     assert.equal(stores.tasks.find(task.id), undefined);
     assert.equal(stores.charges.all().length, 1);
   });
@@ -78,7 +82,7 @@ describe('the money of a task that has ended', () => {
     taskId: 'task_01k0000000aaaaaaaaaaaaaaaa',
   };
 
-  /** What settling does with the money of a task. */
+  /** The writes of charges and reservations that settling the task makes. */
   const settle = async (task: Task) => {
     const { worker, stores } = buildWorker(task);
     const moves: unknown[] = [];
@@ -92,13 +96,13 @@ describe('the money of a task that has ended', () => {
     return { moves, after: stores.tasks.find(task.id) };
   };
 
-  test('is charged to its reservation when it is completed', async () => {
+  test('is charged to its reservation if the task completed', async () => {
     const { moves, after } = await settle(ended({ reservation }));
     assert.deepEqual(moves, [['charged', 'task_01k0000000aaaaaaaaaaaaaaaa', NOW, reserved]]);
     assert.equal(after?.work, undefined);
   });
 
-  test('is released when it failed', async () => {
+  test('is released if the task failed', async () => {
     const failed = ended({ status: 'failed', reservation, charge: undefined, completedAt: undefined });
     assert.deepEqual((await settle(failed)).moves, [['released', reserved]]);
   });
@@ -109,7 +113,7 @@ describe('the money of a task that has ended', () => {
   });
 });
 
-describe('the objects of a task that has ended', () => {
+describe('a task that has ended', () => {
   const inputs = [
     { role: 'first_frame', key: 'inputs/task/0', mimeType: 'image/png' },
     { role: 'last_frame', key: 'files/~account/file_1', mimeType: 'image/png' },
@@ -132,13 +136,13 @@ describe('the objects of a task that has ended', () => {
     ],
     ['one that was never submitted has none', { status: 'failed' }, ['files/~account/file_1', VIDEO]],
   ] as const)
-    test(`lose the inputs of its own: ${name}`, async () => {
+    test(`loses its own inputs: ${name}`, async () => {
       const { task, worker, stores } = stored(change);
       await settleTask(worker, task);
       assert.deepEqual(stores.media.keys(), left);
     });
 
-  test('are all removed with it, but not the files of its account', async () => {
+  test('is deleted with all its objects, but not the files of the account', async () => {
     const { task, worker, stores } = stored({ work: undefined });
     await deleteVideo(worker, task.account, task.id);
     assert.deepEqual(stores.media.keys(), ['files/~account/file_1']);
@@ -146,7 +150,7 @@ describe('the objects of a task that has ended', () => {
 });
 
 describe('a deletion', () => {
-  test('is refused while the video is being made', async () => {
+  test('is refused while the task is unfinished', async () => {
     for (const status of ['queued', 'in_progress'] as const) {
       const task = aTask({ status });
       const { worker, stores } = buildWorker(task);
@@ -155,7 +159,7 @@ describe('a deletion', () => {
     }
   });
 
-  test('is tried three times beside other writes, and then given up', async () => {
+  test('fails after three attempts that lose to other writes', async () => {
     const task = ended({ work: undefined });
     for (const [lost, isDeleted] of [
       [3, true],
@@ -174,15 +178,15 @@ describe('a deletion', () => {
   });
 });
 
-test('a task that another ends first is left to it', async () => {
+test('a task that another worker ends first is left alone', async () => {
   const task = aTask();
   const { worker, told, logged } = buildWorker(task);
   const tasks = { ...worker.tasks, advance: async () => false };
   await failTask({ ...worker, tasks }, task, { code: 'internal', message: 'broken' });
-  assert.deepEqual([told, logged], [[], [['overtaken', { taskId: task.id, step: 4 }]]]);
+  assert.deepEqual([told, logged], [[], [['step already written', { taskId: task.id, step: 4 }]]]);
 });
 
-test('a task that fails is logged with its account, model and code', async () => {
+test('a failed task is logged with its account, model and code', async () => {
   const task = aTask();
   const { worker, logged } = buildWorker(task);
   await failTask(worker, task, { code: 'internal', message: 'broken' });
@@ -198,7 +202,7 @@ for (const [name, end] of [
   ['settled', (worker: Worker, task: Task) => settleTask(worker, task)],
   ['deleted', (worker: Worker, task: Task) => deleteVideo(worker, task.account, task.id)],
 ] as const)
-  test(`a task is ${name} step by step: each waits for the one before`, async () => {
+  test(`a task is ${name} in order: each step waits for the one before`, async () => {
     const task = ended({ work: name === 'settled' ? { kind: 'settle', dueAt: NOW } : undefined });
     const { worker, stores } = buildWorker(task);
     const done: string[] = [];
@@ -224,4 +228,26 @@ for (const [name, end] of [
     const wanted = { settled: 'charge event objects advance', deleted: 'advance charge objects remove' };
     assert.equal(done.join(' '), wanted[name]);
     assert.equal(stores.tasks.find(task.id)?.work, undefined);
+  });
+
+test('a dead letter fails its task with a reason', async () => {
+  const task = aTask();
+  const { worker, stores, failures } = buildWorker(task);
+  await failDeadLetter(worker, { taskId: task.id, step: task.step });
+  const after = stores.tasks.find(task.id);
+  assert.deepEqual([after?.status, after?.work], ['failed', undefined]);
+  assert.deepEqual(after?.error, { code: 'internal', message: 'The task could not be processed.' });
+  assert.deepEqual(failures, [['dead letter', { taskId: task.id, step: 3 }]]);
+});
+
+for (const [name, task, step] of [
+  ['of an earlier step', aTask(), 2],
+  ['of a completed task', aTask({ status: 'completed' }), 3],
+  ['of a failed task', aTask({ status: 'failed' }), 3],
+] as const)
+  test(`a dead letter ${name} changes nothing, but is logged`, async () => {
+    const { worker, stores, errors } = buildWorker(task);
+    await failDeadLetter(worker, { taskId: task.id, step });
+    assert.deepEqual(stores.tasks.find(task.id), task);
+    assert.deepEqual(errors, ['dead letter']);
   });

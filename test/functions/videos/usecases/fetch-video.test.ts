@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { UpstreamError } from '../../../../functions/upstream/domain/upstream-error.ts';
-import { type Task, videoKey } from '../../../../functions/videos/domain/task.ts';
+import { videoKey } from '../../../../functions/videos/domain/media.ts';
+import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { fetchVideo } from '../../../../functions/videos/usecases/fetch-video.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
@@ -22,7 +23,7 @@ const generated = (refusedSince: number | undefined): Task =>
 
 const failing = (httpStatus: number): UpstreamError => new UpstreamError('operator', 'no', { httpStatus });
 
-/** What becomes of a task whose file comes like this, and what is then in the store. */
+/** Fetches the file once, and returns the task and the stored keys. */
 const fetchOnce = async (task: Task, file: Uint8Array | UpstreamError) => {
   const { worker, stores, logged } = buildWorker(task);
   const open = async function* () {
@@ -37,13 +38,13 @@ const fetchOnce = async (task: Task, file: Uint8Array | UpstreamError) => {
 const REFUSALS = {
   '403': failing(403),
   '404': failing(404),
-  'an address that is not trusted': new UpstreamError('rejected', 'no'),
-  'a page instead of a video': new TextEncoder().encode('<!DOCTYPE html>'),
+  'an untrusted address': new UpstreamError('rejected', 'no'),
+  'an HTML page instead of a video': new TextEncoder().encode('<!DOCTYPE html>'),
 };
 
 for (const [name, file] of Object.entries(REFUSALS))
   describe(`a file that is refused with ${name}`, () => {
-    test('is asked for again, and the first refusal is remembered', async () => {
+    test('is retried, and the first refusal is remembered', async () => {
       const first = await fetchOnce(generated(undefined), file);
       assert.deepEqual([first.after?.status, first.after?.refusedSince], ['in_progress', NOW]);
       const since = NOW - 10 * MINUTE + 1;
@@ -51,7 +52,7 @@ for (const [name, file] of Object.entries(REFUSALS))
       assert.deepEqual([later.after?.status, later.after?.refusedSince], ['in_progress', since]);
     });
 
-    test('ends its task after 10 minutes, and nothing half-stored stays', async () => {
+    test('fails its task after 10 minutes and leaves nothing in the store', async () => {
       const { after, stored } = await fetchOnce(generated(NOW - 10 * MINUTE), file);
       assert.deepEqual([after?.status, after?.error?.code], ['failed', 'upstream_unavailable']);
       assert.deepEqual(stored, []);
@@ -66,19 +67,19 @@ for (const [name, file] of [
   ['is not answered', new UpstreamError('unanswered', 'no')],
   ['meets a refused payment', new UpstreamError('operator', 'no', { httpStatus: 402 })],
 ] as const)
-  test(`a file that ${name} may come yet, and the refusals before it are forgotten`, async () => {
+  test(`a file that ${name} is retried and resets the refusals`, async () => {
     const { after } = await fetchOnce(generated(NOW - 10 * MINUTE), file);
     assert.deepEqual([after?.status, after?.refusedSince], ['in_progress', undefined]);
   });
 
-test('a file that comes whole completes its task, however long it was refused', async () => {
+test('a complete file completes its task, however long it was refused', async () => {
   const { after, stored } = await fetchOnce(generated(NOW - 10 * MINUTE), wholeMp4());
   assert.deepEqual([after?.status, after?.expiresAt], ['completed', NOW + 3_600_000]);
   assert.deepEqual(stored, ['videos/task_01k0000000aaaaaaaaaaaaaaaa.mp4']);
 });
 
 describe('a fetch', () => {
-  test('that completes its task fixes the file, the charge and the end, and is logged', async () => {
+  test('that succeeds writes and logs the file, the charge and the end', async () => {
     const { after, logged } = await fetchOnce(generated(undefined), wholeMp4());
     const bytes = wholeMp4().length;
     assert.deepEqual(
@@ -104,24 +105,24 @@ describe('a fetch', () => {
     ]);
   });
 
-  test('charges what was reserved, whatever the price is now', async () => {
+  test('charges the reserved price, even if the price has changed', async () => {
     const charge = { seconds: 6, unitPrice: '0.10', amount: '0.60', currency: 'USD' };
     const reservation = { id: 'r1', month: '2026-01', charge, countsForKey: false };
     const { after } = await fetchOnce({ ...generated(undefined), reservation }, wholeMp4());
     assert.deepEqual(after?.charge, charge);
   });
 
-  test('that fails is logged with its attempt, and waits as long as the upstream asks', async () => {
+  test('that fails is logged with its attempt and waits as long as the upstream asks', async () => {
     const error = new UpstreamError('busy', 'no', { httpStatus: 429, retryAfterSeconds: 90 });
     const { after, logged } = await fetchOnce(generated(undefined), error);
     assert.deepEqual(logged, [['fetch failed', { taskId: after?.id, attempt: 3, fault: 'busy' }]]);
     assert.deepEqual([after?.work, after?.attempts], [{ kind: 'fetch', dueAt: NOW + 90_000 }, 3]);
     const page = await fetchOnce(generated(undefined), new TextEncoder().encode('<!DOCTYPE html>'));
-    assert.deepEqual(page.logged[0]?.[1].fault, 'NotAWholeVideo');
+    assert.deepEqual(page.logged[0]?.[1].fault, 'IncompleteVideo');
     assert.deepEqual(page.after?.work, { kind: 'fetch', dueAt: NOW + 8000 });
   });
 
-  test('of an account with its share of the workers is put off by half the time that it has waited', async () => {
+  test('is postponed by half the time that it has waited if its account uses its share of the workers', async () => {
     const slowSteps = { begin: async () => false, end: async () => {} };
     for (const [generatedAt, delay] of [
       [NOW - 40_000, 20_000],

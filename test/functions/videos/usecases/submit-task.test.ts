@@ -41,7 +41,7 @@ const submit = async (task: Task, answer: string | UpstreamError, change: Partia
 };
 
 describe('a submit', () => {
-  test('is claimed for a minute before it is made', async () => {
+  test('is claimed for a minute before the call', async () => {
     const { claims } = await submit(queued(), 'operations/1');
     assert.deepEqual(
       claims.map((claim) => [claim?.work, claim?.openSubmits, claim?.step]),
@@ -49,7 +49,7 @@ describe('a submit', () => {
     );
   });
 
-  test('that is taken starts the checks under a lease of a minute', async () => {
+  test('that is accepted starts checks with a lease of a minute', async () => {
     const { after, sends, logged } = await submit(queued(), 'operations/1');
     assert.deepEqual(
       [after?.status, after?.operation, after?.submittedAt, after?.attempts, after?.work],
@@ -85,7 +85,7 @@ describe('a submit', () => {
     ['unanswered', 1, 'failed', 2, 'upstream_unavailable'],
   ];
   for (const [fault, openSubmits, status, left, code] of FAULTS)
-    test(`that is ${fault} after ${openSubmits} without an answer leaves the task ${status}`, async () => {
+    test(`that is ${fault} with ${openSubmits} open submits leaves the task ${status}`, async () => {
       const error = new UpstreamError(fault, 'no', { httpStatus: 400, retryAfterSeconds: 30 });
       const { after, sends, logged } = await submit(queued({ openSubmits, attempts: 1 }), error);
       assert.deepEqual([after?.status, after?.openSubmits, after?.error?.code], [status, left, code]);
@@ -96,7 +96,7 @@ describe('a submit', () => {
       assert.deepEqual(logged[0], ['submit failed', { taskId: queued().id, fault, httpStatus: 400 }]);
     });
 
-  test('that breaks for another reason is left to its claim', async () => {
+  test('that fails for another reason keeps its claim', async () => {
     const broken = new Error('a defect');
     const { worker } = buildWorker(queued());
     const generator = { ...worker.generator, submit: () => Promise.reject(broken) };
@@ -104,7 +104,7 @@ describe('a submit', () => {
   });
 });
 
-describe('a submit that is taken is written down', () => {
+describe('the operation of an accepted submit', () => {
   /** Refuses the writes that follow the claim, as often as told. */
   const failingWrites = async (failures: number) => {
     const task = queued();
@@ -120,27 +120,27 @@ describe('a submit that is taken is written down', () => {
     return { done, errors, operation: () => stores.tasks.find(task.id)?.operation, writes: () => writes };
   };
 
-  test('at the third try', async () => {
+  test('is saved at the third try', async () => {
     const { done, errors, operation } = await failingWrites(2);
     await done;
     assert.equal(operation(), 'operations/1');
-    assert.deepEqual(errors, ['submit not written down', 'submit not written down']);
+    assert.deepEqual(errors, ['submit not saved', 'submit not saved']);
   });
 
-  test('or fails after it', async () => {
+  test('is given up after the third try', async () => {
     const { done, writes } = await failingWrites(3);
     await assert.rejects(done, /throttled/);
     assert.equal(writes(), 4);
   });
 });
 
-describe('an account with its share of the workers', () => {
+describe('an account that uses its share of the workers', () => {
   for (const [waited, delay] of [
     [1000, 2000],
     [20_000, 10_000],
     [120_000, 30_000],
   ] as const)
-    test(`has a task that waited ${waited} ms submitted ${delay} ms later`, async () => {
+    test(`delays a task that has waited ${waited} ms by ${delay} ms`, async () => {
       const slowSteps = { begin: async () => false, end: async () => {} };
       const task = queued({ createdAt: NOW - waited });
       const { after, claims, sends } = await submit(task, 'operations/1', { slowSteps });
@@ -149,7 +149,7 @@ describe('an account with its share of the workers', () => {
       assert.deepEqual(sends, [{ step: 4, delay }]);
     });
 
-  test('counts a submit until its claim ends, and no longer than it takes', async () => {
+  test('holds a worker for the duration of a submit, at most until its claim ends', async () => {
     const counted: unknown[] = [];
     const slowSteps: Worker['slowSteps'] = {
       begin: async (step, now) => counted.push(['begin', step, now]) > 0,
@@ -172,25 +172,35 @@ describe('the inputs of a submit', () => {
   };
   const LOADED = [{ role: 'first_frame', mimeType: 'image/png', bytes: Uint8Array.of(1, 2) }];
 
-  for (const [name, key, stored] of [
-    ['of its own', 'inputs/task/0', 'inputs/task/0'],
-    ['among the files', 'files/~account/file_1', 'files/~account/file_1'],
-    ['among the files that were removed since', 'files/~account/file_1', 'removed-files/~account/file_1'],
+  const FILE = 'files/~account/file_1';
+  for (const [name, key, stored, empty] of [
+    ['an upload', 'inputs/task/0', 'inputs/task/0', []],
+    ['a file', FILE, FILE, []],
+    ['a file that was removed since', FILE, `removed-${FILE}`, []],
+    ['a removed file that left an empty object', FILE, `removed-${FILE}`, [FILE]],
   ] as const)
-    test(`are loaded: one ${name}`, async () => {
+    test(`are loaded: ${name}`, async () => {
       const { worker, stores } = buildWorker();
+      for (const place of empty) stores.media.put(place, new Uint8Array(0), NOW);
       stores.media.put(stored, Uint8Array.of(1, 2), NOW);
       const { inputs } = await submit(withInput(key), 'operations/1', { media: worker.media });
       assert.deepEqual(inputs, LOADED);
     });
 
-  for (const key of ['inputs/task/0', 'files/~account/file_1'])
-    test(`that are gone fail the task: ${key}`, async () => {
-      const { after, claims, errors } = await submit(withInput(key), 'operations/1');
-      assert.deepEqual([after?.error?.code, claims, errors], ['internal', [], ['input is missing']]);
+  for (const [key, empty] of [
+    ['inputs/task/0', []],
+    [FILE, []],
+    [FILE, [FILE]],
+  ] as const)
+    test(`that are missing fail the task: ${key}, with ${empty.length} empty objects`, async () => {
+      const { worker, stores } = buildWorker();
+      for (const place of empty) stores.media.put(place, new Uint8Array(0), NOW);
+      const change = { media: worker.media };
+      const { after, claims, errors } = await submit(withInput(key), 'operations/1', change);
+      assert.deepEqual([after?.error?.code, claims, errors], ['internal', [], ['input missing']]);
     });
 
-  test('that cannot be read now are read another time', async () => {
+  test('that cannot be read now are read later', async () => {
     const { worker } = buildWorker();
     const media = { ...worker.media, getInput: () => Promise.reject(new Error('SlowDown')) };
     await assert.rejects(submit(withInput('inputs/task/0'), 'operations/1', { media }), /SlowDown/);

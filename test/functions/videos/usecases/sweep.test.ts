@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { DueTask } from '../../../../functions/videos/domain/ports.ts';
-import { minuteAt } from '../../../../functions/videos/domain/queue-age.ts';
-import type { Task } from '../../../../functions/videos/domain/task.ts';
+import { toMinute } from '../../../../functions/videos/domain/step-queue.ts';
+import type { DueTask, Task } from '../../../../functions/videos/domain/task.ts';
 import { sweep } from '../../../../functions/videos/usecases/sweep.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
@@ -13,7 +12,7 @@ const RUN = { graceMs: GRACE, stopAt: NOW + 40_000 };
 const due = (id: string, change: Partial<Task> = {}): Task =>
   aTask({ id, work: { kind: 'check', dueAt: NOW - GRACE - 1 }, ...change });
 
-test('only work that is overdue by more than the graceMs is put back on the queue', async () => {
+test('requeues only work that is overdue by more than the grace period', async () => {
   const { worker, sent } = buildWorker(
     due('late'),
     due('in time', { work: { kind: 'check', dueAt: NOW - GRACE } }),
@@ -23,24 +22,24 @@ test('only work that is overdue by more than the graceMs is put back on the queu
   assert.deepEqual(sent, [{ taskId: 'late', account: 'account', step: 3 }]);
 });
 
-test('work that was put back is not put back again within the minute', async () => {
+test('does not requeue the same work again within a minute', async () => {
   const { worker, sent } = buildWorker(due('late'));
   await sweep({ ...worker, ...emptyQueue(), ...RUN });
   await sweep({ ...worker, ...emptyQueue(), ...RUN });
   assert.equal(sent.length, 1);
 });
 
-test('a task that cannot be put off keeps no other waiting', async () => {
+test('requeues other tasks if one cannot be postponed', async () => {
   const { worker, sent, errors } = buildWorker(due('broken'), due('late'));
   const { tasks } = worker;
   const postpone = (task: DueTask, at: number) =>
     task.id === 'broken' ? Promise.reject(new Error('no')) : tasks.postpone(task, at);
   await sweep({ ...worker, ...emptyQueue(), ...RUN, tasks: { ...tasks, postpone } });
   assert.deepEqual(sent, [{ taskId: 'late', account: 'account', step: 3 }]);
-  assert.deepEqual(errors, ['not swept']);
+  assert.deepEqual(errors, ['task not swept']);
 });
 
-test('a message that the queue refuses keeps no other waiting, and is told', async () => {
+test('requeues other tasks if the queue refuses one, and logs it', async () => {
   const { worker, sent, errors, logged } = buildWorker(due('refused'), due('late'));
   const sendAll: typeof worker.queue.sendAll = async (messages) => {
     const [refused = [], taken = []] = [true, false].map((isRefused) =>
@@ -51,19 +50,19 @@ test('a message that the queue refuses keeps no other waiting, and is told', asy
   };
   await sweep({ ...worker, ...emptyQueue(), ...RUN, queue: { sendAll } });
   assert.deepEqual(sent, [{ taskId: 'late', account: 'account', step: 3 }]);
-  assert.deepEqual(errors, ['not swept']);
+  assert.deepEqual(errors, ['task not swept']);
   assert.deepEqual(logged, [['swept', { requeued: 1, left: 0 }]]);
 });
 
-test('a queue that takes nothing is told for each task', async () => {
+test('logs every task if the queue refuses all', async () => {
   const { worker, errors, logged } = buildWorker(due('one'), due('two'));
   const sendAll = () => Promise.reject(new Error('no queue'));
   await sweep({ ...worker, ...emptyQueue(), ...RUN, queue: { sendAll } });
-  assert.deepEqual(errors, ['not swept', 'not swept']);
+  assert.deepEqual(errors, ['task not swept', 'task not swept']);
   assert.deepEqual(logged, [['swept', { requeued: 0, left: 0 }]]);
 });
 
-test('a due index that breaks off fails the sweep for all to see, after what it gave is done', async () => {
+test('fails if the due index breaks off, after it has requeued the tasks that were read', async () => {
   const { worker, sent } = buildWorker(due('late'));
   const { tasks } = worker;
   const breaking = async function* (before: number) {
@@ -80,7 +79,7 @@ test('a due index that breaks off fails the sweep for all to see, after what it 
 describe('a sweep of 1,000 overdue tasks', () => {
   const many = () => buildWorker(...Array.from({ length: 1000 }, (_, number) => due(`task ${number}`)));
 
-  test('puts each back once, in messages of ten and with no more than 10 calls at once', async () => {
+  test('requeues each task once, ten to a batch and with at most 10 concurrent calls', async () => {
     const { worker, sent } = many();
     const { tasks, queue } = worker;
     let [atOnce, most, largest] = [0, 0, 0];
@@ -111,7 +110,7 @@ describe('a sweep of 1,000 overdue tasks', () => {
     assert.equal(most, 10);
   });
 
-  test('that runs out of time stops, and says how many are left for the next', async () => {
+  test('stops when the time is up and logs how many are left', async () => {
     const { worker, sent, logged } = many();
     let now = NOW;
     const postpone: typeof worker.tasks.postpone = (task, at) => {
@@ -125,8 +124,8 @@ describe('a sweep of 1,000 overdue tasks', () => {
   });
 });
 
-describe('a sweep of a queue that is not empty', () => {
-  const MINUTE = minuteAt(NOW);
+describe('a sweep while messages are waiting', () => {
+  const MINUTE = toMinute(NOW);
   const HOUR_AGO = NOW - 3_600_000;
   const NOTHING = { onTime: false, late: new Map<string, number>() };
   const dueAt = (id: string, at: number): Task => due(id, { work: { kind: 'submit', dueAt: at } });
@@ -137,7 +136,7 @@ describe('a sweep of a queue that is not empty', () => {
     return { ...world, ages, run: () => sweep({ ...world.worker, ...waiting, ...RUN }) };
   };
 
-  test('leaves alone what may be behind the oldest message that workers receive', async () => {
+  test('skips tasks whose message may still be in the queue', async () => {
     const { ages, run, sent } = build(
       dueAt('waiting', HOUR_AGO - GRACE),
       dueAt('lost', HOUR_AGO - GRACE - 1),
@@ -151,7 +150,7 @@ describe('a sweep of a queue that is not empty', () => {
     );
   });
 
-  test('finds within two minutes what is lost while messages are received on time', async () => {
+  test('finds lost messages within two minutes if workers receive messages on time', async () => {
     const { ages, run, sent } = build(
       dueAt('waiting', NOW - 60_000 - GRACE),
       dueAt('lost', NOW - 60_000 - GRACE - 1),
@@ -169,11 +168,11 @@ describe('a sweep of a queue that is not empty', () => {
     await ages.record(MINUTE - 2, { ...NOTHING, onTime: true });
     await run();
     assert.deepEqual(sent, []);
-    assert.deepEqual(logged, [['sweep held back', { waiting: 7 }]]);
+    assert.deepEqual(logged, [['sweep skipped', { waiting: 7 }]]);
     assert.equal((await ages.read(MINUTE))?.stalledSince, NOW);
   });
 
-  test('carries on the time since which workers receive nothing', async () => {
+  test('keeps the time since which workers receive nothing', async () => {
     const { ages, run } = build();
     await ages.record(MINUTE - 1, { ...NOTHING, stalledSince: HOUR_AGO });
     await run();

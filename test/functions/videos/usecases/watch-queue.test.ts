@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { errorHeaders } from '../../../../functions/platform/api/errors.ts';
-import { accountSlot, minuteAt } from '../../../../functions/videos/domain/queue-age.ts';
+import { accountSlot, toMinute } from '../../../../functions/videos/domain/step-queue.ts';
 import { queueAdmission, queueWatcher } from '../../../../functions/videos/usecases/watch-queue.ts';
 import { MemoryQueueAges } from '../../../support/in-memory/queue-ages.ts';
 
@@ -46,7 +46,7 @@ describe('a worker that receives messages', () => {
     readyAt,
   });
 
-  test('records the late accounts, each with its oldest message, every half minute', async () => {
+  test('records late accounts with their oldest message every half minute', async () => {
     const { ages, calls, pass, dependencies } = build();
     const watch = queueWatcher(dependencies);
     await watch(message('quiet', START - 59_999), 1);
@@ -65,7 +65,7 @@ describe('a worker that receives messages', () => {
     assert.deepEqual(late, slotsAt(1000, ['noisy', START - 5 * MINUTE]));
   });
 
-  test('records once a minute that messages are on time', async () => {
+  test('records messages on time once a minute', async () => {
     const { ages, calls, pass, dependencies } = build();
     const watch = queueWatcher(dependencies);
     await watch(message('quiet', START), 1);
@@ -78,7 +78,7 @@ describe('a worker that receives messages', () => {
     assert.deepEqual(await ages.read(1001), { onTime: true, late: new Map(), stalledSince: undefined });
   });
 
-  test('learns nothing from a message that comes again, or does not say when it was ready', async () => {
+  test('ignores redelivered messages and those without a ready time', async () => {
     const { calls, dependencies } = build();
     const watch = queueWatcher(dependencies);
     await watch(message('one', 0), 2);
@@ -86,7 +86,7 @@ describe('a worker that receives messages', () => {
     assert.equal(calls(), 0);
   });
 
-  test('goes on with its task when the record cannot be written', async () => {
+  test('continues with its task if the record cannot be written', async () => {
     const { errors, pass, dependencies } = build();
     const broken = { ...dependencies.ages, record: () => Promise.reject(new Error('no')) };
     const watch = queueWatcher({ ...dependencies, ages: broken });
@@ -100,9 +100,9 @@ describe('a create', () => {
   const MAX_WAIT = { maxWaitMs: 60 * MINUTE };
   const HOUR_AGO = START - 60 * MINUTE;
 
-  test('is refused with Retry-After when the videos of its account wait too long, and others are not', async () => {
+  test('is refused with Retry-After only if videos of its account wait too long', async () => {
     const { ages, dependencies } = build();
-    const minute = minuteAt(START) - 1;
+    const minute = toMinute(START) - 1;
     const late = slotsAt(minute, ['over', HOUR_AGO - 1], ['under', HOUR_AGO]);
     await ages.record(minute, { onTime: true, late });
     const { refusal } = queueAdmission({ ...dependencies, ...MAX_WAIT });
@@ -115,9 +115,9 @@ describe('a create', () => {
     assert.equal(await refusal('quiet'), undefined);
   });
 
-  test('of any account is refused when nobody is served in time', async () => {
+  test('is refused for every account if no account is served in time', async () => {
     const { ages, dependencies } = build();
-    const minute = minuteAt(START) - 1;
+    const minute = toMinute(START) - 1;
     await ages.record(minute, { onTime: false, late: slotsAt(minute, ['over', HOUR_AGO - 1]) });
     assert.equal(
       (await queueAdmission({ ...dependencies, ...MAX_WAIT }).refusal('quiet'))?.code,
@@ -125,7 +125,7 @@ describe('a create', () => {
     );
   });
 
-  test('costs one read a minute, however many accounts create', async () => {
+  test('costs one read a minute for all accounts', async () => {
     const { calls, pass, dependencies } = build();
     const { refusal } = queueAdmission({ ...dependencies, ...MAX_WAIT });
     await Promise.all(['one', 'two', 'three'].map(refusal));
@@ -137,11 +137,11 @@ describe('a create', () => {
     assert.equal(calls(), 2);
   });
 
-  test('is accepted when the age of the queue cannot be read', async () => {
+  test('is accepted if the age of the queue cannot be read', async () => {
     const { errors, dependencies } = build();
     const broken = { ...dependencies.ages, read: () => Promise.reject(new Error('no')) };
     const { refusal } = queueAdmission({ ...dependencies, ...MAX_WAIT, ages: broken });
     assert.equal(await refusal('one'), undefined);
-    assert.deepEqual(errors, ['queue age not known']);
+    assert.deepEqual(errors, ['queue age not read']);
   });
 });

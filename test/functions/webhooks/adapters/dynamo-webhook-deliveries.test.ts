@@ -15,7 +15,7 @@ const deliveries = dynamoWebhookDeliveries(client, table, strictLogger);
 const NOW = Date.now();
 
 describe('a delivery', () => {
-  test('exists once, and is read as it was written', async () => {
+  test('is added once, and can be read', async () => {
     const delivery = aWebhookDelivery('we_once', aWebhookEvent());
     const tried = {
       ...delivery,
@@ -29,7 +29,7 @@ describe('a delivery', () => {
     assert.equal(await deliveries.find('we_other', delivery.id), undefined);
   });
 
-  test('is written by one of those who read the same', async () => {
+  test('is saved by only one of two workers that read the same state', async () => {
     const delivery = aWebhookDelivery('we_raced', aWebhookEvent());
     await deliveries.add(delivery);
     const outcomes = await Promise.all(
@@ -39,7 +39,7 @@ describe('a delivery', () => {
     assert.equal(await deliveries.save(aWebhookDelivery('we_gone'), 0), false);
   });
 
-  test('is put off if no try has begun since, and nothing else of it changes', async () => {
+  test('is postponed if no try has begun, and does not change otherwise', async () => {
     const delivery = aWebhookDelivery('we_late', aWebhookEvent(), { nextAt: 10 });
     const { id, endpointId } = delivery;
     const due = { id, endpointId, attempts: 0, account: 'acme' };
@@ -56,7 +56,7 @@ describe('a delivery', () => {
     assert.deepEqual(await deliveries.find('we_late', id), ended);
   });
 
-  test('has an id that follows from its endpoint and its event, and that sorts by time', () => {
+  test('has an id that is derived from endpoint and event and sorts by time', () => {
     const [event, later] = [aWebhookEvent({ createdAt: NOW }), aWebhookEvent({ createdAt: NOW + 1 })];
     assert.equal(deliveryIdOf('we_1', event), deliveryIdOf('we_1', { ...event }));
     assert.notEqual(deliveryIdOf('we_1', event), deliveryIdOf('we_2', event));
@@ -66,7 +66,7 @@ describe('a delivery', () => {
   });
 });
 
-test('pages have the newest first, go on after one, and end where deliveries have expired', async () => {
+test('pages are newest first, continue after a delivery, and end at expired deliveries', async () => {
   const DAY = 86_400_000;
   const ages = [31, 30, 29, 3, 2, 1];
   const all = ages.map((days) =>
@@ -87,7 +87,7 @@ test('pages have the newest first, go on after one, and end where deliveries hav
   assert.equal(await deliveries.find('we_paged', all[0]?.id ?? ''), undefined);
 });
 
-test('due ones are those whose next try is not later', async () => {
+test('due deliveries are those whose next try is not later', async () => {
   const due = Array.from({ length: 9 }, (_, number) =>
     aWebhookDelivery('we_due', aWebhookEvent({ id: `evt_${number}` }), {
       nextAt: 1000 + number,

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test';
 import { GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { sealedText } from '../../../../functions/platform/aws/secret.ts';
 import { dynamoWebhookEndpoints } from '../../../../functions/webhooks/adapters/dynamo-webhook-endpoints.ts';
-import { hintOf, newSigningSecret } from '../../../../functions/webhooks/domain/webhook-signature.ts';
+import { newSigningSecret, toSecretHint } from '../../../../functions/webhooks/domain/webhook-signature.ts';
 import type { WebhookDescription, WebhookEndpoint } from '../../../../functions/webhooks/domain/webhooks.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';
 import { aWebhookEndpoint } from '../../../support/builders/webhook.ts';
@@ -23,7 +23,7 @@ const endpoints = dynamoWebhookEndpoints(
 
 const described = ({ secret, oldSecret: _, ...rest }: WebhookEndpoint): WebhookDescription => ({
   ...rest,
-  secretHint: hintOf(secret),
+  secretHint: toSecretHint(secret),
 });
 const added = async (change: Partial<WebhookEndpoint>): Promise<WebhookEndpoint> => {
   const endpoint = aWebhookEndpoint(change);
@@ -32,7 +32,7 @@ const added = async (change: Partial<WebhookEndpoint>): Promise<WebhookEndpoint>
 };
 
 describe('the endpoints of an account', () => {
-  test('are found by their account alone', async () => {
+  test('are found only by their account', async () => {
     const endpoint = await added({ account: 'owner' });
     assert.deepEqual(await endpoints.find('owner', endpoint.id), endpoint);
     assert.deepEqual(await endpoints.describe('owner', endpoint.id), described(endpoint));
@@ -41,7 +41,7 @@ describe('the endpoints of an account', () => {
     assert.equal(await endpoints.find('owner', 'count'), undefined);
   });
 
-  test('are listed the newest first', async () => {
+  test('are listed newest first', async () => {
     const ids: string[] = [];
     for (const createdAt of [1000, 3000, 2000]) ids.push((await added({ account: 'lister', createdAt })).id);
     const [first, third, second] = ids;
@@ -51,7 +51,7 @@ describe('the endpoints of an account', () => {
     );
   });
 
-  test('are at most ten, however many are added and removed at once', async () => {
+  test('are at most ten, even with concurrent additions and removals', async () => {
     const all = Array.from({ length: 25 }, () => aWebhookEndpoint({ account: 'greedy' }));
     const outcomes = await Promise.all(all.map(endpoints.add));
     assert.equal(outcomes.filter((isAdded) => isAdded).length, 10);
@@ -68,7 +68,7 @@ describe('the endpoints of an account', () => {
     assert.equal((await endpoints.list('greedy')).length, 10);
   });
 
-  test('that are not there are not removed, and neither is the counter', async () => {
+  test('are not removed if they do not exist, and the counter is never removed', async () => {
     const { id } = await added({ account: 'remover' });
     for (const [account, missing] of [
       ['remover', 'we_missing'],
@@ -81,7 +81,7 @@ describe('the endpoints of an account', () => {
 });
 
 describe('a change of an endpoint', () => {
-  test('is written by one of two who read the same, and says so', async () => {
+  test('is made by only one of two requests that read the same state', async () => {
     const read = described(await added({ account: 'racer' }));
     const updatedAt = read.updatedAt + 1;
     const outcomes = await Promise.all(
@@ -90,11 +90,11 @@ describe('a change of an endpoint', () => {
     assert.equal(outcomes.filter((isWritten) => isWritten).length, 1);
   });
 
-  test('leaves its health and its secret alone, unless it is to start over', async () => {
+  test('keeps its health, unless that is reset, and its secret', async () => {
     const endpoint = await added({ account: 'patient' });
     const read = described(endpoint);
     const disabled = { at: 20, reason: 'failing' } as const;
-    await endpoints.noteHealth({ ...read, failingSince: 10, disabled });
+    await endpoints.saveHealth({ ...read, failingSince: 10, disabled });
     const renamed = { ...read, name: 'other', updatedAt: read.updatedAt + 1 };
     assert.equal(await endpoints.change(renamed, read), true);
     assert.deepEqual(await endpoints.find('patient', read.id), {
@@ -111,11 +111,11 @@ describe('a change of an endpoint', () => {
     assert.deepEqual(await endpoints.describe('patient', read.id), freed);
   });
 
-  test('is not needed for its health to be good again', async () => {
+  test('is not needed to reset its health', async () => {
     const read = described(await added({ account: 'healed' }));
-    await endpoints.noteHealth({ ...read, failingSince: 10 });
+    await endpoints.saveHealth({ ...read, failingSince: 10 });
     assert.equal((await endpoints.describe('healed', read.id))?.failingSince, 10);
-    await endpoints.noteHealth({ ...read, failingSince: undefined });
+    await endpoints.saveHealth({ ...read, failingSince: undefined });
     assert.equal((await endpoints.describe('healed', read.id))?.failingSince, undefined);
     const { Item = {} } = await client.send(
       new GetItemCommand({ TableName: table, Key: { account: { S: 'healed' }, id: { S: read.id } } }),
@@ -123,21 +123,21 @@ describe('a change of an endpoint', () => {
     assert.ok(!('failingSince' in Item));
   });
 
-  test('makes what was noted of its earlier self count for nothing', async () => {
+  test('makes later health updates of the previous version void', async () => {
     const read = described(await added({ account: 'late' }));
     const next = { ...read, url: 'https://example.com/new', updatedAt: read.updatedAt + 1 };
     await endpoints.change(next, read);
-    await endpoints.noteHealth({ ...read, failingSince: 10 });
+    await endpoints.saveHealth({ ...read, failingSince: 10 });
     assert.deepEqual(await endpoints.describe('late', read.id), next);
     await endpoints.remove('late', read.id);
-    await endpoints.noteHealth({ ...next, failingSince: 10 });
+    await endpoints.saveHealth({ ...next, failingSince: 10 });
     assert.deepEqual(await endpoints.list('late'), []);
     assert.equal(await endpoints.change({ ...next, updatedAt: 9 }, next), false);
   });
 });
 
 describe('the secret of an endpoint', () => {
-  test('is not in the table as it is, nor is the one before', async () => {
+  test('is encrypted in the table, like the old one', async () => {
     const endpoint = await added({ account: 'secretive' });
     const secret = newSigningSecret();
     await endpoints.rotate(described(endpoint), { secret, updatedAt: endpoint.updatedAt + 1 }, 10);
@@ -149,7 +149,7 @@ describe('the secret of an endpoint', () => {
         assert.ok(!raw.includes(form));
   });
 
-  test('is kept beside the new one for as long as was asked, and then not', async () => {
+  test('is kept next to the new one for the given time', async () => {
     const endpoint = await added({ account: 'rotator' });
     const [second, third] = [newSigningSecret(), newSigningSecret()];
     const at = endpoint.updatedAt;

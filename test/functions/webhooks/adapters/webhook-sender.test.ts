@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls';
 import { Webhook } from 'standardwebhooks';
 import {
   type WebhookSenderOptions,
   webhookSender,
 } from '../../../../functions/webhooks/adapters/webhook-sender.ts';
 import { aWebhookEvent } from '../../../support/builders/webhook.ts';
+import { selfSignedCertificate } from '../../../support/self-signed-certificate.ts';
 import { listen, startServer } from '../../../support/server.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -22,7 +25,7 @@ const sendTo = (url: string, options: Partial<WebhookSenderOptions> = {}) =>
     aWebhookEvent({ createdAt: 1_790_000_000_999 }),
   );
 
-/** The outcome of one event at a receiver of this machine. */
+/** The result of one event sent to a receiver on this machine. */
 const sendToReceiver = async (listener: RequestListener, options: Partial<WebhookSenderOptions> = {}) => {
   const { url, close } = await startServer(listener);
   try {
@@ -32,7 +35,7 @@ const sendToReceiver = async (listener: RequestListener, options: Partial<Webhoo
   }
 };
 
-/** The same with a receiver that does as it likes with its socket; `closed` settles when we have left. */
+/** The same with a receiver that controls its socket; `closed` settles when the sender has closed the connection. */
 const sendToSocket = async (
   accept: (socket: Socket) => void,
   options: Partial<WebhookSenderOptions> = {},
@@ -41,7 +44,7 @@ const sendToSocket = async (
   const server = createServer((socket) => {
     left.push(new Promise((resolve) => socket.once('close', resolve)));
     socket.on('error', () => {});
-    // What is not read hides that we have left.
+    // The end is noticed only if the data is read.
     socket.resume();
     accept(socket);
   });
@@ -55,7 +58,7 @@ const sendToSocket = async (
   }
 };
 
-test('an event arrives as a signed POST with the headers that are ours, and no others', async () => {
+test('an event arrives as a signed POST with our headers and no others', async () => {
   let seen: unknown;
   let verified: unknown;
   const { statusCode, answer, error } = await sendToReceiver(async (request, response) => {
@@ -85,7 +88,7 @@ test('an event arrives as a signed POST with the headers that are ours, and no o
   });
 });
 
-test('whatever the status, it is noted, and a redirect is not followed', async () => {
+test('every status is reported, and redirects are not followed', async () => {
   for (const status of [200, 204, 301, 302, 307, 400, 404, 410, 429, 500, 503]) {
     let requests = 0;
     const { statusCode, error } = await sendToReceiver((_request, response) => {
@@ -96,7 +99,7 @@ test('whatever the status, it is noted, and a redirect is not followed', async (
   }
 });
 
-test('an answer is cut at 1 KB, between characters, and holds no control characters', async () => {
+test('an answer is cut at 1 KB, between characters, and has no control characters', async () => {
   const long = await sendToReceiver((_request, response) => response.end(`x${'é'.repeat(1000)}`));
   assert.equal(long.answer, `x${'é'.repeat(511)}`);
   const odd = await sendToReceiver((_request, response) =>
@@ -109,7 +112,7 @@ test('an answer is cut at 1 KB, between characters, and holds no control charact
 
 const ENDLESS = Buffer.alloc(65_536, 'a');
 
-test('of an endless answer 1 KB is read, and the connection is gone', async () => {
+test('only 1 KB of an endless answer is read, and the connection is closed', async () => {
   let sent = 0;
   const { statusCode, answer, durationMs } = await sendToSocket((socket) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1073741824\r\n\r\n');
@@ -125,7 +128,7 @@ test('of an endless answer 1 KB is read, and the connection is gone', async () =
   assert.ok(durationMs < 2000);
 });
 
-test('an answer that never ends is an answer, by its status', async () => {
+test('an answer that never ends counts by its status', async () => {
   const options = { timeoutMs: 300 };
   const neverEnding: RequestListener = (_request, response) => response.writeHead(500).write('wait');
   const [short, normal] = await Promise.all([
@@ -180,7 +183,7 @@ const MISBEHAVIOURS: readonly (readonly [what: string, error: string, accept: (s
 ];
 
 for (const [what, expected, accept] of MISBEHAVIOURS)
-  test(`${what} for an answer is a failed try, soon over`, async () => {
+  test(`${what} as an answer is a failed try that ends soon`, async () => {
     const { statusCode, answer, error, durationMs } = await sendToSocket(accept, { timeoutMs: 300 });
     assert.deepEqual(
       { statusCode, answer, error },
@@ -189,7 +192,7 @@ for (const [what, expected, accept] of MISBEHAVIOURS)
     assert.ok(durationMs < 2000);
   });
 
-test('nobody there, or no TLS there, is a failed try', async () => {
+test('a refused connection, or one without TLS, is a failed try', async () => {
   const { port, url, close } = await startServer((_request, response) => response.end());
   assert.equal((await sendTo(`https://127.0.0.1:${port}/`)).error, 'No secure connection could be made.');
   await close();
@@ -217,7 +220,7 @@ const INWARD = [
   ],
 ];
 
-test('a name with one address that is not public is not called at all', async () => {
+test('no request is sent to a name with an address that is not public', async () => {
   for (const address of INWARD)
     for (const addresses of [[address], ['8.8.8.8', address]]) {
       const resolve = async () =>
@@ -229,13 +232,13 @@ test('a name with one address that is not public is not called at all', async ()
     }
 });
 
-test('where this machine may receive, a name of its own must lead to it', async () => {
+test('if loopback is allowed, a loopback name must resolve to a loopback address', async () => {
   const resolve = async () => [{ address: '10.0.0.1', family: 4 }];
   const { error } = await sendTo('http://localhost:1/', { resolve });
   assert.equal(error, 'The address is not public.');
 });
 
-test('where the first address of a name takes no connection, the next one is called', async () => {
+test('if the first address does not accept a connection, the next one is used', async () => {
   const { port, close } = await startServer((_request, response) => response.writeHead(202).end());
   const resolve = async () => ['127.0.0.9', '127.0.0.1'].map((address) => ({ address, family: 4 }));
   const { statusCode } = await sendTo(`http://localhost:${port}/`, { resolve });
@@ -243,13 +246,13 @@ test('where the first address of a name takes no connection, the next one is cal
   assert.equal(statusCode, 202);
 });
 
-test('an address that was stored under other rules is checked again', async () => {
+test('a stored URL is checked again under the current rules', async () => {
   const { error } = await sendTo('http://127.0.0.1:1/', { allowLoopbackHttp: false });
   assert.match(error ?? '', /^The url must begin with https/);
   assert.match((await sendTo('https://169.254.169.254/')).error ?? '', /^The url must not have a private/);
 });
 
-test('a name that leads inward the second time is asked once, and the checked address is called', async () => {
+test('a name is resolved once, and the checked address is used', async () => {
   let connections = 0;
   const server = createServer((socket) => {
     connections += 1;
@@ -262,7 +265,7 @@ test('a name that leads inward the second time is asked once, and the checked ad
     asked.push(name);
     return [{ address: answers.shift() ?? '127.0.0.2', family: 4 }];
   };
-  // One address of this machine stands for a public one, all others for ours.
+  // One loopback address counts as public, all others as private.
   const options = { resolve, isPublic: (address: string) => address === '127.0.0.1' };
   try {
     assert.equal((await sendTo(url, options)).error, CLOSED);
@@ -274,8 +277,8 @@ test('a name that leads inward the second time is asked once, and the checked ad
   }
 });
 
-describe('a try that may turn out to be slow', () => {
-  /** A receiver that answers after the given time, and what came of a try at it. */
+describe('sendUnlessSlow', () => {
+  /** A receiver that answers after the given time, and the result of a try. */
   const tryAt = async (answerMs: number, mayWait: () => Promise<boolean>) => {
     const left: Promise<unknown>[] = [];
     const { url, close } = await startServer((request, response) => {
@@ -294,12 +297,12 @@ describe('a try that may turn out to be slow', () => {
     }
   };
 
-  test('asks nobody where the answer is quick', async () => {
+  test('does not ask if the answer is quick', async () => {
     const { attempt } = await tryAt(0, () => assert.fail('it asks'));
     assert.equal(attempt?.statusCode, 202);
   });
 
-  test('waits for the answer where it may', async () => {
+  test('waits for the answer if it may', async () => {
     let asked = 0;
     const { attempt } = await tryAt(400, async () => {
       asked += 1;
@@ -309,13 +312,13 @@ describe('a try that may turn out to be slow', () => {
     assert.ok((attempt?.durationMs ?? 0) >= 400, `${attempt?.durationMs} ms`);
   });
 
-  test('breaks off where it may not, and closes the connection', async () => {
+  test('aborts if it may not wait, and closes the connection', async () => {
     const { attempt, milliseconds } = await tryAt(1500, async () => false);
     assert.equal(attempt, undefined);
     assert.ok(milliseconds < 1000, `${milliseconds} ms`);
   });
 
-  test('takes an answer that comes while it asks', async () => {
+  test('accepts an answer that arrives while it asks', async () => {
     const { attempt } = await tryAt(200, async () => {
       await sleep(600);
       return false;
@@ -324,15 +327,71 @@ describe('a try that may turn out to be slow', () => {
     assert.ok((attempt?.durationMs ?? 0) < 600, `${attempt?.durationMs} ms`);
   });
 
-  test('ends with the error of whoever was asked', async () => {
+  test('rejects if asking fails', async () => {
     await assert.rejects(
       tryAt(1500, () => Promise.reject(new Error('no table'))),
       /no table/,
     );
   });
 
-  test('still has its time limit', async () => {
+  test('still times out', async () => {
     const { attempt } = await tryAt(30_000, async () => true);
     assert.equal(attempt?.error, 'No answer within 2 seconds.');
+  });
+});
+
+describe('certificates', () => {
+  const HOST = 'hooks.example.com';
+  const REFUSED = 'The certificate is not valid.';
+
+  /** Sends one event to a name that resolves to this machine, which the sender treats as public. */
+  const sendOverTls = async (
+    host: string,
+    certificate: { readonly key: string | Buffer; readonly cert: string },
+  ) => {
+    const names: unknown[] = [];
+    const server = createHttpsServer(certificate, (request, response) => {
+      names.push(request.socket instanceof TLSSocket ? request.socket.servername : undefined);
+      response.end('thanks');
+    });
+    const port = await listen(server);
+    const sender = webhookSender({
+      allowLoopbackHttp: false,
+      now: Date.now,
+      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+      isPublic: (address) => address === '127.0.0.1',
+    });
+    const endpoint = { url: `https://${host}:${port}/`, secret: 'whsec_AAAA', oldSecret: undefined };
+    try {
+      return { names, ...(await sender.send(endpoint, aWebhookEvent())) };
+    } finally {
+      server.close();
+    }
+  };
+
+  const trust = (cert: string): void => setDefaultCACertificates([...getCACertificates('bundled'), cert]);
+
+  test('an untrusted certificate is refused, even if the environment disables verification', async () => {
+    const certificate = selfSignedCertificate(HOST);
+    assert.equal((await sendOverTls(HOST, certificate)).error, REFUSED);
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    const { error, names } = await sendOverTls(HOST, certificate);
+    delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    assert.equal(error, REFUSED);
+    assert.deepEqual(names, []);
+  });
+
+  test('a trusted certificate is checked against the host name, not the address', async () => {
+    const certificate = selfSignedCertificate(HOST);
+    trust(certificate.cert);
+    const { statusCode, answer, names } = await sendOverTls(HOST, certificate);
+    assert.deepEqual({ statusCode, answer, names }, { statusCode: 200, answer: 'thanks', names: [HOST] });
+    assert.equal((await sendOverTls('other.example.com', certificate)).error, REFUSED);
+  });
+
+  test('an expired certificate is refused', async () => {
+    const certificate = selfSignedCertificate(HOST, Date.now() - 1000);
+    trust(certificate.cert);
+    assert.equal((await sendOverTls(HOST, certificate)).error, REFUSED);
   });
 });

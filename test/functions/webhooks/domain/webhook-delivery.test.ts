@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Task } from '../../../../functions/videos/domain/task.ts';
 import {
   claimTry,
   delivered,
-  dueOf,
   givenUp,
   healthAfter,
   isAccepted,
   isGone,
   newDelivery,
+  toDueDelivery,
+  toWebhookEvent,
   tryFailed,
 } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
 import type { DeliveryAttempt } from '../../../../functions/webhooks/domain/webhooks.ts';
+import { aTask } from '../../../support/builders/task.ts';
 import { aWebhookDelivery, aWebhookEvent } from '../../../support/builders/webhook.ts';
 
 const NOW = 1_800_000_000_000;
@@ -26,7 +29,7 @@ const attempt = (statusCode: number | undefined): DeliveryAttempt => ({
   error: undefined,
 });
 
-test('a new delivery is due at once, and forgotten after 30 days', () => {
+test('a new delivery is due at once, and expires after 30 days', () => {
   assert.deepEqual(newDelivery('we_1', { ...event, createdAt: 1_800_000_000_000 }, NOW), {
     id: 'wd_01mcc5rm00r62avqxsrmk3ejt7',
     endpointId: 'we_1',
@@ -41,8 +44,8 @@ test('a new delivery is due at once, and forgotten after 30 days', () => {
   });
 });
 
-test('a message names the delivery, its endpoint, its account and the tries so far', () => {
-  assert.deepEqual(dueOf({ ...delivery, attempts: 3 }), {
+test('a message has the delivery, its endpoint, its account and the tries so far', () => {
+  assert.deepEqual(toDueDelivery({ ...delivery, attempts: 3 }), {
     id: delivery.id,
     endpointId: 'we_1',
     attempts: 3,
@@ -50,7 +53,7 @@ test('a message names the delivery, its endpoint, its account and the tries so f
   });
 });
 
-test('a try is claimed for a minute, and counted', () => {
+test('a claim lasts a minute and counts the try', () => {
   assert.deepEqual(claimTry({ ...delivery, attempts: 2 }, NOW), {
     ...delivery,
     attempts: 3,
@@ -63,7 +66,7 @@ describe('a delivery that has been tried', () => {
   const claimed = claimTry(delivery, NOW);
   const ended = { nextAt: undefined, tryingUntil: undefined };
 
-  test('ends when it is accepted', () => {
+  test('is delivered when the endpoint accepts it', () => {
     const last = attempt(200);
     assert.deepEqual(delivered(claimed, last), {
       ...claimed,
@@ -73,7 +76,7 @@ describe('a delivery that has been tried', () => {
     });
   });
 
-  test('ends as failed when it is given up, with its last attempt', () => {
+  test('fails when it is given up, and keeps its last attempt', () => {
     const last = attempt(500);
     assert.deepEqual(givenUp(claimed, last), { ...claimed, ...ended, status: 'failed', lastAttempt: last });
     assert.deepEqual(givenUp({ ...claimed, lastAttempt: last }).lastAttempt, last);
@@ -87,7 +90,7 @@ describe('a delivery that has been tried', () => {
     [5, 18_000],
     [6, 36_000],
   ] as const)
-    test(`is tried again ${seconds} s after try ${attempts}, and up to a tenth later`, () => {
+    test(`is retried ${seconds} s after try ${attempts}, or up to a tenth later`, () => {
       const last = attempt(500);
       for (const [random, factor] of [
         [0, 1],
@@ -119,7 +122,7 @@ for (const [statusCode, accepted, gone] of [
   [411, false, false],
   [undefined, false, false],
 ] as const)
-  test(`an answer of ${statusCode} is ${accepted ? '' : 'not '}accepted, and ${gone ? '' : 'not '}gone`, () => {
+  test(`an answer of ${statusCode} means ${accepted ? '' : 'not '}accepted and ${gone ? '' : 'not '}gone`, () => {
     assert.deepEqual([isAccepted(attempt(statusCode)), isGone(attempt(statusCode))], [accepted, gone]);
   });
 
@@ -128,7 +131,7 @@ describe('the health of an endpoint', () => {
   const after = (failingSince: number | undefined, statusCode: number, status: 'pending' | 'failed') =>
     healthAfter({ failingSince, disabled: undefined }, attempt(statusCode), { status }, NOW);
 
-  test('is good again after a success', () => {
+  test('is reset by a success', () => {
     assert.deepEqual(after(NOW - 9 * DAY, 204, 'pending'), {
       failingSince: undefined,
       disabled: undefined,
@@ -136,7 +139,7 @@ describe('the health of an endpoint', () => {
     });
   });
 
-  test('is bad since its first failure', () => {
+  test('is failing since its first failure', () => {
     assert.deepEqual(after(undefined, 500, 'pending'), {
       failingSince: NOW - 20,
       disabled: undefined,
@@ -149,7 +152,7 @@ describe('the health of an endpoint', () => {
     });
   });
 
-  test('ends with an answer of 410', () => {
+  test('is disabled by an answer of 410', () => {
     assert.deepEqual(after(undefined, 410, 'pending'), {
       failingSince: NOW - 20,
       disabled: { at: NOW, reason: 'gone' },
@@ -157,7 +160,7 @@ describe('the health of an endpoint', () => {
     });
   });
 
-  test('ends after three days of failures, once a delivery has had all of its tries', () => {
+  test('is disabled after three days of failures, once a delivery has used up its tries', () => {
     const since = NOW - 3 * DAY;
     assert.deepEqual(after(since, 500, 'failed'), {
       failingSince: since,
@@ -172,7 +175,7 @@ describe('the health of an endpoint', () => {
     assert.deepEqual(after(since, 500, 'pending'), { failingSince: since, disabled: undefined, ...QUICK });
   });
 
-  test('stays disabled whatever a try that was under way comes to', () => {
+  test('stays disabled after a try that was under way', () => {
     const disabled = { at: 5, reason: 'gone' } as const;
     const states = [200, 500].map((statusCode) =>
       healthAfter({ failingSince: 4, disabled }, attempt(statusCode), { status: 'pending' }, NOW),
@@ -182,4 +185,33 @@ describe('the health of an endpoint', () => {
       { failingSince: 4, disabled, ...QUICK },
     ]);
   });
+});
+
+const ID = /^evt_[0-9a-f]{32}$/;
+const COMPLETED = aTask({ status: 'completed', completedAt: 7000 });
+
+describe('toWebhookEvent', () => {
+  for (const [name, change, type, createdAt] of [
+    ['a completed task', { status: 'completed', completedAt: 7000 }, 'video.completed', 7000],
+    ['a failed task', { status: 'failed', failedAt: 8000 }, 'video.failed', 8000],
+    ['a task that failed in an earlier version', { status: 'failed' }, 'video.failed', 1000],
+  ] as const satisfies readonly (readonly [string, Partial<Task>, string, number])[])
+    test(`returns the type and the time of ${name}`, () => {
+      const task = aTask(change);
+      const { id, ...rest } = toWebhookEvent(task);
+      assert.match(id, ID);
+      assert.deepEqual(rest, { type, createdAt, account: task.account, taskId: task.id });
+    });
+
+  test('returns the same id each time', () => {
+    assert.equal(toWebhookEvent({ ...COMPLETED, completedAt: 9000 }).id, toWebhookEvent(COMPLETED).id);
+  });
+
+  for (const [name, other] of [
+    ['another task', { ...COMPLETED, id: 'task_01k0000000bbbbbbbbbbbbbbbb' }],
+    ['a later task with the same id', { ...COMPLETED, createdAt: 2000 }],
+  ] as const)
+    test(`returns another id for ${name}`, () => {
+      assert.notEqual(toWebhookEvent(other).id, toWebhookEvent(COMPLETED).id);
+    });
 });

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import OpenAI from 'openai';
 import OpenAI6 from 'openai-6';
 import { Webhook } from 'standardwebhooks';
-import { signatureHeaders } from '../../../../functions/webhooks/domain/webhook-signature.ts';
+import {
+  newSigningSecret,
+  signatureHeaders,
+  toSecretHint,
+} from '../../../../functions/webhooks/domain/webhook-signature.ts';
 
-const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
-const SECRET = newSecret();
-const OLD_SECRET = newSecret();
+const SECRET = newSigningSecret();
+const OLD_SECRET = newSigningSecret();
 const BODY = '{"id":"evt_1","object":"event","type":"video.completed","data":{"id":"task_ä"}}';
 
 type Verify = (body: string, headers: Record<string, string>, secret: string) => Promise<unknown>;
@@ -27,12 +29,12 @@ const sign = (secret: string, oldUntil?: number, now = Date.now()) =>
   );
 
 for (const [name, verify] of VERIFIERS) {
-  test(`${name} takes what is signed, and nothing else`, async () => {
+  test(`${name} accepts only what was signed`, async () => {
     const headers = sign(SECRET);
     assert.deepEqual(await verify(BODY, headers, SECRET), JSON.parse(BODY));
     await assert.rejects(verify(BODY.replace('task', 'tusk'), headers, SECRET));
     await assert.rejects(verify(`${BODY} `, headers, SECRET));
-    await assert.rejects(verify(BODY, headers, newSecret()));
+    await assert.rejects(verify(BODY, headers, newSigningSecret()));
     await assert.rejects(verify(BODY, { ...headers, 'webhook-id': 'evt_2' }, SECRET));
     const later = String(Number(headers['webhook-timestamp']) + 1);
     await assert.rejects(verify(BODY, { ...headers, 'webhook-timestamp': later }, SECRET));
@@ -40,7 +42,7 @@ for (const [name, verify] of VERIFIERS) {
     await assert.rejects(verify(BODY, sign(SECRET, undefined, Date.now() + 302_000), SECRET));
   });
 
-  test(`${name} takes both secrets while the old one is kept, and only the new one after`, async () => {
+  test(`${name} accepts the old secret only while it is kept`, async () => {
     const kept = sign(SECRET, Date.now() + 60_000);
     assert.ok(await verify(BODY, kept, SECRET));
     assert.ok(await verify(BODY, kept, OLD_SECRET));
@@ -51,7 +53,7 @@ for (const [name, verify] of VERIFIERS) {
   });
 }
 
-test('the signature is the one that Standard Webhooks gives as its example', () => {
+test('the signature matches the example of Standard Webhooks', () => {
   const headers = signatureHeaders(
     { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', oldSecret: undefined },
     { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}' },
@@ -62,4 +64,10 @@ test('the signature is the one that Standard Webhooks gives as its example', () 
     'webhook-timestamp': '1614265330',
     'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   });
+});
+
+test('a signing secret is 32 bytes in Base64, and its hint is the last five characters', () => {
+  const secret = newSigningSecret();
+  assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+  assert.equal(toSecretHint('whsec_abcdefghijk='), 'whsec_…hijk=');
 });

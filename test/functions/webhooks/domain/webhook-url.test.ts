@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { isIP } from 'node:net';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { checkWebhookUrl, isPublicAddress } from '../../../../functions/webhooks/domain/webhook-url.ts';
+import {
+  checkWebhookUrl,
+  isLoopbackAddress,
+  isPublicAddress,
+} from '../../../../functions/webhooks/domain/webhook-url.ts';
 
 const deployed = (text: string) => checkWebhookUrl(text, { allowLoopbackHttp: false });
 const local = (text: string) => checkWebhookUrl(text, { allowLoopbackHttp: true });
@@ -13,7 +17,7 @@ const HTTPS = /^must begin with https/;
 const INVALID = /^must be a valid web address/;
 const SPACES = /^must not contain spaces, control characters or backslashes/;
 
-/** Hosts that lead, or could lead, to what only we can reach. */
+/** Hosts that lead, or could lead, to private networks. */
 const INWARD_HOSTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [
     ADDRESS,
@@ -100,7 +104,7 @@ const INWARD_HOSTS: readonly (readonly [RegExp, readonly string[]])[] = [
   ],
 ];
 
-test('a host that leads inward is refused, however it is written', () => {
+test('a private host is refused in every spelling', () => {
   const cases = INWARD_HOSTS.flatMap(([problem, hosts]) => hosts.map((host) => [host, problem] as const));
   assert.ok(cases.length > 60);
   for (const [host, problem] of cases)
@@ -125,8 +129,8 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
   ['', HTTPS],
   ['https://', HTTPS],
   ['https://hooks.example.com:65536/', INVALID],
-  ['https://hooks.example.com:0/', /^must not have the port 0/],
-  ['https://hooks.example.com:000/', /^must not have the port 0/],
+  ['https://hooks.example.com:0/', /^must not have port 0/],
+  ['https://hooks.example.com:000/', /^must not have port 0/],
   ['https://user@hooks.example.com/', /^must not have a user name/],
   ['https://:word@hooks.example.com/', /^must not have a user name/],
   ['https://hooks.example.com@127.0.0.1/', /^must not have a user name/],
@@ -142,7 +146,7 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
   [`https://hooks.example.com/${'a'.repeat(2023)}`, /^must have at most 2048 characters/],
 ];
 
-test('what is no plain https address is refused, with the reason', () => {
+test('other URLs than plain https URLs are refused with the reason', () => {
   for (const [text, problem] of REFUSED) assert.match(deployed(text).problem ?? '', problem, text);
 });
 
@@ -160,11 +164,11 @@ const TAKEN = [
   `https://hooks.example.com/${'a'.repeat(2022)}`,
 ];
 
-test('public https addresses are taken', () => {
+test('public https URLs are accepted', () => {
   for (const text of TAKEN) assert.equal(deployed(text).url?.href, new URL(text).href, text);
 });
 
-test('where this machine may receive, plain http goes there and nowhere else', () => {
+test('if loopback is allowed, plain http is accepted for loopback hosts only', () => {
   for (const host of ['127.0.0.1', '127.1', 'localhost', 'hooks.localhost', '[::1]', '2130706433'])
     for (const scheme of ['http', 'https']) assert.ok(local(`${scheme}://${host}:3000/hook`).url, host);
   for (const host of [
@@ -185,7 +189,7 @@ const byte = fc.integer({ min: 0, max: 255 });
 const part = (value: number, form: number): string =>
   [String(value), `0x${value.toString(16)}`, `0${value.toString(8)}`, `000${value.toString(8)}`][form] ?? '';
 
-test('an IPv4 address is judged alike in decimal, octal, hex and short forms', () => {
+test('an IPv4 address is classified the same in decimal, octal, hex and short forms', () => {
   const forms = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 4, maxLength: 4 });
   const address = fc.array(byte, { minLength: 4, maxLength: 4 });
   fc.assert(
@@ -204,7 +208,7 @@ test('an IPv4 address is judged alike in decimal, octal, hex and short forms', (
   );
 });
 
-test('whatever is taken has a public address or a name of two labels, and reads the same again', () => {
+test('every accepted URL has a public address or a name of two labels, and parses to itself', () => {
   const piece = fc.constantFrom(
     ...[
       '127',
@@ -241,4 +245,172 @@ test('whatever is taken has a public address or a name of two labels, and reads 
     }),
     { numRuns: 20_000 },
   );
+});
+
+describe('isPublicAddress and isLoopbackAddress', () => {
+  const NOT_PUBLIC = [
+    ...['0.0.0.0', '0.255.255.255', '10.0.0.0', '10.255.255.255', '100.64.0.0', '100.127.255.255'],
+    ...['127.0.0.0', '127.0.0.1', '127.255.255.255', '169.254.0.0', '169.254.169.254', '169.254.255.255'],
+    ...['172.16.0.0', '172.31.255.255', '192.0.0.0', '192.0.0.255', '192.0.2.1', '192.31.196.1'],
+    ...['192.52.193.1', '192.88.99.1', '192.168.0.0', '192.168.255.255', '192.175.48.1', '198.18.0.0'],
+    ...['198.19.255.255', '198.51.100.1', '203.0.113.255', '224.0.0.0', '239.255.255.255', '240.0.0.0'],
+    ...[
+      '255.255.255.255',
+      '::',
+      '::1',
+      '::2',
+      '::7f00:1',
+      '::ffff:127.0.0.1',
+      '::ffff:8.8.8.8',
+      '::ffff:0:8.8.8.8',
+    ],
+    ...[
+      '64:ff9b::808:808',
+      '64:ff9b:1::1',
+      '100::',
+      '100::ffff',
+      '100:0:0:1::',
+      '2001::1',
+      '2001:1ff:ffff::',
+    ],
+    ...[
+      '2001:db8::1',
+      '2002:7f00:1::',
+      '2002:808:808::',
+      '2620:4f:8000::1',
+      '3fff::',
+      '3fff:fff::',
+      '4000::',
+    ],
+    ...[
+      '5f00::1',
+      'fc00::',
+      'fd00:ec2::254',
+      'fdff::1',
+      'fe80::1',
+      'febf::1',
+      'fec0::1',
+      'ff02::1',
+      'FF0E::1',
+    ],
+    ...[
+      'fe80::1%lo',
+      '2606:4700::1111%lo',
+      '',
+      'localhost',
+      '127.1',
+      '0177.0.0.1',
+      '[::1]',
+      '8.8.8.8/8',
+      ' 8.8.8.8',
+    ],
+  ];
+
+  const PUBLIC = [
+    ...['1.0.0.0', '1.1.1.1', '8.8.8.8', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0'],
+    ...['126.255.255.255', '128.0.0.0', '169.253.255.255', '169.255.0.0', '172.15.255.255', '172.32.0.0'],
+    ...['192.0.1.0', '192.0.3.0', '192.167.255.255', '192.169.0.0', '198.17.255.255', '198.20.0.0'],
+    ...['223.255.255.255', '2000::', '2001:200::', '2001:4860:4860::8888', '2001:db7:ffff::', '2001:db9::'],
+    ...['2003::', '2606:4700::1111', '2606:4700::8.8.8.8', '3ffe::1', '3fff:1000::', '2A00:1450::1'],
+  ];
+
+  test('special-purpose ranges are not public, from the first to the last address', () => {
+    for (const address of NOT_PUBLIC) assert.equal(isPublicAddress(address), false, address);
+  });
+
+  test('the addresses next to these ranges are public', () => {
+    for (const address of PUBLIC) assert.equal(isPublicAddress(address), true, address);
+  });
+
+  test('only 127.0.0.0/8 and ::1 are loopback addresses', () => {
+    for (const address of ['127.0.0.1', '127.255.0.1', '::1', '0:0:0:0:0:0:0:1'])
+      assert.equal(isLoopbackAddress(address), true, address);
+    for (const address of [
+      '126.0.0.1',
+      '128.0.0.1',
+      '::',
+      '::2',
+      '::ffff:10.0.0.1',
+      '10.0.0.1',
+      'localhost',
+      '',
+    ])
+      assert.equal(isLoopbackAddress(address), false, address);
+  });
+
+  const toBits = (bytes: readonly number[]): string =>
+    bytes.map((byte) => byte.toString(2).padStart(8, '0')).join('');
+
+  /** The same ranges as bit prefixes, independent of the code. */
+  const SPECIAL_BITS = [
+    ...['00000000', '00001010', '0110010001', '01111111', '1010100111111110', '101011000001'],
+    ...['110000000000000000000000', '110000000000000000000010', '110000000001111111000100'],
+    ...[
+      '110000000011010011000001',
+      '110000000101100001100011',
+      '1100000010101000',
+      '110000001010111100110000',
+    ],
+    ...['110001100001001', '110001100011001101100100', '110010110000000001110001', '1110', '1111'],
+  ];
+  const SPECIAL_BITS_6 = [
+    '00100000000000010000000',
+    '00100000000000010000110110111000',
+    '0010000000000010',
+    '001001100010000000000000010011111000000000000000',
+    '00111111111111110000',
+  ];
+
+  const byte = fc.integer({ min: 0, max: 255 });
+  const ipv4 = fc.array(byte, { minLength: 4, maxLength: 4 });
+  const isPublic4 = (bytes: readonly number[]): boolean =>
+    !SPECIAL_BITS.some((prefix) => toBits(bytes).startsWith(prefix));
+
+  test('any IPv4 address is classified by its bits', () => {
+    fc.assert(
+      fc.property(ipv4, (bytes) => assert.equal(isPublicAddress(bytes.join('.')), isPublic4(bytes))),
+      { numRuns: 5000 },
+    );
+  });
+
+  /** Half of them start with the bits of a special range, or differ from it in one bit. */
+  const ipv6 = fc
+    .tuple(
+      fc.array(byte, { minLength: 16, maxLength: 16 }),
+      fc.option(fc.constantFrom(...SPECIAL_BITS_6, '001', '11111101', '1111111010')),
+      fc.boolean(),
+    )
+    .map(([bytes, start, flipped]) => {
+      if (start === null) return bytes;
+      const prefix = flipped ? `${start.slice(0, -1)}${start.endsWith('0') ? '1' : '0'}` : start;
+      const bits = `${prefix}${toBits(bytes).slice(prefix.length)}`;
+      return bytes.map((_, index) => Number.parseInt(bits.slice(index * 8, index * 8 + 8), 2));
+    });
+
+  const toGroups = (bytes: readonly number[]): string[] =>
+    Array.from({ length: 8 }, (_, index) =>
+      ((bytes[2 * index] ?? 0) * 256 + (bytes[2 * index + 1] ?? 0)).toString(16),
+    );
+
+  const SPELLINGS: readonly ((bytes: readonly number[]) => string)[] = [
+    (bytes) => toGroups(bytes).join(':'),
+    (bytes) => toGroups(bytes).join(':').toUpperCase(),
+    (bytes) =>
+      toGroups(bytes)
+        .map((group) => group.padStart(4, '0'))
+        .join(':'),
+    (bytes) => `${toGroups(bytes).slice(0, 6).join(':')}:${bytes.slice(12).join('.')}`,
+    (bytes) => new URL(`https://[${toGroups(bytes).join(':')}]`).hostname.slice(1, -1),
+  ];
+
+  test('any IPv6 address is classified by its bits, in every spelling', () => {
+    fc.assert(
+      fc.property(ipv6, (bytes) => {
+        const bits = toBits(bytes);
+        const isPublic = bits.startsWith('001') && !SPECIAL_BITS_6.some((prefix) => bits.startsWith(prefix));
+        for (const spell of SPELLINGS) assert.equal(isPublicAddress(spell(bytes)), isPublic, spell(bytes));
+      }),
+      { numRuns: 2000 },
+    );
+  });
 });

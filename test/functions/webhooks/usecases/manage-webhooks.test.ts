@@ -1,28 +1,40 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { hintOf } from '../../../../functions/webhooks/domain/webhook-signature.ts';
-import type { WebhookDescription, WebhookEndpoint } from '../../../../functions/webhooks/domain/webhooks.ts';
+import { after, describe, test } from 'node:test';
+import { sealedText } from '../../../../functions/platform/aws/secret.ts';
+import { dynamoWebhookEndpoints } from '../../../../functions/webhooks/adapters/dynamo-webhook-endpoints.ts';
+import type { WebhookMessage } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
+import { newSigningSecret, toSecretHint } from '../../../../functions/webhooks/domain/webhook-signature.ts';
+import type {
+  WebhookDelivery,
+  WebhookDescription,
+  WebhookEndpoint,
+} from '../../../../functions/webhooks/domain/webhooks.ts';
 import {
   createEndpoint,
   findEndpoint,
   listEndpoints,
   removeEndpoint,
+  resendDelivery,
   rotateSecret,
   testWebhook,
   updateEndpoint,
 } from '../../../../functions/webhooks/usecases/manage-webhooks.ts';
-import { aWebhookEndpoint } from '../../../support/builders/webhook.ts';
+import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { aWebhookDelivery, aWebhookEndpoint, aWebhookEvent } from '../../../support/builders/webhook.ts';
+import { MemoryDeliveries } from '../../../support/in-memory/webhooks.ts';
+import { strictLogger } from '../../../support/loggers.ts';
+import { createWebhookTables } from '../../../support/webhook-tables.ts';
 
 const NOW = 1_800_000_000_000;
 const { secret, oldSecret, ...rest } = aWebhookEndpoint({ createdAt: NOW - 1000 });
-const READ: WebhookDescription = { ...rest, secretHint: hintOf(secret) };
+const READ: WebhookDescription = { ...rest, secretHint: toSecretHint(secret) };
 const SETTINGS = { name: 'Mine', url: 'https://example.com/mine', eventTypes: ['video.failed'] } as const;
 const describing = (read: WebhookDescription | undefined = READ) => ({
   describe: async (account: string) => (account === 'acme' ? read : undefined),
 });
 
 describe('a new endpoint', () => {
-  test('is added with a secret, of which only a hint stays visible', async () => {
+  test('is added with a secret, of which only a hint remains visible', async () => {
     const added: WebhookEndpoint[] = [];
     const add = async (endpoint: WebhookEndpoint) => added.push(endpoint) > 0;
     const shown = await createEndpoint({ add }, 'acme', SETTINGS, NOW);
@@ -39,18 +51,18 @@ describe('a new endpoint', () => {
     };
     assert.match(id, /^we_01mcc5rm00/);
     assert.deepEqual(added, [{ ...stored, secret: shown.secret, oldSecret: undefined }]);
-    assert.deepEqual(shown.endpoint, { ...stored, secretHint: hintOf(shown.secret) });
+    assert.deepEqual(shown.endpoint, { ...stored, secretHint: toSecretHint(shown.secret) });
   });
 
-  test('is refused where the account has ten', async () => {
+  test('is refused if the account has ten', async () => {
     await assert.rejects(createEndpoint({ add: async () => false }, 'acme', SETTINGS, NOW), {
       code: 'webhook_endpoint_limit',
-      message: 'An account can have 10 webhook endpoints: delete one first.',
+      message: 'An account can have 10 webhook endpoints. Delete one first.',
     });
   });
 });
 
-test('an endpoint is found by its account alone, and only under an id', async () => {
+test('an endpoint is found only by its account, and only with a valid id', async () => {
   assert.deepEqual(await findEndpoint(describing(), 'acme', READ.id), READ);
   for (const [account, id] of [
     ['other', READ.id],
@@ -95,7 +107,7 @@ describe('an update', () => {
     return { before, after, changes };
   };
 
-  test('changes what it names, and nothing else', async () => {
+  test('changes only the given settings', async () => {
     const { before, after, changes } = await update({ name: 'Mine' }, { failingSince: 5 });
     assert.deepEqual(after, { ...before, name: 'Mine', updatedAt: NOW });
     assert.deepEqual(changes, [[after, before]]);
@@ -107,7 +119,7 @@ describe('an update', () => {
     { url: READ.url },
     { eventTypes: READ.eventTypes.toReversed() },
   ])
-    test(`with ${JSON.stringify(wanted)} changes nothing, and writes nothing`, async () => {
+    test(`with ${JSON.stringify(wanted)} changes and writes nothing`, async () => {
       const { before, after, changes } = await update(Object(wanted), { failingSince: 5 });
       assert.deepEqual([after, changes], [before, []]);
     });
@@ -116,7 +128,7 @@ describe('an update', () => {
     ['of the address', { url: SETTINGS.url }, {}],
     ['of a disabled endpoint', {}, { disabled: { at: 7, reason: 'failing' } }],
   ] as const)
-    test(`${name} starts over with its health`, async () => {
+    test(`${name} resets its health`, async () => {
       const { before, after } = await update(wanted, { ...read, failingSince: 5, respondsQuickly: true });
       assert.deepEqual(after, {
         ...before,
@@ -128,7 +140,7 @@ describe('an update', () => {
       });
     });
 
-  test('has a later time than the one before, whatever the clock says', async () => {
+  test('has a later time than the previous one, even if the clock has not advanced', async () => {
     const { after } = await update({ name: 'Mine' }, { updatedAt: NOW + 50 });
     assert.equal(after.updatedAt, NOW + 51);
   });
@@ -139,16 +151,16 @@ describe('a new secret', () => {
     [true, NOW + 86_400_000],
     [false, undefined],
   ] as const)
-    test(`is shown once, and the old one ${keepsOld ? 'holds for a day' : 'ends'}`, async () => {
+    test(`is shown once, and the old one ${keepsOld ? 'is kept for a day' : 'ends'}`, async () => {
       const rotations: unknown[] = [];
       const rotate = async (...given: readonly unknown[]) => rotations.push(given) > 0;
       const shown = await rotateSecret({ ...describing(), rotate }, 'acme', READ.id, keepsOld, NOW);
       assert.deepEqual(rotations, [[READ, { secret: shown.secret, updatedAt: NOW }, until]]);
-      assert.deepEqual(shown.endpoint, { ...READ, updatedAt: NOW, secretHint: hintOf(shown.secret) });
+      assert.deepEqual(shown.endpoint, { ...READ, updatedAt: NOW, secretHint: toSecretHint(shown.secret) });
       assert.notEqual(shown.secret, secret);
     });
 
-  test('is made anew where another change came between', async () => {
+  test('is generated again after a conflict', async () => {
     let tries = 0;
     const rotate = async () => {
       tries += 1;
@@ -159,7 +171,7 @@ describe('a new secret', () => {
   });
 });
 
-test('an endpoint is removed under its id, once', async () => {
+test('an endpoint can be removed once', async () => {
   const removed: string[] = [];
   const remove = async (account: string, id: string) => removed.push(`${account} ${id}`) === 1;
   await removeEndpoint({ remove }, 'acme', READ.id);
@@ -184,7 +196,7 @@ describe('a test of an endpoint', () => {
     return { sent, result: testWebhook({ endpoints, sender }, wanted, NOW) };
   };
 
-  test('sends an event of a task that never was, and tells the status', async () => {
+  test('sends an event for a task that does not exist, and returns the status', async () => {
     const { sent, result } = send({ statusCode: 404, error: undefined });
     assert.equal(await result, 404);
     const [[to, event] = []] = sent.map((given) => Array.from(Object(given)));
@@ -194,12 +206,188 @@ describe('a test of an endpoint', () => {
     assert.match(taskId, /^task_01mcc5rm00/);
   });
 
-  test('fails where no answer comes, and is not made without an endpoint', async () => {
+  test('fails without an answer, and without an endpoint', async () => {
     const { result } = send({ statusCode: undefined, error: 'It was closed.' });
     await assert.rejects(result, {
       code: 'webhook_unreachable',
-      message: /gave no answer\. It was closed\.$/,
+      message: /did not answer\. It was closed\.$/,
     });
     await assert.rejects(send({ statusCode: 200, error: undefined }, 'we_1').result, { code: 'not_found' });
+  });
+});
+
+describe('resendDelivery', () => {
+  const NOW = Date.UTC(2026, 0, 1);
+  const { secret: _, oldSecret: __, ...endpoint } = aWebhookEndpoint({ createdAt: NOW });
+  const description = { ...endpoint, secretHint: newSigningSecret() };
+
+  const resending = (delivery: WebhookDelivery) => {
+    const stored = new MemoryDeliveries();
+    stored.add(delivery);
+    const sent: WebhookMessage[] = [];
+    const errors: string[] = [];
+    const dependencies = {
+      endpoints: { describe: async () => description },
+      deliveries: {
+        find: async (...given: Parameters<MemoryDeliveries['find']>) => stored.find(...given),
+        save: async (...given: Parameters<MemoryDeliveries['save']>) => stored.save(...given),
+      },
+      queue: {
+        send: async (message: WebhookMessage) => {
+          sent.push(message);
+        },
+      },
+      logger: { info: () => {}, error: (event: string) => errors.push(event) },
+      now: () => NOW,
+    };
+    const resend = (changed: Partial<typeof dependencies> = {}) =>
+      resendDelivery({ ...dependencies, ...changed }, 'acme', endpoint.id, delivery.id);
+    return { stored, sent, errors, dependencies, resend };
+  };
+
+  const failed = aWebhookDelivery(endpoint.id, aWebhookEvent({ createdAt: NOW }), {
+    status: 'failed',
+    attempts: 7,
+    nextAt: undefined,
+  });
+  const due = { ...failed, status: 'pending', nextAt: NOW, tryingUntil: undefined };
+
+  test('a delivery is due at once, and its message is for the next try', async () => {
+    const { stored, sent, resend } = resending(failed);
+    assert.deepEqual(await resend(), due);
+    assert.deepEqual(stored.find(endpoint.id, failed.id), due);
+    const { id, endpointId, attempts } = failed;
+    assert.deepEqual(sent, [{ kind: 'delivery', delivery: { id, endpointId, attempts, account: 'acme' } }]);
+  });
+
+  test('a delivery whose message the queue refuses stays due for the sweeper', async () => {
+    const { stored, errors, resend } = resending(failed);
+    const queue = { send: () => Promise.reject(new Error('no queue')) };
+    assert.deepEqual(await resend({ queue }), due);
+    assert.deepEqual(stored.find(endpoint.id, failed.id), due);
+    assert.deepEqual(errors, ['delivery not queued']);
+  });
+
+  test('a delivery that a worker claims meanwhile is not resent', async () => {
+    const { stored, sent, dependencies, resend } = resending(failed);
+    const taken = { ...failed, status: 'pending', attempts: 8, tryingUntil: NOW + 1 } as const;
+    const deliveries = {
+      ...dependencies.deliveries,
+      find: async () => {
+        stored.save(taken, 7);
+        return failed;
+      },
+    };
+    await assert.rejects(resend({ deliveries }), { code: 'webhook_delivery_in_progress' });
+    assert.deepEqual([stored.find(endpoint.id, failed.id), sent], [taken, []]);
+  });
+
+  for (const [name, tryingUntil, isResent] of [
+    ['is being tried', NOW + 1, false],
+    ['was being tried until now', NOW, true],
+    ['waits for its next try', undefined, true],
+  ] as const)
+    test(`a delivery that ${name} is ${isResent ? '' : 'not '}resent`, async () => {
+      const pending = {
+        ...failed,
+        status: 'pending',
+        attempts: 2,
+        nextAt: NOW + 60_000,
+        tryingUntil,
+      } as const;
+      const { sent, resend } = resending(pending);
+      if (isResent) assert.equal((await resend()).nextAt, NOW);
+      else await assert.rejects(resend(), { code: 'webhook_delivery_in_progress' });
+      assert.equal(sent.length, isResent ? 1 : 0);
+    });
+
+  test('a delivery that failed during a try is resent', async () => {
+    const { resend } = resending({ ...failed, tryingUntil: NOW + 1 });
+    assert.deepEqual(await resend(), due);
+  });
+
+  test('a delivery is not resent to a disabled endpoint', async () => {
+    const { resend, sent } = resending(failed);
+    const disabled = { at: NOW, reason: 'gone' } as const;
+    const endpoints = { describe: async () => ({ ...description, disabled }) };
+    await assert.rejects(resend({ endpoints }), { code: 'webhook_endpoint_disabled' });
+    assert.deepEqual(sent, []);
+  });
+
+  test('an unknown delivery is not found', async () => {
+    const { resend, dependencies } = resending(failed);
+    const deliveries = { ...dependencies.deliveries, find: async () => undefined };
+    await assert.rejects(resend({ deliveries }), { code: 'not_found', param: 'delivery_id' });
+  });
+});
+
+describe('concurrent changes', () => {
+  const UNCHANGED = { name: undefined, url: undefined, eventTypes: undefined };
+
+  describe('60 concurrent changes of one endpoint', () => {
+    test('are made one after the other, or refused as conflicts', async () => {
+      const cloud = await emulated();
+      after(() => cloud.end());
+      const client = cloud.clients.dynamo;
+      const { endpoints: table } = await createWebhookTables(client, 'contended');
+      const endpoints = dynamoWebhookEndpoints(
+        client,
+        table,
+        sealedText(async () => 'key'),
+        strictLogger,
+      );
+      const { id, account } = aWebhookEndpoint();
+      await endpoints.add(aWebhookEndpoint({ id }));
+      const requests = Array.from({ length: 60 }, async (_, position) =>
+        position % 2 === 0
+          ? updateEndpoint(endpoints, account, id, { ...UNCHANGED, name: `name ${position}` }, Date.now())
+          : (await rotateSecret(endpoints, account, id, true, Date.now())).endpoint,
+      );
+      const outcomes = await Promise.allSettled(requests);
+      const answers = outcomes.flatMap((outcome) => {
+        if (outcome.status === 'fulfilled') return [outcome.value];
+        assert.equal(outcome.reason.code, 'concurrent_update');
+        return [];
+      });
+      // All of them, unless the machine is so busy that a try takes a second.
+      assert.ok(answers.length > 40, `${answers.length} changes`);
+      assert.equal(new Set(answers.map(({ updatedAt }) => updatedAt)).size, answers.length);
+      const last = answers.toSorted((one, other) => other.updatedAt - one.updatedAt)[0];
+      assert.deepEqual(await endpoints.describe(account, id), last);
+    });
+  });
+
+  describe('a change that always conflicts', () => {
+    const { secret, oldSecret: _, ...endpoint } = aWebhookEndpoint();
+    const read: WebhookDescription = { ...endpoint, secretHint: toSecretHint(secret) };
+
+    const CHANGES: Readonly<Record<string, (write: () => Promise<boolean>) => Promise<unknown>>> = {
+      update: (change) =>
+        updateEndpoint(
+          { describe: async () => read, change },
+          read.account,
+          read.id,
+          { ...UNCHANGED, name: 'new' },
+          1,
+        ),
+      rotation: (rotate) =>
+        rotateSecret({ describe: async () => read, rotate }, read.account, read.id, false, 1),
+    };
+    for (const [name, change] of Object.entries(CHANGES))
+      test(`is refused after 20 tries with pauses: ${name}`, async (context) => {
+        context.mock.method(Math, 'random', () => 0.001);
+        let tries = 0;
+        const started = performance.now();
+        const refused = change(async () => {
+          tries += 1;
+          return false;
+        });
+        await assert.rejects(refused, {
+          code: 'concurrent_update',
+          message: `Too many requests change webhook endpoint ${read.id} at the same time. This change was not made. Try again.`,
+        });
+        assert.equal(tries, 20);
+        assert.ok(performance.now() - started >= 15);
+      });
   });
 });

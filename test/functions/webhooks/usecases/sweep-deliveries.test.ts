@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dueOf, type WebhookMessage } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
+import {
+  toDueDelivery,
+  type WebhookMessage,
+} from '../../../../functions/webhooks/domain/webhook-delivery.ts';
 import { sweepDeliveries } from '../../../../functions/webhooks/usecases/sweep-deliveries.ts';
 import { buildDeliverer, NOW } from '../../../support/builders/deliverer.ts';
 import { aWebhookDelivery, aWebhookEvent } from '../../../support/builders/webhook.ts';
@@ -32,23 +35,23 @@ const world = (change: Partial<Parameters<typeof sweepDeliveries>[0]> = {}) => {
   return { run, stores, sent, logged, errors };
 };
 
-test('a try that is overdue by more than the grace is sent, once in five minutes', async () => {
+test('a try that is overdue by more than the grace period is sent once in five minutes', async () => {
   const { run, sent, logged, stores } = world();
   await run();
   await run();
-  assert.deepEqual(sent, [{ message: { kind: 'delivery', delivery: dueOf(LATE) }, delayMs: 0 }]);
+  assert.deepEqual(sent, [{ message: { kind: 'delivery', delivery: toDueDelivery(LATE) }, delayMs: 0 }]);
   assert.equal(stores.deliveries.find('we_1', LATE.id)?.nextAt, NOW + 300_000);
   assert.deepEqual(logged, [['deliveries swept', { requeued: 1, left: 0 }]]);
 });
 
-test('a try that the queue refuses is told', async () => {
+test('a try that the queue refuses is logged', async () => {
   const sendAll = async (messages: readonly WebhookMessage[]) => messages;
   const { run, errors } = world({ webhooks: { sendAll } });
   await run();
   assert.deepEqual(errors, ['delivery not swept']);
 });
 
-test('a sweep that runs out of time leaves the rest to the next', async () => {
+test('a sweep that runs out of time leaves the rest to the next one', async () => {
   const { run, sent, logged } = world({ stopAt: NOW });
   await run();
   assert.deepEqual(sent, []);

@@ -1,0 +1,154 @@
+import {
+  type DynamoDBClient,
+  QueryCommand,
+  type QueryCommandInput,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { conditionHeld } from '../../platform/aws/aws-clients.ts';
+import {
+  type Attributes,
+  dueItems,
+  encode,
+  number,
+  optional,
+  readItems,
+  skipUnreadable,
+  text,
+} from '../../platform/aws/dynamo.ts';
+import type { Logger } from '../../platform/domain/log-events.ts';
+import {
+  type DueTask,
+  type DueTasks,
+  isDeleted,
+  matches,
+  type PageQuery,
+  type Task,
+  type TaskFilter,
+  type TaskPage,
+  type TaskPages,
+} from '../domain/task.ts';
+import { DUE_INDEX, fromItem, IS_AT_STEP, listPosition, STEP_NAME, timePosition } from './dynamo-tasks.ts';
+
+const readDueTask = (item: Attributes): DueTask => ({
+  id: text(item, 'id'),
+  step: number(item, 'step'),
+  sweeps: optional(item, 'sweeps', number) ?? 0,
+});
+
+/** Only for the sweeper: reads tasks of all accounts. */
+export const dynamoDueTasks = (client: DynamoDBClient, table: string, logger: Logger): DueTasks => ({
+  due: (until) => {
+    const read = skipUnreadable({ logger, table, key: ['id'] }, readDueTask);
+    return dueItems(client, { table, index: DUE_INDEX, until, read });
+  },
+
+  postpone: async ({ id, step, sweeps }, dueAt) => {
+    const update = new UpdateItemCommand({
+      TableName: table,
+      Key: encode({ id }),
+      UpdateExpression: 'SET due_at = :due, sweeps = :sweeps',
+      ConditionExpression: `${IS_AT_STEP} AND attribute_exists(due_at)`,
+      ExpressionAttributeNames: STEP_NAME,
+      ExpressionAttributeValues: encode({ ':step': step, ':due': dueAt, ':sweeps': sweeps + 1 }),
+      // The due index does not contain the account.
+      ReturnValues: 'ALL_NEW',
+    });
+    let written: Attributes = {};
+    const held = await conditionHeld(
+      client.send(update).then(({ Attributes: item = {} }) => {
+        written = item;
+      }),
+    );
+    return held ? text(written, 'account') : undefined;
+  },
+});
+
+/** Lambda responses are limited to 6 MB, so it is useless to read more prompts than that. */
+const MAX_PROMPT_BYTES = 6_000_000;
+/** Bounds the work for a selective filter; the page then says where the next one starts. */
+const MAX_QUERIES = 25;
+const FILTERED_LIMIT = 200;
+
+const promptBytes = ({ request }: Task): number => Buffer.byteLength(request.prompt);
+
+const LAST_TIME = 10 ** 15 - 1;
+
+type Range = { readonly from: string; readonly to: string };
+const toRange = ({ createdFrom, createdBefore }: TaskFilter): Range => ({
+  from: timePosition(createdFrom ?? 0),
+  to: timePosition(createdBefore ?? LAST_TIME),
+});
+
+/** Undefined if nothing is left to read. DynamoDB rejects a start outside of the range and an inverted range. */
+const findStart = (
+  account: string,
+  { after, newestFirst }: PageQuery,
+  range: Range | undefined,
+): { readonly key: Attributes | undefined } | undefined => {
+  if (range !== undefined && range.from > range.to) return undefined;
+  if (after === undefined) return { key: undefined };
+  const position = listPosition(after);
+  const key = encode({ account, position, id: after.id });
+  if (range === undefined) return { key };
+  const [isBefore, isAfter] = newestFirst
+    ? [position > range.to, position < range.from]
+    : [position < range.from, position > range.to];
+  if (isAfter) return undefined;
+  return { key: isBefore ? undefined : key };
+};
+
+const keyCondition = (account: string, range: Range | undefined): Partial<QueryCommandInput> =>
+  range === undefined
+    ? {
+        KeyConditionExpression: 'account = :account',
+        ExpressionAttributeValues: encode({ ':account': account }),
+      }
+    : {
+        KeyConditionExpression: 'account = :account AND #position BETWEEN :from AND :to',
+        ExpressionAttributeNames: { '#position': 'position' },
+        ExpressionAttributeValues: encode({ ':account': account, ':from': range.from, ':to': range.to }),
+      };
+
+export const dynamoTaskPages = (client: DynamoDBClient, table: string, logger: Logger): TaskPages => ({
+  page: (account, query) => readPage(client, table, logger, account, query),
+});
+
+/** Reads until the page is full, because deleted tasks and those that do not match are skipped. */
+const readPage = async (
+  client: DynamoDBClient,
+  table: string,
+  logger: Logger,
+  account: string,
+  query: PageQuery,
+): Promise<TaskPage> => {
+  const { limit, newestFirst, filter } = query;
+  const range = filter && toRange(filter);
+  const begin = findStart(account, query, range);
+  if (begin === undefined) return { tasks: [], hasMore: false };
+  const read = skipUnreadable({ logger, table, key: ['id'] }, fromItem);
+  const tasks: Task[] = [];
+  let [bytes, queries] = [0, 0];
+  let start = begin.key;
+  do {
+    const page = await client.send(
+      new QueryCommand({
+        TableName: table,
+        IndexName: 'by-account',
+        ...keyCondition(account, range),
+        ScanIndexForward: !newestFirst,
+        Limit: filter === undefined ? limit + 1 - tasks.length : FILTERED_LIMIT,
+        ExclusiveStartKey: start,
+      }),
+    );
+    const found = readItems(page, read).filter(
+      (task) => !isDeleted(task) && (filter === undefined || matches(task, filter)),
+    );
+    tasks.push(...found);
+    for (const task of found) bytes += promptBytes(task);
+    queries += 1;
+    start = page.LastEvaluatedKey;
+  } while (start !== undefined && tasks.length <= limit && bytes < MAX_PROMPT_BYTES && queries < MAX_QUERIES);
+  if (tasks.length > limit) return { tasks: tasks.slice(0, limit), hasMore: true };
+  // Unread items count as more tasks; at worst the next page is empty.
+  return { tasks, hasMore: start !== undefined, resumeAfter: start?.id?.S };
+};

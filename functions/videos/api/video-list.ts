@@ -1,0 +1,90 @@
+import * as z from 'zod/mini';
+import { type ListQuery, ORDERS, readLimit, readTime } from '../../platform/api/parameters.ts';
+import { KEY_ID } from '../../platform/domain/api-key.ts';
+import { invalidField, listed } from '../../platform/domain/errors.ts';
+import { isTaskId } from '../../platform/domain/ids.ts';
+import { isOneOf, VIDEO_MODELS } from '../../platform/domain/models.ts';
+import { TASK_STATUSES, type Task, type TaskFilter, type TaskPage } from '../domain/task.ts';
+import { taskIdSchema, videoObject, videoSchema } from './video-object.ts';
+
+type Query = (name: string) => string | undefined;
+
+const choice = <T extends string>(query: Query, name: string, values: readonly T[]): T | undefined => {
+  const value = query(name);
+  if (value === undefined) return undefined;
+  if (!isOneOf(values, value)) throw invalidField(name, `${name} must be one of ${listed(values)}.`);
+  return value;
+};
+
+const keyId = (query: Query): string | undefined => {
+  const value = query('api_key_id');
+  if (value === undefined || KEY_ID.test(value)) return value;
+  throw invalidField('api_key_id', 'api_key_id must be the id of a key (key_…) or of a session (sess_…).');
+};
+
+/** Undefined if there is no filter. */
+export const readTaskFilter = (query: Query): TaskFilter | undefined => {
+  const filter = {
+    status: choice(query, 'status', TASK_STATUSES),
+    model: choice(query, 'model', VIDEO_MODELS),
+    keyId: keyId(query),
+    createdFrom: readTime(query, 'created_after'),
+    createdBefore: readTime(query, 'created_before'),
+  };
+  return Object.values(filter).every((value) => value === undefined) ? undefined : filter;
+};
+
+export const readListQuery = (query: Query): ListQuery => {
+  const limit = readLimit(query);
+  const order = query('order') ?? 'desc';
+  if (!isOneOf(ORDERS, order)) throw invalidField('order', `order must be one of ${listed(ORDERS)}.`);
+  const after = query('after');
+  if (after !== undefined && !isTaskId(after))
+    throw invalidField('after', 'after must be the id of a video, such as last_id of the previous page.');
+  return { limit, newestFirst: order === 'desc', after };
+};
+
+export const videoListSchema = z
+  .object({
+    object: z.literal('list'),
+    data: z.array(videoSchema),
+    first_id: z.nullable(taskIdSchema),
+    last_id: z.nullable(taskIdSchema),
+    has_more: z.boolean(),
+  })
+  .check(z.describe('A page of the account’s video tasks.'));
+
+type VideoObject = z.infer<typeof videoSchema>;
+
+/** Lambda responses are limited to 6 MiB; the rest is for everything around the list. */
+const MAX_LIST_BYTES = 6_000_000;
+
+/** Lambda sends the body as a string within JSON, so it is escaped twice. */
+const sentBytes = (video: VideoObject): number => Buffer.byteLength(JSON.stringify(JSON.stringify(video)));
+
+/** As many videos as fit into one response, but at least one. */
+const takeFitting = (videos: readonly VideoObject[]): VideoObject[] => {
+  let bytes = 0;
+  const end = videos.findIndex((video, index) => {
+    bytes += sentBytes(video);
+    return index > 0 && bytes > MAX_LIST_BYTES;
+  });
+  return videos.slice(0, end === -1 ? videos.length : end);
+};
+
+type Included = Pick<VideoObject, 'request' | 'charge' | 'timeline'>;
+
+export const videoList = (
+  { tasks, hasMore, resumeAfter }: TaskPage,
+  included: (task: Task) => Included = () => ({}),
+): z.infer<typeof videoListSchema> => {
+  const data = takeFitting(tasks.map((task) => ({ ...videoObject(task), ...included(task) })));
+  const isCut = data.length < tasks.length;
+  return {
+    object: 'list',
+    data,
+    first_id: data.at(0)?.id ?? null,
+    last_id: (isCut ? undefined : resumeAfter) ?? data.at(-1)?.id ?? null,
+    has_more: hasMore || isCut,
+  };
+};

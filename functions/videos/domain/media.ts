@@ -1,0 +1,64 @@
+import { timeOfTaskId } from '../../platform/domain/ids.ts';
+import type { InputImage } from '../../platform/domain/input-image.ts';
+import type { StoredInput, Task, TaskError, TaskRequest, VideoSource } from './task.ts';
+
+/** The input images and the video of a task: their generator, their store and their keys in it. */
+
+export type LoadedInput = Pick<StoredInput, 'role'> & InputImage;
+
+export type OperationState =
+  | { readonly state: 'pending' }
+  | { readonly state: 'done'; readonly source: VideoSource }
+  | { readonly state: 'failed'; readonly error: TaskError };
+
+/** An asynchronous generator: `submit` returns an opaque operation, `check` returns its state. */
+export type VideoGenerator = {
+  submit(request: TaskRequest, inputs: readonly LoadedInput[]): Promise<string>;
+  check(operation: string): Promise<OperationState>;
+  open(operation: string, source: VideoSource): Promise<AsyncIterable<Uint8Array>>;
+};
+
+export type StoredObject = { readonly key: string; readonly storedAt: number };
+
+/** An input image of a task is not in the store; a retry cannot help. */
+export class MissingInput extends Error {
+  override readonly name = 'MissingInput';
+}
+
+export type MediaStore = {
+  putInput(key: string, image: InputImage): Promise<void>;
+  /** Throws MissingInput if there is no such key. */
+  getInput(key: string): Promise<Uint8Array>;
+  /** Stores the video once the stream has ended; a stream that throws leaves nothing behind. */
+  putVideo(key: string, video: AsyncIterable<Uint8Array>): Promise<void>;
+  remove(keys: readonly string[]): Promise<void>;
+  inputs(): AsyncIterable<StoredObject>;
+};
+
+export type LinkMethod = 'GET' | 'HEAD';
+
+export type VideoLinks = {
+  /** A URL from which anyone can download the video with this method for a few minutes. */
+  sign(key: string, fileName: string, method: LinkMethod): Promise<string>;
+};
+
+type NamedTask = Pick<Task, 'id' | 'createdAt'>;
+
+/**
+ * Names the objects and the charge of a task. An id derived from an idempotency key can be used again after a deletion,
+ * so the creation time keeps the two tasks apart.
+ */
+export const storageName = ({ id, createdAt }: NamedTask): string =>
+  timeOfTaskId(id) === undefined ? `${id}.${createdAt}` : id;
+
+export const videoKey = (task: NamedTask): string => `videos/${storageName(task)}.mp4`;
+
+export const INPUT_PREFIX = 'inputs/';
+export const inputKey = (task: NamedTask, name: string): string =>
+  `${INPUT_PREFIX}${storageName(task)}/${name}`;
+
+/** False for a file of the account, which other tasks may use too. */
+export const isOwnInput = ({ key }: StoredInput): boolean => key.startsWith(INPUT_PREFIX);
+
+export const readInputTaskId = (key: string): string | undefined =>
+  key.startsWith(INPUT_PREFIX) ? key.slice(INPUT_PREFIX.length).split(/[./]/)[0] : undefined;

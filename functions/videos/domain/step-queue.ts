@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+
+/** The queue that drives tasks, and how long messages wait in it. All times in milliseconds. */
+
+/** Lets a check that finds nothing new skip reading its task. */
+type Poll = {
+  readonly operation: string;
+  readonly submittedAt: number;
+  readonly leaseUntil: number;
+};
+export type StepMessage = {
+  readonly taskId: string;
+  /** Groups messages, so that one account cannot block another; absent in messages of earlier versions. */
+  readonly account?: string | undefined;
+  readonly step: number;
+  readonly poll?: Poll | undefined;
+  /** When the delay ended, set by the queue; absent in messages of earlier versions. */
+  readonly readyAt?: number | undefined;
+};
+export type StepQueue = {
+  send(message: StepMessage, delayMs: number): Promise<void>;
+  /** Sends all messages without delay and returns those that the queue refused. */
+  sendAll(messages: readonly StepMessage[]): Promise<readonly StepMessage[]>;
+};
+
+export type QueueDepth = {
+  /** The approximate number of messages that could be received now. */
+  waiting(): Promise<number>;
+};
+
+const MINUTE = 60_000;
+
+/** A message that waits for less than this is on time. */
+const ON_TIME = MINUTE;
+
+/** Late accounts are hashed into this many slots, which bounds the size of a record. */
+const SLOTS = 1024;
+
+/** The messages that the workers received within a minute. */
+export type ReceivedMessages = {
+  /** Whether at least one of them was on time. */
+  readonly onTime: boolean;
+  /** For the slot of each late account: when its oldest message became ready. */
+  readonly late: ReadonlyMap<string, number>;
+  /** Since when no worker has received anything, although messages are waiting. */
+  readonly stalledSince?: number | undefined;
+};
+
+export type QueueAges = {
+  /** Adds to the record of a minute. */
+  record(minute: number, received: ReceivedMessages): Promise<void>;
+  /** Undefined when nothing was recorded. */
+  read(minute: number): Promise<ReceivedMessages | undefined>;
+};
+
+export const toMinute = (time: number): number => Math.floor(time / MINUTE);
+
+export const isOnTime = (waited: number): boolean => waited < ON_TIME;
+
+/** The slot changes every minute, so two accounts share one only for a minute. */
+export const accountSlot = (account: string, minute: number): string =>
+  String(createHash('sha256').update(`${minute}/${account}`).digest().readUInt16BE() % SLOTS);
+
+/** The time before which every message has been received; undefined when unknown. */
+export const receivedUntil = (records: readonly ReceivedMessages[], now: number): number | undefined => {
+  const received = records.filter(({ onTime, late }) => onTime || late.size > 0);
+  if (received.length === 0) return undefined;
+  return Math.min(now - ON_TIME, ...received.flatMap(({ late }) => [...late.values()]));
+};
+
+/**
+ * How long videos of an account wait for a worker. The queue serves the accounts that use it least first, so an
+ * account that is not late is within its share, unless no account is on time.
+ */
+export const accountWait = (
+  { onTime, late, stalledSince }: ReceivedMessages,
+  slot: string,
+  now: number,
+): number => {
+  const own = late.get(slot);
+  if (own !== undefined) return now - own;
+  if (onTime) return 0;
+  if (late.size > 0) return now - Math.max(...late.values());
+  return now - (stalledSince ?? now);
+};

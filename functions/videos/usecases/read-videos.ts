@@ -1,0 +1,73 @@
+import { DomainError, invalidField } from '../../platform/domain/errors.ts';
+import { isTaskId, timeOfTaskId } from '../../platform/domain/ids.ts';
+import type { Clock } from '../../platform/domain/log-events.ts';
+import type { LinkMethod, VideoLinks } from '../domain/media.ts';
+import {
+  isDeleted,
+  type PageQuery,
+  type Task,
+  type TaskPage,
+  type TaskPages,
+  type TaskRepository,
+} from '../domain/task.ts';
+
+/** Does not distinguish a task of another account, a deleted task and one that never existed. */
+export const findOwned = async (
+  tasks: Pick<TaskRepository, 'find'>,
+  account: string,
+  id: string,
+): Promise<Task> => {
+  const task = isTaskId(id) ? await tasks.find(id) : undefined;
+  if (task === undefined || task.account !== account || isDeleted(task))
+    throw new DomainError('video_not_found', `Video ${id.slice(0, 64)} was not found.`, { param: 'task_id' });
+  return task;
+};
+
+/** Most ids contain their creation time; the others are looked up. */
+const findPosition = async (
+  tasks: Pick<TaskRepository, 'position'>,
+  account: string,
+  id: string,
+): Promise<NonNullable<PageQuery['after']>> => {
+  const time = timeOfTaskId(id);
+  if (time !== undefined) return { id, createdAt: time };
+  const position = await tasks.position(id);
+  if (position?.account !== account) throw invalidField('after', 'after names a video that was not found.');
+  return { id, createdAt: position.createdAt };
+};
+
+export const listVideos = async (
+  tasks: Pick<TaskRepository, 'position'> & TaskPages,
+  account: string,
+  { after, ...query }: Omit<PageQuery, 'after'> & { readonly after: string | undefined },
+): Promise<TaskPage> =>
+  tasks.page(account, {
+    ...query,
+    after: after === undefined ? undefined : await findPosition(tasks, account, after),
+  });
+
+type Dependencies = {
+  readonly tasks: Pick<TaskRepository, 'find'>;
+  readonly links: VideoLinks;
+  readonly now: Clock;
+};
+
+/** A temporary URL of a completed video. */
+export const linkVideo = async (
+  { tasks, links, now }: Dependencies,
+  account: string,
+  id: string,
+  method: LinkMethod = 'GET',
+): Promise<string> => {
+  const task = await findOwned(tasks, account, id);
+  if (task.status === 'failed')
+    throw new DomainError('video_failed', `Video ${id} failed: ${task.error?.message ?? 'unknown reason'}`);
+  if (task.file === undefined)
+    throw new DomainError(
+      'video_not_ready',
+      `Video ${id} is ${task.status}; download it once it is completed.`,
+    );
+  if (task.expiresAt !== undefined && now() >= task.expiresAt)
+    throw new DomainError('video_expired', `The file of video ${id} has expired and was removed.`);
+  return links.sign(task.file.key, `${id}.mp4`, method);
+};

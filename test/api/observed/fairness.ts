@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { issueApiKey } from '../../../lib/operator/administration.ts';
+import { fewAtOnce } from '../../support/few-at-once.ts';
+import { call, createVideo, errorOf } from '../../support/http.ts';
+import { openOwnService } from '../../support/open-service.ts';
+import { until } from '../../support/until.ts';
+
+const service = await openOwnService();
+const busy = await service.issueKey('busy');
+const other = await service.issueKey('another');
+
+const inParallel = <T>(count: number, act: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, act));
+
+test('during a flood with one key another account is served, and the flood is told its limit', async () => {
+  const store = { clientConfig: service.operator, tableName: service.keysTable };
+  const flooding = await issueApiKey(store, { account: 'flooding', name: 'limited', requestsPerSecond: 5 });
+  const flood = inParallel(20, () =>
+    Array.fromAsync({ length: 20 }, () => call(service, 'GET', '/v1/videos', { key: flooding })),
+  );
+  const served = await Array.fromAsync({ length: 10 }, () =>
+    call(service, 'GET', '/v1/videos', { key: other }),
+  );
+  assert.deepEqual(
+    served.map(({ status }) => status),
+    Array(10).fill(200),
+  );
+  const answers = (await flood).flat();
+  const refused = answers.filter(({ status }) => status !== 200);
+  assert.ok(refused.length > 0 && refused.length < answers.length, `${refused.length} are refused`);
+  for (const answer of refused) {
+    assert.deepEqual([answer.status, answer.headers.get('retry-after')], [429, '1']);
+    assert.equal(errorOf(answer).code, 'rate_limited');
+    assert.match(errorOf(answer).message, /from the API key: limit 5/);
+  }
+});
+
+test('beside 30 tasks with slow submits, the task of another account starts within 10 seconds', async () => {
+  await fewAtOnce(30, () => createVideo(service, 'a slow one [sample: slow start 30s]', busy));
+  const started = Date.now();
+  const id = await createVideo(service, 'a quick one [sample: filtered]', other);
+  await until(async () => {
+    const { body } = await call(service, 'GET', `/v1/videos/${id}`, { key: other });
+    return body.status !== 'queued';
+  }, 100);
+  assert.ok(Date.now() - started < 10_000, `it starts after ${Date.now() - started} ms`);
+  const waiting = await call(service, 'GET', '/v1/videos?limit=100&status=queued', { key: busy });
+  assert.ok(JSON.stringify(waiting.body).split('"queued"').length > 20, 'most of the slow ones still wait');
+});

@@ -1,0 +1,27 @@
+import { upstreamClient } from '../../../../functions/upstream/adapters/upstream-client.ts';
+
+type Sent = { readonly url: string; readonly init: RequestInit };
+
+/** A client that receives these answers in turn, and the requests that it sent; an Error is a broken connection. */
+export const answeringClient = (
+  answers: readonly (Response | Error)[],
+  baseUrl = 'https://upstream.test/base/',
+) => {
+  const sent: Sent[] = [];
+  const client = upstreamClient({
+    baseUrl,
+    keyHeader: 'x-key',
+    apiKey: async () => 'secret',
+    models: { 'video-3.1-generate-preview': 'their-video' },
+    fetch: async (url, init = {}) => {
+      sent.push({ url: String(url), init });
+      const answer = answers[sent.length - 1];
+      if (answer === undefined || answer instanceof Error) throw answer;
+      return answer;
+    },
+  });
+  return { client, sent };
+};
+
+export const readBody = async ({ init }: Sent): Promise<unknown> =>
+  JSON.parse(await new Response(init.body, {}).text());

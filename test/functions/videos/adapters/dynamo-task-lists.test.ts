@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { dynamoDueTasks, dynamoTaskPages } from '../../../../functions/videos/adapters/dynamo-task-lists.ts';
+import { DUE_INDEX, toItem } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
+import type { TaskFilter } from '../../../../functions/videos/domain/task.ts';
+import { aTask } from '../../../support/builders/task.ts';
+import { recordingLogger, strictLogger } from '../../../support/loggers.ts';
+import { ok, type Reply, startFakeDynamo } from '../../platform/aws/fake-dynamo.ts';
+import { answeringTable } from './answering-table.ts';
+
+const { request } = aTask();
+const PAGE = { newestFirst: true, after: undefined };
+
+/** DynamoDB returns at most a megabyte and the key to continue from. */
+const replyPages = (prompt: string, tasksAPage: number, pages: number): Reply[] =>
+  Array.from({ length: pages }, (_, page) => () => ({
+    status: 200,
+    body: {
+      Items: Array.from({ length: tasksAPage }, (_, position) =>
+        toItem(aTask({ id: `task_${page}_${position}`, request: { ...request, prompt } })),
+      ),
+      ...(page < pages - 1 ? { LastEvaluatedKey: { id: { S: `task_${page}` } } } : {}),
+    },
+  }));
+
+describe('a page of tasks', () => {
+  test('is read until it is full', async () => {
+    await using dynamo = await startFakeDynamo({
+      PutItem: [],
+      GetItem: [],
+      Query: replyPages('short', 8, 4),
+    });
+    const page = await dynamoTaskPages(dynamo.client, 'tasks', strictLogger).page('account', {
+      ...PAGE,
+      limit: 20,
+    });
+    assert.deepEqual([page.tasks.length, page.hasMore], [20, true]);
+    assert.deepEqual(dynamo.calls, ['Query', 'Query', 'Query']);
+  });
+
+  test('is not longer than a response can hold', async () => {
+    const long = '漢'.repeat(32_000);
+    await using dynamo = await startFakeDynamo({ PutItem: [], GetItem: [], Query: replyPages(long, 10, 11) });
+    const page = await dynamoTaskPages(dynamo.client, 'tasks', strictLogger).page('account', {
+      ...PAGE,
+      limit: 100,
+    });
+    assert.deepEqual([page.tasks.length, page.hasMore], [70, true]);
+    assert.equal(dynamo.calls.length, 7);
+  });
+
+  test('reports that there are no more tasks after the last one', async () => {
+    await using dynamo = await startFakeDynamo({
+      PutItem: [],
+      GetItem: [],
+      Query: replyPages('short', 5, 1),
+    });
+    const page = await dynamoTaskPages(dynamo.client, 'tasks', strictLogger).page('account', {
+      ...PAGE,
+      limit: 5,
+    });
+    assert.deepEqual([page.tasks.length, page.hasMore], [5, false]);
+  });
+
+  test('ends after 25 reads if no task matches the filter, and says where to continue', async () => {
+    await using dynamo = await startFakeDynamo({
+      PutItem: [],
+      GetItem: [],
+      Query: replyPages('short', 8, 40),
+    });
+    const filter = {
+      status: 'failed' as const,
+      model: undefined,
+      keyId: undefined,
+      createdFrom: undefined,
+      createdBefore: undefined,
+    };
+    const page = await dynamoTaskPages(dynamo.client, 'tasks', strictLogger).page('account', {
+      ...PAGE,
+      limit: 20,
+      filter,
+    });
+    assert.deepEqual(page, { tasks: [], hasMore: true, resumeAfter: 'task_24' });
+    assert.equal(dynamo.calls.length, 25);
+  });
+});
+
+describe('the query of a page', () => {
+  const ALL: TaskFilter = {
+    status: undefined,
+    model: undefined,
+    keyId: undefined,
+    createdFrom: undefined,
+    createdBefore: undefined,
+  };
+  const AFTER = { id: 'task_5', createdAt: 5000 };
+  const KEY = { account: { S: 'acme' }, position: { S: '000000000005000#task_5' }, id: { S: 'task_5' } };
+  const from = (createdFrom: number | undefined, createdBefore?: number) => ({
+    ...ALL,
+    createdFrom,
+    createdBefore,
+  });
+
+  test('reads one task more than the page has, starting after the given one', async (context) => {
+    const { tasks, calls } = answeringTable(context);
+    await tasks.page('acme', { limit: 20, newestFirst: true, after: AFTER });
+    assert.deepEqual(calls, [
+      [
+        'QueryCommand',
+        {
+          TableName: 'tasks',
+          IndexName: 'by-account',
+          KeyConditionExpression: 'account = :account',
+          ExpressionAttributeValues: { ':account': { S: 'acme' } },
+          ScanIndexForward: false,
+          Limit: 21,
+          ExclusiveStartKey: KEY,
+        },
+      ],
+    ]);
+  });
+
+  test('limits the time range of a filter', async (context) => {
+    const { tasks, calls } = answeringTable(context);
+    await tasks.page('acme', { limit: 20, newestFirst: false, after: undefined, filter: from(1000, 9000) });
+    assert.deepEqual(calls[0]?.[1], {
+      TableName: 'tasks',
+      IndexName: 'by-account',
+      KeyConditionExpression: 'account = :account AND #position BETWEEN :from AND :to',
+      ExpressionAttributeNames: { '#position': 'position' },
+      ExpressionAttributeValues: {
+        ':account': { S: 'acme' },
+        ':from': { S: '000000000001000' },
+        ':to': { S: '000000000009000' },
+      },
+      ScanIndexForward: true,
+      Limit: 200,
+      ExclusiveStartKey: undefined,
+    });
+  });
+
+  test('covers all times if the filter has none', async (context) => {
+    const { tasks, calls } = answeringTable(context);
+    await tasks.page('acme', { limit: 20, newestFirst: false, after: undefined, filter: ALL });
+    const { ':from': first, ':to': last } = Object(calls[0]?.[1].ExpressionAttributeValues);
+    assert.deepEqual([first, last], [{ S: '000000000000000' }, { S: '999999999999999' }]);
+  });
+
+  // DynamoDB rejects a start outside of the range.
+  for (const [name, newestFirst, filter, start] of [
+    ['within the time', true, from(1000, 9000), KEY],
+    ['before it, from the newest', true, from(1000, 4000), undefined],
+    ['before it, from the oldest', false, from(6000, 9000), undefined],
+    ['after it, from the newest', true, from(6000, 9000), 'nothing'],
+    ['after it, from the oldest', false, from(1000, 4000), 'nothing'],
+    ['in a time that is turned around', true, from(9000, 1000), 'nothing'],
+  ] as const)
+    test(`that continues ${name} starts at ${start === KEY ? 'its place' : (start ?? 'the first')}`, async (context) => {
+      const { tasks, calls } = answeringTable(context);
+      const page = await tasks.page('acme', { limit: 20, newestFirst, after: AFTER, filter });
+      assert.deepEqual([page.tasks, page.hasMore], [[], false]);
+      if (start === 'nothing') assert.deepEqual(calls, []);
+      else assert.deepEqual(calls[0]?.[1].ExclusiveStartKey, start);
+    });
+
+  test('skips tasks that are being deleted', async (context) => {
+    const deleted = aTask({ work: { kind: 'delete', dueAt: 1 } });
+    const { tasks } = answeringTable(context, { Items: [toItem(deleted), toItem(aTask())] });
+    const page = await tasks.page('acme', { limit: 20, newestFirst: true, after: undefined });
+    assert.deepEqual(page.tasks, [aTask()]);
+  });
+});
+
+test('an unreadable due item is logged by its key and skipped', async () => {
+  const corrupt = { id: { S: 'corrupt' }, step: { S: 'three' } };
+  const whole = { id: { S: 'whole' }, step: { N: '3' } };
+  const none = ok({ Items: [] });
+  await using dynamo = await startFakeDynamo({
+    PutItem: [],
+    GetItem: [],
+    Query: DUE_INDEX.shards.map(
+      (_, shard) => [ok({ Items: [corrupt, whole] }), ok({ Items: [whole] })][shard] ?? none,
+    ),
+  });
+  const { logger, errors } = recordingLogger();
+  const due = await Array.fromAsync(dynamoDueTasks(dynamo.client, 'tasks', logger).due(1));
+  assert.deepEqual(
+    due.map(({ id }) => id),
+    ['whole', 'whole'],
+  );
+  assert.deepEqual(errors, [
+    {
+      event: 'item not readable',
+      fields: { table: 'tasks', key: 'corrupt' },
+      message: 'the stored item is corrupt: step',
+    },
+  ]);
+});

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  CreateTableCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import {
+  CreateQueueCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import { dynamoQueueAges, sqsDepth, sqsSteps } from '../../../../functions/videos/adapters/step-queue.ts';
+import type { QueueAges } from '../../../../functions/videos/domain/step-queue.ts';
+import { sqsWebhooks } from '../../../../functions/webhooks/adapters/sqs-webhooks.ts';
+import { type Emulated, emulated } from '../../../lib/local/emulators/emulated.ts';
+import { aWebhookEvent } from '../../../support/builders/webhook.ts';
+
+const MESSAGES = Array.from({ length: 23 }, (_, step) => ({ taskId: `task_${step}`, step }));
+
+let cloud: Emulated;
+let client: SQSClient;
+before(async () => {
+  cloud = await emulated();
+  client = cloud.clients.sqs;
+});
+after(async () => {
+  client.destroy();
+  await cloud.end();
+});
+
+const createQueue = async (QueueName: string, Attributes: Record<string, string> = {}): Promise<string> =>
+  (await client.send(new CreateQueueCommand({ QueueName, Attributes }))).QueueUrl ?? '';
+
+const countMessages = async (QueueUrl: string): Promise<number> => {
+  const AttributeNames = ['ApproximateNumberOfMessages'] as const;
+  const { Attributes } = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...AttributeNames] }),
+  );
+  return Number(Attributes?.ApproximateNumberOfMessages);
+};
+
+test('all messages are sent without delay, ten in a call', async () => {
+  const queueUrl = await createQueue('steps', { DelaySeconds: '900' });
+  await cloud.emulators.clearCalls();
+  assert.deepEqual(await sqsSteps(queueUrl, client).sendAll(MESSAGES), []);
+  const actions = (await cloud.emulators.calls()).map(({ action }) => action);
+  assert.deepEqual(actions, Array(3).fill('sqs:SendMessage'));
+  assert.equal(await countMessages(queueUrl), MESSAGES.length);
+});
+
+test('refused messages are returned, and the others are sent', async () => {
+  const queueUrl = await createQueue('short-messages', { MaximumMessageSize: '1024' });
+  const long = (position: number) => ({ taskId: `${position}`.repeat(1100), step: 1 });
+  const mixed = [long(1), ...MESSAGES, long(2)];
+  assert.deepEqual(await sqsSteps(queueUrl, client).sendAll(mixed), [long(1), long(2)]);
+  assert.equal(await countMessages(queueUrl), MESSAGES.length);
+});
+
+test('an empty list makes no call', async () => {
+  await cloud.emulators.clearCalls();
+  assert.deepEqual(await sqsSteps('http://127.0.0.1:9/none', client).sendAll([]), []);
+  assert.deepEqual(await cloud.emulators.calls(), []);
+});
+
+for (const [delayMs, delaySeconds] of [
+  [0, 0],
+  [1, 1],
+  [1500, 2],
+  [899_001, 900],
+  [900_000, 900],
+] as const)
+  test(`a message that is due in ${delayMs} ms is delayed by ${delaySeconds} s`, async (context) => {
+    context.mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
+    const sent = context.mock.method(client, 'send', async () => ({}));
+    await sqsSteps('http://queue.test/0/steps', client).send(
+      { taskId: 'one', account: 'acme', step: 1 },
+      delayMs,
+    );
+    assert.deepEqual(
+      sent.mock.calls.map(({ arguments: [command] }) => Object(command).input),
+      [
+        {
+          QueueUrl: 'http://queue.test/0/steps',
+          MessageBody: `{"taskId":"one","account":"acme","step":1,"readyAt":${1_000_000 + delayMs}}`,
+          MessageGroupId: 'acme',
+          DelaySeconds: delaySeconds,
+        },
+      ],
+    );
+  });
+
+test('a message with a delay beyond the limit of SQS is left to the sweeper', async (context) => {
+  const sent = context.mock.method(client, 'send', async () => ({}));
+  const steps = sqsSteps('http://queue.test/0/steps', client);
+  for (const delayMs of [900_001, 7_200_000]) await steps.send({ taskId: 'one', step: 1 }, delayMs);
+  assert.equal(sent.mock.callCount(), 0);
+});
+
+const groupsIn = async (QueueUrl: string) => {
+  const { Messages = [] } = await client.send(
+    new ReceiveMessageCommand({
+      QueueUrl,
+      MaxNumberOfMessages: 10,
+      MessageSystemAttributeNames: ['MessageGroupId'],
+    }),
+  );
+  return Messages.map(({ Attributes }) => Attributes?.MessageGroupId);
+};
+
+test('messages are grouped by account', async () => {
+  const queueUrl = await createQueue('groups');
+  const steps = sqsSteps(queueUrl, client);
+  await steps.send({ taskId: 'one', account: 'acme', step: 1 }, 0);
+  await steps.sendAll([{ taskId: 'two', account: 'other@example.com', step: 1 }]);
+  await steps.send({ taskId: 'three', step: 1 }, 0);
+  assert.deepEqual(await groupsIn(queueUrl), ['acme', 'other@example.com', undefined]);
+});
+
+test('events and prompt deliveries are grouped by account, all other deliveries share one group', async () => {
+  const queueUrl = await createQueue('webhook-groups');
+  const webhooks = sqsWebhooks(queueUrl, client);
+  const delivery = (account: string) => ({ id: 'd', endpointId: 'we_1', attempts: 0, account });
+  await webhooks.send({ kind: 'event', event: aWebhookEvent({ account: 'acme' }) }, 0);
+  await webhooks.sendAll([
+    { kind: 'delivery', delivery: delivery('acme'), isPrompt: true },
+    { kind: 'delivery', delivery: delivery('acme') },
+    { kind: 'delivery', delivery: delivery('other') },
+  ]);
+  assert.deepEqual(await groupsIn(queueUrl), ['acme', 'acme', 'slow:tries', 'slow:tries']);
+});
+
+test('a message contains the time when its delay ends', async () => {
+  const QueueUrl = await createQueue('ready');
+  const before = Date.now();
+  const steps = sqsSteps(QueueUrl, client);
+  await steps.send({ taskId: 'sent', step: 1 }, 500);
+  await steps.sendAll([{ taskId: 'sent again', step: 1, readyAt: 7 }]);
+  const readyAt = new Map<string, number>();
+  while (readyAt.size < 2) {
+    const { Messages = [] } = await client.send(
+      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 2 }),
+    );
+    for (const { Body = '' } of Messages) readyAt.set(JSON.parse(Body).taskId, JSON.parse(Body).readyAt);
+  }
+  const [sent = 0, again = 0] = ['sent', 'sent again'].map((id) => readyAt.get(id));
+  assert.ok(sent >= before + 500 && sent <= Date.now() + 500, `${sent}`);
+  assert.ok(again >= before && again <= Date.now(), `${again}`);
+});
+
+test('the depth of a queue is the number of messages that can be received now', async () => {
+  const QueueUrl = await createQueue('depth');
+  const steps = sqsSteps(QueueUrl, client);
+  const { waiting } = sqsDepth(QueueUrl, client);
+  assert.equal(await waiting(), 0);
+  await steps.send({ taskId: 'delayed', step: 1 }, 900_000);
+  assert.equal(await waiting(), 0);
+  await steps.sendAll(MESSAGES);
+  assert.equal(await waiting(), MESSAGES.length);
+});
+
+describe('the recorded ages of messages', () => {
+  const TableName = 'tasks';
+  let dynamo: DynamoDBClient;
+  let ages: QueueAges;
+  before(async () => {
+    dynamo = cloud.clients.dynamo;
+    await dynamo.send(
+      new CreateTableCommand({
+        TableName,
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+        KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      }),
+    );
+    const patience = { client: dynamo, maxWaitTime: 10, minDelay: 0.02, maxDelay: 0.1 };
+    await waitUntilTableExists(patience, { TableName });
+    ages = dynamoQueueAges(dynamo, TableName);
+  });
+
+  const NOTHING = { onTime: false, late: new Map<string, number>() };
+
+  test('are unknown for a minute without a record', async () => {
+    assert.equal(await ages.read(1), undefined);
+  });
+
+  test('combine the records of several workers; the latest value of a slot counts', async () => {
+    await ages.record(2, { onTime: true, late: new Map([['7', 100]]) });
+    await ages.record(2, {
+      ...NOTHING,
+      late: new Map([
+        ['7', 200],
+        ['1023', 300],
+      ]),
+    });
+    const expected = new Map([
+      ['7', 200],
+      ['1023', 300],
+    ]);
+    assert.deepEqual(await ages.read(2), { onTime: true, late: expected, stalledSince: undefined });
+  });
+
+  test('include the time since which the queue is stalled', async () => {
+    await ages.record(3, { ...NOTHING, stalledSince: 1000 });
+    assert.deepEqual(await ages.read(3), { ...NOTHING, stalledSince: 1000 });
+  });
+
+  test('are truncated if there are more accounts than an expression can hold', async () => {
+    const late = new Map(Array.from({ length: 1024 }, (_, slot) => [String(slot), 1_794_801_338_528]));
+    await ages.record(4, { onTime: true, late });
+    assert.equal((await ages.read(4))?.late.size, 150);
+  });
+
+  test('expire an hour after their minute and are in no index', async () => {
+    const minute = 29_000_000;
+    await ages.record(minute, { ...NOTHING, onTime: true });
+    const Key = { id: { S: `queue-age-${minute}` } };
+    const { Item } = await dynamo.send(new GetItemCommand({ TableName, Key }));
+    assert.deepEqual(Item, { ...Key, on_time: { N: '1' }, expires: { N: String(minute * 60 + 3600) } });
+  });
+});

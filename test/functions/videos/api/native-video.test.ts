@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readFileTaskId, readNativeVideoDraft } from '../../../../functions/videos/api/native-video.ts';
+import { kindOf, PNG } from '../../../support/images.ts';
+
+const MODEL = 'video-3.1-generate-preview';
+const read = (instance: object, parameters: object = {}, more: object = {}) =>
+  readNativeVideoDraft(MODEL, { instances: [{ prompt: 'a fox', ...instance }], parameters, ...more });
+const data = PNG.toString('base64');
+const image = { bytesBase64Encoded: data, mimeType: 'image/png' };
+
+describe('an image is accepted', () => {
+  const FORMS: readonly (readonly [string, unknown])[] = [
+    ['as bytesBase64Encoded', image],
+    ['as bytes_base64_encoded', { bytes_base64_encoded: data, mime_type: 'image/png' }],
+    ['as inlineData', { inlineData: { mimeType: 'image/png', data } }],
+    ['as imageBytes', { imageBytes: data }],
+    ['as a data URI', `data:image/png;base64,${data}`],
+  ];
+  for (const [title, form] of FORMS)
+    test(title, () => assert.equal(kindOf(read({ image: form }).firstFrame), 'image/png'));
+  test('in snake_case, like every field', () => {
+    const draft = read(
+      { image, last_frame: image },
+      { duration_seconds: 8, aspect_ratio: '9:16', negative_prompt: 'rain', seed: 0, sample_count: 1 },
+    );
+    assert.equal(kindOf(draft.lastFrame), 'image/png');
+    assert.deepEqual(
+      [draft.metadata.durationSeconds, draft.aspectRatio, draft.negativePrompt, draft.seed],
+      [8, '9:16', 'rain', 0],
+    );
+  });
+});
+
+describe('parameters without effect are accepted', () => {
+  for (const parameters of [
+    { personGeneration: 'allow_all' },
+    { personGeneration: 'ALLOW_ADULT' },
+    { enhancePrompt: true },
+    { somethingElse: 1 },
+    { negativePrompt: null },
+  ])
+    test(JSON.stringify(parameters), () => assert.equal(read({}, parameters).prompt, 'a fox'));
+});
+
+describe('a request is refused', () => {
+  type Row = readonly [body: () => unknown, message: RegExp, code?: string];
+  const refused: readonly Row[] = [
+    [() => read({ prompt: '' }), /^instances\[0\]\.prompt must have 1 to 32000/],
+    [() => read({ prompt: undefined }), /^instances\[0\]\.prompt is required/],
+    [() => readNativeVideoDraft(MODEL, {}), /^instances must be a list/],
+    [
+      () => readNativeVideoDraft(MODEL, { instances: [{ prompt: 'a' }, { prompt: 'b' }] }),
+      /^instances .*one/,
+    ],
+    [() => read({}, { sampleCount: 2 }), /^parameters\.sampleCount must be 1/],
+    [() => read({}, { durationSeconds: 'x' }), /^parameters\.durationSeconds must be a whole number/],
+    [() => read({}, { aspectRatio: '1:1' }), /^parameters\.aspectRatio must be one of 16:9, 9:16/],
+    [() => read({}, { resolution: '480p' }), /^parameters\.resolution must be one of 720p/],
+    [() => read({}, { personGeneration: 'dont_allow' }), /^parameters\.personGeneration must be allow_all/],
+    [() => read({}, { enhancePrompt: false }), /^parameters\.enhancePrompt must be true/],
+    [() => read({}, { generateAudio: true }), /^generateAudio is not supported/, 'INVALID_ARGUMENT'],
+    [() => read({ video: { uri: 'x' } }), /^video is not supported/, 'not_offered'],
+    [() => read({}, { resizeMode: 'crop' }), /^parameters\.resizeMode is not supported/, 'not_offered'],
+    [() => read({}, {}, { webhookConfig: {} }), /^webhookConfig is not supported/, 'not_offered'],
+    [() => read({}, { webhookConfig: {} }), /^parameters\.webhookConfig is not supported/, 'not_offered'],
+    [() => read({ mask: {} }), /^instances\[0\]\.mask is not supported/, 'not_offered'],
+    [() => read({}, { video: {} }), /^video is not supported/, 'not_offered'],
+    [() => read({ image: { gcsUri: 'gs://a/b' } }), /^instances\[0\]\.image/, 'remote_image_not_supported'],
+    [() => read({ image: 'https://a/b' }), /^instances\[0\]\.image/, 'remote_image_not_supported'],
+    [() => read({ image: {} }), /^instances\[0\]\.image/],
+    [() => read({ lastFrame: image }), /^instances\[0\]\.lastFrame requires a first frame/],
+    [() => read({ image, referenceImages: [{ image }] }), /^instances\[0\]\.referenceImages cannot be/],
+    [
+      () => read({ referenceImages: Array(4).fill({ image }) }),
+      /^instances\[0\]\.referenceImages .*at most 3/,
+    ],
+    [() => read({ referenceImages: [{ image, referenceType: 'STYLE' }] }), /referenceType must be asset/],
+  ];
+  for (const [body, message, code = 'invalid_request'] of refused)
+    test(String(message), () => assert.throws(body, { code, message }));
+});
+
+describe('the task id of a file', () => {
+  const id = '01kf0xw3g0a1b2c3d4e5f6g7h8';
+  for (const path of [
+    `${id}:download`,
+    `${id}%3Adownload`,
+    `http://127.0.0.1:8787/prod/v1beta/files/${id}:download`,
+  ])
+    test(`is in ${path}`, () => assert.equal(readFileTaskId(path), `task_${id}`));
+  for (const path of [id, '', ':download', `${id}:upload`, `${id}:download/x`, `task_${id}:download`])
+    test(`is not in ${JSON.stringify(path)}`, () => assert.equal(readFileTaskId(path), undefined));
+});

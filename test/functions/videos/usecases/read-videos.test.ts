@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { derivedTaskId, newTaskId } from '../../../../functions/platform/domain/ids.ts';
+import type { PageQuery, Task, TaskPages, TaskRepository } from '../../../../functions/videos/domain/task.ts';
+import { linkVideo, listVideos } from '../../../../functions/videos/usecases/read-videos.ts';
+import { aTask } from '../../../support/builders/task.ts';
+import { buildWorker, NOW } from '../../../support/builders/worker.ts';
+
+describe('a list of videos', () => {
+  const list = async (after: string | undefined, position?: { account: string; createdAt: number }) => {
+    const asked: (readonly [account: string, query: PageQuery])[] = [];
+    const tasks: TaskRepository & TaskPages = {
+      ...buildWorker().worker.tasks,
+      position: async () => position,
+      page: async (account, query) => {
+        asked.push([account, query]);
+        return { tasks: [aTask()], hasMore: true };
+      },
+    };
+    const page = await listVideos(tasks, 'acme', { limit: 7, newestFirst: true, after, filter: FILTER });
+    return { page, asked };
+  };
+  const FILTER = {
+    status: 'failed',
+    model: undefined,
+    keyId: undefined,
+    createdFrom: 1,
+    createdBefore: undefined,
+  } as const;
+  const QUERY = { limit: 7, newestFirst: true, filter: FILTER };
+
+  test('passes the query to the repository', async () => {
+    const { page, asked } = await list(undefined);
+    assert.deepEqual(page, { tasks: [aTask()], hasMore: true });
+    assert.deepEqual(asked, [['acme', { ...QUERY, after: undefined }]]);
+  });
+
+  test('continues after the time in an id without a lookup', async () => {
+    const id = newTaskId(1_800_000_000_000);
+    const { asked } = await list(id);
+    assert.deepEqual(asked, [['acme', { ...QUERY, after: { id, createdAt: 1_800_000_000_000 } }]]);
+  });
+
+  const id = derivedTaskId('acme', 'a key');
+
+  test('looks up the time of an id that does not contain it', async () => {
+    const { asked } = await list(id, { account: 'acme', createdAt: 5 });
+    assert.deepEqual(asked, [['acme', { ...QUERY, after: { id, createdAt: 5 } }]]);
+  });
+
+  for (const [name, position] of [
+    ['that is unknown', undefined],
+    ['of another account', { account: 'other', createdAt: 5 }],
+  ] as const)
+    test(`refuses to continue after a task ${name}`, async () => {
+      await assert.rejects(list(id, position), { code: 'invalid_request', param: 'after' });
+    });
+});
+
+describe('a link to a video', () => {
+  const completed = aTask({
+    status: 'completed',
+    work: undefined,
+    file: { key: 'videos/1.mp4', bytes: 9 },
+    expiresAt: NOW,
+  });
+
+  const link = (
+    task: Task,
+    now: number,
+    account = task.account,
+    method?: 'GET' | 'HEAD',
+  ): Promise<string> => {
+    const { worker } = buildWorker(task);
+    const links = {
+      sign: async (key: string, fileName: string, method: string) => `${method} ${key} as ${fileName}`,
+    };
+    return linkVideo({ tasks: worker.tasks, links, now: () => now }, account, task.id, method);
+  };
+
+  test('downloads the file under the name of its task until it expires', async () => {
+    assert.equal(await link(completed, NOW - 1), 'GET videos/1.mp4 as task_01k0000000aaaaaaaaaaaaaaaa.mp4');
+  });
+
+  for (const [name, code, answer] of [
+    ['a file that has expired', 'video_expired', () => link(completed, NOW)],
+    ['a video that is not ready', 'video_not_ready', () => link(aTask(), NOW)],
+    ['a video that failed', 'video_failed', () => link(aTask({ status: 'failed' }), NOW)],
+    ["another account's video", 'video_not_found', () => link(completed, NOW - 1, 'another')],
+  ] as const)
+    test(`${name} is ${code}`, () => assert.rejects(answer, { code }));
+
+  test('can be for HEAD, and does not expire if the file does not', async () => {
+    const kept = { ...completed, expiresAt: undefined };
+    assert.equal(
+      await link(kept, NOW * 2, kept.account, 'HEAD'),
+      'HEAD videos/1.mp4 as task_01k0000000aaaaaaaaaaaaaaaa.mp4',
+    );
+  });
+
+  for (const [name, task, message] of [
+    [
+      'the reason of the failure',
+      aTask({ status: 'failed', error: { code: 'content_blocked', message: 'blocked' } }),
+      /failed: blocked$/,
+    ],
+    ['an unknown reason', aTask({ status: 'failed' }), /failed: unknown reason$/],
+    ['the status', aTask({ status: 'in_progress' }), /is in_progress; download it once it is completed\.$/],
+  ] as const)
+    test(`without a file reports ${name}`, () => assert.rejects(link(task, NOW), { message }));
+
+  for (const [name, task] of [
+    ['that is being deleted', { ...completed, work: { kind: 'delete', dueAt: NOW } }],
+    ['whose id is invalid', { ...completed, id: 'video_1' }],
+  ] as const)
+    test(`a video ${name} is not found`, () =>
+      assert.rejects(link(task, NOW - 1), { code: 'video_not_found', param: 'task_id' }));
+
+  test('truncates an id that is not found to 64 characters', () =>
+    assert.rejects(link({ ...completed, id: `ab${'c'.repeat(99)}` }, NOW - 1), {
+      message: `Video ab${'c'.repeat(62)} was not found.`,
+    }));
+});

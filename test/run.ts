@@ -1,0 +1,82 @@
+/**
+ * Runs the tests: `node test/run.ts quick` those that need no other process, `node test/run.ts rest` all others.
+ *
+ * A process takes half a second to load the SDK and the test's own modules, so the files of a group share one. Files
+ * that are in no group run in a process of their own. Further arguments are passed on to `node --test`.
+ */
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** The files that take longest come first, so that no core is idle at the end. */
+const FIRST = [
+  'test/faults/{killed-service,matrix,killed-webhook-workers}.test.ts',
+  'test/api/{observed,permissions}.test.ts',
+  'test/browser/console/accessibility.test.ts',
+];
+
+/** The files of a group run one after another in one process. */
+const GROUPS = [
+  'test/api/{any-json,authentication,cross-origin,files*,filters,head}.test.ts',
+  'test/api/{listing,long-*,models,native-paths,options,videos}.test.ts',
+  'test/api/{openapi,webhooks}/*.test.ts',
+  'test/api/{console,images,organization}/*.test.ts',
+  'test/browser/console/{faults,images,keyboard,keys,player}.test.ts',
+  'test/browser/console/{sessions,sign-in,tasks,uploads}.test.ts',
+  'test/browser/{*,console/{foreign-origin,usage,videos,webhooks}}.test.ts',
+  'test/clients/{ai-sdk,langchain}*.test.ts',
+  'test/clients/{google,openai}*.test.ts',
+  'test/{bench,docs,github,mutate}/**/*.test.ts',
+  'test/bin/{arguments,console,deployed-keys,usage}.test.ts',
+  'test/lib/stack/!(nag|faulty-stacks).test.ts',
+  'test/lib/local/emulators/{dynamodb*,aws-http,noisy-groups,process,sqlite}.test.ts',
+  'test/lib/local/emulators/{s3*,sqs}.test.ts',
+  'test/lib/sample-generator/{caption,directives,re*,test-prompts}.test.ts',
+  'test/lib/{*,keys/*,lambda/*,local/{*-folder,loopback,schedules/*,template/*},smoke/options}.test.ts',
+];
+
+/** A quick test starts no emulator; all others of these folders do without a service, a browser and a synthesis. */
+const isQuick = (file: string): boolean =>
+  !/\/emulated\.ts'|emulators\/start\.ts'/.test(readFileSync(file, 'utf8'));
+
+const find = (pattern: string): string[] => globSync(pattern).sort();
+
+const [kind, ...options] = process.argv.slice(2);
+const units = find('test/{functions,console}/**/*.test.ts');
+
+const runNode = (flags: readonly string[], files: readonly string[]): number => {
+  const { status } = spawnSync(process.execPath, ['--test', ...flags, ...options, ...files], {
+    stdio: 'inherit',
+  });
+  return status ?? 1;
+};
+
+const runRest = (): number => {
+  const folder = mkdtempSync(join(tmpdir(), 'test-groups-'));
+  const emulated = units.filter((file) => !isQuick(file));
+  const first = FIRST.flatMap(find).map((file) => [file]);
+  const groups = [...first, emulated, ...GROUPS.map(find)];
+  const grouped = new Set(groups.flat());
+  const alone = find('test/!(functions|console|structure)/**/*.test.ts').filter((file) => !grouped.has(file));
+  for (const [index, files] of [...groups, ...alone.map((file) => [file])].entries()) {
+    const imports = files.map((file) => `import '${pathToFileURL(resolve(file))}';\n`);
+    writeFileSync(join(folder, `${String(index).padStart(3, '0')}.test.mjs`), imports.join(''));
+  }
+  const setup = '--test-global-setup=test/support/global-setup.ts';
+  try {
+    return runNode(['--test-concurrency=4', '--test-timeout=600000', setup], [join(folder, '*.test.mjs')]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+const RUNS: Readonly<Record<string, () => number>> = {
+  quick: () => runNode(['--test-isolation=none', '--test-timeout=60000'], units.filter(isQuick)),
+  rest: runRest,
+};
+
+const run = RUNS[kind ?? ''];
+if (run === undefined) throw new Error('usage: node test/run.ts quick|rest [options of node --test]');
+process.exitCode = run();

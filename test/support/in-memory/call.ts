@@ -1,0 +1,22 @@
+/** Every call of the service to a store, a queue or the upstream, by its port. */
+export type CallName =
+  | `tasks.${'create' | 'find' | 'advance' | 'remove' | 'due' | 'postpone'}`
+  | 'charges.record'
+  | `webhooks.${'send' | 'sendAll' | 'acknowledge'}`
+  | `endpoints.${'find' | 'list' | 'saveHealth'}`
+  | `deliveries.${'add' | 'find' | 'save' | 'postpone' | 'due'}`
+  | 'sender.send'
+  | `accounts.${'find' | 'reserve' | 'renew' | 'release' | 'due' | 'postpone'}`
+  | `media.${'putInput' | 'getInput' | 'putVideo' | 'remove' | 'inputs'}`
+  | `slowSteps.${'begin' | 'end'}`
+  | `queue.${'send' | 'sendAll' | 'acknowledge' | 'waiting'}`
+  | 'ages.read'
+  | `generator.${'submit' | 'check' | 'open' | 'read' | 'image'}`;
+
+/**
+ * How a port makes its calls: at once, after a delay, or with a fault. A conditional write gives the answer that it has
+ * where its condition does not hold.
+ */
+export type Call = <T>(name: CallName, apply: () => T, refused?: T) => Promise<T>;
+
+export const callAtOnce: Call = async (_name, apply) => apply();
