@@ -1,4 +1,4 @@
-/** The path that the stage has, `/prod` or nothing: the server writes it into the page. */
+/** The path of the API stage, such as `/prod` or empty, which the server writes into the page. */
 export const PREFIX = document.documentElement.dataset.base ?? '';
 
 export const CONSOLE_BASE = `${PREFIX}/console`;

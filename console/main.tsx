@@ -1,9 +1,26 @@
-import { render } from 'preact';
-import { fetchSession } from './api/session.ts';
-import { App } from './app.tsx';
-import { CONSOLE_BASE } from './environment.ts';
-import { applyTheme } from './shell/theme.ts';
 import './styles/index.css';
+import { render } from 'preact';
+import { Route, Router, Switch } from 'wouter-preact';
+import { fetchSession } from './api/session.ts';
+import { CONSOLE_BASE } from './environment.ts';
+import { applyTheme } from './parts/preferences.ts';
+import { Notices } from './shell/notices.tsx';
+import { SignedIn } from './shell/signed-in.tsx';
+import { SignIn } from './sign-in/sign-in.tsx';
+
+const App = () => (
+  <Router base={CONSOLE_BASE}>
+    <Switch>
+      <Route path="/sign-in">
+        <SignIn />
+      </Route>
+      <Route>
+        <SignedIn />
+      </Route>
+    </Switch>
+    <Notices />
+  </Router>
+);
 
 applyTheme();
 if (!location.pathname.startsWith(`${CONSOLE_BASE}/sign-in`)) void fetchSession();

@@ -1,10 +1,10 @@
 import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
+import { withImages } from './image-files.ts';
 import { sendJson } from './request.ts';
-import { withImages } from './request-images.ts';
-import type { RequestImage } from './shapes.ts';
+import type { RequestImage } from './uploads.ts';
 
-export type ImageOrder = {
+export type ImageRequest = {
   readonly prompt: string;
   readonly aspectRatio: string;
   readonly imageSize: string;
@@ -13,7 +13,9 @@ export type ImageOrder = {
 
 type Part = { readonly text?: string; readonly thought?: boolean; readonly inlineData?: InlineData };
 type InlineData = { readonly mimeType: string; readonly data: string };
-type Answer = { readonly candidates: readonly { readonly content?: { readonly parts?: readonly Part[] } }[] };
+type ImageResponse = {
+  readonly candidates: readonly { readonly content?: { readonly parts?: readonly Part[] } }[];
+};
 
 const toBase64 = (blob: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -24,30 +26,34 @@ const toBase64 = (blob: Blob): Promise<string> =>
   });
 
 const fromBase64 = ({ data, mimeType }: InlineData): Blob =>
-  new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], { type: mimeType });
+  new Blob([Uint8Array.from(atob(data), (character) => character.charCodeAt(0))], { type: mimeType });
 
-const imagePart = async (image: RequestImage) =>
+const toPart = async (image: RequestImage) =>
   image instanceof File
     ? { inlineData: { mimeType: image.type, data: await toBase64(image) } }
     : { fileData: { fileUri: `files/${image.fileId}` } };
 
-const imageBody = async (order: ImageOrder, images: readonly RequestImage[]) => ({
+const toRequestBody = async (request: ImageRequest, images: readonly RequestImage[]) => ({
   contents: [
     {
-      parts: [{ text: order.prompt }, ...(await Promise.all(images.map(imagePart)))],
+      parts: [{ text: request.prompt }, ...(await Promise.all(images.map(toPart)))],
     },
   ],
   generationConfig: {
     responseModalities: ['IMAGE'],
-    imageConfig: { aspectRatio: order.aspectRatio, imageSize: order.imageSize },
+    imageConfig: { aspectRatio: request.aspectRatio, imageSize: request.imageSize },
   },
 });
 
-export const generateImage = async (order: ImageOrder): Promise<Blob> => {
-  const answer = await withImages(order.inputs, async (images) =>
-    sendJson<Answer>('POST', `/v1beta/models/${IMAGE_MODEL}:generateContent`, await imageBody(order, images)),
+export const generateImage = async (request: ImageRequest): Promise<Blob> => {
+  const response = await withImages(request.inputs, async (images) =>
+    sendJson<ImageResponse>(
+      'POST',
+      `/v1beta/models/${IMAGE_MODEL}:generateContent`,
+      await toRequestBody(request, images),
+    ),
   );
-  const parts = answer.candidates[0]?.content?.parts ?? [];
+  const parts = response.candidates[0]?.content?.parts ?? [];
   const image = parts.findLast(({ thought, inlineData }) => thought !== true && inlineData !== undefined);
   if (image?.inlineData === undefined) throw new Error(texts.errors.noImage);
   return fromBase64(image.inlineData);

@@ -1,21 +1,21 @@
+import type { CreatedKey, KeyList } from '../../functions/accounts/api/key-object.ts';
 import { createQuery } from './query.ts';
 import { getJson, sendJson } from './request.ts';
-import type { ApiKey, Page } from './shapes.ts';
 
 const keysPath = (project: string): string =>
   `/v1/organization/projects/${encodeURIComponent(project)}/api_keys`;
 
-export const keys = createQuery<[project: string], Page<ApiKey>>((signal, [project]) =>
+export const keys = createQuery<[project: string], KeyList>((signal, [project]) =>
   getJson(`${keysPath(project)}?limit=100`, signal),
 );
 
-export type NewKey = {
+type NewKey = {
   readonly name: string;
   readonly expires_in_seconds?: number;
   readonly monthly_budget?: string;
 };
 
-export const createKey = (project: string, key: NewKey): Promise<ApiKey> =>
+export const createKey = (project: string, key: NewKey): Promise<CreatedKey> =>
   sendJson('POST', keysPath(project), key);
 
 export const revokeKey = (project: string, id: string): Promise<unknown> =>

@@ -1,28 +1,28 @@
 import { toError, withRetries } from './retries.ts';
 
 const STALE_MS = 10_000;
-/** How long an answer that no page shows is kept. */
-const KEPT_MS = 5 * 60_000;
+/** How long unused data is kept. */
+const UNUSED_MS = 5 * 60_000;
 
 export type Snapshot<Data> = {
   readonly data: Data | undefined;
   readonly error: Error | null;
-  /** When the data came; 0 where they are to be asked for again. */
+  /** When the data arrived; 0 if it must be fetched again. */
   readonly updatedAt: number;
 };
 
-export type Load<Data> = (signal: AbortSignal, known: Data | undefined) => Promise<Data>;
+type Load<Data> = (signal: AbortSignal, known: Data | undefined) => Promise<Data>;
 
-export type QueryOptions<Args, Data> = {
+type QueryOptions<Args, Data> = {
   readonly staleMs?: number;
-  /** What is known before anything was asked for. */
+  /** Used before the first fetch. */
   readonly initial?: Data;
-  /** When to ask again while somebody looks; undefined for never. */
+  /** The interval at which visible data is fetched again; undefined for never. */
   readonly pollMs?: (data: Data | undefined, args: Args) => number | undefined;
 };
 
-/** The same answer is the same object, so that nothing is drawn again for it. */
-const sameOrNew = <Data>(known: Data | undefined, next: Data): Data =>
+/** Keeps the old object if nothing changed, so that nothing is rendered again. */
+const keepIfEqual = <Data>(known: Data | undefined, next: Data): Data =>
   known !== undefined && JSON.stringify(known) === JSON.stringify(next) ? known : next;
 
 const createEntry = <Data>(
@@ -48,7 +48,7 @@ const createEntry = <Data>(
     running = undefined;
   };
   const set = (data: Data): void =>
-    change({ data: sameOrNew(snapshot.data, data), error: null, updatedAt: Date.now() });
+    change({ data: keepIfEqual(snapshot.data, data), error: null, updatedAt: Date.now() });
 
   const run = async (task: Load<Data>, signal: AbortSignal): Promise<void> => {
     const [result] = await Promise.allSettled([withRetries(() => task(signal, snapshot.data), signal)]);
@@ -57,7 +57,7 @@ const createEntry = <Data>(
     if (result.status === 'fulfilled') set(result.value);
     else change({ error: toError(result.reason) });
   };
-  /** One request at a time: whoever asks meanwhile waits for the same one. */
+  /** Concurrent calls share one request. */
   const fetch = (task: Load<Data> = load): Promise<void> => {
     if (running === undefined) {
       if (snapshot.data === undefined && snapshot.error !== null) change({ error: null });
@@ -72,14 +72,14 @@ const createEntry = <Data>(
     snapshot: () => snapshot,
     set,
     fetch,
-    /** After what is under way, not instead of it. */
+    /** Waits for the current request first. */
     fetchNext: async (task: Load<Data>): Promise<void> => {
       await running?.done;
       await fetch(task);
     },
     stop,
     isStale,
-    /** What is under way may have been read before the change that this follows, so it begins anew. */
+    /** Restarts the current request, which may return data from before the change. */
     invalidate: async (): Promise<void> => {
       stop();
       snapshot = { ...snapshot, updatedAt: 0 };
@@ -93,7 +93,7 @@ const createEntry = <Data>(
         listeners.delete(listener);
         if (listeners.size > 0) return;
         stop();
-        removal = setTimeout(onUnused, KEPT_MS);
+        removal = setTimeout(onUnused, UNUSED_MS);
       };
     },
   };
@@ -103,7 +103,7 @@ export type Entry<Data> = ReturnType<typeof createEntry<Data>>;
 
 const clearers: (() => void)[] = [];
 
-/** Answers of one kind, each kept under the arguments that it was asked for with. */
+/** Caches the responses of an endpoint by their arguments. */
 export const createQuery = <Args extends readonly unknown[], Data>(
   load: (signal: AbortSignal, args: Args, known: Data | undefined) => Promise<Data>,
   options: QueryOptions<Args, Data> = {},
@@ -139,7 +139,48 @@ export const createQuery = <Args extends readonly unknown[], Data>(
 
 export type Query<Args extends readonly unknown[], Data> = ReturnType<typeof createQuery<Args, Data>>;
 
-/** Forgets every answer: another account may sign in next. */
+/** Clears all caches, because another account may sign in next. */
 export const clearQueries = (): void => {
   for (const clear of clearers) clear();
+};
+
+type PageLoader<Args, Page> = (args: Args, after: string, signal: AbortSignal) => Promise<Page>;
+
+export type PagedQuery<Args extends readonly unknown[], Page> = Query<Args, readonly Page[]> & {
+  /** Loads the page after the last one. */
+  readonly loadMore: (...args: Args) => Promise<void>;
+  readonly hasMore: (pages: readonly Page[] | undefined) => boolean;
+};
+
+/** A list that is loaded page by page; fetching it again loads as many pages as before. */
+export const createPagedQuery = <Args extends readonly unknown[], Page>(
+  loadPage: PageLoader<Args, Page>,
+  nextCursor: (page: Page) => string | undefined,
+  options: QueryOptions<Args, readonly Page[]> = {},
+): PagedQuery<Args, Page> => {
+  const endCursor = (pages: readonly Page[] | undefined): string | undefined => {
+    const last = pages?.at(-1);
+    return last === undefined ? undefined : nextCursor(last);
+  };
+  const query = createQuery<Args, readonly Page[]>(async (signal, args, known = []) => {
+    const pages: Page[] = [await loadPage(args, '', signal)];
+    for (let end = endCursor(pages); end !== undefined && pages.length < known.length; end = endCursor(pages))
+      pages.push(await loadPage(args, end, signal));
+    return pages;
+  }, options);
+  return {
+    ...query,
+    hasMore: (pages) => endCursor(pages) !== undefined,
+    loadMore: async (...args) => {
+      const entry = query.entry(...args);
+      await entry.fetchNext(async (signal, known = []) => {
+        const end = endCursor(known);
+        if (end === undefined) return known;
+        const page = await loadPage(args, end, signal);
+        // The pages may have been refreshed meanwhile; append only if they still end at the same place.
+        const now = entry.snapshot().data ?? known;
+        return endCursor(now) === end ? [...now, page] : now;
+      });
+    },
+  };
 };

@@ -1,23 +1,23 @@
 import { PREFIX } from '../environment.ts';
-import { texts } from '../texts/first.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { ApiError, type ErrorBody } from './api-error.ts';
-import { noteServerTime } from './clock.ts';
+import { setServerTime } from './clock.ts';
 
 const readErrorBody = async (response: Response): Promise<ErrorBody> => {
   try {
     const body: ErrorBody | null = await response.json();
     return body ?? {};
   } catch {
-    // A proxy's error page is not JSON; the status says enough.
+    // The error page of a proxy is not JSON.
     return {};
   }
 };
 
-let unauthorized: (path: string) => void = () => {};
+let unauthorizedListener: (path: string) => void = () => {};
 
-/** Is told of each answer 401. */
+/** Sets the listener for responses with status 401. */
 export const onUnauthorized = (listener: (path: string) => void): void => {
-  unauthorized = listener;
+  unauthorizedListener = listener;
 };
 
 export const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
@@ -28,8 +28,8 @@ export const send = async (path: string, init: RequestInit = {}): Promise<Respon
     if (init.signal?.aborted === true) throw cause;
     throw new ApiError(0, { error: { message: texts.errors.noConnection } }, new Headers(), cause);
   }
-  noteServerTime(response.headers.get('date'));
-  if (response.status === 401) unauthorized(path);
+  setServerTime(response.headers.get('date'));
+  if (response.status === 401) unauthorizedListener(path);
   if (!response.ok) throw new ApiError(response.status, await readErrorBody(response), response.headers);
   return response;
 };
@@ -47,14 +47,14 @@ export const sendJson = async <Shape>(method: string, path: string, body?: unkno
     })
   ).json();
 
-/** A query string with arrays as `name[]`, as the SDKs write them; absent values are left out. */
+/** Writes arrays as `name[]`, like the SDKs, and omits empty values. */
 export const queryString = (
   values: Readonly<Record<string, string | number | readonly string[] | undefined>>,
 ): string => {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || value === '') continue;
-    if (typeof value === 'object') for (const one of value) search.append(`${name}[]`, one);
+    if (typeof value === 'object') for (const item of value) search.append(`${name}[]`, item);
     else search.set(name, String(value));
   }
   const text = search.toString();

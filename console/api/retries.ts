@@ -1,19 +1,19 @@
 import { ApiError } from './api-error.ts';
 
-const MAX_TRIES = 3;
-const LONGEST_WAIT_MS = 30_000;
+const MAX_RETRIES = 3;
+const MAX_WAIT_MS = 30_000;
 
 const waitMs = (failures: number, error: unknown): number =>
   error instanceof ApiError && error.retryAfterMs !== undefined ? error.retryAfterMs : 1000 * 2 ** failures;
 
-/** A person who has to wait for longer, as while the service is overloaded, is told so at once. */
+/** A longer wait, for example while the service is overloaded, is shown as an error at once. */
 const isRetryable = (failures: number, error: unknown): boolean =>
   error instanceof ApiError &&
-  error.mayPass &&
-  failures < MAX_TRIES &&
-  waitMs(failures, error) <= LONGEST_WAIT_MS;
+  error.isTransient &&
+  failures < MAX_RETRIES &&
+  waitMs(failures, error) <= MAX_WAIT_MS;
 
-/** Asks again what may pass: a lost connection, too many requests, a server in trouble. */
+/** Repeats a request after transient errors. */
 export const withRetries = async <Result>(
   run: () => Promise<Result>,
   signal?: AbortSignal,

@@ -1,41 +1,37 @@
+import type {
+  CurrentSessionObject,
+  LinkObject,
+  SessionList,
+  SessionObject,
+} from '../../functions/accounts/api/session-object.ts';
 import { ApiError } from './api-error.ts';
 import { createQuery } from './query.ts';
 import { getJson, onUnauthorized, sendJson } from './request.ts';
-import type { Page, Session, SessionEntry } from './shapes.ts';
 import { useQuery } from './use-query.ts';
 
 const SESSION_PATH = '/v1/console/session';
 
-export const getSession = (signal: AbortSignal): Promise<Session> => getJson(SESSION_PATH, signal);
+export const getSession = (signal: AbortSignal): Promise<CurrentSessionObject> =>
+  getJson(SESSION_PATH, signal);
 
-const session = createQuery<[], Session>(getSession, { staleMs: 5 * 60_000 });
+const session = createQuery<[], CurrentSessionObject>(getSession, { staleMs: 5 * 60_000 });
 
-// Any page may learn first that the session has ended: then the session itself is asked for again.
+// Any request can be the first to find that the session has ended.
 onUnauthorized((path) => {
   if (path !== SESSION_PATH) void session.invalidate();
 });
 
 export const useSession = () => useQuery(session);
 
-/** Begins before anything is drawn. */
+/** Starts before the first render, so that the page appears sooner. */
 export const fetchSession = (): Promise<void> => session.entry().fetch();
 
-export const redeemLink = (token: string): Promise<SessionEntry> =>
+export const redeemLink = (token: string): Promise<SessionObject> =>
   sendJson('POST', '/v1/console/sessions', { token });
 
-export const sessions = createQuery<[], Page<SessionEntry>>((signal) =>
-  getJson('/v1/console/sessions', signal),
-);
+export const sessions = createQuery<[], SessionList>((signal) => getJson('/v1/console/sessions', signal));
 
-/** Leaves the list at once: whoever then ends all others must not meet it again. */
-const forgetSession = (id: string): void => {
-  const known = sessions.entry().snapshot().data;
-  if (known !== undefined)
-    sessions.entry().set({ ...known, data: known.data.filter((session) => session.id !== id) });
-  void sessions.invalidate();
-};
-
-/** One that is gone already, ended in another tab, is as good. */
+/** Succeeds if the session has already ended, for example in another tab. */
 export const endSession = async (id: string): Promise<void> => {
   await sendJson('DELETE', `/v1/console/sessions/${encodeURIComponent(id)}`).catch((error: unknown) => {
     if (!(error instanceof ApiError && error.status === 404)) throw error;
@@ -44,8 +40,11 @@ export const endSession = async (id: string): Promise<void> => {
 
 export const endOtherSession = async (id: string): Promise<void> => {
   await endSession(id);
-  forgetSession(id);
+  // Removed from the list at once, so that "Sign out everywhere" does not end it a second time.
+  const known = sessions.entry().snapshot().data;
+  if (known !== undefined)
+    sessions.entry().set({ ...known, data: known.data.filter((session) => session.id !== id) });
+  void sessions.invalidate();
 };
 
-export const createLink = (): Promise<{ url: string; expires_at: number }> =>
-  sendJson('POST', '/v1/console/links', {});
+export const createLink = (): Promise<LinkObject> => sendJson('POST', '/v1/console/links', {});

@@ -1,70 +1,60 @@
-import { createPagedQuery } from './pages.ts';
-import { createQuery } from './query.ts';
+import type { ChargePage } from '../../functions/accounts/api/charge-object.ts';
+import type { SpendLimit } from '../../functions/accounts/api/limit-object.ts';
+import type { CostPage, ImageUsagePage, VideoUsagePage } from '../../functions/accounts/api/usage-object.ts';
+import { createPagedQuery, createQuery } from './query.ts';
 import { getJson, queryString, send } from './request.ts';
 import { getSession } from './session.ts';
-import type {
-  Bucket,
-  BucketPage,
-  ChargePage,
-  CostResult,
-  Grouping,
-  ImageUseResult,
-  SpendLimit,
-  VideoUseResult,
-} from './shapes.ts';
 import { useQuery } from './use-query.ts';
 
 const ORGANIZATION = '/v1/organization';
-const CHARGES_AT_ONCE = 50;
+const MAX_BUCKETS = 31;
+const CHARGES_PER_PAGE = 50;
 
+/** From midnight to midnight UTC, in Unix seconds. */
 export type Days = { readonly start: number; readonly end: number };
 
-const allBuckets = async <Result>(
-  endpoint: string,
-  { start, end }: Days,
-  grouping: string,
-  signal: AbortSignal,
-): Promise<readonly Bucket<Result>[]> => {
-  const buckets: Bucket<Result>[] = [];
-  let page: string | undefined;
-  do {
-    const answer: BucketPage<Result> = await getJson(
-      `${ORGANIZATION}/${endpoint}${queryString({
-        start_time: start,
-        end_time: end,
-        bucket_width: '1d',
-        group_by: [grouping],
-        limit: 31,
-        page,
-      })}`,
-      signal,
-    );
-    buckets.push(...answer.data);
-    page = answer.next_page ?? undefined;
-  } while (page !== undefined);
-  return buckets;
-};
+/** Costs by model or by key; the usage endpoints call the model `model`. */
+export type Grouping = 'line_item' | 'api_key_id';
+const USAGE_GROUPING = { line_item: 'model', api_key_id: 'api_key_id' } as const;
 
-const bucketQuery = <Result>(endpoint: string) =>
-  createQuery<[days: Days, grouping: string], readonly Bucket<Result>[]>((signal, [days, grouping]) =>
-    allBuckets(endpoint, days, grouping, signal),
+type BucketPage = CostPage | VideoUsagePage | ImageUsagePage;
+
+/** One bucket per day, from as many requests as the range needs. */
+const bucketQuery = <Page extends BucketPage>(path: string) =>
+  createQuery<[days: Days, grouping: string], readonly Page['data'][number][]>(
+    async (signal, [{ start, end }, grouping]) => {
+      const buckets: Page['data'][number][] = [];
+      let page: string | undefined;
+      do {
+        const query = queryString({
+          start_time: start,
+          end_time: end,
+          bucket_width: '1d',
+          group_by: [grouping],
+          limit: MAX_BUCKETS,
+          page,
+        });
+        const response: Page = await getJson(`${ORGANIZATION}/${path}${query}`, signal);
+        buckets.push(...response.data);
+        page = response.next_page ?? undefined;
+      } while (page !== undefined);
+      return buckets;
+    },
   );
 
-const costs = bucketQuery<CostResult>('costs');
-const videoUse = bucketQuery<VideoUseResult>('usage/videos');
-const imageUse = bucketQuery<ImageUseResult>('usage/images');
-
-const MODEL_OR_KEY = { line_item: 'model', api_key_id: 'api_key_id' } as const;
+const costs = bucketQuery<CostPage>('costs');
+const videoUsage = bucketQuery<VideoUsagePage>('usage/videos');
+const imageUsage = bucketQuery<ImageUsagePage>('usage/images');
 
 export const useCosts = (days: Days, grouping: Grouping) => useQuery(costs, days, grouping);
 
-export const useVideoUse = (days: Days, grouping: Grouping) =>
-  useQuery(videoUse, days, MODEL_OR_KEY[grouping]);
+export const useVideoUsage = (days: Days, grouping: Grouping) =>
+  useQuery(videoUsage, days, USAGE_GROUPING[grouping]);
 
-export const useImageUse = (days: Days, grouping: Grouping) =>
-  useQuery(imageUse, days, MODEL_OR_KEY[grouping]);
+export const useImageUsage = (days: Days, grouping: Grouping) =>
+  useQuery(imageUsage, days, USAGE_GROUPING[grouping]);
 
-/** Null where the account has no budget: the session tells, and nothing is asked for that is not there. */
+/** Null if the account has no budget, which the session says, so that no request fails with 404. */
 export const spendLimit = createQuery<[project: string], SpendLimit | null>(async (signal, [project]) => {
   const { limits } = await getSession(signal);
   if (limits.monthly_budget === null) return null;
@@ -72,20 +62,14 @@ export const spendLimit = createQuery<[project: string], SpendLimit | null>(asyn
 });
 
 export const charges = createPagedQuery<[days: Days], ChargePage>(
-  ([{ start, end }], page, signal) =>
-    getJson(
-      `${ORGANIZATION}/charges${queryString({
-        start_time: start,
-        end_time: end,
-        limit: CHARGES_AT_ONCE,
-        page,
-      })}`,
-      signal,
-    ),
+  ([{ start, end }], page, signal) => {
+    const query = queryString({ start_time: start, end_time: end, limit: CHARGES_PER_PAGE, page });
+    return getJson(`${ORGANIZATION}/charges${query}`, signal);
+  },
   ({ next_page }) => next_page ?? undefined,
 );
 
-/** All records of the days, as the server writes them. */
+/** All charges of the days as CSV. */
 export const fetchChargeFile = async ({ start, end }: Days): Promise<Blob> => {
   const query = queryString({ start_time: start, end_time: end });
   const response = await send(`${ORGANIZATION}/charges${query}`, { headers: { accept: 'text/csv' } });

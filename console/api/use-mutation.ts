@@ -9,22 +9,22 @@ type State<Output> = {
 
 const IDLE = { isPending: false, error: null, data: undefined } as const;
 
-/** Something that a press of a button does. What follows a success happens even where the page has been left. */
+/** An action such as a button press. `onSuccess` runs even if the page has been left meanwhile. */
 export const useMutation = <Input extends readonly unknown[], Output>(
   run: (...input: Input) => Promise<Output>,
   onSuccess: (output: Output) => void = () => {},
 ) => {
   const [state, setState] = useState<State<Output>>(IDLE);
   const latest = useRef(0);
-  const start = (): ((state: State<Output>) => void) => {
+  const begin = (): ((state: State<Output>) => void) => {
     latest.current += 1;
     const own = latest.current;
-    // What was begun before the last reset shows nothing any more.
+    // Ignores the outcome of an earlier call or of a call before the last reset.
     return (next) => latest.current === own && setState(next);
   };
-  /** False where it failed; `error` then says why. */
+  /** Resolves to false if the action failed; `error` then says why. */
   const mutate = async (...input: Input): Promise<boolean> => {
-    const show = start();
+    const show = begin();
     show({ ...IDLE, isPending: true });
     try {
       const data = await run(...input);
@@ -36,5 +36,5 @@ export const useMutation = <Input extends readonly unknown[], Output>(
       return false;
     }
   };
-  return { ...state, mutate, reset: () => start()(IDLE) };
+  return { ...state, mutate, reset: () => begin()(IDLE) };
 };

@@ -1,28 +1,28 @@
-import { useEffect, useLayoutEffect, useReducer } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useReducer, useState } from 'preact/hooks';
 import { ApiError } from './api-error.ts';
-import type { Query, Snapshot } from './query.ts';
+import type { PagedQuery, Query, Snapshot } from './query.ts';
 
-const isFinal = (error: Error | null): boolean => error instanceof ApiError && !error.mayPass;
+const isPermanent = (error: Error | null): boolean => error instanceof ApiError && !error.isTransient;
 
-export type QueryState<Data> = Snapshot<Data> & { readonly refetch: () => void };
+type QueryState<Data> = Snapshot<Data> & { readonly refetch: () => void };
 
-/** An answer, asked for when it is first looked at, and again when it is old, on return to the page and by poll. */
+/** Fetches on first use, and again when the data is stale, on return to the page and at the poll interval. */
 export const useQuery = <Args extends readonly unknown[], Data>(
   query: Query<Args, Data>,
   ...args: Args
 ): QueryState<Data> => {
   const entry = query.entry(...args);
   const snapshot = entry.snapshot();
-  const [, redraw] = useReducer((count: number) => count + 1, 0);
-  // With the drawing, not after it: an answer that is already on its way must not be missed and asked for again.
+  const [, rerender] = useReducer((count: number) => count + 1, 0);
+  // A layout effect, so that a response that arrives right after the first render is not missed.
   useLayoutEffect(() => {
-    const stop = entry.subscribe(() => redraw(0));
-    // It may have changed between the drawing and now.
-    if (entry.snapshot() !== snapshot) redraw(0);
+    const stop = entry.subscribe(() => rerender(0));
+    // The entry may have changed since the render.
+    if (entry.snapshot() !== snapshot) rerender(0);
     return stop;
   }, [entry]);
 
-  const pollMs = isFinal(snapshot.error) ? undefined : query.pollMs?.(snapshot.data, args);
+  const pollMs = isPermanent(snapshot.error) ? undefined : query.pollMs?.(snapshot.data, args);
   useEffect(() => {
     const poll = (): void => {
       if (!document.hidden) void entry.fetch();
@@ -40,4 +40,26 @@ export const useQuery = <Args extends readonly unknown[], Data>(
     };
   }, [entry, snapshot, pollMs]);
   return { ...snapshot, refetch: () => void entry.fetch() };
+};
+
+type PagesState<Page> = Omit<QueryState<readonly Page[]>, 'data'> & {
+  readonly pages: readonly Page[] | undefined;
+  readonly hasMore: boolean;
+  readonly isLoadingMore: boolean;
+  readonly loadMore: () => Promise<void>;
+};
+
+export const usePages = <Args extends readonly unknown[], Page>(
+  query: PagedQuery<Args, Page>,
+  ...args: Args
+): PagesState<Page> => {
+  const { data: pages, ...state } = useQuery(query, ...args);
+  const [isLoadingMore, setIsLoadingMore] = useState(false);
+  const loadMore = async (): Promise<void> => {
+    if (isLoadingMore) return;
+    setIsLoadingMore(true);
+    await query.loadMore(...args);
+    setIsLoadingMore(false);
+  };
+  return { ...state, pages, hasMore: query.hasMore(pages), isLoadingMore, loadMore };
 };

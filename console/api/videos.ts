@@ -1,11 +1,11 @@
+import type { VideoList } from '../../functions/videos/api/video-list.ts';
+import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { PREFIX } from '../environment.ts';
-import { createPagedQuery } from './pages.ts';
-import { createQuery } from './query.ts';
+import { createPagedQuery, createQuery } from './query.ts';
 import { getJson, queryString, send, sendJson } from './request.ts';
-import type { Page, Video } from './shapes.ts';
 
 const POLL_MS = 2000;
-const PAGE_SIZE = 100;
+const TASKS_PER_PAGE = 100;
 
 export type TaskFilter = {
   readonly status?: string | undefined;
@@ -15,29 +15,32 @@ export type TaskFilter = {
   readonly created_before?: number | undefined;
 };
 
-export const isUnfinished = ({ status }: Pick<Video, 'status'>): boolean =>
+export const isUnfinished = ({ status }: Pick<VideoObject, 'status'>): boolean =>
   status === 'queued' || status === 'in_progress';
 
-/** Same origin, so that the cookie goes with it; it redirects to the file. */
-export const contentAddress = (id: string): string => `${PREFIX}/v1/videos/${encodeURIComponent(id)}/content`;
+/** Same origin, so that the browser sends the cookie; it redirects to the file. */
+export const contentUrl = (id: string): string => `${PREFIX}/v1/videos/${encodeURIComponent(id)}/content`;
 
-const INCLUDE = ['request', 'charge', 'timeline'] as const;
+const DETAILS = ['request', 'charge', 'timeline'] as const;
 
-export const videos = createQuery<[id: string], Video>(
+export const videos = createQuery<[id: string], VideoObject>(
   (signal, [id]) =>
-    getJson(`/v1/videos/${encodeURIComponent(id)}${queryString({ include: INCLUDE })}`, signal),
+    getJson(`/v1/videos/${encodeURIComponent(id)}${queryString({ include: DETAILS })}`, signal),
   { pollMs: (video) => (video === undefined || isUnfinished(video) ? POLL_MS : undefined) },
 );
 
-export const fetchVideos = (filter: TaskFilter, after: string, signal: AbortSignal): Promise<Page<Video>> =>
-  getJson(`/v1/videos${queryString({ ...filter, limit: PAGE_SIZE, after, include: ['charge'] })}`, signal);
+export const fetchVideos = (filter: TaskFilter, after: string, signal: AbortSignal): Promise<VideoList> =>
+  getJson(
+    `/v1/videos${queryString({ ...filter, limit: TASKS_PER_PAGE, after, include: ['charge'] })}`,
+    signal,
+  );
 
-export const videoPages = createPagedQuery<[filter: TaskFilter], Page<Video>>(
+export const videoPages = createPagedQuery<[filter: TaskFilter], VideoList>(
   ([filter], after, signal) => fetchVideos(filter, after, signal),
   ({ has_more, last_id }) => (has_more && last_id !== null ? last_id : undefined),
 );
 
-export const createVideo = async (form: FormData, idempotencyKey: string): Promise<Video> =>
+export const createVideo = async (form: FormData, idempotencyKey: string): Promise<VideoObject> =>
   (
     await send('/v1/videos', {
       method: 'POST',

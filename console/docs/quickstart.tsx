@@ -1,38 +1,37 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { truncate } from '../../functions/platform/domain/errors.ts';
+import type { VideoList } from '../../functions/videos/api/video-list.ts';
+import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { serverNow } from '../api/clock.ts';
 import { createQuery } from '../api/query.ts';
 import { getJson, queryString } from '../api/request.ts';
-import type { Page, Video } from '../api/shapes.ts';
 import { useQuery } from '../api/use-query.ts';
-import { CreateKey } from '../keys/create-key.tsx';
-import { newKey, rememberNewKey } from '../keys/new-key.ts';
+import { CreateKey, getLatestKey } from '../keys/create-key.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { ErrorProblem } from '../parts/problem.tsx';
-import { StatusBadge } from '../parts/status-badge.tsx';
+import { ErrorProblem } from '../parts/feedback.tsx';
+import { StatusBadge } from '../parts/video-stage.tsx';
 import { VideoCodePanel } from '../playground/video-code-panel.tsx';
-import { NO_FILES } from '../playground/video-fields.ts';
-import { EMPTY_VIDEO_FORM } from '../playground/video-form.ts';
-import { useCurrentSession } from '../shell/session-context.ts';
-import { texts } from '../texts.ts';
+import { EMPTY_VIDEO_FORM, NO_FILES } from '../playground/video-form.ts';
+import { useCurrentSession } from '../shell/session.ts';
+import { texts } from '../texts/texts.ts';
 
-const LISTEN_MS = 2500;
-const MAX_SHOWN = 80;
+const POLL_MS = 2500;
+const MAX_PROMPT_SHOWN = 80;
 
 const EXAMPLE = { ...EMPTY_VIDEO_FORM, prompt: texts.video.examples[0], seconds: 4 } as const;
 
-/** The first task that arrives after the page was opened, made with the new key where there is one. */
-const firstRequest = createQuery<[since: number, keyId: string | undefined], Video | null>(
+/** The first task created after the page was opened, with the new key if there is one. */
+const firstRequest = createQuery<[since: number, keyId: string | undefined], VideoObject | null>(
   async (signal, [since, keyId]) => {
     const query = queryString({ limit: 1, api_key_id: keyId, created_after: since });
-    const { data } = await getJson<Page<Video>>(`/v1/videos${query}`, signal);
+    const { data } = await getJson<VideoList>(`/v1/videos${query}`, signal);
     return data.find(({ created_at }) => created_at >= since) ?? null;
   },
-  { pollMs: () => LISTEN_MS },
+  { pollMs: () => POLL_MS },
 );
 
-const Listening = ({ keyId }: { readonly keyId: string | undefined }) => {
+const FirstRequest = ({ keyId }: { readonly keyId: string | undefined }) => {
   const [since] = useState(() => Math.floor(serverNow() / 1000));
   const { data: video, error } = useQuery(firstRequest, since, keyId);
   if (error !== null) return <ErrorProblem error={error} />;
@@ -43,7 +42,9 @@ const Listening = ({ keyId }: { readonly keyId: string | undefined }) => {
       ) : (
         <>
           <StatusBadge status={video.status} />
-          <Link href={`/tasks/${video.id}`}>{texts.docs.heard(truncate(video.prompt, MAX_SHOWN))}</Link>
+          <Link href={`/tasks/${video.id}`}>
+            {texts.docs.received(truncate(video.prompt, MAX_PROMPT_SHOWN))}
+          </Link>
         </>
       )}
     </div>
@@ -52,8 +53,8 @@ const Listening = ({ keyId }: { readonly keyId: string | undefined }) => {
 
 export const Quickstart = () => {
   const { base_url } = useCurrentSession();
-  const [key, setKey] = useState(newKey);
-  const [creates, setCreates] = useState(false);
+  const [key, setKey] = useState(getLatestKey);
+  const [isCreating, setIsCreating] = useState(false);
   return (
     <ol class="steps">
       <li class="stack">
@@ -64,7 +65,7 @@ export const Quickstart = () => {
         />
         {key === undefined ? (
           <div>
-            <button type="button" class="button button-primary" onClick={() => setCreates(true)}>
+            <button type="button" class="button button-primary" onClick={() => setIsCreating(true)}>
               {texts.keys.create}
             </button>
           </div>
@@ -72,11 +73,10 @@ export const Quickstart = () => {
           <p class="hint">{texts.docs.keyNote}</p>
         )}
         <CreateKey
-          open={creates}
-          onClose={() => setCreates(false)}
+          open={isCreating}
+          onClose={() => setIsCreating(false)}
           onCreated={(created) => {
-            setCreates(false);
-            rememberNewKey(created);
+            setIsCreating(false);
             setKey(created);
           }}
         />
@@ -87,7 +87,7 @@ export const Quickstart = () => {
       </li>
       <li class="stack">
         <h2>{texts.docs.step3}</h2>
-        <Listening keyId={key?.id} />
+        <FirstRequest keyId={key?.id} />
       </li>
     </ol>
   );

@@ -5,6 +5,8 @@ import {
   type ImageAspectRatio,
   type ImageSize,
 } from '../../functions/images/domain/image-request.ts';
+import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
+import type { NamedImage, Program } from '../parts/program.ts';
 
 export const IMAGE_DRAFT = 'image-draft';
 export const MAX_INPUTS = 8;
@@ -22,4 +24,38 @@ export const readImageForm = (stored: Readonly<Record<string, unknown>>): ImageF
   prompt: typeof stored.prompt === 'string' ? stored.prompt : '',
   aspectRatio: IMAGE_ASPECT_RATIOS.find((ratio) => ratio === stored.aspectRatio) ?? '1:1',
   imageSize: IMAGE_SIZES.find((size) => size === stored.imageSize) ?? DEFAULT_IMAGE_SIZE,
+});
+
+/** A program that creates the image of the form with the Images API. */
+export const imageProgram = (
+  { prompt, aspectRatio, imageSize }: ImageForm,
+  inputs: readonly NamedImage[],
+): Program => ({
+  path: inputs.length === 0 ? '/images/generations' : '/images/edits',
+  method: inputs.length === 0 ? 'images.generate' : 'images.edit',
+  fields: [
+    ['model', IMAGE_MODEL],
+    ['prompt', prompt],
+    ['aspectRatio', aspectRatio],
+    ['imageSize', imageSize],
+  ],
+  images: inputs.map((image) => ['image', image] as const),
+  lists: ['image'],
+  isJson: inputs.length === 0,
+  curlEnd: [
+    '--fail-with-body -o image.json',
+    `&& jq -r '.data[0].b64_json' image.json | base64 --decode > image.jpg`,
+  ],
+  node: {
+    name: 'const { data }',
+    lines: ["writeFileSync('image.jpg', Buffer.from(data[0].b64_json, 'base64'));"],
+  },
+  python: {
+    name: 'result',
+    modules: 'base64, os',
+    lines: [
+      'with open("image.jpg", "wb") as file:',
+      '    file.write(base64.b64decode(result["data"][0]["b64_json"]))',
+    ],
+  },
 });

@@ -1,22 +1,29 @@
 import { useState } from 'preact/hooks';
+import type { CreatedKey } from '../../functions/accounts/api/key-object.ts';
 import { isMoney } from '../../functions/platform/domain/money.ts';
 import { createKey, keys } from '../api/keys.ts';
-import type { ApiKey } from '../api/shapes.ts';
 import { useMutation } from '../api/use-mutation.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { Field } from '../parts/field.tsx';
-import { ErrorProblem } from '../parts/problem.tsx';
-import { useCurrentSession } from '../shell/session-context.ts';
-import { texts } from '../texts.ts';
-import { hasPrices } from '../usage/measures.ts';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { Dialog, DialogActions } from '../parts/dialog.tsx';
+import { ErrorProblem } from '../parts/feedback.tsx';
+import { SelectField, TextField } from '../parts/field.tsx';
+import { hasPrices } from '../parts/format.ts';
+import { ShowOnce } from '../parts/show-once.tsx';
+import { useCurrentSession } from '../shell/session.ts';
+import { texts } from '../texts/texts.ts';
 
 const EXPIRY_DAYS = [7, 30, 90, 365] as const;
 const DAY_SECONDS = 86_400;
 
+let latestKey: CreatedKey | undefined;
+
+/** The last created key with its value, which exists only in the memory of the page. */
+export const getLatestKey = (): CreatedKey | undefined => latestKey;
+
 type Props = {
   readonly open: boolean;
   readonly onClose: () => void;
-  readonly onCreated: (key: ApiKey) => void;
+  readonly onCreated: (key: CreatedKey) => void;
 };
 
 export const CreateKey = ({ open, onClose, onCreated }: Props) => {
@@ -24,7 +31,7 @@ export const CreateKey = ({ open, onClose, onCreated }: Props) => {
   const [name, setName] = useState('');
   const [days, setDays] = useState('');
   const [budget, setBudget] = useState('');
-  const [tried, setTried] = useState(false);
+  const [isSubmitted, setIsSubmitted] = useState(false);
   const { mutate, isPending, error, reset } = useMutation(
     () =>
       createKey(project_id, {
@@ -33,14 +40,16 @@ export const CreateKey = ({ open, onClose, onCreated }: Props) => {
         ...(days === '' ? {} : { expires_in_seconds: Number(days) * DAY_SECONDS }),
       }),
     (key) => {
+      latestKey = key;
       void keys.invalidate();
       setName('');
       setBudget('');
-      setTried(false);
+      setIsSubmitted(false);
       onCreated(key);
     },
   );
-  const isWrong = name.trim() === '' || (budget !== '' && !isMoney(budget));
+  const isBudgetInvalid = budget !== '' && !isMoney(budget);
+  const isInvalid = name.trim() === '' || isBudgetInvalid;
   const close = (): void => {
     reset();
     onClose();
@@ -52,64 +61,64 @@ export const CreateKey = ({ open, onClose, onCreated }: Props) => {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          setTried(true);
-          if (!isWrong && !isPending) mutate();
+          setIsSubmitted(true);
+          if (!isInvalid && !isPending) mutate();
         }}
       >
-        <Field
+        <TextField
           label={texts.keys.name}
           hint={texts.keys.nameHint}
-          problem={tried && name.trim() === '' ? texts.keys.nameMissing : undefined}
-        >
-          {(control) => (
-            <input
-              {...control}
-              autoComplete="off"
-              dir="auto"
-              value={name}
-              onInput={({ currentTarget }) => setName(currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Field label={texts.keys.expires}>
-          {(control) => (
-            <select {...control} value={days} onChange={({ currentTarget }) => setDays(currentTarget.value)}>
-              <option value="">{texts.keys.never}</option>
-              {EXPIRY_DAYS.map((count) => (
-                <option key={count} value={count}>
-                  {texts.keys.inDays(count)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+          problem={isSubmitted && name.trim() === '' ? texts.keys.nameMissing : undefined}
+          autoComplete="off"
+          dir="auto"
+          value={name}
+          onChange={setName}
+        />
+        <SelectField
+          label={texts.keys.expires}
+          value={days}
+          options={[
+            ['', texts.keys.never],
+            ...EXPIRY_DAYS.map((count) => [String(count), texts.keys.inDays(count)] as const),
+          ]}
+          onChange={setDays}
+        />
         {hasPrices(prices) && (
-          <Field
+          <TextField
             label={texts.keys.budget}
             hint={texts.keys.budgetHint}
-            problem={tried && budget !== '' && !isMoney(budget) ? texts.keys.budgetWrong : undefined}
-          >
-            {(control) => (
-              <input
-                {...control}
-                inputMode="decimal"
-                autoComplete="off"
-                value={budget}
-                onInput={({ currentTarget }) => setBudget(currentTarget.value.trim())}
-              />
-            )}
-          </Field>
+            problem={isSubmitted && isBudgetInvalid ? texts.keys.budgetInvalid : undefined}
+            inputMode="decimal"
+            autoComplete="off"
+            value={budget}
+            onChange={(value) => setBudget(value.trim())}
+          />
         )}
         {error !== null && <ErrorProblem error={error} />}
-        <div class="row dialog-actions">
-          <button type="button" class="button" onClick={close}>
-            {texts.actions.cancel}
-          </button>
-          <button type="submit" class="button button-primary" disabled={isPending}>
-            {texts.keys.create}
-          </button>
-        </div>
+        <DialogActions action={texts.keys.create} onClose={close} isPending={isPending} />
       </form>
     </Dialog>
+  );
+};
+
+type ShowProps = { readonly apiKey: CreatedKey | undefined; readonly onClose: () => void };
+
+/** The value of a new key, and a command to try it. */
+export const ShowKey = ({ apiKey, onClose }: ShowProps) => {
+  const { base_url } = useCurrentSession();
+  return (
+    <ShowOnce
+      title={texts.keys.createdTitle}
+      text={texts.keys.onceOnly}
+      value={apiKey?.value}
+      done={texts.keys.done}
+      onClose={onClose}
+    >
+      <p>{texts.keys.testLine}</p>
+      <CodeBlock
+        code={`curl ${base_url}/v1/models \\\n  -H "Authorization: Bearer ${apiKey?.value}"`}
+        label={texts.keys.testLine}
+      />
+    </ShowOnce>
   );
 };

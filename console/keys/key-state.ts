@@ -1,6 +1,6 @@
-import type { ApiKey } from '../api/shapes.ts';
+import type { KeyObject } from '../../functions/accounts/api/key-object.ts';
 
-/** For how long after its revocation a key may still be accepted somewhere. */
+/** How long caches may still accept a revoked key. */
 const REVOCATION_SECONDS = 60;
 
 export type KeyState =
@@ -9,7 +9,10 @@ export type KeyState =
   | { readonly state: 'revoking'; readonly secondsLeft: number }
   | { readonly state: 'revoked' };
 
-export const keyState = ({ revoked_at, expires_at }: ApiKey, nowMs: number): KeyState => {
+export const keyState = (
+  { revoked_at, expires_at }: Pick<KeyObject, 'revoked_at' | 'expires_at'>,
+  nowMs: number,
+): KeyState => {
   if (revoked_at !== null) {
     const secondsLeft = Math.ceil(revoked_at + REVOCATION_SECONDS - nowMs / 1000);
     return secondsLeft > 0

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
-export type Choice<Value> = {
+type Choice<Value> = {
   readonly value: Value;
   readonly label: ComponentChildren;
   readonly disabled?: boolean;
@@ -12,9 +12,9 @@ type Props<Value> = {
   readonly choices: readonly Choice<Value>[];
   readonly value: Value;
   readonly onChange: (value: Value) => void;
-  /** Why some of them cannot be chosen. */
+  /** Why some choices are disabled. */
   readonly reason?: string | undefined;
-  /** Its labels are long: two columns on a narrow screen. */
+  /** Long labels take two columns on a narrow screen. */
   readonly long?: boolean;
 };
 
@@ -48,3 +48,38 @@ export const Choices = <Value extends string | number>(props: Props<Value>) => {
     </fieldset>
   );
 };
+
+const SHAPE_SIZE = 22;
+
+const RatioShape = ({ ratio }: { readonly ratio: string }) => {
+  const [across = 1, down = 1] = ratio.split(':').map(Number);
+  const scale = SHAPE_SIZE / Math.max(across, down);
+  const width = Math.max(4, across * scale);
+  const height = Math.max(4, down * scale);
+  return (
+    <svg class="ratio" viewBox="0 0 24 24" aria-hidden="true">
+      <rect x={12 - width / 2} y={12 - height / 2} width={width} height={height} rx="1.5" />
+    </svg>
+  );
+};
+
+type RatioProps<Ratio> = Pick<Props<Ratio>, 'legend' | 'value' | 'onChange'> & {
+  readonly ratios: readonly Ratio[];
+  readonly names?: Readonly<Partial<Record<string, string>>>;
+};
+
+/** Aspect ratios, each drawn as a rectangle of that shape. */
+export const RatioChoices = <Ratio extends string>({ ratios, names = {}, ...choices }: RatioProps<Ratio>) => (
+  <Choices
+    {...choices}
+    choices={ratios.map((ratio) => ({
+      value: ratio,
+      label: (
+        <>
+          <RatioShape ratio={ratio} />
+          {names[ratio]} {ratio}
+        </>
+      ),
+    }))}
+  />
+);

@@ -1,12 +1,40 @@
+import { Check, Copy } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
-import { CopyButton } from './copy-button.tsx';
+import { useState } from 'preact/hooks';
+import { notify } from '../shell/notices.tsx';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
+
+const SHOWN_MS = 1500;
+
+export const CopyButton = ({ text, isSmall = false }: { text: string; isSmall?: boolean }) => {
+  const [copied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      // Plain http or a denied permission; the browser's own message does not help.
+      notify(texts.errors.notCopied, 'bad');
+      return;
+    }
+    setCopied(true);
+    setTimeout(() => setCopied(false), SHOWN_MS);
+  };
+  return (
+    <button type="button" class="button button-small" onClick={copy} aria-live="polite">
+      {copied ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}
+      <span class={isSmall ? 'visually-hidden' : ''}>
+        {copied ? texts.actions.copied : texts.actions.copy}
+      </span>
+    </button>
+  );
+};
 
 type Props = { readonly code: string; readonly label: string; readonly children?: ComponentChildren };
 
-/** The children, if any, are the code as it is shown. */
+/** The children replace the code on the page, but not in the clipboard. */
 export const CodeBlock = ({ code, label, children = code }: Props) => (
   <div class="code">
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
     <section tabIndex={0} aria-label={label}>
       <pre>
         <code>{children}</code>

@@ -1,7 +1,8 @@
 import { X } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { texts } from '../texts/first.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
+import { ErrorProblem } from './feedback.tsx';
 
 type Props = {
   readonly title: string;
@@ -10,7 +11,7 @@ type Props = {
   readonly children: ComponentChildren;
 };
 
-/** The browser's own dialog: focus, Escape and the backdrop come with it. */
+/** The native dialog element handles focus, Escape and the backdrop. */
 export const Dialog = ({ title, open, onClose, children }: Props) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -39,3 +40,57 @@ export const Dialog = ({ title, open, onClose, children }: Props) => {
     </dialog>
   );
 };
+
+type ActionsProps = {
+  readonly action: string;
+  /** Without it, the action submits the form around it. */
+  readonly onAction?: () => void;
+  readonly onClose: () => void;
+  readonly closeLabel?: string;
+  readonly isPending: boolean;
+  readonly isDestructive?: boolean;
+};
+
+export const DialogActions = (props: ActionsProps) => {
+  const { action, onAction, onClose, closeLabel, isPending, isDestructive = false } = props;
+  return (
+    <div class="row dialog-actions">
+      <button type="button" class="button" onClick={onClose}>
+        {closeLabel ?? texts.actions.cancel}
+      </button>
+      <button
+        type={onAction === undefined ? 'submit' : 'button'}
+        class={`button ${isDestructive ? 'button-destructive' : 'button-primary'}`}
+        disabled={isPending}
+        onClick={onAction}
+      >
+        {action}
+      </button>
+    </div>
+  );
+};
+
+type ConfirmProps = Omit<Props, 'children'> & {
+  readonly text: string;
+  readonly action: string;
+  readonly onConfirm: () => void;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+};
+
+/** Asks before an action that cannot be undone. */
+export const Confirm = ({ text, action, onConfirm, isPending, error, ...dialog }: ConfirmProps) => (
+  <Dialog {...dialog}>
+    <div class="stack">
+      <p>{text}</p>
+      {error !== null && <ErrorProblem error={error} />}
+      <DialogActions
+        action={action}
+        onAction={onConfirm}
+        onClose={dialog.onClose}
+        isPending={isPending}
+        isDestructive
+      />
+    </div>
+  </Dialog>
+);

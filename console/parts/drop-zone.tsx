@@ -1,10 +1,28 @@
-import { ImagePlus } from 'lucide-preact';
+import { ImagePlus, X } from 'lucide-preact';
 import { useId, useState } from 'preact/hooks';
 import { IMAGE_TYPES } from '../../functions/platform/domain/models.ts';
-import { further } from '../shell/further.ts';
-import { texts } from '../texts/first.ts';
-import type { CheckedFiles } from './check-file.ts';
-import { ImagePreview } from './image-preview.tsx';
+import { checkFiles } from '../api/image-files.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
+import { useObjectUrl } from './object-url.ts';
+
+type PreviewProps = { readonly file: File; readonly onRemove: () => void };
+
+const ImagePreview = ({ file, onRemove }: PreviewProps) => {
+  const url = useObjectUrl(file);
+  return (
+    <figure class="preview">
+      {url !== undefined && <img src={url} alt={file.name} />}
+      <button
+        type="button"
+        class="icon-button preview-remove"
+        aria-label={texts.actions.remove(file.name)}
+        onClick={onRemove}
+      >
+        <X size={16} aria-hidden />
+      </button>
+    </figure>
+  );
+};
 
 type Props = {
   readonly label: string;
@@ -13,23 +31,14 @@ type Props = {
   readonly onChange: (files: readonly File[]) => void;
 };
 
-const check = async (files: readonly File[]): Promise<CheckedFiles> => {
-  try {
-    const { checkFiles } = await further();
-    return await checkFiles(files);
-  } catch {
-    return { accepted: [], problems: [texts.errors.pageNotLoaded] };
-  }
-};
-
-/** The browser's own file field, stretched over the zone: it takes clicks, keys and dropped files by itself. */
+/** A native file field covers the zone and handles clicks, keys and dropped files. */
 export const DropZone = ({ label, most, files, onChange }: Props) => {
   const id = useId();
   const [problems, setProblems] = useState<readonly string[]>([]);
   const [isOver, setIsOver] = useState(false);
   const add = async (field: HTMLInputElement): Promise<void> => {
-    const checked = await check([...(field.files ?? [])]);
-    // Choosing the same file again must be a change too.
+    const checked = await checkFiles([...(field.files ?? [])]);
+    // Choosing the same file again must trigger a change event.
     field.value = '';
     setIsOver(false);
     setProblems(checked.problems);

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { useId } from 'preact/hooks';
 
 type Control = {
@@ -8,14 +8,15 @@ type Control = {
   readonly 'aria-invalid': 'true' | undefined;
 };
 
-type Props = {
+type LabelProps = {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly problem?: string | undefined;
-  readonly children: (control: Control) => ComponentChildren;
 };
 
-/** A label, a control, and below it what is wrong with it or what it is for. */
+type Props = LabelProps & { readonly children: (control: Control) => ComponentChildren };
+
+/** A control with a label above, and a problem or a hint below. */
 export const Field = ({ label, hint, problem, children }: Props) => {
   const id = useId();
   const below = problem ?? hint;
@@ -38,3 +39,35 @@ export const Field = ({ label, hint, problem, children }: Props) => {
     </div>
   );
 };
+
+type ValueProps = LabelProps & {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+};
+
+type InputProps = ValueProps &
+  Pick<ComponentProps<'input'>, 'autoComplete' | 'dir' | 'disabled' | 'inputMode' | 'placeholder' | 'type'>;
+
+export const TextField = ({ label, hint, problem, onChange, ...input }: InputProps) => (
+  <Field label={label} hint={hint} problem={problem}>
+    {(control) => (
+      <input {...control} {...input} onInput={({ currentTarget }) => onChange(currentTarget.value)} />
+    )}
+  </Field>
+);
+
+type SelectProps = ValueProps & { readonly options: readonly (readonly [value: string, label: string])[] };
+
+export const SelectField = ({ label, hint, problem, value, options, onChange }: SelectProps) => (
+  <Field label={label} hint={hint} problem={problem}>
+    {(control) => (
+      <select {...control} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        {options.map(([name, text]) => (
+          <option key={name} value={name}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+);

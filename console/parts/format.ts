@@ -1,4 +1,7 @@
-/** Numbers, money and times as the reader's own language writes them. */
+import type { CurrentSessionObject } from '../../functions/accounts/api/session-object.ts';
+import { times } from '../../functions/platform/domain/money.ts';
+
+/** Numbers, money and times in the language of the browser. */
 const number = new Intl.NumberFormat();
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
@@ -8,14 +11,9 @@ export const formatNumber = (value: number): string => number.format(value);
 export const formatTime = (unixSeconds: number): string => dateTime.format(unixSeconds * 1000);
 export const formatDate = (unixSeconds: number): string => date.format(unixSeconds * 1000);
 
-export const formatBytes = (bytes: number): string =>
-  new Intl.NumberFormat(undefined, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 }).format(
-    bytes / 1_000_000,
-  );
-
 const isDecimal = (text: string): text is Intl.StringNumericLiteral => /^\d+(?:\.\d+)?$/.test(text);
 
-/** Every decimal of the amount is shown: prices of a tenth of a cent are prices too. */
+/** Shows all decimals, because prices can be fractions of a cent. */
 export const formatMoney = (amount: string, currency: string): string => {
   if (!isDecimal(amount)) return `${amount} ${currency}`;
   const decimals = amount.split('.')[1]?.length ?? 0;
@@ -40,11 +38,26 @@ export const formatAge = (unixSeconds: number, nowMs: number): string => {
   return relative.format(Math.min(0, Math.trunc(seconds)), 'second');
 };
 
-/** `1280 × 720` of `1280x720`. */
+/** `1280x720` as `1280 × 720`. */
 export const formatSize = (size: string): string => size.replace('x', ' × ');
 
-/** `1:05`, for what counts up while one looks at it. */
+/** Minutes and seconds, such as `1:05`. */
 export const formatElapsed = (milliseconds: number): string => {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+};
+
+type Prices = CurrentSessionObject['prices'];
+
+export const hasPrices = ({ video_second, image }: Prices): boolean =>
+  Object.keys(video_second).length + Object.keys(image).length > 0;
+
+export const formatVideoPrice = (prices: Prices, model: string, seconds: number): string | undefined => {
+  const second = prices.video_second[model];
+  return second === undefined ? undefined : formatMoney(times(second, seconds), prices.currency);
+};
+
+export const formatImagePrice = (prices: Prices, size: string): string | undefined => {
+  const image = prices.image[size];
+  return image === undefined ? undefined : formatMoney(image, prices.currency);
 };

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 type Props = { readonly isBusy: boolean; readonly onMore: () => void };
 
-/** Loads on when the end of the list comes into sight; the button is for those who get there otherwise. */
+/** Loads the next page when the end of the list scrolls into view, or when the button is pressed. */
 export const LoadMore = ({ isBusy, onMore }: Props) => {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {

@@ -12,7 +12,7 @@ type Props<Name> = {
 
 const STEP: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
 
-/** Tabs as the keyboard knows them: one stop, arrows between them. */
+/** One tab stop; the arrow keys move between the tabs. */
 export const Tabs = <Name extends string>({ label, tabs, chosen, onChoose }: Props<Name>) => {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

@@ -1,9 +1,10 @@
-import { CodePanel } from '../code/code-panel.tsx';
-import type { NamedImage } from '../code/languages.ts';
+import { CodePanel } from '../parts/code-panel.tsx';
+import type { NamedImage } from '../parts/program.ts';
 import { videoProgram } from './video-code.ts';
-import type { VideoFiles } from './video-fields.ts';
-import type { VideoForm } from './video-form.ts';
+import type { VideoFiles, VideoForm } from './video-form.ts';
 
-type Props = { readonly form: VideoForm; readonly files: VideoFiles<NamedImage> };
+export type VideoCodeProps = { readonly form: VideoForm; readonly files: VideoFiles<NamedImage> };
 
-export const VideoCodePanel = ({ form, files }: Props) => <CodePanel program={videoProgram(form, files)} />;
+export const VideoCodePanel = ({ form, files }: VideoCodeProps) => (
+  <CodePanel program={videoProgram(form, files)} />
+);

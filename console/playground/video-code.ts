@@ -1,18 +1,23 @@
-import type { ImageField, NamedImage } from '../code/languages.ts';
-import type { Program } from '../code/program.ts';
-import { fileFields, LIST_FIELDS, rolesOf, textFields, type VideoFiles } from './video-fields.ts';
-import type { VideoForm } from './video-form.ts';
+import type { ImageField, NamedImage, Program } from '../parts/program.ts';
+import {
+  fileFields,
+  imageRoles,
+  LIST_FIELDS,
+  textFields,
+  type VideoFiles,
+  type VideoForm,
+} from './video-form.ts';
 
-/** Names to show where no image has been chosen yet. */
+/** File names to show until images are chosen. */
 const PLACEHOLDERS: VideoFiles<NamedImage> = {
   first: [{ name: 'first.png' }],
   last: [{ name: 'last.png' }],
   references: [{ name: 'reference.png' }],
 };
 
-const imagesToName = (form: VideoForm, files: VideoFiles<NamedImage>): readonly ImageField[] => {
+const namedImages = (form: VideoForm, files: VideoFiles<NamedImage>): readonly ImageField[] => {
   const shown = { ...files };
-  for (const role of rolesOf(form)) if (files[role].length === 0) shown[role] = PLACEHOLDERS[role];
+  for (const role of imageRoles(form)) if (files[role].length === 0) shown[role] = PLACEHOLDERS[role];
   return fileFields(form, shown);
 };
 
@@ -34,12 +39,12 @@ const PYTHON_LINES = [
   '    file.write(requests.get(f"{base}/v1/videos/{video[\'id\']}/content", headers=key).content)',
 ];
 
-/** Makes what the form would make. */
+/** A program that creates the video of the form. */
 export const videoProgram = (form: VideoForm, files: VideoFiles<NamedImage>): Program => ({
   path: '/videos',
   method: 'videos.create',
   fields: textFields(form),
-  images: imagesToName(form, files),
+  images: namedImages(form, files),
   lists: LIST_FIELDS,
   node: { name: 'let video', lines: NODE_LINES },
   python: { name: 'video', modules: 'os, time', lines: PYTHON_LINES },

@@ -1,112 +1,185 @@
-import { useRef, useState } from 'preact/hooks';
-import { MAX_REFERENCE_IMAGES } from '../../functions/platform/domain/models.ts';
-import { useUploadPercent } from '../api/upload-progress.ts';
-import { Choices } from '../parts/choices.tsx';
+import {
+  ASPECT_RATIOS,
+  DURATIONS,
+  MAX_REFERENCE_IMAGES,
+  RESOLUTIONS,
+  VIDEO_MODELS,
+} from '../../functions/platform/domain/models.ts';
+import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
-import { Field } from '../parts/field.tsx';
-import { ErrorProblem } from '../parts/problem.tsx';
-import { useCurrentSession } from '../shell/session-context.ts';
-import { texts } from '../texts/first.ts';
-import { videoPrice } from './price.ts';
-import { VideoExtras } from './video-extras.tsx';
-import { rolesOf, type VideoFiles } from './video-fields.ts';
-import { secondsOf, VIDEO_MODES, type VideoForm } from './video-form.ts';
-import { VideoOptions } from './video-options.tsx';
-import { problemsOf } from './video-problems.ts';
+import { SelectField, TextField } from '../parts/field.tsx';
+import { formatVideoPrice } from '../parts/format.ts';
+import { useCurrentSession } from '../shell/session.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
+import { Composer, PromptField } from './playground-page.tsx';
+import {
+  actualSeconds,
+  allowsNegativePrompt,
+  eightSecondsReason,
+  findProblems,
+  imageRoles,
+  VIDEO_MODES,
+  type VideoFiles,
+  type VideoForm,
+  type VideoProblems,
+} from './video-form.ts';
 
-type Props = {
+type FormProps = {
   readonly form: VideoForm;
-  readonly files: VideoFiles;
   readonly onChange: (change: Partial<VideoForm>) => void;
+};
+
+type Props = FormProps & {
+  readonly files: VideoFiles;
   readonly onFiles: (files: VideoFiles) => void;
   readonly onSubmit: () => void;
-  readonly isSending: boolean;
+  readonly isPending: boolean;
   readonly error: Error | null;
 };
 
-const GenerateButton = ({ form, isSending }: Pick<Props, 'form' | 'isSending'>) => {
+export const VideoFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPending, error }: Props) => {
   const { prices } = useCurrentSession();
-  const price = videoPrice(prices, form.model, secondsOf(form));
-  const percent = useUploadPercent();
-  const label = price === undefined ? texts.video.generate : texts.video.generateFor(price);
-  const busyLabel = percent === undefined ? texts.video.generating : texts.video.uploading(percent);
+  const found = findProblems(form, files);
   return (
-    <button type="submit" class="button button-primary button-wide number" disabled={isSending}>
-      {isSending ? busyLabel : label}
-      <span class="keys" aria-hidden="true">
-        {texts.form.submitKeys}
-      </span>
-    </button>
+    <Composer
+      isValid={Object.keys(found).length === 0}
+      onSubmit={onSubmit}
+      isPending={isPending}
+      pendingLabel={texts.video.sending}
+      price={formatVideoPrice(prices, form.model, actualSeconds(form))}
+      error={error}
+    >
+      {(showProblems) => {
+        const problems = showProblems ? found : {};
+        return (
+          <>
+            <Choices
+              legend={texts.form.mode}
+              long
+              value={form.mode}
+              choices={VIDEO_MODES.map((value) => ({ value, label: texts.modes[value] }))}
+              onChange={(mode) => onChange({ mode })}
+            />
+            {imageRoles(form).map((role) => (
+              <DropZone
+                key={role}
+                label={texts.roleLabels[role]}
+                most={role === 'references' ? MAX_REFERENCE_IMAGES : 1}
+                files={files[role]}
+                onChange={(chosen) => onFiles({ ...files, [role]: chosen })}
+              />
+            ))}
+            {problems.images !== undefined && (
+              <p class="wrong" role="alert">
+                {problems.images}
+              </p>
+            )}
+            <PromptField
+              value={form.prompt}
+              hint={texts.form.promptHint}
+              problem={problems.prompt}
+              onChange={onChange}
+            />
+            <ModelField form={form} onChange={onChange} />
+            <FormatChoices form={form} onChange={onChange} />
+            <MoreOptions form={form} problems={problems} onChange={onChange} />
+          </>
+        );
+      }}
+    </Composer>
   );
 };
 
-export const VideoFormPanel = (props: Props) => {
-  const { form, files, onChange, onFiles, onSubmit, isSending, error } = props;
-  const element = useRef<HTMLFormElement>(null);
-  // What is wrong is said after the first try, not while somebody is still typing.
-  const [tried, setTried] = useState(false);
-  const found = problemsOf(form, files);
-  const shown = tried ? found : {};
-
-  const submit = (event?: Event): void => {
-    event?.preventDefault();
-    if (isSending) return;
-    setTried(true);
-    if (Object.keys(found).length === 0) onSubmit();
-    else
-      requestAnimationFrame(() =>
-        element.current?.querySelector<HTMLElement>('[aria-invalid="true"], input[type="file"]')?.focus(),
-      );
-  };
-
+const ModelField = ({ form, onChange }: FormProps) => {
+  const { prices } = useCurrentSession();
+  const price = formatVideoPrice(prices, form.model, 1);
   return (
-    <form
-      ref={element}
-      class="card composer"
-      noValidate
-      onSubmit={submit}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
+    <SelectField
+      label={texts.form.model}
+      hint={price === undefined ? undefined : texts.form.modelPrice(price)}
+      value={form.model}
+      options={VIDEO_MODELS.map((model) => [model, model] as const)}
+      onChange={(value) => {
+        const model = VIDEO_MODELS.find((name) => name === value);
+        if (model !== undefined) onChange({ model });
       }}
-    >
-      <Choices
-        legend={texts.form.mode}
-        long
-        value={form.mode}
-        choices={VIDEO_MODES.map((value) => ({ value, label: texts.modes[value] }))}
-        onChange={(mode) => onChange({ mode })}
-      />
-      {rolesOf(form).map((role) => (
-        <DropZone
-          key={role}
-          label={texts.roleLabels[role]}
-          most={role === 'references' ? MAX_REFERENCE_IMAGES : 1}
-          files={files[role]}
-          onChange={(chosen) => onFiles({ ...files, [role]: chosen })}
+    />
+  );
+};
+
+const FormatChoices = ({ form, onChange }: FormProps) => {
+  const reason = eightSecondsReason(form);
+  return (
+    <>
+      <div class="options">
+        <Choices
+          legend={texts.form.resolution}
+          value={form.resolution}
+          choices={RESOLUTIONS.map((value) => ({ value, label: value }))}
+          onChange={(resolution) => onChange({ resolution })}
         />
-      ))}
-      {shown.images !== undefined && (
-        <p class="wrong" role="alert">
-          {shown.images}
-        </p>
-      )}
-      <Field label={texts.form.prompt} hint={texts.form.promptHint} problem={shown.prompt}>
-        {(control) => (
-          <textarea
-            {...control}
-            dir="auto"
-            rows={4}
-            value={form.prompt}
-            onInput={({ currentTarget }) => onChange({ prompt: currentTarget.value })}
+        <Choices
+          legend={texts.form.seconds}
+          value={actualSeconds(form)}
+          choices={DURATIONS.map((value) => ({
+            value,
+            label: texts.form.secondsValue(value),
+            disabled: reason !== undefined && value !== 8,
+          }))}
+          reason={reason === undefined ? undefined : texts.form.secondsFixed(reason)}
+          onChange={(seconds) => onChange({ seconds })}
+        />
+      </div>
+      <RatioChoices
+        legend={texts.form.aspectRatio}
+        value={form.aspectRatio}
+        ratios={ASPECT_RATIOS}
+        names={texts.form.ratios}
+        onChange={(aspectRatio) => onChange({ aspectRatio })}
+      />
+    </>
+  );
+};
+
+const MoreOptions = ({ form, problems, onChange }: FormProps & { readonly problems: VideoProblems }) => {
+  const { sample_generator } = useCurrentSession();
+  const isUsed = form.negativePrompt !== '' || form.seed !== '' || form.testPrompt !== '';
+  return (
+    <details class="more" open={isUsed}>
+      <summary>{texts.form.more}</summary>
+      <div class="stack">
+        <TextField
+          label={texts.form.negativePrompt}
+          hint={
+            allowsNegativePrompt(form) ? texts.form.negativePromptHint : texts.form.negativePromptDisabled
+          }
+          dir="auto"
+          value={allowsNegativePrompt(form) ? form.negativePrompt : ''}
+          disabled={!allowsNegativePrompt(form)}
+          onChange={(negativePrompt) => onChange({ negativePrompt })}
+        />
+        <TextField
+          label={texts.form.seed}
+          hint={texts.form.seedHint}
+          problem={problems.seed}
+          inputMode="numeric"
+          autoComplete="off"
+          value={form.seed}
+          onChange={(seed) => onChange({ seed: seed.trim() })}
+        />
+        {sample_generator && (
+          <SelectField
+            label={texts.testPrompts.title}
+            hint={texts.testPrompts.hint}
+            value={form.testPrompt}
+            options={[
+              ['', texts.testPrompts.none],
+              ...texts.testPrompts.choices.map(({ prompt, label }) => [prompt, label] as const),
+            ]}
+            onChange={(testPrompt) => onChange({ testPrompt })}
           />
         )}
-      </Field>
-      <VideoOptions form={form} onChange={onChange} />
-      <VideoExtras form={form} problems={shown} onChange={onChange} />
-      {error !== null && <ErrorProblem error={error} />}
-      <div class="composer-end">
-        <GenerateButton form={form} isSending={isSending} />
       </div>
-    </form>
+    </details>
   );
 };

@@ -15,10 +15,14 @@ import {
   VIDEO_MODELS,
   type VideoModel,
 } from '../../functions/platform/domain/models.ts';
+import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { needsEightSeconds, type VideoMode } from '../../functions/videos/domain/video-request.ts';
-import type { Video } from '../api/shapes.ts';
 
-/** The name under which the browser keeps the form. */
+import type { RequestImage } from '../api/uploads.ts';
+import { formatNumber } from '../parts/format.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
+
+/** Under this name the browser keeps the form. */
 export const VIDEO_DRAFT = 'video-draft';
 
 export const VIDEO_MODES = [
@@ -28,7 +32,7 @@ export const VIDEO_MODES = [
   'references',
 ] as const satisfies readonly VideoMode[];
 
-/** What the form holds; the images are kept beside it. */
+/** The images are in `VideoFiles`. */
 export type VideoForm = {
   readonly mode: VideoMode;
   readonly prompt: string;
@@ -38,8 +42,8 @@ export type VideoForm = {
   readonly aspectRatio: AspectRatio;
   readonly negativePrompt: string;
   readonly seed: string;
-  /** A test prompt of the sample generator, or nothing. */
-  readonly rehearsal: string;
+  /** A test prompt of the sample generator, or empty. */
+  readonly testPrompt: string;
 };
 
 export const EMPTY_VIDEO_FORM: VideoForm = {
@@ -51,7 +55,7 @@ export const EMPTY_VIDEO_FORM: VideoForm = {
   aspectRatio: DEFAULT_ASPECT_RATIO,
   negativePrompt: '',
   seed: '',
-  rehearsal: '',
+  testPrompt: '',
 };
 
 const oneOf = <const Table extends readonly unknown[]>(
@@ -62,7 +66,7 @@ const oneOf = <const Table extends readonly unknown[]>(
 
 const textOr = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
 
-/** A form from whatever was stored: what it does not understand, an older version perhaps wrote, is the default. */
+/** Replaces values that it does not know, perhaps from an older version, by the defaults. */
 export const readVideoForm = (stored: Readonly<Record<string, unknown>>): VideoForm => ({
   mode: oneOf(VIDEO_MODES, stored.mode, EMPTY_VIDEO_FORM.mode),
   prompt: textOr(stored.prompt, ''),
@@ -72,19 +76,19 @@ export const readVideoForm = (stored: Readonly<Record<string, unknown>>): VideoF
   aspectRatio: oneOf(ASPECT_RATIOS, stored.aspectRatio, EMPTY_VIDEO_FORM.aspectRatio),
   negativePrompt: textOr(stored.negativePrompt, ''),
   seed: textOr(stored.seed, ''),
-  rehearsal: textOr(stored.rehearsal, ''),
+  testPrompt: textOr(stored.testPrompt, ''),
 });
 
-const sizeOf = (size: string) => Object.entries(PIXEL_SIZES).find(([name]) => name === size)?.[1];
+const parseSize = (size: string) => Object.entries(PIXEL_SIZES).find(([name]) => name === size)?.[1];
 
-/** The form that would make this task again, but for its images, which the service does not keep. */
-export const formOfVideo = ({ model, prompt, seconds, size, request }: Video): VideoForm =>
+/** The form that creates this task again, without its images, which the service does not keep. */
+export const toVideoForm = ({ model, prompt, seconds, size, request }: VideoObject): VideoForm =>
   readVideoForm({
     model,
     prompt,
     seconds: Number(seconds),
-    resolution: sizeOf(size)?.resolution,
-    aspectRatio: sizeOf(size)?.aspectRatio,
+    resolution: parseSize(size)?.resolution,
+    aspectRatio: parseSize(size)?.aspectRatio,
     mode: request?.mode,
     negativePrompt: request?.negative_prompt ?? '',
     seed: request?.seed === undefined || request.seed === null ? '' : String(request.seed),
@@ -93,16 +97,106 @@ export const formOfVideo = ({ model, prompt, seconds, size, request }: Video): V
 export const eightSecondsReason = ({ resolution, mode }: VideoForm): string | undefined =>
   needsEightSeconds(resolution, mode);
 
-/** The length that will be made: the chosen one, except where only 8 seconds are possible. */
-export const secondsOf = (form: VideoForm): Duration =>
+/** The chosen length, or 8 seconds if nothing else is possible. */
+export const actualSeconds = (form: VideoForm): Duration =>
   eightSecondsReason(form) === undefined ? form.seconds : 8;
 
 export const allowsNegativePrompt = ({ mode }: VideoForm): boolean => mode !== 'references';
 
-export const isSeed = (text: string): boolean => /^\d{1,10}$/.test(text) && Number(text) <= MAX_SEED;
+/** The prompt as it is sent, with the chosen test prompt. */
+const fullPrompt = ({ prompt, testPrompt }: VideoForm): string =>
+  testPrompt === '' ? prompt : `${prompt} [sample: ${testPrompt}]`;
 
-/** The prompt as it is sent, with the test prompt where one is chosen. */
-export const promptOf = ({ prompt, rehearsal }: VideoForm): string =>
-  rehearsal === '' ? prompt : `${prompt} [sample: ${rehearsal}]`;
+/** The images of a form; roles that its mode does not use are ignored. */
+export type VideoFiles<Image = File> = {
+  readonly first: readonly Image[];
+  readonly last: readonly Image[];
+  readonly references: readonly Image[];
+};
 
-export const isPromptTooLong = (form: VideoForm): boolean => promptOf(form).length > MAX_PROMPT_CHARACTERS;
+type ImageRole = keyof VideoFiles;
+
+export const NO_FILES: VideoFiles = { first: [], last: [], references: [] };
+
+const ROLES_BY_MODE = {
+  text: [],
+  first_frame: ['first'],
+  first_and_last_frame: ['first', 'last'],
+  references: ['references'],
+} as const satisfies Record<VideoMode, readonly ImageRole[]>;
+
+export const imageRoles = ({ mode }: VideoForm): readonly ImageRole[] => ROLES_BY_MODE[mode];
+
+export type VideoProblems = Readonly<Partial<Record<'prompt' | 'seed' | 'images', string>>>;
+
+const promptProblem = (form: VideoForm): string | undefined => {
+  if (form.prompt.trim() === '') return texts.form.promptMissing;
+  return fullPrompt(form).length > MAX_PROMPT_CHARACTERS
+    ? texts.form.promptTooLong(formatNumber(MAX_PROMPT_CHARACTERS))
+    : undefined;
+};
+
+const seedProblem = ({ seed }: VideoForm): string | undefined => {
+  const isValid = seed === '' || (/^\d{1,10}$/.test(seed) && Number(seed) <= MAX_SEED);
+  return isValid ? undefined : texts.form.seedInvalid(formatNumber(MAX_SEED));
+};
+
+const imageProblem = (form: VideoForm, files: VideoFiles): string | undefined => {
+  const missing = imageRoles(form).find((role) => files[role].length === 0);
+  return missing === undefined ? undefined : texts.form.imageMissing(texts.roles[missing]);
+};
+
+/** The problems for which the server would reject the form. */
+export const findProblems = (form: VideoForm, files: VideoFiles): VideoProblems => {
+  const prompt = promptProblem(form);
+  const seed = seedProblem(form);
+  const images = imageProblem(form, files);
+  return {
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(images === undefined ? {} : { images }),
+  };
+};
+
+const FIELD_NAMES = {
+  first: 'input_reference',
+  last: 'last_frame',
+  references: 'reference_images',
+} as const satisfies Record<ImageRole, string>;
+
+export const LIST_FIELDS: readonly string[] = [FIELD_NAMES.references];
+
+/** The text fields of the create request. */
+export const textFields = (form: VideoForm): readonly (readonly [string, string])[] => [
+  ['model', form.model],
+  ['prompt', fullPrompt(form)],
+  ['seconds', String(actualSeconds(form))],
+  ['resolution', form.resolution],
+  ['aspectRatio', form.aspectRatio],
+  ...(form.negativePrompt !== '' && allowsNegativePrompt(form)
+    ? [['negativePrompt', form.negativePrompt] as const]
+    : []),
+  ...(form.seed === '' ? [] : [['seed', form.seed] as const]),
+  ...(form.mode === 'references' ? [['reference_type', 'asset'] as const] : []),
+];
+
+export const fileFields = <Image>(
+  form: VideoForm,
+  files: VideoFiles<Image>,
+): readonly (readonly [string, Image])[] =>
+  imageRoles(form).flatMap((role) => files[role].map((image) => [FIELD_NAMES[role], image] as const));
+
+/** Such as `reference_images[][file_id]`, where `[]` marks a list. */
+const fileIdField = (field: string): string => `${field}${LIST_FIELDS.includes(field) ? '[]' : ''}[file_id]`;
+
+export const toFormData = (
+  form: VideoForm,
+  images: readonly (readonly [field: string, image: RequestImage])[],
+): FormData => {
+  const data = new FormData();
+  for (const [name, value] of textFields(form)) data.append(name, value);
+  for (const [field, image] of images)
+    if (image instanceof File) data.append(field, image, image.name);
+    else data.append(fileIdField(field), image.fileId);
+  return data;
+};

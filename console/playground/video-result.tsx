@@ -1,21 +1,21 @@
 import { Download } from 'lucide-preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { pixelSize } from '../../functions/platform/domain/models.ts';
+import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { ApiError } from '../api/api-error.ts';
-import type { Video } from '../api/shapes.ts';
 import { useQuery } from '../api/use-query.ts';
-import { contentAddress, isUnfinished, videos } from '../api/videos.ts';
+import { contentUrl, isUnfinished, videos } from '../api/videos.ts';
+import { ErrorProblem, Problem, Waiting } from '../parts/feedback.tsx';
 import { formatSize } from '../parts/format.ts';
-import { ErrorProblem, Problem } from '../parts/problem.tsx';
-import { StatusBadge } from '../parts/status-badge.tsx';
-import { VideoStage } from '../parts/video-stage.tsx';
-import { Waiting } from '../parts/waiting.tsx';
+import { formatCharge, StatusBadge, VideoStage } from '../parts/video-stage.tsx';
 import { notify } from '../shell/notices.tsx';
-import { chargeText } from '../tasks/task-row.tsx';
-import { texts } from '../texts/first.ts';
+import { useCurrentSession } from '../shell/session.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
+import { actualSeconds, type VideoForm } from './video-form.ts';
 
-/** Says once that a task has ended, wherever on the page one is. */
-const useEndNotice = (video: Video | undefined): void => {
+/** Announces once that the task has ended. */
+const useNoticeOnEnd = (video: VideoObject | undefined): void => {
   const wasUnfinished = useRef(false);
   useEffect(() => {
     if (video === undefined) return;
@@ -30,11 +30,11 @@ const useEndNotice = (video: Video | undefined): void => {
   }, [video]);
 };
 
-type Props = { readonly id: string; readonly onUseAgain: (video: Video) => void };
+type Props = { readonly id: string; readonly onUseAgain: (video: VideoObject) => void };
 
 export const VideoResult = ({ id, onUseAgain }: Props) => {
   const { data: video, error, refetch } = useQuery(videos, id);
-  useEndNotice(video);
+  useNoticeOnEnd(video);
   if (error instanceof ApiError && error.status === 404) return <Problem message={texts.task.notFoundText} />;
   if (video === undefined)
     return error === null ? <Waiting /> : <ErrorProblem error={error} retry={refetch} />;
@@ -49,11 +49,11 @@ export const VideoResult = ({ id, onUseAgain }: Props) => {
         <div class="row number">
           <StatusBadge status={video.status} />
           <span class="quiet small">{texts.video.lengthAndSize(video.seconds, formatSize(video.size))}</span>
-          {video.status === 'completed' && <span class="small">{chargeText(video)}</span>}
+          {video.status === 'completed' && <span class="small">{formatCharge(video)}</span>}
         </div>
         <div class="row">
           {video.status === 'completed' && (
-            <a class="button button-small" href={contentAddress(id)} download>
+            <a class="button button-small" href={contentUrl(id)} download>
               <Download size={15} aria-hidden />
               {texts.actions.download}
             </a>
@@ -66,6 +66,49 @@ export const VideoResult = ({ id, onUseAgain }: Props) => {
           </Link>
         </div>
       </div>
+    </div>
+  );
+};
+
+type EmptyProps = { readonly form: VideoForm; readonly onExample: (prompt: string) => void };
+
+/** Shown before the first video: a screen of the chosen shape, and example prompts. */
+export const EmptyStage = ({ form, onExample }: EmptyProps) => {
+  const { sample_generator } = useCurrentSession();
+  return (
+    <div class="stack">
+      <section class={`screen screen-empty ${form.aspectRatio === '9:16' ? 'screen-portrait' : ''}`}>
+        <svg viewBox="0 0 24 24" class="screen-mark" aria-hidden="true">
+          <path d="M8 5.5v13l11-6.5z" />
+        </svg>
+        <h2>{texts.video.emptyTitle}</h2>
+        <p class="number">
+          {texts.video.lengthAndSize(
+            String(actualSeconds(form)),
+            formatSize(pixelSize(form.resolution, form.aspectRatio)),
+          )}
+        </p>
+        <p class="small">{texts.video.emptyText(sample_generator)}</p>
+      </section>
+      <section class="stack stack-tight" aria-labelledby="examples">
+        <h3 id="examples" class="label">
+          {texts.video.example}
+        </h3>
+        <ul class="examples">
+          {texts.video.examples.map((example) => (
+            <li key={example}>
+              <button
+                type="button"
+                class="example"
+                aria-pressed={example === form.prompt}
+                onClick={() => onExample(example)}
+              >
+                {example}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </section>
     </div>
   );
 };

@@ -1,27 +1,26 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Problem } from '../parts/problem.tsx';
-import { Waiting } from '../parts/waiting.tsx';
-import { texts } from '../texts/first.ts';
+import { Problem, Waiting } from '../parts/feedback.tsx';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 type Loaded<Props> =
   | { readonly state: 'waiting' }
   | { readonly state: 'ready'; readonly Page: ComponentType<Props> }
   | { readonly state: 'failed' };
 
-/** A page whose code is fetched when it is opened. After a deployment the old file is gone: reloading helps. */
+/** Loads a page when it is opened. After a deployment the old file is gone, so a failure offers to reload. */
 export const lazyPage = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> => {
-  let known: Loaded<Props> = { state: 'waiting' };
+  let cached: Loaded<Props> = { state: 'waiting' };
   return (props) => {
-    const [loaded, setLoaded] = useState(known);
+    const [loaded, setLoaded] = useState(cached);
     useEffect(() => {
       if (loaded.state !== 'waiting') return;
       load().then(
         (Page) => {
-          known = { state: 'ready', Page };
-          setLoaded(known);
+          cached = { state: 'ready', Page };
+          setLoaded(cached);
         },
         () => setLoaded({ state: 'failed' }),
       );

@@ -1,11 +1,38 @@
-import { Ellipsis, LogOut } from 'lucide-preact';
+import {
+  BookOpen,
+  ChartColumn,
+  Ellipsis,
+  Film,
+  Image,
+  KeyRound,
+  ListVideo,
+  LogOut,
+  Settings,
+  Webhook,
+} from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import { texts } from '../texts/first.ts';
-import { BrandMark } from './brand-mark.tsx';
-import { NAVIGATION } from './routes.ts';
-import { useCurrentSession } from './session-context.ts';
-import { signOut } from './sign-out.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
+import { signOut, useCurrentSession } from './session.ts';
+
+/** All pages in order. `letter` is the shortcut after `g`; `small` pages fit into the bottom bar of a narrow screen. */
+export const NAVIGATION = [
+  { path: '/playground/video', label: texts.navigation.video, icon: Film, letter: 'v', small: true },
+  { path: '/playground/images', label: texts.navigation.images, icon: Image, letter: 'i', small: true },
+  { path: '/tasks', label: texts.navigation.tasks, icon: ListVideo, letter: 't', small: true },
+  { path: '/usage', label: texts.navigation.usage, icon: ChartColumn, letter: 'u', small: false },
+  { path: '/keys', label: texts.navigation.keys, icon: KeyRound, letter: 'k', small: true },
+  { path: '/webhooks', label: texts.navigation.webhooks, icon: Webhook, letter: 'w', small: false },
+  { path: '/docs', label: texts.navigation.docs, icon: BookOpen, letter: 'd', small: false },
+  { path: '/settings', label: texts.navigation.settings, icon: Settings, letter: 's', small: false },
+] as const;
+
+export const BrandMark = () => (
+  <svg viewBox="0 0 32 32" aria-hidden="true" class="brand-mark">
+    <rect width="32" height="32" rx="8" />
+    <path d="M12 9.6v12.8c0 .8.9 1.3 1.6.9l10.2-6.4c.6-.4.6-1.4 0-1.8L13.6 8.7c-.7-.4-1.6.1-1.6.9Z" />
+  </svg>
+);
 
 const isWithin = (location: string, path: string): boolean =>
   location === path || location.startsWith(`${path}/`);
@@ -52,15 +79,15 @@ export const SideNavigation = () => {
   );
 };
 
-const FURTHER = NAVIGATION.filter(({ small }) => !small);
+const MORE = NAVIGATION.filter(({ small }) => !small);
 
-/** On a narrow screen: four places to tap, and a fifth for the rest. */
+/** For narrow screens: four pages, and a menu for the others. */
 export const BottomNavigation = () => {
   const [open, setOpen] = useState(false);
   const [location] = useLocation();
   const menu = useRef<HTMLDivElement>(null);
   const { project_id } = useCurrentSession();
-  const isFurther = FURTHER.some(({ path }) => isWithin(location, path));
+  const isMoreActive = MORE.some(({ path }) => isWithin(location, path));
   useEffect(() => menu.current?.hidePopover(), [location]);
   return (
     <nav class="bottom-nav" aria-label={texts.navigation.label}>
@@ -72,7 +99,7 @@ export const BottomNavigation = () => {
         class="nav-link"
         popovertarget="more-pages"
         aria-expanded={open}
-        aria-current={isFurther ? 'true' : undefined}
+        aria-current={isMoreActive ? 'true' : undefined}
       >
         <Ellipsis size={18} aria-hidden />
         <span>{texts.navigation.more}</span>
@@ -85,7 +112,7 @@ export const BottomNavigation = () => {
         onToggle={({ newState }) => setOpen(newState === 'open')}
       >
         <p class="more-account quiet small">{project_id}</p>
-        {FURTHER.map((item) => (
+        {MORE.map((item) => (
           <Item key={item.path} {...item} />
         ))}
         <SignOut />

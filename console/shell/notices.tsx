@@ -1,6 +1,6 @@
 import { X } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
-import { texts } from '../texts/first.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 type Tone = 'info' | 'good' | 'bad';
 type Notice = { readonly id: number; readonly text: string; readonly tone: Tone };
@@ -19,7 +19,7 @@ const change = (next: readonly Notice[]): void => {
 
 const dismiss = (id: number): void => change(notices.filter((notice) => notice.id !== id));
 
-/** Says something in the corner of the page, and to screen readers. */
+/** Shows a message in the corner of the page, and announces it to screen readers. */
 export const notify = (text: string, tone: Tone = 'info'): void => {
   const id = nextId;
   nextId += 1;
@@ -27,7 +27,7 @@ export const notify = (text: string, tone: Tone = 'info'): void => {
   setTimeout(() => dismiss(id), SHOWN_MS);
 };
 
-/** For what went wrong where no place of the page could show it. */
+/** For errors that no part of the page can show. */
 export const notifyError = (error: unknown): void =>
   notify(error instanceof Error ? error.message : String(error), 'bad');
 

@@ -1,17 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { texts } from '../texts/first.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 let isFirstPage = true;
 
 type Props = {
   readonly title: string;
   readonly description?: string;
-  /** The one main action of the page, beside its title. */
+  /** The main action of the page. */
   readonly children?: ComponentChildren;
 };
 
-/** The heading takes the focus after a navigation, so that screen readers begin where the page begins. */
+/** Takes the focus after a navigation, so that screen readers start at the top of the new page. */
 export const PageTitle = ({ title, description, children }: Props) => {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { Dialog } from '../parts/dialog.tsx';
-import { usePreference } from '../storage/preferences.ts';
-import { texts } from '../texts/first.ts';
-import { NAVIGATION } from './routes.ts';
+import { usePreference } from '../parts/preferences.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
+import { NAVIGATION } from './navigation.tsx';
 
 const SEQUENCE_MS = 1500;
 
@@ -17,23 +17,23 @@ const focusSearch = (): boolean => {
   return field !== null;
 };
 
-/** `g` then a letter, `/` and `?`. Never while somebody types, and not where they are switched off. */
+/** `g` and a letter, `/` and `?`, except while typing or if switched off in the settings. */
 export const Shortcuts = () => {
   const [, navigate] = useLocation();
   const [preference] = usePreference('shortcuts');
-  const [showsHelp, setShowsHelp] = useState(false);
-  const startedAt = useRef(0);
+  const [isHelpOpen, setIsHelpOpen] = useState(false);
+  const pressedGAt = useRef(0);
 
   useEffect(() => {
     if (preference === 'off') return;
     const onKey = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (document.querySelector('dialog[open]') !== null) return;
-      const isSecond = Date.now() - startedAt.current < SEQUENCE_MS;
-      startedAt.current = event.key === 'g' ? Date.now() : 0;
-      const page = isSecond ? NAVIGATION.find(({ letter }) => letter === event.key) : undefined;
+      const followsG = Date.now() - pressedGAt.current < SEQUENCE_MS;
+      pressedGAt.current = event.key === 'g' ? Date.now() : 0;
+      const page = followsG ? NAVIGATION.find(({ letter }) => letter === event.key) : undefined;
       if (page !== undefined) navigate(page.path);
-      else if (event.key === '?') setShowsHelp(true);
+      else if (event.key === '?') setIsHelpOpen(true);
       else if (event.key !== '/' || !focusSearch()) return;
       event.preventDefault();
     };
@@ -42,7 +42,7 @@ export const Shortcuts = () => {
   }, [preference, navigate]);
 
   return (
-    <Dialog title={texts.shortcuts.title} open={showsHelp} onClose={() => setShowsHelp(false)}>
+    <Dialog title={texts.shortcuts.title} open={isHelpOpen} onClose={() => setIsHelpOpen(false)}>
       <ShortcutList />
     </Dialog>
   );

@@ -1,54 +1,62 @@
 import { useEffect } from 'preact/hooks';
-import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter-preact';
+import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter-preact';
 import { ApiError } from '../api/api-error.ts';
 import { useSession } from '../api/session.ts';
-import { VideoPlayground } from '../pages/video-playground.tsx';
-import { ErrorProblem } from '../parts/problem.tsx';
-import { Waiting } from '../parts/waiting.tsx';
-import { texts } from '../texts/first.ts';
-import { further } from './further.ts';
+import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { VideoPlayground } from '../playground/video-playground.tsx';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { lazyPage } from './lazy-page.tsx';
 import { BottomNavigation, SideNavigation } from './navigation.tsx';
-import { rememberPlace } from './return-address.ts';
-import { SessionContext } from './session-context.ts';
+import { PageTitle } from './page-title.tsx';
+import { SessionContext, saveReturnPath } from './session.ts';
 import { Shortcuts } from './shortcuts.tsx';
 
-/** By then the first page is drawn. */
-const FURTHER_MS = 1500;
+/** By then the first page is rendered. */
+const PRELOAD_DELAY_MS = 1500;
 
-const Tasks = lazyPage(async () => (await further()).Tasks);
-const TaskDetail = lazyPage(async () => (await further()).TaskDetail);
-const Keys = lazyPage(async () => (await further()).Keys);
-const ImagePlayground = lazyPage(async () => (await further()).ImagePlayground);
-const Usage = lazyPage(async () => (await further()).Usage);
-const Webhooks = lazyPage(async () => (await further()).Webhooks);
-const WebhookDetail = lazyPage(async () => (await further()).WebhookDetail);
-const Docs = lazyPage(async () => (await further()).Docs);
-const Settings = lazyPage(async () => (await further()).Settings);
-const NotFound = lazyPage(async () => (await further()).NotFound);
+const lazyPages = () => import('./lazy-pages.ts');
 
-const SignInFirst = () => {
+const Tasks = lazyPage(async () => (await lazyPages()).Tasks);
+const TaskDetail = lazyPage(async () => (await lazyPages()).TaskDetail);
+const Keys = lazyPage(async () => (await lazyPages()).Keys);
+const ImagePlayground = lazyPage(async () => (await lazyPages()).ImagePlayground);
+const Usage = lazyPage(async () => (await lazyPages()).Usage);
+const Webhooks = lazyPage(async () => (await lazyPages()).Webhooks);
+const WebhookDetail = lazyPage(async () => (await lazyPages()).WebhookDetail);
+const Docs = lazyPage(async () => (await lazyPages()).Docs);
+const Settings = lazyPage(async () => (await lazyPages()).Settings);
+const VideoCodePanel = lazyPage(async () => (await lazyPages()).VideoCodePanel);
+
+const RedirectToSignIn = () => {
   const [location, navigate] = useLocation();
   const search = useSearch();
   useEffect(() => {
-    rememberPlace(search === '' ? location : `${location}?${search}`);
+    saveReturnPath(search === '' ? location : `${location}?${search}`);
     navigate('/sign-in', { replace: true });
   }, [location, search, navigate]);
   return null;
 };
 
-/** All pages but the sign-in: they have a session, or lead to one. */
+const NotFound = () => (
+  <div class="stack">
+    <PageTitle title={texts.notFound.title} description={texts.notFound.text} />
+    <p>
+      <Link href="/playground/video">{texts.notFound.link}</Link>
+    </p>
+  </div>
+);
+
+/** All pages except sign-in; without a session they redirect to it. */
 export const SignedIn = () => {
   const { data: session, error, refetch } = useSession();
   const [location] = useLocation();
   useEffect(() => {
-    // While the session is asked for, or while the first page is looked at. Where this fails, opening a page
-    // tries again and says so.
+    // If this fails, opening a page tries again and shows the error.
     const isFirst = location === '/' || location === '/playground/video';
-    const timer = setTimeout(() => further().catch(() => {}), isFirst ? FURTHER_MS : 0);
+    const timer = setTimeout(() => lazyPages().catch(() => {}), isFirst ? PRELOAD_DELAY_MS : 0);
     return () => clearTimeout(timer);
   }, []);
-  if (error instanceof ApiError && error.status === 401) return <SignInFirst />;
+  if (error instanceof ApiError && error.status === 401) return <RedirectToSignIn />;
   if (session === undefined)
     return (
       <main class="alone">
@@ -68,7 +76,7 @@ export const SignedIn = () => {
               <Redirect to="/playground/video" replace />
             </Route>
             <Route path="/playground/video">
-              <VideoPlayground />
+              <VideoPlayground CodePanel={VideoCodePanel} />
             </Route>
             <Route path="/playground/images">
               <ImagePlayground />

@@ -1,47 +1,75 @@
+import { useLocation, useSearch } from 'wouter-preact';
 import { VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
+import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { keys as keyQuery } from '../api/keys.ts';
-import { TASK_STATUSES } from '../api/shapes.ts';
 import { useQuery } from '../api/use-query.ts';
-import { Field } from '../parts/field.tsx';
-import { useCurrentSession } from '../shell/session-context.ts';
-import { texts } from '../texts.ts';
+import type { TaskFilter } from '../api/videos.ts';
+import { Field, SelectField } from '../parts/field.tsx';
+import { useCurrentSession } from '../shell/session.ts';
+import { texts } from '../texts/texts.ts';
 
-export type Filters = {
+type Filters = {
   readonly search: string;
   readonly status: string;
   readonly model: string;
   readonly key: string;
-  /** Days as `2026-01-31`, both included. */
+  /** Days such as `2026-01-31`, both included. */
   readonly from: string;
   readonly to: string;
 };
 
+const STATUSES = [
+  'queued',
+  'in_progress',
+  'completed',
+  'failed',
+] as const satisfies readonly VideoObject['status'][];
+
 export const NO_FILTERS: Filters = { search: '', status: '', model: '', key: '', from: '', to: '' };
 
-type SelectProps = {
-  readonly label: string;
-  readonly all: string;
-  readonly value: string;
-  readonly options: readonly (readonly [string, string])[];
-  readonly onChange: (value: string) => void;
+const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Midnight in the local time zone, `daysLater` days after `day`; undefined for an invalid day. */
+const midnight = (day: string, daysLater: number): number | undefined => {
+  const [year = 0, month = 0, date = 0] = DAY_PATTERN.test(day) ? day.split('-').map(Number) : [];
+  if (year === 0) return undefined;
+  return Math.max(0, new Date(year, month - 1, date + daysLater).getTime() / 1000);
 };
 
-const Select = ({ label, all, value, options, onChange }: SelectProps) => (
-  <Field label={label}>
-    {(control) => (
-      <select {...control} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        <option value="">{all}</option>
-        {options.map(([name, text]) => (
-          <option key={name} value={name}>
-            {text}
-          </option>
-        ))}
-      </select>
-    )}
-  </Field>
-);
+/** The filters that the server applies; the page itself searches. */
+export const toTaskFilter = ({ status, model, key, from, to }: Filters): TaskFilter => ({
+  status,
+  model,
+  api_key_id: key,
+  created_after: midnight(from, 0),
+  created_before: midnight(to, 1),
+});
 
-type DayProps = Pick<SelectProps, 'label' | 'value' | 'onChange'> & {
+/** The filters are part of the URL, so that a view can be shared and the back button undoes a choice. */
+export const useFilters = (): readonly [Filters, (change: Partial<Filters>) => void] => {
+  const search = new URLSearchParams(useSearch());
+  const [, navigate] = useLocation();
+  const filters = {
+    search: search.get('search') ?? '',
+    status: search.get('status') ?? '',
+    model: search.get('model') ?? '',
+    key: search.get('key') ?? '',
+    from: search.get('from') ?? '',
+    to: search.get('to') ?? '',
+  };
+  const change = (changed: Partial<Filters>): void => {
+    const next = Object.entries({ ...filters, ...changed }).filter(([, value]) => value !== '');
+    const query = new URLSearchParams(next).toString();
+    // Typing replaces the history entry; a choice adds one.
+    navigate(query === '' ? '/tasks' : `/tasks?${query}`, { replace: changed.search !== undefined });
+  };
+  return [filters, change];
+};
+
+type DayProps = {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
   readonly min?: string;
   readonly max?: string;
 };
@@ -81,25 +109,26 @@ export const TaskFilters = ({ filters, onChange }: Props) => {
           />
         )}
       </Field>
-      <Select
+      <SelectField
         label={texts.tasks.status}
-        all={texts.tasks.allStatuses}
         value={filters.status}
-        options={TASK_STATUSES.map((status) => [status, texts.states[status]] as const)}
+        options={[
+          ['', texts.tasks.allStatuses],
+          ...STATUSES.map((status) => [status, texts.states[status]] as const),
+        ]}
         onChange={(status) => onChange({ status })}
       />
-      <Select
+      <SelectField
         label={texts.form.model}
-        all={texts.tasks.allModels}
         value={filters.model}
-        options={VIDEO_MODELS.map((model) => [model, model] as const)}
+        options={[['', texts.tasks.allModels], ...VIDEO_MODELS.map((model) => [model, model] as const)]}
         onChange={(model) => onChange({ model })}
       />
-      <Select
+      <SelectField
         label={texts.keys.key}
-        all={texts.tasks.allKeys}
         value={filters.key}
         options={[
+          ['', texts.tasks.allKeys],
           [id, texts.tasks.thisSession],
           ...(keys?.data.map((key) => [key.id, key.name] as const) ?? []),
         ]}

@@ -1,15 +1,15 @@
+import type { VideoList } from '../../functions/videos/api/video-list.ts';
 import { createQuery } from '../api/query.ts';
-import type { Page, Video } from '../api/shapes.ts';
 import { useQuery } from '../api/use-query.ts';
 import { fetchVideos, isUnfinished, type TaskFilter, videoPages } from '../api/videos.ts';
 import { mergePages } from './merge-pages.ts';
 
-const UNFINISHED_MS = 4000;
-const QUIET_MS = 15_000;
-/** Pages besides the first that are asked for again at a time. */
+const UNFINISHED_POLL_MS = 4000;
+const POLL_MS = 15_000;
+/** The number of pages refreshed at a time besides the first. */
 const MAX_PAGES = 3;
 
-const hasUnfinished = ({ data }: Page<Video>): boolean => data.some(isUnfinished);
+const hasUnfinished = ({ data }: VideoList): boolean => data.some(isUnfinished);
 
 const knownPages = (filter: TaskFilter) => videoPages.entry(filter).snapshot().data ?? [];
 
@@ -27,8 +27,8 @@ const refresh = async (signal: AbortSignal, [filter]: [TaskFilter]): Promise<num
 const live = createQuery(refresh, {
   initial: 0,
   staleMs: Number.POSITIVE_INFINITY,
-  pollMs: (_, [filter]) => (knownPages(filter).some(hasUnfinished) ? UNFINISHED_MS : QUIET_MS),
+  pollMs: (_, [filter]) => (knownPages(filter).some(hasUnfinished) ? UNFINISHED_POLL_MS : POLL_MS),
 });
 
-/** New tasks appear by themselves, and unfinished ones go on, on whatever page they are. */
+/** Keeps the list up to date: new tasks, and unfinished tasks on every page. */
 export const useLivePages = (filter: TaskFilter): Error | null => useQuery(live, filter).error;

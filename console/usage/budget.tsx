@@ -1,13 +1,12 @@
 import { isNegative, minus } from '../../functions/platform/domain/money.ts';
 import { spendLimit } from '../api/usage.ts';
 import { useQuery } from '../api/use-query.ts';
+import { ErrorProblem } from '../parts/feedback.tsx';
 import { formatMoney } from '../parts/format.ts';
-import { ErrorProblem } from '../parts/problem.tsx';
-import { useCurrentSession } from '../shell/session-context.ts';
-import { texts } from '../texts.ts';
-import { formatDay } from './days.ts';
+import { useCurrentSession } from '../shell/session.ts';
+import { texts } from '../texts/texts.ts';
+import { formatUtcDay } from './spend.ts';
 
-/** What of the month's budget is used, and until when that holds. */
 export const Budget = () => {
   const { project_id } = useCurrentSession();
   const { data: limit, error, refetch } = useQuery(spendLimit, project_id);
@@ -27,7 +26,7 @@ export const Budget = () => {
     <section class="card budget" aria-labelledby="budget">
       <div class="row spread">
         <h2 id="budget">{texts.usage.budget}</h2>
-        <p class="quiet small">{texts.usage.resets(formatDay(limit.resets_at))}</p>
+        <p class="quiet small">{texts.usage.resets(formatUtcDay(limit.resets_at))}</p>
       </div>
       <progress
         class={`budget-bar ${isUsedUp ? 'budget-over' : ''}`}

@@ -1,24 +1,23 @@
 import { Download } from 'lucide-preact';
 import { Link } from 'wouter-preact';
-import type { ChargeEntry } from '../api/shapes.ts';
+import type { ChargeObject } from '../../functions/accounts/api/charge-object.ts';
 import { charges as chargePages, type Days, fetchChargeFile } from '../api/usage.ts';
 import { useMutation } from '../api/use-mutation.ts';
-import { usePages } from '../api/use-pages.ts';
+import { usePages } from '../api/use-query.ts';
+import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatMoney, formatNumber } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
-import { ErrorProblem } from '../parts/problem.tsx';
-import { saveFile } from '../parts/save-file.ts';
-import { Waiting } from '../parts/waiting.tsx';
-import { texts } from '../texts.ts';
-import { formatUtcTime } from './days.ts';
-import { useGroupName } from './group-name.ts';
-import { decimalOf } from './spend.ts';
+import { saveFile } from '../parts/object-url.ts';
+import { CardTable } from '../parts/table.tsx';
+import { texts } from '../texts/texts.ts';
+import { useGroupName } from './measures.ts';
+import { formatUtcTime } from './spend.ts';
 
 const isoDay = (unixSeconds: number): string => new Date(unixSeconds * 1000).toISOString().slice(0, 10);
 
 const fileName = ({ start, end }: Days): string => `charges-${isoDay(start)}-${isoDay(end - 1)}.csv`;
 
-type RowProps = { readonly charge: ChargeEntry; readonly keyName: string };
+type RowProps = { readonly charge: ChargeObject; readonly keyName: string };
 
 const ChargeRow = ({ charge, keyName }: RowProps) => {
   const { created_at, task_id, model, size, kind, quantity, amount } = charge;
@@ -39,43 +38,32 @@ const ChargeRow = ({ charge, keyName }: RowProps) => {
         {keyName}
       </td>
       <td class="cell-end number" data-label={texts.usage.amount}>
-        {amount === null
-          ? texts.usage.noAmount
-          : formatMoney(decimalOf(amount), amount.currency.toUpperCase())}
+        {amount === null ? texts.usage.noAmount : formatMoney(amount.decimal, amount.currency.toUpperCase())}
       </td>
     </tr>
   );
 };
 
-const ChargeTable = ({ charges }: { readonly charges: readonly ChargeEntry[] }) => {
-  const nameOf = useGroupName();
+const ChargeTable = ({ charges }: { readonly charges: readonly ChargeObject[] }) => {
+  const keyName = useGroupName();
   return (
-    <div class="card table-card">
-      <table class="table table-cards">
-        <thead>
-          <tr>
-            <th scope="col">{texts.usage.time}</th>
-            <th scope="col">{texts.form.model}</th>
-            <th scope="col" class="cell-end">
-              {texts.usage.quantity}
-            </th>
-            <th scope="col">{texts.keys.key}</th>
-            <th scope="col" class="cell-end">
-              {texts.usage.amount}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {charges.map((charge) => (
-            <ChargeRow key={charge.id} charge={charge} keyName={nameOf(charge.api_key_id)} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <CardTable
+      columns={[
+        texts.usage.time,
+        texts.form.model,
+        { title: texts.usage.quantity, isEnd: true },
+        texts.keys.key,
+        { title: texts.usage.amount, isEnd: true },
+      ]}
+    >
+      {charges.map((charge) => (
+        <ChargeRow key={charge.id} charge={charge} keyName={keyName(charge.api_key_id)} />
+      ))}
+    </CardTable>
   );
 };
 
-/** The records that the sums are made of, the newest first, and all of them as a file. */
+/** The charge records of the range, newest first, and a CSV download of all of them. */
 export const Charges = ({ days }: { readonly days: Days }) => {
   const { pages, error, refetch, hasMore, isLoadingMore, loadMore } = usePages(chargePages, days);
   const file = useMutation(

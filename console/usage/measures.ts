@@ -1,39 +1,40 @@
+import type { CurrentSessionObject } from '../../functions/accounts/api/session-object.ts';
 import { isZero } from '../../functions/platform/domain/money.ts';
-import type { Grouping, Prices } from '../api/shapes.ts';
-import { type Days, useCosts, useImageUse, useVideoUse } from '../api/usage.ts';
-import { formatMoney, formatNumber } from '../parts/format.ts';
-import { texts } from '../texts.ts';
+import { keys } from '../api/keys.ts';
+import { type Days, type Grouping, useCosts, useImageUsage, useVideoUsage } from '../api/usage.ts';
+import { useQuery } from '../api/use-query.ts';
+import { formatMoney, formatNumber, hasPrices } from '../parts/format.ts';
+import { useCurrentSession } from '../shell/session.ts';
+import { texts } from '../texts/texts.ts';
 import { groupTotals, imagesByDay, type SpendDay, secondsByDay, spendByDay } from './spend.ts';
-
-export const hasPrices = ({ video_second, image }: Prices): boolean =>
-  Object.keys(video_second).length + Object.keys(image).length > 0;
 
 export const MEASURES = ['spend', 'seconds', 'images'] as const;
 export type Measure = (typeof MEASURES)[number];
 
 export type Measured = {
-  /** Undefined while they are asked for. */
+  /** Undefined while loading. */
   readonly days: readonly SpendDay[] | undefined;
   readonly error: Error | null;
   readonly retry: () => void;
   readonly format: (amount: string) => string;
 };
 
-/** All that can be shown of the days, by model or by key. */
+export type Measures = Readonly<Record<Measure, Measured>>;
+
 export const useMeasures = (
   days: Days,
   grouping: Grouping,
-  prices: Prices,
-): Readonly<Record<Measure, Measured>> => {
+  prices: CurrentSessionObject['prices'],
+): Measures => {
   const costs = useCosts(days, grouping);
-  const videos = useVideoUse(days, grouping);
-  const images = useImageUse(days, grouping);
+  const videos = useVideoUsage(days, grouping);
+  const images = useImageUsage(days, grouping);
   return {
     spend: {
       days: costs.data && spendByDay(costs.data, grouping),
       error: costs.error,
       retry: costs.refetch,
-      // Without prices nothing was free: there is just no amount to tell.
+      // Without prices, a zero would look as if the usage were free.
       format: (amount) =>
         hasPrices(prices) || !isZero(amount) ? formatMoney(amount, prices.currency) : texts.states.none,
     },
@@ -54,8 +55,19 @@ export const useMeasures = (
 
 const isEmpty = ({ days = [] }: Measured): boolean => groupTotals(days).length === 0;
 
-/** What the page shows first: money; without prices seconds, or images where there are only these. */
-export const firstMeasure = (measures: Readonly<Record<Measure, Measured>>, prices: Prices): Measure => {
+/** The measure that the page shows by default: money if there are prices, else seconds or images. */
+export const defaultMeasure = (measures: Measures, prices: CurrentSessionObject['prices']): Measure => {
   if (hasPrices(prices)) return 'spend';
   return isEmpty(measures.seconds) && !isEmpty(measures.images) ? 'images' : 'seconds';
+};
+
+/** Returns a function that names a key or a model; requests of console sessions are named "Console". */
+export const useGroupName = (): ((group: string) => string) => {
+  const { project_id } = useCurrentSession();
+  const { data } = useQuery(keys, project_id);
+  return (group) => {
+    if (group.startsWith('sess_')) return texts.usage.console;
+    const name = data?.data.find(({ id }) => id === group)?.name ?? group;
+    return name === '' ? texts.states.none : name;
+  };
 };

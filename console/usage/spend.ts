@@ -1,50 +1,76 @@
+import type {
+  CostResult,
+  ImageUsageResult,
+  VideoUsageResult,
+} from '../../functions/accounts/api/usage-object.ts';
 import { plus } from '../../functions/platform/domain/money.ts';
-import type { Bucket, CostResult, Grouping, ImageUseResult, VideoUseResult } from '../api/shapes.ts';
 
-/** A day's spend, seconds or images for each group, as exact decimals. */
+const DAY_SECONDS = 86_400;
+
+/** The last `count` UTC days including today, as Unix seconds. */
+export const lastDays = (nowMs: number, count: number): { readonly start: number; readonly end: number } => {
+  const end = (Math.floor(nowMs / 1000 / DAY_SECONDS) + 1) * DAY_SECONDS;
+  return { start: end - count * DAY_SECONDS, end };
+};
+
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+
+// Charges belong to UTC days, so their days and times are shown in UTC.
+export const formatUtcDay = (unixSeconds: number): string => day.format(unixSeconds * 1000);
+export const formatUtcTime = (unixSeconds: number): string => time.format(unixSeconds * 1000);
+
+/** The spend, seconds or images of a day by group (model or key), as exact decimals. */
 export type SpendDay = { readonly start: number; readonly amounts: ReadonlyMap<string, string> };
 
-export const decimalOf = ({ decimal, value }: CostResult['amount']): string => decimal ?? value.toFixed(6);
+type Grouping = 'line_item' | 'api_key_id';
+type Bucket<Result> = { readonly start_time: number; readonly results: readonly Result[] };
+type Cost = Pick<CostResult, Grouping | 'amount'>;
+type Usage = Pick<VideoUsageResult, 'model' | 'api_key_id'>;
 
 const NO_GROUP = '';
 
 const sumByDay = <Result>(
   buckets: readonly Bucket<Result>[],
-  groupOf: (result: Result) => string | null,
-  amountOf: (result: Result) => string,
+  groupName: (result: Result) => string | null,
+  amount: (result: Result) => string,
 ): readonly SpendDay[] =>
   buckets.map(({ start_time, results }) => {
     const amounts = new Map<string, string>();
     for (const result of results) {
-      const group = groupOf(result) ?? NO_GROUP;
-      amounts.set(group, plus(amounts.get(group) ?? '0', amountOf(result)));
+      const group = groupName(result) ?? NO_GROUP;
+      amounts.set(group, plus(amounts.get(group) ?? '0', amount(result)));
     }
     return { start: start_time, amounts };
   });
 
-export const spendByDay = (buckets: readonly Bucket<CostResult>[], grouping: Grouping): readonly SpendDay[] =>
+export const spendByDay = (buckets: readonly Bucket<Cost>[], grouping: Grouping): readonly SpendDay[] =>
   sumByDay(
     buckets,
     (result) => result[grouping],
-    ({ amount }) => decimalOf(amount),
+    ({ amount }) => amount.decimal,
   );
 
-const groupIn = (grouping: Grouping) => (result: Omit<VideoUseResult, 'seconds'>) =>
+const usageGroup = (grouping: Grouping) => (result: Usage) =>
   grouping === 'line_item' ? result.model : result.api_key_id;
 
-export const secondsByDay = (buckets: readonly Bucket<VideoUseResult>[], grouping: Grouping) =>
-  sumByDay(buckets, groupIn(grouping), ({ seconds }) => String(seconds));
+export const secondsByDay = (
+  buckets: readonly Bucket<Usage & Pick<VideoUsageResult, 'seconds'>>[],
+  grouping: Grouping,
+) => sumByDay(buckets, usageGroup(grouping), ({ seconds }) => String(seconds));
 
-export const imagesByDay = (buckets: readonly Bucket<ImageUseResult>[], grouping: Grouping) =>
-  sumByDay(buckets, groupIn(grouping), ({ images }) => String(images));
+export const imagesByDay = (
+  buckets: readonly Bucket<Usage & Pick<ImageUsageResult, 'images'>>[],
+  grouping: Grouping,
+) => sumByDay(buckets, usageGroup(grouping), ({ images }) => String(images));
 
-export const totalOf = (amounts: Iterable<string>): string => {
-  let sum = '0';
-  for (const amount of amounts) sum = plus(sum, amount);
-  return sum;
+export const sum = (amounts: Iterable<string>): string => {
+  let total = '0';
+  for (const amount of amounts) total = plus(total, amount);
+  return total;
 };
 
-/** The groups of all days with their totals, the largest first. */
+/** The total of each group over all days, largest first. */
 export const groupTotals = (days: readonly SpendDay[]): readonly (readonly [string, string])[] => {
   const totals = new Map<string, string>();
   for (const { amounts } of days)

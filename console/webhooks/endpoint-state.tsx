@@ -1,6 +1,6 @@
-import type { Endpoint } from '../api/webhooks.ts';
+import type { EndpointObject } from '../../functions/webhooks/api/webhook-schema.ts';
 import { formatTime } from '../parts/format.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 type State = keyof typeof texts.webhooks.states;
 
@@ -9,18 +9,22 @@ const BADGES = { enabled: 'completed', failing: 'failed', disabled: 'failed' } a
   string
 >;
 
-const stateOf = ({ status, failing_since }: Endpoint): State => {
+const endpointState = ({ status, failing_since }: EndpointObject): State => {
   if (status === 'disabled') return 'disabled';
   return failing_since === null ? 'enabled' : 'failing';
 };
 
-export const EndpointBadge = ({ endpoint }: { readonly endpoint: Endpoint }) => {
-  const state = stateOf(endpoint);
+export const EndpointBadge = ({ endpoint }: { readonly endpoint: EndpointObject }) => {
+  const state = endpointState(endpoint);
   return <span class={`badge badge-${BADGES[state]}`}>{texts.webhooks.states[state]}</span>;
 };
 
-/** Why nothing arrives, where that is so. */
-export const stateSentence = ({ status, disabled_reason, failing_since }: Endpoint): string | undefined => {
+/** Why the endpoint receives nothing; undefined if it works. */
+export const explainState = ({
+  status,
+  disabled_reason,
+  failing_since,
+}: EndpointObject): string | undefined => {
   if (status === 'disabled' && disabled_reason !== null)
     return texts.webhooks.disabledBecause[disabled_reason];
   return failing_since === null ? undefined : texts.webhooks.failingSince(formatTime(failing_since));

@@ -48,5 +48,5 @@ const PYTHON = [
   'HTTPServer(("", 3000), Receiver).serve_forever()',
 ].join('\n');
 
-/** A receiver that believes only what the service has signed. */
+/** A server that accepts only events with a valid signature. */
 export const VERIFY_CODE = { node: NODE, python: PYTHON } as const satisfies Record<VerifyLanguage, string>;

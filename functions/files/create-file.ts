@@ -7,8 +7,8 @@ import { ok } from '../platform/runtime/http.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';
 import { putFile, signFileUpload } from './adapters/s3-files.ts';
 import { readFileForm, readUpload } from './api/create-file.ts';
-import { fileObject, offeredFileObject } from './api/file-object.ts';
-import { offerUpload, storeFile } from './usecases/manage-files.ts';
+import { fileObject, fileObjectWithUpload } from './api/file-object.ts';
+import { createUpload, storeFile } from './usecases/manage-files.ts';
 
 export const ENVIRONMENT = {
   ...KEYS,
@@ -34,8 +34,8 @@ export const handler = endpoint(client, environment.KEY_TABLE, async ({ caller, 
   const contentType = header('content-type');
   if (isJson(contentType)) {
     const { terms, sha256 } = readUpload(readJsonBody(body));
-    const { file, upload } = await offerUpload(dependencies, caller.account, terms, sha256);
-    return ok(offeredFileObject(file, upload));
+    const { file, upload } = await createUpload(dependencies, caller.account, terms, sha256);
+    return ok(fileObjectWithUpload(file, upload));
   }
   const { terms, bytes } = readFileForm(await readBody(contentType, body));
   return ok(fileObject(await storeFile(dependencies, caller.account, terms, bytes)));

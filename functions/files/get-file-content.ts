@@ -4,7 +4,7 @@ import { s3Client } from '../platform/aws/s3.ts';
 import { FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';
 import { fileHasArrived, signFileDownload } from './adapters/s3-files.ts';
-import { linkFile } from './usecases/manage-files.ts';
+import { signDownloadLink } from './usecases/manage-files.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...FILES };
 const { KEY_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
@@ -17,7 +17,7 @@ const dependencies = {
 };
 
 export const handler = endpoint(client, KEY_TABLE, async ({ caller, method, path }) => {
-  const location = await linkFile(
+  const location = await signDownloadLink(
     dependencies,
     caller.account,
     path('file_id'),

@@ -6,7 +6,7 @@ import { ok } from '../platform/runtime/http.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';
 import { fileHasArrived } from './adapters/s3-files.ts';
 import { fileObject } from './api/file-object.ts';
-import { lookAtFile } from './usecases/manage-files.ts';
+import { getFile } from './usecases/manage-files.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...FILES };
 const { KEY_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
@@ -18,5 +18,5 @@ const dependencies = {
 };
 
 export const handler = endpoint(client, KEY_TABLE, async ({ caller, path }) =>
-  ok(fileObject(await lookAtFile(dependencies, caller.account, path('file_id')))),
+  ok(fileObject(await getFile(dependencies, caller.account, path('file_id')))),
 );

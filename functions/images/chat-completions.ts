@@ -7,8 +7,8 @@ import { FILES, REQUEST_SIZE, readEnvironment } from '../platform/runtime/enviro
 import { ok } from '../platform/runtime/http.ts';
 import { chatCompletion, chatEvents } from './api/chat-completion.ts';
 import { readChatRequest } from './api/chat-request.ts';
-import { EVENT_STREAM_HEADERS } from './api/images-response.ts';
-import { IMAGES, imageLoader, imageService, outcomeOf } from './image-service.ts';
+import { EVENT_STREAM_HEADERS } from './api/event-stream.ts';
+import { IMAGES, imageLoader, imageService, settleImage } from './image-service.ts';
 import { startImage } from './usecases/generate-image.ts';
 
 export const ENVIRONMENT = { ...IMAGES, ...FILES, ...REQUEST_SIZE };
@@ -30,7 +30,7 @@ export const handler = streamedEndpoint(
     const { image, rateLimit } = await startImage(service, { caller, requestId, request });
     const headers = rateLimitHeaders(rateLimit);
     if (!chat.stream) return ok(chatCompletion(envelope, await image, imagePlace), headers);
-    const settled = outcomeOf(image, requestId);
+    const settled = settleImage(image, requestId);
     const chunks = chatEvents(settled, { ...envelope, imagePlace, includeUsage });
     return { status: 200, headers: { ...EVENT_STREAM_HEADERS, ...headers }, chunks, settled };
   },

@@ -7,8 +7,8 @@ import { resolveModel } from '../platform/domain/models.ts';
 import { FILES, REQUEST_SIZE, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { inChunks } from '../platform/runtime/stream.ts';
-import { dataEvent, EVENT_STREAM_HEADERS } from './api/images-response.ts';
-import { nativeAnswer, readNativeRequest } from './api/native-image.ts';
+import { dataEvent, EVENT_STREAM_HEADERS } from './api/event-stream.ts';
+import { readNativeRequest, toNativeResponse } from './api/native-image.ts';
 import { IMAGES, imageLoader, imageService } from './image-service.ts';
 import { startImage } from './usecases/generate-image.ts';
 
@@ -29,14 +29,14 @@ export const handler = streamedEndpoint(
     const request = await load(caller, fields, given);
     const { image, rateLimit } = await startImage(service, { caller, requestId, request });
     const headers = rateLimitHeaders(rateLimit);
-    const answer = nativeAnswer(await image);
-    if (action === 'generateContent') return ok(answer, headers);
-    // The answer is checked as a whole, so a stream of it has one event; without `alt=sse` it is a list.
-    if (query('alt') !== 'sse') return ok([answer], headers);
+    const response = toNativeResponse(await image);
+    if (action === 'generateContent') return ok(response, headers);
+    // The response is checked as a whole, so a stream has one event; without `alt=sse` it is a list of one.
+    if (query('alt') !== 'sse') return ok([response], headers);
     return {
       status: 200,
       headers: { ...EVENT_STREAM_HEADERS, ...headers },
-      chunks: inChunks(dataEvent(answer)),
+      chunks: inChunks(dataEvent(response)),
     };
   },
 );

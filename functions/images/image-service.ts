@@ -25,18 +25,14 @@ import {
 import { asDomainError, ok } from '../platform/runtime/http.ts';
 import { upstreamImages } from '../upstream/adapters/upstream-images.ts';
 import { createUpstreamClient, observedImages } from '../upstream/upstream.ts';
+import { EVENT_STREAM_HEADERS } from './api/event-stream.ts';
 import type { ImagesRequest } from './api/images-request.ts';
-import {
-  EVENT_STREAM_HEADERS,
-  type EventFamily,
-  imageEvents,
-  imagesResponse,
-} from './api/images-response.ts';
+import { type EventFamily, imageEvents, imagesResponse } from './api/images-response.ts';
 import type { GeneratedImage, GivenImageRequest, ImageRequest } from './domain/image-request.ts';
 import { type ImageService, startImage } from './usecases/generate-image.ts';
 import { loadImages } from './usecases/load-images.ts';
 
-/** Reads the files that a request names into it. */
+/** Replaces the files that a request refers to with their bytes. */
 export const imageLoader = ({
   FILE_TABLE,
   MEDIA_BUCKET,
@@ -46,24 +42,24 @@ export const imageLoader = ({
     findRegisteredFile(dynamoClient(), FILE_TABLE),
     s3Files(s3Client(), MEDIA_BUCKET),
   );
-  return ({ account }: Caller, fields: BodyFields, request: GivenImageRequest): Promise<ImageRequest> => {
-    const fieldOf = fileFieldIn(fields);
-    const access = {
-      files,
-      now: Date.now,
-      account,
-      fieldOf,
-      requestMegabytes: UPSTREAM_REQUEST_MEGABYTES,
-    };
-    return loadImages(access, request);
-  };
+  return ({ account }: Caller, fields: BodyFields, request: GivenImageRequest): Promise<ImageRequest> =>
+    loadImages(
+      {
+        files,
+        now: Date.now,
+        account,
+        fieldName: fileFieldIn(fields),
+        requestMegabytes: UPSTREAM_REQUEST_MEGABYTES,
+      },
+      request,
+    );
 };
 
 /** The environment of every Lambda that generates images. */
 export const IMAGES = { ...KEYS, ...ALIASES, ...CHARGES, ...UPSTREAM, ...LIMITS };
-export type ImageEnvironment = Environment<typeof IMAGES>;
+type ImageEnvironment = Environment<typeof IMAGES>;
 
-/** What all image endpoints meet in. */
+/** Shared by all image endpoints. */
 export const imageService = (client: DynamoDBClient, environment: ImageEnvironment): ImageService => ({
   generator: observedImages({ logger, now: Date.now }, upstreamImages(createUpstreamClient(environment))),
   charges: dynamoCharges(client, environment),
@@ -71,13 +67,13 @@ export const imageService = (client: DynamoDBClient, environment: ImageEnvironme
   logger,
   now: Date.now,
   prices: environment.PRICES,
-  // Less than the functions' 300 seconds, so that there is time to say that it was too long.
+  // Less than the functions' timeout of 300 seconds, so that there is time to return an error.
   timeoutMs: 270_000,
   retryDelayMs: 1000,
 });
 
-/** For a stream a failure is a value like any other: its status has gone out before. */
-export const outcomeOf = (
+/** Turns a failure into a value, because a stream has already sent its status. */
+export const settleImage = (
   generated: Promise<GeneratedImage>,
   requestId: string,
 ): Promise<GeneratedImage | DomainError> =>
@@ -87,7 +83,7 @@ export const outcomeOf = (
     return failure;
   });
 
-type Options = {
+type ImagesEndpointOptions = {
   readonly environment: ImageEnvironment;
   readonly family: EventFamily;
   readonly readFields: (
@@ -98,7 +94,7 @@ type Options = {
 };
 
 /** A route of the Images API. */
-export const imagesEndpoint = ({ environment, family, readFields, readRequest }: Options) => {
+export const imagesEndpoint = ({ environment, family, readFields, readRequest }: ImagesEndpointOptions) => {
   const client = dynamoClient();
   const service = imageService(client, environment);
   return streamedEndpoint(
@@ -112,7 +108,7 @@ export const imagesEndpoint = ({ environment, family, readFields, readRequest }:
       const headers = rateLimitHeaders(rateLimit);
       const time = Date.now();
       if (!stream) return ok(imagesResponse(time, await image), headers);
-      const settled = outcomeOf(image, requestId);
+      const settled = settleImage(image, requestId);
       const chunks = imageEvents(settled, { family, time, background });
       return { status: 200, headers: { ...EVENT_STREAM_HEADERS, ...headers }, chunks, settled };
     },

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { dynamoFileCleanUp, dynamoFiles } from '../files/adapters/dynamo-files.ts';
 import { discardFile, fileHasArrived, setFileAside } from '../files/adapters/s3-files.ts';
-import { expireFiles } from '../files/usecases/expire-files.ts';
+import { expireFiles } from '../files/usecases/manage-files.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { s3Client } from '../platform/aws/s3.ts';
 import { FILES, readEnvironment, TASKS } from '../platform/runtime/environment.ts';

@@ -1,47 +1,79 @@
-import { CONSOLE_OPERATIONS, KEY_OPERATIONS } from '../accounts/api/key-operations.ts';
-import { USAGE_OPERATIONS } from '../accounts/api/usage-operations.ts';
-import { FILE_OPERATIONS } from '../files/api/file-operations.ts';
-import { IMAGE_OPERATIONS } from '../images/api/image-operations.ts';
-import { OTHER_OPERATIONS } from '../models/api/model-operations.ts';
-import { componentSchemas } from '../platform/openapi/components.ts';
-import { describeOperation, type Operation } from '../platform/openapi/operation.ts';
-import { HEADERS, PARAMETERS } from '../platform/openapi/parameters.ts';
-import { NATIVE_OPERATIONS } from '../videos/api/native-operations.ts';
-import { VIDEO_OPERATIONS } from '../videos/api/video-operations.ts';
-import { WEBHOOK_OPERATIONS } from '../webhooks/api/webhook-operations.ts';
+import { KEY_API } from '../accounts/api/key-operations.ts';
+import { USAGE_API } from '../accounts/api/usage-operations.ts';
+import { CONSOLE_API } from '../console/api/console-operations.ts';
+import { FILE_API } from '../files/api/file-operations.ts';
+import { IMAGE_API } from '../images/api/image-operations.ts';
+import { MODEL_API } from '../models/api/model-operations.ts';
+import { type ApiPart, describeOperation, type Operation, response } from '../platform/openapi/operation.ts';
+import { ANY_ORIGIN_HEADERS, HEADERS, SHARED_PARAMETERS } from '../platform/openapi/parameters.ts';
+import { SHARED_SCHEMAS, toComponents } from '../platform/openapi/schemas.ts';
+import { ALTERNATIVE_VIDEO_API } from '../videos/api/alternative-video-operations.ts';
+import { VIDEO_API } from '../videos/api/video-operations.ts';
+import { WEBHOOK_API } from '../webhooks/api/webhook-operations.ts';
 
-export const OPERATIONS: readonly Operation[] = [
-  ...VIDEO_OPERATIONS,
-  ...IMAGE_OPERATIONS,
-  ...NATIVE_OPERATIONS,
-  ...FILE_OPERATIONS,
-  ...WEBHOOK_OPERATIONS,
-  ...KEY_OPERATIONS,
-  ...USAGE_OPERATIONS,
-  ...CONSOLE_OPERATIONS,
-  ...OTHER_OPERATIONS,
+const DOCUMENT_API: ApiPart = {
+  operations: [
+    {
+      tag: 'Service',
+      method: 'get',
+      path: '/openapi.json',
+      id: 'getOpenApi',
+      summary: 'Get this document',
+      responses: {
+        200: response(
+          'An OpenAPI 3.1 document.',
+          { 'application/json': { schema: { type: 'object' } } },
+          ANY_ORIGIN_HEADERS,
+        ),
+      },
+    },
+  ],
+};
+
+const PARTS: readonly ApiPart[] = [
+  { operations: [], schemas: SHARED_SCHEMAS, parameters: SHARED_PARAMETERS },
+  VIDEO_API,
+  ALTERNATIVE_VIDEO_API,
+  IMAGE_API,
+  FILE_API,
+  MODEL_API,
+  WEBHOOK_API,
+  KEY_API,
+  USAGE_API,
+  CONSOLE_API,
+  DOCUMENT_API,
 ];
 
-const pathsOf = (operations: readonly Operation[]) =>
+export const OPERATIONS: readonly Operation[] = PARTS.flatMap(({ operations }) => operations);
+
+const describePaths = () =>
   Object.fromEntries(
-    Map.groupBy(operations, ({ path }) => path)
+    Map.groupBy(OPERATIONS, ({ path }) => path)
       .entries()
-      .map(([path, group]) => [
+      .map(([path, operations]) => [
         path,
-        Object.fromEntries(group.map((operation) => [operation.method, describeOperation(operation)])),
+        Object.fromEntries(operations.map((operation) => [operation.method, describeOperation(operation)])),
       ]),
   );
+
+const describeSchemas = () => {
+  const schemas = toComponents(Object.assign({}, ...PARTS.map((part) => part.schemas)));
+  return Object.assign({}, schemas, ...PARTS.map(({ forms }) => forms?.(schemas)));
+};
 
 const TAGS = [
   { name: 'Videos', description: 'Asynchronous video generation: create, poll, download.' },
   { name: 'Images', description: 'Image generation in three request formats.' },
-  { name: 'Files', description: 'Images that the account keeps for a while, to make others from.' },
-  { name: 'Models', description: 'What can be asked for.' },
-  { name: 'Webhooks', description: 'Being told when videos are done, instead of asking.' },
-  { name: 'Keys', description: 'The API keys of the account, for admin keys and the console.' },
-  { name: 'Usage', description: 'What the account used, paid and may spend, for the same.' },
-  { name: 'Console', description: 'The console and the sessions of those who use it.' },
-  { name: 'Not supported', description: 'Operations of the same API style that this service does not have.' },
+  { name: 'Files', description: 'Uploaded images that videos and images can be created from.' },
+  { name: 'Models', description: 'The available models.' },
+  { name: 'Webhooks', description: 'Notifications about finished videos, instead of polling.' },
+  { name: 'Keys', description: 'The API keys of the account. Requires an admin key or a console session.' },
+  {
+    name: 'Usage',
+    description: 'Usage, costs and limits of the account. Requires an admin key or a console session.',
+  },
+  { name: 'Console', description: 'The console and its sessions.' },
+  { name: 'Not supported', description: 'Operations of the OpenAI API that this service does not support.' },
   { name: 'Service', description: 'The service itself.' },
 ];
 
@@ -49,16 +81,16 @@ const nativeKey = (place: 'header' | 'query', name: string) => ({
   type: 'apiKey',
   in: place,
   name,
-  description: 'The API key, on the /v1beta endpoints.',
+  description: 'The API key, for /v1beta endpoints.',
 });
 
 const SECURITY_SCHEMES = {
-  bearer: { type: 'http', scheme: 'bearer', description: 'The API key, on all endpoints.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The API key, for all endpoints.' },
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: '__Host-mg-session',
-    description: 'A session of the console, for requests of its own page alone.',
+    description: 'A console session, only for requests from the console itself.',
   },
   vendorKey: nativeKey('header', 'x-vendor-api-key'),
   googleKey: nativeKey('header', 'x-goog-api-key'),
@@ -73,15 +105,15 @@ export const openApiDocument = () => ({
     version: '1.0.0',
     license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     description:
-      'Generates video clips and still images from text prompts and images. Every GET can be a HEAD, whose answer has no body. Pages of allowed origins can call from a browser.',
+      'Generates video clips and still images from text prompts and images. Every GET endpoint also accepts HEAD. Pages of allowed origins can call the API from a browser.',
   },
-  // Beside this document, whatever stage or domain it was read from.
+  // Relative to the URL of this document, so that it fits every stage and domain.
   servers: [{ url: '.' }],
   tags: TAGS,
-  paths: pathsOf(OPERATIONS),
+  paths: describePaths(),
   components: {
-    schemas: componentSchemas(),
-    parameters: PARAMETERS,
+    schemas: describeSchemas(),
+    parameters: Object.assign({}, ...PARTS.map((part) => part.parameters)),
     headers: HEADERS,
     securitySchemes: SECURITY_SCHEMES,
   },

@@ -1,4 +1,4 @@
-import { modelOfRoute } from '../models/api/models.ts';
+import { readRouteModel } from '../models/api/models.ts';
 import { nativeEndpoint } from '../platform/authentication/endpoint.ts';
 import { notTheModel } from '../platform/body/model.ts';
 import { readJsonContent } from '../platform/body/request-body.ts';
@@ -16,7 +16,7 @@ export const handler = creationHandler({
   endpoint: nativeEndpoint,
   readFields: ({ header, body }) => readJsonContent(header('content-type'), body),
   readDraft: (fields, { route }) => {
-    const model = resolveModel(environment.MODEL_ALIASES, modelOfRoute(route));
+    const model = resolveModel(environment.MODEL_ALIASES, readRouteModel(route));
     if (!isOneOf(VIDEO_MODELS, model))
       throw new DomainError('model_not_found', `model ${notTheModel(VIDEO_MODELS)}`);
     return readNativeVideoDraft(model, fields);

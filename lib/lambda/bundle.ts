@@ -2,6 +2,7 @@
 import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { BUNDLE_OPTIONS, functionFiles, LEAN_SDK } from './bundle-options.ts';
+import { evaluatedModules } from './evaluated-modules.ts';
 import { readContents, writeContents } from './shipped-packages.ts';
 
 const [outdir = ''] = process.argv.slice(2);
@@ -9,6 +10,7 @@ const [outdir = ''] = process.argv.slice(2);
 const { metafile } = await build({
   ...BUNDLE_OPTIONS,
   ...LEAN_SDK,
+  plugins: [...LEAN_SDK.plugins, evaluatedModules],
   entryPoints: Array.from(functionFiles(), ([name, file]) => ({ in: file, out: join(name, 'index') })),
   outdir,
   metafile: true,

@@ -7,7 +7,7 @@ import { servePage } from '../support/page-server.ts';
 
 const [EXAMPLE = assert.fail('no example')] = codeBlocks(['docs/api.md', '## Browser access'], 'js');
 
-/** The example of the documentation, in a page of its own. */
+/** The example of the docs, in its own page. */
 const PAGE = `<!doctype html><link rel="icon" href="data:,"><video muted></video><script>
 ${EXAMPLE}
 const player = document.querySelector('video');
@@ -38,7 +38,7 @@ const openSite = async (watched: WatchedPage, origin: string, { baseUrl, apiKey 
   await watched.page.goto(origin);
 };
 
-describe('a page elsewhere', { skip: skipBrowserTests }, () => {
+describe('a page of another site', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
   let site: Awaited<ReturnType<typeof servePage>>;
   before(async () => {
@@ -77,7 +77,7 @@ describe('a page elsewhere', { skip: skipBrowserTests }, () => {
       watched.assertClean();
     });
 
-    test('sends a file straight to the store, and learns why one is refused', async () => {
+    test('uploads a file straight to the store, and can read why one is rejected', async () => {
       const uploads = await watched.page.evaluate(`(async () => {
         const bytes = new Uint8Array(200_000);
         const file = { filename: 'a.png', bytes: bytes.length, mime_type: 'image/png', purpose: 'vision' };
@@ -95,11 +95,11 @@ describe('a page elsewhere', { skip: skipBrowserTests }, () => {
       const error = await watched.page.evaluate(`post('/v1/videos', '{}').then(async (answer) =>
         [answer.status, answer.headers.get('x-request-id') !== null, (await answer.json()).error.param])`);
       assert.deepEqual(error, [400, true, 'model']);
-      // What Chromium says of any status from 400 on.
+      // Chromium logs each status of 400 and above.
       assert.equal(watched.takeProblems().length, 1);
     });
 
-    test('reads what the gateway itself refuses', async () => {
+    test('reads errors of the gateway', async () => {
       const refusal = await watched.page.evaluate(
         `post('/v1/videos', 'x'.repeat(11_000_000)).then(async (answer) => [answer.status, (await answer.json()).error.code])`,
       );
@@ -108,7 +108,7 @@ describe('a page elsewhere', { skip: skipBrowserTests }, () => {
     });
   });
 
-  test('of another origin is refused, and reads nothing', async () => {
+  test('of another origin is rejected and reads nothing', async () => {
     const origin = `http://localhost:${site.port}`;
     const watched = await openPage([origin, apiOrigin, storeOrigin]);
     await openSite(watched, origin, service);

@@ -16,18 +16,18 @@ const executable = async (...parts: string[]): Promise<string> => {
 };
 
 describe('Chromium', () => {
-  test('is the one that CHROMIUM_PATH names, before any on the path', async () => {
+  test('is the one in CHROMIUM_PATH before any on the path', async () => {
     const named = await executable('named');
     const onPath = await executable('bin', 'chromium');
     assert.equal(findChromium({ CHROMIUM_PATH: named, PATH: dirname(onPath) }), named);
     assert.equal(findChromium({ PATH: dirname(onPath), PLAYWRIGHT_BROWSERS_PATH: folder }), onPath);
   });
 
-  test('is not looked for elsewhere when the one that is named is missing', () => {
+  test('is not searched elsewhere if the one in CHROMIUM_PATH is missing', () => {
     assert.throws(() => findChromium({ CHROMIUM_PATH: join(folder, 'nothing') }), /CHROMIUM_PATH/);
   });
 
-  test('is a headless shell rather than a browser with windows', async () => {
+  test('is a headless shell rather than a full browser', async () => {
     const browser = await executable('both', 'chromium');
     const PLAYWRIGHT_BROWSERS_PATH = join(folder, 'none');
     assert.equal(findChromium({ PATH: dirname(browser), PLAYWRIGHT_BROWSERS_PATH }), browser);
@@ -46,7 +46,7 @@ describe('Chromium', () => {
   test('is found in the folder of Playwright', async () => {
     const own = await executable('browsers', 'chromium-1234', 'chrome-linux', 'chrome');
     const found = findChromium({ PATH: '', PLAYWRIGHT_BROWSERS_PATH: join(folder, 'browsers') });
-    // A machine may have one in a usual place, which goes first.
+    // A Chromium in a usual place comes first.
     assert.ok(found === own || found?.startsWith(folder) === false, found);
   });
 });

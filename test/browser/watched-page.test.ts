@@ -20,7 +20,7 @@ describe('a watched page', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
 
   for (const [what, html, problem] of BROKEN)
-    test(`tells of ${what}`, async () => {
+    test(`reports ${what}`, async () => {
       const site = await servePage(ICON + html, { 'content-security-policy': "style-src 'none'" });
       after(site.close);
       const watched = await openPage([site.origin]);
@@ -29,7 +29,7 @@ describe('a watched page', { skip: skipBrowserTests }, () => {
       await watched.close();
     });
 
-  test('has nothing to tell of a sound one', async () => {
+  test('reports nothing about a page without problems', async () => {
     const site = await servePage(`${ICON}<p>Hello</p><script>console.log("fine")</script>`);
     after(site.close);
     const watched = await openPage([site.origin]);

@@ -28,10 +28,25 @@ export const codeBlocks = (place: Place, language: string): string[] =>
     ([, code]) => code ?? '',
   );
 
-/** The names in backticks in the first column of a section's tables. */
-export const firstColumn = (place: Place): string[] =>
+/** The cells of the tables in a section, without the links around their texts. */
+export const tableRows = (place: Place): string[][] =>
   section(place)
     .split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .map((line) => line.split(/(?<!\\)\|/)[1]?.replaceAll('\\|', '|') ?? '')
-    .flatMap((cell) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name]) => name ?? ''));
+    .filter((line) => line.startsWith('| '))
+    .map((line) =>
+      line
+        .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((cell) => cell.replaceAll('\\|', '|').trim()),
+    );
+
+/** The names in backticks in a cell. */
+export const namesInCell = (cell = ''): string[] =>
+  Array.from(cell.matchAll(/`([^`]+)`/g), ([, name]) => name ?? '');
+
+/** The names in backticks in the first column of the tables in a section. */
+export const firstColumn = (place: Place): string[] =>
+  tableRows(place)
+    .filter(([first = '']) => first.startsWith('`'))
+    .flatMap(([first]) => namesInCell(first));

@@ -25,8 +25,8 @@ const ALLOWED: Record<string, readonly string[]> = {
     'functions/platform',
     'functions/platform/domain',
   ],
-  // The pages of the console check a form by the rules of the server.
-  console: ['functions/*/domain', 'functions/platform/domain'],
+  // The pages of the console check a form by the rules of the server; of the API they use the types.
+  console: ['functions/*/api', 'functions/*/domain', 'functions/platform/domain'],
   'lib/sample-generator': [],
   'lib/smoke': [],
   'lib/local': ['lib/sample-generator'],
@@ -92,11 +92,12 @@ const layerOf = (file: string): string | undefined => {
 const LAYERS = Object.keys(ALLOWED).toSorted((one, other) => other.length - one.length);
 const sliceOf = (file: string): string => file.split('/')[1] ?? '';
 
-const IMPORT = /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/g;
+/** `import … from`, `export … from`, `import '…'` and `import('…')`. */
+const IMPORT = /(?:(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?|\bimport\(\s*)'([^']+)'/g;
 
 type Import = { readonly from: string; readonly to: string; readonly typeOnly: boolean };
 
-const importsOf = (file: string): Import[] =>
+const readImports = (file: string): Import[] =>
   Array.from(readFileSync(join(PROJECT, file), 'utf8').matchAll(IMPORT), ([, type, to = '']) => ({
     from: file,
     to: to.startsWith('.') ? relative(PROJECT, resolve(PROJECT, dirname(file), to)) : to,
@@ -111,7 +112,7 @@ const importsIn = (...folders: readonly string[]): Import[] =>
       ),
     )
     .filter((file) => /(?<!\.d)\.tsx?$/.test(file))
-    .flatMap(importsOf);
+    .flatMap(readImports);
 
 const IMPORTS = importsIn('bin', 'lib', 'functions', 'console');
 const IMPORTS_BY_FILE = Map.groupBy(IMPORTS, ({ from }) => from);
@@ -159,7 +160,7 @@ const circleFrom = (file: string, path: readonly string[], seen: Set<string>): r
   return [];
 };
 
-test('no files import each other in a circle, by types or otherwise', () => {
+test('no files import each other in a cycle, whether statically, dynamically or for types', () => {
   const seen = new Set<string>();
   const circles = Array.from(IMPORTS_BY_FILE.keys(), (file) => circleFrom(file, [], seen));
   assert.deepEqual(
@@ -186,6 +187,13 @@ test('no function imports CDK, and a domain imports nothing but Node and other d
         !to.startsWith('node:') &&
         !to.startsWith('functions/')),
   );
+  assert.deepEqual(wrong, []);
+});
+
+test('of the functions, the console imports domain folders and the types of api folders', () => {
+  const wrong = IMPORTS.filter(({ from, to }) => from.startsWith('console/') && to.startsWith('functions/'))
+    .filter(({ to }) => !to.includes('/domain/'))
+    .filter(({ to, typeOnly }) => !(typeOnly && to.includes('/api/')));
   assert.deepEqual(wrong, []);
 });
 

@@ -37,7 +37,7 @@ export const chargePageSchema = z
   })
   .check(z.describe('A page of the account’s charges.'));
 
-type ChargeObject = z.infer<typeof chargeSchema>;
+export type ChargeObject = z.infer<typeof chargeSchema>;
 export type ChargePage = z.infer<typeof chargePageSchema>;
 
 const chargeObject = (charge: ListedCharge): ChargeObject => {

@@ -91,7 +91,7 @@ export const deletedKeySchema = z.object({
   deleted: z.literal(true),
 });
 
-type KeyObject = z.infer<typeof keySchema>;
+export type KeyObject = z.infer<typeof keySchema>;
 export type CreatedKey = z.infer<typeof createdKeySchema>;
 export type ServiceAccountKey = z.infer<typeof serviceAccountKeySchema>;
 export type KeyList = z.infer<typeof keyListSchema>;

@@ -1,17 +1,76 @@
 import { generateApiKey } from '../../platform/domain/api-key.ts';
 import type { Session } from '../../platform/domain/session.ts';
-import { answer, jsonContent, type Operation } from '../../platform/openapi/operation.ts';
-import { SIGNS_IN } from '../../platform/openapi/parameters.ts';
-import { createdKey, deletedKey, keyList, serviceAccountKey } from './key-object.ts';
+import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
+import { pathParameter, queryParameter, SESSION_HEADERS } from '../../platform/openapi/parameters.ts';
+import {
+  ACCESSES,
+  createdKey,
+  createdKeySchema,
+  deletedKey,
+  deletedKeySchema,
+  keyList,
+  keyListSchema,
+  keySchema,
+  newKeySchema,
+  newServiceAccountKeySchema,
+  serviceAccountKey,
+  serviceAccountKeySchema,
+} from './key-object.ts';
 import {
   currentSessionObject,
+  currentSessionSchema,
   endedSession,
+  endedSessionSchema,
   linkObject,
+  linkSchema,
   sessionList,
+  sessionListSchema,
   sessionObject,
+  sessionSchema,
+  signInSchema,
 } from './session-object.ts';
 
-/** Examples of the console's answers, built by what builds the answers. */
+const SCHEMAS = {
+  SignIn: signInSchema,
+  Session: sessionSchema,
+  CurrentSession: currentSessionSchema,
+  SessionList: sessionListSchema,
+  EndedSession: endedSessionSchema,
+  SignInLink: linkSchema,
+  NewKey: newKeySchema,
+  NewServiceAccountKey: newServiceAccountKeySchema,
+  Key: keySchema,
+  KeyList: keyListSchema,
+  CreatedKey: createdKeySchema,
+  ServiceAccountKey: serviceAccountKeySchema,
+  DeletedKey: deletedKeySchema,
+};
+
+const PARAMETERS = {
+  SessionId: pathParameter(
+    'session_id',
+    'A session id, `current` for the session of the request, or `all`.',
+    {
+      type: 'string',
+      pattern: '^(sess_[0-9a-f]{32}|current|all)$',
+    },
+  ),
+  ProjectId: pathParameter('project_id', 'The name of the account.', { type: 'string' }),
+  ServiceAccountId: pathParameter(
+    'service_account_id',
+    'The name of the account again: each account has one service account.',
+    { type: 'string' },
+  ),
+  KeyId: pathParameter('key_id', 'Identifier of the key.', { type: 'string' }),
+  AfterKey: queryParameter('after', 'Returns keys after this one, such as last_id of the previous page.', {
+    type: 'string',
+  }),
+  OwnerProjectAccess: queryParameter('owner_project_access', 'Only active keys, or only inactive keys.', {
+    type: 'string',
+    enum: ACCESSES,
+    default: 'any',
+  }),
+};
 
 const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
 const HOUR = 60 * 60 * 1000;
@@ -33,7 +92,7 @@ const key = {
 };
 const VALUE = 'mgk_…';
 
-export const CONSOLE_EXAMPLES = {
+const EXAMPLES = {
   signIn: { link: { token: TOKEN } },
   session: { session: sessionObject(session) },
   current: {
@@ -58,7 +117,7 @@ export const CONSOLE_EXAMPLES = {
 const keyOperation = { dialect: 'openAi', tag: 'Keys', errors: ['not_found'] } as const;
 const PROJECT = '/v1/organization/projects/{project_id}';
 
-export const KEY_OPERATIONS: readonly Operation[] = [
+const KEY_OPERATIONS: readonly Operation[] = [
   {
     ...keyOperation,
     method: 'get',
@@ -66,7 +125,7 @@ export const KEY_OPERATIONS: readonly Operation[] = [
     id: 'listKeys',
     summary: 'List API keys',
     parameters: ['ProjectId', 'Limit', 'AfterKey', 'OwnerProjectAccess'],
-    answers: { 200: answer('A page of keys.', jsonContent('KeyList', CONSOLE_EXAMPLES.keys)) },
+    responses: { 200: response('A page of keys.', jsonContent('KeyList', EXAMPLES.keys)) },
   },
   {
     ...keyOperation,
@@ -74,10 +133,10 @@ export const KEY_OPERATIONS: readonly Operation[] = [
     path: `${PROJECT}/api_keys`,
     id: 'createKey',
     summary: 'Create an API key',
-    description: 'The value is shown this once.',
+    description: 'The value is returned only once.',
     parameters: ['ProjectId'],
-    body: jsonContent('NewKey', CONSOLE_EXAMPLES.newKey),
-    answers: { 200: answer('The key.', jsonContent('CreatedKey', CONSOLE_EXAMPLES.createdKey)) },
+    body: jsonContent('NewKey', EXAMPLES.newKey),
+    responses: { 200: response('The key.', jsonContent('CreatedKey', EXAMPLES.createdKey)) },
   },
   {
     ...keyOperation,
@@ -85,9 +144,9 @@ export const KEY_OPERATIONS: readonly Operation[] = [
     path: `${PROJECT}/api_keys/{key_id}`,
     id: 'revokeKey',
     summary: 'Revoke an API key',
-    description: 'Within 60 seconds it is refused everywhere.',
+    description: 'Requests with the key are rejected within 60 seconds.',
     parameters: ['ProjectId', 'KeyId'],
-    answers: { 200: answer('It is revoked.', jsonContent('DeletedKey', CONSOLE_EXAMPLES.deletedKey)) },
+    responses: { 200: response('The key is revoked.', jsonContent('DeletedKey', EXAMPLES.deletedKey)) },
   },
   {
     ...keyOperation,
@@ -95,85 +154,71 @@ export const KEY_OPERATIONS: readonly Operation[] = [
     path: `${PROJECT}/service_accounts/{service_account_id}/api_keys`,
     id: 'createServiceAccountKey',
     summary: 'Create an API key of a service account',
-    description: 'As the SDK does it: each account has one service account, of the same name.',
+    description: 'For the SDK. Each account has one service account, with the same name.',
     parameters: ['ProjectId', 'ServiceAccountId'],
-    body: jsonContent('NewServiceAccountKey', CONSOLE_EXAMPLES.newKey),
-    answers: {
-      200: answer('The key.', jsonContent('ServiceAccountKey', CONSOLE_EXAMPLES.serviceAccountKey)),
+    body: jsonContent('NewServiceAccountKey', EXAMPLES.newKey),
+    responses: {
+      200: response('The key.', jsonContent('ServiceAccountKey', EXAMPLES.serviceAccountKey)),
     },
   },
 ];
 
-const consoleOperation = { dialect: 'openAi', tag: 'Console' } as const;
-const page = { tag: 'Console', method: 'get' } as const;
-const PAGE = { 200: answer('HTML.', { 'text/html': { schema: { type: 'string' } } }) };
-
-export const CONSOLE_OPERATIONS: readonly Operation[] = [
+const sessionOperation = { dialect: 'openAi', tag: 'Console' } as const;
+const SESSION_OPERATIONS: readonly Operation[] = [
   {
     tag: 'Console',
     method: 'post',
     path: '/v1/console/sessions',
     id: 'createSession',
     summary: 'Sign in with a link',
-    description: 'Answers with the session’s cookie. A link can be used once, within 15 minutes.',
-    body: jsonContent('SignIn', CONSOLE_EXAMPLES.signIn),
-    answers: {
-      200: answer('The session.', jsonContent('Session', CONSOLE_EXAMPLES.session), SIGNS_IN),
+    description: 'Sets the session cookie. A link can be used once, within 15 minutes.',
+    body: jsonContent('SignIn', EXAMPLES.signIn),
+    responses: {
+      200: response('The session.', jsonContent('Session', EXAMPLES.session), SESSION_HEADERS),
     },
     errors: ['invalid_request', 'insufficient_permissions'],
   },
   {
-    ...consoleOperation,
+    ...sessionOperation,
     method: 'get',
     path: '/v1/console/session',
     id: 'getSession',
-    summary: 'Describe the session that asks',
-    answers: { 200: answer('The session.', jsonContent('CurrentSession', CONSOLE_EXAMPLES.current)) },
+    summary: 'Get the current session',
+    responses: { 200: response('The session.', jsonContent('CurrentSession', EXAMPLES.current)) },
   },
   {
-    ...consoleOperation,
+    ...sessionOperation,
     method: 'get',
     path: '/v1/console/sessions',
     id: 'listSessions',
     summary: 'List the sessions of the account',
-    answers: { 200: answer('The sessions.', jsonContent('SessionList', CONSOLE_EXAMPLES.sessions)) },
+    responses: { 200: response('The sessions.', jsonContent('SessionList', EXAMPLES.sessions)) },
   },
   {
-    ...consoleOperation,
+    ...sessionOperation,
     method: 'delete',
     path: '/v1/console/sessions/{session_id}',
     id: 'endSession',
     summary: 'End a session',
     description:
-      'Within 60 seconds it is refused everywhere. `all` also ends the links that nobody has used.',
+      'Requests of the session are rejected within 60 seconds. `all` also ends unused sign-in links.',
     parameters: ['SessionId'],
-    answers: { 200: answer('It is ended.', jsonContent('EndedSession', CONSOLE_EXAMPLES.ended)) },
+    responses: { 200: response('The session has ended.', jsonContent('EndedSession', EXAMPLES.ended)) },
     errors: ['not_found'],
   },
   {
-    ...consoleOperation,
+    ...sessionOperation,
     method: 'post',
     path: '/v1/console/links',
     id: 'createLink',
-    summary: 'Make a sign-in link',
-    description: 'For a colleague: whoever opens it first is signed in to the account.',
-    answers: { 200: answer('The link.', jsonContent('SignInLink', CONSOLE_EXAMPLES.link)) },
-  },
-  {
-    ...page,
-    path: '/',
-    id: 'getRoot',
-    summary: 'Go to the console',
-    answers: { 302: { description: 'Where the console is.' } },
-  },
-  { ...page, path: '/console', id: 'getConsole', summary: 'The console', answers: PAGE },
-  {
-    ...page,
-    path: '/console/{path}',
-    id: 'getConsolePage',
-    summary: 'A page or a file of the console',
-    parameters: ['ConsolePath'],
-    answers: PAGE,
-    errors: ['not_found'],
+    summary: 'Create a sign-in link',
+    description: 'Whoever opens the link first is signed in to the account.',
+    responses: { 200: response('The link.', jsonContent('SignInLink', EXAMPLES.link)) },
   },
 ];
+
+export const KEY_API: ApiPart = {
+  operations: [...KEY_OPERATIONS, ...SESSION_OPERATIONS],
+  schemas: SCHEMAS,
+  parameters: PARAMETERS,
+};

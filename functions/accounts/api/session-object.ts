@@ -68,11 +68,11 @@ export const linkSchema = z
   })
   .check(z.describe('A sign-in link.'));
 
-type SessionObject = z.infer<typeof sessionSchema>;
-type CurrentSessionObject = z.infer<typeof currentSessionSchema>;
+export type SessionObject = z.infer<typeof sessionSchema>;
+export type CurrentSessionObject = z.infer<typeof currentSessionSchema>;
 export type SessionList = z.infer<typeof sessionListSchema>;
 export type EndedSession = z.infer<typeof endedSessionSchema>;
-type LinkObject = z.infer<typeof linkSchema>;
+export type LinkObject = z.infer<typeof linkSchema>;
 
 export const sessionObject = ({ id, account, createdAt, expiresAt }: Session): SessionObject => ({
   id,

@@ -74,9 +74,12 @@ export const videoUsagePageSchema = pageSchema(videoUsageSchema, 'Seconds of vid
 export const imageUsagePageSchema = pageSchema(imageUsageSchema, 'Images, by UTC day.');
 
 export type Amount = z.infer<typeof amountSchema>;
-type CostResult = z.infer<typeof costSchema>;
-type VideoUsageResult = z.infer<typeof videoUsageSchema>;
-type ImageUsageResult = z.infer<typeof imageUsageSchema>;
+export type CostResult = z.infer<typeof costSchema>;
+export type VideoUsageResult = z.infer<typeof videoUsageSchema>;
+export type ImageUsageResult = z.infer<typeof imageUsageSchema>;
+export type CostPage = z.infer<typeof costPageSchema>;
+export type VideoUsagePage = z.infer<typeof videoUsagePageSchema>;
+export type ImageUsagePage = z.infer<typeof imageUsagePageSchema>;
 
 export const amountObject = (decimal: string, currency: string | null): Amount => ({
   value: Number(decimal),

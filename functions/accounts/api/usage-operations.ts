@@ -1,50 +1,75 @@
 import { KEY_ID } from '../../platform/domain/api-key.ts';
-import { answer, jsonContent, type Operation } from '../../platform/openapi/operation.ts';
+import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
+import { listParameter, queryParameter, UNIX_SECONDS } from '../../platform/openapi/parameters.ts';
 import type { ChargeRecord } from '../domain/billing.ts';
 import { sumUsage, toDailyUsage, type UsageSum } from '../domain/usage.ts';
-import { chargePage } from './charge-object.ts';
-import { rateLimitList, rateLimitObjects, spendLimitObject } from './limit-object.ts';
-import { bucketPage, costResult, imageUsageResult, videoUsageResult } from './usage-object.ts';
+import { chargePage, chargePageSchema, chargeSchema } from './charge-object.ts';
+import {
+  rateLimitList,
+  rateLimitListSchema,
+  rateLimitObjects,
+  spendLimitObject,
+  spendLimitSchema,
+} from './limit-object.ts';
+import {
+  amountSchema,
+  bucketPage,
+  costPageSchema,
+  costResult,
+  imageUsagePageSchema,
+  imageUsageResult,
+  videoUsagePageSchema,
+  videoUsageResult,
+} from './usage-object.ts';
 import { COSTS, DEFAULT_DAYS, IMAGE_USAGE, type UsageEndpoint, VIDEO_USAGE } from './usage-query.ts';
 
-const inQuery = (name: string, description: string, schema: object) => ({
-  name,
-  in: 'query',
-  description,
-  schema,
-});
-const list = (name: string, description: string, items: object) => ({
-  ...inQuery(`${name}[]`, description, { type: 'array', items: { type: 'string', ...items } }),
-  explode: true,
-});
-const UNIX_SECONDS = { type: 'integer', minimum: 0, maximum: 99_999_999_999 };
+const SCHEMAS = {
+  CostPage: costPageSchema,
+  VideoUsagePage: videoUsagePageSchema,
+  ImageUsagePage: imageUsagePageSchema,
+  Amount: amountSchema,
+  Charge: chargeSchema,
+  ChargePage: chargePageSchema,
+  SpendLimit: spendLimitSchema,
+  RateLimitList: rateLimitListSchema,
+};
 
 const days = ({ maxLimit }: UsageEndpoint) =>
-  inQuery('limit', 'Days of the page.', {
+  queryParameter('limit', 'Maximum number of days on the page.', {
     type: 'integer',
     minimum: 1,
     maximum: maxLimit,
     default: DEFAULT_DAYS,
   });
 const groupings = ({ groupings: names }: UsageEndpoint) =>
-  list('group_by', 'Splits the sums; also `group_by` again and again.', { enum: Object.keys(names) });
+  listParameter('group_by', 'Groups the sums. Can also be sent as repeated `group_by`.', {
+    enum: Object.keys(names),
+  });
 const values = ({ filters }: UsageEndpoint, wanted: string, description: string) =>
-  list(wanted, description, { enum: filters.find(({ name }) => name === wanted)?.values });
+  listParameter(wanted, description, { enum: filters.find(({ name }) => name === wanted)?.values });
 
-export const USAGE_PARAMETERS = {
+const PARAMETERS = {
   StartTime: {
-    ...inQuery('start_time', 'From the UTC day on that this Unix second is in.', UNIX_SECONDS),
+    ...queryParameter(
+      'start_time',
+      'Unix seconds. The result starts with the UTC day of this time.',
+      UNIX_SECONDS,
+    ),
     required: true,
   },
-  EndTime: inQuery(
+  EndTime: queryParameter(
     'end_time',
-    'Up to this Unix second; the UTC day that it cuts is whole. Now unless given.',
+    'Unix seconds. The result ends with the UTC day of this time. Default: now.',
     UNIX_SECONDS,
   ),
-  BucketWidth: inQuery('bucket_width', 'One UTC day.', { type: 'string', const: '1d' }),
-  NextPage: inQuery('page', 'next_page of the page before.', { type: 'string' }),
-  ProjectIds: list('project_ids', 'Only these projects; all but the account have nothing to show.', {}),
-  ApiKeyIds: list('api_key_ids', 'Only these keys or console sessions.', { pattern: KEY_ID.source }),
+  BucketWidth: queryParameter('bucket_width', 'Buckets are UTC days.', { type: 'string', const: '1d' }),
+  NextPage: queryParameter('page', 'next_page of the previous page.', { type: 'string' }),
+  ProjectIds: listParameter(
+    'project_ids',
+    'Only these projects. Projects other than the account are empty.',
+    {},
+  ),
+  ApiKeyIds: listParameter('api_key_ids', 'Only these keys or console sessions.', { pattern: KEY_ID.source }),
   CostDays: days(COSTS),
   CostGroupBy: groupings(COSTS),
   LineItems: values(COSTS, 'line_items', 'Only these models.'),
@@ -54,13 +79,15 @@ export const USAGE_PARAMETERS = {
   VideoSizes: values(VIDEO_USAGE, 'sizes', 'Only these resolutions.'),
   ImageModels: values(IMAGE_USAGE, 'models', 'Only these models.'),
   ImageSizes: values(IMAGE_USAGE, 'sizes', 'Only these sizes.'),
-  ChargesFrom: inQuery('start_time', 'Only charges from this Unix second on.', UNIX_SECONDS),
-  ChargesBefore: inQuery('end_time', 'Only charges before this Unix second.', UNIX_SECONDS),
-  AfterRateLimit: inQuery('after', 'Those after this one.', { type: 'string' }),
-  BeforeRateLimit: inQuery('before', 'Those before this one.', { type: 'string' }),
+  ChargesFrom: queryParameter(
+    'start_time',
+    'Only charges at or after this time, in Unix seconds.',
+    UNIX_SECONDS,
+  ),
+  ChargesBefore: queryParameter('end_time', 'Only charges before this time, in Unix seconds.', UNIX_SECONDS),
+  AfterRateLimit: queryParameter('after', 'Returns limits after this one.', { type: 'string' }),
+  BeforeRateLimit: queryParameter('before', 'Returns limits before this one.', { type: 'string' }),
 } as const;
-
-/** Examples of costs and limits, built by what builds the answers. */
 
 const DAY = '2026-01-15';
 const TIME = Date.parse(`${DAY}T09:30:00Z`);
@@ -88,11 +115,11 @@ const image = {
   quantity: 1,
 } as const;
 
-const page = <Result>(sums: readonly UsageSum[], resultOf: (sum: UsageSum) => Result) => ({
-  page: bucketPage({ days: [{ day: DAY, sums }], next: undefined }, resultOf),
+const page = <Result>(sums: readonly UsageSum[], toResult: (sum: UsageSum) => Result) => ({
+  page: bucketPage({ days: [{ day: DAY, sums }], next: undefined }, toResult),
 });
 
-export const USAGE_EXAMPLES = {
+const EXAMPLES = {
   costs: page(sumUsage([use], ['model']), costResult),
   videos: page(sumUsage([use], ['model', 'size']), videoUsageResult),
   images: page(sumUsage([image], ['model', 'size']), imageUsageResult),
@@ -109,36 +136,43 @@ export const USAGE_EXAMPLES = {
 const common = { dialect: 'openAi', tag: 'Usage', method: 'get' } as const;
 const ORGANIZATION = '/v1/organization';
 const PROJECT = `${ORGANIZATION}/projects/{project_id}`;
-const OF_DAYS = ['StartTime', 'EndTime', 'BucketWidth', 'ProjectIds', 'ApiKeyIds', 'NextPage'] as const;
+const DAY_PARAMETERS = [
+  'StartTime',
+  'EndTime',
+  'BucketWidth',
+  'ProjectIds',
+  'ApiKeyIds',
+  'NextPage',
+] as const;
 
-export const USAGE_OPERATIONS: readonly Operation[] = [
+const OPERATIONS: readonly Operation[] = [
   {
     ...common,
     path: `${ORGANIZATION}/costs`,
     id: 'getCosts',
-    summary: 'Costs by day',
-    description: 'What had no price when it was made is not in it.',
-    parameters: [...OF_DAYS, 'CostDays', 'CostGroupBy', 'LineItems'],
-    answers: { 200: answer('Days with their costs.', jsonContent('CostPage', USAGE_EXAMPLES.costs)) },
+    summary: 'Get costs by day',
+    description: 'Excludes videos and images that had no price when they were created.',
+    parameters: [...DAY_PARAMETERS, 'CostDays', 'CostGroupBy', 'LineItems'],
+    responses: { 200: response('Days with their costs.', jsonContent('CostPage', EXAMPLES.costs)) },
   },
   {
     ...common,
     path: `${ORGANIZATION}/usage/videos`,
     id: 'getVideoUsage',
-    summary: 'Seconds of video by day',
-    parameters: [...OF_DAYS, 'UsageDays', 'UsageGroupBy', 'VideoModels', 'VideoSizes'],
-    answers: {
-      200: answer('Days with their seconds.', jsonContent('VideoUsagePage', USAGE_EXAMPLES.videos)),
+    summary: 'Get seconds of video by day',
+    parameters: [...DAY_PARAMETERS, 'UsageDays', 'UsageGroupBy', 'VideoModels', 'VideoSizes'],
+    responses: {
+      200: response('Days with their seconds.', jsonContent('VideoUsagePage', EXAMPLES.videos)),
     },
   },
   {
     ...common,
     path: `${ORGANIZATION}/usage/images`,
     id: 'getImageUsage',
-    summary: 'Images by day',
-    parameters: [...OF_DAYS, 'UsageDays', 'UsageGroupBy', 'ImageModels', 'ImageSizes'],
-    answers: {
-      200: answer('Days with their images.', jsonContent('ImageUsagePage', USAGE_EXAMPLES.images)),
+    summary: 'Get number of images by day',
+    parameters: [...DAY_PARAMETERS, 'UsageDays', 'UsageGroupBy', 'ImageModels', 'ImageSizes'],
+    responses: {
+      200: response('Days with their images.', jsonContent('ImageUsagePage', EXAMPLES.images)),
     },
   },
   {
@@ -146,12 +180,13 @@ export const USAGE_OPERATIONS: readonly Operation[] = [
     path: `${ORGANIZATION}/charges`,
     id: 'listCharges',
     summary: 'List charge records',
-    description: 'With `Accept: text/csv` a file of all of them, which takes no `limit` and no `page`.',
+    description:
+      'With `Accept: text/csv`, returns all charges as a file; `limit` and `page` are then not accepted.',
     parameters: ['ChargesFrom', 'ChargesBefore', 'Order', 'Limit', 'NextPage'],
-    answers: {
-      200: answer('A page of charges.', {
-        ...jsonContent('ChargePage', USAGE_EXAMPLES.charges),
-        'text/csv': { schema: { type: 'string', description: 'A line of names, then a line a charge.' } },
+    responses: {
+      200: response('A page of charges.', {
+        ...jsonContent('ChargePage', EXAMPLES.charges),
+        'text/csv': { schema: { type: 'string', description: 'A header line, then one line per charge.' } },
       }),
     },
   },
@@ -159,19 +194,21 @@ export const USAGE_OPERATIONS: readonly Operation[] = [
     ...common,
     path: `${PROJECT}/spend_limit`,
     id: 'getSpendLimit',
-    summary: 'The budget of the account',
-    description: 'Not found where the account has none.',
+    summary: 'Get the budget of the account',
+    description: 'Returns 404 if the account has no budget.',
     parameters: ['ProjectId'],
-    answers: { 200: answer('The budget.', jsonContent('SpendLimit', USAGE_EXAMPLES.spendLimit)) },
+    responses: { 200: response('The budget.', jsonContent('SpendLimit', EXAMPLES.spendLimit)) },
     errors: ['not_found'],
   },
   {
     ...common,
     path: `${PROJECT}/rate_limits`,
     id: 'listRateLimits',
-    summary: 'The rate limits of the account',
+    summary: 'List the rate limits of the account',
     parameters: ['ProjectId', 'Limit', 'AfterRateLimit', 'BeforeRateLimit'],
-    answers: { 200: answer('The limits.', jsonContent('RateLimitList', USAGE_EXAMPLES.rateLimits)) },
+    responses: { 200: response('The limits.', jsonContent('RateLimitList', EXAMPLES.rateLimits)) },
     errors: ['not_found'],
   },
 ];
+
+export const USAGE_API: ApiPart = { operations: OPERATIONS, schemas: SCHEMAS, parameters: PARAMETERS };

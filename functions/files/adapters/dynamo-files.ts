@@ -31,11 +31,10 @@ import {
   type FileRepository,
   readFileKey,
   type StoredFile,
-  uploadIsOverAt,
+  uploadEndsAt,
 } from '../domain/files.ts';
 
-/** A file as DynamoDB holds it, beside the keys of the index that the clean-up reads. */
-
+/** The index that the clean-up reads. */
 export const DUE_INDEX = dueIndex(4);
 
 export const toItem = (file: StoredFile, dueAt: number): Attributes =>
@@ -54,21 +53,21 @@ export const readFile = (item: Attributes): StoredFile =>
     arrived: boolean(item, 'arrived'),
   }) satisfies { readonly [Property in keyof Required<StoredFile>]: StoredFile[Property] };
 
-/** A removed file stays, and counts, until its bytes are gone and its signed address takes no others. */
-export const isRemoved = (item: Attributes): boolean => item.removed !== undefined;
+/** A removed file counts until its bytes are deleted and its signed URL accepts no others. */
+const isRemoved = (item: Attributes): boolean => item.removed !== undefined;
 
-/** Beside an account's files there is the sum of their bytes; it sorts after all of them. */
+/** Id of the item with the sum of an account's bytes; it sorts after all files. */
 const STORAGE = 'storage';
 const IS_THERE = 'attribute_exists(id) AND attribute_not_exists(removed)';
 
-const keyOf = (table: string, { account, id }: Pick<StoredFile, 'account' | 'id'>) => ({
+const itemKey = (table: string, { account, id }: Pick<StoredFile, 'account' | 'id'>) => ({
   TableName: table,
   Key: encode({ account, id }),
 });
 
 const countBytes = (table: string, account: string, bytes: number, room?: number): TransactWriteItem => ({
   Update: {
-    ...keyOf(table, { account, id: STORAGE }),
+    ...itemKey(table, { account, id: STORAGE }),
     UpdateExpression: 'ADD #bytes :bytes',
     ExpressionAttributeNames: { '#bytes': 'bytes' },
     ExpressionAttributeValues: encode({ ':bytes': bytes, ':room': room }),
@@ -81,7 +80,7 @@ const countBytes = (table: string, account: string, bytes: number, room?: number
   },
 });
 
-/** Undefined when all was written; else the items that stood in the way, where they were asked for. */
+/** Undefined if all items were written; otherwise the items whose conditions failed, if the writes ask for them. */
 const writeAll = async (
   client: DynamoDBClient,
   ...TransactItems: TransactWriteItem[]
@@ -92,23 +91,23 @@ const writeAll = async (
 
 export const dynamoFiles = (client: DynamoDBClient, table: string): Omit<FileRepository, 'page'> => ({
   create: async (file, limitBytes) => {
-    const refused = await writeAll(
+    const failed = await writeAll(
       client,
-      { Put: { TableName: table, Item: toItem(file, uploadIsOverAt(file)) } },
+      { Put: { TableName: table, Item: toItem(file, uploadEndsAt(file)) } },
       countBytes(table, file.account, file.bytes, limitBytes - file.bytes),
     );
-    if (refused === undefined) return { created: true };
-    return { created: false, usedBytes: optional(refused[1] ?? {}, 'bytes', number) ?? 0 };
+    if (failed === undefined) return { created: true };
+    return { created: false, usedBytes: optional(failed[1] ?? {}, 'bytes', number) ?? 0 };
   },
 
   find: findRegisteredFile(client, table),
 
-  noteArrival: (file) =>
+  markArrived: (file) =>
     retryOnConflict(() =>
       conditionHeld(
         client.send(
           new UpdateItemCommand({
-            ...keyOf(table, file),
+            ...itemKey(table, file),
             UpdateExpression: 'SET arrived = :yes, due_at = :end',
             ConditionExpression: IS_THERE,
             ExpressionAttributeValues: encode({ ':yes': true, ':end': file.expiresAt }),
@@ -122,7 +121,7 @@ export const dynamoFiles = (client: DynamoDBClient, table: string): Omit<FileRep
       conditionHeld(
         client.send(
           new UpdateItemCommand({
-            ...keyOf(table, file),
+            ...itemKey(table, file),
             UpdateExpression: 'SET removed = :yes, counted = :yes, due_at = :end',
             ConditionExpression: IS_THERE,
             ExpressionAttributeValues: encode({ ':yes': true, ':end': keptUntil }),
@@ -132,7 +131,7 @@ export const dynamoFiles = (client: DynamoDBClient, table: string): Omit<FileRep
     ),
 });
 
-/** For the clean-up alone: it reads the files of all accounts. */
+/** Only for the clean-up: reads the files of all accounts. */
 export const dynamoFileCleanUp = (client: DynamoDBClient, table: string, logger: Logger): FileCleanUp => ({
   due: (until) => {
     const read = skipUnreadable({ logger, table, key: ['account', 'id'] }, (item) => ({
@@ -144,19 +143,19 @@ export const dynamoFileCleanUp = (client: DynamoDBClient, table: string, logger:
 
   forget: async (file) => {
     const removal = {
-      Delete: { ...keyOf(table, file), ConditionExpression: 'attribute_exists(counted)' },
+      Delete: { ...itemKey(table, file), ConditionExpression: 'attribute_exists(counted)' },
     };
     if ((await writeAll(client, removal, countBytes(table, file.account, -file.bytes))) === undefined) return;
-    // Earlier releases gave the bytes back when the file was removed.
-    const uncounted = { ...keyOf(table, file), ConditionExpression: 'attribute_not_exists(counted)' };
+    // Earlier releases subtracted the bytes when the file was removed.
+    const uncounted = { ...itemKey(table, file), ConditionExpression: 'attribute_not_exists(counted)' };
     await retryOnConflict(() => conditionHeld(client.send(new DeleteItemCommand(uncounted))));
   },
 });
 
-/** Lambda's answers hold 6 MB; a name of 255 characters can take a kilobyte of them. */
-const MOST_NAME_BYTES = 3_000_000;
+/** A response of Lambda holds 6 MB, and a name of 255 characters can take a kilobyte. */
+const MAX_NAME_BYTES = 3_000_000;
 
-/** Identifiers tell the order, and a page can begin after one that is gone. */
+/** Ids sort by time, so a page can start after a file that no longer exists. */
 export const dynamoFilePages = (
   client: DynamoDBClient,
   table: string,
@@ -182,7 +181,7 @@ export const dynamoFilePages = (
       );
       for (const file of readItems(page, read)) {
         if (now >= file.expiresAt || (purpose !== undefined && file.purpose !== purpose)) continue;
-        if (files.length === limit || nameBytes > MOST_NAME_BYTES) return { files, hasMore: true };
+        if (files.length === limit || nameBytes > MAX_NAME_BYTES) return { files, hasMore: true };
         files.push(file);
         nameBytes += Buffer.byteLength(file.name);
       }
@@ -192,7 +191,7 @@ export const dynamoFilePages = (
   },
 });
 
-/** Apart from the rest of the table, so that a bundle that only looks files up holds nothing else. */
+/** Separate from the repository, so that functions that only look files up bundle nothing else. */
 export const findRegisteredFile =
   (client: DynamoDBClient, table: string): FileRepository['find'] =>
   async (account, id) => {
@@ -202,7 +201,7 @@ export const findRegisteredFile =
     return Item === undefined || isRemoved(Item) ? undefined : readFile(Item);
   };
 
-/** The item decides whether a file exists: an object alone may be what a signed address took after the deletion. */
+/** The item decides whether a file exists: a signed URL may have accepted an object after the deletion. */
 export const registeredFiles = (find: FileRepository['find'], objects: FileReader): FileReader => ({
   openFile: async (key, firstBytes) => {
     const { account, id } = readFileKey(key);

@@ -21,38 +21,41 @@ import {
   UPLOAD_LIFETIME,
 } from '../domain/files.ts';
 
-/** Each is a function of its own, so that a bundle holds the calls that it makes and no others. */
+// Separate functions, so that a bundle contains only the calls that it makes.
 
-export const placeOf = (bucket: string, { account, id }: StoredFile) => ({
+const objectLocation = (bucket: string, { account, id }: StoredFile) => ({
   Bucket: bucket,
   Key: fileKey(account, id),
 });
-export const metadataOf = ({ expiresAt }: StoredFile) => ({ [FILE_EXPIRY_METADATA]: String(expiresAt) });
+const toMetadata = ({ expiresAt }: StoredFile) => ({ [FILE_EXPIRY_METADATA]: String(expiresAt) });
 
 export const putFile =
   (client: S3Client, bucket: string): FileStore['put'] =>
   async (file, bytes) => {
     await client.send(
       new PutObjectCommand({
-        ...placeOf(bucket, file),
+        ...objectLocation(bucket, file),
         Body: bytes,
         ContentType: file.mimeType,
-        Metadata: metadataOf(file),
+        Metadata: toMetadata(file),
       }),
     );
   };
 
-/** To whoever may not list the bucket, S3 does not say that a key is missing: it denies access, here without a word. */
-const NOT_THERE = [403, 404];
+/** S3 answers 403 for a missing key, because the function may not list the bucket. */
+const MISSING_STATUSES = [403, 404];
 
 export const fileHasArrived =
   (client: S3Client, bucket: string): FileStore['has'] =>
   async (file) => {
     try {
-      await client.send(new HeadObjectCommand(placeOf(bucket, file)));
+      await client.send(new HeadObjectCommand(objectLocation(bucket, file)));
       return true;
     } catch (error) {
-      if (error instanceof S3ServiceException && NOT_THERE.includes(error.$metadata.httpStatusCode ?? 0))
+      if (
+        error instanceof S3ServiceException &&
+        MISSING_STATUSES.includes(error.$metadata.httpStatusCode ?? 0)
+      )
         return false;
       throw error;
     }
@@ -61,7 +64,7 @@ export const fileHasArrived =
 export const discardFile =
   (client: S3Client, bucket: string): FileStore['discard'] =>
   async (file) => {
-    const { Bucket, Key } = placeOf(bucket, file);
+    const { Bucket, Key } = objectLocation(bucket, file);
     const Objects = [{ Key }, { Key: removedFileKey(Key) }];
     const { Errors } = await client.send(
       new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
@@ -72,7 +75,7 @@ export const discardFile =
 export const setFileAside =
   (client: S3Client, bucket: string): FileStore['setAside'] =>
   async (file) => {
-    const { Bucket, Key } = placeOf(bucket, file);
+    const { Bucket, Key } = objectLocation(bucket, file);
     const source = [Bucket, ...Key.split('/')].map(encodeURIComponent).join('/');
     try {
       await client.send(new CopyObjectCommand({ Bucket, Key: removedFileKey(Key), CopySource: source }));
@@ -80,27 +83,27 @@ export const setFileAside =
       // A file that never arrived has no bytes to keep.
       if (!hasName(error, 'NoSuchKey', 'AccessDenied')) throw error;
     }
-    // The signed address takes bytes only where there is no object.
+    // The signed URL accepts bytes only if there is no object.
     await client.send(new PutObjectCommand({ Bucket, Key, Body: new Uint8Array(0) }));
   };
 
 const LINK_SECONDS = 300;
 
-/** What is signed must be sent as it is; S3 reads a checksum from no query, so that all of it stays in headers. */
+/** Everything is signed as a header, because S3 does not read a checksum from the query. */
 export const signFileUpload = (bucket: string): FileStore['signUpload'] => {
-  // Else the SDK would sign the checksum of the body that it does not have.
+  // Otherwise the SDK signs the checksum of an empty body.
   const client = lean(new S3Client({ ...TRANSFER_OPTIONS, requestChecksumCalculation: 'WHEN_REQUIRED' }));
   return async (file, sha256) => {
-    const metadata = metadataOf(file);
+    const metadata = toMetadata(file);
     const headers = {
       'content-type': file.mimeType,
-      // S3 then refuses to replace what has arrived.
+      // S3 then does not replace bytes that have arrived.
       'if-none-match': '*',
       ...Object.fromEntries(Object.entries(metadata).map(([name, value]) => [`x-amz-meta-${name}`, value])),
       ...(sha256 === undefined ? {} : { 'x-amz-checksum-sha256': sha256 }),
     };
     const command = new PutObjectCommand({
-      ...placeOf(bucket, file),
+      ...objectLocation(bucket, file),
       ContentLength: file.bytes,
       ContentType: file.mimeType,
       IfNoneMatch: '*',
@@ -116,8 +119,8 @@ export const signFileUpload = (bucket: string): FileStore['signUpload'] => {
   };
 };
 
-/** Quoted for clients of plain ASCII, and exact for all others. */
-const disposition = (name: string): string => {
+/** `filename` is ASCII for old clients; `filename*` is exact. */
+const contentDisposition = (name: string): string => {
   const exact = encodeURIComponent(name).replace(
     /['()*]/g,
     (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -129,23 +132,23 @@ export const signFileDownload =
   (client: S3Client, bucket: string): FileStore['signDownload'] =>
   (file, method) => {
     const input = {
-      ...placeOf(bucket, file),
+      ...objectLocation(bucket, file),
       ResponseContentType: file.mimeType,
-      ResponseContentDisposition: disposition(file.name),
+      ResponseContentDisposition: contentDisposition(file.name),
     };
     const command = method === 'HEAD' ? new HeadObjectCommand(input) : new GetObjectCommand(input);
     return getSignedUrl(client, command, { expiresIn: LINK_SECONDS });
   };
 
-/** S3 has no range of nothing, so that it names none of an empty file. */
-const EMPTY: OpenedFile = {
+/** S3 rejects a range of an empty object. */
+const EMPTY_FILE: OpenedFile = {
   bytes: 0,
   expiresAt: Number.POSITIVE_INFINITY,
   read: async () => new Uint8Array(0),
-  leave: () => {},
+  close: () => {},
 };
 
-/** `bytes 0-99/1234`: the length of the whole is after the slash. */
+/** `bytes 0-99/1234`: the whole length is after the slash. */
 const wholeLength = (contentRange: string | undefined, length: number | undefined): number =>
   contentRange === undefined ? (length ?? 0) : Number(contentRange.slice(contentRange.indexOf('/') + 1));
 
@@ -159,14 +162,14 @@ export const s3Files = (client: S3Client, bucket: string): FileReader => ({
       if (Body === undefined) throw new Error('S3 answered without a body');
       return {
         bytes: wholeLength(ContentRange, ContentLength),
-        // What has no such time was not stored as a file, and cannot be used as one.
+        // An object without this metadata was not stored as a file, and is treated as expired.
         expiresAt: Number(Metadata?.[FILE_EXPIRY_METADATA] ?? 0),
         read: () => Body.transformToByteArray(),
-        leave: () => void ('destroy' in Body && Body.destroy()),
+        close: () => void ('destroy' in Body && Body.destroy()),
       };
     } catch (error) {
       if (hasName(error, ...NOT_FOUND)) return undefined;
-      if (hasName(error, 'InvalidRange')) return EMPTY;
+      if (hasName(error, 'InvalidRange')) return EMPTY_FILE;
       throw error;
     }
   },

@@ -6,8 +6,6 @@ import { checkImage } from '../../platform/domain/input-image.ts';
 import { IMAGE_TYPES, MAX_IMAGE_BYTES } from '../../platform/domain/models.ts';
 import { FILE_LIFETIME_SECONDS, FILE_PURPOSES, MAX_FILE_NAME_CHARACTERS } from '../domain/files.ts';
 
-/** A new file: with its bytes in a form, or as JSON that says what the client will send to the store itself. */
-
 const CONTROL = /\p{Cc}/u;
 const NAME_RULE = `must have 1 to ${MAX_FILE_NAME_CHARACTERS} characters, none of them a control character.`;
 const isName = (text: string): boolean =>
@@ -15,14 +13,14 @@ const isName = (text: string): boolean =>
 
 const shared = {
   purpose: choice(FILE_PURPOSES).check(
-    z.describe('Both are the same here: an image to make videos and images from.'),
+    z.describe('Both mean the same: an input image for videos and images.'),
   ),
   expires_after: optional(
     fields({
       anchor: choice(['created_at']),
       seconds: wholeNumber(FILE_LIFETIME_SECONDS.least, FILE_LIFETIME_SECONDS.most),
     }),
-    'How long the file is kept; two days unless the service is configured otherwise.',
+    'How long the file is kept. Default: two days, unless the service is configured otherwise.',
   ),
 };
 
@@ -40,7 +38,7 @@ const file = leaf(
   {
     type: 'string',
     format: 'binary',
-    description: 'A JPEG, PNG or WebP image, by its bytes; at most 8192 pixels a side.',
+    description: 'A JPEG, PNG or WebP image with at most 8192 pixels per side.',
   },
 );
 
@@ -50,13 +48,13 @@ export const createFileFormSchema = fields({ file, ...shared }).check(
 
 const HEX = /^[0-9a-f]{64}$/i;
 const SHA256_BYTES = 32;
-/** Of no bytes at all. */
+/** SHA-256 of an empty file, as an example. */
 const EMPTY_SHA256 = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
 
-/** As S3 takes it: in Base64. */
+/** Converted to Base64 for S3. */
 const sha256 = leaf(
   (value, context) => {
-    const bytes = typeof value !== 'string' || value.length > 64 ? undefined : digestOf(value);
+    const bytes = typeof value !== 'string' || value.length > 64 ? undefined : decodeDigest(value);
     return bytes?.length === SHA256_BYTES
       ? Buffer.from(bytes).toString('base64')
       : refuse(context, 'must be the SHA-256 of the file, in hexadecimal or in Base64.');
@@ -67,7 +65,7 @@ const sha256 = leaf(
     examples: [EMPTY_SHA256],
   },
 );
-const digestOf = (text: string): Uint8Array | undefined =>
+const decodeDigest = (text: string): Uint8Array | undefined =>
   HEX.test(text) ? Buffer.from(text, 'hex') : decodeBase64(text);
 
 export const createUploadSchema = fields({
@@ -85,20 +83,20 @@ export const createUploadSchema = fields({
   ),
   mime_type: choice(IMAGE_TYPES),
   ...shared,
-  sha256: optional(sha256, 'Where it is given, the store refuses other bytes.'),
-}).check(z.describe('A file that is sent straight to the store. Unknown fields are ignored.'));
-
-const lifetimeOf = (after: { readonly seconds: number } | undefined) => ({ lifetimeSeconds: after?.seconds });
+  sha256: optional(sha256, 'If it is given, the upload is rejected unless the bytes match.'),
+}).check(z.describe('A file whose bytes are sent to a signed URL. Unknown fields are ignored.'));
 
 export const readFileForm = (body: BodyFields) => {
   const { file, purpose, expires_after } = parseBody(createFileFormSchema, body);
   const { bytes, mimeType } = file.image;
-  const terms = { name: file.name, bytes: bytes.length, mimeType, purpose, ...lifetimeOf(expires_after) };
+  const lifetimeSeconds = expires_after?.seconds;
+  const terms = { name: file.name, bytes: bytes.length, mimeType, purpose, lifetimeSeconds };
   return { bytes, terms };
 };
 
 export const readUpload = (body: BodyFields) => {
   const { filename, bytes, mime_type, purpose, expires_after, sha256 } = parseBody(createUploadSchema, body);
-  const terms = { name: filename, bytes, mimeType: mime_type, purpose, ...lifetimeOf(expires_after) };
+  const lifetimeSeconds = expires_after?.seconds;
+  const terms = { name: filename, bytes, mimeType: mime_type, purpose, lifetimeSeconds };
   return { terms, sha256 };
 };

@@ -12,8 +12,6 @@ import {
   type StoredFile,
 } from '../domain/files.ts';
 
-/** The answers about files, in the shapes of OpenAI's Files API. */
-
 const fileId = z.string().check(z.regex(FILE_ID));
 const timestamp = (description: string) => z.int().check(z.describe(description));
 
@@ -22,7 +20,7 @@ const fileFields = {
   object: z.literal('file'),
   bytes: z.int().check(z.gte(1), z.lte(MAX_IMAGE_BYTES)),
   created_at: timestamp('Unix seconds.'),
-  expires_at: timestamp('Unix seconds; from then on the file is not found.'),
+  expires_at: timestamp('Unix seconds; after this time the file is not found.'),
   filename: z.string(),
   purpose: z.enum(FILE_PURPOSES),
   status: z
@@ -30,16 +28,16 @@ const fileFields = {
     .check(z.describe('`uploaded` until the bytes have arrived, then `processed`.')),
 };
 
-export const fileSchema = z.object(fileFields).check(z.describe('A file that the account keeps.'));
+export const fileSchema = z.object(fileFields).check(z.describe('A stored file.'));
 
 const upload = z
   .object({
-    url: z.url().check(z.describe('A signed address: a secret while it holds.')),
+    url: z.url().check(z.describe('A signed URL. Keep it secret until it expires.')),
     method: z.literal('PUT'),
-    headers: z.record(z.string(), z.string()).check(z.describe('All of them are to be sent as they are.')),
-    expires_at: timestamp('Unix seconds; an upload must begin before.'),
+    headers: z.record(z.string(), z.string()).check(z.describe('Send all of them unchanged.')),
+    expires_at: timestamp('Unix seconds; the upload must start before this time.'),
   })
-  .check(z.describe('How to send the bytes; absent where they came with the request.'));
+  .check(z.describe('How to send the bytes. Absent if they came with the request.'));
 
 export const createdFileSchema = z.object({ ...fileFields, upload: z.optional(upload) });
 
@@ -57,10 +55,10 @@ export const deletedFileSchema = z.object({
   deleted: z.literal(true),
 });
 
-export type FileObject = z.infer<typeof fileSchema>;
+type FileObject = z.infer<typeof fileSchema>;
 export type CreatedFileObject = z.infer<typeof createdFileSchema>;
 export type FileList = z.infer<typeof fileListSchema>;
-export type DeletedFileObject = z.infer<typeof deletedFileSchema>;
+type DeletedFileObject = z.infer<typeof deletedFileSchema>;
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
@@ -75,7 +73,7 @@ export const fileObject = (file: StoredFile): FileObject => ({
   status: file.arrived ? 'processed' : 'uploaded',
 });
 
-export const offeredFileObject = (
+export const fileObjectWithUpload = (
   file: StoredFile,
   { url, headers, expiresAt }: FileUpload,
 ): CreatedFileObject => ({
@@ -93,7 +91,7 @@ export const fileList = ({ files, hasMore }: FilePage): FileList => ({
 
 export const deletedFileObject = (id: string): DeletedFileObject => ({ id, object: 'file', deleted: true });
 
-/** As the API that clients were written for has it: unless asked otherwise, all are in one page. */
+/** As in OpenAI's API, all files are on one page by default. */
 export const MAX_FILES = 10_000;
 const WHOLE_NUMBER = /^[1-9]\d{0,4}$/;
 
@@ -105,7 +103,7 @@ export const readFileQuery = (query: (name: string) => string | undefined): File
   if (!isOneOf(ORDERS, order)) throw invalidField('order', `order must be one of ${listed(ORDERS)}.`);
   const after = query('after');
   if (after !== undefined && !isFileId(after))
-    throw invalidField('after', 'after must be the id of a file, such as last_id of the page before.');
+    throw invalidField('after', 'after must be the id of a file, such as last_id of the previous page.');
   const purpose = query('purpose');
   if (purpose !== undefined && !isOneOf(FILE_PURPOSES, purpose))
     throw invalidField('purpose', `purpose must be one of ${listed(FILE_PURPOSES)}.`);

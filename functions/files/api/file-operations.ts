@@ -1,8 +1,60 @@
 import { IMAGE_TYPES } from '../../platform/domain/models.ts';
-import { answer, formContent, jsonContent, type Operation } from '../../platform/openapi/operation.ts';
-import { EVERY_ANSWER, REDIRECT } from '../../platform/openapi/parameters.ts';
-import type { StoredFile } from '../domain/files.ts';
-import { deletedFileObject, fileList, fileObject, offeredFileObject } from './file-object.ts';
+import {
+  type ApiPart,
+  formContent,
+  jsonContent,
+  type Operation,
+  redirect,
+  response,
+} from '../../platform/openapi/operation.ts';
+import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
+import { FILE_ID, FILE_PURPOSES, type StoredFile } from '../domain/files.ts';
+import { createFileFormSchema, createUploadSchema } from './create-file.ts';
+import {
+  createdFileSchema,
+  deletedFileObject,
+  deletedFileSchema,
+  fileList,
+  fileListSchema,
+  fileObject,
+  fileObjectWithUpload,
+  fileSchema,
+  MAX_FILES,
+} from './file-object.ts';
+
+const SCHEMAS = {
+  CreateFileForm: createFileFormSchema,
+  CreateUpload: createUploadSchema,
+  StoredFile: fileSchema,
+  CreatedFile: createdFileSchema,
+  FileList: fileListSchema,
+  DeletedFile: deletedFileSchema,
+};
+
+const PARAMETERS = {
+  StoredFileId: pathParameter('file_id', 'Identifier of the file.', {
+    type: 'string',
+    pattern: FILE_ID.source,
+  }),
+  FileLimit: queryParameter(
+    'limit',
+    'Maximum number of files on the page. A page can be shorter if names are long; check has_more.',
+    {
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_FILES,
+      default: MAX_FILES,
+    },
+  ),
+  AfterFile: queryParameter('after', 'Returns files after this one, such as last_id of the previous page.', {
+    type: 'string',
+    pattern: FILE_ID.source,
+  }),
+  Purpose: queryParameter('purpose', 'Only files with this purpose.', {
+    type: 'string',
+    enum: FILE_PURPOSES,
+  }),
+};
 
 const common = { dialect: 'openAi', tag: 'Files' } as const;
 const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
@@ -43,15 +95,15 @@ export const FILE_REQUEST_EXAMPLES = {
   },
 } as const;
 
-export const FILE_OPERATIONS: readonly Operation[] = [
+const OPERATIONS: readonly Operation[] = [
   {
     ...common,
     method: 'post',
     path: '/v1/files',
     id: 'createFile',
-    summary: 'Keep a file',
+    summary: 'Create a file',
     description:
-      'A form holds the file itself, up to about 4.4 MB. For up to 20 MB send JSON, and then the bytes to the address in `upload`, with its method and its headers as they are: just as many bytes as were named, once. A GET of the file tells when they have arrived.',
+      'A form contains the file itself, up to about 4.4 MB. For files up to 20 MB, send JSON, then send the bytes once to the URL in `upload`, with its method and headers unchanged and exactly the stated number of bytes. GET the file to see whether they have arrived.',
     body: {
       ...formContent(
         'CreateFileForm',
@@ -63,12 +115,12 @@ export const FILE_OPERATIONS: readonly Operation[] = [
       ),
       ...jsonContent('CreateUpload', FILE_REQUEST_EXAMPLES.upload),
     },
-    answers: {
-      200: answer(
+    responses: {
+      200: response(
         'The file.',
         jsonContent('CreatedFile', {
           stored: fileObject(file),
-          offered: offeredFileObject({ ...file, arrived: false }, upload),
+          offered: fileObjectWithUpload({ ...file, arrived: false }, upload),
         }),
       ),
     },
@@ -81,8 +133,8 @@ export const FILE_OPERATIONS: readonly Operation[] = [
     id: 'listFiles',
     summary: 'List files',
     parameters: ['FileLimit', 'AfterFile', 'Order', 'Purpose'],
-    answers: {
-      200: answer(
+    responses: {
+      200: response(
         'A page of files.',
         jsonContent('FileList', { page: fileList({ files: [file], hasMore: false }) }),
       ),
@@ -93,9 +145,9 @@ export const FILE_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/v1/files/{file_id}',
     id: 'getFile',
-    summary: 'Query a file',
+    summary: 'Get a file',
     parameters: ['StoredFileId'],
-    answers: { 200: answer('The file.', jsonContent('StoredFile', { file: fileObject(file) })) },
+    responses: { 200: response('The file.', jsonContent('StoredFile', { file: fileObject(file) })) },
     errors: ['file_not_found'],
   },
   {
@@ -104,10 +156,13 @@ export const FILE_OPERATIONS: readonly Operation[] = [
     path: '/v1/files/{file_id}',
     id: 'deleteFile',
     summary: 'Delete a file',
-    description: 'Tasks that were accepted with it are not harmed.',
+    description: 'Tasks that already use the file are not affected.',
     parameters: ['StoredFileId'],
-    answers: {
-      200: answer('The file is gone.', jsonContent('DeletedFile', { deleted: deletedFileObject(file.id) })),
+    responses: {
+      200: response(
+        'The file is deleted.',
+        jsonContent('DeletedFile', { deleted: deletedFileObject(file.id) }),
+      ),
     },
     errors: ['file_not_found'],
   },
@@ -117,9 +172,11 @@ export const FILE_OPERATIONS: readonly Operation[] = [
     path: '/v1/files/{file_id}/content',
     id: 'getFileContent',
     summary: 'Download a file',
-    description: 'Redirects to the bytes, under the name that the file was given.',
+    description: 'Redirects to the bytes, with the name of the file.',
     parameters: ['StoredFileId'],
-    answers: { 302: { description: 'Where the bytes are.', headers: { ...EVERY_ANSWER, ...REDIRECT } } },
+    responses: redirect('The URL of the bytes.'),
     errors: ['file_not_found', 'file_not_ready'],
   },
 ];
+
+export const FILE_API: ApiPart = { operations: OPERATIONS, schemas: SCHEMAS, parameters: PARAMETERS };

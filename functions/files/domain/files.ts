@@ -1,7 +1,7 @@
 export const FILE_PURPOSES = ['vision', 'user_data'] as const;
 export type FilePurpose = (typeof FILE_PURPOSES)[number];
 
-/** A file that an account keeps with the service for a while, to use it as an input. */
+/** An image that an account uploads once and uses as an input until it expires. */
 export type StoredFile = {
   readonly id: string;
   readonly account: string;
@@ -11,21 +11,20 @@ export type StoredFile = {
   readonly purpose: FilePurpose;
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** False while an upload by signed address has not been seen to have arrived. */
+  /** False until the bytes of an upload through a signed URL are known to be stored. */
   readonly arrived: boolean;
 };
 
-export const FILE_PREFIX = 'files/';
-/** Where deleted and expired files wait for the tasks that were accepted with them. */
-export const REMOVED_FILE_PREFIX = 'removed-files/';
+const FILE_PREFIX = 'files/';
+/** Deleted and expired files stay here for tasks that were accepted with them. */
+const REMOVED_FILE_PREFIX = 'removed-files/';
 
 /**
- * The account is part of the key: whoever names another's file finds nothing. An account may be called `..`, which
- * clients take out of an address: hence the tilde.
+ * The account is part of the key, so that the id of another account's file finds nothing. The tilde is for an account
+ * named `..`, which clients would remove from a URL.
  */
 export const fileKey = (account: string, id: string): string => `${FILE_PREFIX}~${account}/${id}`;
 
-/** The account and the file that a key names. */
 export const readFileKey = (key: string): Pick<StoredFile, 'account' | 'id'> => {
   const [account, id, ...rest] = key.slice(`${FILE_PREFIX}~`.length).split('/');
   if (!key.startsWith(`${FILE_PREFIX}~`) || account === undefined || id === undefined || rest.length > 0)
@@ -38,24 +37,23 @@ export const isFileKey = (key: string): boolean => key.startsWith(FILE_PREFIX);
 export const removedFileKey = (key: string): string =>
   `${REMOVED_FILE_PREFIX}${key.slice(FILE_PREFIX.length)}`;
 
-/** How many files one request for an image may name. */
+/** In one image request. */
 export const MAX_INPUT_FILES = 10;
 
-/** Metadata of the stored object: the time, in milliseconds, from which on the file cannot be used. */
+/** Metadata of the stored object: when the file expires, in milliseconds. */
 export const FILE_EXPIRY_METADATA = 'expires-at';
 
 export const MAX_FILE_NAME_CHARACTERS = 255;
-/** What an account may ask for, in seconds. */
 export const FILE_LIFETIME_SECONDS = { least: 3600, most: 30 * 24 * 60 * 60 } as const;
 
 const MINUTE = 60 * 1000;
-/** For how long a signed address takes an upload. */
+/** How long a signed URL accepts an upload. */
 export const UPLOAD_LIFETIME = 15 * MINUTE;
-/** An upload that began in time may end later. */
+/** An upload that starts in time may end later. */
 const UPLOAD_GRACE = 60 * MINUTE;
 
-/** From then on no bytes can arrive for the file. */
-export const uploadIsOverAt = ({ createdAt }: Pick<StoredFile, 'createdAt'>): number =>
+/** After this time, no bytes can arrive for the file. */
+export const uploadEndsAt = ({ createdAt }: Pick<StoredFile, 'createdAt'>): number =>
   createdAt + UPLOAD_LIFETIME + UPLOAD_GRACE;
 
 export const FILE_ID = /^file_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
@@ -69,32 +67,32 @@ export type FilePageQuery = {
 };
 export type FilePage = { readonly files: readonly StoredFile[]; readonly hasMore: boolean };
 
-/** A file that the clean-up has to look at: its time is over, its upload is, or its bytes are no longer kept. */
+/** A file for the clean-up: it has expired, its upload has ended, or it was removed and its bytes are no longer needed. */
 export type DueFile = { readonly file: StoredFile; readonly removed: boolean };
 
-/** The files of all accounts, and how many bytes each account keeps. */
+/** The files of all accounts, with the number of bytes that each account stores. */
 export type FileRepository = {
-  /** Writes the file down and counts its bytes, unless the account would then keep more than the limit. */
+  /** Adds the file and its bytes, unless the account would then exceed the limit. */
   create(
     file: StoredFile,
     limitBytes: number,
   ): Promise<{ readonly created: true } | { readonly created: false; readonly usedBytes: number }>;
   find(account: string, id: string): Promise<StoredFile | undefined>;
-  /** Those that have not expired. */
+  /** Without expired files. */
   page(account: string, query: FilePageQuery, now: number): Promise<FilePage>;
   /** False means that the file is gone. */
-  noteArrival(file: StoredFile): Promise<boolean>;
-  /** From now on it is not found; its bytes count until the clean-up forgets it. False means that somebody else did. */
+  markArrived(file: StoredFile): Promise<boolean>;
+  /** The file is no longer found, but its bytes count until the clean-up forgets it. False means that it was already removed. */
   remove(file: StoredFile, keptUntil: number): Promise<boolean>;
 };
 
 export type FileCleanUp = {
   due(until: number): AsyncIterable<DueFile>;
-  /** Takes out the last trace of a removed file, and gives its bytes back, once. */
+  /** Deletes the item of a removed file and subtracts its bytes, once. */
   forget(file: StoredFile): Promise<void>;
 };
 
-/** How to send the bytes of a file straight to the store. */
+/** A signed URL to which the client sends the bytes. */
 export type FileUpload = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -106,26 +104,26 @@ export type FileStore = {
   put(file: StoredFile, bytes: Uint8Array): Promise<void>;
   has(file: StoredFile): Promise<boolean>;
   /**
-   * Moves the bytes, if there are any, to where the tasks that were accepted with them find them, and leaves an empty
-   * object in their place, so that the signed address takes no others.
+   * Moves the bytes, if there are any, to where tasks that were accepted with them find them. An empty object takes
+   * their place, so that the signed URL accepts no others.
    */
   setAside(file: StoredFile): Promise<void>;
-  /** Removes the bytes wherever they are. */
+  /** Deletes the bytes, whether they were set aside or not. */
   discard(file: StoredFile): Promise<void>;
-  /** An address that takes just these bytes, once. */
+  /** A URL that accepts exactly these bytes, once. */
   signUpload(file: StoredFile, sha256: string | undefined): Promise<FileUpload>;
   signDownload(file: StoredFile, method: 'GET' | 'HEAD'): Promise<string>;
 };
 
-/** A file that was found; what was asked for of it is read once, or left. */
+/** Must be either read or closed. */
 export type OpenedFile = {
-  /** Of the whole file. */
+  /** Length of the whole file. */
   readonly bytes: number;
   readonly expiresAt: number;
   read(): Promise<Uint8Array>;
-  leave(): void;
+  close(): void;
 };
 export type FileReader = {
-  /** A file or its first bytes; undefined where the key is not found. */
+  /** Opens the file or its first bytes; undefined if there is no such key. */
   openFile(key: string, firstBytes?: number): Promise<OpenedFile | undefined>;
 };

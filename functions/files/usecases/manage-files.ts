@@ -1,8 +1,11 @@
 import { DomainError } from '../../platform/domain/errors.ts';
 import { newFileId } from '../../platform/domain/ids.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
+import { inParallel } from '../../platform/domain/requeue-overdue.ts';
 import { REMOVED_FILE_LIFETIME } from '../../videos/domain/schedule.ts';
 import {
+  type DueFile,
+  type FileCleanUp,
   type FileRepository,
   type FileStore,
   type FileUpload,
@@ -11,12 +14,12 @@ import {
 } from '../domain/files.ts';
 
 export type FileTerms = Pick<StoredFile, 'name' | 'bytes' | 'mimeType' | 'purpose'> & {
-  /** As long as the service keeps files, unless given. */
+  /** Default: the retention of the service. */
   readonly lifetimeSeconds: number | undefined;
 };
 
 type Creation = {
-  readonly files: Pick<FileRepository, 'create' | 'noteArrival' | 'remove'>;
+  readonly files: Pick<FileRepository, 'create' | 'markArrived' | 'remove'>;
   readonly store: Pick<FileStore, 'put' | 'signUpload'>;
   readonly logger: Logger;
   readonly now: Clock;
@@ -52,7 +55,7 @@ const register = async ({ files, storageBytes }: Creation, file: StoredFile): Pr
   );
 };
 
-/** Keeps bytes that came with the request. */
+/** Stores bytes that came with the request. */
 export const storeFile = async (
   dependencies: Creation,
   account: string,
@@ -61,23 +64,23 @@ export const storeFile = async (
 ): Promise<StoredFile> => {
   const { files, store, logger, now } = dependencies;
   const file = newFile(dependencies, account, terms);
-  // Counted first: if the rest breaks off, the clean-up finds a file that never arrived.
+  // The item comes first: if the rest fails, the clean-up finds a file that never arrived.
   await register(dependencies, file);
   try {
     await store.put(file, bytes);
   } catch (error) {
-    // Some of its bytes may be there: the clean-up removes them, and gives the storage back.
+    // Some bytes may have been stored: the clean-up deletes them and frees the storage.
     await files.remove(file, now()).catch((failure: unknown) => {
       logger.error('file not removed', failure, { file: file.id });
     });
     throw error;
   }
-  await files.noteArrival(file);
+  await files.markArrived(file);
   return { ...file, arrived: true };
 };
 
-/** Takes a file down whose bytes the client will send to the store itself. */
-export const offerUpload = async (
+/** Registers a file whose bytes the client sends to S3 itself. */
+export const createUpload = async (
   dependencies: Creation,
   account: string,
   terms: FileTerms,
@@ -89,45 +92,44 @@ export const offerUpload = async (
   return { file, upload };
 };
 
-type Finding = { readonly files: Pick<FileRepository, 'find'>; readonly now: Clock };
-type Looking = {
-  readonly files: Pick<FileRepository, 'find' | 'noteArrival'>;
+type Lookup = { readonly files: Pick<FileRepository, 'find'>; readonly now: Clock };
+type Retrieval = {
+  readonly files: Pick<FileRepository, 'find' | 'markArrived'>;
   readonly store: Pick<FileStore, 'has'>;
   readonly now: Clock;
 };
-type Linking = Looking & { readonly store: Pick<FileStore, 'has' | 'signDownload'> };
+type Download = Retrieval & { readonly store: Pick<FileStore, 'has' | 'signDownload'> };
 
 const notFound = (id: string): DomainError =>
   new DomainError('file_not_found', `File ${id.slice(0, 64)} was not found.`, { param: 'file_id' });
 
-/** Another account's file, one that is deleted or expired and one that never was are the same: not found. */
-export const findFile = async ({ files, now }: Finding, account: string, id: string): Promise<StoredFile> => {
+/** A file of another account, a deleted or expired file and one that never existed are all "not found". */
+const findFile = async ({ files, now }: Lookup, account: string, id: string): Promise<StoredFile> => {
   const file = isFileId(id) ? await files.find(account, id) : undefined;
   if (file === undefined || now() >= file.expiresAt) throw notFound(id);
   return file;
 };
 
-/** The file, with what is known by now of its arrival. */
-export const lookAtFile = async (dependencies: Looking, account: string, id: string): Promise<StoredFile> => {
+/** Also notices that an upload has arrived. */
+export const getFile = async (dependencies: Retrieval, account: string, id: string): Promise<StoredFile> => {
   const { files, store } = dependencies;
   const file = await findFile(dependencies, account, id);
   if (file.arrived || !(await store.has(file))) return file;
-  if (!(await files.noteArrival(file))) throw notFound(id);
+  if (!(await files.markArrived(file))) throw notFound(id);
   return { ...file, arrived: true };
 };
 
-/** The address from which the file can be downloaded now. */
-export const linkFile = async (
-  dependencies: Linking,
+export const signDownloadLink = async (
+  dependencies: Download,
   account: string,
   id: string,
   method: 'GET' | 'HEAD',
 ): Promise<string> => {
-  const file = await lookAtFile(dependencies, account, id);
+  const file = await getFile(dependencies, account, id);
   if (!file.arrived)
     throw new DomainError(
       'file_not_ready',
-      `File ${id} has not arrived: send its bytes to the address in upload.url first.`,
+      `File ${id} has not arrived: send its bytes to upload.url first.`,
       { param: 'file_id' },
     );
   return dependencies.store.signDownload(file, method);
@@ -140,7 +142,7 @@ type Deletion = {
   readonly now: Clock;
 };
 
-/** The item goes first: it decides what exists. If the rest breaks off, the clean-up removes the bytes where they are. */
+/** The item decides whether a file exists, so it comes first. If the rest fails, the clean-up deletes the bytes. */
 export const deleteFile = async (dependencies: Deletion, account: string, id: string): Promise<void> => {
   const { files, store, logger, now } = dependencies;
   const file = await findFile(dependencies, account, id);
@@ -148,4 +150,58 @@ export const deleteFile = async (dependencies: Deletion, account: string, id: st
   await store.setAside(file).catch((error: unknown) => {
     logger.error('file not removed', error, { file: id });
   });
+};
+
+type Expiry = {
+  readonly files: Pick<FileRepository, 'markArrived' | 'remove'> & FileCleanUp;
+  readonly store: Pick<FileStore, 'has' | 'setAside' | 'discard'>;
+  readonly logger: Logger;
+  readonly now: Clock;
+  /** The next run handles the files that are left after this time. */
+  readonly stopAt: number;
+};
+
+/** Only a few, because files of one account share the item that counts their bytes. */
+const CONCURRENCY = 4;
+
+/** Removes expired files and those that never arrived. Storage is freed once no bytes are left and none can arrive. */
+export const expireFiles = async (dependencies: Expiry): Promise<void> => {
+  const { files, logger, now, stopAt } = dependencies;
+  let removed = 0;
+  let left = 0;
+  try {
+    await inParallel(files.due(now()), CONCURRENCY, async (due) => {
+      if (now() >= stopAt) {
+        left += 1;
+        return;
+      }
+      try {
+        if (await expireFile(dependencies, due)) removed += 1;
+      } catch (error) {
+        logger.error('file not removed', error, { file: due.file.id });
+      }
+    });
+  } finally {
+    logger.info('files expired', { removed, left });
+  }
+};
+
+/** True if the file was removed now. */
+const expireFile = async ({ files, store, now }: Expiry, { file, removed }: DueFile): Promise<boolean> => {
+  const forget = async (): Promise<void> => {
+    await store.discard(file);
+    await files.forget(file);
+  };
+  if (removed) {
+    await forget();
+    return false;
+  }
+  const hasBytes = file.arrived || (await store.has(file));
+  if (hasBytes && now() < file.expiresAt) {
+    await files.markArrived(file);
+    return false;
+  }
+  if (!(await files.remove(file, now() + (hasBytes ? REMOVED_FILE_LIFETIME : 0)))) return false;
+  await (hasBytes ? store.setAside(file) : forget());
+  return true;
 };

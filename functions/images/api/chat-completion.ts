@@ -4,68 +4,67 @@ import { DomainError } from '../../platform/domain/errors.ts';
 import { IMAGE_MODEL } from '../../platform/domain/models.ts';
 import type { GeneratedImage, TokenCounts } from '../domain/image-request.ts';
 import type { ChatRequest, ImagePlace } from './chat-request.ts';
-import { dataEvent, HEARTBEAT_MILLISECONDS, heartbeatsUntil } from './images-response.ts';
+import { dataEvent, HEARTBEAT_MILLISECONDS, heartbeatsUntil } from './event-stream.ts';
 
-/** What all parts of one completion carry. */
-export type Envelope = { readonly requestId: string; readonly time: number };
+/** Every chunk of a completion has the same id and time. */
+type Envelope = { readonly requestId: string; readonly time: number };
 
-export const envelopeOf = ({ requestId, time }: Envelope, object: string) => ({
+const toEnvelopeFields = ({ requestId, time }: Envelope, object: string) => ({
   id: `chatcmpl-${requestId}`,
   object,
   created: Math.floor(time / 1000),
   model: IMAGE_MODEL,
 });
 
-export const usageOf = ({ prompt, output, total }: TokenCounts) => ({
+const toUsage = ({ prompt, output, total }: TokenCounts) => ({
   prompt_tokens: prompt,
   completion_tokens: output,
   total_tokens: total,
 });
 
-export const dataUri = ({ image }: GeneratedImage): string => `data:${image.mimeType};base64,${image.base64}`;
+const dataUri = ({ image }: GeneratedImage): string => `data:${image.mimeType};base64,${image.base64}`;
 
-/** What comes before an image in markdown: the text, as a paragraph of its own. */
-export const leadingText = ({ text }: GeneratedImage): string => (text === '' ? '' : `${text}\n\n`);
+/** In markdown, the text is a paragraph before the image. */
+const leadingText = ({ text }: GeneratedImage): string => (text === '' ? '' : `${text}\n\n`);
 
-export const imageList = (generated: GeneratedImage) => [
+const imageList = (generated: GeneratedImage) => [
   { type: 'image_url', image_url: { url: dataUri(generated) }, index: 0 },
 ];
 
-export const finishReason = ({ cutShort }: GeneratedImage): 'length' | 'stop' =>
-  cutShort ? 'length' : 'stop';
+const finishReason = ({ cutShort }: GeneratedImage): 'length' | 'stop' => (cutShort ? 'length' : 'stop');
 
-const messageOf = (generated: GeneratedImage, place: ImagePlace) =>
+const toMessage = (generated: GeneratedImage, place: ImagePlace) =>
   place === 'list'
     ? { content: generated.text, images: imageList(generated) }
     : { content: `${leadingText(generated)}![image](${dataUri(generated)})` };
 
 export const chatCompletion = (envelope: Envelope, generated: GeneratedImage, place: ImagePlace) => ({
-  ...envelopeOf(envelope, 'chat.completion'),
+  ...toEnvelopeFields(envelope, 'chat.completion'),
   choices: [
     {
       index: 0,
-      message: { role: 'assistant', ...messageOf(generated, place), refusal: null },
+      message: { role: 'assistant', ...toMessage(generated, place), refusal: null },
       logprobs: null,
       finish_reason: finishReason(generated),
     },
   ],
-  usage: usageOf(generated.tokens),
+  usage: toUsage(generated.tokens),
 });
 
-const images = z.array(
+const imageListSchema = z.array(
   z.object({ type: z.literal('image_url'), image_url: z.object({ url: z.string() }), index: z.int() }),
 );
-const usage = z.object({
+const usageSchema = z.object({
   prompt_tokens: z.int().check(z.gte(0)),
   completion_tokens: z.int().check(z.gte(0)),
   total_tokens: z.int().check(z.gte(0)),
 });
-const envelope = { id: z.string(), created: z.int(), model: z.literal(IMAGE_MODEL) };
+const envelopeFields = { id: z.string(), created: z.int(), model: z.literal(IMAGE_MODEL) };
 const finishReasonSchema = z.enum(['stop', 'length']);
 
 export const chatCompletionSchema = z
   .object({
-    ...envelope,
+    ...envelopeFields,
     object: z.literal('chat.completion'),
     choices: z.array(
       z.object({
@@ -73,20 +72,20 @@ export const chatCompletionSchema = z
         message: z.object({
           role: z.literal('assistant'),
           content: z.string(),
-          images: z.optional(images),
+          images: z.optional(imageListSchema),
           refusal: z.null(),
         }),
         logprobs: z.null(),
         finish_reason: finishReasonSchema,
       }),
     ),
-    usage,
+    usage: usageSchema,
   })
   .check(z.describe('The image is in message.content as markdown, or in message.images; never in both.'));
 
 export const chatChunkSchema = z
   .object({
-    ...envelope,
+    ...envelopeFields,
     object: z.literal('chat.completion.chunk'),
     choices: z.array(
       z.object({
@@ -94,17 +93,17 @@ export const chatChunkSchema = z
         delta: z.object({
           role: z.optional(z.literal('assistant')),
           content: z.optional(z.string()),
-          images: z.optional(images),
+          images: z.optional(imageListSchema),
         }),
         logprobs: z.null(),
         finish_reason: z.nullable(finishReasonSchema),
       }),
     ),
-    usage: z.optional(usage),
+    usage: z.optional(usageSchema),
   })
   .check(z.describe('The data of one event of a streamed chat completion.'));
 
-/** Clients search every event for its end from the start again: short events keep a large image quick. */
+/** Clients search for the end of an event from its start on every read, so large images are sent in short events. */
 const PIECE_CHARACTERS = 65_536;
 const DONE = 'data: [DONE]\n\n';
 
@@ -126,13 +125,13 @@ function* deltas(generated: GeneratedImage, { imagePlace }: Options): Generator<
   yield { content: ')' };
 }
 
-/** The events of one completion. A failure comes as an event too: the status went out long before. */
+/** The events of a streamed completion. A failure is an event too, because the status has already been sent. */
 export async function* chatEvents(
   outcome: Promise<GeneratedImage | DomainError>,
   options: Options,
   heartbeatInterval = HEARTBEAT_MILLISECONDS,
 ): AsyncGenerator<string> {
-  const envelope = envelopeOf(options, 'chat.completion.chunk');
+  const envelope = toEnvelopeFields(options, 'chat.completion.chunk');
   const chunk = (delta: object, finish_reason: string | null = null): string =>
     dataEvent({ ...envelope, choices: [{ index: 0, delta, logprobs: null, finish_reason }] });
 
@@ -146,6 +145,6 @@ export async function* chatEvents(
   }
   for (const delta of deltas(generated, options)) yield chunk(delta);
   yield chunk({}, finishReason(generated));
-  if (options.includeUsage) yield dataEvent({ ...envelope, choices: [], usage: usageOf(generated.tokens) });
+  if (options.includeUsage) yield dataEvent({ ...envelope, choices: [], usage: toUsage(generated.tokens) });
   yield DONE;
 }

@@ -11,7 +11,7 @@ import {
   MAX_PARTS,
   textPart,
 } from '../domain/image-request.ts';
-import { imageConfig } from './config.ts';
+import { imageConfig } from './image-options.ts';
 
 const OPENING = /\]\(data:image\//gi;
 const END = /[)\s]/g;
@@ -21,16 +21,16 @@ const search = (pattern: RegExp, text: string, from: number): RegExpExecArray | 
   return pattern.exec(text);
 };
 
-/** Where the image begins whose label ends at this place; undefined if no label does. */
-const startOf = (text: string, from: number, labelEnd: number): number | undefined => {
+/** The start of the image whose label ends at `labelEnd`; undefined if there is no such label. */
+const findImageStart = (text: string, from: number, labelEnd: number): number | undefined => {
   const after = Math.max(from, labelEnd === 0 ? 0 : text.lastIndexOf(']', labelEnd - 1) + 1);
   const offset = text.slice(after, labelEnd).indexOf('![');
   return offset === -1 ? undefined : after + offset;
 };
 
 /**
- * Takes `![label](data:image/…)` out of a text. One pattern for all of it could be made to read the text
- * again from each of its brackets, so each search here goes on where the last one ended.
+ * Takes `![label](data:image/…)` out of a text. A single regular expression could be made to scan the text again from
+ * each bracket, so each search continues where the last one ended.
  */
 export const splitMarkdownImages = (text: string): { words: string; addresses: string[] } => {
   const words: string[] = [];
@@ -40,7 +40,7 @@ export const splitMarkdownImages = (text: string): { words: string; addresses: s
   for (;;) {
     const opening = search(OPENING, text, from);
     if (opening === null) break;
-    const start = startOf(text, taken, opening.index);
+    const start = findImageStart(text, taken, opening.index);
     from = opening.index + opening[0].length;
     if (start === undefined) continue;
     const end = search(END, text, from);
@@ -103,7 +103,7 @@ const userContent = forms<GivenImagePart[]>(
 
 const isImageItem = (value: unknown): boolean => isFields(value) && fieldOf(value, 'type') === 'image_url';
 
-/** The content of a role that can send text alone. */
+/** The content of roles that send only text. */
 const textContent = forms<string>(
   [
     [isString, text()],
@@ -126,7 +126,7 @@ const parseJson = (source: string): unknown => {
   }
 };
 
-/** The configuration that a system message is, or undefined where it is an instruction. */
+/** A system message can be a configuration in JSON; undefined if it is an instruction. */
 const readConfig = (content: string, context: Context): ImageConfig | undefined => {
   const parsed = content.trimStart().startsWith('{') && !isTooDeep(content) ? parseJson(content) : undefined;
   if (!isFields(parsed)) return undefined;
@@ -144,7 +144,7 @@ const instruction = z.pipe(
   }),
 );
 
-/** An earlier answer as clients of markdown send it back: its words, and its images apart. */
+/** An earlier answer, which clients send back as markdown, split into text and images. */
 const answerContent = z.pipe(
   textContent,
   z.transform((content, context) => {

@@ -14,9 +14,9 @@ import {
   textPart,
 } from '../domain/image-request.ts';
 import { type Message, message } from './chat-messages.ts';
-import { firstOf, imageConfig, noTools, one, sampling } from './config.ts';
+import { imageConfig, imageCount, mergeConfigs, noTools, sampling } from './image-options.ts';
 
-/** How the client wants the image: within the text as markdown, or in a list beside it. */
+/** Whether the image is markdown in the text or an item of a list. */
 export type ImagePlace = 'markdown' | 'list';
 
 export type ChatRequest = {
@@ -40,59 +40,62 @@ const modalities = leaf(
     type: 'array',
     maxItems: MAX_MODALITIES,
     items: { type: 'string', enum: CHAT_MODALITIES },
-    description: 'With image, the answer has message.images; without, the image as markdown.',
+    description: 'With image, the image is in message.images; without, it is markdown in message.content.',
   },
 );
 
-/** SDKs differ in whether they merge `extra_body` into the body, so both places count. */
+/** Some SDKs merge `extra_body` into the body and some send it as it is, so both places are read. */
 const configFields = {
   imageConfig: z.optional(imageConfig),
   google: z.optional(lenientFields({ image_config: z.optional(imageConfig) })),
 };
 
-const TEXT_ONLY = 'must be text: the answer is text with an image, so leave response_format out.';
+const TEXT_ONLY = 'must be text: the response is text with an image.';
 
-const given = lenientFields({
+const fields = lenientFields({
   model: model([IMAGE_MODEL]),
-  n: one,
+  n: imageCount,
   modalities: z.optional(modalities),
   messages: filledList(message, MAX_TURNS),
-  stream: z.optional(flag().check(z.describe('Answer in server-sent events.'))),
+  stream: z.optional(flag().check(z.describe('Respond with server-sent events.'))),
   stream_options: z.optional(lenientFields({ include_usage: z.optional(flag()) })),
   ...configFields,
   extra_body: z.optional(lenientFields(configFields)),
-  max_tokens: sampling.limit,
-  max_completion_tokens: sampling.limit,
+  max_tokens: sampling.maxOutputTokens,
+  max_completion_tokens: sampling.maxOutputTokens,
   temperature: sampling.temperature,
-  top_p: sampling.share,
+  top_p: sampling.topP,
   seed: sampling.seed,
   tools: noTools,
   functions: noTools,
   response_format: z.optional(lenientFields({ type: z.literal('text', says(TEXT_ONLY, TEXT_ONLY)) })),
 });
 
-/** The upstream wants its signature on images of its own, which chat clients cannot keep: they go to the user's side. */
-const turnsOf = (messages: readonly Message[]): GivenImageTurn[] => {
+/**
+ * The upstream accepts its own images only with their signatures, which chat clients cannot keep. So images of earlier
+ * answers are sent with the user's next turn.
+ */
+const toTurns = (messages: readonly Message[]): GivenImageTurn[] => {
   const turns: GivenImageTurn[] = [];
-  let earlier: GivenImagePart[] = [];
-  for (const sent of messages) {
-    if (sent.kind === 'answer') {
-      if (sent.text !== '') turns.push({ role: 'model', parts: [textPart(sent.text)] });
-      for (const image of sent.images) earlier.push(image);
-    } else if (sent.kind === 'user') {
-      turns.push({ role: 'user', parts: [...earlier, ...sent.parts] });
-      earlier = [];
+  let earlierImages: GivenImagePart[] = [];
+  for (const entry of messages) {
+    if (entry.kind === 'answer') {
+      if (entry.text !== '') turns.push({ role: 'model', parts: [textPart(entry.text)] });
+      for (const image of entry.images) earlierImages.push(image);
+    } else if (entry.kind === 'user') {
+      turns.push({ role: 'user', parts: [...earlierImages, ...entry.parts] });
+      earlierImages = [];
     }
   }
-  turns.push({ role: 'user', parts: earlier });
+  turns.push({ role: 'user', parts: earlierImages });
   return turns.filter(({ parts }) => parts.length > 0);
 };
 
-const toRequest = (chat: z.output<typeof given>, context: z.core.ParsePayload): ChatRequest => {
-  const turns = turnsOf(chat.messages);
+const toRequest = (chat: z.output<typeof fields>, context: z.core.ParsePayload): ChatRequest => {
+  const turns = toTurns(chat.messages);
   if (!holdsPrompt(turns))
     return refuse(context, 'must hold text or an image of the user.', { path: ['messages'] });
-  const instructions = chat.messages.flatMap((sent) => (sent.kind === 'instruction' ? [sent.text] : []));
+  const instructions = chat.messages.flatMap((entry) => (entry.kind === 'instruction' ? [entry.text] : []));
   const places = [chat.extra_body, chat].flatMap((place) => [
     place?.imageConfig,
     place?.google?.image_config,
@@ -103,9 +106,9 @@ const toRequest = (chat: z.output<typeof given>, context: z.core.ParsePayload): 
       model: chat.model,
       turns,
       systemInstruction: instructions.length === 0 ? undefined : instructions.join('\n\n'),
-      config: firstOf([
+      config: mergeConfigs([
         ...places,
-        ...chat.messages.map((sent) => (sent.kind === 'config' ? sent.config : undefined)),
+        ...chat.messages.map((entry) => (entry.kind === 'config' ? entry.config : undefined)),
       ]),
       modalities: wanted.length === 1 && wanted[0] === 'image' ? ['IMAGE'] : MODALITIES,
       sampling: {
@@ -122,7 +125,7 @@ const toRequest = (chat: z.output<typeof given>, context: z.core.ParsePayload): 
 };
 
 export const chatRequestSchema = z
-  .pipe(given, z.transform(toRequest))
+  .pipe(fields, z.transform(toRequest))
   .check(z.describe('An image request in the chat-completion format. Unknown fields are ignored.'));
 
 export const readChatRequest = (body: unknown): ChatRequest => parseBody(chatRequestSchema, body);

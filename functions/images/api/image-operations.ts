@@ -1,14 +1,45 @@
-import { IMAGE_TYPES } from '../../platform/domain/models.ts';
-import { ANSWER_EXAMPLES } from '../../platform/openapi/answer-examples.ts';
+import { modelNames } from '../../platform/body/model.ts';
+import { IMAGE_MODEL, IMAGE_TYPES } from '../../platform/domain/models.ts';
 import {
-  answer,
+  type ApiPart,
   eventContent,
   formContent,
   jsonContent,
   type Operation,
+  response,
 } from '../../platform/openapi/operation.ts';
-import { RATE_LIMIT } from '../../platform/openapi/parameters.ts';
-import { REQUEST_EXAMPLES } from '../../platform/openapi/request-examples.ts';
+import { pathParameter, queryParameter, RATE_LIMIT_HEADERS } from '../../platform/openapi/parameters.ts';
+import { withoutRejectedFields } from '../../platform/openapi/schemas.ts';
+import { chatChunkSchema, chatCompletionSchema } from './chat-completion.ts';
+import { chatRequestSchema } from './chat-request.ts';
+import { IMAGE_REQUEST_EXAMPLES, IMAGE_RESPONSE_EXAMPLES } from './image-examples.ts';
+import { imageConfig } from './image-options.ts';
+import { editImagesFormSchema, editImagesSchema, generateImagesSchema } from './images-request.ts';
+import { imageEventSchema, imagesResponseSchema } from './images-response.ts';
+import { nativeRequestSchema, nativeResponseListSchema, nativeResponseSchema } from './native-image.ts';
+
+const SCHEMAS = {
+  ImageConfig: imageConfig,
+  NativeRequest: nativeRequestSchema,
+  NativeResponse: nativeResponseSchema,
+  NativeResponseList: nativeResponseListSchema,
+  ChatRequest: chatRequestSchema,
+  ChatCompletion: chatCompletionSchema,
+  ChatCompletionChunk: chatChunkSchema,
+  GenerateImages: generateImagesSchema,
+  EditImages: editImagesSchema,
+  EditImagesForm: editImagesFormSchema,
+  ImagesResponse: imagesResponseSchema,
+  ImageEvent: imageEventSchema,
+};
+
+const PARAMETERS = {
+  ImageModel: pathParameter('model', 'The image model.', { type: 'string', ...modelNames([IMAGE_MODEL]) }),
+  Alt: queryParameter('alt', 'sse for server-sent events. Default: a list.', {
+    type: 'string',
+    enum: ['sse'],
+  }),
+};
 
 const errors = [
   'invalid_image',
@@ -24,7 +55,7 @@ const native = {
   dialect: 'native',
   tag: 'Images',
   method: 'post',
-  body: jsonContent('NativeRequest', REQUEST_EXAMPLES.native),
+  body: jsonContent('NativeRequest', IMAGE_REQUEST_EXAMPLES.native),
   errors,
 } as const;
 
@@ -32,46 +63,52 @@ const imagesApi = {
   dialect: 'openAi',
   tag: 'Images',
   method: 'post',
-  answers: {
-    200: answer(
-      'The image, or with stream the event that brings it.',
+  responses: {
+    200: response(
+      'The image or, with stream, an event with the image.',
       {
-        ...jsonContent('ImagesResponse', ANSWER_EXAMPLES.images),
+        ...jsonContent('ImagesResponse', IMAGE_RESPONSE_EXAMPLES.images),
         ...eventContent(
-          'Comment lines while the generation works, then one event whose data is an ImageEvent, or the event error with an Error.',
+          'Comments while the image is generated, then one event whose data is an ImageEvent, or an error event.',
           'ImageEvent',
         ),
       },
-      RATE_LIMIT,
+      RATE_LIMIT_HEADERS,
     ),
   },
   errors,
 } as const;
 
-export const IMAGE_OPERATIONS: readonly Operation[] = [
+const OPERATIONS: readonly Operation[] = [
   {
     ...native,
     path: '/v1beta/models/{model}:generateContent',
     id: 'generateContent',
     summary: 'Generate an image, native format',
     parameters: ['ImageModel'],
-    answers: { 200: answer('The image.', jsonContent('NativeResponse', ANSWER_EXAMPLES.native), RATE_LIMIT) },
+    responses: {
+      200: response(
+        'The image.',
+        jsonContent('NativeResponse', IMAGE_RESPONSE_EXAMPLES.native),
+        RATE_LIMIT_HEADERS,
+      ),
+    },
   },
   {
     ...native,
     path: '/v1beta/models/{model}:streamGenerateContent',
     id: 'streamGenerateContent',
     summary: 'Generate an image, native format, as a stream',
-    description: 'The whole answer comes as one event or one item of a list.',
+    description: 'The whole response is sent as one event or as a list with one item.',
     parameters: ['ImageModel', 'Alt'],
-    answers: {
-      200: answer(
+    responses: {
+      200: response(
         'The image.',
         {
-          ...jsonContent('NativeResponseList', ANSWER_EXAMPLES.nativeList),
+          ...jsonContent('NativeResponseList', IMAGE_RESPONSE_EXAMPLES.nativeList),
           ...eventContent('One event whose data is a NativeResponse.', 'NativeResponse'),
         },
-        RATE_LIMIT,
+        RATE_LIMIT_HEADERS,
       ),
     },
   },
@@ -83,19 +120,19 @@ export const IMAGE_OPERATIONS: readonly Operation[] = [
     id: 'createChatCompletion',
     summary: 'Generate an image, chat-completion format',
     description:
-      'imageConfig, or image_config, can be in extra_body, at top level, in google.image_config, or the JSON text of a system message.',
-    body: jsonContent('ChatRequest', REQUEST_EXAMPLES.chat),
-    answers: {
-      200: answer(
-        'The image, or with stream the events that bring it.',
+      'imageConfig (or image_config) can be at top level, in extra_body, in google, or the JSON text of a system message.',
+    body: jsonContent('ChatRequest', IMAGE_REQUEST_EXAMPLES.chat),
+    responses: {
+      200: response(
+        'The image or, with stream, events with the image.',
         {
-          ...jsonContent('ChatCompletion', ANSWER_EXAMPLES.chat),
+          ...jsonContent('ChatCompletion', IMAGE_RESPONSE_EXAMPLES.chat),
           ...eventContent(
-            'Events whose data are ChatCompletionChunk objects, or an Error where the generation fails; comment lines while it works; [DONE] at the end.',
+            'Comments while the image is generated, events whose data are ChatCompletionChunk objects or an error, and [DONE] at the end.',
             'ChatCompletionChunk',
           ),
         },
-        RATE_LIMIT,
+        RATE_LIMIT_HEADERS,
       ),
     },
     errors,
@@ -105,18 +142,26 @@ export const IMAGE_OPERATIONS: readonly Operation[] = [
     path: '/v1/images/generations',
     id: 'generateImages',
     summary: 'Generate an image, Images API format',
-    description: 'Size and aspect ratio are aspectRatio and imageSize, else imageConfig, else size.',
-    body: jsonContent('GenerateImages', REQUEST_EXAMPLES.generateImages),
+    description:
+      'aspectRatio and imageSize take precedence over imageConfig, which takes precedence over size.',
+    body: jsonContent('GenerateImages', IMAGE_REQUEST_EXAMPLES.generateImages),
   },
   {
     ...imagesApi,
     path: '/v1/images/edits',
     id: 'editImages',
     summary: 'Edit images, Images API format',
-    description: 'As the generation of an image, with the images to edit. Masks are not supported.',
+    description: 'Same as generating an image, with images to edit. Masks are not supported.',
     body: {
-      ...jsonContent('EditImages', REQUEST_EXAMPLES.editImages),
+      ...jsonContent('EditImages', IMAGE_REQUEST_EXAMPLES.editImages),
       ...formContent('EditImagesForm', { image: { contentType: IMAGE_TYPES.join(', ') } }, {}),
     },
   },
 ];
+
+export const IMAGE_API: ApiPart = {
+  operations: OPERATIONS,
+  schemas: SCHEMAS,
+  forms: ({ EditImagesForm = {} }) => ({ EditImagesForm: withoutRejectedFields(EditImagesForm) }),
+  parameters: PARAMETERS,
+};

@@ -24,80 +24,86 @@ import {
   NAMED_SIZES,
   textPart,
 } from '../domain/image-request.ts';
-import { firstOf, imageConfig, imageSize, MAX_SEED } from './config.ts';
+import { imageConfig, imageSize, MAX_SEED, mergeConfigs } from './image-options.ts';
 
 type Value = string | number | boolean;
 
-/** A form sends all values as text. */
+/** Forms send all values as text. */
 const withText = <T extends Value>(values: readonly T[]): (T | string)[] => [
   ...values,
   ...values.filter((value) => typeof value !== 'string').map(String),
 ];
 
-/** A field of which only some values leave the result as the client expects it. */
+/** Other values are rejected rather than ignored, because the result would not be what the client expects. */
 const only = <const T extends Value>(values: readonly T[], reason: string) => {
   const message = `must be ${values.length === 1 ? '' : 'one of '}${listed(values.map(String))}: ${reason}`;
-  return z.optional(z.literal(withText(values), says(message)).check(z.describe(`Because ${reason}`)));
+  return z.optional(
+    z
+      .literal(withText(values), says(message))
+      .check(z.describe(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}`)),
+  );
 };
 
-export const refused = (reason: string) =>
-  forbidden((context) => refuse(context, `is not supported: ${reason}`), `Must not be sent: ${reason}`);
+const unsupported = (reason: string) =>
+  forbidden((context) => refuse(context, `is not supported: ${reason}`), `Not supported: ${reason}`);
 
-const oneFormat = 'the generator makes JPEG images, and they are not converted.';
+const oneFormat = 'the generator returns JPEG images, and they are not converted.';
 
-/** Fields of the Images API whose values would change the result, with those that can be kept. */
-export const options = {
-  n: only([1], 'one image is generated a request.'),
-  quality: only(['auto', 'standard'], 'the model has one quality; image_size gives more pixels.'),
-  response_format: only(['b64_json'], 'images are not stored, so they have no address; read b64_json.'),
+/** Fields of the Images API that are supported only in part or not at all. */
+const options = {
+  n: only([1], 'each request generates one image.'),
+  quality: only(['auto', 'standard'], 'the model has one quality; use image_size for more pixels.'),
+  response_format: only(['b64_json'], 'images are not stored, so there is no URL; read b64_json.'),
   output_format: only(['jpeg'], oneFormat),
   output_compression: only([100], 'images are not compressed again.'),
-  background: only(['auto', 'opaque'], 'the model makes no transparent images.'),
+  background: only(['auto', 'opaque'], 'the model does not generate transparent images.'),
   moderation: only(['auto'], 'the filters cannot be changed.'),
-  partial_images: only([0, 1, 2, 3], 'so many may come, and the image is always made before any could.'),
-  stream: only([true, false], 'with true, the answer comes in server-sent events.'),
-  style: refused('describe the style in the prompt.'),
-  complexity: refused('the model decides it.'),
-  input_fidelity: refused('say in the prompt what must stay as it is.'),
-  negativePrompt: refused('say in the prompt what to leave out.'),
-  mask: refused('say in the prompt which part to change.'),
-  markup: refused('send the marked image as another image, and explain the marks in the prompt.'),
-  frame_count: refused(oneFormat),
-  frame_duration_ms: refused(oneFormat),
-  svg: refused(oneFormat),
-  width: refused('use size.'),
-  height: refused('use size.'),
+  partial_images: only([0, 1, 2, 3], 'the image is always sent whole, which these values allow.'),
+  stream: only([true, false], 'true selects server-sent events.'),
+  style: unsupported('describe the style in the prompt.'),
+  complexity: unsupported('the model decides it.'),
+  input_fidelity: unsupported('describe in the prompt what must not change.'),
+  negativePrompt: unsupported('describe in the prompt what to leave out.'),
+  mask: unsupported('describe in the prompt which part to change.'),
+  markup: unsupported('send the marked image as another image, and explain the marks in the prompt.'),
+  frame_count: unsupported(oneFormat),
+  frame_duration_ms: unsupported(oneFormat),
+  svg: unsupported(oneFormat),
+  width: unsupported('use size.'),
+  height: unsupported('use size.'),
 };
 
-/** A request of the Images API: what to make, and how to answer. */
 export type ImagesRequest<Image = InputImage> = {
   readonly request: ImageRequest<Image>;
   readonly stream: boolean;
   readonly background: 'auto' | 'opaque';
 };
 
-export const MAX_EDITED_IMAGES = 10;
+const MAX_EDITED_IMAGES = 10;
 
 const PROMPT_LENGTH = `1 to ${MAX_PROMPT_CHARACTERS} characters of text.`;
 
-export const shared = {
+const shared = {
   ...options,
-  model: optional(model([IMAGE_MODEL]), `${IMAGE_MODEL} unless given.`),
+  model: optional(model([IMAGE_MODEL]), `Default: ${IMAGE_MODEL}.`),
   prompt: limitedText(MAX_PROMPT_CHARACTERS, `is required: ${PROMPT_LENGTH}`).check(
     z.regex(/\S/, { error: `must have ${PROMPT_LENGTH}`, abort: true }),
-    z.meta({ minLength: 1, maxLength: MAX_PROMPT_CHARACTERS, description: 'What to show.' }),
+    z.meta({ minLength: 1, maxLength: MAX_PROMPT_CHARACTERS, description: 'Describes the image.' }),
   ),
   size: optional(
     choice([...NAMED_SIZES.keys()]),
-    'Aspect ratio and resolution where they are absent. 1536x1024 and 1024x1536 are 3:2 and 2:3 at 1K.',
+    'Aspect ratio and resolution if these fields are absent. 1536x1024 and 1024x1536 mean 3:2 and 2:3 at 1K.',
   ),
-  aspectRatio: optional(choice(IMAGE_ASPECT_RATIOS), 'Comes before size; aspect_ratio is the same.'),
-  imageSize: optional(imageSize, 'Comes before size; image_size is the same.'),
+  aspectRatio: optional(
+    choice(IMAGE_ASPECT_RATIOS),
+    'Takes precedence over size. Also accepted as aspect_ratio.',
+  ),
+  imageSize: optional(imageSize, 'Takes precedence over size. Also accepted as image_size.'),
   imageConfig: z.optional(imageConfig),
   seed: optional(wholeNumber(0, MAX_SEED), 'Generation seed.'),
 };
 
-const elsewhere = refused('send images to /v1/images/edits.');
+const elsewhere = unsupported('send images to /v1/images/edits.');
 const generation = lenientFields({ ...shared, image: elsewhere, images: elsewhere });
 
 const TOO_MANY = `must be at most ${MAX_EDITED_IMAGES} images.`;
@@ -115,7 +121,7 @@ const inputImages = optional(
     ],
     'must be an image or a list of images.',
   ),
-  `The image to edit, or up to ${MAX_EDITED_IMAGES} to draw upon.`,
+  `The image to edit, or up to ${MAX_EDITED_IMAGES} images to combine.`,
 );
 const edit = lenientFields({ ...shared, image: inputImages, images: inputImages });
 
@@ -126,7 +132,7 @@ const toRequest = <Image>(given: Shared, images: readonly ImagePart<Image>[]): I
     model: given.model ?? IMAGE_MODEL,
     turns: [{ role: 'user', parts: [textPart(given.prompt), ...images] }],
     systemInstruction: undefined,
-    config: firstOf([
+    config: mergeConfigs([
       { aspectRatio: given.aspectRatio, imageSize: given.imageSize },
       given.imageConfig,
       NAMED_SIZES.get(given.size ?? 'auto'),
@@ -162,7 +168,7 @@ export const editImagesSchema = z
 export const readGenerateImages = (body: unknown): ImagesRequest => parseBody(generateImagesSchema, body);
 export const readEditImages = (body: unknown): ImagesRequest<GivenImage> => parseBody(editImagesSchema, body);
 
-/** The same fields as a form sends them: images are files. */
+/** In a form, images are files. */
 export const editImagesFormSchema = z
   .object({
     ...shared,

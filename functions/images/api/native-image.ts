@@ -6,6 +6,7 @@ import {
   fileReferenceOf,
   imageType,
 } from '../../platform/body/image.ts';
+import { notTheModel } from '../../platform/body/model.ts';
 import { isFields, namedField, parseBody, refuse } from '../../platform/body/parse.ts';
 import {
   choice,
@@ -17,8 +18,8 @@ import {
   list,
   text,
 } from '../../platform/body/schema.ts';
-import { listed } from '../../platform/domain/errors.ts';
-import { IMAGE_MODEL, isOneOf } from '../../platform/domain/models.ts';
+import { DomainError, listed } from '../../platform/domain/errors.ts';
+import { IMAGE_MODEL, type ImageModel, isOneOf, VIDEO_MODELS } from '../../platform/domain/models.ts';
 import {
   type GeneratedImage,
   type GivenImagePart,
@@ -32,7 +33,7 @@ import {
   type Modality,
   textPart,
 } from '../domain/image-request.ts';
-import { imageConfig, noTools, one, requireImageModel, sampling } from './config.ts';
+import { imageConfig, imageCount, noTools, sampling } from './image-options.ts';
 
 const has = (name: string) => (value: unknown) => isFields(value) && namedField(value, name) !== undefined;
 
@@ -67,7 +68,7 @@ const part = z.pipe(
   forms<GivenImagePart[]>(
     [
       [
-        // Drafts of an earlier answer, sent back as history: the upstream takes no interest in them.
+        // Drafts that clients send back with the history; the upstream does not need them.
         (value) => isFields(value) && namedField(value, 'thought') === true,
         z.pipe(
           lenientFields({ thought: z.literal(true) }),
@@ -107,11 +108,11 @@ const turn = z.pipe(
   z.transform(({ role = 'user', parts }): GivenImageTurn => ({ role, parts: parts.flat() })),
 );
 
-/** Some clients name one twice. */
+/** More than there are, because some clients repeat one. */
 const MAX_MODALITIES = 10;
 const MAX_SAFETY_SETTINGS = 20;
 
-/** `image` in any case; without it there would be nothing to answer with. */
+/** Must include `image`, in upper or lower case. */
 const modalities = leaf(
   (value, context): readonly Modality[] => {
     const names = Array.isArray(value) && value.length <= MAX_MODALITIES ? value : [];
@@ -142,7 +143,7 @@ const given = lenientFields({
   tools: noTools,
   cachedContent: forbidden(
     (context) => refuse(context, 'is not supported: send the contents themselves.'),
-    'Must not be sent: contents are not kept between requests.',
+    'Not supported: contents are not kept between requests.',
   ),
   safetySettings: z.optional(
     list(lenientFields({ category: text(), threshold: text() }), MAX_SAFETY_SETTINGS),
@@ -151,10 +152,10 @@ const given = lenientFields({
     lenientFields({
       responseModalities: z.optional(modalities),
       imageConfig: z.optional(imageConfig),
-      candidateCount: one,
-      maxOutputTokens: sampling.limit,
+      candidateCount: imageCount,
+      maxOutputTokens: sampling.maxOutputTokens,
       temperature: sampling.temperature,
-      topP: sampling.share,
+      topP: sampling.topP,
       seed: sampling.seed,
     }),
   ),
@@ -184,17 +185,26 @@ const toRequest = (
 
 export const nativeRequestSchema = z
   .pipe(given, z.transform(toRequest))
-  .check(z.describe('An image request in the native format. The names may also be in snake_case.'));
+  .check(z.describe('An image request in the native format. Field names may also be in snake_case.'));
+
+const requireImageModel = (model: string): ImageModel => {
+  if (model === IMAGE_MODEL) return model;
+  const hint = isOneOf(VIDEO_MODELS, model) ? ` ${model} makes videos, with predictLongRunning.` : '';
+  throw new DomainError('model_not_found', `model ${notTheModel([IMAGE_MODEL])}${hint}`, { param: 'model' });
+};
 
 export const readNativeRequest = (modelName: string, body: unknown): GivenImageRequest => {
   const model = requireImageModel(modelName);
   return { model, ...parseBody(nativeRequestSchema, body) };
 };
 
-/** The upstream's own answer, under the name by which the client knows the model. */
-export const nativeAnswer = ({ document }: GeneratedImage) => ({ ...document, modelVersion: IMAGE_MODEL });
+/** The upstream's response with this service's name of the model. */
+export const toNativeResponse = ({ document }: GeneratedImage) => ({
+  ...document,
+  modelVersion: IMAGE_MODEL,
+});
 
-/** The upstream's own answer: what is stated here is always there, and the upstream may say more. */
+/** Loose, because the upstream may send more fields. */
 export const nativeResponseSchema = z
   .looseObject({
     candidates: z

@@ -1,8 +1,6 @@
 import type { GivenImage, InputImage } from '../../platform/domain/input-image.ts';
 import type { ImageModel } from '../../platform/domain/models.ts';
 
-/** What can be asked of the image model, the contract's tables as data, and what it answers. */
-
 export const IMAGE_ASPECT_RATIOS = [
   '1:1',
   '1:4',
@@ -23,10 +21,10 @@ export type ImageAspectRatio = (typeof IMAGE_ASPECT_RATIOS)[number];
 
 export const IMAGE_SIZES = ['512', '1K', '2K', '4K'] as const;
 export type ImageSize = (typeof IMAGE_SIZES)[number];
-/** What the upstream makes, and so what is billed, where no size is asked for. */
+/** Made by the upstream, and charged, if the request has no size. */
 export const DEFAULT_IMAGE_SIZE: ImageSize = '1K';
 
-/** How long a conversation may be: the generator takes fewer images than that, and a longer text fits into one part. */
+/** Limits of a conversation: the upstream accepts fewer images than that, and a long text fits into one part. */
 export const MAX_TURNS = 200;
 export const MAX_PARTS = 64;
 
@@ -42,16 +40,16 @@ export type ImagePart<Image = InputImage> = {
   readonly content:
     | { readonly kind: 'text'; readonly text: string }
     | { readonly kind: 'image'; readonly image: Image };
-  /** What the upstream put on a part of an earlier answer, and wants to see again on it. */
+  /** Set by the upstream on parts of an earlier answer; it expects them back. */
   readonly signature?: string | undefined;
 };
 
-export type ImageTurn<Image = InputImage> = {
+type ImageTurn<Image = InputImage> = {
   readonly role: 'user' | 'model';
   readonly parts: readonly ImagePart<Image>[];
 };
 
-/** How the model is to work; the upstream has defaults for all of it. */
+/** The upstream has defaults for all of these. */
 type Sampling = {
   readonly maxOutputTokens: number | undefined;
   readonly temperature: number | undefined;
@@ -59,10 +57,10 @@ type Sampling = {
   readonly seed: number | undefined;
 };
 
-/** What the upstream is to block, in its own words. */
-export type SafetySetting = { readonly category: string; readonly threshold: string };
+/** Passed on to the upstream unchanged. */
+type SafetySetting = { readonly category: string; readonly threshold: string };
 
-/** A checked request for an image; nothing after it knows in which format it came. */
+/** A validated request, independent of the API format in which it came. */
 export type ImageRequest<Image = InputImage> = {
   readonly model: ImageModel;
   readonly turns: readonly ImageTurn<Image>[];
@@ -73,7 +71,7 @@ export type ImageRequest<Image = InputImage> = {
   readonly sampling: Sampling;
 };
 
-/** As a client sends it: its images may be files that have yet to be read. */
+/** As the client sent it: images can be references to files that have not been read yet. */
 export type GivenImageRequest = ImageRequest<GivenImage>;
 export type GivenImagePart = ImagePart<GivenImage>;
 export type GivenImageTurn = ImageTurn<GivenImage>;
@@ -84,32 +82,32 @@ export const imagePart = <Image>(image: Image): ImagePart<Image> => ({ content: 
 const asksForSomething = ({ content }: GivenImagePart): boolean =>
   content.kind === 'image' || content.text.trim() !== '';
 
-/** False when there is nothing that an image could be made from. */
+/** False if the user sent neither text nor an image. */
 export const holdsPrompt = (turns: readonly GivenImageTurn[]): boolean =>
   turns.some(({ role, parts }) => role === 'user' && parts.some(asksForSomething));
 
-/** What the upstream counted. */
+/** Counted by the upstream. */
 export type TokenCounts = { readonly prompt: number; readonly output: number; readonly total: number };
 
 export type ImageAnswer =
   | {
       readonly outcome: 'image';
-      /** The image as the upstream sent it: it is passed on in Base64, so it is never decoded. */
+      /** Passed on in Base64 and never decoded. */
       readonly image: { readonly mimeType: string; readonly base64: string };
       readonly text: string;
       readonly cutShort: boolean;
       readonly tokens: TokenCounts;
-      /** How many tokens of the prompt are images, where the upstream tells. */
+      /** How many of the prompt's tokens are images; not all upstreams report it. */
       readonly promptImageTokens?: number | undefined;
-      /** The upstream's whole answer, for clients of its own format. */
+      /** The upstream's whole response, for clients of the native format. */
       readonly document: Readonly<Record<string, unknown>>;
     }
-  /** Blocked, or answered in words alone. */
+  /** Blocked, or answered with text only. */
   | { readonly outcome: 'no_image'; readonly reason: string };
 
 export type GeneratedImage = Extract<ImageAnswer, { outcome: 'image' }>;
 
-/** Pixels of each aspect ratio at 1K, as the upstream makes them; the other sizes are multiples of it. */
+/** Pixels of each aspect ratio at 1K; the other sizes are multiples of them. */
 const PIXELS_AT_1K = {
   '1:1': [1024, 1024],
   '1:4': [512, 2048],
@@ -129,35 +127,34 @@ const PIXELS_AT_1K = {
 
 const FACTORS = { '512': 0.5, '1K': 1, '2K': 2, '4K': 4 } as const satisfies Record<ImageSize, number>;
 
-const pixelsOf = (aspectRatio: ImageAspectRatio, imageSize: ImageSize): string => {
+const formatPixels = (aspectRatio: ImageAspectRatio, imageSize: ImageSize): string => {
   const [width, height] = PIXELS_AT_1K[aspectRatio];
   return `${width * FACTORS[imageSize]}x${height * FACTORS[imageSize]}`;
 };
 
 type NamedSize = readonly [name: string, config: ImageConfig];
 
-/** The standard sizes of other image models, by their ratio: these are not quite the pixels that are made. */
-const STANDARD: readonly NamedSize[] = [
+/** Standard sizes of other image models. They are mapped by their ratio; the generated image has slightly different pixels. */
+const STANDARD_SIZES: readonly NamedSize[] = [
   ['1536x1024', { aspectRatio: '3:2', imageSize: '1K' }],
   ['1024x1536', { aspectRatio: '2:3', imageSize: '1K' }],
 ];
 
-/** What one word can say of an image's size: a ratio, a resolution, or the pixels of both. */
+/** Values of the field `size`: an aspect ratio, a resolution, or pixels, which stand for both. */
 export const NAMED_SIZES: ReadonlyMap<string, ImageConfig> = new Map<string, ImageConfig>([
   ['auto', { aspectRatio: undefined, imageSize: undefined }],
-  ...STANDARD,
+  ...STANDARD_SIZES,
   ...IMAGE_ASPECT_RATIOS.map(
     (aspectRatio): NamedSize => [aspectRatio, { aspectRatio, imageSize: undefined }],
   ),
   ...IMAGE_SIZES.map((imageSize): NamedSize => [imageSize, { aspectRatio: undefined, imageSize }]),
   ...IMAGE_SIZES.flatMap((imageSize) =>
     IMAGE_ASPECT_RATIOS.map(
-      (aspectRatio): NamedSize => [pixelsOf(aspectRatio, imageSize), { aspectRatio, imageSize }],
+      (aspectRatio): NamedSize => [formatPixels(aspectRatio, imageSize), { aspectRatio, imageSize }],
     ),
   ),
 ]);
 
-/** A generator that answers with the image itself. */
 export type ImageGenerator = {
   generate(request: ImageRequest, options: { readonly timeoutMs: number }): Promise<ImageAnswer>;
 };

@@ -28,103 +28,104 @@ export type ImageService = {
   readonly logger: Logger;
   readonly now: Clock;
   readonly prices: Prices;
-  /** How long a request may take in all, repetition included. */
+  /** For the whole request, including the second attempt. */
   readonly timeoutMs: number;
   readonly retryDelayMs: number;
 };
 
-type Order = {
+type ImageOrder = {
   readonly caller: Caller;
   readonly requestId: string;
   readonly request: ImageRequest;
 };
 
-/** An upstream that was never reached has not said that it made no image. */
-const maySucceedNow = (error: unknown): boolean =>
+/** Without a response, the upstream may have made the image, and a second attempt would be charged again. */
+const canRetry = (error: unknown): boolean =>
   error instanceof UpstreamError && error.row.image === 'retried' && error.httpStatus !== undefined;
 
-const ask = async (
+const callGenerator = async (
   { generator, now, timeoutMs, retryDelayMs }: ImageService,
-  { request }: Order,
+  { request }: ImageOrder,
 ): Promise<ImageAnswer> => {
   const deadline = now() + timeoutMs;
   const attempt = () => generator.generate(request, { timeoutMs: Math.max(1, deadline - now()) });
   try {
     return await attempt();
   } catch (error) {
-    if (!maySucceedNow(error) || now() + retryDelayMs >= deadline) throw error;
+    if (!canRetry(error) || now() + retryDelayMs >= deadline) throw error;
     await sleep(retryDelayMs);
     return attempt();
   }
 };
 
-const sizeOf = ({ config }: ImageRequest): ImageSize => config.imageSize ?? DEFAULT_IMAGE_SIZE;
+const imageSize = ({ config }: ImageRequest): ImageSize => config.imageSize ?? DEFAULT_IMAGE_SIZE;
 
-const record = async (
+const recordCharge = async (
   { charges, logger, now, prices }: ImageService,
-  { caller, requestId, request }: Order,
+  { caller, requestId, request }: ImageOrder,
   { tokens }: GeneratedImage,
   reservation: Reservation | undefined,
 ): Promise<void> => {
   const { account, keyId } = caller;
-  const size = sizeOf(request);
+  const size = imageSize(request);
   const use = { account, keyId, requestId, model: request.model, size, tokens, time: now() };
   const charge = imageChargeRecord(use, prices);
   await charges.record(charge, reservation).catch((error: unknown) => {
-    // The image exists and is paid for: its owner gets it, and the operator can enter the charge from the log.
+    // The upstream has charged for the image, so the client gets it; the operator can add the charge from the log.
     const { tokens: counts, unitPrice, amount, currency, ...fields } = charge;
     const money = { amount: amount ?? undefined, currency: currency ?? undefined };
     logger.error('image charge not recorded', error, { ...fields, ...money, totalTokens: counts.total });
   });
 };
 
-const make = async (service: ImageService, order: Order, reservation: Reservation | undefined) => {
+const generate = async (service: ImageService, order: ImageOrder, reservation: Reservation | undefined) => {
   const { logger } = service;
   const fields = { requestId: order.requestId, account: order.caller.account, model: order.request.model };
-  const answer = await ask(service, order).catch((error: unknown) => {
-    const told = error instanceof UpstreamError ? toImageError(logger, error) : error;
-    logger.info('image failed', { ...fields, code: told instanceof DomainError ? told.code : 'internal' });
-    throw told;
+  const answer = await callGenerator(service, order).catch((error: unknown) => {
+    const failure = error instanceof UpstreamError ? toImageError(logger, error) : error;
+    logger.info('image failed', {
+      ...fields,
+      code: failure instanceof DomainError ? failure.code : 'internal',
+    });
+    throw failure;
   });
   if (answer.outcome === 'no_image') {
     logger.info('image blocked', fields);
     throw new DomainError('content_blocked', answer.reason);
   }
   logger.info('image made', { ...fields, totalTokens: answer.tokens.total });
-  await record(service, order, answer, reservation);
+  await recordCharge(service, order, answer, reservation);
   return answer;
 };
 
-/** What no image came of costs nothing; the sweeper releases what cannot be released now. */
-const giveBack = async ({ limiter, logger }: ImageService, reservation: Reservation): Promise<void> => {
+/** A failed image costs nothing. If the release fails, the sweeper repeats it. */
+const release = async ({ limiter, logger }: ImageService, reservation: Reservation): Promise<void> => {
   const { account, id } = reservation;
   await limiter.accounts.release(reservation).catch((error: unknown) => {
     logger.error('reservation not released', error, { account, reservation: id });
   });
 };
 
-/** An image that is within its account's limits and is being made. */
-export type StartedImage = {
+type StartedImage = {
   readonly image: Promise<GeneratedImage>;
   readonly rateLimit: RateLimit | undefined;
 };
 
-/** Refuses what is over a limit at once; the image itself can take minutes. */
-export const startImage = async (service: ImageService, order: Order): Promise<StartedImage> => {
+/** Rejects a request over a limit at once; the image itself can take minutes. */
+export const startImage = async (service: ImageService, order: ImageOrder): Promise<StartedImage> => {
   const { caller, requestId, request } = order;
   const admission = await reserve(service.limiter, caller, {
     kind: 'images',
     taskId: requestId,
-    what: `an image of ${sizeOf(request)}`,
-    amount: imagePrice(sizeOf(request), service.prices),
+    what: `an image of ${imageSize(request)}`,
+    amount: imagePrice(imageSize(request), service.prices),
   });
-  const image = make(service, order, admission?.reservation).catch(async (error: unknown) => {
-    if (admission !== undefined) await giveBack(service, admission.reservation);
+  const image = generate(service, order, admission?.reservation).catch(async (error: unknown) => {
+    if (admission !== undefined) await release(service, admission.reservation);
     throw error;
   });
   return { image, rateLimit: admission?.rateLimit };
 };
 
-/** One image, recorded for its account; or an error that says why there is none, and no record. */
-export const generateImage = async (service: ImageService, order: Order): Promise<GeneratedImage> =>
+export const generateImage = async (service: ImageService, order: ImageOrder): Promise<GeneratedImage> =>
   (await startImage(service, order)).image;

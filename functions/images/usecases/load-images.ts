@@ -13,10 +13,10 @@ import type { GivenImagePart, GivenImageRequest, ImagePart, ImageRequest } from 
 type Access = FileAccess & { readonly requestMegabytes: number };
 type OpenedFiles = ReadonlyMap<string, OpenedFile>;
 
-const fileIdOf = ({ content }: GivenImagePart): string | undefined =>
+const referencedFileId = ({ content }: GivenImagePart): string | undefined =>
   content.kind === 'image' && isFileReference(content.image) ? content.image.fileId : undefined;
 
-/** All files, or none: one that is not found leaves no other open. */
+/** Opens all files or none: if one is not found, the others are closed. */
 const openAll = async (access: Access, fileIds: readonly string[]): Promise<OpenedFiles> => {
   const results = await Promise.allSettled(fileIds.map((fileId) => openOwnFile(access, fileId)));
   const files = new Map<string, OpenedFile>();
@@ -24,24 +24,24 @@ const openAll = async (access: Access, fileIds: readonly string[]): Promise<Open
     if (result.status === 'fulfilled') files.set(fileIds[position] ?? '', result.value);
   const failure = results.find(({ status }) => status === 'rejected');
   if (failure?.status !== 'rejected') return files;
-  leaveAll(files);
+  closeAll(files);
   throw failure.reason;
 };
 
-const leaveAll = (files: OpenedFiles): void => {
-  for (const file of files.values()) file.leave();
+const closeAll = (files: OpenedFiles): void => {
+  for (const file of files.values()) file.close();
 };
 
-/** Their lengths are known before a byte of them is read. */
+/** Checks the sizes before any file is read. */
 const requireFit = (
-  { fieldOf, requestMegabytes }: Access,
+  { fieldName, requestMegabytes }: Access,
   { systemInstruction }: GivenImageRequest,
   parts: readonly GivenImagePart[],
   files: OpenedFiles,
 ): void => {
   for (const [fileId, { bytes }] of files) {
     const problem = lengthProblem(bytes);
-    if (problem !== undefined) throw wrongFile(fieldOf(fileId), problem);
+    if (problem !== undefined) throw wrongFile(fieldName(fileId), problem);
   }
   const [first] = files.keys();
   const content = {
@@ -57,15 +57,18 @@ const requireFit = (
       const { image } = content;
       return isFileReference(image) ? (files.get(image.fileId)?.bytes ?? 0) : image.bytes.length;
     }),
-    param: first === undefined ? undefined : fieldOf(first),
+    param: first === undefined ? undefined : fieldName(first),
   };
   requireUpstreamRoom(content, requestMegabytes);
 };
 
-const readAll = async ({ fieldOf }: Access, files: OpenedFiles): Promise<ReadonlyMap<string, InputImage>> => {
+const readAll = async (
+  { fieldName }: Access,
+  files: OpenedFiles,
+): Promise<ReadonlyMap<string, InputImage>> => {
   const read = async ([fileId, file]: readonly [string, OpenedFile]) => {
     const image = checkImage(await file.read());
-    if (typeof image === 'string') throw wrongFile(fieldOf(fileId), image);
+    if (typeof image === 'string') throw wrongFile(fieldName(fileId), image);
     return [fileId, image] as const;
   };
   return new Map(await Promise.all(Array.from(files, read)));
@@ -75,25 +78,25 @@ const withImage = (part: GivenImagePart, images: ReadonlyMap<string, InputImage>
   const { content, signature } = part;
   if (content.kind === 'text') return { content, signature };
   const image = isFileReference(content.image) ? images.get(content.image.fileId) : content.image;
-  if (image === undefined) throw new Error('a file was not read');
+  if (image === undefined) throw new Error('file was not read');
   return { content: { kind: 'image', image }, signature };
 };
 
-/** The request with its files read into it, if the generator takes all of it at once. */
+/** Replaces references to files with their bytes, if the whole request is small enough for the upstream. */
 export const loadImages = async (access: Access, request: GivenImageRequest): Promise<ImageRequest> => {
   const parts = request.turns.flatMap((turn) => turn.parts);
-  const fileIds = Array.from(new Set(parts.flatMap((part) => fileIdOf(part) ?? [])));
+  const fileIds = Array.from(new Set(parts.flatMap((part) => referencedFileId(part) ?? [])));
   const [first = ''] = fileIds;
   if (fileIds.length > MAX_INPUT_FILES)
     throw invalidField(
-      access.fieldOf(first),
+      access.fieldName(first),
       `At most ${MAX_INPUT_FILES} files are accepted in a request, but ${fileIds.length} were named.`,
     );
   const files = await openAll(access, fileIds);
   try {
     requireFit(access, request, parts, files);
   } catch (error) {
-    leaveAll(files);
+    closeAll(files);
     throw error;
   }
   const images = await readAll(access, files);

@@ -1,78 +1,87 @@
-import { ANSWER_EXAMPLES } from '../../platform/openapi/answer-examples.ts';
-import { answer, jsonContent, type Operation } from '../../platform/openapi/operation.ts';
-import { FOR_BROWSERS } from '../../platform/openapi/parameters.ts';
+import { modelNames } from '../../platform/body/model.ts';
+import { DEFAULT_ALIASES, IMAGE_MODEL, MODELS } from '../../platform/domain/models.ts';
+import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
+import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
+import {
+  modelList,
+  modelListSchema,
+  modelSchema,
+  nativeModel,
+  nativeModelList,
+  nativeModelListSchema,
+  nativeModelSchema,
+} from './models.ts';
 
-const notOffered = {
-  dialect: 'openAi',
-  tag: 'Not supported',
-  description: 'Known to clients of this API; answers that it is not supported here.',
-  errors: ['not_offered'],
-} as const;
+const SCHEMAS = {
+  Model: modelSchema,
+  ModelList: modelListSchema,
+  NativeModel: nativeModelSchema,
+  NativeModelList: nativeModelListSchema,
+};
 
-export const OTHER_OPERATIONS: readonly Operation[] = [
-  {
-    dialect: 'openAi',
-    tag: 'Models',
-    method: 'get',
-    path: '/v1/models',
-    id: 'listModels',
-    summary: 'List the models',
-    answers: { 200: answer('All models.', jsonContent('ModelList', ANSWER_EXAMPLES.models)) },
-  },
-  {
-    dialect: 'openAi',
-    tag: 'Models',
-    method: 'get',
-    path: '/v1/models/{model}',
-    id: 'getModel',
-    summary: 'Describe a model',
-    parameters: ['Model'],
-    answers: { 200: answer('The model.', jsonContent('Model', ANSWER_EXAMPLES.model)) },
-    errors: ['model_not_found'],
-  },
-  {
-    ...notOffered,
-    method: 'post',
-    path: '/v1/videos/{task_id}',
-    id: 'editVideo',
-    summary: 'Edit or extend a video',
-    parameters: ['TaskId'],
-  },
-  {
-    ...notOffered,
-    method: 'post',
-    path: '/v1/videos/{task_id}/remix',
-    id: 'remixVideo',
-    summary: 'Remix a video',
-    parameters: ['TaskId'],
-  },
-  {
-    ...notOffered,
-    method: 'post',
-    path: '/v1/videos/characters',
-    id: 'createCharacter',
-    summary: 'Create a character',
-  },
-  {
-    ...notOffered,
-    method: 'get',
-    path: '/v1/videos/characters/{character_id}',
-    id: 'getCharacter',
-    summary: 'Describe a character',
-    parameters: ['CharacterId'],
-  },
-  {
-    tag: 'Service',
-    method: 'get',
-    path: '/openapi.json',
-    id: 'getOpenApi',
-    summary: 'This document',
-    answers: {
-      200: answer(
-        'An OpenAPI 3.1 document.',
-        { 'application/json': { schema: { type: 'object' } } },
-        FOR_BROWSERS,
-      ),
+const PARAMETERS = {
+  Model: pathParameter('model', 'A model of this service.', { type: 'string', ...modelNames(MODELS) }),
+  PageSize: queryParameter('pageSize', 'Maximum number of models on the page. Default: all.', {
+    type: 'integer',
+    minimum: 1,
+  }),
+  PageToken: queryParameter('pageToken', 'nextPageToken of the previous page.', {
+    type: 'string',
+  }),
+};
+
+const native = { dialect: 'native', tag: 'Models', method: 'get' } as const;
+const openAi = { dialect: 'openAi', tag: 'Models', method: 'get' } as const;
+const models = modelList(DEFAULT_ALIASES);
+
+export const MODEL_API: ApiPart = {
+  schemas: SCHEMAS,
+  parameters: PARAMETERS,
+  operations: [
+    {
+      ...native,
+      path: '/v1beta/models',
+      id: 'listNativeModels',
+      summary: 'List the models, native format',
+      parameters: ['PageSize', 'PageToken'],
+      responses: {
+        200: response(
+          'A page of the models.',
+          jsonContent('NativeModelList', { models: nativeModelList(() => undefined) }),
+        ),
+      },
     },
-  },
-];
+    {
+      ...native,
+      path: '/v1beta/models/{model}',
+      id: 'getNativeModel',
+      summary: 'Get a model, native format',
+      parameters: ['Model'],
+      responses: {
+        200: response('The model.', jsonContent('NativeModel', { image: nativeModel(IMAGE_MODEL) })),
+      },
+      errors: ['model_not_found'],
+    },
+    {
+      ...openAi,
+      path: '/v1/models',
+      id: 'listModels',
+      summary: 'List the models',
+      responses: { 200: response('All models.', jsonContent('ModelList', { models })) },
+    },
+    {
+      ...openAi,
+      path: '/v1/models/{model}',
+      id: 'getModel',
+      summary: 'Get a model',
+      parameters: ['Model'],
+      responses: {
+        200: response(
+          'The model.',
+          jsonContent('Model', { model: models.data.find(({ id }) => id === IMAGE_MODEL) }),
+        ),
+      },
+      errors: ['model_not_found'],
+    },
+  ],
+};

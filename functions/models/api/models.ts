@@ -11,7 +11,22 @@ import {
   VIDEO_MODELS,
 } from '../../platform/domain/models.ts';
 
-/** The models have no date of their own; clients of this shape require one. */
+export const modelSchema = z
+  .object({
+    id: z.enum(MODELS),
+    object: z.literal('model'),
+    created: z.int().check(z.gte(0)),
+    owned_by: z.string(),
+    aliases: z.array(z.string()).check(z.describe('Other names that requests can use for the model.')),
+  })
+  .check(z.describe('A model of this service.'));
+
+export const modelListSchema = z.object({ object: z.literal('list'), data: z.array(modelSchema) });
+
+type ModelObject = z.infer<typeof modelSchema>;
+export type ModelList = z.infer<typeof modelListSchema>;
+
+/** The models have no release date, but clients of OpenAI's API require one. */
 const RELEASED_AT = 1_767_225_600;
 
 const modelObject = (id: ModelObject['id'], aliases: ModelAliases): ModelObject => ({
@@ -30,22 +45,27 @@ export const modelList = (aliases: ModelAliases): ModelList => ({
 export const findModel = (name: string, aliases: ModelAliases): ModelObject | undefined =>
   modelList(aliases).data.find(({ id }) => id === resolveModel(aliases, name));
 
-export const modelSchema = z
-  .object({
-    id: z.enum(MODELS),
-    object: z.literal('model'),
-    created: z.int().check(z.gte(0)),
-    owned_by: z.string(),
-    aliases: z.array(z.string()).check(z.describe('Other names that requests may use for it.')),
-  })
-  .check(z.describe('A model of this service.'));
-
-export const modelListSchema = z.object({ object: z.literal('list'), data: z.array(modelSchema) });
-
-export type ModelObject = z.infer<typeof modelSchema>;
-export type ModelList = z.infer<typeof modelListSchema>;
-
 type ModelName = (typeof MODELS)[number];
+
+export const nativeModelSchema = z
+  .object({
+    name: z.enum(MODELS.map((id) => `models/${id}` as const)),
+    baseModelId: z.enum(MODELS),
+    version: z.string(),
+    displayName: z.string(),
+    description: z.string(),
+    supportedGenerationMethods: z.array(z.string()),
+    inputTokenLimit: z.optional(z.int()),
+  })
+  .check(z.describe('A model of this service, native format.'));
+
+export const nativeModelListSchema = z.object({
+  models: z.array(nativeModelSchema),
+  nextPageToken: z.optional(z.string()),
+});
+
+export type NativeModel = z.infer<typeof nativeModelSchema>;
+export type NativeModelList = z.infer<typeof nativeModelListSchema>;
 
 const DISPLAY_NAMES = {
   'video-3.1-generate-preview': 'Video 3.1',
@@ -54,13 +74,13 @@ const DISPLAY_NAMES = {
 } as const satisfies Record<ModelName, string>;
 
 const VIDEO = {
-  description: 'Makes 4, 6 or 8 seconds of video with sound.',
+  description: 'Generates videos of 4, 6 or 8 seconds with sound.',
   supportedGenerationMethods: ['predictLongRunning'],
-  // The limit is one of characters, and a token has at least one.
+  // The limit counts characters, and a token has at least one.
   inputTokenLimit: MAX_PROMPT_CHARACTERS,
 };
 const IMAGE = {
-  description: 'Makes and edits images.',
+  description: 'Generates and edits images.',
   supportedGenerationMethods: ['generateContent', 'streamGenerateContent'],
 };
 
@@ -75,14 +95,14 @@ export const nativeModel = (id: ModelName): NativeModel => ({
 const PAGE_SIZE = /^[1-9]\d{0,8}$/;
 const isModelName = (id: string): id is ModelName => isOneOf(MODELS, id);
 
-/** A page of the models; its token is the last model of the page before. */
+/** The page token is the last model of the previous page. */
 export const nativeModelList = (query: (name: string) => string | undefined): NativeModelList => {
   const pageSize = query('pageSize') ?? String(MODELS.length);
   if (!PAGE_SIZE.test(pageSize))
     throw invalidField('pageSize', 'pageSize must be a whole number of at least 1.');
   const token = query('pageToken') ?? '';
   if (token !== '' && !isModelName(token))
-    throw invalidField('pageToken', 'pageToken must be nextPageToken of the page before.');
+    throw invalidField('pageToken', 'pageToken must be nextPageToken of the previous page.');
   const start = isModelName(token) ? MODELS.indexOf(token) + 1 : 0;
   const page = MODELS.slice(start, start + Number(pageSize));
   const last = page.at(-1);
@@ -93,30 +113,10 @@ export const nativeModelList = (query: (name: string) => string | undefined): Na
   };
 };
 
-export const nativeModelSchema = z
-  .object({
-    name: z.enum(MODELS.map((id) => `models/${id}` as const)),
-    baseModelId: z.enum(MODELS),
-    version: z.string(),
-    displayName: z.string(),
-    description: z.string(),
-    supportedGenerationMethods: z.array(z.string()),
-    inputTokenLimit: z.optional(z.int()),
-  })
-  .check(z.describe('A model of this service, native form.'));
-
-export const nativeModelListSchema = z.object({
-  models: z.array(nativeModelSchema),
-  nextPageToken: z.optional(z.string()),
-});
-
-export type NativeModel = z.infer<typeof nativeModelSchema>;
-export type NativeModelList = z.infer<typeof nativeModelListSchema>;
-
 const IMAGE_ACTIONS = ['generateContent', 'streamGenerateContent'] as const;
-export const VIDEO_ACTION = 'predictLongRunning';
+const VIDEO_ACTION = 'predictLongRunning';
 
-/** A colon may come encoded. */
+/** The colon can be URL-encoded. */
 const SEPARATORS = [':', '%3a', '%3A'];
 
 const splitAction = (modelAction: string): readonly [model: string, action: string] | undefined => {
@@ -127,24 +127,24 @@ const splitAction = (modelAction: string): readonly [model: string, action: stri
   return undefined;
 };
 
-/** `{model}:{action}`: the gateway's routes cannot have a colon beside a parameter, so it is split here. */
+/** Splits `{model}:{action}`, because a route of API Gateway cannot have a colon next to a parameter. */
 export const readImageAction = (
   modelAction: string,
 ): { readonly model: string; readonly action: (typeof IMAGE_ACTIONS)[number] } => {
   const [model, action] = splitAction(modelAction) ?? [];
   if (model !== undefined && isOneOf(IMAGE_ACTIONS, action)) return { model, action };
-  // The models that make videos have routes of their own, so that this is another model.
+  // Video models have their own routes, so this is not one of them.
   if (action === VIDEO_ACTION)
     throw new DomainError(
       'model_not_found',
-      `${VIDEO_ACTION} makes videos: model ${notTheModel(VIDEO_MODELS)}`,
+      `${VIDEO_ACTION} generates videos: model ${notTheModel(VIDEO_MODELS)}`,
     );
   throw new DomainError(
     'model_not_found',
-    `What a model here can do is ${listed(IMAGE_ACTIONS)} for images and ${VIDEO_ACTION} for videos.`,
+    `The supported actions are ${listed(IMAGE_ACTIONS)} for images and ${VIDEO_ACTION} for videos.`,
   );
 };
 
 /** The model in the last part of a route such as `/v1beta/models/NAME:predictLongRunning`. */
-export const modelOfRoute = (route: string): string =>
+export const readRouteModel = (route: string): string =>
   splitAction(route.slice(route.lastIndexOf('/') + 1))?.[0] ?? '';

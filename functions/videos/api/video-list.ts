@@ -5,7 +5,7 @@ import { invalidField, listed } from '../../platform/domain/errors.ts';
 import { isTaskId } from '../../platform/domain/ids.ts';
 import { isOneOf, VIDEO_MODELS } from '../../platform/domain/models.ts';
 import { TASK_STATUSES, type Task, type TaskFilter, type TaskPage } from '../domain/task.ts';
-import { taskIdSchema, videoObject, videoSchema } from './video-object.ts';
+import { taskIdSchema, type VideoObject, videoObject, videoSchema } from './video-object.ts';
 
 type Query = (name: string) => string | undefined;
 
@@ -54,7 +54,7 @@ export const videoListSchema = z
   })
   .check(z.describe('A page of the account’s video tasks.'));
 
-type VideoObject = z.infer<typeof videoSchema>;
+export type VideoList = z.infer<typeof videoListSchema>;
 
 /** Lambda responses are limited to 6 MiB; the rest is for everything around the list. */
 const MAX_LIST_BYTES = 6_000_000;
@@ -77,7 +77,7 @@ type Included = Pick<VideoObject, 'request' | 'charge' | 'timeline'>;
 export const videoList = (
   { tasks, hasMore, resumeAfter }: TaskPage,
   included: (task: Task) => Included = () => ({}),
-): z.infer<typeof videoListSchema> => {
+): VideoList => {
   const data = takeFitting(tasks.map((task) => ({ ...videoObject(task), ...included(task) })));
   const isCut = data.length < tasks.length;
   return {

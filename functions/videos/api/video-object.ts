@@ -96,7 +96,7 @@ export const deletedVideoSchema = z.object({
   deleted: z.literal(true),
 });
 
-type VideoObject = z.infer<typeof videoSchema>;
+export type VideoObject = z.infer<typeof videoSchema>;
 
 const toWholeSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 

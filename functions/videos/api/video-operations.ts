@@ -1,8 +1,107 @@
-import { IMAGE_TYPES } from '../../platform/domain/models.ts';
-import { ANSWER_EXAMPLES } from '../../platform/openapi/answer-examples.ts';
-import { answer, formContent, jsonContent, type Operation } from '../../platform/openapi/operation.ts';
-import { EVERY_ANSWER, POLL_HINTS, RATE_LIMIT, REDIRECT } from '../../platform/openapi/parameters.ts';
-import { REQUEST_EXAMPLES } from '../../platform/openapi/request-examples.ts';
+import { KEY_ID } from '../../platform/domain/api-key.ts';
+import { IMAGE_TYPES, MAX_REFERENCE_IMAGES, VIDEO_MODELS } from '../../platform/domain/models.ts';
+import {
+  type ApiPart,
+  formContent,
+  jsonContent,
+  type Operation,
+  redirect,
+  response,
+} from '../../platform/openapi/operation.ts';
+import {
+  listParameter,
+  POLL_HEADERS,
+  pathParameter,
+  queryParameter,
+  RATE_LIMIT_HEADERS,
+  UNIX_SECONDS,
+} from '../../platform/openapi/parameters.ts';
+import { type JsonSchema, withoutRejectedFields } from '../../platform/openapi/schemas.ts';
+import { TASK_STATUSES } from '../domain/task.ts';
+import { createVideoSchema, referenceImage } from './create-video.ts';
+import { VIDEO_REQUEST_EXAMPLES, VIDEO_RESPONSE_EXAMPLES } from './video-examples.ts';
+import { videoListSchema } from './video-list.ts';
+import {
+  createdVideoSchema,
+  deletedVideoSchema,
+  INCLUDES,
+  taskErrorSchema,
+  videoSchema,
+} from './video-object.ts';
+
+const SCHEMAS = {
+  Video: videoSchema,
+  CreatedVideo: createdVideoSchema,
+  VideoList: videoListSchema,
+  DeletedVideo: deletedVideoSchema,
+  TaskError: taskErrorSchema,
+  CreateVideo: createVideoSchema,
+  ReferenceImage: referenceImage,
+};
+
+const FILE = { type: 'string', format: 'binary' };
+
+/** In a form, images are files and metadata is text. */
+const FORM_FIELDS: Readonly<Record<string, object>> = {
+  input_reference: FILE,
+  last_frame: FILE,
+  reference_images: { type: 'array', items: FILE, maxItems: MAX_REFERENCE_IMAGES },
+  // Without a media type, because generators would treat it as a file.
+  metadata: { type: 'string', description: 'The options as JSON text.' },
+};
+
+/** A form has the same fields as JSON and is parsed by the same schema. */
+const toFormSchema = (schema: JsonSchema): JsonSchema =>
+  withoutRejectedFields({
+    ...schema,
+    description:
+      'A create request as a form. An image is a file, or the id of one in a field such as input_reference[file_id]. Unknown fields are ignored.',
+    properties: Object.fromEntries(
+      Object.entries(schema.properties ?? {}).map(([name, field]) => {
+        const inForm = FORM_FIELDS[name];
+        return [name, inForm === undefined ? field : { description: Object(field).description, ...inForm }];
+      }),
+    ),
+  });
+
+export const TASK_ID = { type: 'string', pattern: '^task_[0-9a-z]{26}$' };
+
+const PARAMETERS = {
+  TaskId: pathParameter('task_id', 'Identifier of the video task.', TASK_ID),
+  CharacterId: pathParameter('character_id', 'Not supported.', { type: 'string' }),
+  After: queryParameter(
+    'after',
+    'Returns tasks after this one, such as last_id of the previous page.',
+    TASK_ID,
+  ),
+  Status: queryParameter('status', 'Only tasks with this status.', { type: 'string', enum: TASK_STATUSES }),
+  ModelFilter: queryParameter('model', 'Only tasks with this model.', { type: 'string', enum: VIDEO_MODELS }),
+  ApiKeyId: queryParameter('api_key_id', 'Only tasks of this key or console session.', {
+    type: 'string',
+    pattern: KEY_ID.source,
+  }),
+  CreatedAfter: queryParameter(
+    'created_after',
+    'Only tasks created at or after this time, in Unix seconds.',
+    UNIX_SECONDS,
+  ),
+  CreatedBefore: queryParameter(
+    'created_before',
+    'Only tasks created before this time, in Unix seconds.',
+    UNIX_SECONDS,
+  ),
+  Include: listParameter('include', 'Additional parts of a task.', { enum: INCLUDES }),
+  Variant: queryParameter('variant', 'Thumbnails and sprite sheets are not supported.', {
+    type: 'string',
+    const: 'video',
+  }),
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'Repeating the request with the same key returns the same task for at least 24 hours.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
+  },
+};
 
 const common = { dialect: 'openAi', tag: 'Videos' } as const;
 
@@ -13,7 +112,7 @@ const FILE_FIELDS = {
   reference_images: IMAGE_FILE,
 };
 
-const CREATE_ERRORS = [
+export const CREATE_ERRORS = [
   'INVALID_ARGUMENT',
   'invalid_image',
   'remote_image_not_supported',
@@ -23,7 +122,14 @@ const CREATE_ERRORS = [
   'insufficient_quota',
 ] as const;
 
-export const VIDEO_OPERATIONS: readonly Operation[] = [
+const notOffered = {
+  dialect: 'openAi',
+  tag: 'Not supported',
+  description: 'Clients of this API know the operation, but this service does not support it.',
+  errors: ['not_offered'],
+} as const;
+
+const OPERATIONS: readonly Operation[] = [
   {
     ...common,
     method: 'post',
@@ -31,16 +137,16 @@ export const VIDEO_OPERATIONS: readonly Operation[] = [
     id: 'createVideo',
     summary: 'Create a video task',
     description:
-      'Answers as soon as the task is accepted. Every option can be at top level or inside metadata, which counts first. A form may send metadata as JSON text or as metadata[resolution] and so on, and repeats reference_images for each file. The duration is durationSeconds, else duration, else seconds, else 8; the resolution is resolution, else that of size, else 720p; the aspect ratio is aspectRatio, else that of size, else 16:9. 1080p, 4k, reference images, and a first with a last frame need 8 seconds.',
+      'Returns as soon as the task is accepted. Every option can be at top level or in metadata, which takes precedence. A form can send metadata as JSON text or in fields such as metadata[resolution], and repeats reference_images for each file. The duration is durationSeconds, then duration, then seconds, default 8. The resolution is resolution, then that of size, default 720p. The aspect ratio is aspectRatio, then that of size, default 16:9. 1080p, 4k, reference images, and a first with a last frame require 8 seconds.',
     parameters: ['IdempotencyKey'],
     body: {
-      ...jsonContent('CreateVideo', REQUEST_EXAMPLES.createVideo),
-      ...formContent('CreateVideoForm', FILE_FIELDS, REQUEST_EXAMPLES.createVideoForm),
+      ...jsonContent('CreateVideo', VIDEO_REQUEST_EXAMPLES.createVideo),
+      ...formContent('CreateVideoForm', FILE_FIELDS, VIDEO_REQUEST_EXAMPLES.createVideoForm),
     },
-    answers: {
-      200: answer('The accepted task.', jsonContent('CreatedVideo', ANSWER_EXAMPLES.created), {
-        ...POLL_HINTS,
-        ...RATE_LIMIT,
+    responses: {
+      200: response('The accepted task.', jsonContent('CreatedVideo', VIDEO_RESPONSE_EXAMPLES.created), {
+        ...POLL_HEADERS,
+        ...RATE_LIMIT_HEADERS,
       }),
     },
     errors: CREATE_ERRORS,
@@ -52,7 +158,7 @@ export const VIDEO_OPERATIONS: readonly Operation[] = [
     id: 'listVideos',
     summary: 'List video tasks',
     description:
-      'With filters, last_id can be a task that is not in the page, and a page can be empty while has_more is true: go on after last_id.',
+      'With filters, a page can be empty while has_more is true, and last_id can be a task that is not on the page: continue after last_id.',
     parameters: [
       'Limit',
       'After',
@@ -64,17 +170,19 @@ export const VIDEO_OPERATIONS: readonly Operation[] = [
       'CreatedBefore',
       'Include',
     ],
-    answers: { 200: answer('A page of tasks.', jsonContent('VideoList', ANSWER_EXAMPLES.list)) },
+    responses: { 200: response('A page of tasks.', jsonContent('VideoList', VIDEO_RESPONSE_EXAMPLES.list)) },
   },
   {
     ...common,
     method: 'get',
     path: '/v1/videos/{task_id}',
     id: 'getVideo',
-    summary: 'Query a video task',
+    summary: 'Get a video task',
     description: 'Poll until the status is completed or failed.',
     parameters: ['TaskId', 'Include'],
-    answers: { 200: answer('The task.', jsonContent('Video', ANSWER_EXAMPLES.video), POLL_HINTS) },
+    responses: {
+      200: response('The task.', jsonContent('Video', VIDEO_RESPONSE_EXAMPLES.video), POLL_HEADERS),
+    },
     errors: ['video_not_found'],
   },
   {
@@ -83,9 +191,11 @@ export const VIDEO_OPERATIONS: readonly Operation[] = [
     path: '/v1/videos/{task_id}',
     id: 'deleteVideo',
     summary: 'Delete a video',
-    description: 'For tasks that have ended. The charge record stays.',
+    description: 'Only for tasks that have ended. The charge record is kept.',
     parameters: ['TaskId'],
-    answers: { 200: answer('The video is gone.', jsonContent('DeletedVideo', ANSWER_EXAMPLES.deleted)) },
+    responses: {
+      200: response('The video is deleted.', jsonContent('DeletedVideo', VIDEO_RESPONSE_EXAMPLES.deleted)),
+    },
     errors: ['video_not_found', 'video_in_progress', 'concurrent_update'],
   },
   {
@@ -95,44 +205,47 @@ export const VIDEO_OPERATIONS: readonly Operation[] = [
     id: 'downloadVideo',
     summary: 'Download a video',
     description:
-      'Redirects to the MP4 file, which supports ranges. Do not send the Authorization header to the address of the redirect: it is signed by itself.',
+      'Redirects to the MP4 file, which supports range requests. Do not send the Authorization header to the redirect URL, which is already signed.',
     parameters: ['TaskId', 'Variant'],
-    answers: {
-      302: { description: 'Where the file is.', headers: { ...EVERY_ANSWER, ...REDIRECT } },
-    },
+    responses: redirect('The URL of the file.'),
     errors: ['not_offered', 'video_not_found', 'video_not_ready', 'video_failed', 'video_expired'],
   },
   {
-    ...common,
+    ...notOffered,
     method: 'post',
-    path: '/v1/video/generations',
-    id: 'createGeneration',
-    summary: 'Create a video task, generations style',
-    description: 'The same task from the same fields as POST /v1/videos, as JSON alone.',
-    parameters: ['IdempotencyKey'],
-    body: jsonContent('CreateVideo', REQUEST_EXAMPLES.createVideo),
-    answers: {
-      200: answer('The accepted task.', jsonContent('CreatedGeneration', ANSWER_EXAMPLES.createdGeneration), {
-        ...POLL_HINTS,
-        ...RATE_LIMIT,
-      }),
-    },
-    errors: CREATE_ERRORS,
+    path: '/v1/videos/{task_id}',
+    id: 'editVideo',
+    summary: 'Edit or extend a video',
+    parameters: ['TaskId'],
   },
   {
-    ...common,
-    method: 'get',
-    path: '/v1/video/generations/{task_id}',
-    id: 'getGeneration',
-    summary: 'Query a video task with its result address',
+    ...notOffered,
+    method: 'post',
+    path: '/v1/videos/{task_id}/remix',
+    id: 'remixVideo',
+    summary: 'Remix a video',
     parameters: ['TaskId'],
-    answers: {
-      200: answer(
-        'The task and its address.',
-        jsonContent('Generation', ANSWER_EXAMPLES.generation),
-        POLL_HINTS,
-      ),
-    },
-    errors: ['video_not_found'],
+  },
+  {
+    ...notOffered,
+    method: 'post',
+    path: '/v1/videos/characters',
+    id: 'createCharacter',
+    summary: 'Create a character',
+  },
+  {
+    ...notOffered,
+    method: 'get',
+    path: '/v1/videos/characters/{character_id}',
+    id: 'getCharacter',
+    summary: 'Get a character',
+    parameters: ['CharacterId'],
   },
 ];
+
+export const VIDEO_API: ApiPart = {
+  operations: OPERATIONS,
+  schemas: SCHEMAS,
+  forms: ({ CreateVideo = {} }) => ({ CreateVideoForm: toFormSchema(CreateVideo) }),
+  parameters: PARAMETERS,
+};

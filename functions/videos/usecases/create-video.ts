@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chargeFor, type Prices } from '../../accounts/domain/billing.ts';
 import type { Reservation } from '../../accounts/domain/limits.ts';
 import { type Limiter, reserve } from '../../accounts/domain/reserve.ts';
-import { type CheckedFiles, checkFiles, type FieldOf } from '../../files/domain/check-files.ts';
+import { type CheckedFiles, checkFiles, type FieldName } from '../../files/domain/check-files.ts';
 import type { FileReader } from '../../files/domain/files.ts';
 import type { Caller } from '../../platform/domain/api-key.ts';
 import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
@@ -45,7 +45,7 @@ export const createVideo = async (
   caller: Caller,
   request: VideoRequest,
   idempotencyKey: string | undefined,
-  fieldOf: FieldOf = (fileId) => fileId,
+  fieldName: FieldName = (fileId) => fileId,
 ): Promise<CreatedVideo> => {
   const { tasks, media, queue, limiter, admission, logger, now, requestMegabytes } = dependencies;
   const createdAt = now();
@@ -68,13 +68,13 @@ export const createVideo = async (
   if (refusal !== undefined) throw refusal;
 
   const fileIds = inputs.flatMap((input) => ('fileId' in input ? [input.fileId] : []));
-  const files = await checkFiles({ files: dependencies.files, now, account, fieldOf }, fileIds);
+  const files = await checkFiles({ files: dependencies.files, now, account, fieldName }, fileIds);
   const [firstFile] = files.keys();
   requireUpstreamRoom(
     {
       texts: [request.prompt, request.negativePrompt],
       images: inputs.map((input) => countBytes(input, files)),
-      param: firstFile === undefined ? undefined : fieldOf(firstFile),
+      param: firstFile === undefined ? undefined : fieldName(firstFile),
     },
     requestMegabytes,
   );

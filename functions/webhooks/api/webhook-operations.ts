@@ -1,4 +1,5 @@
-import { answer, jsonContent, type Operation } from '../../platform/openapi/operation.ts';
+import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
+import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
 import type { WebhookDelivery, WebhookDescription } from '../domain/webhooks.ts';
 import {
   deletedEndpoint,
@@ -9,9 +10,56 @@ import {
   endpointWithSecret,
   eventTypeList,
 } from './webhook-object.ts';
-import { webhookTestResult } from './webhook-schema.ts';
+import {
+  deletedEndpointSchema,
+  deliveryListSchema,
+  deliverySchema,
+  endpointChangeSchema,
+  endpointListSchema,
+  endpointSchema,
+  endpointWithSecretSchema,
+  eventTypeListSchema,
+  newEndpointSchema,
+  rotationSchema,
+  webhookTestResult,
+  webhookTestResultSchema,
+  webhookTestSchema,
+} from './webhook-schema.ts';
 
-/** Examples of webhook endpoints and their deliveries, built by what builds the answers. */
+const PUBLIC_URLS = { allowLoopbackHttp: false };
+
+const SCHEMAS = {
+  NewWebhookEndpoint: newEndpointSchema(PUBLIC_URLS),
+  WebhookEndpointChange: endpointChangeSchema(PUBLIC_URLS),
+  WebhookSecretRotation: rotationSchema,
+  WebhookEndpoint: endpointSchema,
+  WebhookEndpointWithSecret: endpointWithSecretSchema,
+  WebhookEndpointList: endpointListSchema,
+  DeletedWebhookEndpoint: deletedEndpointSchema,
+  WebhookTest: webhookTestSchema,
+  WebhookTestResult: webhookTestResultSchema,
+  WebhookEventTypeList: eventTypeListSchema,
+  WebhookDelivery: deliverySchema,
+  WebhookDeliveryList: deliveryListSchema,
+};
+
+const ENDPOINT_ID = { type: 'string', pattern: '^we_[0-9a-z]{26}$' };
+const DELIVERY_ID = { type: 'string', pattern: '^wd_[0-9a-z]{26}$' };
+
+const PARAMETERS = {
+  WebhookEndpointId: pathParameter('webhook_endpoint_id', 'Identifier of the webhook endpoint.', ENDPOINT_ID),
+  AfterWebhookEndpoint: queryParameter(
+    'after',
+    'Returns webhook endpoints after this one, such as last_id of the previous page.',
+    ENDPOINT_ID,
+  ),
+  DeliveryId: pathParameter('delivery_id', 'Identifier of the delivery.', DELIVERY_ID),
+  AfterDelivery: queryParameter(
+    'after',
+    'Returns deliveries after this one, such as last_id of the previous page.',
+    DELIVERY_ID,
+  ),
+};
 
 const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
 const DAY = 86_400_000;
@@ -55,7 +103,7 @@ const delivery: WebhookDelivery = {
   expiresAt: CREATED_AT + 30 * DAY,
 };
 
-export const WEBHOOK_EXAMPLES = {
+const EXAMPLES = {
   newEndpoint: { endpoint: { ...settings, event_types: ['video.completed', 'video.failed'] } },
   change: { name: { name: 'Render farm 2' }, types: { event_types: ['video.failed'] } },
   rotation: { keeping: { keep_old_secret_active_for_24_hours: true } },
@@ -74,17 +122,17 @@ const common = { dialect: 'openAi', tag: 'Webhooks' } as const;
 const ALL = '/v1/webhook_endpoints';
 const ONE = `${ALL}/{webhook_endpoint_id}`;
 
-export const WEBHOOK_OPERATIONS: readonly Operation[] = [
+const OPERATIONS: readonly Operation[] = [
   {
     ...common,
     method: 'post',
     path: ALL,
     id: 'createWebhookEndpoint',
     summary: 'Create a webhook endpoint',
-    description: 'The signing secret is shown this once.',
-    body: jsonContent('NewWebhookEndpoint', WEBHOOK_EXAMPLES.newEndpoint),
-    answers: {
-      200: answer('The endpoint.', jsonContent('WebhookEndpointWithSecret', WEBHOOK_EXAMPLES.withSecret)),
+    description: 'The signing secret is returned only once.',
+    body: jsonContent('NewWebhookEndpoint', EXAMPLES.newEndpoint),
+    responses: {
+      200: response('The endpoint.', jsonContent('WebhookEndpointWithSecret', EXAMPLES.withSecret)),
     },
     errors: ['webhook_endpoint_limit'],
   },
@@ -95,8 +143,8 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     id: 'listWebhookEndpoints',
     summary: 'List webhook endpoints',
     parameters: ['Limit', 'AfterWebhookEndpoint'],
-    answers: {
-      200: answer('A page of endpoints.', jsonContent('WebhookEndpointList', WEBHOOK_EXAMPLES.endpoints)),
+    responses: {
+      200: response('A page of endpoints.', jsonContent('WebhookEndpointList', EXAMPLES.endpoints)),
     },
   },
   {
@@ -106,7 +154,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     id: 'getWebhookEndpoint',
     summary: 'Get a webhook endpoint',
     parameters: ['WebhookEndpointId'],
-    answers: { 200: answer('The endpoint.', jsonContent('WebhookEndpoint', WEBHOOK_EXAMPLES.endpoint)) },
+    responses: { 200: response('The endpoint.', jsonContent('WebhookEndpoint', EXAMPLES.endpoint)) },
     errors: ['not_found'],
   },
   {
@@ -114,12 +162,12 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     method: 'post',
     path: ONE,
     id: 'updateWebhookEndpoint',
-    summary: 'Change a webhook endpoint',
-    description: 'A disabled endpoint is enabled again.',
+    summary: 'Update a webhook endpoint',
+    description: 'Also enables a disabled endpoint.',
     parameters: ['WebhookEndpointId'],
-    body: jsonContent('WebhookEndpointChange', WEBHOOK_EXAMPLES.change),
+    body: jsonContent('WebhookEndpointChange', EXAMPLES.change),
     bodyIsOptional: true,
-    answers: { 200: answer('The endpoint.', jsonContent('WebhookEndpoint', WEBHOOK_EXAMPLES.endpoint)) },
+    responses: { 200: response('The endpoint.', jsonContent('WebhookEndpoint', EXAMPLES.endpoint)) },
     errors: ['not_found', 'concurrent_update'],
   },
   {
@@ -129,8 +177,8 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     id: 'deleteWebhookEndpoint',
     summary: 'Delete a webhook endpoint',
     parameters: ['WebhookEndpointId'],
-    answers: {
-      200: answer('It is deleted.', jsonContent('DeletedWebhookEndpoint', WEBHOOK_EXAMPLES.deleted)),
+    responses: {
+      200: response('The endpoint is deleted.', jsonContent('DeletedWebhookEndpoint', EXAMPLES.deleted)),
     },
     errors: ['not_found'],
   },
@@ -139,14 +187,14 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     method: 'post',
     path: `${ONE}/rotate_secret`,
     id: 'rotateWebhookSecret',
-    summary: 'Give a webhook endpoint a new signing secret',
+    summary: 'Rotate the signing secret of a webhook endpoint',
     parameters: ['WebhookEndpointId'],
-    body: jsonContent('WebhookSecretRotation', WEBHOOK_EXAMPLES.rotation),
+    body: jsonContent('WebhookSecretRotation', EXAMPLES.rotation),
     bodyIsOptional: true,
-    answers: {
-      200: answer(
+    responses: {
+      200: response(
         'The endpoint with its secret.',
-        jsonContent('WebhookEndpointWithSecret', WEBHOOK_EXAMPLES.withSecret),
+        jsonContent('WebhookEndpointWithSecret', EXAMPLES.withSecret),
       ),
     },
     errors: ['not_found', 'concurrent_update'],
@@ -157,10 +205,12 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     path: `${ONE}/test`,
     id: 'testWebhookEndpoint',
     summary: 'Send a sample event to a webhook endpoint',
-    description: 'Once, and whether the endpoint is enabled or not. The task of the event does not exist.',
+    description: 'Sends the event once, even to a disabled endpoint. The task of the event does not exist.',
     parameters: ['WebhookEndpointId'],
-    body: jsonContent('WebhookTest', WEBHOOK_EXAMPLES.test),
-    answers: { 200: answer('It answered.', jsonContent('WebhookTestResult', WEBHOOK_EXAMPLES.testResult)) },
+    body: jsonContent('WebhookTest', EXAMPLES.test),
+    responses: {
+      200: response('The response of the endpoint.', jsonContent('WebhookTestResult', EXAMPLES.testResult)),
+    },
     errors: ['not_found', 'webhook_unreachable'],
   },
   {
@@ -168,8 +218,8 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/v1/webhook_event_types',
     id: 'listWebhookEventTypes',
-    summary: 'List the types of events',
-    answers: { 200: answer('All types.', jsonContent('WebhookEventTypeList', WEBHOOK_EXAMPLES.eventTypes)) },
+    summary: 'List webhook event types',
+    responses: { 200: response('All types.', jsonContent('WebhookEventTypeList', EXAMPLES.eventTypes)) },
   },
   {
     ...common,
@@ -178,8 +228,8 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     id: 'listWebhookDeliveries',
     summary: 'List the deliveries of a webhook endpoint',
     parameters: ['WebhookEndpointId', 'Limit', 'AfterDelivery'],
-    answers: {
-      200: answer('A page of deliveries.', jsonContent('WebhookDeliveryList', WEBHOOK_EXAMPLES.deliveries)),
+    responses: {
+      200: response('A page of deliveries.', jsonContent('WebhookDeliveryList', EXAMPLES.deliveries)),
     },
     errors: ['not_found'],
   },
@@ -188,10 +238,12 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     method: 'post',
     path: `${ONE}/deliveries/{delivery_id}/resend`,
     id: 'resendWebhookDelivery',
-    summary: 'Have a delivery sent again',
-    description: 'At once, with the same `webhook-id`.',
+    summary: 'Resend a delivery',
+    description: 'Sends the delivery immediately, with the same `webhook-id`.',
     parameters: ['WebhookEndpointId', 'DeliveryId'],
-    answers: { 200: answer('The delivery.', jsonContent('WebhookDelivery', WEBHOOK_EXAMPLES.delivery)) },
+    responses: { 200: response('The delivery.', jsonContent('WebhookDelivery', EXAMPLES.delivery)) },
     errors: ['not_found', 'webhook_endpoint_disabled', 'webhook_delivery_in_progress'],
   },
 ];
+
+export const WEBHOOK_API: ApiPart = { operations: OPERATIONS, schemas: SCHEMAS, parameters: PARAMETERS };

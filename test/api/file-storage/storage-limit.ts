@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import { fileKey, uploadIsOverAt } from '../../../functions/files/domain/files.ts';
+import { fileKey, uploadEndsAt } from '../../../functions/files/domain/files.ts';
 import { encode } from '../../../functions/platform/aws/dynamo.ts';
 import { openFileService } from '../../support/file-accounts.ts';
 import { jpegOf, send, uploadOf } from '../../support/files.ts';
@@ -53,7 +53,7 @@ test('the clean-up ends what expired or never came, and keeps what came unnotice
   const young = idOf(await offer(400));
   assert.deepEqual(await send(uploadOf(offered.body), jpegOf(3000)), [200, undefined]);
   const past = Date.now() - 1;
-  const createdAt = past - uploadIsOverAt({ createdAt: 0 });
+  const createdAt = past - uploadEndsAt({ createdAt: 0 });
   await age(expired, { createdAt, expiresAt: past, due_at: past });
   for (const id of [unsent, unnoticed]) await age(id, { createdAt, due_at: past });
   assert.equal((await find(expired)).status, 404);

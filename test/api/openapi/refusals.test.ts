@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { faultsBy, schemaPath } from '../../functions/openapi/support/document.ts';
+import { schemaPath, strictSchemaErrors } from '../../functions/openapi/support/document.ts';
 import type { Request } from '../../functions/openapi/support/exchange.ts';
 import {
   CHAT,
@@ -81,6 +81,6 @@ describe('a refusal fits the document', { concurrency: 2 }, () => {
   test('of a route that is not there', async () => {
     const response = await fetch(`${service.baseUrl}/v2/videos`);
     assert.equal(response.status, 404);
-    assert.deepEqual(faultsBy(schemaPath('ErrorResponse'), await response.json()), []);
+    assert.deepEqual(strictSchemaErrors(schemaPath('ErrorResponse'), await response.json()), []);
   });
 });

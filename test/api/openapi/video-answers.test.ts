@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { REQUEST_EXAMPLES } from '../../../functions/platform/openapi/request-examples.ts';
+import { VIDEO_REQUEST_EXAMPLES } from '../../../functions/videos/api/video-examples.ts';
 import type { Request } from '../../functions/openapi/support/exchange.ts';
 import {
   CONTENT,
@@ -62,7 +62,7 @@ describe('a video task fits the document', { concurrency: 3 }, () => {
 
   test('made from a form', async () => {
     const body = new FormData();
-    for (const [name, value] of Object.entries(REQUEST_EXAMPLES.createVideoForm.text))
+    for (const [name, value] of Object.entries(VIDEO_REQUEST_EXAMPLES.createVideoForm.text))
       body.append(name, name === 'prompt' ? HELD_BACK : value);
     body.append('input_reference', file(PNG, 'fox.png', 'image/png'));
     await fits(200, { method: 'POST', path: VIDEOS, body });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { texts } from '../../../console/texts.ts';
+import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { createVideo, waitFor } from '../../support/http.ts';
 import { JPEG } from '../../support/images.ts';
@@ -18,11 +18,11 @@ const first = { name: 'first.jpg', mimeType: 'image/jpeg', buffer: JPEG };
 const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click();
 const heading = (page: Page) => page.locator('h1').waitFor();
 
-/** Each page, and what opens on it; `{failed}` and `{completed}` stand for the ids of tasks. */
+/** Each page and its dialogs; `{failed}` and `{completed}` stand for task ids. */
 const STATES: readonly [what: string, path: string, prepare: (page: Page) => Promise<void>][] = [
   ['the video playground', '/playground/video', (page) => promptField(page).waitFor()],
   [
-    'the form with its options, an image and what is wrong',
+    'the form with its options, an image and a problem',
     '/playground/video',
     async (page) => {
       await choose(page, texts.modes.first_and_last_frame);
@@ -34,7 +34,7 @@ const STATES: readonly [what: string, path: string, prepare: (page: Page) => Pro
   ],
   ['the code', '/playground/video', (page) => page.getByRole('tab', { name: texts.video.code }).click()],
   [
-    'the code of images',
+    'the code of the image playground',
     '/playground/images',
     (page) => page.getByRole('tab', { name: texts.video.code }).click(),
   ],
@@ -48,7 +48,7 @@ const STATES: readonly [what: string, path: string, prepare: (page: Page) => Pro
   ['a completed task', '/tasks/{completed}', (page) => page.locator('video').waitFor()],
   ['a failed task', '/tasks/{failed}', (page) => page.getByRole('alert').waitFor()],
   [
-    'the question before deleting',
+    'the confirmation before deleting',
     '/tasks/{failed}',
     async (page) => {
       await press(texts.actions.delete)(page);
@@ -57,7 +57,7 @@ const STATES: readonly [what: string, path: string, prepare: (page: Page) => Pro
   ],
   ['the keys', '/keys', (page) => page.locator('tbody tr').first().waitFor()],
   ['the form of a key', '/keys', press(texts.keys.create)],
-  ['the question before revoking', '/keys', (page) => page.locator('tbody button').first().click()],
+  ['the confirmation before revoking', '/keys', (page) => page.locator('tbody button').first().click()],
   ['the usage', '/usage', heading],
   ['the quickstart', '/docs', heading],
   ['the reference', '/docs?part=reference', (page) => page.locator('.main h2').first().waitFor()],
@@ -76,9 +76,9 @@ const STATES: readonly [what: string, path: string, prepare: (page: Page) => Pro
   ['an unknown address', '/nowhere', (page) => page.getByText(texts.notFound.text).waitFor()],
 ];
 
-describe('axe finds nothing wrong with', { skip: skipBrowserTests }, () => {
+describe('axe finds no problems on', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
-  // One page for all: a new one would compile axe anew, which takes longer than to run it.
+  // All tests share one page, because compiling axe takes longer than running it.
   let shared: ConsolePage;
   const ids = { completed: '', failed: '' };
   before(async () => {
@@ -103,7 +103,7 @@ describe('axe finds nothing wrong with', { skip: skipBrowserTests }, () => {
       assert.deepEqual(takeProblems(), []);
     });
 
-  test('the sign-in, with a link and without', async () => {
+  test('the sign-in page, with and without a link', async () => {
     const { page, assertClean, close } = await openPage(consoleOrigins(service));
     await page.goto(`${service.baseUrl}/console/sign-in`);
     await page.getByText(texts.signIn.noLink).waitFor();

@@ -19,7 +19,7 @@ const RUN = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
 const HAS_AXE = `typeof axe === 'object'`;
 const IS_TOO_WIDE = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
 
-/** No rule of axe-core is broken, in both themes, wide and narrow; and a narrow page does not scroll sideways. */
+/** Checks all rules of axe-core in both themes, wide and narrow, and that a narrow page does not scroll sideways. */
 export const assertAccessible = async (page: Page, what: string): Promise<void> => {
   if ((await page.evaluate(HAS_AXE)) !== true) await page.evaluate(axe.source);
   for (const { width, colorScheme } of VIEWS) {

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { texts } from '../../../console/texts.ts';
+import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { openOwnService } from '../../support/open-service.ts';
 import { generate, playAndSeek } from './playground.ts';
 import { newAccount, signInLink } from './signed-in.ts';
 
-/** A name that leads to this machine stands for the domain, so that the session's cookie may go without https. */
+/** A host name of this machine stands for the domain, so that the session cookie works without https. */
 const withDomain = (template: string): string => {
   const stack = JSON.parse(template);
   stack.Resources.Domain = { Type: 'AWS::ApiGateway::DomainName', Properties: { DomainName: 'localhost' } };
   return JSON.stringify(stack);
 };
 
-describe('the console at a domain of its own', { skip: skipBrowserTests }, () => {
+describe('the console at a custom domain', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
 
   test('works without a prefix, from the root to a video that plays', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { texts } from '../../../console/texts.ts';
+import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { PNG, SVG } from '../../support/images.ts';
 import { openSharedService } from '../../support/open-service.ts';
@@ -21,10 +21,10 @@ const CREATE = `${new URL(service.baseUrl).pathname}/v1/videos`;
 const refusalBody = (message: string): string =>
   JSON.stringify({ error: { message, type: 'server_error', param: null, code: 'x' } });
 
-describe('the playground in trouble', { skip: skipBrowserTests, concurrency: 4 }, () => {
+describe('the playground during failures', { skip: skipBrowserTests, concurrency: 4 }, () => {
   const openPage = useBrowser();
 
-  test('goes on by itself when the network is back', async () => {
+  test('continues when the network is back', async () => {
     const { page, takeProblems, close } = await openConsole(openPage, service);
     await generate(page, 'A kite [sample: filtered, delay 4s]');
     await workingStage(page).waitFor();
@@ -37,7 +37,7 @@ describe('the playground in trouble', { skip: skipBrowserTests, concurrency: 4 }
     await close();
   });
 
-  test('says that the service is away, and goes on by itself when it is back', async () => {
+  test('reports that the service is unreachable, and continues when it is back', async () => {
     const { page, takeProblems, close } = await openConsole(openPage, service);
     await page.route('**/v1/videos/task_*', (route) => route.abort('connectionrefused'));
     await generate(page, 'A kite [sample: filtered]');
@@ -50,7 +50,7 @@ describe('the playground in trouble', { skip: skipBrowserTests, concurrency: 4 }
   });
 
   for (const status of [429, 500, 503])
-    test(`sends a video again after ${status}, as the same order`, async () => {
+    test(`repeats a create request after ${status} with the same idempotency key`, async () => {
       const { page, takeProblems, close } = await openConsole(openPage, service);
       const keys: (string | undefined)[] = [];
       await page.route(`**${CREATE}`, async (route) => {
@@ -67,7 +67,7 @@ describe('the playground in trouble', { skip: skipBrowserTests, concurrency: 4 }
       await close();
     });
 
-  test('says what the service refuses, and keeps what was typed', async () => {
+  test('shows why the service rejects a request, and keeps the form', async () => {
     const { page, takeProblems, close } = await openConsole(openPage, service);
     await page.route(`**${CREATE}`, (route) =>
       route.fulfill({
@@ -90,7 +90,7 @@ describe('the playground in trouble', { skip: skipBrowserTests, concurrency: 4 }
     await close();
   });
 
-  test('refuses a file that is no image, and one of 30 MB, before anything is sent', async () => {
+  test('rejects a file that is not an image, and one of 30 MB, before sending', async () => {
     const { page, assertClean, close } = await openConsole(openPage, service);
     await choose(page, texts.modes.first_frame);
     const field = fileField(page, texts.roleLabels.first);

@@ -5,13 +5,13 @@ import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { npmStart } from '../../support/npm-start.ts';
 import { makeFirstVideo, printedLink } from './first-video.ts';
 
-/** Not part of the repository; for whoever wants to see what the test saw. */
+/** Not part of the repository; shows what the test saw. */
 const SCREENSHOTS = resolve(import.meta.dirname, '..', '..', '..', '.local', 'screenshots');
 
 describe('after npm start', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
 
-  test('the printed link, one click and a prompt make a video that plays', async () => {
+  test('the printed link, one click and a prompt lead to a video that plays', async () => {
     const { printed, close } = await npmStart();
     after(close);
     const link = printedLink(printed);
@@ -19,7 +19,7 @@ describe('after npm start', { skip: skipBrowserTests }, () => {
     const asked = new Set<string>();
     const { page, takeProblems } = await openPage([new URL(link).origin]);
     page.on('response', (response) => {
-      // The store has a port that only the redirect tells.
+      // Only the redirect shows the port of the store.
       if (response.request().redirectedFrom() !== null)
         asked.add(`request to ${new URL(response.url()).origin}`);
     });

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { texts } from '../../../console/texts.ts';
+import { texts } from '../../../console/texts/texts.ts';
 import { choose, generateButton, promptField, workingStage } from './playground.ts';
 
-/** The first address that `npm start` prints. */
+/** The first URL that `npm start` prints. */
 export const printedLink = (printed: string): string => /https?:\/\/\S+/.exec(printed)?.[0] ?? '';
 
 const AT_ONE_SECOND = `(async () => {
@@ -14,7 +14,7 @@ const AT_ONE_SECOND = `(async () => {
   return player.currentTime > 1;
 })()`;
 
-/** The way of somebody who has never seen it: the link, one click, a prompt, a video that plays. */
+/** The first steps of a new user: the link, one click, a prompt, a video that plays. */
 export const makeFirstVideo = async (
   page: Page,
   link: string,

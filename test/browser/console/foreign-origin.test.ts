@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { texts } from '../../../console/texts.ts';
+import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { call, createVideo, waitFor } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
@@ -13,7 +13,7 @@ const access = { baseUrl: service.baseUrl, apiKey: await service.issueKey(accoun
 
 const PAGE = '<!doctype html><link rel="icon" href="data:,"><iframe name="sink"></iframe>';
 
-/** What a page of another origin could try, with the cookie that the browser adds by itself. */
+/** Requests that a page of another origin could send with the cookie that the browser adds. */
 const ATTEMPTS: readonly [what: string, script: string][] = [
   ['read the session', `read('/v1/console/session')`],
   ['read the tasks', `read('/v1/videos')`],
@@ -68,7 +68,7 @@ describe('a page of another origin', { skip: skipBrowserTests }, () => {
   after(() => site.close());
 
   for (const host of ['127.0.0.1', 'localhost'])
-    test(`at another port of ${host} neither reads nor acts with the session`, async () => {
+    test(`on another port of ${host} cannot use the session`, async () => {
       const { page, close } = await openConsole(openPage, service, { account });
       const cookies = await page.context().cookies(consoleOrigins(service)[0]);
       assert.equal(cookies.length, 1);
@@ -82,14 +82,14 @@ describe('a page of another origin', { skip: skipBrowserTests }, () => {
       for (const [, script] of ACTS) await page.evaluate(script(id));
       const tasks = await call(access, 'GET', '/v1/videos');
       assert.deepEqual(Object(tasks.body.data).length, 1);
-      // The session is whole, and its page shows just the one key that there was.
+      // The session still works, and its page shows only the one key.
       await page.goto(`${service.baseUrl}/console/keys`);
       await page.locator('tbody tr').first().waitFor();
       assert.equal(await page.locator('tbody tr').count(), 1);
       await close();
     });
 
-  test('shows the console in no frame', async () => {
+  test('cannot show the console in a frame', async () => {
     const { page, takeProblems, close } = await openConsole(openPage, service, { account });
     await page.goto(site.origin);
     takeProblems();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { texts } from '../../../console/texts.ts';
+import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { JPEG } from '../../support/images.ts';
 import { openSharedService } from '../../support/open-service.ts';
@@ -18,7 +18,7 @@ const IS_LANDSCAPE = `(async () => {
 describe('the image playground', { skip: skipBrowserTests, concurrency: 2 }, () => {
   const openPage = useBrowser();
 
-  test('keeps what it made in this browser, until it is removed', async () => {
+  test('keeps images in the browser until they are removed', async () => {
     const { page, assertClean, close } = await openConsole(openPage, service, { path });
     const input = { name: 'input.jpg', mimeType: 'image/jpeg', buffer: JPEG };
     await addImages(page, texts.form.inputs, input);
@@ -54,14 +54,14 @@ describe('the image playground', { skip: skipBrowserTests, concurrency: 2 }, () 
     await close();
   });
 
-  for (const [status, directive] of [
+  for (const [status, testPrompt] of [
     [429, 'error 429 per-day'],
     [503, 'error 503 always'],
     [400, 'blocked IMAGE_SAFETY'],
   ] as const)
-    test(`says that the generator answers ${status}`, async () => {
+    test(`reports that the generator responds with ${status}`, async () => {
       const { page, takeProblems, close } = await openConsole(openPage, service, { path });
-      await promptField(page).fill(`A kite [sample: ${directive}]`);
+      await promptField(page).fill(`A kite [sample: ${testPrompt}]`);
       await generateButton(page).click();
       await page.getByRole('alert').getByText(texts.errors.requestId).waitFor();
       assert.equal(await generateButton(page).isEnabled(), true);

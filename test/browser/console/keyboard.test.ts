@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { texts } from '../../../console/texts.ts';
+import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { until } from '../../support/until.ts';
@@ -18,7 +18,7 @@ const FOCUSED = `(() => {
   return [element.tagName, element.type ?? '', label, element.innerText ?? '', element.getAttribute('aria-label') ?? ''].join(' ');
 })()`;
 
-/** Goes on by Tab to what has this text or label. */
+/** Presses Tab until the element with this text or label has the focus. */
 const tabTo = async (page: Page, wanted: RegExp): Promise<void> => {
   const passed: unknown[] = [];
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
@@ -36,7 +36,7 @@ const focusedHeading = (page: Page, name: string): Promise<void> =>
 describe('the keyboard alone', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
 
-  test('signs in, makes and plays a video, and makes a key', async () => {
+  test('is enough to sign in, create and play a video, and create a key', async () => {
     const { page, assertClean, close } = await openPage(consoleOrigins(service));
     const { keyboard } = page;
     await page.goto(await signInLink(service, newAccount()));

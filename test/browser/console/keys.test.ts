@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import OpenAI from 'openai';
-import { texts } from '../../../console/texts.ts';
+import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { signIn } from '../../support/sessions.ts';
@@ -13,16 +13,16 @@ const service = await openSharedService();
 const REVOCATION_MILLISECONDS = 60_000;
 const isLong = process.env.LONG_TESTS === '1';
 
-const statusOf = (request: Promise<unknown>): Promise<number | undefined> =>
+const responseStatus = (request: Promise<unknown>): Promise<number | undefined> =>
   request.then(
     () => 200,
     (error: unknown) => (error instanceof OpenAI.APIError ? error.status : undefined),
   );
 
-describe('a key made on the page', { skip: skipBrowserTests }, () => {
+describe('a key created on the page', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
 
-  test('works in openai at once, is shown once and named when pasted, and is refused after it is revoked', async () => {
+  test('works with the openai client at once, is shown once, is recognized when pasted, and fails after it is revoked', async () => {
     const { page, assertClean, close } = await openConsole(openPage, service, { path: '/keys' });
     await page.getByRole('button', { name: texts.keys.create }).click();
     const dialog = page.getByRole('dialog');
@@ -45,19 +45,19 @@ describe('a key made on the page', { skip: skipBrowserTests }, () => {
     await page.getByRole('row', { name }).getByRole('button').click();
     await dialog.getByText(texts.keys.revokeText).waitFor();
     await dialog.getByRole('button', { name: texts.keys.revoke }).click();
-    await page.getByText(/^Revoked, refused everywhere in \d+ s$/).waitFor();
+    await page.getByText(/^Revoked, rejected everywhere in \d+ s$/).waitFor();
     await page.getByText(texts.keys.whoseRevoked(name)).waitFor();
-    // A function that has not seen the key refuses it at once; one that has keeps it for a minute at most.
-    assert.equal(await statusOf(client.models.list()), 401);
+    // A function that has not seen the key rejects it at once; others cache it for up to a minute.
+    assert.equal(await responseStatus(client.models.list()), 401);
     if (isLong) {
       await sleep(REVOCATION_MILLISECONDS);
-      assert.equal(await statusOf(client.videos.list()), 401);
+      assert.equal(await responseStatus(client.videos.list()), 401);
     }
     assertClean();
     await close();
   });
 
-  test('can have a monthly budget where there are prices alone', async () => {
+  test('can have a monthly budget only if there are prices', async () => {
     const account = `budgets-${randomUUID()}`;
     const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/keys' });
     const dialog = page.getByRole('dialog');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { texts } from '../../../console/texts.ts';
+import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { call, createVideo, waitFor } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
@@ -19,13 +19,13 @@ describe('the player', { skip: skipBrowserTests, concurrency: 2 }, () => {
     await waitFor(access, id);
   });
 
-  /** An address that the store refuses, as it does once the signature has expired. */
+  /** A URL that the store rejects, like one with an expired signature. */
   const deadAddress = async (): Promise<string> => {
     const { headers } = await call(access, 'GET', `/v1/videos/${id}/content`);
     return `${headers.get('location')}0`;
   };
 
-  /** Opens the task; so many of the first redirects lead to a dead address. */
+  /** Opens the task; the first redirects lead to an expired URL. */
   const openWithDeadAddresses = async (times: number) => {
     const watched = await openConsole(openPage, service, { account, path: '/settings' });
     const { page } = watched;
@@ -40,7 +40,7 @@ describe('the player', { skip: skipBrowserTests, concurrency: 2 }, () => {
     return { ...watched, asked: () => asked };
   };
 
-  test('renews a signed address that has died', async () => {
+  test('renews an expired signed URL', async () => {
     const { page, asked, takeProblems, close } = await openWithDeadAddresses(1);
     assert.deepEqual(await playAndSeek(page), [1280, 720, 4, 3]);
     assert.equal(asked(), 2);
@@ -48,7 +48,7 @@ describe('the player', { skip: skipBrowserTests, concurrency: 2 }, () => {
     await close();
   });
 
-  test('says that a video cannot be played when a new address does not help either', async () => {
+  test('reports that a video cannot be played if a new URL does not help', async () => {
     const { page, asked, takeProblems, close } = await openWithDeadAddresses(9);
     await page.getByText(texts.video.playerBroken).waitFor();
     assert.equal(asked(), 2);
@@ -56,7 +56,7 @@ describe('the player', { skip: skipBrowserTests, concurrency: 2 }, () => {
     await close();
   });
 
-  test('goes on where it was after an error in the middle', async () => {
+  test('continues at the same position after an error', async () => {
     const { page, assertClean, close } = await openConsole(openPage, service, {
       account,
       path: `/tasks/${id}`,

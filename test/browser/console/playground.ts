@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { texts } from '../../../console/texts.ts';
+import { texts } from '../../../console/texts/texts.ts';
 
-/** What Chromium itself says of a status from 400 on. */
+/** Chromium logs each status of 400 and above. */
 export const refusal = (status: number): RegExp => new RegExp(`^console: .*status of ${status} \\(.*\\)$`);
 
-/** Fails on any other problem than Chromium's own line about these statuses. */
+/** Fails on all problems except Chromium's log lines about these statuses. */
 export const assertOnlyStatuses = (problems: readonly string[], statuses: readonly number[]): void => {
   const others = problems.filter((problem) => !statuses.some((status) => refusal(status).test(problem)));
   assert.deepEqual(others, []);
@@ -13,13 +13,13 @@ export const assertOnlyStatuses = (problems: readonly string[], statuses: readon
 
 export const promptField = (page: Page) => page.getByLabel(texts.form.prompt, { exact: true });
 
-/** A mode has the name of its only file. */
+/** The label of a mode is also the label of its only file field. */
 export const fileField = (page: Page, label: string) =>
   page.locator('.field', { hasText: label }).locator('input[type="file"]');
 
 type ChosenImage = { readonly name: string; readonly mimeType: string; readonly buffer: Buffer };
 
-/** Chooses images, and waits until the page has looked at them and shows them. */
+/** Chooses images, and waits until the page shows them. */
 export const addImages = async (page: Page, label: string, ...images: ChosenImage[]): Promise<void> => {
   await fileField(page, label).setInputFiles(images);
   for (const { name } of images) await page.getByAltText(name, { exact: true }).first().waitFor();
@@ -28,16 +28,16 @@ export const addImages = async (page: Page, label: string, ...images: ChosenImag
 export const choose = (page: Page, label: string): Promise<void> =>
   page.locator('label.choice').filter({ hasText: label }).first().click();
 
-/** The button may carry the price. */
+/** The button may show the price. */
 export const generateButton = (page: Page) => page.locator('form button[type="submit"]');
 
-/** Shown while a video is under way. */
+/** Shown while a video is being generated. */
 export const workingStage = (page: Page) =>
   page
     .getByRole('status')
     .filter({ hasText: new RegExp(`^(?:${texts.states.queued}|${texts.states.in_progress})$`) });
 
-/** Fills in the shortest video and asks for it. */
+/** Requests the shortest video. */
 export const generate = async (page: Page, prompt: string): Promise<void> => {
   await choose(page, texts.form.secondsValue(4));
   await promptField(page).fill(prompt);
@@ -46,7 +46,7 @@ export const generate = async (page: Page, prompt: string): Promise<void> => {
 
 const TO_THREE_SECONDS = `(async () => {
   const player = document.querySelector('video');
-  // An address that has died is renewed first.
+  // The player renews an expired URL first.
   while (player.readyState < 1) await new Promise((resolve) => setTimeout(resolve, 50));
   player.muted = true;
   await player.play();
@@ -59,7 +59,7 @@ const TO_THREE_SECONDS = `(async () => {
   return [player.videoWidth, player.videoHeight, Math.round(player.duration), player.currentTime];
 })()`;
 
-/** Plays the video of the page for a moment, then seeks: width, height, length and where it is. */
+/** Plays the video for a moment, then seeks; returns its size, length and position. */
 export const playAndSeek = async (page: Page): Promise<unknown> => {
   await page.locator('video').waitFor();
   return page.evaluate(TO_THREE_SECONDS);

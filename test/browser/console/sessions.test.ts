@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { texts } from '../../../console/texts.ts';
+import { texts } from '../../../console/texts/texts.ts';
 import { endSession } from '../../../lib/operator/administration.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { openSharedService } from '../../support/open-service.ts';
@@ -14,7 +14,7 @@ const playground = `${service.baseUrl}/console/playground/video`;
 describe('a session', { skip: skipBrowserTests, concurrency: 2 }, () => {
   const openPage = useBrowser();
 
-  test('that is ended elsewhere leads to the sign-in and back, with nothing lost', async () => {
+  test('that is ended elsewhere leads to sign-in and back without losing the form', async () => {
     const { page, account, sessionId, takeProblems, close } = await openConsole(openPage, service);
     await promptField(page).fill('A kite, typed with care [sample: filtered]');
     await endSession(sessionStore(service), account, sessionId);
@@ -34,7 +34,7 @@ describe('a session', { skip: skipBrowserTests, concurrency: 2 }, () => {
     await close();
   });
 
-  test('is the same in two tabs, and its end in one is the end in both', async () => {
+  test('is shared by two tabs, and ends in both', async () => {
     const { page, assertClean, takeProblems, close } = await openConsole(openPage, service);
     await generate(page, 'A kite [sample: filtered]');
     const tab = await page.context().newPage();
@@ -50,7 +50,7 @@ describe('a session', { skip: skipBrowserTests, concurrency: 2 }, () => {
     await close();
   });
 
-  test('gives a link for a colleague, who can be shown out again', async () => {
+  test('creates a link for a colleague, whose session can be ended', async () => {
     const { page, account, assertClean, close } = await openConsole(openPage, service, { path: '/settings' });
     await page.getByRole('button', { name: texts.settings.createLink }).click();
     const link = page.getByLabel(texts.settings.link).locator('code');

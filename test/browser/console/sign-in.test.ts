@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { texts } from '../../../console/texts.ts';
+import { texts } from '../../../console/texts/texts.ts';
 import { generateLink, sessionIdOf } from '../../../functions/platform/domain/session.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { openSharedService } from '../../support/open-service.ts';
@@ -11,7 +11,7 @@ const service = await openSharedService();
 const origins = consoleOrigins(service);
 const unknownLink = (token: string): string => `${service.baseUrl}/console/sign-in#${token}`;
 
-/** What Chromium itself says of a status from 400 on. */
+/** Chromium logs each status of 400 and above. */
 const refusal = (status: number): RegExp => new RegExp(`^console: .*status of ${status} \\(.*\\)$`);
 
 const expire = async (link: string): Promise<string> => {
@@ -35,7 +35,7 @@ const REFUSED: readonly [what: string, link: () => Promise<string>][] = [
 describe('the sign-in page', { skip: skipBrowserTests, concurrency: 2 }, () => {
   const openPage = useBrowser();
 
-  test('opens the console by one press, leaves no token in the address, and takes a link once', async () => {
+  test('signs in with one click, removes the token from the URL, and accepts a link once', async () => {
     const account = newAccount();
     const link = await signInLink(service, account);
     const { page, assertClean, takeProblems, close } = await openPage(origins);
@@ -51,23 +51,23 @@ describe('the sign-in page', { skip: skipBrowserTests, concurrency: 2 }, () => {
 
     await page.goto(link);
     await button.click();
-    await page.getByText(texts.signIn.refused).waitFor();
+    await page.getByText(texts.signIn.expired).waitFor();
     await page.getByText(texts.signIn.command).waitFor();
     assert.match(takeProblems().join('\n'), refusal(400));
     await close();
   });
 
   for (const [what, link] of REFUSED)
-    test(`tells who has a link that is ${what} how to get a new one`, async () => {
+    test(`explains how to get a new link if the link is ${what}`, async () => {
       const { page, takeProblems, close } = await openPage(origins);
       await page.goto(await link());
       await page.getByRole('button', { name: texts.signIn.title }).click();
-      await page.getByText(texts.signIn.refused).waitFor();
+      await page.getByText(texts.signIn.expired).waitFor();
       assert.match(takeProblems().join('\n'), refusal(400));
       await close();
     });
 
-  test('is where any address leads without a session, and leads back there', async () => {
+  test('is shown for any URL without a session, and leads back to it', async () => {
     const { page, assertClean, takeProblems, close } = await openPage(origins);
     await page.goto(`${service.baseUrl}/console/tasks?status=failed`);
     await page.getByText(texts.signIn.noLink).waitFor();
@@ -82,7 +82,7 @@ describe('the sign-in page', { skip: skipBrowserTests, concurrency: 2 }, () => {
     await close();
   });
 
-  test('is where signing out leads, and the session is over', async () => {
+  test('is shown after sign-out, which ends the session', async () => {
     const { page, assertClean, takeProblems, close } = await openConsole(openPage, service);
     await page.getByRole('button', { name: texts.actions.signOut }).click();
     await page.getByText(texts.signIn.noLink).waitFor();

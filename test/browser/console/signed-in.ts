@@ -12,7 +12,7 @@ export const newAccount = (): string => `acme-${randomUUID()}`;
 export const signInLink = (service: Addressed, account: string): Promise<string> =>
   issueSignInUrl(sessionStore(service), service.baseUrl, account);
 
-/** The only origins that the console may ask: its own, and the store that videos are played from. */
+/** The only origins that the console may request: its own, and the store of the videos. */
 export const consoleOrigins = ({ baseUrl, operator }: Addressed): readonly string[] => [
   new URL(baseUrl).origin,
   new URL(operator.endpoint).origin,
@@ -26,7 +26,7 @@ export type ConsoleOptions = BrowserContextOptions & {
 
 export type ConsolePage = WatchedPage & { readonly account: string; readonly sessionId: string };
 
-/** A page of the console with a session of its own, opened at a path. */
+/** Opens a page of the console in a new session. */
 export const openConsole = async (
   openPage: OpenPage,
   service: Addressed,

@@ -4,7 +4,7 @@ import { findChromium, INSTALL_CHROMIUM } from '../../support/find-chromium.ts';
 import { npmStart } from '../../support/npm-start.ts';
 import { makeFirstVideo, printedLink } from './first-video.ts';
 
-/** `npm run screenshot`: the picture of the README, taken of the service itself. */
+/** `npm run screenshot`: takes the picture of the README. */
 const FILE = resolve(import.meta.dirname, '..', '..', '..', 'docs', 'playground.jpg');
 const PATIENCE_MILLISECONDS = 120_000;
 
@@ -17,7 +17,7 @@ try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, colorScheme: 'light' });
   page.setDefaultTimeout(PATIENCE_MILLISECONDS);
   await makeFirstVideo(page, printedLink(service.printed));
-  // The notice that the video is ready goes by itself.
+  // Waits until the notice that the video is ready disappears.
   await page.locator('.notice').waitFor({ state: 'detached' });
   await page.screenshot({ path: FILE, type: 'jpeg', quality: 88 });
   console.log(`Written to ${FILE}`);

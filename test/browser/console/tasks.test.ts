@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { texts } from '../../../console/texts.ts';
+import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { call, createVideo, waitFor } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
@@ -10,7 +10,7 @@ import { newAccount, openConsole } from './signed-in.ts';
 const service = await openSharedService();
 const DAY_MILLISECONDS = 86_400_000;
 
-/** An account with a task that failed: it takes no rendering. */
+/** An account with a failed task, which needs no rendering. */
 const accountWithFailure = async (prompt: string) => {
   const account = newAccount();
   const access = { baseUrl: service.baseUrl, apiKey: await service.issueKey(account) };
@@ -22,7 +22,7 @@ const accountWithFailure = async (prompt: string) => {
 describe('the tasks', { skip: skipBrowserTests, concurrency: 3 }, () => {
   const openPage = useBrowser();
 
-  test('are found by deep links, by going back and after a reload', async () => {
+  test('open by deep link, by the back button and after a reload', async () => {
     const { account, id } = await accountWithFailure('A kite');
     const path = `/tasks/${id}`;
     const { page, assertClean, close } = await openConsole(openPage, service, { account, path });
@@ -45,7 +45,7 @@ describe('the tasks', { skip: skipBrowserTests, concurrency: 3 }, () => {
     await close();
   });
 
-  test('go when they are deleted, here or elsewhere', async () => {
+  test('disappear when they are deleted, here or elsewhere', async () => {
     const { account, access, id } = await accountWithFailure('First');
     const other = await createVideo(access, 'Second [sample: filtered]');
     await waitFor(access, other);
@@ -72,9 +72,9 @@ describe('the tasks', { skip: skipBrowserTests, concurrency: 3 }, () => {
   });
 
   for (const days of [-1, 1])
-    test(`are as old as they are, though the browser's clock is wrong by ${days} day`, async () => {
+    test(`show the right age if the browser's clock is wrong by ${days} day`, async () => {
       const { account } = await accountWithFailure('A kite');
-      // No page that asks for days: a clock does not jump between a question and its answer.
+      // Opens no page that queries by day: a real clock does not jump between request and response.
       const { page, assertClean, close } = await openConsole(openPage, service, {
         account,
         path: '/settings',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { texts } from '../../../console/texts.ts';
+import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { jpegOf } from '../../support/files.ts';
 import { openSharedService } from '../../support/open-service.ts';
@@ -22,10 +22,10 @@ const large = (name: string, bytes: number) => ({
   mimeType: 'image/jpeg',
   buffer: jpegOf(bytes),
 });
-/** As hostile as a name can be, and longer than the service takes. */
+/** A file name with special characters, longer than the service accepts. */
 const NAME = `${'🗺'.repeat(300)}\t../..\u202e"><img src=x onerror=alert(1)>.jpg`;
 
-/** What the page sends, as `POST /v1/files`; uploads have no path worth reading. */
+/** The requests of the page, such as `POST /v1/files`; uploads are recorded without their path. */
 const watchRequests = (page: Page): string[] => {
   const sent: string[] = [];
   page.on('request', (request) => {
@@ -40,7 +40,7 @@ const watchRequests = (page: Page): string[] => {
 describe('images too large for a request', { skip: skipBrowserTests, concurrency: 2 }, () => {
   const openPage = useBrowser();
 
-  test('reach a video as files, each sent once however often it is used', async () => {
+  test('are uploaded as files for a video, each only once', async () => {
     const { page, assertClean, close } = await openConsole(openPage, service);
     const sent = watchRequests(page);
     await choose(page, texts.modes.first_and_last_frame);
@@ -60,7 +60,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     await close();
   });
 
-  test('reach a video as references', async () => {
+  test('are uploaded as reference images', async () => {
     const { page, assertClean, close } = await openConsole(openPage, service);
     const sent = watchRequests(page);
     await choose(page, texts.modes.references);
@@ -79,7 +79,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     await close();
   });
 
-  test('reach an image', async () => {
+  test('are uploaded for an image', async () => {
     const path = '/playground/images';
     const { page, assertClean, close } = await openConsole(openPage, service, { path });
     const sent = watchRequests(page);
@@ -96,7 +96,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     await close();
   });
 
-  test('show how far they are', async () => {
+  test('show the progress of the upload', async () => {
     const { page, assertClean, close } = await openConsole(openPage, service);
     const protocol = await page.context().newCDPSession(page);
     await choose(page, texts.modes.first_frame);
@@ -105,7 +105,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 1_500_000 };
     await protocol.send('Network.emulateNetworkConditions', conditions);
     await generateButton(page).click();
-    const percents = /^Sending images… (?:[1-9]|[1-9]\d) %/;
+    const percents = /^Uploading images… (?:[1-9]|[1-9]\d)%/;
     await generateButton(page).filter({ hasText: percents }).waitFor();
     await page.getByText(texts.task.advice.content_blocked).waitFor();
     assert.match((await generateButton(page).textContent()) ?? '', new RegExp(`^${texts.video.generate}`));
@@ -113,7 +113,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     await close();
   });
 
-  test('are sent again after a lost connection, and what the service refuses is shown', async () => {
+  test('are uploaded again after a lost connection; errors of the service are shown', async () => {
     const { page, takeProblems, close } = await openConsole(openPage, service);
     const sent = watchRequests(page);
     await choose(page, texts.modes.first_frame);
@@ -136,7 +136,11 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     sent.splice(0);
     await generateButton(page).click();
     await page.getByText(texts.task.advice.content_blocked).waitFor();
-    assert.deepEqual(sent, ['POST /v1/files', 'PUT', 'POST /v1/videos'], 'as the file may be what is gone');
+    assert.deepEqual(
+      sent,
+      ['POST /v1/files', 'PUT', 'POST /v1/videos'],
+      'uploaded again, because the file may have been deleted',
+    );
     const problems = takeProblems().filter((problem) => !problem.includes('ERR_CONNECTION_RESET'));
     assertOnlyStatuses(problems, [400]);
     await close();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { texts } from '../../../console/texts.ts';
+import { texts } from '../../../console/texts/texts.ts';
 import { toUtcMonth } from '../../../functions/accounts/domain/periods.ts';
 import { stackOutput } from '../../../lib/operator/operated-stack.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
@@ -18,7 +18,7 @@ const recordsSchema = z.object({ data: z.array(z.object({ amount: z.object({ dec
 describe('the usage page', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
 
-  test('shows what the charge record says, to the last decimal', async () => {
+  test('shows the amounts of the charge records with all decimals', async () => {
     const account = newAccount();
     const access = { baseUrl: service.baseUrl, apiKey: await service.issueKey(account) };
     await waitFor(access, await createVideo(access, 'A kite'));
@@ -35,7 +35,7 @@ describe('the usage page', { skip: skipBrowserTests }, () => {
     await close();
   });
 
-  test('shows what is left of a budget', async () => {
+  test('shows the remaining budget', async () => {
     const account = newAccount();
     const TableName = stackOutput(
       { clientConfig: service.operator, outputs: service.outputs },
@@ -53,7 +53,7 @@ describe('the usage page', { skip: skipBrowserTests }, () => {
     await close();
   });
 
-  test('begins with images where there are no prices and no videos', async () => {
+  test('starts with images if there are no prices and no videos', async () => {
     const account = newAccount();
     const headers = bearer(await service.issueKey(account));
     assert.equal((await post(service, GENERATIONS, headers, generationBody('A kite'))).status, 200);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { texts } from '../../../console/texts.ts';
+import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { call, HELD_BACK } from '../../support/http.ts';
 import { JPEG, PNG, WEBP } from '../../support/images.ts';
@@ -44,7 +44,7 @@ const MODES: readonly [
 describe('the video playground', { skip: skipBrowserTests, concurrency: 4 }, () => {
   const openPage = useBrowser();
 
-  test('makes a video that plays, seeks and downloads, from a prompt that is anything but plain', async () => {
+  test('creates a video that plays, seeks and downloads, from a prompt with unusual characters', async () => {
     const { page, assertClean, close } = await openConsole(openPage, service);
     await generate(page, HOSTILE_PROMPT);
     assert.deepEqual(await playAndSeek(page), [1280, 720, 4, 3]);
@@ -68,13 +68,13 @@ describe('the video playground', { skip: skipBrowserTests, concurrency: 4 }, () 
   });
 
   for (const [mode, uploads] of MODES)
-    test(`makes a video from ${texts.modes[mode].toLowerCase()}, whatever the files are called`, async () => {
+    test(`creates a video from ${texts.modes[mode].toLowerCase()}, with unusual file names`, async () => {
       const { page, account, assertClean, close } = await openConsole(openPage, service);
       await choose(page, texts.modes[mode]);
       for (const [label, files] of uploads) {
         await addImages(page, label, ...files);
       }
-      // Files and words outlive a reload.
+      // The form and its files survive a reload.
       await promptField(page).fill(HELD_BACK);
       await page.reload();
       assert.equal(await promptField(page).inputValue(), HELD_BACK);
@@ -90,7 +90,7 @@ describe('the video playground', { skip: skipBrowserTests, concurrency: 4 }, () 
       await close();
     });
 
-  test('says why a video failed, what to do, and that it costs nothing', async () => {
+  test('explains why a video failed, what to do, and that it is not charged', async () => {
     const { page, assertClean, close } = await openConsole(openPage, service);
     await generate(page, 'A kite [sample: filtered]');
     await page.getByText(texts.task.advice.content_blocked).waitFor();

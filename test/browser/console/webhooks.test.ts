@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import OpenAI from 'openai';
 import type { Page } from 'playwright-core';
-import { texts } from '../../../console/texts.ts';
+import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { createVideo, waitFor } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
@@ -18,7 +18,7 @@ const service = await openSharedService();
 
 type Received = { readonly headers: IncomingHttpHeaders; readonly body: string };
 
-/** A server of the account's own, which answers as it is told. */
+/** A server that receives events and responds with the given status. */
 const startReceiver = async () => {
   const received: Received[] = [];
   const told = { status: 200, body: 'thank you' };
@@ -35,7 +35,7 @@ const unwrap = ({ body, headers }: Received, secret: string) => client.webhooks.
 
 const dialogButton = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name });
 
-/** Adds an endpoint and gives the secret that is shown. */
+/** Adds an endpoint and returns its secret. */
 const addEndpoint = async (page: Page, name: string, url: string): Promise<string> => {
   await page.getByRole('button', { name: texts.webhooks.create }).first().click();
   const dialog = page.getByRole('dialog');
@@ -59,20 +59,24 @@ const failVideo = async (account: string): Promise<string> => {
 describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => {
   const openPage = useBrowser();
 
-  test('says what is wrong with an endpoint before it is sent, and what the service refuses', async () => {
+  test('shows problems of a new endpoint before sending, and errors of the service', async () => {
     const { page, takeProblems, close } = await openConsole(openPage, service, { path: '/webhooks' });
     await page.getByText(texts.webhooks.emptyText).waitFor();
     await page.getByText('client.webhooks.unwrap').waitFor();
     await assertAccessible(page, 'no endpoints');
     await page.getByRole('button', { name: texts.webhooks.create }).click();
     const dialog = page.getByRole('dialog');
-    // `all` does not wait.
+    // `all()` does not wait.
     await dialog.getByRole('checkbox').first().waitFor();
     for (const type of await dialog.getByRole('checkbox').all()) await type.uncheck();
     await dialogButton(page, texts.webhooks.create).click();
-    for (const problem of [texts.webhooks.nameMissing, texts.webhooks.urlWrong, texts.webhooks.eventsMissing])
+    for (const problem of [
+      texts.webhooks.nameMissing,
+      texts.webhooks.urlInvalid,
+      texts.webhooks.eventsMissing,
+    ])
       await dialog.getByText(problem).waitFor();
-    await assertAccessible(page, 'the form with what is wrong');
+    await assertAccessible(page, 'the form with problems');
     await dialog.getByLabel(texts.webhooks.name).fill('Inward');
     await dialog.getByLabel(texts.webhooks.url).fill('https://10.0.0.1/');
     await dialog.getByRole('checkbox').first().check();
@@ -82,7 +86,7 @@ describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => 
     await close();
   });
 
-  test('adds an endpoint, shows its secrets once, changes it and deletes it', async () => {
+  test('adds an endpoint, shows its secret once, changes it and deletes it', async () => {
     const { page, assertClean, close } = await openConsole(openPage, service, { path: '/webhooks' });
     const name = '<b>Ada</b> & العالم';
     const secret = await addEndpoint(page, name, 'https://example.com/webhooks');
@@ -117,7 +121,7 @@ describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => 
     await close();
   });
 
-  test('is two keys away, and says that an endpoint is not there', async () => {
+  test('opens with two keys, and reports a missing endpoint', async () => {
     const { page, takeProblems, close } = await openConsole(openPage, service, { path: '/tasks' });
     await page.locator('h1').waitFor();
     await page.keyboard.press('g');
@@ -130,7 +134,7 @@ describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => 
     await close();
   });
 
-  test('tests an endpoint, shows what it answers, and sends a delivery again', async () => {
+  test('tests an endpoint, shows its response, and sends a delivery again', async () => {
     const { url, received, told } = await startReceiver();
     const account = newAccount();
     const options = { account, path: '/webhooks' };
@@ -139,7 +143,7 @@ describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => 
 
     await page.getByRole('button', { name: texts.webhooks.test }).click();
     await dialogButton(page, texts.webhooks.testSend).click();
-    await page.getByText(texts.webhooks.testAnswer(200)).waitFor();
+    await page.getByText(texts.webhooks.testResponse(200)).waitFor();
     const [tested] = received.splice(0);
     assert.ok(tested !== undefined);
     assert.equal((await unwrap(tested, secret)).type, 'video.completed');
@@ -166,7 +170,7 @@ describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => 
     await dialogButton(page, texts.webhooks.rotate).click();
     const next = (await page.getByRole('dialog').locator('.key-value code').textContent()) ?? '';
     await dialogButton(page, texts.webhooks.secretDone).click();
-    await row.getByText(texts.webhooks.tries(2)).waitFor();
+    await row.getByText(texts.webhooks.attempts(2)).waitFor();
     received.splice(0);
     await row.getByRole('button', { name: texts.webhooks.resend }).click();
     await until(() => received.length > 0);
@@ -177,7 +181,7 @@ describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => 
     await close();
   });
 
-  test('says that an endpoint does not answer, why it is disabled, and enables it again', async () => {
+  test('reports that an endpoint does not respond and why it is disabled, and enables it again', async () => {
     const { url, told } = await startReceiver();
     const account = newAccount();
     const options = { account, path: '/webhooks' };

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
 import fc from 'fast-check';
 import { ApiError } from '../../../console/api/api-error.ts';
-import { createPagedQuery } from '../../../console/api/pages.ts';
-import { clearQueries, createQuery } from '../../../console/api/query.ts';
+import { clearQueries, createPagedQuery, createQuery } from '../../../console/api/query.ts';
 
 const answered = (status: number, headers: Record<string, string> = {}): ApiError =>
   new ApiError(status, { error: { message: `answered ${status}` } }, new Headers(headers));
 
-/** What a source was asked, each question open until it is answered. */
+/** Records the requests to a source; each stays open until it gets a response. */
 const source = <Data>() => {
   const asked: { readonly signal: AbortSignal; readonly answer: PromiseWithResolvers<Data> }[] = [];
   const load = (signal: AbortSignal): Promise<Data> => {
@@ -29,7 +28,7 @@ const source = <Data>() => {
 
 const replied = new WeakSet<object>();
 
-/** Lets everything that is ready happen. */
+/** Waits until all pending promises have settled. */
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 };
@@ -46,7 +45,7 @@ const useClock = () => {
 };
 
 describe('a query', () => {
-  test('is asked once for all who look at it, and again when its answer is old', async () => {
+  test('fetches once for all subscribers, and again when the data is stale', async () => {
     using clock = useClock();
     const { asked, load, reply } = source<string>();
     const entry = createQuery<[id: string], string>(load).entry('a');
@@ -63,7 +62,7 @@ describe('a query', () => {
     assert.equal(asked.length, 2);
   });
 
-  test('that never gets old is asked for once, and again when it is invalidated', async () => {
+  test('that never gets stale fetches once, and again when it is invalidated', async () => {
     using clock = useClock();
     const { asked, load, reply } = source<string>();
     const query = createQuery<[], string>(load, { staleMs: Number.POSITIVE_INFINITY });
@@ -76,7 +75,7 @@ describe('a query', () => {
     assert.equal(asked.length, 2);
   });
 
-  test('is not asked at once for what is known from the start', () => {
+  test('does not fetch at once if it has initial data', () => {
     using _clock = useClock();
     const { asked, load } = source<number>();
     const entry = createQuery<[], number>(load, { initial: 0 }).entry();
@@ -84,7 +83,7 @@ describe('a query', () => {
     assert.deepEqual([asked.length, entry.snapshot().data], [0, 0]);
   });
 
-  test('keeps an answer for each of its arguments', async () => {
+  test('keeps data for each set of arguments', async () => {
     using _clock = useClock();
     const query = createQuery<[{ readonly status: string | undefined }], string>(
       async (_, [{ status }]) => status ?? 'all',
@@ -94,7 +93,7 @@ describe('a query', () => {
     assert.equal(query.entry({ status: undefined }).snapshot().data, 'all');
   });
 
-  test('is the same object where the same is answered', async () => {
+  test('keeps the same object if the response is the same', async () => {
     using _clock = useClock();
     const entry = createQuery<[], readonly string[]>(async () => ['a']).entry();
     await entry.fetch();
@@ -103,7 +102,7 @@ describe('a query', () => {
     assert.equal(entry.snapshot().data, data);
   });
 
-  test('begins anew when it is invalidated, and ignores what it was told before', async () => {
+  test('starts a new request when it is invalidated, and ignores the old response', async () => {
     using _clock = useClock();
     const { asked, load, reply } = source<string>();
     const query = createQuery<[], string>(load);
@@ -119,7 +118,7 @@ describe('a query', () => {
     assert.equal(entry.snapshot().data, 'new');
   });
 
-  test('is not asked while nobody looks, and stops asking when the last one leaves', async () => {
+  test('does not fetch without subscribers, and stops when the last one leaves', async () => {
     using clock = useClock();
     const { asked, load } = source<string>();
     const query = createQuery<[], string>(load);
@@ -137,7 +136,7 @@ describe('a query', () => {
     assert.notEqual(query.entry(), entry);
   });
 
-  test('tries three times more what may pass, after the time that the service asks for', async () => {
+  test('retries transient errors three times, after the time that the service asks for', async () => {
     using clock = useClock();
     const { asked, load, fail } = source<string>();
     const entry = createQuery<[], string>(load).entry();
@@ -157,7 +156,7 @@ describe('a query', () => {
   });
 
   for (const error of [answered(404), answered(429, { 'x-should-retry': 'false' }), new Error('a defect')])
-    test(`does not try again what stays: ${error.message}`, async () => {
+    test(`does not retry permanent errors: ${error.message}`, async () => {
       using _clock = useClock();
       const { asked, load, fail, reply } = source<string>();
       const entry = createQuery<[], string>(load).entry();
@@ -171,7 +170,7 @@ describe('a query', () => {
       assert.deepEqual([entry.snapshot().data, asked.length], ['well', 2]);
     });
 
-  test('keeps its answer beside a later error', async () => {
+  test('keeps its data after a later error', async () => {
     using _clock = useClock();
     const { load, reply, fail } = source<string>();
     const entry = createQuery<[], string>(load).entry();
@@ -182,7 +181,7 @@ describe('a query', () => {
     assert.deepEqual([entry.snapshot().data, entry.snapshot().error?.message], ['one', 'answered 404']);
   });
 
-  test('has one question open at most, and believes no answer to one that was dropped', async () => {
+  test('has at most one open request, and ignores the response to an aborted one', async () => {
     using clock = useClock();
     const step = fc.constantFrom('look', 'leave', 'fetch', 'invalidate', 'answer', 'refuse', 'wait');
     await fc.assert(
@@ -212,7 +211,7 @@ describe('a query', () => {
     );
   });
 
-  test('forgets everything when somebody signs out', async () => {
+  test('forgets everything on sign-out', async () => {
     using _clock = useClock();
     const query = createQuery<[], string>(async () => 'a secret');
     await query.entry().fetch();
@@ -221,14 +220,14 @@ describe('a query', () => {
   });
 });
 
-describe('a query of pages', () => {
+describe('a paged query', () => {
   type Page = { readonly ids: string; readonly next?: string };
   const PAGES: Record<string, Page> = {
     '': { ids: 'ab', next: 'b' },
     b: { ids: 'cd', next: 'd' },
     d: { ids: 'e' },
   };
-  const idsOf = (pages: readonly Page[] | undefined): string => pages?.map(({ ids }) => ids).join('') ?? '';
+  const toIds = (pages: readonly Page[] | undefined): string => pages?.map(({ ids }) => ids).join('') ?? '';
   const createPages = () => {
     const asked: string[] = [];
     const query = createPagedQuery<[], Page>(
@@ -238,10 +237,10 @@ describe('a query of pages', () => {
       },
       ({ next }) => next,
     );
-    return { query, asked, shown: () => idsOf(query.entry().snapshot().data) };
+    return { query, asked, shown: () => toIds(query.entry().snapshot().data) };
   };
 
-  test('reads on to the end, and asks again for as many as it knows', async () => {
+  test('loads pages to the end, and refreshes as many as it has', async () => {
     using _clock = useClock();
     const { query, asked, shown } = createPages();
     await query.entry().fetch();
@@ -258,7 +257,7 @@ describe('a query of pages', () => {
     assert.deepEqual(asked.slice(4), ['d']);
   });
 
-  test('reads on after what is under way, not instead of it', async () => {
+  test('loads the next page after the current request, not instead of it', async () => {
     using _clock = useClock();
     const { query, shown } = createPages();
     void query.entry().fetch();
@@ -266,7 +265,7 @@ describe('a query of pages', () => {
     assert.equal(shown(), 'abcd');
   });
 
-  test('drops a page that follows what has been replaced meanwhile', async () => {
+  test('drops a page whose predecessor was replaced meanwhile', async () => {
     using _clock = useClock();
     const { query, shown } = createPages();
     await query.entry().fetch();

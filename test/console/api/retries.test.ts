@@ -11,7 +11,7 @@ const overloaded = (retryAfter: string): ApiError =>
     new Headers({ 'retry-after': retryAfter }),
   );
 
-test('a person who has to wait for a minute sees the reason at once', async () => {
+test('a wait of a minute is reported as an error at once', async () => {
   let calls = 0;
   const create = () => {
     calls += 1;
@@ -21,7 +21,7 @@ test('a person who has to wait for a minute sees the reason at once', async () =
   assert.equal(calls, 1);
 });
 
-test('a service that asks for some seconds is asked again after them', async (context) => {
+test('a request is repeated after the seconds that the service asks for', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   let calls = 0;
   const create = async () => {

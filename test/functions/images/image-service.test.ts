@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { imageService } from '../../../functions/images/image-service.ts';
 
-test('an image is given up while the function, which has 300 seconds, can still say so', () => {
+test('an image times out before its function does, which has 300 seconds', () => {
   const { timeoutMs, retryDelayMs } = imageService(new DynamoDBClient({ region: 'us-east-1' }), {
     KEY_TABLE: 'keys',
     ACCOUNT_REQUESTS_PER_SECOND: undefined,

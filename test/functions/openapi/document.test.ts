@@ -3,11 +3,11 @@ import { describe, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { OPERATIONS } from '../../../functions/openapi/document.ts';
 import { ERRORS } from '../../../functions/platform/domain/errors.ts';
-import { at, DOCUMENT, faultsBy, isNode, type Node, nodeAt } from './support/document.ts';
+import { at, DOCUMENT, isNode, type Node, nodeAt, strictSchemaErrors } from './support/document.ts';
 
 type Place = { readonly path: readonly string[]; readonly node: Node };
 
-/** Every media type of the document that has examples. */
+/** Every media type object with examples. */
 const mediaTypes = (node: Node, path: readonly string[] = []): Place[] => [
   ...(isNode(node.examples) && isNode(node.schema) ? [{ path, node }] : []),
   ...Object.entries(node).flatMap(([name, value]) =>
@@ -24,7 +24,7 @@ const EXAMPLES = mediaTypes(DOCUMENT).flatMap(({ path, node }) =>
   })),
 );
 
-/** The lists within a schema, references followed, by their places in it. */
+/** The arrays within a schema, with references followed. */
 const listsIn = (value: unknown, place: string, seen: readonly unknown[] = []): [string, Node][] => {
   if (Array.isArray(value))
     return value.flatMap((each, position) => listsIn(each, `${place}[${position}]`, seen));
@@ -45,13 +45,13 @@ describe('the document', () => {
     assert.deepEqual([valid, errors, validator.version], [true, undefined, '3.1']);
   });
 
-  test('gives each operation an identifier of its own and a tag that it explains', () => {
+  test('gives each operation a unique id and a described tag', () => {
     assert.equal(new Set(OPERATIONS.map(({ id }) => id)).size, OPERATIONS.length);
     const tags = Object.values(Object(DOCUMENT.tags)).map((tag) => Object(tag).name);
     assert.deepEqual([...new Set(OPERATIONS.map(({ tag }) => tag))].toSorted(), tags.toSorted());
   });
 
-  test('names no schema like something that every program has: code made from it would mean the other', () => {
+  test('gives no schema the name of a JavaScript global, which generated code would shadow', () => {
     const names = Object.keys(nodeAt('components', 'schemas'));
     assert.deepEqual(
       names.filter((name) => name in globalThis),
@@ -59,7 +59,7 @@ describe('the document', () => {
     );
   });
 
-  test('says how long each list of a request may be', () => {
+  test('limits the length of each list in a request', () => {
     const lists = OPERATIONS.filter(({ body }) => body !== undefined).flatMap(({ method, path, id }) =>
       listsIn(Object(at('paths', path, method.toLowerCase(), 'requestBody', 'content')), id),
     );
@@ -71,12 +71,12 @@ describe('the document', () => {
     );
   });
 
-  test('says which page sizes are taken', () => {
+  test('states the accepted page sizes', () => {
     const { schema, in: place } = nodeAt('components', 'parameters', 'Limit');
     assert.deepEqual([place, schema], ['query', { type: 'integer', minimum: 1, maximum: 100, default: 20 }]);
   });
 
-  test('says when to come again on 429 and 503, and that it is no use on a 409 of a state', () => {
+  test('has Retry-After on 429 and 503, and x-should-retry on a permanent 409', () => {
     for (const { method, path, errors = [] } of OPERATIONS) {
       const mayRetryConflicts = errors.every(
         (code) => ERRORS[code].http !== 409 || code === 'concurrent_update',
@@ -93,7 +93,7 @@ describe('the document', () => {
     }
   });
 
-  test('describes the parameters that its paths have', () => {
+  test('describes the parameters of each path', () => {
     for (const { path, parameters = [] } of OPERATIONS) {
       const inPath = parameters
         .map((name) => nodeAt('components', 'parameters', name))
@@ -107,7 +107,7 @@ describe('the document', () => {
     }
   });
 
-  test('knows every error code, and has each at the status of the error table', () => {
+  test('has every error code with the status of the error table', () => {
     const known = Object(
       at('components', 'schemas', 'ErrorResponse', 'properties', 'error', 'properties', 'code'),
     );
@@ -123,10 +123,10 @@ describe('the document', () => {
 
 describe('an example fits its schema', () => {
   for (const { title, schema, value } of EXAMPLES)
-    test(title, () => assert.deepEqual(faultsBy(schema, value), []));
+    test(title, () => assert.deepEqual(strictSchemaErrors(schema, value), []));
 });
 
-describe('a changed answer is noticed', () => {
+describe('a changed response is detected', () => {
   const OPTIONAL = ['completed_at', 'usageMetadata', 'inputTokenLimit', 'nextPageToken', 'upload'];
   const answers = EXAMPLES.filter(
     ({ schema }) => schema[4] === '200' && schema.at(-2) === 'application/json',
@@ -138,15 +138,19 @@ describe('a changed answer is noticed', () => {
         : [value, (item: unknown) => item];
       for (const name of Object.keys(body).filter((field) => !OPTIONAL.includes(field))) {
         const { [name]: _, ...without } = body;
-        assert.notDeepEqual(faultsBy(schema, wrap(without)), [], `without ${name}`);
+        assert.notDeepEqual(strictSchemaErrors(schema, wrap(without)), [], `without ${name}`);
         assert.notDeepEqual(
-          faultsBy(schema, wrap({ ...body, [name]: { other: 'type' } })),
+          strictSchemaErrors(schema, wrap({ ...body, [name]: { other: 'type' } })),
           [],
           `other ${name}`,
         );
       }
       if (body.modelVersion === undefined)
-        assert.notDeepEqual(faultsBy(schema, wrap({ ...body, unnamed: 1 })), [], 'with another field');
+        assert.notDeepEqual(
+          strictSchemaErrors(schema, wrap({ ...body, unnamed: 1 })),
+          [],
+          'with another field',
+        );
     });
 
   test('and so is the error code of another operation', () => {
@@ -161,7 +165,51 @@ describe('a changed answer is noticed', () => {
       'schema',
     ];
     const error = { message: '', type: 'invalid_request_error', param: null };
-    assert.deepEqual(faultsBy(schema, { error: { ...error, code: 'video_not_found' } }), []);
-    assert.notDeepEqual(faultsBy(schema, { error: { ...error, code: 'model_not_found' } }), []);
+    assert.deepEqual(strictSchemaErrors(schema, { error: { ...error, code: 'video_not_found' } }), []);
+    assert.notDeepEqual(strictSchemaErrors(schema, { error: { ...error, code: 'model_not_found' } }), []);
+  });
+});
+
+/** Every object of the document, also within lists. */
+const nodesIn = (value: unknown): Node[] => {
+  if (Array.isArray(value)) return value.flatMap(nodesIn);
+  return isNode(value) ? [value, ...Object.values(value).flatMap(nodesIn)] : [];
+};
+const NODES = nodesIn(DOCUMENT);
+
+const camelCase = (name: string): string =>
+  name.replaceAll(/[^a-zA-Z0-9]+([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+describe('the document, for client generators', () => {
+  for (const kind of ['schemas', 'parameters', 'headers'])
+    test(`uses each of its ${kind}`, () => {
+      const references = new Set(NODES.map(({ $ref }) => $ref));
+      const unused = Object.keys(nodeAt('components', kind)).filter(
+        (name) => !references.has(`#/components/${kind}/${name}`),
+      );
+      assert.deepEqual(unused, []);
+    });
+
+  test('has no object with two fields of the same name in camel case', () => {
+    const objects = NODES.flatMap(({ properties }) => (isNode(properties) ? [Object.keys(properties)] : []));
+    assert.ok(objects.some((names) => names.includes('negativePrompt')));
+    assert.deepEqual(
+      objects.filter((names) => new Set(names.map(camelCase)).size < names.length),
+      [],
+    );
+  });
+
+  test('has no repeated enum values, and no oneOf or anyOf with a single option', () => {
+    for (const { enum: values, oneOf, anyOf } of NODES) {
+      if (Array.isArray(values)) assert.deepEqual(values, [...new Set(values)]);
+      for (const options of [oneOf, anyOf]) assert.ok(!Array.isArray(options) || options.length > 1);
+    }
+  });
+
+  test('describes each error completely, without allOf', () => {
+    assert.deepEqual(
+      NODES.filter(({ allOf }) => allOf !== undefined),
+      [],
+    );
   });
 });

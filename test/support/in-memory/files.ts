@@ -6,7 +6,7 @@ import {
   fileKey,
   removedFileKey,
   type StoredFile,
-  uploadIsOverAt,
+  uploadEndsAt,
 } from '../../../functions/files/domain/files.ts';
 
 type Row = { file: StoredFile; removed: boolean; dueAt: number };
@@ -21,7 +21,7 @@ export class MemoryFiles implements FileRepository, FileCleanUp {
   async create(file: StoredFile, limitBytes: number) {
     const used = this.used(file.account);
     if (used > limitBytes - file.bytes) return { created: false, usedBytes: used } as const;
-    this.rows.set(file.id, { file, removed: false, dueAt: uploadIsOverAt(file) });
+    this.rows.set(file.id, { file, removed: false, dueAt: uploadEndsAt(file) });
     this.#count(file, file.bytes);
     return { created: true } as const;
   }
@@ -33,7 +33,7 @@ export class MemoryFiles implements FileRepository, FileCleanUp {
 
   page = () => Promise.reject(new Error('no use case lists files'));
 
-  async noteArrival({ id }: StoredFile) {
+  async markArrived({ id }: StoredFile) {
     const row = this.#present(id);
     if (row === undefined) return false;
     this.rows.set(id, { ...row, file: { ...row.file, arrived: true }, dueAt: row.file.expiresAt });

@@ -31,7 +31,7 @@ export class MemoryMedia {
       bytes: bytes.length,
       expiresAt: Number.POSITIVE_INFINITY,
       read: async () => bytes.subarray(0, firstBytes),
-      leave: () => {},
+      close: () => {},
     };
   };
 

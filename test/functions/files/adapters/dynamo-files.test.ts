@@ -14,7 +14,7 @@ import { emulated } from '../../../lib/local/emulators/emulated.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import { startServer } from '../../../support/server.ts';
 
-// The local DynamoDB writes one item at a time, so that nothing there meets another write.
+// The local DynamoDB has no conflicts, because it writes one item at a time.
 
 const file: StoredFile = {
   id: 'file_01kf0xw3g0a1b2c3d4e5f6g7h8',
@@ -30,7 +30,7 @@ const file: StoredFile = {
 
 type Reason = { readonly Code: string; readonly Item?: unknown };
 
-/** Files in a table that cancels so many transactions for these reasons. */
+/** A table that cancels this many transactions for these reasons. */
 const filesCanceled = async (times: number, ...CancellationReasons: readonly Reason[]) => {
   let calls = 0;
   const { url, close } = await startServer((_, response) => {
@@ -51,7 +51,7 @@ const filesCanceledFor = (...reasons: readonly Reason[]) =>
   filesCanceled(Number.POSITIVE_INFINITY, ...reasons);
 
 describe('a file that cannot be written', () => {
-  test('tells what is used where the storage is full', async () => {
+  test('returns the used bytes if the storage is full', async () => {
     const files = await filesCanceledFor(
       { Code: 'None' },
       { Code: 'ConditionalCheckFailed', Item: { bytes: { N: '700' } } },
@@ -59,7 +59,7 @@ describe('a file that cannot be written', () => {
     assert.deepEqual(await files.create(file, 1000), { created: false, usedBytes: 700 });
   });
 
-  test('is written again where others change the same account', async () => {
+  test('is retried if another write changes the same account', async () => {
     for (const write of ['create', 'forget'] as const) {
       const files = await filesCanceled(2, { Code: 'None' }, { Code: 'TransactionConflict' });
       await (write === 'create' ? files.create(file, 1000) : files.forget(file));
@@ -67,7 +67,7 @@ describe('a file that cannot be written', () => {
     }
   });
 
-  test('is an error where anything else is in the way', async () => {
+  test('throws for any other reason', async () => {
     const files = await filesCanceledFor({ Code: 'None' }, { Code: 'ProvisionedThroughputExceeded' });
     await assert.rejects(files.create(file, 1000), { name: 'TransactionCanceledException' });
   });
@@ -105,14 +105,14 @@ describe('a removed file', () => {
     return { cloud, client, files, item, used };
   };
 
-  test('is not found and cannot arrive, counts until it is forgotten, and gives its bytes back once', async () => {
+  test('is not found, cannot arrive, and counts until it is forgotten, once', async () => {
     const { cloud, files, item, used } = await openTable();
     try {
       await files.create(file, 1000);
       assert.equal(await files.remove(file, 99), true);
       assert.equal(await files.remove(file, 999), false);
       assert.equal(await files.find(file.account, file.id), undefined);
-      assert.equal(await files.noteArrival(file), false);
+      assert.equal(await files.markArrived(file), false);
       assert.deepEqual([await used(), (await item(file.id))?.due_at?.N], [400, '99']);
       await Promise.all([files.forget(file), files.forget(file)]);
       assert.deepEqual([await used(), await item(file.id)], [0, undefined]);
@@ -121,7 +121,7 @@ describe('a removed file', () => {
     }
   });
 
-  test('of an earlier release, which gave its bytes back at once, gives back none', async () => {
+  test('of an earlier release, which subtracted its bytes at once, is not subtracted again', async () => {
     const { cloud, client, files, item, used } = await openTable();
     try {
       await files.create({ ...file, id: `${file.id.slice(0, -1)}9` }, 1000);

@@ -26,12 +26,12 @@ describe('a chat request', () => {
     assert.deepEqual(outline(userSends([{ type: 'image_url', image_url: png }])), [['user', 'image/png']]);
   });
 
-  test('takes an image by its bytes, whatever its address declares', () => {
+  test('detects the type of an image from its bytes', () => {
     for (const declared of ['image/jpeg', 'image/svg+xml;charset=utf-8', 'text/plain', ''])
       assert.deepEqual(outline(userSends([imageUrl(dataUri(PNG, declared))])), [['user', 'image/png']]);
   });
 
-  test("takes system messages that are no configuration as the model's instruction", () => {
+  test('treats other system messages as instructions', () => {
     const { request } = read({}, [
       { role: 'system', content: 'In ink.' },
       { role: 'developer', content: [{ type: 'text', text: '{"style":"ink"}' }] },
@@ -43,7 +43,7 @@ describe('a chat request', () => {
     assert.equal(request.config.aspectRatio, '9:16');
   });
 
-  test("gives the images of earlier answers to the user's next turn", () => {
+  test("moves images of earlier answers to the user's next turn", () => {
     const jpeg = dataUri(JPEG, 'image/jpeg');
     assert.deepEqual(
       outline([
@@ -64,7 +64,7 @@ describe('a chat request', () => {
     );
   });
 
-  test('passes on how the model is to work', () => {
+  test('passes on the sampling options', () => {
     assert.deepEqual(read({ max_tokens: 50, temperature: 0, top_p: 1, seed: 0 }).request.sampling, {
       maxOutputTokens: 50,
       temperature: 0,
@@ -74,7 +74,7 @@ describe('a chat request', () => {
     assert.equal(read({ max_tokens: 50, max_completion_tokens: 60 }).request.sampling.maxOutputTokens, 60);
   });
 
-  test('reads null as what the client leaves to the service', () => {
+  test('treats null as absent', () => {
     const { stream, request } = read({ n: null, temperature: null, max_tokens: null, stream: null });
     assert.equal(stream, false);
     assert.equal(request.sampling.temperature, undefined);
@@ -86,7 +86,7 @@ describe('a chat request', () => {
     [['image', 'text'], 'list', ['TEXT', 'IMAGE']],
     [['image'], 'list', ['IMAGE']],
   ] as const)
-    test(`with the modalities ${JSON.stringify(modalities)} gets its image in ${imagePlace}`, () => {
+    test(`with the modalities ${JSON.stringify(modalities)} gets the image as ${imagePlace}`, () => {
       const chat = read({ modalities });
       assert.deepEqual([chat.imagePlace, chat.request.modalities], [imagePlace, asked]);
     });
@@ -125,11 +125,11 @@ describe('a chat request', () => {
     ['imageConfig', { imageConfig: '16:9' }],
   ];
   for (const [param, fields, messages] of REFUSED)
-    test(`is refused at ${param}: ${JSON.stringify(messages ?? fields).slice(0, 80)}`, () => {
+    test(`is rejected at ${param}: ${JSON.stringify(messages ?? fields).slice(0, 80)}`, () => {
       assert.throws(() => read(fields, messages), { name: 'DomainError', param });
     });
 
-  test('is refused for another model', () => {
+  test('is rejected for another model', () => {
     assert.throws(() => read({ model: 'gpt-image-2' }), { code: 'model_not_found', param: 'model' });
   });
 });

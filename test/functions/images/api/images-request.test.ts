@@ -16,12 +16,11 @@ const generate = (fields: object): ImagesRequest => readGenerateImages({ prompt:
 const edit = (fields: object): ImagesRequest<GivenImage> => readEditImages({ prompt: PROMPT, ...fields });
 
 describe('an option of the Images API', () => {
-  /** Whether a value is taken, or what its refusal says. */
   const OPTIONS: readonly (readonly [field: string, value: unknown, outcome: 'taken' | RegExp])[] = [
     ['n', 1, 'taken'],
     ['n', '1', 'taken'],
     ['n', null, 'taken'],
-    ['n', 2, /^n must be 1: one image/],
+    ['n', 2, /^n must be 1: each request/],
     ['n', 0, /^n must be 1/],
     ['quality', 'auto', 'taken'],
     ['quality', 'standard', 'taken'],
@@ -87,7 +86,7 @@ describe('an option of the Images API', () => {
     ['metadata', { a: 1 }, 'taken'],
   ];
   for (const [field, value, outcome] of OPTIONS)
-    test(`${field} ${JSON.stringify(value)?.slice(0, 40)} is ${outcome === 'taken' ? outcome : 'refused'}`, () => {
+    test(`${field} ${JSON.stringify(value)?.slice(0, 40)} is ${outcome === 'taken' ? 'accepted' : 'rejected'}`, () => {
       for (const read of [() => generate({ [field]: value }), () => edit({ image: URI, [field]: value })]) {
         if (outcome === 'taken') assert.equal(read().request.model, 'image-3.1-flash-image-preview');
         else
@@ -125,7 +124,7 @@ describe('the size of an image', () => {
 
 describe('the images of an edit', () => {
   const FILE = new FilePart(JPEG);
-  const typesOf = (fields: object): string[] =>
+  const imageTypes = (fields: object): string[] =>
     edit(fields).request.turns.flatMap(({ parts }) =>
       parts.map(({ content }) => (content.kind === 'text' ? content.text : kindOf(content.image))),
     );
@@ -138,8 +137,8 @@ describe('the images of an edit', () => {
     ['ten of them', { image: Array(10).fill(FILE) }, Array(10).fill('image/jpeg')],
   ] as const;
   for (const [title, fields, types] of TAKEN)
-    test(`are taken as ${title}, after the prompt`, () =>
-      assert.deepEqual(typesOf(fields), [PROMPT, ...types]));
+    test(`are accepted as ${title}, after the prompt`, () =>
+      assert.deepEqual(imageTypes(fields), [PROMPT, ...types]));
 
   const REFUSED = [
     ['none', {}, 'image', /^image is required/],
@@ -168,7 +167,7 @@ describe('the images of an edit', () => {
     ['one among others', { image: [FILE, new FilePart(Buffer.alloc(0))] }, 'image[1]', /is empty/],
   ] as const;
   for (const [title, fields, param, message] of REFUSED)
-    test(`are refused where there is ${title}`, () => {
+    test(`are rejected if there is ${title}`, () => {
       assert.throws(
         () => edit(fields),
         (error) => {
@@ -180,13 +179,13 @@ describe('the images of an edit', () => {
       );
     });
 
-  test('are refused where an image is generated from text', () => {
+  test('are rejected by generations', () => {
     for (const field of ['image', 'images'])
       assert.throws(() => generate({ [field]: URI }), { param: field, message: /\/v1\/images\/edits/ });
   });
 });
 
-test('a stream is asked for by true, also as the text of a form', () => {
+test('stream is true or, in a form, the text true', () => {
   assert.deepEqual(
     [true, 'true', false, 'false', null, undefined].map((stream) => generate({ stream }).stream),
     [true, true, false, false, false, false],

@@ -11,7 +11,7 @@ import { GENERATED_IMAGE, IMAGE_REQUEST } from '../../../support/builders/reques
 import { accountsPort, MemoryAccounts } from '../../../support/in-memory/accounts.ts';
 import { slowly } from '../../../support/slowly.ts';
 
-/** A service whose upstream gives these answers in turn. */
+/** A service whose upstream returns these answers in order. */
 const serviceWith = (answers: readonly (ImageAnswer | Error)[], changes: Partial<ImageService> = {}) => {
   const recorded: ImageChargeRecord[] = [];
   const errors: string[] = [];
@@ -50,7 +50,7 @@ const fail = (fault: UpstreamFault, details: { httpStatus?: number; retryAfterSe
   new UpstreamError(fault, "the upstream's words", details);
 
 describe('generating an image', () => {
-  test('records its use with the price of its size', async () => {
+  test('records a charge with the price of its size', async () => {
     const { run, recorded } = serviceWith([GENERATED_IMAGE]);
     assert.equal(await run(), GENERATED_IMAGE);
     assert.deepEqual(recorded, [
@@ -71,14 +71,14 @@ describe('generating an image', () => {
     ]);
   });
 
-  test('records 1K where no size is asked for, without an amount where no price is set', async () => {
+  test('records 1K by default, and no amount if there is no price', async () => {
     const { run, recorded } = serviceWith([GENERATED_IMAGE]);
     await run({ ...IMAGE_REQUEST, config: { aspectRatio: '1:1', imageSize: undefined } });
     const [{ size, unitPrice, amount, currency } = {}] = recorded;
     assert.deepEqual([size, unitPrice, amount, currency], ['1K', null, null, null]);
   });
 
-  test('without an image is content_blocked, and records nothing', async () => {
+  test('fails with content_blocked and records no charge if there is no image', async () => {
     const { run, recorded } = serviceWith([
       { outcome: 'no_image', reason: 'The prompt was blocked: SAFETY' },
     ]);
@@ -103,7 +103,7 @@ describe('generating an image', () => {
       assert.deepEqual(recorded, []);
     });
 
-  test('is logged with its account, model and outcome', async () => {
+  test('logs the account, model and outcome', async () => {
     const facts = { requestId: 'r', account: 'a', model: IMAGE_MODEL };
     const blocked: ImageAnswer = { outcome: 'no_image', reason: 'no' };
     const CASES = [
@@ -119,21 +119,21 @@ describe('generating an image', () => {
     }
   });
 
-  test("passes the upstream's words on only where the client can correct it", async () => {
+  test("passes the upstream's message on only if the client can correct the request", async () => {
     await assert.rejects(serviceWith([fail('rejected')]).run(), { message: "the upstream's words" });
     const { run, errors } = serviceWith([fail('operator')]);
     await assert.rejects(run(), { message: 'The generator is not available.' });
     assert.deepEqual(errors, ['upstream needs the operator']);
   });
 
-  test('is asked for again when the upstream says that it failed', async () => {
+  test('is repeated once if the upstream reports a failure', async () => {
     const { run, recorded, calls } = serviceWith([fail('failing', { httpStatus: 503 }), GENERATED_IMAGE]);
     await run();
     assert.equal(calls(), 2);
     assert.equal(recorded.length, 1);
   });
 
-  test('has the rest of the time for its second attempt', async () => {
+  test('leaves the remaining time for the second attempt', async () => {
     let time = 5000;
     const given: number[] = [];
     const { run } = serviceWith([], {
@@ -155,7 +155,7 @@ describe('generating an image', () => {
     [3, 2],
     [2, 1],
   ] as const)
-    test(`is asked for ${attempts === 1 ? 'once' : 'twice'} with ${left} ms left and a pause of 2`, async () => {
+    test(`makes ${attempts} call(s) with ${left} ms left and a delay of 2`, async () => {
       let time = 5000;
       let attempted = 0;
       const { run } = serviceWith([], {
@@ -173,20 +173,20 @@ describe('generating an image', () => {
       assert.equal(attempted, attempts);
     });
 
-  test('is not asked for again when the time is up', async () => {
+  test('is not repeated after the deadline', async () => {
     const error = fail('failing', { httpStatus: 503 });
     const late = serviceWith([error, GENERATED_IMAGE], { timeoutMs: 1 });
     await assert.rejects(late.run());
     assert.equal(late.calls(), 1);
   });
 
-  test('gives the image and tells the operator when the record cannot be written', async () => {
+  test('returns the image and logs the charge if it cannot be recorded', async () => {
     const { run, errors, logged } = serviceWith([GENERATED_IMAGE], {
       charges: { record: () => Promise.reject(new Error('table away')) },
     });
     assert.equal(await run(), GENERATED_IMAGE);
     assert.deepEqual(errors, ['image charge not recorded']);
-    // All that the operator needs to enter the charge.
+    // Everything that the operator needs to add the charge.
     assert.deepEqual(logged.at(-1), [
       'image charge not recorded',
       {
@@ -215,13 +215,13 @@ describe('generating an image', () => {
     return { accounts, limiter };
   };
 
-  test('gives back what it holds before it fails', async () => {
+  test('releases its reservation before it fails', async () => {
     const { accounts, limiter } = admitted();
     await assert.rejects(serviceWith([fail('rejected')], { limiter }).run(), { code: 'upstream_rejected' });
     assert.deepEqual([accounts.reservations(), accounts.releases.size], [[], 1]);
   });
 
-  test('fails for its own reason where it cannot give back what it holds', async () => {
+  test('fails with its own error if the reservation cannot be released', async () => {
     const { accounts, limiter } = admitted(() => Promise.reject(new Error('throttled')));
     const { run, errors, logged } = serviceWith([fail('rejected')], { limiter });
     await assert.rejects(run(), { code: 'upstream_rejected' });
@@ -230,7 +230,7 @@ describe('generating an image', () => {
     assert.deepEqual([account, reservation], ['a', accounts.reservations()[0]?.id]);
   });
 
-  test('has its record written before it is given, with what it held', async () => {
+  test('records the charge, with its reservation, before it returns the image', async () => {
     const { accounts, limiter } = admitted();
     const recorded: unknown[] = [];
     const record = slowly(

@@ -13,13 +13,13 @@ import { JPEG, PNG, SVG } from '../../../support/images.ts';
 const NOW = 1_000_000;
 const LATER = NOW + 1;
 
-/** Files of one account, with how each was left. */
+/** Files of one account, with a log of what was read or closed. */
 const store = (files: Readonly<Record<string, { bytes: Uint8Array; expiresAt?: number }>>) => {
   const log: string[] = [];
   const access = {
     account: 'account',
     now: () => NOW,
-    fieldOf: (fileId: string) => `field of ${fileId}`,
+    fieldName: (fileId: string) => `field of ${fileId}`,
     requestMegabytes: 1,
     files: {
       openFile: async (key: string) => {
@@ -32,7 +32,7 @@ const store = (files: Readonly<Record<string, { bytes: Uint8Array; expiresAt?: n
             log.push(`read ${id}`);
             return file.bytes;
           },
-          leave: () => void log.push(`leave ${id}`),
+          close: () => void log.push(`close ${id}`),
         };
       },
     },
@@ -55,8 +55,8 @@ const store = (files: Readonly<Record<string, { bytes: Uint8Array; expiresAt?: n
 const file = (fileId: string): GivenImage => ({ fileId });
 const LARGE = { bytes: Buffer.concat([PNG, Buffer.alloc(800_000)]) };
 
-describe('the files of a request for an image', () => {
-  test('take the places where they are named, in their order; each is read once', async () => {
+describe('the files of an image request', () => {
+  test('replace their references, in order; each is read once', async () => {
     const { load, log } = store({ file_1: { bytes: JPEG }, file_2: { bytes: PNG } });
     const sent = { bytes: PNG, mimeType: 'image/png' } as const;
     const { turns } = await load(file('file_1'), sent, file('file_2'), file('file_1'));
@@ -75,13 +75,13 @@ describe('the files of a request for an image', () => {
       'one is not found',
       { file_1: { bytes: JPEG } },
       /^field of file_2: file not found\.$/,
-      ['leave file_1'],
+      ['close file_1'],
     ],
     [
       'one has expired',
       { file_1: { bytes: JPEG }, file_2: { bytes: PNG, expiresAt: NOW } },
       /^field of file_2: file not found\.$/,
-      ['leave file_2', 'leave file_1'],
+      ['close file_2', 'close file_1'],
     ],
     [
       'one is no image',
@@ -93,23 +93,23 @@ describe('the files of a request for an image', () => {
       'one is empty',
       { file_1: { bytes: JPEG }, file_2: { bytes: Buffer.alloc(0) } },
       /^field of file_2: the file is empty\.$/,
-      ['leave file_1', 'leave file_2'],
+      ['close file_1', 'close file_2'],
     ],
     [
       'they are too large together',
       { file_1: { bytes: JPEG }, file_2: LARGE },
       /has 10\d{5} bytes, but the generator accepts at most 1 MB/,
-      ['leave file_1', 'leave file_2'],
+      ['close file_1', 'close file_2'],
     ],
   ];
   for (const [title, files, message, expected] of REFUSED)
-    test(`are refused where ${title}, and none is left open`, async () => {
+    test(`are rejected if ${title}, and none is left open`, async () => {
       const { load, log } = store(files);
       await assert.rejects(load(file('file_1'), file('file_2')), { name: 'DomainError', message });
       assert.deepEqual(log, expected);
     });
 
-  test('are counted with the images that are sent beside them', async () => {
+  test('count towards the limit together with the images in the request', async () => {
     const sent = { bytes: LARGE.bytes, mimeType: 'image/png' } as const;
     const { load } = store({ file_1: { bytes: JPEG } });
     for (const images of [[sent], [file('file_1'), sent]])

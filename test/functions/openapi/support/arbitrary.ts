@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { at, isNode, type Node } from './document.ts';
 
-/** Optional fields are rare, or no request would be free of conflicts between them. */
+/** Optional fields are usually absent; otherwise they would conflict in almost every request. */
 const ABSENT = { arbitrary: fc.constant({}), weight: 4 };
 
 const numbers = (schema: Node): fc.Arbitrary<number> => {
@@ -17,11 +17,11 @@ const texts = (schema: Node): fc.Arbitrary<string> => {
 };
 
 const lists = (schema: Node): fc.Arbitrary<unknown> => {
-  // One that the list must contain is added; lists of hundreds take long and tell nothing more.
+  // A required item is added below; hundreds of items would be slow and test nothing more.
   const added = isNode(schema.contains) ? 1 : 0;
   const maxLength = Math.min(typeof schema.maxItems === 'number' ? schema.maxItems - added : 3, 10);
   const minLength = typeof schema.minItems === 'number' ? schema.minItems : 0;
-  const items = fc.array(valuesOf(schema.items), { minLength, maxLength });
+  const items = fc.array(arbitraryFor(schema.items), { minLength, maxLength });
   return isNode(schema.contains) && Array.isArray(schema.contains.enum)
     ? fc.tuple(items, fc.constantFrom(...schema.contains.enum)).map(([some, needed]) => [...some, needed])
     : items;
@@ -32,21 +32,21 @@ const objects = (schema: Node): fc.Arbitrary<unknown> => {
   const fields = Object.entries(isNode(schema.properties) ? schema.properties : {})
     .filter(([, field]) => !(isNode(field) && isNode(field.not)))
     .map(([name, field]) => {
-      const value = valuesOf(field).map((item) => ({ [name]: item }));
+      const value = arbitraryFor(field).map((item) => ({ [name]: item }));
       return required.includes(name) ? value : fc.oneof(ABSENT, { arbitrary: value, weight: 1 });
     });
   return fc.tuple(...fields).map((entries) => Object.assign({}, ...entries));
 };
 
-/** Values that a schema of the document accepts. */
-export const valuesOf = (given: unknown): fc.Arbitrary<unknown> => {
+/** Values that match a schema of the document. */
+export const arbitraryFor = (given: unknown): fc.Arbitrary<unknown> => {
   const schema =
     isNode(given) && typeof given.$ref === 'string' ? at(...given.$ref.slice(2).split('/')) : given;
   if (!isNode(schema)) throw new Error(`not a schema: ${JSON.stringify(given)}`);
   if (Array.isArray(schema.examples)) return fc.constantFrom(...schema.examples);
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
   const options = schema.anyOf ?? schema.oneOf;
-  if (Array.isArray(options)) return fc.oneof(...options.map(valuesOf));
+  if (Array.isArray(options)) return fc.oneof(...options.map(arbitraryFor));
   if (schema.const !== undefined) return fc.constant(schema.const);
   switch (schema.type) {
     case 'object':

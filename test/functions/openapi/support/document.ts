@@ -6,13 +6,13 @@ export type Node = Readonly<Record<string, unknown>>;
 export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The document as clients get it: JSON, so undefined fields are gone. */
+/** The document as clients receive it: JSON has no undefined fields. */
 export const DOCUMENT: Node = JSON.parse(JSON.stringify(openApiDocument()));
 
 const resolved = (value: unknown): unknown =>
   isNode(value) && typeof value.$ref === 'string' ? at(...value.$ref.slice(2).split('/')) : value;
 
-/** What the document says at a place, references followed; undefined where there is nothing. */
+/** The value at a path, with references followed; undefined if there is none. */
 export const at = (...path: readonly string[]): unknown =>
   path.reduce<unknown>((value, name) => {
     const node = resolved(value);
@@ -25,7 +25,7 @@ export const nodeAt = (...path: readonly string[]): Node => {
   return value;
 };
 
-/** Clients must put up with new fields; the tests must not, or a field could go unnamed in the document. */
+/** Clients must ignore unknown fields. The tests reject them, so that every field is in the document. */
 const closed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(closed);
   if (!isNode(value)) return value;
@@ -38,7 +38,7 @@ const closed = (value: unknown): unknown => {
 const pointer = (path: readonly string[]): string =>
   path.map((name) => `/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 
-const checkerOf = (document: unknown) => {
+const createValidator = (document: unknown) => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, allErrors: true });
   ajv.addSchema(Object(document), 'openapi.json');
   const validators = new Map<string, ValidateFunction>();
@@ -51,10 +51,10 @@ const checkerOf = (document: unknown) => {
   };
 };
 
-/** What is wrong with a value by the schema at a place of the document, unnamed fields included. */
-export const faultsBy = checkerOf(closed(DOCUMENT));
+/** The errors of a value against the schema at a path; fields that the schema does not name are errors. */
+export const strictSchemaErrors = createValidator(closed(DOCUMENT));
 
-/** As clients read the document: a field that it does not name is no fault. */
-export const plainFaultsBy = checkerOf(DOCUMENT);
+/** The same, but unknown fields are allowed. */
+export const schemaErrors = createValidator(DOCUMENT);
 
 export const schemaPath = (component: string) => ['components', 'schemas', component];

@@ -1,11 +1,11 @@
 import type { ServiceAccess } from '../../../support/http.ts';
-import { faultsBy, isNode, nodeAt } from './document.ts';
+import { isNode, nodeAt, strictSchemaErrors } from './document.ts';
 
 export type Request = {
   readonly method: string;
-  /** The path as the document has it. */
+  /** The path in the document. */
   readonly path: string;
-  /** The path as it is called, where it differs. */
+  /** The requested path, if it differs. */
   readonly at?: string | undefined;
   readonly headers?: Record<string, string> | undefined;
   readonly json?: unknown;
@@ -15,7 +15,7 @@ export type Exchange = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** What the document does not allow in the answer. */
+  /** Differences between the response and the document. */
   readonly faults: readonly string[];
 };
 
@@ -25,10 +25,10 @@ const headerFaults = (place: readonly string[], headers: Headers): string[] =>
     const value = headers.get(name);
     if (value === null) return header.required === true ? [`no ${name}`] : [];
     const component = Object.entries(nodeAt('components', 'headers')).find(([, known]) => known === header);
-    return faultsBy(['components', 'headers', component?.[0] ?? '', 'schema'], value);
+    return strictSchemaErrors(['components', 'headers', component?.[0] ?? '', 'schema'], value);
   });
 
-/** What HTTP, the gateway and the rules for browsers put on every answer. */
+/** Headers that HTTP, API Gateway and CORS add to every response. */
 const TRANSPORT = [
   'connection',
   'content-length',
@@ -54,10 +54,10 @@ const bodyFaults = (place: readonly string[], mediaType: string, text: string): 
   if (!isNode(content)) return text === '' ? [] : ['a body'];
   if (!isNode(content[mediaType])) return [`${mediaType} is not described`];
   const value = mediaType === 'application/json' ? JSON.parse(text) : text;
-  return faultsBy([...place, 'content', mediaType, 'schema'], value);
+  return strictSchemaErrors([...place, 'content', mediaType, 'schema'], value);
 };
 
-/** One request to the service, its answer compared with the document. */
+/** Sends a request and compares the response with the document. */
 export const exchange = async (
   { baseUrl, apiKey }: ServiceAccess,
   { method, path, at = path, headers, json, body }: Request,

@@ -4,7 +4,7 @@ import type { ServiceAccess } from '../../../support/http.ts';
 import { chatBody, GENERATIONS, generationBody, nativeBody } from '../../../support/images/requests.ts';
 import { type Exchange, exchange, type Request } from './exchange.ts';
 
-/** Sends a request, and asserts that its answer has this status and is as the document says. */
+/** Sends a request, and asserts that the response has this status and matches the document. */
 export const fitting =
   (service: ServiceAccess) =>
   async (status: number, request: Request, apiKey = service.apiKey): Promise<Exchange> => {

@@ -1,7 +1,7 @@
 import { readChatRequest } from '../../../../functions/images/api/chat-request.ts';
 import { readEditImages, readGenerateImages } from '../../../../functions/images/api/images-request.ts';
 import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
-import { modelOfRoute, readImageAction } from '../../../../functions/models/api/models.ts';
+import { readImageAction, readRouteModel } from '../../../../functions/models/api/models.ts';
 import { nativeDialect, openAiDialect } from '../../../../functions/platform/api/errors.ts';
 import { readIdempotencyKey } from '../../../../functions/platform/api/parameters.ts';
 import { type BodyFields, parseBody } from '../../../../functions/platform/body/parse.ts';
@@ -67,7 +67,7 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   'a native modality': (text) =>
     native({ text: 'a fox' }, { generationConfig: { responseModalities: [text] } }),
   'a native model and action': readImageAction,
-  'a native route': modelOfRoute,
+  'a native route': readRouteModel,
   'the name of a file': readFileTaskId,
   'a prompt in JSON': (prompt) => create({ prompt }),
   'a negative prompt in JSON': (negativePrompt) => create({ negativePrompt }),

@@ -115,7 +115,7 @@ test('files have the documented limits', () => {
 });
 
 test('no bytes arrive for a file 75 minutes after its creation', () => {
-  assert.equal(files.uploadIsOverAt({ createdAt: 1000 }), 4_501_000);
+  assert.equal(files.uploadEndsAt({ createdAt: 1000 }), 4_501_000);
 });
 
 test('webhooks have two event types, three states and ten endpoints an account', () => {

@@ -222,7 +222,7 @@ describe('the media store', () => {
     );
     const part = await media.openFile('files/1', 9);
     assert.deepEqual([part?.bytes, part?.expiresAt, await part?.read()], [1234, 77, Uint8Array.of(7)]);
-    part?.leave();
+    part?.close();
     assert.deepEqual(left, ['left']);
     const whole = await media.openFile('files/1');
     assert.deepEqual([whole?.bytes, whole?.expiresAt], [9, 0]);

@@ -1,0 +1,2 @@
+/** The build accepts style sheets as imports. */
+declare module '*.css';

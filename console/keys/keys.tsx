@@ -1,0 +1,161 @@
+import { Plus } from 'lucide-preact';
+import { useMemo, useState } from 'preact/hooks';
+import type { CreatedKey, KeyObject } from '../../functions/accounts/api/key-object.ts';
+import { serverNow, useNow } from '../api/clock.ts';
+import { keys as keyQuery, revokeKey } from '../api/keys.ts';
+import { useCosts } from '../api/usage.ts';
+import { useMutation } from '../api/use-mutation.ts';
+import { useQuery } from '../api/use-query.ts';
+import { Confirm } from '../parts/dialog.tsx';
+import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { formatDate, formatMoney, formatNumber } from '../parts/format.ts';
+import { CardTable } from '../parts/table.tsx';
+import { PageTitle } from '../shell/page-title.tsx';
+import { useCurrentSession } from '../shell/session.ts';
+import { texts } from '../texts/texts.ts';
+import { groupTotals, lastDays, spendByDay } from '../usage/spend.ts';
+import { CreateKey, ShowKey } from './create-key.tsx';
+import { type KeyState, keyState } from './key-state.ts';
+import { WhoseKey } from './whose-key.tsx';
+
+const SPEND_DAYS = 30;
+
+const StateBadge = ({ state }: { readonly state: KeyState }) => {
+  if (state.state === 'revoking')
+    return (
+      <span class="badge badge-failed number">{texts.keys.revoking(formatNumber(state.secondsLeft))}</span>
+    );
+  return <span class="badge">{state.state === 'expired' ? texts.keys.expired : texts.keys.revoked}</span>;
+};
+
+const Revoke = ({ apiKey }: { readonly apiKey: KeyObject }) => {
+  const { project_id } = useCurrentSession();
+  const [open, setOpen] = useState(false);
+  const { mutate, isPending, error } = useMutation(
+    () => revokeKey(project_id, apiKey.id),
+    () => {
+      setOpen(false);
+      void keyQuery.invalidate();
+    },
+  );
+  return (
+    <>
+      <button type="button" class="button button-small button-danger" onClick={() => setOpen(true)}>
+        {texts.keys.revoke}
+        <span class="visually-hidden"> {apiKey.name}</span>
+      </button>
+      <Confirm
+        open={open}
+        title={texts.keys.revokeTitle(apiKey.name)}
+        text={texts.keys.revokeText}
+        action={texts.keys.revoke}
+        onConfirm={() => mutate()}
+        onClose={() => setOpen(false)}
+        isPending={isPending}
+        error={error}
+      />
+    </>
+  );
+};
+
+type RowProps = { readonly apiKey: KeyObject; readonly spend: string | undefined };
+
+const KeyRow = ({ apiKey, spend }: RowProps) => {
+  // Only the countdown after a revocation needs every second.
+  const now = useNow(keyState(apiKey, serverNow()).state === 'revoking' ? 1000 : 30_000);
+  const state = keyState(apiKey, now);
+  const { prices } = useCurrentSession();
+  const { expires_at, budget } = apiKey;
+  return (
+    <tr class={state.state === 'active' ? '' : 'row-over'}>
+      <th scope="row" dir="auto">
+        {apiKey.name}
+      </th>
+      <td data-label={texts.keys.key}>
+        <code class="number">{apiKey.redacted_value}</code>
+      </td>
+      <td class="number" data-label={texts.keys.created}>
+        {formatDate(apiKey.created_at)}
+      </td>
+      <td class="number" data-label={texts.keys.expires}>
+        {expires_at === null ? texts.keys.never : formatDate(expires_at)}
+      </td>
+      <td class="number" data-label={texts.keys.budget}>
+        {budget === null ? texts.keys.noBudget : formatMoney(budget, prices.currency)}
+      </td>
+      <td class="number" data-label={texts.keys.spend}>
+        {spend === undefined ? texts.states.none : formatMoney(spend, prices.currency)}
+      </td>
+      <td class="cell-end">
+        {state.state === 'active' ? <Revoke apiKey={apiKey} /> : <StateBadge state={state} />}
+      </td>
+    </tr>
+  );
+};
+
+const KeyTable = ({ keys }: { readonly keys: readonly KeyObject[] }) => {
+  const days = useMemo(() => lastDays(serverNow(), SPEND_DAYS), []);
+  const { data: costs = [], error } = useCosts(days, 'api_key_id');
+  const spend = useMemo(() => new Map(groupTotals(spendByDay(costs, 'api_key_id'))), [costs]);
+  return (
+    <>
+      {error !== null && <ErrorProblem error={error} />}
+      <CardTable
+        columns={[
+          texts.keys.name,
+          texts.keys.key,
+          texts.keys.created,
+          texts.keys.expires,
+          texts.keys.budget,
+          texts.keys.spend,
+          '',
+        ]}
+      >
+        {keys.map((key) => (
+          <KeyRow key={key.id} apiKey={key} spend={spend.get(key.id)} />
+        ))}
+      </CardTable>
+    </>
+  );
+};
+
+export const Keys = () => {
+  const { project_id } = useCurrentSession();
+  const { data, error, refetch } = useQuery(keyQuery, project_id);
+  const [isCreating, setIsCreating] = useState(false);
+  const [created, setCreated] = useState<CreatedKey>();
+  const keys = data?.data ?? [];
+  const createButton = (
+    <button type="button" class="button button-primary" onClick={() => setIsCreating(true)}>
+      <Plus size={18} aria-hidden />
+      {texts.keys.create}
+    </button>
+  );
+  return (
+    <>
+      <PageTitle title={texts.keys.title} description={texts.keys.description}>
+        {keys.length > 0 && createButton}
+      </PageTitle>
+      <div class="stack">
+        {error !== null && <ErrorProblem error={error} retry={refetch} />}
+        {data === undefined && error === null && <Waiting />}
+        {data !== undefined && keys.length === 0 && (
+          <Empty title={texts.keys.emptyTitle} text={texts.keys.emptyText}>
+            {createButton}
+          </Empty>
+        )}
+        {keys.length > 0 && <KeyTable keys={keys} />}
+        {keys.length > 0 && <WhoseKey keys={keys} />}
+      </div>
+      <CreateKey
+        open={isCreating}
+        onClose={() => setIsCreating(false)}
+        onCreated={(key) => {
+          setIsCreating(false);
+          setCreated(key);
+        }}
+      />
+      <ShowKey apiKey={created} onClose={() => setCreated(undefined)} />
+    </>
+  );
+};

@@ -1,0 +1,75 @@
+import { CircleAlert } from 'lucide-preact';
+import type { ComponentChildren } from 'preact';
+import { ApiError } from '../api/api-error.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
+
+/** Its animation makes it visible after 300 ms, so that short waits show nothing. */
+export const Waiting = () => (
+  <p class="waiting quiet" role="status">
+    {texts.states.loading}
+  </p>
+);
+
+type EmptyProps = { readonly title: string; readonly text: string; readonly children?: ComponentChildren };
+
+/** Shown instead of an empty list; the children offer a way to fill it. */
+export const Empty = ({ title, text, children }: EmptyProps) => (
+  <section class="empty">
+    <h2>{title}</h2>
+    <p>{text}</p>
+    {children}
+  </section>
+);
+
+type ProblemProps = {
+  readonly message: string;
+  readonly details?: readonly (readonly [string, string])[];
+  readonly action?: { readonly label: string; readonly run: () => void };
+};
+
+export const Problem = ({ message, details = [], action }: ProblemProps) => (
+  <div class="problem" role="alert">
+    <CircleAlert size={18} aria-hidden />
+    <div class="stack stack-tight">
+      <p dir="auto">{message}</p>
+      {details.length > 0 && (
+        <dl class="problem-details small">
+          {details.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <code>{value}</code>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {action !== undefined && (
+        <div>
+          <button type="button" class="button" onClick={action.run}>
+            {action.label}
+          </button>
+        </div>
+      )}
+    </div>
+  </div>
+);
+
+const errorDetails = (error: Error): (readonly [string, string])[] => {
+  if (!(error instanceof ApiError)) return [];
+  const { field, code, requestId } = error;
+  return [
+    ...(field === undefined ? [] : [[texts.errors.field, field] as const]),
+    ...(code === undefined ? [] : [[texts.errors.code, code] as const]),
+    ...(requestId === undefined ? [] : [[texts.errors.requestId, requestId] as const]),
+  ];
+};
+
+/** An error with the field, code and request id that support asks for. */
+export const ErrorProblem = ({ error, retry }: { readonly error: Error; readonly retry?: () => void }) => (
+  <Problem
+    message={error.message}
+    details={errorDetails(error)}
+    {...(retry === undefined ? {} : { action: { label: texts.actions.tryAgain, run: retry } })}
+  />
+);

@@ -1,6 +1,0 @@
-import type { TaskStatus } from '../api/shapes.ts';
-import { texts } from '../texts/first.ts';
-
-export const StatusBadge = ({ status }: { readonly status: TaskStatus }) => (
-  <span class={`badge badge-${status}`}>{texts.states[status]}</span>
-);

@@ -1,8 +1,0 @@
-import { texts } from '../texts/first.ts';
-
-/** Appears only when there is something to wait for: after 300 ms, by its animation. */
-export const Waiting = () => (
-  <p class="waiting quiet" role="status">
-    {texts.states.loading}
-  </p>
-);

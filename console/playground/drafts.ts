@@ -1,0 +1,58 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { readStored, writeStored } from '../parts/database.ts';
+import { readPreference, writePreference } from '../parts/preferences.ts';
+import { notify } from '../shell/notices.tsx';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const parse = (text: string | undefined): Fields => {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    // Not a draft of ours.
+    return {};
+  }
+};
+
+export const saveDraft = (name: string, form: object): void => writePreference(name, JSON.stringify(form));
+
+/** A form that the browser keeps when the page is left or reloaded. */
+export const useDraft = <Form extends object>(
+  name: string,
+  read: (stored: Fields) => Form,
+): readonly [Form, (change: Partial<Form>) => void] => {
+  const [form, setForm] = useState(() => read(parse(readPreference(name))));
+  const latest = useRef(form);
+  const update = (change: Partial<Form>): void => {
+    latest.current = { ...latest.current, ...change };
+    setForm(latest.current);
+    saveDraft(name, latest.current);
+  };
+  return [form, update];
+};
+
+/** The images of a draft; lost with the page if the browser refuses to store them. */
+export const useDraftFiles = <Files extends object>(
+  name: string,
+  empty: Files,
+): readonly [Files, (files: Files) => void] => {
+  const [files, setFiles] = useState(empty);
+  const isChanged = useRef(false);
+  useEffect(() => {
+    readStored<Files>('drafts', name).then(
+      (stored) => {
+        if (stored !== undefined && !isChanged.current) setFiles({ ...empty, ...stored });
+      },
+      // Nothing is lost yet; adding an image shows that it is not kept.
+      () => {},
+    );
+  }, [name, empty]);
+  const update = (next: Files): void => {
+    isChanged.current = true;
+    setFiles(next);
+    writeStored('drafts', name, next).catch(() => notify(texts.form.imagesNotKept, 'bad'));
+  };
+  return [files, update];
+};

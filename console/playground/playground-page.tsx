@@ -1,0 +1,132 @@
+import type { ComponentChildren, Ref } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { onUploadProgress, uploadPercent } from '../api/uploads.ts';
+import { ErrorProblem } from '../parts/feedback.tsx';
+import { Field } from '../parts/field.tsx';
+import { Tabs } from '../parts/tabs.tsx';
+import { PageTitle } from '../shell/page-title.tsx';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
+
+export type PlaygroundTab = 'result' | 'code';
+
+type PageProps = {
+  readonly title: string;
+  readonly description: string;
+  readonly form: ComponentChildren;
+  readonly resultLabel: string;
+  readonly result: ComponentChildren;
+  readonly code: ComponentChildren;
+  readonly tab: PlaygroundTab;
+  readonly onTab: (tab: PlaygroundTab) => void;
+  /** Keeps the result in view while the form scrolls. */
+  readonly isSticky?: boolean;
+  readonly asideRef?: Ref<HTMLDivElement>;
+};
+
+/** The layout of both playgrounds: the form, and beside it the result and the code. */
+export const PlaygroundPage = (props: PageProps) => {
+  const { title, description, form, resultLabel, result, code, tab, onTab, isSticky = false } = props;
+  return (
+    <>
+      <PageTitle title={title} description={description} />
+      <div class="split">
+        {form}
+        <div ref={props.asideRef ?? null} class={`card ${isSticky ? 'split-aside' : ''}`}>
+          <Tabs
+            label={title}
+            chosen={tab}
+            onChoose={onTab}
+            tabs={[
+              { name: 'result', label: resultLabel, content: result },
+              { name: 'code', label: texts.video.code, content: code },
+            ]}
+          />
+        </div>
+      </div>
+    </>
+  );
+};
+
+const useUploadPercent = (): number | undefined => {
+  const [percent, setPercent] = useState(uploadPercent);
+  useEffect(() => {
+    const update = (): void => setPercent(uploadPercent());
+    // Uploads may have progressed since the first render.
+    update();
+    return onUploadProgress(update);
+  }, []);
+  return percent;
+};
+
+type ComposerProps = {
+  /** The fields; they show their problems only after the first attempt to submit. */
+  readonly children: (showProblems: boolean) => ComponentChildren;
+  readonly isValid: boolean;
+  readonly onSubmit: () => void;
+  readonly isPending: boolean;
+  readonly pendingLabel: string;
+  readonly price: string | undefined;
+  readonly error: Error | null;
+};
+
+/** The form of a playground, with a button that shows the price and the progress of uploads. */
+export const Composer = (props: ComposerProps) => {
+  const { children, isValid, onSubmit, isPending, pendingLabel, price, error } = props;
+  const form = useRef<HTMLFormElement>(null);
+  const [isSubmitted, setIsSubmitted] = useState(false);
+  const percent = useUploadPercent();
+  const label = price === undefined ? texts.video.generate : texts.video.generateFor(price);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (isPending) return;
+    setIsSubmitted(true);
+    if (isValid) onSubmit();
+    else
+      requestAnimationFrame(() =>
+        form.current?.querySelector<HTMLElement>('[aria-invalid="true"], input[type="file"]')?.focus(),
+      );
+  };
+  return (
+    <form
+      ref={form}
+      class="card composer"
+      noValidate
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
+      }}
+    >
+      {children(isSubmitted)}
+      {error !== null && <ErrorProblem error={error} />}
+      <div class="composer-end">
+        <button type="submit" class="button button-primary button-wide number" disabled={isPending}>
+          {isPending ? (percent === undefined ? pendingLabel : texts.video.uploading(percent)) : label}
+          <span class="keys" aria-hidden="true">
+            {texts.form.submitKeys}
+          </span>
+        </button>
+      </div>
+    </form>
+  );
+};
+
+type PromptProps = {
+  readonly value: string;
+  readonly hint?: string;
+  readonly problem: string | undefined;
+  readonly onChange: (change: { readonly prompt: string }) => void;
+};
+
+export const PromptField = ({ value, hint, problem, onChange }: PromptProps) => (
+  <Field label={texts.form.prompt} hint={hint} problem={problem}>
+    {(control) => (
+      <textarea
+        {...control}
+        dir="auto"
+        rows={4}
+        value={value}
+        onInput={({ currentTarget }) => onChange({ prompt: currentTarget.value })}
+      />
+    )}
+  </Field>
+);

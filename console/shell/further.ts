@@ -1,2 +1,0 @@
-/** All that the page one opens first can do without; where this fails, whoever needs it tries again. */
-export const further = () => import('../pages/further.ts');

@@ -1,2 +1,0 @@
-/** The build takes style sheets as imports. */
-declare module '*.css';

@@ -1,0 +1,189 @@
+/** The texts of the first page and of shared parts; all others load with their pages. */
+export const initialTexts = {
+  productName: 'Media generation',
+
+  navigation: {
+    label: 'Pages',
+    skip: 'Skip to content',
+    more: 'More',
+    video: 'Video',
+    images: 'Images',
+    tasks: 'Tasks',
+    usage: 'Usage',
+    keys: 'API keys',
+    webhooks: 'Webhooks',
+    docs: 'Docs',
+    settings: 'Settings',
+  },
+
+  actions: {
+    cancel: 'Cancel',
+    close: 'Close',
+    copied: 'Copied',
+    copy: 'Copy',
+    delete: 'Delete',
+    dismiss: 'Dismiss',
+    download: 'Download',
+    reload: 'Reload the page',
+    remove: (name: string) => `Remove ${name}`,
+    signOut: 'Sign out',
+    tryAgain: 'Try again',
+    useAgain: 'Use again',
+  },
+
+  states: {
+    loading: 'Loading…',
+    queued: 'Queued',
+    in_progress: 'Generating',
+    completed: 'Completed',
+    failed: 'Failed',
+    none: '–',
+  },
+
+  errors: {
+    unexplained: (status: number) => `The service returned status ${status} without an explanation.`,
+    noConnection: 'The service cannot be reached. This page continues as soon as it is back.',
+    noImage: 'The response contains no image.',
+    notCopied: 'The browser does not allow this page to copy. Select the text and copy it yourself.',
+    pageNotLoaded: 'This part of the console could not be loaded. The console may have been updated.',
+    uploadFailed: (status: number) => `The image upload failed with status ${status}. Try again.`,
+    field: 'Field',
+    code: 'Code',
+    requestId: 'Request ID',
+  },
+
+  notFound: {
+    title: 'Page not found',
+    text: 'There is no page at this address.',
+    link: 'Go to the playground',
+  },
+
+  signIn: {
+    title: 'Sign in',
+    invitation: 'This link signs you in once, in this browser, for 12 hours.',
+    button: (account: string | undefined) => (account === undefined ? 'Sign in' : `Sign in to ${account}`),
+    pending: 'Signing in…',
+    noLink: 'You need a one-time link to sign in. Create one where the service was started or deployed:',
+    expired: 'This link no longer works. Each link works once, within 15 minutes. Create a new one:',
+    command: 'npm run -s console -- sign-in --account ACCOUNT',
+    commandDeployed: 'For a deployed stack, add --stack and its name.',
+    commandLocal: 'A service started with npm start also prints a link.',
+    fromColleague: 'A colleague who is signed in can also create one for you, in Settings.',
+  },
+
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    others: [
+      { keys: '/', meaning: 'Search' },
+      { keys: 'Ctrl Enter', meaning: 'Generate' },
+      { keys: '?', meaning: 'Show this list' },
+    ],
+  },
+
+  form: {
+    prompt: 'Prompt',
+    submitKeys: 'Ctrl ⏎',
+    promptHint: 'Describe the scene, including sound, speech and music.',
+    promptMissing: 'Enter a prompt.',
+    promptTooLong: (most: string) => `The prompt is longer than ${most} characters.`,
+    model: 'Model',
+    modelPrice: (price: string) => `${price} per second, at any resolution`,
+    mode: 'Start from',
+    seconds: 'Length',
+    secondsValue: (seconds: number) => `${seconds} s`,
+    secondsFixed: (reason: string) => `${reason} requires 8 seconds.`,
+    resolution: 'Resolution',
+    aspectRatio: 'Aspect ratio',
+    ratios: { '16:9': 'Landscape', '9:16': 'Portrait' },
+    more: 'More options',
+    negativePrompt: 'Negative prompt',
+    negativePromptHint: 'Things that should not appear.',
+    negativePromptDisabled: 'Not supported with reference images.',
+    seed: 'Seed',
+    seedHint: 'The same seed and settings give similar results. Leave empty for a random seed.',
+    seedInvalid: (most: string) => `Enter a whole number from 0 to ${most}.`,
+    imageTypes: 'JPEG, PNG or WebP, up to 20 MB',
+    drop: 'Drop an image or choose one',
+    dropMore: 'Add an image',
+    imageMissing: (name: string) => `Add the ${name}.`,
+    imageProblem: (name: string, problem: string) => `${name} ${problem}`,
+    imagesNotKept: 'This browser cannot store the images. They are lost when you close the page.',
+    inputs: 'Input images',
+    size: 'Size',
+  },
+
+  modes: {
+    text: 'Text',
+    first_frame: 'First frame',
+    first_and_last_frame: 'First and last',
+    references: 'References',
+  },
+
+  roleLabels: { first: 'First frame', last: 'Last frame', references: 'Reference images, up to 3' },
+
+  roles: { first: 'first frame', last: 'last frame', references: 'reference images' },
+
+  video: {
+    title: 'Video playground',
+    description: 'Create a video with sound from text and images.',
+    generate: 'Generate',
+    generateFor: (price: string) => `Generate for ${price}`,
+    sending: 'Sending…',
+    uploading: (percent: number) => `Uploading images… ${percent}%`,
+    result: 'Result',
+    code: 'Code',
+    emptyTitle: 'Your video will appear here',
+    emptyText: (isSample: boolean) =>
+      `It usually takes ${isSample ? 'a few seconds' : 'a minute or two'}. You can leave this page and come back.`,
+    example: 'Or start with an example',
+    examples: [
+      'A paper boat drifts across a quiet lake at sunrise, soft piano',
+      'A fox trots through fresh snow at dusk, its breath visible, wind in the pines',
+      'Close-up of coffee poured into a glass cup, steam rising, morning light, café murmur',
+    ],
+    finished: 'The video is ready.',
+    failed: 'The video failed.',
+    openTask: 'Open the task',
+    elapsed: (time: string) => `${time} elapsed`,
+    lengthAndSize: (seconds: string, size: string) => `${seconds} s · ${size}`,
+    expired: 'The retention period has ended and the file was deleted.',
+    playerBroken: 'The video cannot be played. Try to download it.',
+  },
+
+  testPrompts: {
+    title: 'Test a failure',
+    hint: 'This service uses the sample generator, which can fail on purpose.',
+    none: 'None: create a normal video',
+    choices: [
+      { prompt: 'filtered', label: 'The safety filter blocks the video' },
+      { prompt: 'error 400', label: 'The generator rejects the request' },
+      { prompt: 'error 429 per-day', label: 'The daily quota of the generator is used up' },
+      { prompt: 'error 503 times 2', label: 'The generator is overloaded twice, then works' },
+      { prompt: 'done with error 13', label: 'The generation ends with an internal error' },
+      { prompt: 'done without video', label: 'The generation ends without a video' },
+      { prompt: 'file truncated', label: 'The download of the video breaks off once' },
+      { prompt: 'delay 30s', label: 'The generation takes 30 seconds longer' },
+      { prompt: 'never done', label: 'The generation never ends' },
+    ],
+  },
+
+  task: {
+    notFoundTitle: 'Task not found',
+    notFoundText: 'It was deleted or belongs to another account.',
+    notCharged: 'Failed tasks are not charged.',
+    whatToDo: 'What to do',
+    /** Also in docs/api.md; a test compares the two. */
+    advice: {
+      upstream_rejected:
+        'The upstream rejected the request. Change the prompt or the options as the message says.',
+      content_blocked: 'The safety filter blocked the video. Change the prompt or use another image.',
+      rate_limited: 'The daily quota of the upstream is used up. Try again tomorrow, or ask the operator.',
+      upstream_unavailable:
+        'The upstream cannot be used, or its finished video could not be downloaded. Try again later.',
+      queue_timeout: 'The upstream did not accept the task within 6 hours. Try again later.',
+      generation_timeout:
+        'The upstream was not done after 30 minutes, or could not be reached for 24 hours. Try again.',
+      internal: 'An error of the service. Try again; if it happens again, send the task ID to the operator.',
+    },
+  },
+} as const;

@@ -1,0 +1,132 @@
+import { useId, useMemo } from 'preact/hooks';
+import { Link, useLocation, useSearch } from 'wouter-preact';
+import { serverNow } from '../api/clock.ts';
+import type { Grouping } from '../api/usage.ts';
+import { Choices } from '../parts/choices.tsx';
+import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { hasPrices } from '../parts/format.ts';
+import { PageTitle } from '../shell/page-title.tsx';
+import { useCurrentSession } from '../shell/session.ts';
+import { texts } from '../texts/texts.ts';
+import { Budget } from './budget.tsx';
+import { Charges } from './charges.tsx';
+import {
+  defaultMeasure,
+  MEASURES,
+  type Measure,
+  type Measured,
+  type Measures,
+  useGroupName,
+  useMeasures,
+} from './measures.ts';
+import { groupTotals, lastDays, sum } from './spend.ts';
+import { DayTable, GroupTotals, SpendChart } from './spend-chart.tsx';
+
+const RANGES = ['7', '30', '90'] as const;
+const GROUPINGS = ['line_item', 'api_key_id'] as const satisfies readonly Grouping[];
+
+type View = { readonly days: string; readonly by: string; readonly show: string };
+
+/** The view is part of the URL, so that it can be shared and the back button works. */
+const useView = () => {
+  const search = new URLSearchParams(useSearch());
+  const [, navigate] = useLocation();
+  const view = {
+    days: RANGES.find((days) => days === search.get('days')) ?? '30',
+    by: GROUPINGS.find((name) => name === search.get('by')) ?? 'line_item',
+  } as const;
+  const show = MEASURES.find((name) => name === search.get('show'));
+  const open = (change: Partial<View>): void =>
+    navigate(`/usage?${new URLSearchParams({ ...view, ...(show && { show }), ...change })}`);
+  return [{ ...view, show }, open] as const;
+};
+
+const totalText = ({ days, format }: Measured): string =>
+  days === undefined ? texts.states.none : format(sum(days.flatMap(({ amounts }) => [...amounts.values()])));
+
+type TilesProps = {
+  readonly measures: Measures;
+  readonly chosen: Measure;
+  readonly onChoose: (measure: Measure) => void;
+};
+
+/** The totals of the range; the chart shows the chosen one. */
+const MeasureTiles = ({ measures, chosen, onChoose }: TilesProps) => {
+  const name = useId();
+  return (
+    <fieldset class="tiles">
+      <legend class="visually-hidden">{texts.usage.measure}</legend>
+      {MEASURES.map((measure) => (
+        <label key={measure} class="tile">
+          <input
+            type="radio"
+            name={name}
+            value={measure}
+            checked={measure === chosen}
+            onChange={() => onChoose(measure)}
+          />
+          <span class="tile-name">{texts.usage.measures[measure]}</span>
+          <span class="total number">{totalText(measures[measure])}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+};
+
+type ByDayProps = { readonly measure: Measure; readonly measured: Measured };
+
+const ByDay = ({ measure, measured: { days, error, retry, format } }: ByDayProps) => {
+  const groupName = useGroupName();
+  if (days === undefined) return error === null ? <Waiting /> : <ErrorProblem error={error} retry={retry} />;
+  const totals = groupTotals(days);
+  if (totals.length === 0)
+    return (
+      <Empty title={texts.usage.emptyTitles[measure]} text={texts.usage.emptyText}>
+        <Link class="button" href="/playground/video">
+          {texts.tasks.toPlayground}
+        </Link>
+      </Empty>
+    );
+  const label = texts.usage.charts[measure];
+  return (
+    <section class="card stack" aria-label={label}>
+      <SpendChart days={days} groups={totals.map(([group]) => group)} format={format} label={label} />
+      <GroupTotals totals={totals} format={format} groupName={groupName} />
+      <DayTable days={days} format={format} caption={label} />
+    </section>
+  );
+};
+
+export const Usage = () => {
+  const { prices } = useCurrentSession();
+  const [view, open] = useView();
+  const days = useMemo(() => lastDays(serverNow(), Number(view.days)), [view.days]);
+  const measures = useMeasures(days, view.by, prices);
+  const shown = view.show ?? defaultMeasure(measures, prices);
+  return (
+    <>
+      <PageTitle title={texts.usage.title} description={texts.usage.description} />
+      <div class="stack stack-loose">
+        <Budget />
+        <div class="row toolbar">
+          <Choices
+            legend={texts.usage.range}
+            value={view.days}
+            choices={RANGES.map((value) => ({ value, label: texts.usage.ranges[value] }))}
+            onChange={(value) => open({ days: value })}
+          />
+          <Choices
+            legend={texts.usage.by}
+            value={view.by}
+            choices={GROUPINGS.map((value) => ({ value, label: texts.usage.groupings[value] }))}
+            onChange={(by) => open({ by })}
+          />
+        </div>
+        {!hasPrices(prices) && <p class="hint">{texts.usage.noPrices}</p>}
+        <MeasureTiles measures={measures} chosen={shown} onChoose={(show) => open({ show })} />
+        <ByDay measure={shown} measured={measures[shown]} />
+        <Charges days={days} />
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,162 @@
+import { ArrowLeft, Trash2 } from 'lucide-preact';
+import { useState } from 'preact/hooks';
+import { Link, useLocation, useParams } from 'wouter-preact';
+import type { EndpointObject } from '../../functions/webhooks/api/webhook-schema.ts';
+import { ApiError } from '../api/api-error.ts';
+import { useMutation } from '../api/use-mutation.ts';
+import { useQuery } from '../api/use-query.ts';
+import {
+  deleteEndpoint,
+  endpointById,
+  endpoints,
+  refreshEndpoints,
+  updateEndpoint,
+} from '../api/webhooks.ts';
+import { Confirm } from '../parts/dialog.tsx';
+import { Empty, ErrorProblem, Problem, Waiting } from '../parts/feedback.tsx';
+import { formatTime } from '../parts/format.ts';
+import { Pairs } from '../parts/table.tsx';
+import { notify } from '../shell/notices.tsx';
+import { PageTitle } from '../shell/page-title.tsx';
+import { texts } from '../texts/texts.ts';
+import { Deliveries } from './deliveries.tsx';
+import { RotateDialog, type Rotated, ShowSecret, TestDialog } from './endpoint-dialogs.tsx';
+import { EndpointDialog } from './endpoint-form.tsx';
+import { EndpointBadge, explainState } from './endpoint-state.tsx';
+
+type Props = { readonly endpoint: EndpointObject };
+
+/** Explains a failing or disabled endpoint, and enables it again. */
+const StateProblem = ({ endpoint }: Props) => {
+  const { id, name, url, event_types, status } = endpoint;
+  const enable = useMutation(
+    () => updateEndpoint(id, { name, url, event_types }),
+    () => {
+      refreshEndpoints();
+      notify(texts.webhooks.enabled, 'good');
+    },
+  );
+  const explanation = explainState(endpoint);
+  const action = { label: texts.webhooks.enable, run: () => void enable.mutate() };
+  return (
+    <>
+      {explanation !== undefined && (
+        <Problem message={explanation} {...(status === 'disabled' ? { action } : {})} />
+      )}
+      {enable.error !== null && <ErrorProblem error={enable.error} />}
+    </>
+  );
+};
+
+type Action = 'test' | 'edit' | 'rotate' | 'remove';
+
+const ACTIONS = [
+  ['test', texts.webhooks.test],
+  ['edit', texts.webhooks.edit],
+  ['rotate', texts.webhooks.rotate],
+] as const satisfies readonly (readonly [Action, string])[];
+
+const Actions = ({ endpoint }: Props) => {
+  const { id, name, url, event_types } = endpoint;
+  const [, navigate] = useLocation();
+  const [chosen, setChosen] = useState<Action>();
+  const [rotated, setRotated] = useState<Rotated>();
+  const close = (): void => setChosen(undefined);
+  const remove = useMutation(
+    () => deleteEndpoint(id),
+    () => {
+      void endpoints.invalidate();
+      notify(texts.webhooks.removed);
+      navigate('/webhooks');
+    },
+  );
+  return (
+    <div class="row">
+      {ACTIONS.map(([action, label]) => (
+        <button key={action} type="button" class="button" onClick={() => setChosen(action)}>
+          {label}
+        </button>
+      ))}
+      <button type="button" class="button button-danger" onClick={() => setChosen('remove')}>
+        <Trash2 size={16} aria-hidden />
+        {texts.webhooks.remove}
+      </button>
+      <TestDialog endpoint={endpoint} open={chosen === 'test'} onClose={close} />
+      <EndpointDialog
+        title={texts.webhooks.editTitle}
+        action={texts.webhooks.save}
+        open={chosen === 'edit'}
+        onClose={close}
+        initial={{ name, url, event_types }}
+        save={(fields) => updateEndpoint(id, fields)}
+        onSaved={close}
+      />
+      <RotateDialog
+        endpoint={endpoint}
+        open={chosen === 'rotate'}
+        onClose={close}
+        onRotated={(next) => {
+          refreshEndpoints();
+          close();
+          setRotated(next);
+        }}
+      />
+      <ShowSecret
+        secret={rotated?.secret}
+        note={rotated?.keepsOldSecret === true ? texts.webhooks.secretKept : undefined}
+        onClose={() => setRotated(undefined)}
+      />
+      <Confirm
+        open={chosen === 'remove'}
+        title={texts.webhooks.removeTitle(name)}
+        text={texts.webhooks.removeText}
+        action={texts.webhooks.remove}
+        onConfirm={() => void remove.mutate()}
+        onClose={close}
+        isPending={remove.isPending}
+        error={remove.error}
+      />
+    </div>
+  );
+};
+
+const Detail = ({ endpoint }: Props) => (
+  <div class="stack stack-loose">
+    <StateProblem endpoint={endpoint} />
+    <section class="card stack">
+      <Pairs
+        pairs={[
+          [texts.webhooks.url, <span class="webhook-url">{endpoint.url}</span>],
+          [texts.webhooks.events, <code>{endpoint.event_types.join(', ')}</code>],
+          [texts.webhooks.secretHint, <code>{endpoint.signing_secret_hint}</code>],
+          [texts.webhooks.created, formatTime(endpoint.created_at)],
+        ]}
+      />
+      <Actions endpoint={endpoint} />
+    </section>
+    <Deliveries endpointId={endpoint.id} />
+  </div>
+);
+
+export const WebhookDetail = () => {
+  const { id = '' } = useParams<{ id: string }>();
+  const { data: endpoint, error, refetch } = useQuery(endpointById, id);
+  const isGone = error instanceof ApiError && error.status === 404;
+  return (
+    <>
+      <p>
+        <Link href="/webhooks" class="row back-link">
+          <ArrowLeft size={16} aria-hidden />
+          {texts.webhooks.back}
+        </Link>
+      </p>
+      <PageTitle title={endpoint?.name ?? texts.webhooks.title}>
+        {endpoint !== undefined && <EndpointBadge endpoint={endpoint} />}
+      </PageTitle>
+      {isGone && <Empty title={texts.webhooks.notFoundTitle} text={texts.webhooks.notFoundText} />}
+      {error !== null && !isGone && <ErrorProblem error={error} retry={refetch} />}
+      {endpoint === undefined && error === null && <Waiting />}
+      {endpoint !== undefined && !isGone && <Detail endpoint={endpoint} />}
+    </>
+  );
+};

@@ -1,0 +1,95 @@
+import { PIXEL } from '../../platform/body/image.ts';
+import { IMAGE_MODEL } from '../../platform/domain/models.ts';
+import type { GeneratedImage } from '../domain/image-request.ts';
+import { chatCompletion } from './chat-completion.ts';
+import { imagesResponse } from './images-response.ts';
+import { toNativeResponse } from './native-image.ts';
+
+/** Can be sent as they are. */
+export const IMAGE_REQUEST_EXAMPLES = {
+  native: {
+    text: {
+      contents: [{ parts: [{ text: 'A fox in the snow' }] }],
+      generationConfig: {
+        responseModalities: ['image'],
+        imageConfig: { aspectRatio: '16:9', imageSize: '2K' },
+      },
+    },
+    edit: {
+      contents: [
+        {
+          role: 'user',
+          parts: [{ text: 'Make it night' }, { inlineData: { mimeType: 'image/png', data: PIXEL } }],
+        },
+      ],
+    },
+  },
+  generateImages: {
+    text: { prompt: 'A fox in the snow' },
+    options: {
+      model: IMAGE_MODEL,
+      prompt: 'A fox in the snow',
+      size: '1536x1024',
+      output_format: 'jpeg',
+      response_format: 'b64_json',
+      n: 1,
+      stream: false,
+    },
+  },
+  editImages: {
+    image: {
+      prompt: 'Make it night',
+      images: [{ image_url: `data:image/png;base64,${PIXEL}` }],
+      aspectRatio: '16:9',
+      imageSize: '2K',
+    },
+  },
+  chat: {
+    extra_body: {
+      model: IMAGE_MODEL,
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'A fox in the snow' }] }],
+      extra_body: { imageConfig: { aspectRatio: '16:9', imageSize: '2K' } },
+    },
+    system_message: {
+      model: IMAGE_MODEL,
+      messages: [
+        { role: 'system', content: '{"aspectRatio":"9:16","imageSize":"1K"}' },
+        { role: 'user', content: 'A fox in the snow' },
+      ],
+      modalities: ['text', 'image'],
+    },
+  },
+} as const;
+
+const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
+const generated: GeneratedImage = {
+  outcome: 'image',
+  image: { mimeType: 'image/png', base64: PIXEL },
+  text: 'Here is your fox.',
+  cutShort: false,
+  tokens: { prompt: 6, output: 1120, total: 1126 },
+  document: {
+    candidates: [
+      {
+        content: {
+          role: 'model',
+          parts: [{ text: 'Here is your fox.' }, { inlineData: { mimeType: 'image/png', data: PIXEL } }],
+        },
+        finishReason: 'STOP',
+        index: 0,
+      },
+    ],
+    usageMetadata: { promptTokenCount: 6, candidatesTokenCount: 1120, totalTokenCount: 1126 },
+  },
+};
+const envelope = { requestId: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef', time: CREATED_AT };
+
+export const IMAGE_RESPONSE_EXAMPLES = {
+  native: { image: toNativeResponse(generated) },
+  nativeList: { image: [toNativeResponse(generated)] },
+  images: { image: imagesResponse(CREATED_AT, generated) },
+  chat: {
+    markdown: chatCompletion(envelope, generated, 'markdown'),
+    images: chatCompletion(envelope, generated, 'list'),
+  },
+};

@@ -1,0 +1,10 @@
+import { brotliCompressSync, constants } from 'node:zlib';
+import { openApiDocument } from './document.ts';
+
+/**
+ * The bundler evaluates this file and ships the result, so that the function neither builds the document nor contains
+ * the schemas. Compressed, because the text is half a megabyte.
+ */
+export const COMPRESSED_DOCUMENT = brotliCompressSync(JSON.stringify(openApiDocument()), {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 9 },
+}).toString('base64');

@@ -1,0 +1,122 @@
+import * as z from 'zod/mini';
+import { type Dialect, nativeDialect, nativeErrorOf, openAiDialect, openAiErrorOf } from '../api/errors.ts';
+import { DomainError, ERRORS, type ErrorCode } from '../domain/errors.ts';
+import { errorHeaderRefs } from './parameters.ts';
+import { schemaRef, tidySchema } from './schemas.ts';
+
+export type DialectName = 'openAi' | 'native';
+
+type ErrorForm = {
+  readonly dialect: Dialect;
+  readonly schema: (codes: readonly ErrorCode[]) => z.core.$ZodType;
+};
+
+const FORMS: Readonly<Record<DialectName, ErrorForm>> = {
+  openAi: { dialect: openAiDialect, schema: openAiErrorOf },
+  native: { dialect: nativeDialect, schema: nativeErrorOf },
+};
+
+/** API Gateway itself also returns these, always in the OpenAI form. */
+const GATEWAY_ERRORS = new Set<ErrorCode>(['request_too_large', 'rate_limited', 'internal']);
+
+/** Converted schemas by dialect and codes, because many operations have the same errors. */
+const converted = new Map<string, object>();
+
+/** The whole error with its possible values: generators do not narrow a schema that extends another. */
+const errorSchema = (name: DialectName, codes: readonly ErrorCode[]): object => {
+  const key = [name, ...codes].join();
+  const known = converted.get(key);
+  if (known !== undefined) return known;
+  const { $schema, ...schema } = z.toJSONSchema(FORMS[name].schema(codes), {
+    io: 'input',
+    override: tidySchema,
+  });
+  converted.set(key, schema);
+  return schema;
+};
+
+/** How many of the errors can succeed if the request is repeated. */
+const countRetryable = (codes: readonly ErrorCode[]): 'none' | 'some' | 'all' => {
+  const isPermanent = codes.map((code) => 'retry' in ERRORS[code]);
+  if (isPermanent.every(Boolean)) return 'none';
+  return isPermanent.some(Boolean) ? 'some' : 'all';
+};
+
+const describeErrors = (name: DialectName, status: number, codes: readonly ErrorCode[]) => {
+  const own = errorSchema(name, codes);
+  const hasTwoForms = name === 'native' && codes.some((code) => GATEWAY_ERRORS.has(code));
+  return {
+    description: `Error codes: ${codes.join(', ')}.`,
+    headers: errorHeaderRefs(status, countRetryable(codes)),
+    content: {
+      'application/json': {
+        schema: hasTwoForms ? { anyOf: [own, errorSchema('openAi', codes)] } : own,
+        examples: Object.fromEntries(
+          codes.map((code) => [
+            code,
+            { value: FORMS[name].dialect.errorBody(new DomainError(code, ERROR_MESSAGES[code])) },
+          ]),
+        ),
+      },
+    },
+  };
+};
+
+/** The error responses of an operation by status. */
+export const errorResponses = (name: DialectName, codes: readonly ErrorCode[]): Record<string, object> =>
+  Object.fromEntries(
+    Map.groupBy(codes, (code) => ERRORS[code].http)
+      .entries()
+      .toArray()
+      .toSorted(([one], [other]) => one - other)
+      .map(([status, group]) => [String(status), describeErrors(name, status, group)]),
+  );
+
+export const GATEWAY_FAILURE = {
+  description: 'The gateway could not reach the service (502) or timed out (504).',
+  headers: errorHeaderRefs(502),
+  content: { 'application/json': { schema: schemaRef('ErrorResponse') } },
+};
+
+/** Example messages. */
+const ERROR_MESSAGES = {
+  invalid_request: 'size must be one of 1280x720, 720x1280, 1920x1080, 1080x1920, 3840x2160, 2160x3840.',
+  INVALID_ARGUMENT: 'Negative prompt is not supported in your use case',
+  invalid_image: 'input_reference is truncated.',
+  remote_image_not_supported:
+    'input_reference is a remote address, which is not fetched: send the file itself, or a data URI.',
+  not_offered: 'This operation is not supported: create a new video instead.',
+  upstream_rejected: 'The error message of the generator.',
+  content_blocked: 'The prompt was blocked: PROHIBITED_CONTENT',
+  invalid_api_key: 'The API key is unknown or revoked.',
+  insufficient_permissions: 'An admin key manages its account: use a plain key to make videos and images.',
+  not_found: 'There is no such endpoint.',
+  model_not_found: 'There is no such model.',
+  video_not_found: 'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 was not found.',
+  file_not_found: 'File file_01kf0xw3g0a1b2c3d4e5f6g7h8 was not found.',
+  video_not_ready: 'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 is queued; download it once it is completed.',
+  video_failed: 'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 failed: The generator withheld the video.',
+  video_in_progress:
+    'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 is in progress; it can be deleted once it has ended.',
+  file_not_ready: 'File file_01kf0xw3g0a1b2c3d4e5f6g7h8 has not arrived: send its bytes to upload.url first.',
+  idempotency_key_reused: 'This Idempotency-Key was used with a different request.',
+  webhook_unreachable:
+    'Webhook endpoint we_01kf0xw3g0a1b2c3d4e5f6g7h8 gave no answer. No answer within 10 seconds.',
+  webhook_endpoint_limit: 'An account can have 10 webhook endpoints: delete one first.',
+  webhook_endpoint_disabled:
+    'Webhook endpoint we_01kf0xw3g0a1b2c3d4e5f6g7h8 is disabled: update it to enable it again.',
+  webhook_delivery_in_progress: 'Delivery wd_01kf0xw3g0a1b2c3d4e5f6g7h8 is being sent just now.',
+  concurrent_update:
+    'Webhook endpoint we_01kf0xw3g0a1b2c3d4e5f6g7h8 is being changed by too many requests at once, and this change was not made; try again.',
+  video_expired: 'The file of video task_01kf0xw3g0a1b2c3d4e5f6g7h8 has expired and was removed.',
+  request_too_large:
+    'The request is too large: about 4.4 MB of multipart form or 6 MB of JSON are accepted. For a larger image send JSON {filename, bytes, mime_type, purpose} to POST /v1/files, PUT its bytes to upload.url of the answer, and name it by file_id.',
+  unsupported_media_type: 'The content-type header must be application/json.',
+  rate_limited: 'Too many requests; slow down.',
+  insufficient_quota:
+    'The account’s monthly budget of 100 USD is used up: 99.60 is spent or reserved, and this request costs 3.20. It resets at 2026-12-01T00:00:00Z.',
+  upstream_unavailable: 'The generator failed; try again later.',
+  overloaded:
+    'The service is overloaded: videos of this account wait more than 60 minutes to start. Try again later.',
+  internal: 'Something went wrong on our side.',
+} as const satisfies Record<ErrorCode, string>;

@@ -1,0 +1,151 @@
+import { modelNames } from '../../platform/body/model.ts';
+import { VIDEO_MODELS } from '../../platform/domain/models.ts';
+import {
+  type ApiPart,
+  jsonContent,
+  type Operation,
+  redirect,
+  response,
+} from '../../platform/openapi/operation.ts';
+import {
+  POLL_HEADERS,
+  pathParameter,
+  queryParameter,
+  RATE_LIMIT_HEADERS,
+} from '../../platform/openapi/parameters.ts';
+import { createdGenerationSchema, generationSchema } from './generation-object.ts';
+import { nativeOperationSchema, nativeVideoRequestSchema } from './native-video.ts';
+import { VIDEO_REQUEST_EXAMPLES, VIDEO_RESPONSE_EXAMPLES } from './video-examples.ts';
+import { CREATE_ERRORS, TASK_ID } from './video-operations.ts';
+
+const SCHEMAS = {
+  CreatedGeneration: createdGenerationSchema,
+  Generation: generationSchema,
+  NativeVideoRequest: nativeVideoRequestSchema,
+  NativeOperation: nativeOperationSchema,
+};
+
+const PARAMETERS = {
+  VideoModel: pathParameter('model', 'A video model.', { type: 'string', ...modelNames(VIDEO_MODELS) }),
+  OperationId: pathParameter('operation', 'Identifier of the video task.', TASK_ID),
+  FileId: pathParameter('file', 'Identifier of the video task without task_.', {
+    type: 'string',
+    pattern: '^[0-9a-z]{26}$',
+  }),
+  Media: queryParameter('alt', 'Sent by clients; ignored.', { type: 'string', enum: ['media'] }),
+};
+
+const generations = { dialect: 'openAi', tag: 'Videos' } as const;
+const native = { dialect: 'native', tag: 'Videos' } as const;
+const operation = response(
+  'The operation.',
+  jsonContent('NativeOperation', VIDEO_RESPONSE_EXAMPLES.operation),
+);
+
+/** The same tasks as of /v1/videos, in the generations style and in the native format. */
+const OPERATIONS: readonly Operation[] = [
+  {
+    ...generations,
+    method: 'post',
+    path: '/v1/video/generations',
+    id: 'createGeneration',
+    summary: 'Create a video task, generations style',
+    description: 'Creates the same task from the same fields as POST /v1/videos, but only as JSON.',
+    parameters: ['IdempotencyKey'],
+    body: jsonContent('CreateVideo', VIDEO_REQUEST_EXAMPLES.createVideo),
+    responses: {
+      200: response(
+        'The accepted task.',
+        jsonContent('CreatedGeneration', VIDEO_RESPONSE_EXAMPLES.createdGeneration),
+        {
+          ...POLL_HEADERS,
+          ...RATE_LIMIT_HEADERS,
+        },
+      ),
+    },
+    errors: CREATE_ERRORS,
+  },
+  {
+    ...generations,
+    method: 'get',
+    path: '/v1/video/generations/{task_id}',
+    id: 'getGeneration',
+    summary: 'Get a video task with its result URL',
+    parameters: ['TaskId'],
+    responses: {
+      200: response(
+        'The task with its URL.',
+        jsonContent('Generation', VIDEO_RESPONSE_EXAMPLES.generation),
+        POLL_HEADERS,
+      ),
+    },
+    errors: ['video_not_found'],
+  },
+  {
+    ...native,
+    method: 'post',
+    path: '/v1beta/models/{model}:predictLongRunning',
+    id: 'predictLongRunning',
+    summary: 'Create a video task, native format',
+    description:
+      'Creates the same task as POST /v1/videos, with the same rules, as a long-running operation.',
+    parameters: ['VideoModel', 'IdempotencyKey'],
+    body: jsonContent('NativeVideoRequest', VIDEO_REQUEST_EXAMPLES.native),
+    responses: {
+      200: response(
+        'The accepted task.',
+        jsonContent('NativeOperation', VIDEO_RESPONSE_EXAMPLES.acceptedOperation),
+        {
+          ...POLL_HEADERS,
+          ...RATE_LIMIT_HEADERS,
+        },
+      ),
+    },
+    errors: [
+      'INVALID_ARGUMENT',
+      'invalid_image',
+      'remote_image_not_supported',
+      'not_offered',
+      'model_not_found',
+      'idempotency_key_reused',
+    ],
+  },
+  {
+    ...native,
+    method: 'get',
+    path: '/v1beta/models/{model}/operations/{operation}',
+    id: 'getModelOperation',
+    summary: 'Get a video task, native format',
+    description: 'Poll until done is true. The id of the operation is the id of the task.',
+    parameters: ['VideoModel', 'OperationId'],
+    responses: { 200: operation },
+    errors: ['video_not_found'],
+  },
+  {
+    ...native,
+    method: 'get',
+    path: '/v1beta/operations/{operation}',
+    id: 'getOperation',
+    summary: 'Get a video task by its id, native format',
+    parameters: ['OperationId'],
+    responses: { 200: operation },
+    errors: ['video_not_found'],
+  },
+  {
+    ...native,
+    method: 'get',
+    path: '/v1beta/files/{file}:download',
+    id: 'downloadFile',
+    summary: 'Download a video, native format',
+    description: 'Redirects to the MP4 file, as GET /v1/videos/{task_id}/content does.',
+    parameters: ['FileId', 'Media'],
+    responses: redirect('The URL of the file.'),
+    errors: ['video_not_found', 'video_not_ready', 'video_failed', 'video_expired'],
+  },
+];
+
+export const ALTERNATIVE_VIDEO_API: ApiPart = {
+  operations: OPERATIONS,
+  schemas: SCHEMAS,
+  parameters: PARAMETERS,
+};

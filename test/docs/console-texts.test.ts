@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ERROR_ROWS, limitRows } from '../../console/docs/explanations.ts';
+import { UPLOADS } from '../../console/parts/program.ts';
+import { texts } from '../../console/texts/texts.ts';
+import { VERIFY_CODE } from '../../console/webhooks/verify-code.ts';
+import { codeBlocks, namesInCell, PROJECT, tableRows } from './sections.ts';
+
+/** Texts that both the console and docs/api.md contain; the docs may add details after them. */
+
+const formatNumber = (value: number): string => new Intl.NumberFormat('en').format(value);
+
+test('docs/api.md explains each error code as the console does', () => {
+  const rows = tableRows(['docs/api.md', '## Errors']).slice(1);
+  assert.equal(rows.length, ERROR_ROWS.length);
+  for (const [index, { codes, http, meaning }] of ERROR_ROWS.entries()) {
+    const [first, status, text = ''] = rows[index] ?? [];
+    assert.deepEqual([namesInCell(first), status], [codes, String(http)]);
+    assert.ok(text.startsWith(meaning), `${first}: ${text}`);
+  }
+});
+
+test('docs/api.md explains each code of a failed task as the console does', () => {
+  const rows = tableRows(['docs/api.md', '## Task states']).slice(1);
+  assert.deepEqual(
+    Object.fromEntries(rows.map(([first, meaning]) => [namesInCell(first)[0], meaning])),
+    texts.task.advice,
+  );
+});
+
+test('docs/api.md has the limits that the console shows', () => {
+  const rows = new Map(tableRows(['docs/api.md', '## Limits']).map(([name, limit]) => [name, limit]));
+  for (const [name, limit] of limitRows(formatNumber))
+    assert.ok(rows.get(name)?.startsWith(limit), `${name}: ${limit}`);
+});
+
+test('docs/api.md verifies webhooks with the code that the console shows', () => {
+  assert.deepEqual(codeBlocks(['docs/api.md', '## Webhooks'], 'js'), [`${VERIFY_CODE.node}\n`]);
+});
+
+for (const [language, block] of [
+  ['node', 'js'],
+  ['python', 'python'],
+] as const)
+  test(`docs/api.md uploads files in ${block} with the code that the console shows`, () => {
+    const [code = ''] = codeBlocks(['docs/api.md', '## Files'], block);
+    assert.ok(code.includes(UPLOADS[language].code.join('\n')), code);
+  });
+
+test('docs/api.md signs in with the command that the console shows', () => {
+  assert.ok(readFileSync(join(PROJECT, 'docs/api.md'), 'utf8').includes(texts.signIn.command));
+});

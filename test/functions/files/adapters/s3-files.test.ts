@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { s3Files, signFileDownload, signFileUpload } from '../../../../functions/files/adapters/s3-files.ts';
+import type { StoredFile } from '../../../../functions/files/domain/files.ts';
+import { startFakeS3 } from '../../platform/aws/fake-s3.ts';
+
+describe('a file that S3 does not return', () => {
+  for (const code of ['NoSuchKey', 'AccessDenied'])
+    test(`is not found if the error is ${code}`, async () => {
+      await using s3 = await startFakeS3('get', code);
+      assert.equal(await s3Files(s3.client, 'media').openFile('files/1', 9), undefined);
+    });
+
+  test('throws for any other error', async () => {
+    await using s3 = await startFakeS3('get', 'SlowDown');
+    await assert.rejects(s3Files(s3.client, 'media').openFile('files/1'), { name: 'SlowDown' });
+  });
+
+  test('is empty if S3 rejects the range', async () => {
+    await using s3 = await startFakeS3('get', 'InvalidRange');
+    assert.equal((await s3Files(s3.client, 'media').openFile('files/1', 9))?.bytes, 0);
+  });
+});
+
+test('only the first bytes of a file are requested, and a file without an expiry is expired', async () => {
+  await using s3 = await startFakeS3();
+  const file = await s3Files(s3.client, 'media').openFile('files/1', 9);
+  assert.equal(s3.requests[0]?.headers.range, 'bytes=0-8');
+  assert.equal(file?.expiresAt, 0);
+});
+
+const FILE: StoredFile = {
+  id: 'file_1',
+  account: 'acme',
+  name: 'a "b" é.png',
+  bytes: 1234,
+  mimeType: 'image/png',
+  purpose: 'vision',
+  createdAt: 1_800_000_000_000,
+  expiresAt: 1_800_003_600_000,
+  arrived: true,
+};
+
+/** A signed address: its path and the parameters that S3 obeys. */
+const readLink = (link: string) => {
+  const { pathname, searchParams } = new URL(link);
+  const given = (name: string) => searchParams.get(name) ?? undefined;
+  return {
+    path: pathname,
+    seconds: given('X-Amz-Expires'),
+    headers: given('X-Amz-SignedHeaders'),
+    type: given('response-content-type'),
+    disposition: given('response-content-disposition'),
+    signature: given('X-Amz-Signature'),
+  };
+};
+
+describe('the link of a file', () => {
+  test('is good for five minutes, and names the file for old and new clients', async () => {
+    await using s3 = await startFakeS3();
+    const sign = signFileDownload(s3.client, 'media');
+    const { signature, ...link } = readLink(await sign(FILE, 'GET'));
+    assert.deepEqual(link, {
+      path: '/media/files/~acme/file_1',
+      seconds: '300',
+      headers: 'host',
+      type: 'image/png',
+      disposition: 'attachment; filename="a _b_ _.png"; filename*=UTF-8\'\'a%20%22b%22%20%C3%A9.png',
+    });
+    assert.notEqual(readLink(await sign(FILE, 'HEAD')).signature, signature);
+  });
+
+  test('has no letter that ends a header or a quotation', async () => {
+    await using s3 = await startFakeS3();
+    const name = "it's (50%) *\\.png";
+    const { disposition } = readLink(await signFileDownload(s3.client, 'media')({ ...FILE, name }, 'GET'));
+    assert.equal(
+      disposition,
+      "attachment; filename=\"it's (50_) *_.png\"; filename*=UTF-8''it%27s%20%2850%25%29%20%2A%5C.png",
+    );
+  });
+});
+
+describe('the address of an upload', () => {
+  Object.assign(process.env, { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' });
+  const HEADERS = {
+    'content-type': 'image/png',
+    'if-none-match': '*',
+    'x-amz-meta-expires-at': '1800003600000',
+  };
+
+  test('takes these bytes, once, for 15 minutes', async () => {
+    const { url, headers, expiresAt } = await signFileUpload('media')(FILE, undefined);
+    const link = readLink(url);
+    assert.deepEqual([link.path, link.seconds], ['/files/~acme/file_1', '900']);
+    assert.equal(link.headers, 'content-length;content-type;host;if-none-match;x-amz-meta-expires-at');
+    assert.deepEqual([headers, expiresAt], [HEADERS, 1_800_000_900_000]);
+  });
+
+  test('takes nothing but what has the given hash', async () => {
+    const { url, headers } = await signFileUpload('media')(FILE, 'aGFzaA==');
+    assert.deepEqual(headers, { ...HEADERS, 'x-amz-checksum-sha256': 'aGFzaA==' });
+    assert.match(readLink(url).headers ?? '', /;x-amz-checksum-sha256;/);
+  });
+});

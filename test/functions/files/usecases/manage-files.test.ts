@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  type FileStore,
+  fileKey,
+  removedFileKey,
+  uploadEndsAt,
+} from '../../../../functions/files/domain/files.ts';
+import {
+  createUpload,
+  deleteFile,
+  expireFiles,
+  type FileTerms,
+  getFile,
+  signDownloadLink,
+  storeFile,
+} from '../../../../functions/files/usecases/manage-files.ts';
+import { QUEUE_DEADLINE, REMOVED_FILE_LIFETIME } from '../../../../functions/videos/domain/schedule.ts';
+import { MemoryFiles, memoryFileStore } from '../../../support/in-memory/files.ts';
+
+const ACCOUNT = 'acme';
+const HOUR = 60 * 60 * 1000;
+const START = Date.UTC(2026, 10, 15);
+const TERMS: FileTerms = {
+  name: 'a.jpg',
+  bytes: 400,
+  mimeType: 'image/jpeg',
+  purpose: 'vision',
+  lifetimeSeconds: undefined,
+};
+
+const build = (broken: Partial<FileStore> = {}) => {
+  const files = new MemoryFiles();
+  const objects = new Set<string>();
+  const logged: unknown[] = [];
+  let time = START;
+  const dependencies = {
+    files,
+    store: { ...memoryFileStore(objects), ...broken },
+    logger: {
+      info: (_event: string, fields: object) => void logged.push(fields),
+      error: (event: string) => void logged.push(event),
+    },
+    now: () => time,
+    storageBytes: 1000,
+    retentionSeconds: 48 * 3600,
+    stopAt: Number.POSITIVE_INFINITY,
+  };
+  const pass = (milliseconds: number) => {
+    time += milliseconds;
+  };
+  return { dependencies, files, objects, logged, pass };
+};
+
+const BYTES = new Uint8Array(400);
+const failing = () => Promise.reject(new Error('S3 is away'));
+
+describe('a new file', () => {
+  test('expires after the requested time, or after the retention of the service', async () => {
+    const { dependencies } = build();
+    const usual = await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
+    const short = await storeFile(dependencies, ACCOUNT, { ...TERMS, lifetimeSeconds: 3600 }, BYTES);
+    assert.deepEqual([usual.expiresAt - START, short.expiresAt - START], [48 * HOUR, HOUR]);
+    assert.equal(usual.arrived, true);
+  });
+
+  test('frees its storage in the next clean-up if its bytes cannot be stored', async () => {
+    const { dependencies, files, objects } = build({ put: failing });
+    await assert.rejects(storeFile(dependencies, ACCOUNT, TERMS, BYTES), /S3 is away/);
+    assert.equal(files.used(ACCOUNT), 400);
+    await expireFiles(dependencies);
+    assert.deepEqual([files.used(ACCOUNT), files.rows.size, objects.size], [0, 0, 0]);
+  });
+
+  test('uses no storage if its upload cannot be signed', async () => {
+    const { dependencies, files } = build({ signUpload: failing });
+    await assert.rejects(createUpload(dependencies, ACCOUNT, TERMS, undefined), /S3 is away/);
+    assert.equal(files.used(ACCOUNT), 0);
+  });
+
+  test('is rejected if the files and pending uploads of its account would exceed the limit', async () => {
+    const { dependencies, files, objects } = build();
+    await createUpload(dependencies, ACCOUNT, TERMS, undefined);
+    await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
+    const refused = { code: 'insufficient_quota', message: /0\.01 of 0\.01 MB are used/ };
+    await assert.rejects(storeFile(dependencies, ACCOUNT, TERMS, BYTES), refused);
+    await assert.rejects(createUpload(dependencies, ACCOUNT, TERMS, undefined), refused);
+    await storeFile(dependencies, 'other', TERMS, BYTES);
+    assert.deepEqual([files.used(ACCOUNT), objects.size], [800, 2]);
+  });
+});
+
+describe('a file', () => {
+  test('has arrived as soon as its bytes are stored, which is checked until then', async () => {
+    const { dependencies, objects } = build();
+    const { file } = await createUpload(dependencies, ACCOUNT, TERMS, undefined);
+    assert.equal((await getFile(dependencies, ACCOUNT, file.id)).arrived, false);
+    await assert.rejects(signDownloadLink(dependencies, ACCOUNT, file.id, 'GET'), { code: 'file_not_ready' });
+    objects.add(fileKey(ACCOUNT, file.id));
+    assert.equal((await getFile(dependencies, ACCOUNT, file.id)).arrived, true);
+    const store = { ...dependencies.store, has: failing };
+    assert.ok(await signDownloadLink({ ...dependencies, store }, ACCOUNT, file.id, 'GET'));
+  });
+
+  test('is not found once it has expired', async () => {
+    const { dependencies, pass } = build();
+    const { id } = await storeFile(dependencies, ACCOUNT, { ...TERMS, lifetimeSeconds: 3600 }, BYTES);
+    pass(HOUR - 1);
+    await getFile(dependencies, ACCOUNT, id);
+    pass(1);
+    for (const act of [getFile, deleteFile])
+      await assert.rejects(act(dependencies, ACCOUNT, id), { code: 'file_not_found' });
+  });
+
+  test('keeps its bytes for accepted tasks when it is deleted or expires', async () => {
+    const { dependencies, files, objects, pass } = build();
+    const deleted = await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
+    const expired = await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
+    const kept = (id: string) => objects.has(removedFileKey(fileKey(ACCOUNT, id)));
+    await deleteFile(dependencies, ACCOUNT, deleted.id);
+    pass(QUEUE_DEADLINE);
+    await expireFiles(dependencies);
+    assert.deepEqual([kept(deleted.id), files.used(ACCOUNT)], [true, 800]);
+    pass(REMOVED_FILE_LIFETIME - QUEUE_DEADLINE);
+    await expireFiles(dependencies);
+    assert.deepEqual([kept(deleted.id), files.used(ACCOUNT)], [false, 400]);
+    pass(48 * HOUR);
+    await expireFiles(dependencies);
+    assert.deepEqual([kept(expired.id), files.used(ACCOUNT)], [true, 400]);
+    pass(REMOVED_FILE_LIFETIME);
+    await expireFiles(dependencies);
+    assert.deepEqual([objects.size, files.used(ACCOUNT), files.rows.size], [0, 0, 0]);
+  });
+
+  test('is deleted even if its bytes cannot be moved; the clean-up deletes them', async () => {
+    const { dependencies, files, objects, logged, pass } = build();
+    const { id } = await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
+    const broken = { ...dependencies, store: { ...dependencies.store, setAside: failing } };
+    await deleteFile(broken, ACCOUNT, id);
+    assert.deepEqual([logged, files.used(ACCOUNT), objects.size], [['file not removed'], 400, 1]);
+    await assert.rejects(getFile(dependencies, ACCOUNT, id), { code: 'file_not_found' });
+    pass(REMOVED_FILE_LIFETIME);
+    await expireFiles(dependencies);
+    assert.deepEqual([files.used(ACCOUNT), objects.size], [0, 0]);
+  });
+
+  test('counts until its signed URL accepts no bytes, even if it is deleted', async () => {
+    const { dependencies, files, objects, pass } = build();
+    for (let cycle = 0; cycle < 2; cycle += 1) {
+      const { file } = await createUpload(dependencies, ACCOUNT, TERMS, undefined);
+      await deleteFile(dependencies, ACCOUNT, file.id);
+      objects.add(fileKey(ACCOUNT, file.id));
+      await assert.rejects(getFile(dependencies, ACCOUNT, file.id), { code: 'file_not_found' });
+    }
+    const refused = { code: 'insufficient_quota' };
+    await assert.rejects(createUpload(dependencies, ACCOUNT, TERMS, undefined), refused);
+    pass(REMOVED_FILE_LIFETIME);
+    await expireFiles(dependencies);
+    assert.deepEqual([files.used(ACCOUNT), objects.size], [0, 0]);
+  });
+});
+
+describe('the clean-up', () => {
+  test('frees the storage once no upload can arrive', async () => {
+    const { dependencies, files, pass } = build();
+    const { file } = await createUpload(dependencies, ACCOUNT, TERMS, undefined);
+    pass(uploadEndsAt(file) - START - 1);
+    await expireFiles(dependencies);
+    assert.equal(files.used(ACCOUNT), 400);
+    pass(1);
+    await expireFiles(dependencies);
+    assert.deepEqual([files.used(ACCOUNT), files.rows.size], [0, 0]);
+  });
+
+  test('marks files as arrived that nobody has requested', async () => {
+    const { dependencies, files, objects, pass } = build();
+    const { file } = await createUpload(dependencies, ACCOUNT, TERMS, undefined);
+    objects.add(fileKey(ACCOUNT, file.id));
+    pass(2 * HOUR);
+    await expireFiles(dependencies);
+    assert.equal((await getFile(dependencies, ACCOUNT, file.id)).arrived, true);
+    assert.equal(files.used(ACCOUNT), 400);
+  });
+
+  test('logs a file that it cannot remove, and continues', async () => {
+    const { dependencies, files, logged, pass } = build();
+    const [first] = [
+      await storeFile(dependencies, ACCOUNT, TERMS, BYTES),
+      await storeFile(dependencies, ACCOUNT, TERMS, BYTES),
+    ];
+    pass(48 * HOUR);
+    const { setAside } = dependencies.store;
+    const store = {
+      ...dependencies.store,
+      setAside: (file: Parameters<FileStore['setAside']>[0]) =>
+        file.id === first?.id ? failing() : setAside(file),
+    };
+    await expireFiles({ ...dependencies, store });
+    pass(REMOVED_FILE_LIFETIME);
+    await expireFiles({ ...dependencies, store });
+    assert.equal(files.used(ACCOUNT), 0);
+    assert.deepEqual(logged, ['file not removed', { removed: 1, left: 0 }, { removed: 0, left: 0 }]);
+  });
+
+  test('leaves the rest for the next run when its time is up', async () => {
+    const { dependencies, logged, pass } = build();
+    await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
+    pass(48 * HOUR);
+    await expireFiles({ ...dependencies, stopAt: 0 });
+    assert.deepEqual(logged, [{ removed: 0, left: 1 }]);
+  });
+});

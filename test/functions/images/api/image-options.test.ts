@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readChatRequest } from '../../../../functions/images/api/chat-request.ts';
+import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
+import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../../../functions/images/domain/image-request.ts';
+import { DomainError } from '../../../../functions/platform/domain/errors.ts';
+import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
+
+type Config = Readonly<Record<string, unknown>>;
+
+const native = (imageConfig: unknown) =>
+  readNativeRequest(IMAGE_MODEL, {
+    contents: [{ parts: [{ text: 'A fox' }] }],
+    generationConfig: { responseModalities: ['image'], imageConfig },
+  });
+
+const chat = (fields: object, system: readonly object[] = []) =>
+  readChatRequest({
+    model: IMAGE_MODEL,
+    messages: [...system, { role: 'user', content: 'A fox' }],
+    ...fields,
+  }).request;
+
+const snake = ({ aspectRatio, imageSize }: Config) => ({ aspect_ratio: aspectRatio, image_size: imageSize });
+const systemMessage = (content: unknown) => [{ role: 'system', content: JSON.stringify(content) }];
+
+/** Every place of a configuration, with its name in errors. */
+const WAYS = [
+  ['generationConfig.imageConfig', 'aspectRatio', native],
+  ['extra_body.imageConfig', 'aspectRatio', (c: Config) => chat({ extra_body: { imageConfig: c } })],
+  ['imageConfig', 'aspectRatio', (c: Config) => chat({ imageConfig: c })],
+  ['image_config', 'aspect_ratio', (c: Config) => chat({ image_config: snake(c) })],
+  [
+    'extra_body.google.image_config',
+    'aspect_ratio',
+    (c: Config) => chat({ extra_body: { google: { image_config: snake(c) } } }),
+  ],
+  ['google.image_config', 'aspect_ratio', (c: Config) => chat({ google: { image_config: snake(c) } })],
+  ['messages[0].content', 'aspectRatio', (c: Config) => chat({}, systemMessage(c))],
+  [
+    'messages[0].content.imageConfig',
+    'aspectRatio',
+    (c: Config) => chat({}, systemMessage({ imageConfig: c })),
+  ],
+] as const;
+
+const refused = (param: string, list: readonly string[]) => (error: unknown) =>
+  error instanceof DomainError &&
+  error.code === 'invalid_request' &&
+  error.param === param &&
+  error.message.includes(list.join(', '));
+
+for (const [param, ratioName, read] of WAYS)
+  describe(`a configuration as ${param}`, () => {
+    test('accepts every aspect ratio in every size', () => {
+      for (const aspectRatio of IMAGE_ASPECT_RATIOS)
+        for (const imageSize of IMAGE_SIZES)
+          assert.deepEqual(read({ aspectRatio, imageSize }).config, { aspectRatio, imageSize });
+    });
+
+    for (const aspectRatio of ['16:10', '16/9', '16:9 ', '', 'square', 1, true, ['1:1']])
+      test(`rejects the aspect ratio ${JSON.stringify(aspectRatio)}`, () => {
+        assert.throws(
+          () => read({ aspectRatio }),
+          typeof aspectRatio === 'string'
+            ? refused(`${param}.${ratioName}`, IMAGE_ASPECT_RATIOS)
+            : { param: `${param}.${ratioName}` },
+        );
+      });
+
+    for (const imageSize of ['8K', '1024', '1024x1024', '2 K', '', '512px'])
+      test(`rejects the size ${JSON.stringify(imageSize)}`, () => {
+        const name = ratioName === 'aspectRatio' ? 'imageSize' : 'image_size';
+        assert.throws(() => read({ imageSize }), refused(`${param}.${name}`, IMAGE_SIZES));
+      });
+
+    test('accepts a lowercase k and sends an uppercase one', () => {
+      assert.equal(read({ imageSize: '4k' }).config.imageSize, '4K');
+    });
+
+    test('can leave either field out', () => {
+      assert.deepEqual(read({ aspectRatio: '4:5' }).config, { aspectRatio: '4:5', imageSize: undefined });
+    });
+  });
+
+/** Written out, because the tests above use the lists of the code. */
+test('there are 14 aspect ratios and 4 sizes', () => {
+  const RATIOS = '1:1 1:4 4:1 1:8 8:1 2:3 3:2 3:4 4:3 4:5 5:4 9:16 16:9 21:9';
+  assert.equal(IMAGE_ASPECT_RATIOS.join(' '), RATIOS);
+  assert.equal(IMAGE_SIZES.join(' '), '512 1K 2K 4K');
+});
+
+test('the first place with a value wins', () => {
+  const request = chat(
+    {
+      extra_body: { imageConfig: { aspectRatio: '1:1' } },
+      imageConfig: { aspectRatio: '4:3', imageSize: '2K' },
+    },
+    systemMessage({ aspectRatio: '8:1', imageSize: '4K' }),
+  );
+  assert.deepEqual(request.config, { aspectRatio: '1:1', imageSize: '2K' });
+});
+
+test('without a configuration, the upstream decides', () => {
+  const neither = { aspectRatio: undefined, imageSize: undefined };
+  assert.deepEqual(chat({}).config, neither);
+  assert.deepEqual(native(undefined).config, neither);
+  assert.deepEqual(chat({ extra_body: null, imageConfig: null }).config, neither);
+});

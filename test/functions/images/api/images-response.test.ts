@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { imageEvents, imagesResponse } from '../../../../functions/images/api/images-response.ts';
+import type { GeneratedImage } from '../../../../functions/images/domain/image-request.ts';
+import { DomainError } from '../../../../functions/platform/domain/errors.ts';
+import { JPEG, PNG } from '../../../support/images.ts';
+
+const picture = (bytes: Buffer, mimeType: string): GeneratedImage => ({
+  outcome: 'image',
+  image: { mimeType, base64: bytes.toString('base64') },
+  text: 'A fox.',
+  cutShort: false,
+  tokens: { prompt: 300, output: 2, total: 302 },
+  promptImageTokens: 258,
+  document: {},
+});
+const FOX = picture(PNG, 'image/png');
+const USAGE = {
+  input_tokens: 300,
+  output_tokens: 2,
+  total_tokens: 302,
+  input_tokens_details: { text_tokens: 42, image_tokens: 258 },
+};
+const OPTIONS = { family: 'image_edit', time: 5999, background: 'opaque' } as const;
+
+const collectEvents = async (outcome: GeneratedImage | DomainError): Promise<string[]> => {
+  const events: string[] = [];
+  for await (const event of imageEvents(Promise.resolve(outcome), OPTIONS)) events.push(event);
+  return events;
+};
+
+describe('a streamed image', () => {
+  test('is a comment and one named event', async () => {
+    const [comment, event = '', ...others] = await collectEvents(FOX);
+    assert.deepEqual([comment, others], [': working\n\n', []]);
+    const [name, data = '', ...end] = event.split('\n');
+    assert.deepEqual([name, end], ['event: image_edit.completed', ['', '']]);
+    assert.deepEqual(JSON.parse(data.replace(/^data: /, '')), {
+      type: 'image_edit.completed',
+      created_at: 5,
+      b64_json: FOX.image.base64,
+      output_format: 'png',
+      size: '32x18',
+      quality: 'auto',
+      background: 'opaque',
+      usage: USAGE,
+    });
+  });
+
+  test('that fails is an error event', async () => {
+    const events = await collectEvents(new DomainError('content_blocked', 'Blocked.'));
+    const error = {
+      message: 'Blocked.',
+      type: 'invalid_request_error',
+      param: null,
+      code: 'content_blocked',
+    };
+    assert.deepEqual(events.slice(1), [`event: error\ndata: ${JSON.stringify({ error })}\n\n`]);
+  });
+
+  test('includes heartbeats while the upstream works', async () => {
+    const { promise, resolve } = Promise.withResolvers<GeneratedImage>();
+    const events = imageEvents(promise, OPTIONS, 5);
+    for (let beat = 0; beat < 4; beat += 1) assert.equal((await events.next()).value, ': working\n\n');
+    resolve(FOX);
+    assert.match(String((await events.next()).value), /^event: image_edit\.completed\n/);
+  });
+});
+
+describe('a response that is not streamed', () => {
+  test('has the format and size of the image itself', () => {
+    assert.deepEqual(imagesResponse(5999, picture(JPEG, 'image/png')), {
+      created: 5,
+      data: [{ b64_json: JPEG.toString('base64') }],
+      output_format: 'jpeg',
+      size: '32x18',
+      usage: USAGE,
+    });
+  });
+
+  test('uses the type that the upstream states for other formats', () => {
+    const { output_format, size } = imagesResponse(0, picture(Buffer.from('GIF89a'), 'image/gif'));
+    assert.deepEqual([output_format, size], ['gif', 'auto']);
+  });
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
+import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
+import { JPEG, PNG, SVG } from '../../../support/images.ts';
+
+const text = [{ parts: [{ text: 'A fox' }] }];
+const read = (body: Readonly<Record<string, unknown>>, model = IMAGE_MODEL) => readNativeRequest(model, body);
+const inline = (bytes: Buffer, mimeType: string) => ({ mimeType, data: bytes.toString('base64') });
+const withPart = (part: unknown) => ({ contents: [{ parts: [{ text: 'A fox' }, part] }] });
+const withConfig = (generationConfig: unknown) => ({ contents: text, generationConfig });
+
+describe('a native image request', () => {
+  test('keeps text and images in their order', () => {
+    const { turns } = read({
+      contents: [
+        { role: 'user', parts: [{ inlineData: inline(PNG, 'image/png') }, { text: 'Make it blue' }] },
+        {
+          role: 'model',
+          parts: [
+            { text: 'Done.', thoughtSignature: 'c2ln' },
+            { text: 'hm', thought: true },
+          ],
+        },
+        { parts: [{ inline_data: { mime_type: 'image/jpeg', data: JPEG.toString('base64url') } }] },
+      ],
+    });
+    assert.deepEqual(
+      turns.map(({ role, parts }) => [role, ...parts.map(({ content }) => content.kind)]),
+      [
+        ['user', 'image', 'text'],
+        ['model', 'text'],
+        ['user', 'image'],
+      ],
+    );
+    assert.equal(turns[1]?.parts[0]?.signature, 'c2ln');
+  });
+
+  for (const declared of ['image/png', 'image/svg+xml', 'video/mp4', '', undefined])
+    test(`detects the type of an image that is declared as ${declared}`, () => {
+      const data = JPEG.toString('base64');
+      const { turns } = read(withPart({ inlineData: { data, mimeType: declared } }));
+      assert.deepEqual(turns[0]?.parts[1]?.content, {
+        kind: 'image',
+        image: { bytes: JPEG, mimeType: 'image/jpeg' },
+      });
+    });
+
+  test('joins the parts of the system instruction', () => {
+    const { systemInstruction } = read({
+      contents: text,
+      system_instruction: { parts: [{ text: 'In ink.' }, { text: 'No text.' }] },
+    });
+    assert.equal(systemInstruction, 'In ink.\n\nNo text.');
+  });
+
+  test('passes on the sampling options', () => {
+    const { sampling, modalities } = read(
+      withConfig({ temperature: 0, maxOutputTokens: 99, topP: 0.5, seed: 0, responseModalities: ['Image'] }),
+    );
+    assert.deepEqual(sampling, { temperature: 0, maxOutputTokens: 99, topP: 0.5, seed: 0 });
+    assert.deepEqual(modalities, ['IMAGE']);
+  });
+
+  test('passes on the safety settings', () => {
+    const setting = { category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' };
+    const { safetySettings } = read({
+      contents: text,
+      safety_settings: [{ ...setting, method: 'SEVERITY' }],
+    });
+    assert.deepEqual(safetySettings, [setting]);
+  });
+
+  test('ignores unknown fields', () => {
+    assert.ok(read({ contents: text, labels: {}, generationConfig: { thinkingConfig: {} } }));
+  });
+
+  const REFUSED = [
+    ['contents', {}],
+    ['contents', { contents: [] }],
+    ['contents', { contents: [{ parts: [{ text: '  ' }] }] }],
+    ['contents', { contents: [{ role: 'model', parts: [{ text: 'A fox' }] }] }],
+    ['contents[0].parts', { contents: [{}] }],
+    ['contents[0]', { contents: ['A fox'] }],
+    ['contents[0].role', { contents: [{ role: 'system', parts: [{ text: 'A fox' }] }] }],
+    ['contents[0].parts[1]', withPart({ functionCall: {} })],
+    [
+      'contents[0].parts[1].fileData.fileUri',
+      withPart({ fileData: { fileUri: 'https://example.com/fox.png' } }),
+    ],
+    ['contents[0].parts[1].file_data.file_uri', withPart({ file_data: { file_uri: 'gs://bucket/fox.png' } })],
+    ['contents[0].parts[1].fileData.fileUri', withPart({ fileData: {} })],
+    ['contents[0].parts[1]', withPart({ fileData: { fileUri: 'file_1' }, text: 'A fox' })],
+    ['contents[0].parts[1].text', withPart({ text: 7 })],
+    ['contents[0].parts[1].inlineData.mimeType', withPart({ inlineData: { data: 'AAAA', mimeType: 3 } })],
+    ['contents[0].parts[1].inlineData', withPart({ inlineData: { data: 'AAAA' } })],
+    ['contents[0].parts[1].inlineData', withPart({ inlineData: inline(SVG, 'image/svg+xml') })],
+    ['contents[0].parts[1].inlineData', withPart({ inlineData: inline(SVG, 'image/png') })],
+    ['contents[0].parts[1].inlineData.data', withPart({ inlineData: { mimeType: 'image/png', data: '%' } })],
+    ['systemInstruction', { contents: text, systemInstruction: 'In ink.' }],
+    [
+      'systemInstruction.parts[0].text',
+      { contents: text, systemInstruction: { parts: [{ inlineData: {} }] } },
+    ],
+    ['safetySettings', { contents: text, safetySettings: {} }],
+    ['safetySettings[0].threshold', { contents: text, safetySettings: [{ category: 'x' }] }],
+    ['generationConfig', withConfig([])],
+    ['generationConfig.responseModalities', withConfig({ responseModalities: ['TEXT'] })],
+    ['generationConfig.responseModalities', withConfig({ responseModalities: ['IMAGE', 'AUDIO'] })],
+    ['generationConfig.candidateCount', withConfig({ candidateCount: 2 })],
+    ['generationConfig.temperature', withConfig({ temperature: 3 })],
+    ['generationConfig.temperature', withConfig({ temperature: '1' })],
+    ['generationConfig.maxOutputTokens', withConfig({ maxOutputTokens: 0 })],
+    ['generationConfig.seed', withConfig({ seed: 1.5 })],
+  ] as const;
+  for (const [param, body] of REFUSED)
+    test(`is rejected at ${param}: ${JSON.stringify(body).slice(0, 100)}`, () => {
+      assert.throws(() => read(body), { name: 'DomainError', param });
+    });
+
+  test('is rejected for another model', () => {
+    assert.throws(() => readNativeRequest('video-3.1-generate-preview', { contents: text }), {
+      code: 'model_not_found',
+    });
+  });
+});

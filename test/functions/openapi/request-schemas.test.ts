@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { readUpload } from '../../../functions/files/api/create-file.ts';
+import { FILE_REQUEST_EXAMPLES } from '../../../functions/files/api/file-operations.ts';
+import { readChatRequest } from '../../../functions/images/api/chat-request.ts';
+import { IMAGE_REQUEST_EXAMPLES } from '../../../functions/images/api/image-examples.ts';
+import { readEditImages, readGenerateImages } from '../../../functions/images/api/images-request.ts';
+import { readNativeRequest } from '../../../functions/images/api/native-image.ts';
+import { withOwnModel } from '../../../functions/platform/body/model.ts';
+import { type BodyFields, isFields } from '../../../functions/platform/body/parse.ts';
+import { DomainError } from '../../../functions/platform/domain/errors.ts';
+import { DEFAULT_ALIASES, IMAGE_MODEL } from '../../../functions/platform/domain/models.ts';
+import { readVideoDraft } from '../../../functions/videos/api/create-video.ts';
+import { VIDEO_REQUEST_EXAMPLES } from '../../../functions/videos/api/video-examples.ts';
+import { resolveVideoRequest } from '../../../functions/videos/domain/video-request.ts';
+import { arbitraryFor } from './support/arbitrary.ts';
+import { nodeAt, schemaErrors, schemaPath, strictSchemaErrors } from './support/document.ts';
+
+type Reader = {
+  readonly schema: string;
+  readonly examples: Readonly<Record<string, unknown>>;
+  readonly read: (body: BodyFields) => unknown;
+  /** Messages of rules between fields, which a schema cannot state. */
+  readonly rules: RegExp;
+};
+
+const READERS: readonly Reader[] = [
+  {
+    schema: 'CreateVideo',
+    examples: VIDEO_REQUEST_EXAMPLES.createVideo,
+    read: (body) => resolveVideoRequest(readVideoDraft(withOwnModel(DEFAULT_ALIASES, body))),
+    rules:
+      /^At most 3|cannot be combined|requires a first frame|requires 8 seconds|^Negative prompt|are the same image|requires width|requires height|with height/,
+  },
+  {
+    schema: 'NativeRequest',
+    examples: IMAGE_REQUEST_EXAMPLES.native,
+    read: (body) => readNativeRequest(IMAGE_MODEL, body),
+    rules: /^contents must hold/,
+  },
+  {
+    schema: 'ChatRequest',
+    examples: IMAGE_REQUEST_EXAMPLES.chat,
+    read: (body) => readChatRequest(withOwnModel(DEFAULT_ALIASES, body)),
+    rules: /^messages must hold/,
+  },
+  {
+    schema: 'GenerateImages',
+    examples: IMAGE_REQUEST_EXAMPLES.generateImages,
+    read: (body) => readGenerateImages(withOwnModel(DEFAULT_ALIASES, body)),
+    rules: /^prompt must have 1 to/,
+  },
+  {
+    schema: 'EditImages',
+    examples: IMAGE_REQUEST_EXAMPLES.editImages,
+    read: (body) => readEditImages(withOwnModel(DEFAULT_ALIASES, body)),
+    rules: /^prompt must have 1 to|^image is required|^images and image must be at most/,
+  },
+  {
+    schema: 'CreateUpload',
+    examples: FILE_REQUEST_EXAMPLES.upload,
+    read: readUpload,
+    rules: /^no rule/,
+  },
+];
+
+const rejectionFor = (read: Reader['read'], body: unknown): DomainError | undefined => {
+  if (!isFields(body)) throw new Error('not a body');
+  try {
+    read(body);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+};
+
+for (const { schema, examples, read, rules } of READERS)
+  describe(`the reader of ${schema}`, () => {
+    const bodies = fc.sample(arbitraryFor(nodeAt(...schemaPath(schema))), { seed: 7, numRuns: 2000 });
+
+    test('accepts whatever the schema allows, except for rules between fields', () => {
+      const refusals = bodies.map((body) => rejectionFor(read, body));
+      const wrong = refusals.filter((refusal) => refusal !== undefined && !rules.test(refusal.message));
+      assert.deepEqual(wrong, []);
+      assert.ok(refusals.filter((refusal) => refusal === undefined).length > 100);
+      assert.deepEqual(strictSchemaErrors(schemaPath(schema), bodies[0]), []);
+    });
+
+    for (const [name, body] of Object.entries(examples))
+      test(`accepts the example ${name}`, () => assert.equal(rejectionFor(read, body), undefined));
+  });
+
+describe('a field of a create request', () => {
+  const BASE = { model: 'video-3.1-generate-preview', prompt: 'A fox' };
+  const VALUES = [
+    ...[null, true, false, 0, 5, 8, -1, 1.5, 4_294_967_295, 4_294_967_296],
+    ...['', ' ', 'x', '5', '8', '8.0', '720p', '8k', '16:9', '1:1', '1280x720', '1280x721', 'asset', 'style'],
+    ...[
+      'https://example.com/fox.png',
+      'data:image/png,fox',
+      [],
+      ['x'],
+      {},
+      { image_url: 'x' },
+      { file_id: 'x' },
+    ],
+  ];
+  const names = (path: readonly string[]) =>
+    Object.keys(nodeAt('components', 'schemas', 'CreateVideo', ...path));
+  const PLACES = [
+    ...names(['properties']).map((name) => [name, (value: unknown) => ({ ...BASE, [name]: value })] as const),
+    ...names(['properties', 'metadata', 'properties']).map(
+      (name) => [`metadata.${name}`, (value: unknown) => ({ ...BASE, metadata: { [name]: value } })] as const,
+    ),
+  ];
+  for (const [name, bodyWith] of PLACES)
+    test(`${name} is rejected by the reader if and only if the schema rejects it`, () => {
+      for (const value of VALUES) {
+        const refusal = rejectionFor((body) => resolveVideoRequest(readVideoDraft(body)), bodyWith(value));
+        assert.equal(
+          refusal !== undefined,
+          schemaErrors(schemaPath('CreateVideo'), bodyWith(value)).length > 0,
+          String(value),
+        );
+      }
+    });
+
+  test('has the same name in a form', () => {
+    const form = Object.keys(nodeAt('components', 'schemas', 'CreateVideoForm', 'properties'));
+    assert.deepEqual(
+      form.filter((name) => !names(['properties']).includes(name)),
+      [],
+    );
+  });
+});
