@@ -16,8 +16,8 @@ const { TASK_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const s3 = s3Client();
 const shared = { logger: jsonLogger(), now: Date.now };
-const inputs = { tasks: dynamoTasks(client, TASK_TABLE), media: s3Media(s3, MEDIA_BUCKET), ...shared };
-const stored = {
+const leftovers = { tasks: dynamoTasks(client, TASK_TABLE), media: s3Media(s3, MEDIA_BUCKET), ...shared };
+const expiry = {
   files: { ...dynamoFiles(client, FILE_TABLE), ...dynamoFileCleanUp(client, FILE_TABLE, shared.logger) },
   store: {
     has: fileHasArrived(s3, MEDIA_BUCKET),
@@ -29,5 +29,5 @@ const stored = {
 
 export const handler = async (_event: unknown, context: Context): Promise<void> => {
   const stopAt = stopBefore(context);
-  await allDone([removeLeftovers({ ...inputs, stopAt }), expireFiles({ ...stored, stopAt })]);
+  await allDone([removeLeftovers({ ...leftovers, stopAt }), expireFiles({ ...expiry, stopAt })]);
 };

@@ -10,7 +10,7 @@ import type { SimulationOptions } from './options.ts';
 import { simulatedCalls } from './simulated-calls.ts';
 import { SimulatedQueue } from './simulated-queue.ts';
 import { simulatedService } from './simulated-service.ts';
-import { SimulatedTasks } from './simulated-tasks.ts';
+import { simulatedTasks } from './simulated-tasks.ts';
 import { SimulatedUpstream } from './simulated-upstream.ts';
 
 const [MINUTE, HOUR] = [60_000, 3_600_000] as const;
@@ -35,7 +35,7 @@ export const simulate = async (options: SimulationOptions) => {
   const call = simulatedCalls(clock, random, counts);
   const outage = outageOf(options);
   const upstream = new SimulatedUpstream({ ...options, now, random, outage });
-  const tasks = new SimulatedTasks({
+  const { table: tasks, port } = simulatedTasks({
     call,
     now,
     writes,
@@ -77,7 +77,7 @@ export const simulate = async (options: SimulationOptions) => {
     call,
     now,
     random,
-    tasks,
+    tasks: port,
     queue,
     upstream,
     writes,

@@ -1,10 +1,11 @@
 import type { ChargeRecord } from '../../functions/accounts/domain/billing.ts';
 import { DomainError } from '../../functions/platform/domain/errors.ts';
-import { type SlowStep, workerShares } from '../../functions/platform/domain/fair-share.ts';
+import { workerShares } from '../../functions/platform/domain/fair-share.ts';
 import type { Logger } from '../../functions/platform/domain/log-events.ts';
 import { upstreamPauses } from '../../functions/upstream/domain/upstream-pauses.ts';
 import type { MediaStore, VideoGenerator } from '../../functions/videos/domain/media.ts';
-import type { QueueAges, StepMessage, StepQueue } from '../../functions/videos/domain/step-queue.ts';
+import type { QueueAges, StepMessage } from '../../functions/videos/domain/step-queue.ts';
+import type { DueTasks, TaskRepository } from '../../functions/videos/domain/task.ts';
 import type { VideoRequest } from '../../functions/videos/domain/video-request.ts';
 import { advanceTask } from '../../functions/videos/usecases/advance-task.ts';
 import { createVideo } from '../../functions/videos/usecases/create-video.ts';
@@ -12,12 +13,13 @@ import { failDeadLetter } from '../../functions/videos/usecases/end-task.ts';
 import { sweep } from '../../functions/videos/usecases/sweep.ts';
 import { queueAdmission, queueWatcher } from '../../functions/videos/usecases/watch-queue.ts';
 import { buildLimiter } from '../support/builders/limiter.ts';
+import type { Call as PortCall } from '../support/in-memory/call.ts';
+import { depthPort, queuePort } from '../support/in-memory/queue.ts';
 import { MemoryQueueAges } from '../support/in-memory/queue-ages.ts';
-import { MemorySlowSteps } from '../support/in-memory/slow-steps.ts';
+import { MemorySlowSteps, slowStepsPort } from '../support/in-memory/slow-steps.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import type { Call } from './simulated-calls.ts';
 import type { SimulatedQueue } from './simulated-queue.ts';
-import type { SimulatedTasks } from './simulated-tasks.ts';
 import type { SimulatedUpstream } from './simulated-upstream.ts';
 
 type World = {
@@ -27,7 +29,7 @@ type World = {
   readonly call: Call;
   readonly now: () => number;
   readonly random: () => number;
-  readonly tasks: SimulatedTasks;
+  readonly tasks: TaskRepository & DueTasks;
   readonly queue: SimulatedQueue;
   readonly upstream: SimulatedUpstream;
   readonly writes: CapacityMeter;
@@ -45,14 +47,10 @@ const WEEK = 7 * 24 * 3_600_000;
 /** One transaction: the record with its index entry, its day and its account. */
 const CHARGE_UNITS = 3 + 2 + 2;
 
-const stepQueue = ({ call, queue }: World): StepQueue => ({
-  send: (message, delay) => call('sqsSend', () => queue.send(message, delay)),
-  sendAll: (messages) =>
-    call('sqsSendBatch', () => {
-      for (const message of messages) queue.resend(message);
-      return [];
-    }),
-});
+const queueCall =
+  ({ call }: World): PortCall =>
+  (name, apply) =>
+    call(name === 'queue.sendAll' ? 'sqsSendBatch' : 'sqsSend', apply);
 
 /** Bytes of a record without its slots, and of each of them. */
 const [AGE_BYTES, SLOT_BYTES] = [80, 20] as const;
@@ -106,7 +104,7 @@ export const simulatedService = (world: World) => {
   const ages = queueAges(world);
   const shared = {
     tasks,
-    queue: stepQueue(world),
+    queue: queuePort(world.queue, queueCall(world)),
     media: mediaStore(world),
     webhooks: { send: () => call('sqsSend', () => undefined) },
     logger,
@@ -121,10 +119,10 @@ export const simulatedService = (world: World) => {
         }),
     },
   };
-  const slowSteps = new MemorySlowSteps(workerShares(world.workers));
+  const steps = new MemorySlowSteps(workerShares(world.workers));
   /** Each step under way is in two sets of the item, with about 50 bytes. */
   let open = 0;
-  const countStep = <T>(change: () => T): Promise<T> =>
+  const meteredStep: PortCall = (_name, change) =>
     call('dynamoWrite', () => {
       const units = Math.ceil(((open + 1) * 2 * 50) / 1024);
       for (const name of ['tasks', 'tasks/item/slow-steps']) writes.add(name, units, now());
@@ -135,19 +133,20 @@ export const simulatedService = (world: World) => {
   const worker = {
     ...shared,
     accounts,
-    slowSteps: {
-      begin: (step: SlowStep, at: number) =>
-        countStep(() => {
-          const hasBegun = slowSteps.begin(step, at);
+    slowSteps: slowStepsPort(
+      {
+        begin: (step, at) => {
+          const hasBegun = steps.begin(step, at);
           if (hasBegun) open += 1;
           return hasBegun;
-        }),
-      end: (step: SlowStep) =>
-        countStep(() => {
+        },
+        end: (step) => {
           open -= 1;
-          slowSteps.end(step);
-        }),
-    },
+          steps.end(step);
+        },
+      },
+      meteredStep,
+    ),
     generator: generator(world),
     random,
     prices,
@@ -183,7 +182,7 @@ export const simulatedService = (world: World) => {
   const sweepOnce = (): Promise<void> =>
     sweep({
       ...shared,
-      depth: { waiting: () => call('sqsSend', () => world.queue.waiting) },
+      depth: depthPort(world.queue, queueCall(world)),
       ages,
       graceMs: GRACE,
       stopAt: now() + SWEEPER_MAY_RUN,

@@ -15,11 +15,11 @@ import type { StepQueue } from '../domain/step-queue.ts';
 import {
   type InputRole,
   isDeleted,
+  newTask,
   type StoredInput,
   type Task,
   type TaskRepository,
 } from '../domain/task.ts';
-import { newTask } from '../domain/transitions.ts';
 import type { VideoImages, VideoRequest } from '../domain/video-request.ts';
 import type { Admission } from './watch-queue.ts';
 

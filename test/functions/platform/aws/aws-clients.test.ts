@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import {
   dynamoClient,
   isThrottled,
@@ -99,15 +99,19 @@ describe('a client of DynamoDB', () => {
   });
   const NOTHING = { PutItem: [], GetItem: [], Query: [] };
   const SDK_TRIES = [throttled, throttled, throttled];
+  /** The SDK and the client both pause for a random share of a growing time. */
+  const withoutPauses = ({ mock }: TestContext) => mock.method(Math, 'random', () => 0);
 
-  test('says overloaded after the tries of the SDK', async () => {
+  test('says overloaded after the tries of the SDK', async (context) => {
+    withoutPauses(context);
     await using dynamo = await startFakeDynamo({ ...NOTHING, PutItem: [...SDK_TRIES, ok({})] });
     refuseWhenThrottled(dynamo.client.middlewareStack, 0);
     await assert.rejects(dynamoTasks(dynamo.client, 'tasks').create(aTask()), { code: 'overloaded' });
     assert.equal(dynamo.calls.length, 3);
   });
 
-  test('tries on while it has patience', async () => {
+  test('tries on while it has patience', async (context) => {
+    withoutPauses(context);
     await using dynamo = await startFakeDynamo({ ...NOTHING, PutItem: [...SDK_TRIES, ...SDK_TRIES, ok({})] });
     refuseWhenThrottled(dynamo.client.middlewareStack, 30_000);
     assert.equal(await dynamoTasks(dynamo.client, 'tasks').create(aTask()), true);

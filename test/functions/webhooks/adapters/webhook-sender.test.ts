@@ -277,7 +277,7 @@ test('a name is resolved once, and the checked address is used', async () => {
   }
 });
 
-describe('sendUnlessSlow', () => {
+describe('sendUnlessSlow', { concurrency: true }, () => {
   /** A receiver that answers after the given time, and the result of a try. */
   const tryAt = async (answerMs: number, mayWait: () => Promise<boolean>) => {
     const left: Promise<unknown>[] = [];
