@@ -1,15 +1,14 @@
-import { LIMIT_OPTIONS, type LimitOptions, readLimitChanges } from '../lib/operator/limit-changes.ts';
-import { type OperatedStack, requirePrices, tableOf } from '../lib/operator/operated-stack.ts';
+import { OperatorError, requirePrices, stackTable } from '../lib/operator/operated-stack.ts';
+import { LIMIT_OPTIONS, readLimitChanges } from '../lib/operator/terms.ts';
 import {
-  onStack,
   readAccount,
   readOptions,
-  runCommand,
-  UsageError,
+  readSubcommand,
+  runOnStack,
   WHERE_OPTIONS,
   WHERE_TEXT,
+  type Work,
 } from './operator-command.ts';
-import { readSubcommand } from './subcommand.ts';
 
 const USAGE = `Sets and shows the limits of accounts.
 
@@ -17,9 +16,9 @@ Usage: npm run accounts -- set ACCOUNT [limits] [where]
        npm run accounts -- show ACCOUNT [where]
        npm run accounts -- list [where]
 
-Limits, each a number, none, or default for the setting of the stack:
-  --monthly-budget 100     money in a UTC month, in the currency of the prices
-  --videos-at-once 5       videos that have not ended
+Limits: a number, "none", or "default" for the setting of the stack
+  --monthly-budget 100     amount per UTC month, in the currency of the prices
+  --videos-at-once 5       unfinished videos
   --creates-per-minute 30  new videos and images
 
 Where the accounts are:
@@ -32,42 +31,42 @@ const SUBCOMMANDS = {
 };
 
 const parse = (args: string[]) => {
-  const given = readOptions({
-    args,
-    allowPositionals: true,
-    tokens: true,
-    options: { ...LIMIT_OPTIONS, ...WHERE_OPTIONS },
-  });
-  const command = readSubcommand(given, SUBCOMMANDS, USAGE);
-  return { ...given.values, command, account: given.positionals[1] };
+  const options = { ...LIMIT_OPTIONS, ...WHERE_OPTIONS };
+  const given = readOptions({ args, allowPositionals: true, tokens: true, options });
+  return { ...given.values, ...readSubcommand(given, SUBCOMMANDS, USAGE) };
 };
 
 type Options = ReturnType<typeof parse>;
 
-const act =
-  (options: Options, limits: LimitOptions) =>
-  async (stack: OperatedStack): Promise<void> => {
-    const { accountStore } = await import('../lib/operator/account-limits.ts');
-    const accounts = accountStore(tableOf(stack, 'AccountTableName'));
-    if (options.command === 'list') {
-      for (const line of await accounts.list(Date.now())) console.log(line);
-      return;
-    }
-    const account = readAccount(options.account, 'ACCOUNT');
-    if (options.command === 'set') {
-      const changes = readLimitChanges(limits);
-      if (typeof changes.monthlyBudget === 'string') requirePrices(stack);
-      await accounts.set(account, changes);
-    }
-    const line = await accounts.show(account, Date.now());
-    if (line === undefined) throw new UsageError(`The account ${account} has no limits of its own.`);
+const openAccounts = async (stack: Parameters<Work>[0]) => {
+  const { accountLimits } = await import('../lib/operator/administration.ts');
+  return accountLimits(stackTable(stack, 'AccountTableName'));
+};
+
+const list: Work = async (stack) => {
+  for (const line of await (await openAccounts(stack)).list(Date.now())) console.log(line);
+};
+
+const show =
+  (account: string): Work =>
+  async (stack) => {
+    const line = await (await openAccounts(stack)).show(account, Date.now());
+    if (line === undefined) throw new OperatorError(`The account ${account} has no limits of its own.`);
     console.log(line);
-    if (options.command === 'set') console.error('Within a minute it holds everywhere.');
   };
 
-await runCommand(async (args) => {
-  const options = parse(args);
-  if (options.command !== 'list') readAccount(options.account, 'ACCOUNT');
-  if (options.command === 'set') readLimitChanges(options);
-  await onStack(options, act(options, options));
+const set = (account: string, options: Options): Work => {
+  const changes = readLimitChanges(options);
+  return async (stack) => {
+    if (typeof changes.monthlyBudget === 'string') requirePrices(stack);
+    await (await openAccounts(stack)).set(account, changes);
+    await show(account)(stack);
+    console.error('The limits take effect everywhere within a minute.');
+  };
+};
+
+await runOnStack(parse, (options) => {
+  if (options.command === 'list') return list;
+  const account = readAccount(options.operand, 'ACCOUNT');
+  return options.command === 'set' ? set(account, options) : show(account);
 });

@@ -1,30 +1,22 @@
+import { OperatorError, stackBaseUrl, stackTable } from '../lib/operator/operated-stack.ts';
 import {
-  endAllSessions,
-  endSession,
-  issueSignInUrl,
-  listSessions,
-} from '../lib/operator/console-sessions.ts';
-import type { KeyStore } from '../lib/operator/key-store.ts';
-import { baseUrlOf, type OperatedStack, tableOf } from '../lib/operator/operated-stack.ts';
-import {
-  onStack,
   readAccount,
   readOptions,
-  runCommand,
-  UsageError,
+  readSubcommand,
+  runOnStack,
   WHERE_OPTIONS,
   WHERE_TEXT,
+  type Work,
 } from './operator-command.ts';
-import { readSubcommand } from './subcommand.ts';
 
-const USAGE = `Signs people in to the console, lists and ends their sessions.
+const USAGE = `Creates sign-in links for the console, and lists and ends sessions.
 
 Usage: npm run -s console -- sign-in --account ACCOUNT [where]
        npm run -s console -- sessions --account ACCOUNT [where]
        npm run -s console -- revoke [SESSION_ID] --account ACCOUNT [where]
 
-sign-in prints a link that works once, for 15 minutes. revoke ends one session, or
-without an id all of them and the unused links.
+sign-in prints a link that works once, for 15 minutes. revoke ends one session, or,
+without an id, all sessions and unused links.
 
 Where the sessions are:
 ${WHERE_TEXT}`;
@@ -36,48 +28,50 @@ const SUBCOMMANDS = {
 };
 
 const parse = (args: string[]) => {
-  const given = readOptions({
-    args,
-    allowPositionals: true,
-    tokens: true,
-    options: { account: { type: 'string', default: '' }, ...WHERE_OPTIONS },
-  });
-  const command = readSubcommand(given, SUBCOMMANDS, USAGE);
-  return { ...given.values, command, id: given.positionals[1] };
+  const options = { account: { type: 'string' }, ...WHERE_OPTIONS } as const;
+  const given = readOptions({ args, allowPositionals: true, tokens: true, options });
+  return { ...given.values, ...readSubcommand(given, SUBCOMMANDS, USAGE) };
 };
 
-type Options = ReturnType<typeof parse>;
+const openSessions = async (stack: Parameters<Work>[0]) => ({
+  ...(await import('../lib/operator/administration.ts')),
+  table: stackTable(stack, 'SessionTableName'),
+});
 
-const printSessions = async (store: KeyStore, account: string): Promise<void> => {
-  for (const { id, createdAt, expiresAt } of await listSessions(store, account))
-    console.log(
-      [id, new Date(createdAt).toISOString(), `until ${new Date(expiresAt).toISOString()}`].join('  '),
-    );
-};
-
-const revoke = async (store: KeyStore, { account, id }: Options): Promise<void> => {
-  if (id === undefined) {
-    await endAllSessions(store, account);
-    console.log(`All sessions of ${account} are ended; within a minute they are refused everywhere.`);
-    return;
-  }
-  if (!(await endSession(store, account, id)))
-    throw new UsageError(`${account} has no session ${id}; sessions shows them.`);
-  console.log(`${id} is ended; within a minute it is refused everywhere.`);
-};
-
-const act =
-  (options: Options) =>
-  async (stack: OperatedStack): Promise<void> => {
-    const store = tableOf(stack, 'SessionTableName');
-    if (options.command === 'revoke') return revoke(store, options);
-    if (options.command === 'sessions') return printSessions(store, options.account);
-    console.log(await issueSignInUrl(store, baseUrlOf(stack), options.account));
+const signIn =
+  (account: string): Work =>
+  async (stack) => {
+    const { issueSignInUrl, table } = await openSessions(stack);
+    console.log(await issueSignInUrl(table, stackBaseUrl(stack), account));
     console.error('The link works once, within 15 minutes.');
   };
 
-await runCommand(async (args) => {
-  const options = parse(args);
-  readAccount(options.account, '--account');
-  await onStack(options, act(options));
+const list =
+  (account: string): Work =>
+  async (stack) => {
+    const { listSessions, table } = await openSessions(stack);
+    for (const { id, createdAt, expiresAt } of await listSessions(table, account))
+      console.log(
+        [id, new Date(createdAt).toISOString(), `until ${new Date(expiresAt).toISOString()}`].join('  '),
+      );
+  };
+
+const revoke =
+  (account: string, id: string | undefined): Work =>
+  async (stack) => {
+    const { endAllSessions, endSession, table } = await openSessions(stack);
+    if (id === undefined) {
+      await endAllSessions(table, account);
+      console.log(`All sessions of ${account} are ended; they are rejected everywhere within a minute.`);
+      return;
+    }
+    if (!(await endSession(table, account, id)))
+      throw new OperatorError(`${account} has no session ${id}; sessions lists them.`);
+    console.log(`${id} is ended; it is rejected everywhere within a minute.`);
+  };
+
+await runOnStack(parse, ({ command, operand, account: given }) => {
+  const account = readAccount(given, '--account');
+  if (command === 'sign-in') return signIn(account);
+  return command === 'sessions' ? list(account) : revoke(account, operand);
 });

@@ -1,17 +1,15 @@
-import type { listApiKeys } from '../lib/operator/api-keys.ts';
-import type { KeyStore } from '../lib/operator/key-store.ts';
-import { readKeyTerms, readName } from '../lib/operator/key-terms.ts';
-import { requirePrices, tableOf } from '../lib/operator/operated-stack.ts';
+import type { listApiKeys } from '../lib/operator/administration.ts';
+import { OperatorError, requirePrices, stackTable } from '../lib/operator/operated-stack.ts';
+import { readKeyTerms, readName } from '../lib/operator/terms.ts';
 import {
-  onStack,
   readAccount,
   readOptions,
-  runCommand,
-  UsageError,
+  readSubcommand,
+  runOnStack,
   WHERE_OPTIONS,
   WHERE_TEXT,
+  type Work,
 } from './operator-command.ts';
-import { readSubcommand } from './subcommand.ts';
 
 const USAGE = `Creates, lists and revokes API keys.
 
@@ -19,12 +17,12 @@ Usage: npm run keys -- create --account ACCOUNT [--name NAME] [where]
        npm run keys -- list [where]
        npm run keys -- revoke KEY_ID [where]
 
-What a new key may do:
-  --expires-in 30d     until when, in s, m, h or d from now
-  --monthly-budget 20  how much it may spend in a UTC month, in the currency of the prices
+Terms of a new key:
+  --expires-in 30d     lifetime in s, m, h or d
+  --monthly-budget 20  spending limit per UTC month, in the currency of the prices
   --requests-per-second 10
-                       how many requests each instance of a function takes from it
-  --admin              reads and manages its account, and makes no videos or images
+                       rate limit in each instance of a function
+  --admin              manages its account, but cannot create videos or images
 
 Where the keys are:
 ${WHERE_TEXT}`;
@@ -45,24 +43,18 @@ const SUBCOMMANDS = {
 };
 
 const parse = (args: string[]) => {
-  const given = readOptions({
-    args,
-    allowPositionals: true,
-    tokens: true,
-    options: { ...CREATE_OPTIONS, ...WHERE_OPTIONS },
-  });
-  const command = readSubcommand(given, SUBCOMMANDS, USAGE);
-  return { ...given.values, command, operand: given.positionals[1] };
+  const options = { ...CREATE_OPTIONS, ...WHERE_OPTIONS };
+  const given = readOptions({ args, allowPositionals: true, tokens: true, options });
+  return { ...given.values, ...readSubcommand(given, SUBCOMMANDS, USAGE) };
 };
 
 type Options = ReturnType<typeof parse>;
 
-const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
-
-type Work = (store: KeyStore) => Promise<void>;
-
-/** Loads the SDK, which a mistake in the options need not wait for. */
-const apiKeys = () => import('../lib/operator/api-keys.ts');
+/** Loads the SDK only after the options are checked. */
+const openKeys = async (stack: Parameters<Work>[0]) => ({
+  ...(await import('../lib/operator/administration.ts')),
+  table: stackTable(stack, 'KeyTableName'),
+});
 
 const create = (options: Options): Work => {
   const account = readAccount(options.account, '--account');
@@ -74,21 +66,17 @@ const create = (options: Options): Work => {
     requestsPerSecond: options['requests-per-second'],
   };
   const terms = readKeyTerms(given, Date.now());
-  return async (store) => {
-    const { issueApiKey } = await apiKeys();
-    console.log(await issueApiKey(store, { account, name, ...terms }));
-    console.error('This is the only time that the key is shown.');
+  return async (stack) => {
+    if (terms.monthlyBudget !== undefined) requirePrices(stack);
+    const { issueApiKey, table } = await openKeys(stack);
+    console.log(await issueApiKey(table, { account, name, ...terms }));
+    console.error('The key is shown only once.');
   };
 };
 
-const stateOf = ({ revokedAt, expiresAt }: Awaited<ReturnType<typeof listApiKeys>>[number]): string => {
-  if (revokedAt !== undefined) return `revoked ${day(revokedAt)}`;
-  if (expiresAt === undefined) return 'active';
-  return `${expiresAt <= Date.now() ? 'expired' : 'active until'} ${day(expiresAt)}`;
-};
-
-const list: Work = async (store) => {
-  for (const key of await (await apiKeys()).listApiKeys(store)) {
+const list: Work = async (stack) => {
+  const { listApiKeys, table } = await openKeys(stack);
+  for (const key of await listApiKeys(table)) {
     const { id, account, name, lastFour, createdAt, kind, monthlyBudget, requestsPerSecond } = key;
     const terms = [
       ...(kind === 'admin' ? ['admin'] : []),
@@ -96,22 +84,32 @@ const list: Work = async (store) => {
       ...(requestsPerSecond === undefined ? [] : [`${requestsPerSecond} requests a second`]),
     ];
     console.log(
-      [id, account, `…${lastFour}`, day(createdAt), stateOf(key), ...terms, name].join('  ').trimEnd(),
+      [id, account, `…${lastFour}`, toDay(createdAt), describeState(key), ...terms, name]
+        .join('  ')
+        .trimEnd(),
     );
   }
 };
 
+const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+const describeState = ({ revokedAt, expiresAt }: Awaited<ReturnType<typeof listApiKeys>>[number]): string => {
+  if (revokedAt !== undefined) return `revoked ${toDay(revokedAt)}`;
+  if (expiresAt === undefined) return 'active';
+  return `${expiresAt <= Date.now() ? 'expired' : 'active until'} ${toDay(expiresAt)}`;
+};
+
 const revoke = ({ operand }: Options): Work => {
-  if (operand === undefined) throw new UsageError('revoke takes the id of a key, as list shows it.');
-  return async (store) => {
-    const { revokeApiKey } = await apiKeys();
-    const key = await revokeApiKey(store, operand);
-    if (key === undefined) throw new UsageError(`There is no key ${operand}; list shows the keys.`);
-    console.log(`${key.id} of ${key.account} is revoked; within a minute it is refused everywhere.`);
+  if (operand === undefined) throw new OperatorError('revoke requires the id of a key; list shows the ids.');
+  return async (stack) => {
+    const { revokeApiKey, table } = await openKeys(stack);
+    const key = await revokeApiKey(table, operand);
+    if (key === undefined) throw new OperatorError(`There is no key ${operand}; list shows the keys.`);
+    console.log(`${key.id} of ${key.account} is revoked; it is rejected everywhere within a minute.`);
   };
 };
 
-const workOf = (options: Options): Work => {
+await runOnStack(parse, (options) => {
   switch (options.command) {
     case 'create':
       return create(options);
@@ -120,14 +118,4 @@ const workOf = (options: Options): Work => {
     case 'revoke':
       return revoke(options);
   }
-};
-
-await runCommand(async (args) => {
-  const options = parse(args);
-  // A mistake in the options is told before a store is looked for or opened.
-  const work = workOf(options);
-  await onStack(options, async (stack) => {
-    if (options.command === 'create' && options['monthly-budget'] !== undefined) requirePrices(stack);
-    await work(tableOf(stack, 'KeyTableName'));
-  });
 });

@@ -1,23 +1,22 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
-// What follows is imported late, so that the cache holds it too.
+// The rest is imported after this call, so that it is cached, too.
 enableCompileCache();
 
 const { environmentName } = await import('../lib/config.ts');
-const { issueApiKey } = await import('../lib/operator/api-keys.ts');
-const { issueSignInUrl } = await import('../lib/operator/console-sessions.ts');
-const { baseUrlOf, tableOf } = await import('../lib/operator/operated-stack.ts');
+const { issueApiKey, issueSignInUrl } = await import('../lib/operator/administration.ts');
+const { stackBaseUrl, stackTable } = await import('../lib/operator/operated-stack.ts');
 const { run } = await import('../lib/local/start/run.ts');
 
 const LOCAL_KEY = { account: 'local', name: 'npm start' };
 
-/** Pages of this machine, at any port: whoever serves them could read the key from its file too. */
+/** Pages of this machine at any port: their servers could read the API key from its file anyway. */
 const LOOPBACK_ORIGINS = ['http', 'https'].flatMap((scheme) =>
   ['localhost', '127.0.0.1', '[::1]'].flatMap((host) => [`${scheme}://${host}`, `${scheme}://${host}:*`]),
 );
 
-/** What the environment may say of a deployment does not hold here. */
+/** Settings of a deployment in the environment do not apply here. */
 const LOCAL_CONFIG = {
   stackName: 'MediaGeneration',
   upstreamKeyHeader: 'x-goog-api-key',
@@ -38,7 +37,7 @@ const LOCAL_CONFIG = {
   kmsKeyArn: '',
 };
 
-/** One machine has no quota to ask for; who sets one tries out how an account with it behaves. */
+/** Used unless the environment sets a quota, to try out an account with that quota. */
 const LOCAL_CONCURRENCY = { lambdaConcurrencyQuota: 1000, workerConcurrency: 10, webhookConcurrency: 10 };
 const isSet = (name: string): boolean => process.env[environmentName(name)] !== undefined;
 const concurrency = isSet('lambdaConcurrencyQuota')
@@ -48,7 +47,7 @@ const concurrency = isSet('lambdaConcurrencyQuota')
 process.exit(
   await run(process.argv.slice(2), {
     synthesize: async ({ outdir, upstreamUrl }) => {
-      // Deployments and tests validate the template; here that would be half of the start.
+      // Deployments and tests validate the template; here, validation would take half of the start.
       process.env.CDK_VALIDATION = 'false';
       const { createApp } = await import('../lib/app.ts');
       const { app, config } = createApp({
@@ -58,8 +57,8 @@ process.exit(
       app.synth();
       return join(outdir, `${config.stackName}.template.json`);
     },
-    issueKey: (stack) => issueApiKey(tableOf(stack, 'KeyTableName'), LOCAL_KEY),
+    issueKey: (stack) => issueApiKey(stackTable(stack, 'KeyTableName'), LOCAL_KEY),
     issueSignInUrl: (stack) =>
-      issueSignInUrl(tableOf(stack, 'SessionTableName'), baseUrlOf(stack), LOCAL_KEY.account),
+      issueSignInUrl(stackTable(stack, 'SessionTableName'), stackBaseUrl(stack), LOCAL_KEY.account),
   }),
 );

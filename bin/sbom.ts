@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readOptions, runCommand, UsageError } from './operator-command.ts';
+import { OperatorError } from '../lib/operator/operated-stack.ts';
+import { readOptions, runCommand } from './operator-command.ts';
 
 const OPTIONS = { output: { type: 'string', default: 'sbom.cdx.json' } } as const;
 
@@ -9,7 +10,7 @@ const OPTIONS = { output: { type: 'string', default: 'sbom.cdx.json' } } as cons
 const readBuildTime = (text: string | undefined): number | undefined => {
   if (text === undefined) return undefined;
   if (!/^\d{1,11}$/.test(text))
-    throw new UsageError('SOURCE_DATE_EPOCH must be a whole number of seconds since 1970.');
+    throw new OperatorError('SOURCE_DATE_EPOCH must be a whole number of seconds since 1970.');
   return Number(text);
 };
 

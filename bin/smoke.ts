@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { runSmoke } from '../lib/smoke/run.ts';
 
 const interrupt = new AbortController();
-// Once: a second Ctrl-C ends the command without tidying up.
+// Once: a second Ctrl-C ends the command without cleaning up.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupt.abort());
 
 const ask = async (question: string): Promise<string> => {

@@ -9,8 +9,8 @@ import { addModels, addUnknownRoutes } from './features/models.ts';
 import { addVideos } from './features/videos.ts';
 import { addWebhooks } from './features/webhooks.ts';
 import { Functions, TrafficShift } from './lambda/functions.ts';
+import { addFamilyErrors } from './monitoring/metrics.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
-import { addFamilyErrors } from './monitoring/route-families.ts';
 import { addOutputs } from './outputs.ts';
 import {
   AccountTable,

@@ -1,8 +1,8 @@
 import { keyAdministration } from '../platform/authentication/dynamo-keys.ts';
 import { credentialEndpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { readJsonContent } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
-import { readJsonContent } from '../platform/body/request-body.ts';
 import { KEYS, PRICES, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { createdKey, newKeySchema, newKeyTerms } from './api/key-object.ts';

@@ -3,14 +3,14 @@ import { isSameOrigin, sessionCookie, sessionCookieName } from '../platform/auth
 import { sessionAdministration } from '../platform/authentication/dynamo-sessions.ts';
 import { logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { readJsonContent } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
-import { readJsonContent } from '../platform/body/request-body.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { SESSION_MILLISECONDS } from '../platform/domain/session.ts';
 import { readEnvironment, SESSIONS } from '../platform/runtime/environment.ts';
 import { ok, publicHandler } from '../platform/runtime/http.ts';
 import { sessionObject, signInSchema } from './api/session-object.ts';
-import { signIn } from './usecases/manage-sessions.ts';
+import { signIn } from './usecases/manage-keys.ts';
 
 export const ENVIRONMENT = SESSIONS;
 const { SESSION_TABLE } = readEnvironment(ENVIRONMENT);

@@ -6,7 +6,7 @@ import { isSessionId } from '../platform/domain/session.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { endedSession } from './api/session-object.ts';
-import { endSession } from './usecases/manage-sessions.ts';
+import { endSession } from './usecases/manage-keys.ts';
 
 export const ENVIRONMENT = KEYS;
 const { KEY_TABLE, SESSION_TABLE } = readEnvironment(ENVIRONMENT);

@@ -8,7 +8,7 @@ import { KEYS, LIMITS, PUBLIC_ADDRESS, readEnvironment, seconds } from '../platf
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { currentSessionObject } from './api/session-object.ts';
-import { effectiveLimits } from './domain/account-limits.ts';
+import { effectiveLimits } from './domain/reserve.ts';
 import { defaultLimits } from './limiter.ts';
 
 export const ENVIRONMENT = {

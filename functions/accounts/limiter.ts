@@ -3,9 +3,8 @@ import { logger } from '../platform/authentication/endpoint.ts';
 import type { Environment, LIMITS, RESERVATIONS } from '../platform/runtime/environment.ts';
 import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { dynamoReservations } from './adapters/dynamo-reservations.ts';
-import { accountLimits } from './domain/account-limits.ts';
 import type { Limits } from './domain/limits.ts';
-import type { Limiter } from './domain/reserve.ts';
+import { accountLimits, type Limiter } from './domain/reserve.ts';
 
 type LimitEnvironment = Environment<typeof LIMITS & typeof RESERVATIONS>;
 

@@ -4,7 +4,7 @@ import { KEYS, LIMITS, readEnvironment } from '../platform/runtime/environment.t
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { rateLimitList, rateLimitObjects } from './api/limit-object.ts';
-import { effectiveLimits } from './domain/account-limits.ts';
+import { effectiveLimits } from './domain/reserve.ts';
 import { defaultLimits } from './limiter.ts';
 import { requireOwnProject } from './usecases/manage-keys.ts';
 

@@ -1,7 +1,7 @@
 import { endpoint, logger } from '../platform/authentication/endpoint.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { s3Client } from '../platform/aws/s3.ts';
-import { isJson, readBody, readJsonBody } from '../platform/body/request-body.ts';
+import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import { isJson, readJsonBody } from '../platform/body/json-body.ts';
+import { readBody } from '../platform/body/request-body.ts';
 import { FILES, KEYS, readEnvironment, seconds, wholeNumber } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';

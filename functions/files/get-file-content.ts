@@ -1,6 +1,5 @@
 import { endpoint } from '../platform/authentication/endpoint.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { s3Client } from '../platform/aws/s3.ts';
+import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';
 import { fileHasArrived, signFileDownload } from './adapters/s3-files.ts';

@@ -1,13 +1,13 @@
 import { openAiDialect, rateLimitHeaders } from '../platform/api/errors.ts';
 import { streamedEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { withOwnModel } from '../platform/body/model.ts';
-import { readJsonContent } from '../platform/body/request-body.ts';
+import { readJsonContent } from '../platform/body/json-body.ts';
+import { withOwnModel } from '../platform/body/schema.ts';
 import { FILES, REQUEST_SIZE, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { chatCompletion, chatEvents } from './api/chat-completion.ts';
 import { readChatRequest } from './api/chat-request.ts';
-import { EVENT_STREAM_HEADERS } from './api/event-stream.ts';
+import { EVENT_STREAM_HEADERS } from './api/images-response.ts';
 import { IMAGES, imageLoader, imageService, settleImage } from './image-service.ts';
 import { startImage } from './usecases/generate-image.ts';
 

@@ -1,4 +1,4 @@
-import { readJsonContent } from '../platform/body/request-body.ts';
+import { readJsonContent } from '../platform/body/json-body.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { readGenerateImages } from './api/images-request.ts';
 import { IMAGES, imagesEndpoint } from './image-service.ts';

@@ -5,11 +5,10 @@ import { findRegisteredFile, registeredFiles } from '../files/adapters/dynamo-fi
 import { s3Files } from '../files/adapters/s3-files.ts';
 import { openAiDialect, rateLimitHeaders } from '../platform/api/errors.ts';
 import { logger, streamedEndpoint } from '../platform/authentication/endpoint.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { s3Client } from '../platform/aws/s3.ts';
+import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { fileFieldIn } from '../platform/body/image.ts';
-import { withOwnModel } from '../platform/body/model.ts';
 import type { BodyFields, RequestBody } from '../platform/body/parse.ts';
+import { withOwnModel } from '../platform/body/schema.ts';
 import type { Caller } from '../platform/domain/api-key.ts';
 import type { DomainError } from '../platform/domain/errors.ts';
 import {
@@ -25,9 +24,13 @@ import {
 import { asDomainError, ok } from '../platform/runtime/http.ts';
 import { upstreamImages } from '../upstream/adapters/upstream-images.ts';
 import { createUpstreamClient, observedImages } from '../upstream/upstream.ts';
-import { EVENT_STREAM_HEADERS } from './api/event-stream.ts';
 import type { ImagesRequest } from './api/images-request.ts';
-import { type EventFamily, imageEvents, imagesResponse } from './api/images-response.ts';
+import {
+  EVENT_STREAM_HEADERS,
+  type EventFamily,
+  imageEvents,
+  imagesResponse,
+} from './api/images-response.ts';
 import type { GeneratedImage, GivenImageRequest, ImageRequest } from './domain/image-request.ts';
 import { type ImageService, startImage } from './usecases/generate-image.ts';
 import { loadImages } from './usecases/load-images.ts';

@@ -2,22 +2,21 @@ import type { Context } from 'aws-lambda';
 import { dynamoFileCleanUp, dynamoFiles } from '../files/adapters/dynamo-files.ts';
 import { discardFile, fileHasArrived, setFileAside } from '../files/adapters/s3-files.ts';
 import { expireFiles } from '../files/usecases/manage-files.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { s3Client } from '../platform/aws/s3.ts';
+import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { FILES, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { allDone, stopBefore } from '../platform/runtime/queue.ts';
 import { dynamoTasks } from '../videos/adapters/dynamo-tasks.ts';
 import { s3Media } from '../videos/adapters/s3-media.ts';
-import { removeLeftovers } from '../videos/usecases/remove-leftovers.ts';
+import { removeLeftovers } from '../videos/usecases/sweep.ts';
 
 export const ENVIRONMENT = { ...TASKS, ...FILES };
 const { TASK_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const s3 = s3Client();
 const shared = { logger: jsonLogger(), now: Date.now };
-const inputs = { tasks: dynamoTasks(client, TASK_TABLE), media: s3Media(s3, MEDIA_BUCKET), ...shared };
-const stored = {
+const leftovers = { tasks: dynamoTasks(client, TASK_TABLE), media: s3Media(s3, MEDIA_BUCKET), ...shared };
+const expiry = {
   files: { ...dynamoFiles(client, FILE_TABLE), ...dynamoFileCleanUp(client, FILE_TABLE, shared.logger) },
   store: {
     has: fileHasArrived(s3, MEDIA_BUCKET),
@@ -29,5 +28,5 @@ const stored = {
 
 export const handler = async (_event: unknown, context: Context): Promise<void> => {
   const stopAt = stopBefore(context);
-  await allDone([removeLeftovers({ ...inputs, stopAt }), expireFiles({ ...stored, stopAt })]);
+  await allDone([removeLeftovers({ ...leftovers, stopAt }), expireFiles({ ...expiry, stopAt })]);
 };

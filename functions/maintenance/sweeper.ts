@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { dynamoDueReservations, dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
-import { releaseOrphans } from '../accounts/usecases/release-orphans.ts';
+import { releaseOrphans } from '../accounts/domain/reserve.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import {
   RESERVATIONS,

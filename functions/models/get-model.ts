@@ -1,6 +1,6 @@
 import { endpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { notTheModel } from '../platform/body/model.ts';
+import { notTheModel } from '../platform/body/schema.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { MODELS } from '../platform/domain/models.ts';
 import { ALIASES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';

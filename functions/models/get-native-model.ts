@@ -1,6 +1,6 @@
 import { nativeEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { notTheModel } from '../platform/body/model.ts';
+import { notTheModel } from '../platform/body/schema.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { isOneOf, MODELS, resolveModel } from '../platform/domain/models.ts';
 import { ALIASES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';

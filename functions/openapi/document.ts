@@ -1,15 +1,48 @@
 import { KEY_API } from '../accounts/api/key-operations.ts';
 import { USAGE_API } from '../accounts/api/usage-operations.ts';
-import { CONSOLE_API } from '../console/api/console-operations.ts';
 import { FILE_API } from '../files/api/file-operations.ts';
 import { IMAGE_API } from '../images/api/image-operations.ts';
 import { MODEL_API } from '../models/api/model-operations.ts';
 import { type ApiPart, describeOperation, type Operation, response } from '../platform/openapi/operation.ts';
-import { ANY_ORIGIN_HEADERS, HEADERS, SHARED_PARAMETERS } from '../platform/openapi/parameters.ts';
-import { SHARED_SCHEMAS, toComponents } from '../platform/openapi/schemas.ts';
+import {
+  ANY_ORIGIN_HEADERS,
+  HEADERS,
+  pathParameter,
+  SHARED_PARAMETERS,
+  SHARED_SCHEMAS,
+  toComponents,
+} from '../platform/openapi/parameters.ts';
 import { ALTERNATIVE_VIDEO_API } from '../videos/api/alternative-video-operations.ts';
 import { VIDEO_API } from '../videos/api/video-operations.ts';
 import { WEBHOOK_API } from '../webhooks/api/webhook-operations.ts';
+
+const page = { tag: 'Console', method: 'get' } as const;
+const PAGE = { 200: response('HTML.', { 'text/html': { schema: { type: 'string' } } }) };
+
+export const CONSOLE_API: ApiPart = {
+  parameters: {
+    ConsolePath: pathParameter('path', 'A page of the console, or one of its files.', { type: 'string' }),
+  },
+  operations: [
+    {
+      ...page,
+      path: '/',
+      id: 'getRoot',
+      summary: 'Redirect to the console',
+      responses: { 302: { description: 'The URL of the console.' } },
+    },
+    { ...page, path: '/console', id: 'getConsole', summary: 'Get the console', responses: PAGE },
+    {
+      ...page,
+      path: '/console/{path}',
+      id: 'getConsolePage',
+      summary: 'Get a page or file of the console',
+      parameters: ['ConsolePath'],
+      responses: PAGE,
+      errors: ['not_found'],
+    },
+  ],
+};
 
 const DOCUMENT_API: ApiPart = {
   operations: [

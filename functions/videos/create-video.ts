@@ -1,6 +1,6 @@
 import { endpoint } from '../platform/authentication/endpoint.ts';
-import { withOwnModel } from '../platform/body/model.ts';
 import { readBody } from '../platform/body/request-body.ts';
+import { withOwnModel } from '../platform/body/schema.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { readVideoDraft } from './api/create-video.ts';
 import { createdVideoObject } from './api/video-object.ts';

@@ -1,14 +1,13 @@
 import { dynamoCharges } from '../accounts/adapters/dynamo-charges.ts';
 import { dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { s3Client } from '../platform/aws/s3.ts';
+import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { CHARGES, MEDIA, readEnvironment, TASKS, WEBHOOK_QUEUE } from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Media } from './adapters/s3-media.ts';
 import { stepHandler } from './adapters/step-queue.ts';
-import { failDeadLetter } from './usecases/end-task.ts';
+import { failDeadLetter } from './usecases/worker.ts';
 
 export const ENVIRONMENT = { ...TASKS, ...CHARGES, ...WEBHOOK_QUEUE, ...MEDIA };
 const environment = readEnvironment(ENVIRONMENT);

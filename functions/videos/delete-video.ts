@@ -1,8 +1,7 @@
 import { dynamoCharges } from '../accounts/adapters/dynamo-charges.ts';
 import { dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
 import { endpoint } from '../platform/authentication/endpoint.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { s3Client } from '../platform/aws/s3.ts';
+import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import {
   CHARGES,
   KEYS,
@@ -16,7 +15,7 @@ import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Media } from './adapters/s3-media.ts';
 import { deletedVideoObject } from './api/video-object.ts';
-import { deleteVideo } from './usecases/end-task.ts';
+import { deleteVideo } from './usecases/worker.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS, ...CHARGES, ...WEBHOOK_QUEUE, ...MEDIA };
 const environment = readEnvironment(ENVIRONMENT);

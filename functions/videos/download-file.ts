@@ -1,6 +1,5 @@
 import { nativeEndpoint } from '../platform/authentication/endpoint.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { s3Client } from '../platform/aws/s3.ts';
+import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { KEYS, MEDIA, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';

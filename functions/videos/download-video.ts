@@ -1,6 +1,5 @@
 import { endpoint } from '../platform/authentication/endpoint.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { s3Client } from '../platform/aws/s3.ts';
+import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { KEYS, MEDIA, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Links } from './adapters/s3-media.ts';

@@ -1,7 +1,7 @@
 import { readRouteModel } from '../models/api/models.ts';
 import { nativeEndpoint } from '../platform/authentication/endpoint.ts';
-import { notTheModel } from '../platform/body/model.ts';
-import { readJsonContent } from '../platform/body/request-body.ts';
+import { readJsonContent } from '../platform/body/json-body.ts';
+import { notTheModel } from '../platform/body/schema.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { isOneOf, resolveModel, VIDEO_MODELS } from '../platform/domain/models.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';

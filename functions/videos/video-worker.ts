@@ -1,8 +1,7 @@
 import { dynamoCharges } from '../accounts/adapters/dynamo-charges.ts';
 import { dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { dynamoSlowSteps } from '../platform/aws/dynamo-slow-steps.ts';
-import { s3Client } from '../platform/aws/s3.ts';
 import { workerShares } from '../platform/domain/fair-share.ts';
 import {
   CHARGES,
@@ -18,7 +17,7 @@ import {
 } from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { upstreamVideos } from '../upstream/adapters/upstream-videos.ts';
-import { upstreamPauses } from '../upstream/domain/upstream-pauses.ts';
+import { upstreamPauses } from '../upstream/domain/upstream-error.ts';
 import { createUpstreamClient, observedVideos } from '../upstream/upstream.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';

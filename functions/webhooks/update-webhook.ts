@@ -1,7 +1,7 @@
 import { endpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { readOptionalJson } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
-import { readOptionalJson } from '../platform/body/request-body.ts';
 import { KEYS, readEnvironment, WEBHOOK_ENDPOINTS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';

@@ -37,12 +37,19 @@ export class Functions {
     const id = name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
     const created = new ServiceFunction(this.#scope, id, {
       ...props,
+      name,
       code: this.#code(name),
       logRetentionDays: this.#config.logRetentionDays,
       reservedConcurrency: this.#config.reservedConcurrency[name],
     });
     this.all.set(name, created);
     return created;
+  }
+
+  get(name: string): ServiceFunction {
+    const found = this.all.get(name);
+    if (found === undefined) throw new Error(`there is no function ${name}`);
+    return found;
   }
 
   /** A function behind the gateway, which waits for 29 seconds. */

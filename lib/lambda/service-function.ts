@@ -34,6 +34,7 @@ export type FunctionProps<Module extends LambdaModule> = {
 };
 
 type Props = FunctionProps<LambdaModule> & {
+  readonly name: string;
   readonly code: Code;
   readonly logRetentionDays: number;
   readonly reservedConcurrency: number | undefined;
@@ -48,7 +49,10 @@ export class ServiceFunction extends LambdaFunction {
   readonly liveAlias: Alias | undefined;
 
   constructor(scope: Construct, id: string, props: Props) {
+    const { stackName } = Stack.of(scope);
     const logGroup = new LogGroup(scope, `${id}Logs`, {
+      // A fixed name, so that operators find the logs. It must be free: a retained log group would block the next stack.
+      logGroupName: `/aws/lambda/${stackName}-${props.name}`,
       retention: logRetention(props.logRetentionDays),
       removalPolicy: RemovalPolicy.DESTROY,
     });
@@ -72,7 +76,7 @@ export class ServiceFunction extends LambdaFunction {
       environment: {
         ...props.grants.variables,
         // Part of every log line and metric, to tell deployments apart.
-        SERVICE_NAME: Stack.of(scope).stackName,
+        SERVICE_NAME: stackName,
         NODE_OPTIONS: '--enable-source-maps',
       },
     });

@@ -15,7 +15,7 @@ import { customMetric, functionNamed, type MonitoredResources, NAMESPACE } from 
 const graph = (title: string, left: IMetric[], right: IMetric[] = []): IWidget =>
   new GraphWidget({ title, left, right, width: 8, height: 6 });
 
-/** One line for each value that the dimension has had, without a list of them here. */
+/** One line per value of the dimension. */
 const byDimension = (
   { service }: MonitoredResources,
   metric: MetricName,
@@ -31,6 +31,20 @@ const byDimension = (
 const percentiles = (monitored: MonitoredResources, metric: MetricName): IMetric[] =>
   ['p50', 'p90', 'p99'].map((statistic) => customMetric(monitored, metric, { statistic, label: statistic }));
 
+const queueGraph = (
+  title: string,
+  { queue, deadLetters }: MonitoredResources['steps' | 'webhooks'],
+): IWidget =>
+  graph(
+    title,
+    [
+      queue.metricApproximateNumberOfMessagesVisible({ label: 'waiting' }),
+      queue.metricApproximateNumberOfMessagesNotVisible({ label: 'in progress' }),
+      deadLetters.metricApproximateNumberOfMessagesVisible({ label: 'dead letters' }),
+    ],
+    [queue.metricApproximateAgeOfOldestMessage({ label: 'oldest (s)', statistic: 'Maximum' })],
+  );
+
 const videoWidgets = (monitored: MonitoredResources): IWidget[] => [
   graph(
     'Tasks by outcome',
@@ -44,56 +58,34 @@ const videoWidgets = (monitored: MonitoredResources): IWidget[] => [
   graph('Seconds billed', [byDimension(monitored, 'SecondsBilled', 'model')]),
 ];
 
-const queueWidgets = (monitored: MonitoredResources): IWidget[] => {
-  const { queue, deadLetters } = monitored.steps;
-  return [
-    graph('Wait before the upstream takes a task (s)', percentiles(monitored, 'QueueWait')),
-    graph(
-      'Steps waiting',
+const queueWidgets = (monitored: MonitoredResources): IWidget[] => [
+  graph('Wait before submission to the upstream (s)', percentiles(monitored, 'QueueWait')),
+  queueGraph('Steps waiting', monitored.steps),
+  graph(
+    'Repairs',
+    (
       [
-        queue.metricApproximateNumberOfMessagesVisible({ label: 'waiting' }),
-        queue.metricApproximateNumberOfMessagesNotVisible({ label: 'at work' }),
-        deadLetters.metricApproximateNumberOfMessagesVisible({ label: 'dead' }),
-      ],
-      [queue.metricApproximateAgeOfOldestMessage({ label: 'oldest (s)', statistic: 'Maximum' })],
-    ),
-    graph(
-      'Repairs',
-      (
-        [
-          'SweeperRepairs',
-          'SweeperBacklog',
-          'SweeperFailures',
-          'UnreadableItems',
-          'MessagesFailed',
-          'DeadLetters',
-        ] as const
-      ).map((name) => customMetric(monitored, name)),
-    ),
-  ];
-};
+        'SweeperRepairs',
+        'SweeperBacklog',
+        'SweeperFailures',
+        'UnreadableItems',
+        'MessagesFailed',
+        'DeadLetters',
+      ] as const
+    ).map((name) => customMetric(monitored, name)),
+  ),
+];
 
-const webhookWidgets = (monitored: MonitoredResources): IWidget[] => {
-  const { queue, deadLetters } = monitored.webhooks;
-  return [
-    graph('From event to delivery (s)', percentiles(monitored, 'WebhookDelay')),
-    graph('Webhooks', [
-      customMetric(monitored, 'WebhooksDelivered', { label: 'delivered' }),
-      customMetric(monitored, 'WebhookTriesFailed', { label: 'failed tries' }),
-      customMetric(monitored, 'WebhooksGivenUp', { label: 'given up' }),
-      byDimension(monitored, 'WebhookEndpointsDisabled', 'reason'),
-    ]),
-    graph(
-      'Webhooks waiting',
-      [
-        queue.metricApproximateNumberOfMessagesVisible({ label: 'waiting' }),
-        queue.metricApproximateNumberOfMessagesNotVisible({ label: 'at work' }),
-        deadLetters.metricApproximateNumberOfMessagesVisible({ label: 'dead' }),
-      ],
-      [queue.metricApproximateAgeOfOldestMessage({ label: 'oldest (s)', statistic: 'Maximum' })],
-    ),
-  ];
-};
+const webhookWidgets = (monitored: MonitoredResources): IWidget[] => [
+  graph('From event to delivery (s)', percentiles(monitored, 'WebhookDelay')),
+  graph('Webhooks', [
+    customMetric(monitored, 'WebhooksDelivered', { label: 'delivered' }),
+    customMetric(monitored, 'WebhookTriesFailed', { label: 'failed attempts' }),
+    customMetric(monitored, 'WebhooksGivenUp', { label: 'given up' }),
+    byDimension(monitored, 'WebhookEndpointsDisabled', 'reason'),
+  ]),
+  queueGraph('Webhooks waiting', monitored.webhooks),
+];
 
 const upstreamWidgets = (monitored: MonitoredResources): IWidget[] => [
   graph('Upstream errors by fault', [byDimension(monitored, 'UpstreamErrors', 'fault')]),
@@ -111,7 +103,7 @@ const requestWidgets = (monitored: MonitoredResources): IWidget[] => {
   return [
     graph('Requests', [rest.metricCount({ label: 'requests' })], [customMetric(monitored, 'ServerErrors')]),
     graph('Server errors by family', [...monitored.familyErrors.values()]),
-    graph('Refused requests', [
+    graph('Rejected requests', [
       rest.metricClientError({ label: '4xx' }),
       rest.metricServerError({ label: '5xx' }),
       throttledRequests,

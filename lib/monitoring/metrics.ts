@@ -1,22 +1,29 @@
 import { Duration } from 'aws-cdk-lib';
 import type { RestApiBase } from 'aws-cdk-lib/aws-apigateway';
-import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  type ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  Metric,
+  type TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { MetricName, MetricNamespace } from '../../functions/platform/runtime/logger.ts';
 import type { StepQueue } from '../resources/tasks.ts';
 import type { WebhookQueue } from '../resources/webhooks.ts';
 
-/** What is monitored; the functions by their names. */
 export type MonitoredResources = {
   readonly service: string;
   readonly rest: RestApiBase;
   readonly throttledRequests: Metric;
   readonly steps: StepQueue;
   readonly webhooks: WebhookQueue;
-  /** Server errors by what the routes are for. */
+  /** Server errors by route family. */
   readonly familyErrors: ReadonlyMap<string, Metric>;
+  /** Functions by name. */
   readonly functions: ReadonlyMap<string, LambdaFunction & { readonly liveAlias: unknown }>;
-  /** Concurrent executions that the account may have in this region. */
+  /** The account's concurrent executions in this region. */
   readonly concurrencyQuota: number;
 };
 
@@ -24,7 +31,7 @@ export const NAMESPACE: MetricNamespace = 'MediaGeneration';
 
 export const functionNamed = ({ functions }: MonitoredResources, name: string): LambdaFunction => {
   const found = functions.get(name);
-  if (found === undefined) throw new Error(`there is no function ${name} to watch`);
+  if (found === undefined) throw new Error(`there is no function ${name} to monitor`);
   return found;
 };
 
@@ -43,11 +50,72 @@ export const customMetric = (
     label,
   });
 
-/** The sum of several; a metric that has not been seen counts as none. */
-export const sumOf = (metrics: readonly IMetric[], label: string, minutes: number): MathExpression =>
+/** Adds metrics; one without data counts as 0. */
+export const sumMetrics = (metrics: readonly IMetric[], label: string, minutes: number): MathExpression =>
   new MathExpression({
     expression: metrics.map((_, position) => `FILL(m${position}, 0)`).join(' + '),
     usingMetrics: Object.fromEntries(metrics.map((metric, position) => [`m${position}`, metric])),
     period: Duration.minutes(minutes),
     label,
   });
+
+export type AlarmRow = {
+  readonly id: string;
+  /** The section of RUNBOOK.md that says what to do. */
+  readonly section: string;
+  readonly description: string;
+  readonly metric: IMetric;
+  /** The alarm is raised when the metric is above the threshold. */
+  readonly threshold: number;
+  /** How many of the last periods must breach the threshold; default one of one. */
+  readonly datapoints?: readonly [breaching: number, of: number];
+  readonly missing?: TreatMissingData;
+  readonly comparison?: ComparisonOperator;
+};
+
+/**
+ * Routes by purpose; `*` matches any text. A family with few requests could fail all the time without affecting the
+ * error rate of the whole API.
+ */
+export const ROUTE_FAMILIES = {
+  Videos: [
+    '/v1/video*',
+    '/v1beta/models/*:predictLongRunning',
+    '/v1beta/models/{modelAction}/operations/*',
+    '/v1beta/operations/*',
+    '/v1beta/files*',
+  ],
+  Images: ['/v1/images/*', '/v1/chat/*', '/v1beta/models/{modelAction}'],
+  Files: ['/v1/files*', '/upload/*'],
+  Webhooks: ['/v1/webhook*'],
+  Organization: ['/v1/organization/*', '/v1/console/*'],
+  Pages: ['/', '/console*', '/openapi.json', '/v1/models*', '/v1beta/models', '/{proxy+}'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type RouteFamily = keyof typeof ROUTE_FAMILIES;
+export const FAMILY_NAMES = Object.keys(ROUTE_FAMILIES).filter(
+  (name): name is RouteFamily => name in ROUTE_FAMILIES,
+);
+
+/** A 503 is the upstream's fault, which has its own alarms. */
+const SERVER_ERRORS = ['500', '502', '504'];
+
+const matchesAny = (field: string, values: readonly string[]): string =>
+  `(${values.map((value) => `$.${field} = "${value}"`).join(' || ')})`;
+
+/**
+ * Counts the server errors of each family in the access log, which includes functions that fail to start. AWS charges
+ * for a metric only in hours in which it has data.
+ */
+export const addFamilyErrors = (accessLog: LogGroup, namespace: string): ReadonlyMap<RouteFamily, Metric> =>
+  new Map(
+    FAMILY_NAMES.map((family) => {
+      const pattern = `{ ${matchesAny('status', SERVER_ERRORS)} && ${matchesAny('route', ROUTE_FAMILIES[family])} }`;
+      const filter = accessLog.addMetricFilter(`${family}Errors`, {
+        filterPattern: FilterPattern.literal(pattern),
+        metricNamespace: namespace,
+        metricName: `ServerErrors${family}`,
+      });
+      return [family, filter.metric({ statistic: 'Sum', label: family })];
+    }),
+  );

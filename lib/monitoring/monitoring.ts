@@ -1,18 +1,20 @@
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import type { Topic } from 'aws-cdk-lib/aws-sns';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
-import type { AlarmRow } from './alarm-row.ts';
-import { AlarmTopic } from './alarm-topic.ts';
-import { alarmsOf, deploymentAlarm } from './alarms.ts';
+import { deploymentAlarm, listAlarms } from './alarms.ts';
 import { addDashboard } from './dashboard.ts';
-import type { MonitoredResources } from './metrics.ts';
+import type { AlarmRow, MonitoredResources } from './metrics.ts';
 
-/** What an operator looks at, and what calls one: RUNBOOK.md has a section for each alarm. */
+/** The alarms and the dashboard for operators. RUNBOOK.md has a section for each alarm. */
 export class Monitoring extends Construct {
   readonly topic: Topic;
-  /** Ring while a gradual deployment fails; none where deployments are not gradual. */
+  /** Roll back a gradual deployment; empty if deployments are not gradual. */
   readonly deploymentAlarms: readonly Alarm[];
 
   constructor(scope: Construct, id: string, config: Config, monitored: MonitoredResources) {
@@ -25,7 +27,7 @@ export class Monitoring extends Construct {
       alarm.addOkAction(action);
       return alarm;
     };
-    const alarms = alarmsOf(monitored).map(create);
+    const alarms = listAlarms(monitored).map(create);
     this.deploymentAlarms = config.trafficShift === 'AllAtOnce' ? [] : [create(deploymentAlarm(monitored))];
     addDashboard(this, monitored, [...alarms, ...this.deploymentAlarms]);
   }
@@ -47,6 +49,43 @@ export class Monitoring extends Construct {
       evaluationPeriods: of,
       datapointsToAlarm: breaching,
       treatMissingData: rest.missing ?? TreatMissingData.NOT_BREACHING,
+    });
+  }
+}
+
+/** An encrypted topic for this account's alarms, with an optional e-mail subscription. */
+class AlarmTopic extends Construct {
+  readonly topic: Topic;
+
+  constructor(scope: Construct, id: string, { alarmEmail, stackName, kmsKeyArn }: Config) {
+    super(scope, id);
+    this.topic = new Topic(this, 'Topic', {
+      displayName: `${stackName} alarms`,
+      ...(kmsKeyArn === '' ? { masterKey: this.#newKey(stackName) } : {}),
+      enforceSSL: true,
+    });
+    // enforceSSL adds a topic policy, which then must allow alarms explicitly.
+    this.topic.addToResourcePolicy(this.#allowAlarms(['sns:Publish'], this.topic.topicArn));
+    if (alarmEmail !== '') this.topic.addSubscription(new EmailSubscription(alarmEmail));
+  }
+
+  /** Alarms cannot use the AWS managed key for SNS, and its policy cannot be changed. */
+  #newKey(stackName: string): Key {
+    const key = new Key(this, 'Key', {
+      description: `Encrypts the alarms of ${stackName}`,
+      enableKeyRotation: true,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    key.addToResourcePolicy(this.#allowAlarms(['kms:Decrypt', 'kms:GenerateDataKey'], '*'));
+    return key;
+  }
+
+  #allowAlarms(actions: string[], resource: string): PolicyStatement {
+    return new PolicyStatement({
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      actions,
+      resources: [resource],
+      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
     });
   }
 }

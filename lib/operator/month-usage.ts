@@ -2,12 +2,12 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoUsage } from '../../functions/accounts/adapters/dynamo-charges.ts';
 import { dayAfter, monthAfter } from '../../functions/accounts/domain/periods.ts';
 import { type DailyUsage, sumUsage, type UsageSum } from '../../functions/accounts/domain/usage.ts';
-import { csvLine } from '../../functions/platform/domain/csv.ts';
-import { type KeyStore, terminalLogger } from './key-store.ts';
+import { csvLine } from '../../functions/platform/domain/text.ts';
+import { type StackTable, terminalLogger } from './operated-stack.ts';
 
-/** What an account used on the days of a UTC month, such as `2026-11`. */
+/** The usage of an account by day in a UTC month, such as `2026-11`. */
 export const monthUsage = (
-  { clientConfig, tableName }: KeyStore,
+  { clientConfig, tableName }: StackTable,
   account: string,
   month: string,
 ): Promise<DailyUsage[]> => {
@@ -18,7 +18,7 @@ export const monthUsage = (
 
 const UNITS = { video: 'seconds', image: 'images' } as const;
 
-/** A line a day, key, model and size. */
+/** One line per day, key, model and size. */
 export const usageCsv = (days: readonly DailyUsage[]): string =>
   [
     ['day', 'api_key_id', 'model', 'size', 'quantity', 'unit', 'requests', 'amount', 'currency'],
@@ -40,8 +40,8 @@ export const usageCsv = (days: readonly DailyUsage[]): string =>
 const money = ({ amount, currency }: UsageSum): string =>
   amount === null ? 'no price' : `${amount} ${currency}`;
 
-/** The same columns under each other, numbers at their right. */
-const aligned = (rows: readonly (readonly string[])[]): string[] => {
+/** Aligns columns: text on the left, numbers on the right. */
+const alignColumns = (rows: readonly (readonly string[])[]): string[] => {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),
   );
@@ -55,7 +55,7 @@ const aligned = (rows: readonly (readonly string[])[]): string[] => {
   );
 };
 
-/** The month by key, model and size, and the totals of each currency. */
+/** The month by key, model and size, with a total per currency. */
 export const usageTable = (days: readonly DailyUsage[]): string[] => {
   const rows = sumUsage(days, ['keyId', 'model', 'size']).map((sum) => [
     sum.keyId ?? '',
@@ -66,5 +66,5 @@ export const usageTable = (days: readonly DailyUsage[]): string[] => {
     money(sum),
   ]);
   const totals = sumUsage(days, []).map((sum) => ['Total', '', '', '', String(sum.requests), money(sum)]);
-  return aligned([['Key', 'Model', 'Size', 'Quantity', 'Requests', 'Amount'], ...rows, ...totals]);
+  return alignColumns([['Key', 'Model', 'Size', 'Quantity', 'Requests', 'Amount'], ...rows, ...totals]);
 };

@@ -109,7 +109,7 @@ export class Api extends Construct {
     this.#allowedOrigins = config.allowedOrigins;
     this.#routes = new ApiRoutes(this, 'Routes');
     const domain = new CustomDomain(this, 'Domain', config);
-    this.accessLog = this.#logGroup('AccessLog', config);
+    this.accessLog = this.#logGroup('AccessLog', config, `/aws/apigateway/${config.stackName}-access`);
     this.throttledRequests = this.accessLog
       .addMetricFilter('Throttled', {
         filterPattern: FilterPattern.stringValue('$.status', '=', '429'),
@@ -190,9 +190,9 @@ export class Api extends Construct {
     this.rest.node.tryRemoveChild('Endpoint');
   }
 
-  #logGroup(id: string, config: Config, logGroupName?: string): LogGroup {
+  #logGroup(id: string, config: Config, logGroupName: string): LogGroup {
     return new LogGroup(this, id, {
-      ...(logGroupName === undefined ? {} : { logGroupName }),
+      logGroupName,
       retention: logRetention(config.logRetentionDays),
       removalPolicy: RemovalPolicy.DESTROY,
     });

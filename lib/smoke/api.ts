@@ -1,5 +1,4 @@
-import { type Answer, readAnswer } from './answer.ts';
-import { CheckFailure } from './check-failure.ts';
+import { type Answer, CheckFailure, readAnswer } from './answers.ts';
 
 export type Call = {
   readonly headers?: Readonly<Record<string, string>>;
@@ -7,18 +6,18 @@ export type Call = {
   readonly form?: FormData;
   readonly bytes?: Uint8Array<ArrayBuffer>;
   readonly timeoutSeconds?: number;
-  /** False for a call that goes on though the run is interrupted. */
+  /** False for a call that continues when the run is interrupted. */
   readonly interruptible?: boolean;
 };
 
 export type Api = {
-  /** One call with the key in `Authorization`. */
+  /** A call with the API key in `Authorization`. */
   readonly call: (method: string, path: string, call?: Call) => Promise<Answer>;
-  /** One call with no other headers than the given ones. */
+  /** A call with only the given headers. */
   readonly anonymous: (method: string, path: string, call?: Call) => Promise<Answer>;
-  /** Fetches a signed address, which carries its own permission. */
+  /** Fetches a signed URL, without the API key. */
   readonly open: (address: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
-  /** Sends bytes to a signed address. */
+  /** Uploads bytes to a signed URL. */
   readonly put: (address: string, call: Pick<Call, 'headers' | 'bytes'>) => Promise<Answer>;
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -27,7 +26,7 @@ export type Api = {
 
 const TIMEOUT_SECONDS = 120;
 
-/** The service did not answer at all. */
+/** The service did not answer. */
 export class Unreachable extends CheckFailure {
   readonly reason: string;
 
@@ -37,7 +36,7 @@ export class Unreachable extends CheckFailure {
   }
 }
 
-const reasonOf = (error: unknown): string => {
+const describeCause = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown';
   if (error.name === 'TimeoutError') return 'timeout';
   const { cause } = error;
@@ -66,7 +65,7 @@ export const connect = (
       );
     } catch (cause) {
       if (interruptible && interrupted.aborted) throw new CheckFailure('interrupted', { cause });
-      throw new Unreachable(reasonOf(cause), { cause });
+      throw new Unreachable(describeCause(cause), { cause });
     }
   };
   const anonymous: Api['anonymous'] = (method, path, call = {}) => send(`${baseUrl}${path}`, method, call);

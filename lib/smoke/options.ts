@@ -4,24 +4,24 @@ export const USAGE = `Checks a running service from outside, as its clients use 
 
 Usage: npm run smoke -- --base-url URL --api-key KEY [options]
 
-  --base-url URL       address of the service, with its stage
-  --api-key KEY        a key of it; else the environment variable API_KEY
+  --base-url URL       address of the service, including its stage
+  --api-key KEY        an API key; default: the environment variable API_KEY
   --origin ORIGIN      an origin of the setting allowedOrigins, to check its preflight
-                       (on this machine http://127.0.0.1:8080)
-  --long               also a generation over two minutes and a file over 20 MB
-  --sample-generator   the upstream is the sample generator, which can be asked for these
-                       (taken for granted on this machine)
-  --yes                go ahead without a question, though the upstream may cost money
+                       (default for this machine: http://127.0.0.1:8080)
+  --long               also check a generation over two minutes and a file over 20 MB
+  --sample-generator   the upstream is the sample generator, which --long requires
+                       (assumed on this machine)
+  --yes                start without confirmation, although the upstream may cost money
   --help               show this text`;
 
 export type SmokeOptions = {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** An origin whose pages may call the API; undefined where none is known. */
+  /** An origin whose pages may call the API, if known. */
   readonly origin: string | undefined;
   readonly long: boolean;
   readonly sampleGenerator: boolean;
-  /** The service runs on this machine, where nothing costs money. */
+  /** The service runs on this machine and costs nothing. */
   readonly loopback: boolean;
   readonly yes: boolean;
 };
@@ -56,21 +56,21 @@ const readAddress = (text: string | undefined): URL => {
   if (text === undefined) throw new UsageError(`--base-url is missing${HINT}`);
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
-    throw new UsageError(`--base-url takes an http or https address without a query${HINT}`);
+    throw new UsageError(`--base-url must be an http or https address without a query${HINT}`);
   return url;
 };
 
-/** Any port of it is allowed by `npm start`. */
+/** `npm start` allows any port of this host. */
 const LOOPBACK_ORIGIN = 'http://127.0.0.1:8080';
 
 const readOrigin = (text: string | undefined, loopback: boolean): string | undefined => {
   if (text === undefined) return loopback ? LOOPBACK_ORIGIN : undefined;
   if (URL.parse(text)?.origin !== text)
-    throw new UsageError(`--origin takes a scheme and a host, such as https://app.example.com${HINT}`);
+    throw new UsageError(`--origin must be a scheme and a host, such as https://app.example.com${HINT}`);
   return text;
 };
 
-/** The options, or undefined where only the help is asked for. */
+/** The options, or undefined for --help. */
 export const readOptions = (
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -79,8 +79,8 @@ export const readOptions = (
   if (values.help) return undefined;
   const url = readAddress(values['base-url']);
   const apiKey = values['api-key'] ?? environment.API_KEY ?? '';
-  // A header cannot hold other characters, and fetch would show the key in its complaint.
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new UsageError(`--api-key is missing or not a key${HINT}`);
+  // Other characters are not allowed in a header, and the error of fetch would contain the key.
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new UsageError(`--api-key is missing or invalid${HINT}`);
   const loopback = LOOPBACK.test(url.hostname);
   return {
     baseUrl: url.href.replace(/\/+$/, ''),

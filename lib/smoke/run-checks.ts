@@ -1,6 +1,26 @@
-import type { Check, CheckContext, Series } from './check.ts';
-import { CheckFailure } from './check-failure.ts';
-import type { Plan } from './plan.ts';
+import { CheckFailure } from './answers.ts';
+import type { Api } from './api.ts';
+import type { Tasks } from './tasks.ts';
+
+export type CheckContext = { readonly api: Api; readonly tasks: Tasks };
+
+export type Check = {
+  readonly name: string;
+  /** Quantities that the check generates, shown before the run. */
+  readonly videoSeconds?: number;
+  readonly images?: number;
+  readonly run: (context: CheckContext) => Promise<void>;
+};
+
+/** Checks that depend on each other and run in order: after a failure, the rest is not run. */
+export type Series = readonly Check[];
+
+export type Plan = {
+  /** Series run in parallel. */
+  readonly series: readonly Series[];
+  /** Names of skipped checks, with the reason. */
+  readonly skipped: readonly string[];
+};
 
 type Print = (line: string) => void;
 
@@ -33,7 +53,7 @@ const runSeries = async (series: Series, context: CheckContext, print: Print): P
   return passed;
 };
 
-/** Runs all checks, prints a line for each and the verdict, and says whether all passed. */
+/** Runs all checks, prints the results, and returns whether all passed. */
 export const runChecks = async (plan: Plan, context: CheckContext, print: Print): Promise<boolean> => {
   const start = Date.now();
   const passed = await Promise.all(plan.series.map((series) => runSeries(series, context, print)));

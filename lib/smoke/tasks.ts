@@ -1,33 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer } from './answer.ts';
+import { type Answer, at, CheckFailure, expectStatus, expectTrue, failure, textAt } from './answers.ts';
 import type { Api, Call } from './api.ts';
-import { CheckFailure, expectStatus, expectTrue, failure } from './check-failure.ts';
-import { at, textAt } from './json-path.ts';
 
 export const VIDEO_MODEL = 'video-3.1-fast-generate-preview';
 
-/** Generation takes up to six minutes; beyond this something is wrong. */
-const LONGEST_GENERATION = 12 * 60_000;
-const [SHORTEST_POLL, LONGEST_POLL] = [500, 10_000] as const;
+/** Generation normally takes up to six minutes. */
+const MAX_GENERATION_MS = 12 * 60_000;
+const [MIN_POLL_MS, MAX_POLL_MS] = [500, 10_000] as const;
 
 export type Tasks = {
-  /** Sends a creating request; if it makes a task, the task is removed at the end of the run. */
+  /** Sends a create request; a task that it creates is removed at the end of the run. */
   readonly send: (request: Pick<Call, 'json' | 'form'>) => Promise<Answer>;
   /** Creates a task and returns its id. */
   readonly create: (request: Pick<Call, 'json' | 'form'>) => Promise<string>;
-  /** Polls until the task has ended, and expects that it is completed. */
+  /** Polls until the task has ended, and expects it to be completed. */
   readonly completed: (id: string) => Promise<Answer>;
   readonly remove: (id: string) => Promise<Answer>;
-  /** Removes what is left of the run, and returns the ids of those that could not be removed. */
+  /** Removes the remaining tasks of the run and returns the ids of those that could not be removed. */
   readonly removeAll: (timeoutMs: number) => Promise<readonly string[]>;
 };
 
 const pollDelay = ({ headers }: Answer): number => {
   const asked = Number(headers.get('openai-poll-after-ms') ?? 3000);
-  return Math.min(LONGEST_POLL, Math.max(SHORTEST_POLL, Number.isFinite(asked) ? asked : 0));
+  return Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, Number.isFinite(asked) ? asked : 0));
 };
 
-const outcomeOf = (answer: Answer): string =>
+const describeOutcome = (answer: Answer): string =>
   [
     textAt(answer.json, 'status'),
     textAt(answer.json, 'error', 'code'),
@@ -42,7 +40,7 @@ export const trackTasks = (api: Api): Tasks => {
   const path = (id: string): string => `/v1/videos/${encodeURIComponent(id)}`;
 
   const send = (request: Pick<Call, 'json' | 'form'>): Promise<Answer> => {
-    // A create that is cut off may leave a task behind whose id nobody knows.
+    // An interrupted create could leave a task with an unknown id.
     const sent = api.call('POST', '/v1/videos', { ...request, interruptible: false }).then((answer) => {
       if (answer.status === 200) left.add(textAt(answer.json, 'id'));
       return answer;
@@ -57,20 +55,20 @@ export const trackTasks = (api: Api): Tasks => {
     const id = textAt(answer.json, 'id');
     expectTrue(/^task_\w+$/.test(id), 'an id that begins with task_', JSON.stringify(id), answer);
     expectTrue(at(answer.json, 'task_id') === id, 'task_id equal to id', 'another value', answer);
-    expectTrue(at(answer.json, 'status') === 'queued', 'status queued', outcomeOf(answer), answer);
+    expectTrue(at(answer.json, 'status') === 'queued', 'status queued', describeOutcome(answer), answer);
     return id;
   };
 
   const completed = async (id: string): Promise<Answer> => {
-    const deadline = Date.now() + LONGEST_GENERATION;
+    const deadline = Date.now() + MAX_GENERATION_MS;
     for (;;) {
       const answer = await api.call('GET', path(id));
       expectStatus(answer, 200);
       const status = at(answer.json, 'status');
       if (status === 'completed') return answer;
       if (status !== 'queued' && status !== 'in_progress')
-        throw failure('status completed', outcomeOf(answer), answer);
-      expectTrue(Date.now() < deadline, 'an end within 12 minutes', outcomeOf(answer), answer);
+        throw failure('status completed', describeOutcome(answer), answer);
+      expectTrue(Date.now() < deadline, 'an end within 12 minutes', describeOutcome(answer), answer);
       await sleep(pollDelay(answer), undefined, { signal: api.interrupted }).catch((cause) => {
         throw new CheckFailure('interrupted', { cause });
       });
@@ -89,7 +87,7 @@ export const trackTasks = (api: Api): Tasks => {
     for (;;) {
       await Promise.all([...left].map((id) => remove(id, false).catch(() => undefined)));
       if (left.size === 0 || Date.now() >= deadline) return [...left];
-      // A task cannot be removed before it has ended.
+      // A task can be removed only after it has ended.
       await sleep(1000);
     }
   };

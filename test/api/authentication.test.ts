@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { listApiKeys, revokeApiKey } from '../../lib/operator/api-keys.ts';
+import { listApiKeys, revokeApiKey } from '../../lib/operator/administration.ts';
 import { call, errorOf } from '../support/http.ts';
 import { openSharedService } from '../support/open-service.ts';
 

@@ -1,16 +1,16 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type Figure, type Measurement, toVerdict } from './measurement.ts';
+import { type Figure, judge, type Measurement } from './measurement.ts';
 import { MEASUREMENTS } from './measurements.ts';
 import { printTable, writeReport } from './report.ts';
-import { type Stage, setStage } from './stage.ts';
+import { prepareStage, type Stage } from './stage.ts';
 
-const USAGE = `Measures the service on this machine against its budgets, and writes bench.json.
+const USAGE = `Measures the service on this machine, compares it with its budgets, and writes bench.json.
 
 Usage: npm run bench -- [options]
 
   --only NAME  one measurement (may be repeated): ${MEASUREMENTS.map(({ name }) => name).join(', ')}
-  --strict     exit code 1 when a budget is not met`;
+  --strict     exit code 1 if a budget is exceeded`;
 
 const { values } = parseArgs({
   options: {
@@ -38,21 +38,23 @@ const measureAll = async (stage: Stage, measurements: readonly Measurement[]): P
 
 const run = async (measurements: readonly Measurement[]): Promise<number> => {
   const started = performance.now();
-  console.log(`Load of the machine: ${loadavg()[0]?.toFixed(1)}. Synthesis …`);
-  const stage = await setStage();
+  console.log(`Load average: ${loadavg()[0]?.toFixed(1)}. Synthesis …`);
+  const stage = await prepareStage();
   const figures = await measureAll(stage, measurements);
   console.log();
   printTable(figures);
   await writeReport(figures, secondsSince(started));
-  const short = figures.filter((figure) => toVerdict(figure) === 'short');
-  console.log(`\n${secondsSince(started).toFixed(0)} s; ${short.length} short. bench.json has all figures.`);
-  return values.strict && short.length > 0 ? 1 : 0;
+  const overBudget = figures.filter((figure) => judge(figure) === 'over budget');
+  console.log(
+    `\n${secondsSince(started).toFixed(0)} s; ${overBudget.length} over budget. bench.json has all figures.`,
+  );
+  return values.strict && overBudget.length > 0 ? 1 : 0;
 };
 
 if (values.help || unknown !== undefined) {
-  console.log(unknown === undefined ? USAGE : `There is no measurement ${unknown}.\n\n${USAGE}`);
+  console.log(unknown === undefined ? USAGE : `Unknown measurement: ${unknown}.\n\n${USAGE}`);
   process.exitCode = unknown === undefined ? 0 : 1;
 } else {
-  // Nothing that a measurement left open may keep the bench from ending.
+  // A handle that a measurement left open must not keep the bench running.
   process.exit(await run(chosen));
 }

@@ -4,7 +4,7 @@ import { BUNDLE_OPTIONS, functionFiles } from '../../lib/lambda/bundle-options.t
 
 export const PROJECT = join(import.meta.dirname, '..', '..');
 
-/** Builds as the stack does, but for what stands at the call: each entry to `<outdir>/<name>/index.mjs`. */
+/** Bundles as the stack does, except for `difference`; each entry becomes `<outdir>/<name>/index.mjs`. */
 export const buildBundles = async (
   entries: Readonly<Record<string, string>>,
   outdir: string,
@@ -25,6 +25,6 @@ export const functionFile = (name: string): string => {
   return file;
 };
 
-/** A module of the bench as one plain file, so that no types are stripped within a measured process. */
+/** Bundles a module of the bench, so that a measured process does not strip types. */
 export const buildProbe = async (file: string, outdir: string): Promise<string> =>
   (await buildBundles({ probe: file }, outdir, {}))('probe');

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Everything that the bench starts by itself; nothing of it outlives the bench. */
+/** Functions that end the child processes when the bench exits. */
 const endings = new Set<() => void>();
 process.on('exit', () => {
   for (const end of endings) end();
@@ -29,7 +29,7 @@ export const runChild = async (module: string, run: Run): Promise<unknown> => {
   const exited = once(child, 'exit').then(([code]) => {
     throw new Error(`${module} ended with ${code} before it answered`);
   });
-  // The exit after the answer is as it should be.
+  // The exit after the answer is expected.
   exited.catch(() => {});
   try {
     const [message]: unknown[] = await Promise.race([once(child, 'message'), exited]);
@@ -41,14 +41,14 @@ export const runChild = async (module: string, run: Run): Promise<unknown> => {
 
 const STOP_MILLISECONDS = 6000;
 
-/** A command with children of its own, all of which end with `stop`. */
+/** Starts a command in its own process group; `stop` ends the whole group. */
 export const startGroup = (command: string, parameters: readonly string[]) => {
   const child = spawn(command, [...parameters], { detached: true, stdio: 'ignore' });
   const signal = (name: NodeJS.Signals): void => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, name);
     } catch {
-      // The group has gone already.
+      // The group has already ended.
     }
   };
   const exited = once(child, 'exit');

@@ -4,10 +4,9 @@ import type { Stage } from './stage.ts';
 export type Figure = {
   readonly name: string;
   readonly measured: number;
-  /** The unit of the figure; a ratio has none. */
+  /** Empty for a ratio or a count. */
   readonly unit: string;
   readonly budget?: number;
-  /** Describes the comparison. */
   readonly note: string;
 };
 
@@ -17,9 +16,9 @@ export type Measurement = {
   readonly measure: (stage: Stage) => Promise<readonly Figure[]>;
 };
 
-type Verdict = 'pass' | 'short' | 'no budget';
+type Verdict = 'pass' | 'over budget' | 'no budget';
 
-export const toVerdict = ({ measured, budget }: Figure): Verdict => {
+export const judge = ({ measured, budget }: Figure): Verdict => {
   if (budget === undefined) return 'no budget';
-  return measured <= budget ? 'pass' : 'short';
+  return measured <= budget ? 'pass' : 'over budget';
 };

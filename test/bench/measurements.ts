@@ -16,22 +16,21 @@ import { webhooks } from './measurements/webhooks.ts';
 import { workerTime } from './measurements/worker-time.ts';
 import { writeUnits } from './measurements/write-units.ts';
 
-/** Everything that `npm run bench` measures, in this order. */
 export const MEASUREMENTS: readonly Measurement[] = [
   { name: 'bundle-size', title: 'Bundle size of every function', measure: bundleSize },
   { name: 'console', title: 'The console in a browser', measure: consolePage },
   { name: 'start-up', title: 'Module start-up of every function', measure: startUp },
-  { name: 'npm-start', title: 'npm start to the first answer', measure: npmStart },
-  { name: 'handler-cpu', title: 'CPU of the handlers beyond the SDK', measure: handlerCpu },
+  { name: 'npm-start', title: 'npm start to the first response', measure: npmStart },
+  { name: 'handler-cpu', title: 'CPU of handlers beyond the SDK', measure: handlerCpu },
   { name: 'throughput', title: 'Requests through the local gateway', measure: throughput },
   { name: 'memory', title: 'Memory of the worker', measure: memory },
   { name: 'file-memory', title: 'Memory of functions with large files', measure: fileMemory },
   { name: 'worker-time', title: 'Billed time of the worker for a 60 s generation', measure: workerTime },
   { name: 'completion', title: 'From done upstream to completed', measure: completion },
-  { name: 'webhooks', title: 'From completed to told', measure: webhooks },
-  { name: 'fairness', title: 'Tasks beside those of a slow account', measure: fairness },
+  { name: 'webhooks', title: 'From completed to webhook received', measure: webhooks },
+  { name: 'fairness', title: 'Fairness between accounts', measure: fairness },
   { name: 'aws-calls', title: 'AWS calls per operation', measure: awsCalls },
-  { name: 'limits', title: 'What limits add to a create', measure: limits },
+  { name: 'limits', title: 'Overhead of limits on a create', measure: limits },
   { name: 'write-units', title: 'Write units of a create with limits', measure: writeUnits },
   { name: 'cost', title: 'Estimated cost at list prices', measure: cost },
 ];

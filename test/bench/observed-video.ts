@@ -12,23 +12,23 @@ export type Activity = {
   readonly invocations: readonly InvocationRecord[];
   readonly calls: readonly AwsCall[];
   readonly logBytes: number;
-  /** Metrics that the log lines write, each with its dimensions. */
+  /** Number of CloudWatch metrics that the log lines write. */
   readonly customMetrics: number;
 };
 type ObservedVideo = Activity & {
   readonly steps: readonly InvocationRecord[];
-  /** The requests of the client: create, every poll, content. */
+  /** Requests of the client: create, polls and content. */
   readonly requests: number;
   readonly itemBytes: number;
   readonly fileBytes: number;
   readonly taskTable: string;
   readonly workerId: string;
-  /** One run of the sweeper that finds nothing to do, and one of the hourly clean-up. */
+  /** One run each of the sweeper and the hourly clean-up, with nothing to do. */
   readonly sweep: Activity;
   readonly cleanUp: Activity;
 };
 
-const during = async <Value>(
+const record = async <Value>(
   { cloud, logs }: Service,
   act: () => Promise<Value>,
 ): Promise<Activity & { value: Value }> => {
@@ -41,7 +41,7 @@ const during = async <Value>(
     invocations: cloud.invocations().slice(invocationsBefore),
     calls: await cloud.calls(),
     logBytes: Buffer.byteLength(lines.join('\n')),
-    customMetrics: new Set(lines.flatMap(metricsIn)).size,
+    customMetrics: new Set(lines.flatMap(readMetrics)).size,
   };
 };
 
@@ -56,8 +56,8 @@ const lineSchema = z.looseObject({
   }),
 });
 
-/** The metrics that CloudWatch would make of a line: a name with each set of dimensions. */
-const metricsIn = (line: string): string[] => {
+/** The CloudWatch metrics of a log line: its name with each set of dimensions. */
+const readMetrics = (line: string): string[] => {
   if (!line.includes('"_aws"')) return [];
   const { _aws, ...fields } = lineSchema.parse(JSON.parse(line));
   return _aws.CloudWatchMetrics.flatMap(({ Dimensions, Metrics }) =>
@@ -67,7 +67,7 @@ const metricsIn = (line: string): string[] => {
   );
 };
 
-/** Polls as the answer asks for, and downloads; returns the number of requests. */
+/** Polls at the suggested interval, then downloads; returns the number of requests. */
 const follow = async (service: Service, id: string): Promise<number> => {
   for (let requests = 1; ; requests += 1) {
     const { headers, body } = await call(service, 'GET', `/v1/videos/${id}`);
@@ -95,7 +95,7 @@ const readTask = async (
   };
 };
 
-/** Keys and the upstream's secret are warm afterwards, as they are in a service that is in use. */
+/** Fills the caches of API keys and of the upstream's secret, as in a service that is in use. */
 const warmUp = async (service: Service): Promise<void> => {
   await workerSteps(service.cloud, async () => {
     const id = await createVideo(service, 'a');
@@ -111,17 +111,17 @@ const observe = async (): Promise<ObservedVideo> => {
   try {
     const { cloud } = service;
     await warmUp(service);
-    // The worker starts anew: its loading is billed, and so it counts.
+    // The worker starts again, since its loading is billed.
     await endWorkers(cloud);
     let [id, requests] = ['', 0];
-    const { value: steps, ...video } = await during(service, () =>
+    const { value: steps, ...video } = await record(service, () =>
       workerSteps(cloud, async () => {
         id = await createVideo(service, ONE_MINUTE);
         requests = 1 + (await follow(service, id));
       }),
     );
-    const { value: _, ...sweep } = await during(service, () => cloud.runSchedule('EveryMinute'));
-    const { value: __, ...cleanUp } = await during(service, () => cloud.runSchedule('EveryHour'));
+    const { value: _, ...sweep } = await record(service, () => cloud.runSchedule('EveryMinute'));
+    const { value: __, ...cleanUp } = await record(service, () => cloud.runSchedule('EveryHour'));
     const workerId = cloud.functionId('VideoWorker');
     const taskTable = cloud.tableName('TasksTable');
     const task = await readTask(service, id);
@@ -133,7 +133,7 @@ const observe = async (): Promise<ObservedVideo> => {
 
 let observed: Promise<ObservedVideo> | undefined;
 
-/** A video whose generation takes a minute; watched once, for all who ask. */
+/** Observes one video with a 60 s generation, once for all measurements. */
 export const observedVideo = (): Promise<ObservedVideo> => {
   observed ??= observe();
   return observed;

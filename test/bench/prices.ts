@@ -1,6 +1,6 @@
 /**
  * AWS list prices in US dollars, us-east-1, without free tiers, volume discounts or taxes, as known in June 2025.
- * They change: check them before relying on an estimate.
+ * Check them before relying on an estimate.
  */
 const PRICES = {
   apiGatewayRequest: { dollars: 3.5, per: 1_000_000, unit: 'REST API requests' },
@@ -12,19 +12,18 @@ const PRICES = {
   s3WriteRequest: { dollars: 0.005, per: 1000, unit: 'S3 PUT, POST and LIST requests' },
   s3ReadRequest: { dollars: 0.0004, per: 1000, unit: 'S3 GET requests' },
   s3GigabyteMonth: { dollars: 0.023, per: 1, unit: 'GB-months of S3 Standard' },
-  logGigabyte: { dollars: 0.5, per: 1, unit: 'GB of log lines taken in' },
+  logGigabyte: { dollars: 0.5, per: 1, unit: 'GB of ingested logs' },
   logGigabyteMonth: { dollars: 0.03, per: 1, unit: 'GB-months of logs' },
   secretRequest: { dollars: 0.05, per: 10_000, unit: 'Secrets Manager requests' },
-  secretMonth: { dollars: 0.4, per: 1, unit: 'secrets a month' },
-  keyMonth: { dollars: 1, per: 1, unit: 'KMS keys a month' },
-  /** An alarm is priced by the metrics that it reads. */
+  secretMonth: { dollars: 0.4, per: 1, unit: 'secrets per month' },
+  keyMonth: { dollars: 1, per: 1, unit: 'KMS keys per month' },
+  /** Per metric that an alarm reads. */
   alarmMetric: { dollars: 0.1, per: 1, unit: 'metrics of alarms' },
   compositeAlarm: { dollars: 0.5, per: 1, unit: 'composite alarms' },
-  /** Paid for each hour in which it is written. */
+  /** Charged for each hour with a value. */
   customMetric: { dollars: 0.3, per: 1, unit: 'custom metrics' },
   dashboard: { dollars: 3, per: 1, unit: 'dashboards' },
   trace: { dollars: 5, per: 1_000_000, unit: 'X-Ray traces' },
-  /** A rule on a schedule costs nothing by itself. */
   scheduledEvent: { dollars: 0, per: 1_000_000, unit: 'scheduled EventBridge events' },
 } as const satisfies Record<
   string,
@@ -39,7 +38,7 @@ const NAMES = Object.keys(PRICES).filter((name): name is Priced => name in PRICE
 export const addQuantities = (...all: readonly Quantities[]): Quantities =>
   Object.fromEntries(NAMES.map((name) => [name, all.reduce((sum, each) => sum + (each[name] ?? 0), 0)]));
 
-export const toPrice = (quantities: Quantities): { dollars: number; largest: string } => {
+export const totalCost = (quantities: Quantities): { dollars: number; largest: string } => {
   const lines = NAMES.map((name) => {
     const { dollars, per, unit } = PRICES[name];
     return { unit, dollars: ((quantities[name] ?? 0) * dollars) / per };

@@ -1,4 +1,5 @@
-/** The upstream refuses for minutes, so that a created task costs one worker step and no rendering. */
+/** The upstream refuses for minutes, so a task causes one worker step and no rendering. */
 export const HELD_BACK = 'a [sample: error 429 retry 300s always]';
 export const ONE_MINUTE = 'A lighthouse in a storm, with rolling thunder [sample: delay 60s]';
-export const ofSize = (megabytes: number): string => `A still lake at noon [sample: size ${megabytes}MB]`;
+export const videoOfMegabytes = (megabytes: number): string =>
+  `A still lake at noon [sample: size ${megabytes}MB]`;

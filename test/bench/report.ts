@@ -2,24 +2,24 @@ import { writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { PROJECT } from './build.ts';
-import { type Figure, toVerdict } from './measurement.ts';
+import { type Figure, judge } from './measurement.ts';
 
 const COLUMNS = ['name', 'measured', 'budget', 'verdict', 'note'] as const;
 
-const countDigits = (value: number): number => {
+const countDecimals = (value: number): number => {
   if (Number.isInteger(value)) return 0;
   if (value >= 100) return 0;
   if (value >= 10) return 1;
   return value >= 1 ? 2 : 3;
 };
 const withUnit = (value: number, unit: string): string =>
-  `${value.toFixed(countDigits(value))} ${unit}`.trim();
+  `${value.toFixed(countDecimals(value))} ${unit}`.trim();
 
 const toRow = (figure: Figure): readonly string[] => [
   figure.name,
   withUnit(figure.measured, figure.unit),
   figure.budget === undefined ? '' : `≤ ${withUnit(figure.budget, figure.unit)}`,
-  figure.budget === undefined ? '' : toVerdict(figure),
+  figure.budget === undefined ? '' : judge(figure),
   figure.note,
 ];
 
@@ -42,7 +42,7 @@ export const writeReport = async (figures: readonly Figure[], seconds: number): 
     processors: availableParallelism(),
     load: loadavg(),
     seconds: Math.round(seconds),
-    figures: figures.map((figure) => ({ ...figure, verdict: toVerdict(figure) })),
+    figures: figures.map((figure) => ({ ...figure, verdict: judge(figure) })),
   };
   await writeFile(join(PROJECT, 'bench.json'), `${JSON.stringify(report, null, 2)}\n`);
 };

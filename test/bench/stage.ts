@@ -9,18 +9,17 @@ import { readSynthesizedStack } from '../../lib/local/template/template.ts';
 import { TEST_CONFIG } from '../support/assembly.ts';
 import { synthesizeInto } from '../support/synthesize.ts';
 
-/** The tests' stack with the patience of a deployed one. */
+/** The stack of the tests, with the timeouts of a deployed one. */
 const CONFIG = { ...TEST_CONFIG, workerTimeoutSeconds: 120, sweepGraceSeconds: 60 };
 
 const HOME = { region: 'us-east-1', accountId: '000000000000', stackName: 'MediaGeneration' };
 
 export type Stage = {
-  /** For files that go with the bench. */
+  /** Removed when the bench ends. */
   readonly folder: string;
   readonly names: readonly string[];
-  /** The synthesized template. */
   readonly templateFile: string;
-  /** A function as the template describes it; addresses are those of the given endpoint. */
+  /** A function of the template, with the URLs of the given endpoint. */
   readonly definition: (name: string, endpoint: string) => Promise<FunctionDefinition>;
 };
 
@@ -29,12 +28,12 @@ export const logicalName = (name: string): string =>
   name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Synthesizes and bundles once for all measurements. */
-export const setStage = async (): Promise<Stage> => {
+export const prepareStage = async (): Promise<Stage> => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
-  // At the exit, so that it goes after a signal as well.
+  // At exit, so that a signal removes it too.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const assembly = synthesizeInto(join(folder, 'assembly'), CONFIG);
-  // Every service that a measurement starts takes this assembly.
+  // Every service that a measurement starts uses this assembly.
   process.env.TEST_ASSEMBLY = assembly;
   return {
     folder,

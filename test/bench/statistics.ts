@@ -1,4 +1,3 @@
-/** The value that this share of the others does not exceed. */
 export const percentile = (values: readonly number[], share: number): number => {
   const sorted = values.toSorted((one, other) => one - other);
   const value = sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)];

@@ -4,16 +4,16 @@ import type { InvocationRecord } from '../../lib/local/functions/invocation.ts';
 const LOOK_MILLISECONDS = 20;
 const pause = () => new Promise((resolve) => setTimeout(resolve, LOOK_MILLISECONDS));
 
-/** Ends the worker's processes: the next step pays for its loading, and its peak of memory is its own. */
+/** Ends the worker's processes, so that the next step includes loading and has its own peak memory. */
 export const endWorkers = async (cloud: LocalCloud): Promise<void> => {
   const workerId = cloud.functionId('VideoWorker');
   const processes = () => cloud.functionProcesses()[workerId] ?? [];
   for (const pid of processes()) process.kill(pid, 'SIGKILL');
-  // A step that is given to a process on its way out would be lost for minutes.
+  // A step that an ending process receives would be lost for minutes.
   while (processes().length > 0) await pause();
 };
 
-/** The worker's steps while something happened; a client sees `completed` before the last step has ended. */
+/** Returns the worker's steps during `act`; waits for the last one, which ends after `completed`. */
 export const workerSteps = async (
   cloud: LocalCloud,
   act: () => Promise<unknown>,
@@ -28,7 +28,7 @@ export const workerSteps = async (
   await cloud.clearCalls();
   await act();
   const messages = (await cloud.calls()).filter(
-    // The event that tells of the end goes to another queue.
+    // The webhook event goes to another queue.
     ({ action, resource }) => action === 'sqs:SendMessage' && resource.includes('StepsQueue'),
   ).length;
   while (steps().length < messages) await pause();

@@ -8,11 +8,11 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const APP = resolve(import.meta.dirname, '..', '..', 'bin', 'app.ts');
 
-/** More than this CloudFormation refuses in one stack. */
+/** Limits of CloudFormation for one stack. */
 const MAX_RESOURCES = 500;
 const MAX_TEMPLATE_BYTES = 1_000_000;
 
-test('the app is synthesized as cdk does it: into a relative folder, with its code', async () => {
+test('the app is synthesized into a relative folder, with its bundles', async () => {
   const cwd = await temporaryFolder('synth');
   await promisify(execFile)(process.execPath, [APP], { cwd, env: { ...process.env, CDK_OUTDIR: 'out' } });
   const template = readFileSync(join(cwd, 'out', 'MediaGeneration.template.json'), 'utf8');

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { runCommand } from './run-keys.ts';
+import { runCommand } from './run-command.ts';
 
-// There is no such data: arguments are looked at first.
-const nothing = join(await temporaryFolder('arguments'), 'nothing');
+// This data does not exist: arguments are checked first.
+const missing = join(await temporaryFolder('arguments'), 'missing');
 
 type Row = readonly [command: Parameters<typeof runCommand>[0], args: string, sentence: string];
 
@@ -32,18 +32,18 @@ const foreign: readonly Row[] = [
   ['accounts', 'list --videos-at-once 5', 'list does not take the option --videos-at-once.'],
 ];
 
-const refuses = ([command, args, sentence]: Row) =>
+const testRejection = ([command, args, sentence]: Row) =>
   test(`${command} ${args}`, async () => {
-    const { code, output, errors } = await runCommand(command, ['--data', nothing, ...args.split(' ')]);
+    const { code, output, errors } = await runCommand(command, ['--data', missing, ...args.split(' ')]);
     assert.deepEqual({ code, output, errors }, { code: 1, output: '', errors: `${sentence}\n` });
   });
 
-describe('an argument that a subcommand would ignore is refused', () => superfluous.forEach(refuses));
+describe('an argument that a subcommand would ignore is rejected', () => superfluous.forEach(testRejection));
 
-describe('an option of another subcommand is refused', () => foreign.forEach(refuses));
+describe('an option of another subcommand is rejected', () => foreign.forEach(testRejection));
 
-test('the usage command refuses an argument that is no option', async () => {
-  const { code, errors } = await runCommand('usage', ['acme', '--account', 'acme', '--data', nothing]);
+test('the usage command rejects arguments that are not options', async () => {
+  const { code, errors } = await runCommand('usage', ['acme', '--account', 'acme', '--data', missing]);
   assert.equal(code, 1);
   assert.match(errors, /'acme'/);
 });

@@ -7,21 +7,21 @@ import { saveLocalStack } from '../../lib/local/local-stack.ts';
 import { assemblyFor } from '../support/assembly.ts';
 import { call } from '../support/http.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { runCommand } from './run-keys.ts';
+import { runCommand } from './run-command.ts';
 
 const folder = await temporaryFolder('console');
 const data = join(folder, 'data');
 const run = (...args: string[]) => runCommand('console', [...args, '--data', data]);
 
-describe('the console command', () => {
-  test('says what is missing in one sentence', async () => {
+describe('npm run console', () => {
+  test('reports a missing service, account or subcommand', async () => {
     assert.match((await run('sign-in', '--account', 'acme')).errors, /npm start/);
-    assert.match((await run('sign-in', '--account', 'a b')).errors, /^--account takes [^\n]*\n$/);
+    assert.match((await run('sign-in', '--account', 'a b')).errors, /^--account must be [^\n]*\n$/);
     assert.match((await run('sign-out')).errors, /sign-in.*sessions.*revoke/s);
     assert.equal((await run('sessions', '--colour')).code, 1);
   });
 
-  test('prints a link that signs in, shows the session, and ends it', async () => {
+  test('prints a sign-in link, lists the session, and ends it', async () => {
     const opened = await openDataFolder(data);
     const cloud = await startLocalCloud({
       ...(await assemblyFor('http://127.0.0.1:9', folder)),

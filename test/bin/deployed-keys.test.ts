@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startDeployedStack } from './deployed-stack.ts';
-import { runKeys } from './run-keys.ts';
+import { runKeys } from './run-command.ts';
 
 const CURRENT = 'MediaGeneration-KeysTable1A2B3C4D-NEW';
 const KEPT = 'MediaGeneration-KeysTable1A2B3C4D-OLD';
@@ -20,18 +20,18 @@ const using = async (
   }
 };
 
-describe('the key command with --stack', () => {
-  test('works on the table that the stack names, whatever an earlier deployment left behind', () =>
+describe('npm run keys with --stack', () => {
+  test('uses the table of the stack, not one that an earlier deployment retained', () =>
     using({ outputs: { BaseUrl: 'x', KeyTableName: CURRENT }, tables: [KEPT, CURRENT] }, async (deployed) => {
       const where = ['--stack', 'MediaGeneration'];
       const created = await runKeys(['create', '--account', 'acme', ...where], deployed.environment);
       assert.equal(created.code, 0, created.errors);
       assert.match(created.output, /^mgk_/);
-      assert.deepEqual([deployed.itemsOf(CURRENT), deployed.itemsOf(KEPT)], [1, 0]);
+      assert.deepEqual([deployed.countItems(CURRENT), deployed.countItems(KEPT)], [1, 0]);
       assert.match((await runKeys(['list', ...where], deployed.environment)).output, /acme/);
     }));
 
-  test('says in one sentence that there is no such stack', () =>
+  test('reports that the stack does not exist', () =>
     using({ tables: [CURRENT] }, async ({ environment }) => {
       const { code, errors } = await runKeys(['list', '--stack', 'MediaGeneration'], environment);
       assert.deepEqual(
@@ -40,7 +40,7 @@ describe('the key command with --stack', () => {
       );
     }));
 
-  for (const [what, environment, sentence] of [
+  for (const [problem, environment, sentence] of [
     ['there is no region', { AWS_REGION: '' }, /^There is no AWS region: set AWS_REGION .*\.$/],
     [
       'there are no credentials',
@@ -48,7 +48,7 @@ describe('the key command with --stack', () => {
       /^There are no AWS credentials: .*\.$/,
     ],
   ] as const)
-    test(`says in one sentence that ${what}`, async () => {
+    test(`reports that ${problem}`, async () => {
       const none = { AWS_CONFIG_FILE: 'none', AWS_SHARED_CREDENTIALS_FILE: 'none', AWS_PROFILE: '' };
       const { code, errors } = await runKeys(['list', '--stack', 'MediaGeneration'], {
         ...none,
@@ -58,24 +58,24 @@ describe('the key command with --stack', () => {
       assert.match(errors.trim(), sentence);
     });
 
-  test('says in one sentence that the stack names no table', () =>
+  test('reports that the stack has no output with the table', () =>
     using({ outputs: { BaseUrl: 'x' }, tables: [CURRENT] }, async ({ environment }) => {
       const { code, errors } = await runKeys(['list', '--stack', 'MediaGeneration'], environment);
       assert.deepEqual(
         [code, errors.trim()],
-        [1, 'The stack has no output KeyTableName: it is of another version, or another service.'],
+        [1, 'The stack has no output KeyTableName: it belongs to another version or another service.'],
       );
     }));
 
-  test('refuses a budget where nothing has a price, and names the setting', () =>
+  test('rejects a budget without prices, and names the setting', () =>
     using(
       { outputs: { KeyTableName: CURRENT, PriceCurrency: 'none' }, tables: [CURRENT] },
-      async ({ environment, itemsOf }) => {
+      async ({ environment, countItems }) => {
         const where = ['--account', 'acme', '--stack', 'MediaGeneration'];
         const { code, errors } = await runKeys(['create', '--monthly-budget', '20', ...where], environment);
         assert.deepEqual(
-          [code, errors.trim(), itemsOf(CURRENT)],
-          [1, 'A monthly budget needs prices: give the stack the setting prices first.', 0],
+          [code, errors.trim(), countItems(CURRENT)],
+          [1, 'A monthly budget requires prices: set the setting prices of the stack first.', 0],
         );
       },
     ));

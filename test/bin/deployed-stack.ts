@@ -4,13 +4,13 @@ import * as z from 'zod';
 import { startServer } from '../support/server.ts';
 
 type Deployed = {
-  /** The outputs of the stack; without them there is no such stack. */
+  /** The outputs of the stack; undefined if there is no stack. */
   readonly outputs?: Readonly<Record<string, string>>;
-  /** The tables of the account, kept ones of earlier deployments among them. */
+  /** The tables of the account, including those that earlier deployments retained. */
   readonly tables: readonly string[];
 };
 
-const xmlOf = (outputs: Readonly<Record<string, string>>): string =>
+const describeStacksXml = (outputs: Readonly<Record<string, string>>): string =>
   `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks><member>
   <StackName>MediaGeneration</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>UPDATE_COMPLETE</StackStatus>
   <Outputs>${Object.entries(outputs)
@@ -22,7 +22,7 @@ const xmlOf = (outputs: Readonly<Record<string, string>>): string =>
 const NO_STACK = `<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type>
   <Code>ValidationError</Code><Message>Stack with id MediaGeneration does not exist</Message></Error></ErrorResponse>`;
 
-/** The two services of AWS that the key command calls, as they answer on the wire. */
+/** Serves CloudFormation and DynamoDB, as far as the operator commands call them. */
 export const startDeployedStack = async ({ outputs, tables }: Deployed) => {
   const items = new Map<string, unknown[]>(tables.map((table) => [table, []]));
   const dynamo = (operation: string, body: string): unknown => {
@@ -41,7 +41,7 @@ export const startDeployedStack = async ({ outputs, tables }: Deployed) => {
       return [200, 'application/x-amz-json-1.0', JSON.stringify(dynamo(operation, body))];
     const { Action, StackName } = Object.fromEntries(new URLSearchParams(body));
     const known = Action === 'DescribeStacks' && StackName === 'MediaGeneration' && outputs !== undefined;
-    return known ? [200, 'text/xml', xmlOf(outputs)] : [400, 'text/xml', NO_STACK];
+    return known ? [200, 'text/xml', describeStacksXml(outputs)] : [400, 'text/xml', NO_STACK];
   };
   const { url, close } = await startServer((request, response) => {
     answer(request).then(
@@ -50,7 +50,7 @@ export const startDeployedStack = async ({ outputs, tables }: Deployed) => {
     );
   });
   return {
-    itemsOf: (table: string): number => items.get(table)?.length ?? 0,
+    countItems: (table: string): number => items.get(table)?.length ?? 0,
     environment: {
       AWS_ENDPOINT_URL: url,
       AWS_REGION: 'us-east-1',

@@ -7,7 +7,7 @@ import { saveLocalStack } from '../../lib/local/local-stack.ts';
 import { assemblyFor } from '../support/assembly.ts';
 import { call } from '../support/http.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { runCommand, runKeys } from './run-keys.ts';
+import { runCommand, runKeys } from './run-command.ts';
 
 const folder = await temporaryFolder('keys');
 const data = join(folder, 'data');
@@ -33,8 +33,8 @@ const whileRunning = async (act: (cloud: LocalCloud) => Promise<void>): Promise<
 
 const keys = (...args: string[]) => runKeys(args);
 
-describe('the key command', () => {
-  test('says what is missing in one sentence', async () => {
+describe('npm run keys', () => {
+  test('reports a missing service or subcommand in one sentence', async () => {
     const none = await keys('list', '--data', join(folder, 'nothing'));
     assert.deepEqual([none.code, none.errors.trim().split('\n').length], [1, 1]);
     assert.match(none.errors, /npm start/);
@@ -42,7 +42,7 @@ describe('the key command', () => {
     assert.equal((await keys('list', '--colour')).code, 1);
   });
 
-  test('makes a key that works, lists it without showing it, and revokes it', async () => {
+  test('creates a key that works, lists it without its secret, and revokes it', async () => {
     let created = '';
     await whileRunning(async (cloud) => {
       created = (await keys('create', '--account', 'acme', '--name', 'ci', '--data', data)).output.trim();
@@ -53,7 +53,7 @@ describe('the key command', () => {
       );
       assert.match((await keys('create', '--account', 'a b', '--data', data)).errors, /--account/);
     });
-    // The cloud is down now: the command opens its data by itself.
+    // The local cloud has stopped: the command opens its data itself.
     const { output } = await keys('list', '--data', data);
     assert.ok(!output.includes(created) && output.includes(created.slice(-4)));
     const [id = ''] = output.split(' ');
@@ -68,7 +68,7 @@ describe('the key command', () => {
 });
 
 describe('the terms of a key', () => {
-  test('are shown in the list, and the prefix tells an admin key', async () => {
+  test('are listed; an admin key has its own prefix', async () => {
     const where = ['--account', 'terms', '--data', data];
     const limited = await keys('create', ...where, '--expires-in', '30d', '--monthly-budget', '20.50');
     assert.match(limited.output, /^mgk_/);
@@ -79,13 +79,13 @@ describe('the terms of a key', () => {
     assert.match(output, /terms .* active {2}admin {2}billing/);
   });
 
-  test('have a budget in plain form', async () => {
+  test('have a budget without leading zeros', async () => {
     await keys('create', '--account', 'plain', '--data', data, '--monthly-budget', '007');
     assert.match((await keys('list', '--data', data)).output, /plain .* active {2}7 a month/);
   });
 
-  test('are refused in one sentence where they make no sense', async () => {
-    const nonsense: readonly (readonly [RegExp, ...string[]])[] = [
+  test('are rejected in one sentence if they are invalid', async () => {
+    const invalid: readonly (readonly [RegExp, ...string[]])[] = [
       ...['30', '0d', '1w', '-1d', '1.5h', '9999999d', ''].map(
         (duration) => [/--expires-in/, `--expires-in=${duration}`] as const,
       ),
@@ -99,8 +99,8 @@ describe('the terms of a key', () => {
       ),
       [/admin key does not/, '--admin', '--monthly-budget=5'],
     ];
-    for (const [reason, ...options] of nonsense) {
-      // There is no such data: the terms are looked at first.
+    for (const [reason, ...options] of invalid) {
+      // This data does not exist: the terms are checked first.
       const where = ['--account', 'acme', '--data', join(folder, 'nothing')];
       const { code, errors } = await keys('create', ...where, ...options);
       assert.deepEqual([code, errors.trim().split('\n').length], [1, 1], options.join(' '));
@@ -109,7 +109,7 @@ describe('the terms of a key', () => {
   });
 });
 
-describe('the account command', () => {
+describe('npm run accounts', () => {
   const accounts = (...args: string[]) => runCommand('accounts', [...args, '--data', data]);
 
   test('sets, shows and clears the limits of an account', async () => {
@@ -129,19 +129,19 @@ describe('the account command', () => {
     assert.equal((await accounts('list')).output.split('\n')[0]?.split('  ')[0], 'acme');
   });
 
-  test('says in a sentence what it does not take', async () => {
-    const NONSENSE: readonly (readonly [RegExp, ...string[]])[] = [
+  test('rejects invalid arguments with a sentence', async () => {
+    const INVALID: readonly (readonly [RegExp, ...string[]])[] = [
       [/Usage:/, 'destroy', 'acme'],
       [/ACCOUNT/, 'show'],
       [/ACCOUNT/, 'set', 'a b', '--videos-at-once', '1'],
       [/at least one of --monthly-budget/, 'set', 'acme'],
-      [/--monthly-budget takes/, 'set', 'acme', '--monthly-budget=-1'],
-      [/--monthly-budget takes .*, none, or default\.$/m, 'set', 'acme', '--monthly-budget', '1e3'],
-      [/--videos-at-once takes .* 1 to 100000/, 'set', 'acme', '--videos-at-once', '100001'],
-      [/--creates-per-minute takes/, 'set', 'acme', '--creates-per-minute', '0'],
+      [/--monthly-budget must be/, 'set', 'acme', '--monthly-budget=-1'],
+      [/--monthly-budget must be .*, none, or default\.$/m, 'set', 'acme', '--monthly-budget', '1e3'],
+      [/--videos-at-once must be .* 1 to 100000/, 'set', 'acme', '--videos-at-once', '100001'],
+      [/--creates-per-minute must be/, 'set', 'acme', '--creates-per-minute', '0'],
       [/no limits of its own/, 'show', 'nobody'],
     ];
-    for (const [reason, ...args] of NONSENSE) {
+    for (const [reason, ...args] of INVALID) {
       const { code, errors } = await accounts(...args);
       assert.equal(code, 1, args.join(' '));
       assert.match(errors, reason);

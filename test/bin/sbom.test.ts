@@ -9,13 +9,12 @@ import { functionFiles } from '../../lib/lambda/bundle-options.ts';
 import { bundleInto, keptBundles } from '../../lib/lambda/bundling.ts';
 import { createSbom } from '../../lib/sbom.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { runCommand } from './run-keys.ts';
+import { runCommand } from './run-command.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 const SCHEMAS = join(PROJECT, 'node_modules', '@cyclonedx', 'cyclonedx-library', 'res', 'schema');
 const readSchema = (name: string) => JSON.parse(readFileSync(join(SCHEMAS, `${name}.schema.json`), 'utf8'));
 
-/** Formats such as dates are checked where they are made. */
 const ajv = new Ajv({ strict: false, validateFormats: false });
 for (const name of ['spdx.SNAPSHOT', 'jsf-0.82.SNAPSHOT'])
   ajv.addSchema({ ...readSchema(name), $id: `http://cyclonedx.org/schema/${name}.schema.json` });
@@ -45,12 +44,12 @@ describe('the SBOM', () => {
     assert.ok(isCycloneDx(JSON.parse(text)), ajv.errorsText(isCycloneDx.errors));
   });
 
-  test('would not be one with an unknown license or component type', () => {
+  test('is not valid with an unknown license or component type', () => {
     assert.ok(!isCycloneDx(JSON.parse(text.replace('"Apache-2.0"', '"Apache-3.0"'))));
     assert.ok(!isCycloneDx(JSON.parse(text.replace('"library"', '"package"'))));
   });
 
-  test('has every function with the hash of its bundle', () => {
+  test('lists every function with the hash of its bundle', () => {
     const names = [...functionFiles().keys()];
     assert.ok(names.length > 30);
     for (const name of names) {
@@ -61,13 +60,13 @@ describe('the SBOM', () => {
     }
   });
 
-  test('has every file of the console', () => {
+  test('lists every file of the console', () => {
     const files = z.array(z.looseObject({ name: z.string() })).parse(found('console').components);
     assert.ok(files.some(({ name }) => name === 'index.html'));
     assert.ok(files.some(({ name }) => /^assets\/main-\w+\.js$/.test(name)));
   });
 
-  test('says which function contains which package', () => {
+  test('lists the packages of each function', () => {
     const contains = (reference: string, name: string) =>
       dependsOn(reference).some((url) => url.startsWith(`pkg:npm/${name}@`));
     assert.ok(contains('function/create-video', 'busboy'));
@@ -76,12 +75,12 @@ describe('the SBOM', () => {
     assert.ok(contains('console', 'preact') && !contains('console', 'zod'));
   });
 
-  test('says which package needs which', () => {
+  test('lists the dependencies of each package', () => {
     const [busboy = ''] = dependsOn('function/create-video').filter((url) => url.includes('/busboy@'));
     assert.match(dependsOn(busboy).join(), /^pkg:npm\/streamsearch@[\d.]+$/);
   });
 
-  test('names a component for every reference', () => {
+  test('has a component for every reference', () => {
     const references = new Set(dependencies.map(({ ref }) => ref));
     for (const reference of dependencies.flatMap((one) => one.dependsOn)) {
       found(reference);
@@ -108,16 +107,16 @@ describe('the SBOM of the same bundles', () => {
 
   // Bundling takes ten seconds.
   if (process.env.LONG_TESTS !== undefined)
-    test('is the same when they are built anew', () => {
+    test('is the same after a rebuild', () => {
       bundleInto(folder);
       assert.deepEqual(createSbom(folder), createSbom(bundles));
     });
 
-  test('has the time of the build where SOURCE_DATE_EPOCH gives one', () => {
+  test('has the build time that SOURCE_DATE_EPOCH sets', () => {
     assert.equal(createSbom(bundles, 1_700_000_000).metadata.timestamp, '2023-11-14T22:13:20.000Z');
   });
 
-  test('is not written where SOURCE_DATE_EPOCH is no time', async () => {
+  test('is not written if SOURCE_DATE_EPOCH is invalid', async () => {
     const refused = await runCommand('sbom', ['--output', output], { SOURCE_DATE_EPOCH: 'soon' });
     assert.equal(refused.code, 1);
     assert.equal(refused.errors, 'SOURCE_DATE_EPOCH must be a whole number of seconds since 1970.\n');

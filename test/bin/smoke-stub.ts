@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { startServer } from '../support/server.ts';
 
 /**
- * `refuses`: 403 to everything, as API Gateway words it; `empty`: 200 without headers and body, as Lambda answers for a
- * stream without a write; `never ends`: tasks that stay in progress.
+ * `refuses`: 403 to everything, worded as API Gateway does; `empty`: 200 without headers and body, as Lambda responds
+ * for a stream without a write; `never ends`: tasks that stay in progress.
  */
 type Behaviour = 'refuses' | 'empty' | 'never ends';
 
@@ -13,13 +13,13 @@ type Stub = AsyncDisposable & {
   readonly deleted: () => readonly string[];
 };
 
-/** Stands in for a deployment with a fault, which the local cloud cannot have. */
+/** Serves a faulty deployment, which the local cloud cannot simulate. */
 export const startStub = async (behaviour: Behaviour): Promise<Stub> => {
   const created: string[] = [];
   const deleted: string[] = [];
   let requests = 0;
 
-  const answerTo = ({ method, url = '', headers }: IncomingMessage): readonly [number, unknown] => {
+  const respond = ({ method, url = '', headers }: IncomingMessage): readonly [number, unknown] => {
     if (url === '/v1/models') return [200, {}];
     if (behaviour === 'refuses') {
       const seen = headers.authorization?.slice('Bearer '.length) ?? '';
@@ -44,7 +44,7 @@ export const startStub = async (behaviour: Behaviour): Promise<Stub> => {
         response.writeHead(200, { 'content-type': 'application/octet-stream' }).end();
         return;
       }
-      const [status, body] = answerTo(request);
+      const [status, body] = respond(request);
       response.writeHead(status, {
         'content-type': 'application/json',
         'x-request-id': `req-${requests}`,

@@ -11,7 +11,7 @@ const COMMAND = resolve(import.meta.dirname, '..', '..', 'bin', 'smoke.ts');
 
 type Ended = { readonly code: number; readonly output: string; readonly errors: string };
 
-/** Runs the command, and presses Ctrl-C once it has printed the given text. */
+/** Runs the command, and interrupts it once it has printed the given text. */
 const smoke = async (args: readonly string[], interruptAt?: string): Promise<Ended> => {
   const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let [output, errors] = ['', ''];
@@ -32,10 +32,10 @@ const smoke = async (args: readonly string[], interruptAt?: string): Promise<End
 const service = await openSharedService();
 
 describe('the smoke test against the service', () => {
-  test('passes every check, shows no secret and leaves nothing behind', async () => {
+  test('passes every check, prints no secret and leaves nothing behind', async () => {
     const { baseUrl, apiKey } = service;
     const { code, output, errors } = await smoke(['--base-url', `${baseUrl}/`, '--api-key', apiKey]);
-    assert.match(output, /will generate 24 seconds of video and 4 images of 4K\./);
+    assert.match(output, /will generate 24 seconds of video and 4 images in 4K\./);
     assert.deepEqual(
       output.split('\n').filter((line) => /^(FAILED|not run)/.test(line)),
       [],
@@ -48,7 +48,7 @@ describe('the smoke test against the service', () => {
       assert.deepEqual((await call(service, 'GET', path)).body.data, [], path);
   });
 
-  test('says in one sentence that the key is wrong', async () => {
+  test('reports a wrong key in one sentence', async () => {
     const { code, output, errors } = await smoke(['--base-url', service.baseUrl, '--api-key', 'mgk_wrong']);
     assert.deepEqual([code, output], [1, '']);
     assert.equal(errors, `The service at ${service.baseUrl} does not accept this key.\n`);
@@ -56,7 +56,7 @@ describe('the smoke test against the service', () => {
 });
 
 describe('the smoke test against a broken service', () => {
-  test('says what it expected and saw in one line a check, without the key', async () => {
+  test('prints expected and actual result of each check in one line, without the key', async () => {
     await using stub = await startStub('refuses');
     const { code, output } = await smoke(['--base-url', stub.url, '--api-key', 'secret-key', '--long']);
     assert.equal(code, 1);
@@ -67,16 +67,16 @@ describe('the smoke test against a broken service', () => {
       /^FAILED .* expected 404 not_found, saw 403 "not a valid key=value pair: \[key\] at http:\/\/x\/y\?\[signature\]" \(request id req-\d+\)$/,
     );
     assert.match(
-      line('refuses a form of 6 MB'),
+      line('rejects a form of 6 MB'),
       /expected 413 request_too_large, saw 403 .*\(request id req-\d+\)/,
     );
-    assert.match(line('describes itself'), /expected 200, saw 403/);
-    assert.match(line('makes a video from a first frame'), /^not run .* an earlier check failed$/);
+    assert.match(line('serves its OpenAPI'), /expected 200, saw 403/);
+    assert.match(line('generates a video from a first frame'), /^not run .* an earlier check failed$/);
     assert.match(output, /^0 of 28 checks passed in \d+ s$/m);
     assert.ok(!output.includes('secret-key'));
   });
 
-  test('fails every check where streams lose their status and headers', async () => {
+  test('fails every check if streams lose their status and headers', async () => {
     await using stub = await startStub('empty');
     const { code, output } = await smoke(['--base-url', stub.url, '--api-key', 'secret-key']);
     assert.equal(code, 1);
@@ -85,12 +85,12 @@ describe('the smoke test against a broken service', () => {
     assert.match(output, /^FAILED +answers HEAD .* expected 302, saw 200 \(request id none\)$/m);
   });
 
-  test('removes its tasks when it is interrupted', async () => {
+  test('deletes its tasks when it is interrupted', async () => {
     await using stub = await startStub('never ends');
     const args = ['--base-url', stub.url, '--api-key', 'secret-key'];
     const { code, output } = await smoke(args, 'creates a video from text');
     assert.equal(code, 1);
-    assert.match(output, /^FAILED +completes it .* interrupted$/m);
+    assert.match(output, /^FAILED +completes the video .* interrupted$/m);
     assert.ok(stub.created().length > 0);
     assert.deepEqual(stub.deleted().toSorted(), stub.created().toSorted());
   });
@@ -102,24 +102,28 @@ describe('the options of the smoke test', () => {
     ['--api-key', 'k'],
   ] as const;
   const WRONG = [
-    ['no address', [...KEY_OPTION], /^--base-url is missing; --help lists the options\.$/],
-    ['no http address', ['--base-url', 'ftp://x', ...KEY_OPTION], /^--base-url takes an http or https/],
+    ['no base URL', [...KEY_OPTION], /^--base-url is missing; --help lists the options\.$/],
+    [
+      'a base URL that is not HTTP',
+      ['--base-url', 'ftp://x', ...KEY_OPTION],
+      /^--base-url must be an http or https/,
+    ],
     ['no key', [...URL_OPTION], /^--api-key is missing/],
     [
       'an origin with a path',
       [...URL_OPTION, ...KEY_OPTION, '--origin', 'https://app.example.com/'],
-      /^--origin takes a scheme and a host/,
+      /^--origin must be a scheme and a host/,
     ],
     ['an unknown option', [...URL_OPTION, ...KEY_OPTION, '--colour'], /--colour.*; --help lists/],
   ] as const;
-  for (const [what, args, sentence] of WRONG)
-    test(`are refused in one sentence with ${what}`, async () => {
+  for (const [problem, args, sentence] of WRONG)
+    test(`are rejected in one sentence with ${problem}`, async () => {
       const { code, output, errors } = await smoke(args);
       assert.deepEqual([code, output, errors.trim().split('\n').length], [2, '', 1]);
       assert.match(errors.trim(), sentence);
     });
 
-  test('name a service that cannot be reached', async () => {
+  test('report a service that cannot be reached', async () => {
     const stub = await startStub('refuses');
     await stub[Symbol.asyncDispose]();
     const { code, errors } = await smoke(['--base-url', stub.url, ...KEY_OPTION]);
@@ -127,11 +131,11 @@ describe('the options of the smoke test', () => {
   });
 });
 
-describe('the smoke test of a service elsewhere', () => {
+describe('the smoke test of a remote service', () => {
   const run = async (ask: Surroundings['ask'], ...more: readonly string[]) => {
     await using stub = await startStub('refuses');
     const [printed, errors]: [string[], string[]] = [[], []];
-    // This address leads to the same machine, but does not say so.
+    // 0.0.0.0 reaches this machine, but is not recognized as local.
     const elsewhere = stub.url.replace('127.0.0.1', '0.0.0.0');
     const code = await runSmoke(['--base-url', elsewhere, '--api-key', 'secret-key', ...more], {
       environment: {},
@@ -143,33 +147,33 @@ describe('the smoke test of a service elsewhere', () => {
     return { code, printed, errors };
   };
 
-  test('starts only when a person agrees', async () => {
+  test('starts only after confirmation', async () => {
     const refused = await run(async () => 'no');
     assert.deepEqual([refused.code, refused.printed.length], [1, 1]);
     assert.match(refused.printed.join(), /will generate 24 seconds of video and 4 images/);
     assert.match((await run(async () => 'y')).printed.join('\n'), /0 of 25 checks passed/);
   });
 
-  test('needs --yes where there is nobody to ask', async () => {
+  test('requires --yes without a terminal', async () => {
     const { code, errors } = await run(undefined);
     assert.deepEqual([code, errors.length], [2, 1]);
     assert.match(errors.join(), /--yes/);
     assert.match((await run(undefined, '--yes')).printed.join('\n'), /0 of 25 checks passed/);
   });
 
-  test('leaves out the preflight of an allowed origin unless it is given one', async () => {
+  test('skips the preflight of an allowed origin without --origin', async () => {
     const { printed } = await run(undefined, '--yes');
     assert.match(
       printed.join('\n'),
-      /^skipped .*allowed origin: give an origin of allowedOrigins with --origin$/m,
+      /^skipped .*allowed origin: set --origin to an origin of allowedOrigins$/m,
     );
     const given = await run(undefined, '--yes', '--origin', 'https://app.example.com');
     assert.match(given.printed.join('\n'), /^FAILED +answers the preflight of an allowed origin/m);
   });
 
-  test('leaves out what the upstream cannot be asked for', async () => {
+  test('skips checks that need the sample generator', async () => {
     const { printed } = await run(undefined, '--yes', '--long');
-    assert.match(printed.join('\n'), /^skipped .*two minutes: the upstream cannot be asked for it$/m);
+    assert.match(printed.join('\n'), /^skipped .*two minutes: requires the sample generator$/m);
     assert.match(printed.join('\n'), /will generate 24 seconds/);
     const sample = await run(undefined, '--yes', '--long', '--sample-generator');
     assert.match(sample.printed.join('\n'), /will generate 32 seconds/);

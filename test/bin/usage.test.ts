@@ -9,7 +9,7 @@ import { recordCharges, seededCharges, total } from '../support/charges.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startDeployedStack } from './deployed-stack.ts';
-import { runCommand } from './run-keys.ts';
+import { runCommand } from './run-command.ts';
 
 const folder = await temporaryFolder('usage');
 const data = join(folder, 'data');
@@ -19,7 +19,7 @@ const expected = total(february.map(({ amount }) => amount));
 
 const usage = (...args: string[]) => runCommand('usage', [...args, '--data', data]);
 
-describe('the usage command', () => {
+describe('npm run usage', () => {
   before(async () => {
     const opened = await openDataFolder(data);
     const files = await assemblyFor('http://127.0.0.1:9', folder);
@@ -31,12 +31,12 @@ describe('the usage command', () => {
     await opened.release();
   });
 
-  test('shows the month by key, model and size, with a total that is exact', async () => {
+  test('prints the month by key, model and size, with an exact total', async () => {
     const { code, output, errors } = await usage('--account', 'acme', '--month', '2024-02');
     assert.equal(code, 0, errors);
     const lines = output.trimEnd().split('\n');
     assert.match(lines[0] ?? '', /^Key +Model +Size +Quantity +Requests +Amount$/);
-    assert.equal(new Set(lines.map((line) => line.length)).size, 1, 'the amounts end under each other');
+    assert.equal(new Set(lines.map((line) => line.length)).size, 1, 'the amounts are aligned');
     const priced = lines.filter((line) => line.endsWith(' USD'));
     const amounts = priced.map((line) => line.split(/ +/).at(-2) ?? '');
     const [sum = '', ...rows] = amounts.toReversed();
@@ -45,7 +45,7 @@ describe('the usage command', () => {
     assert.ok(lines.some((line) => line.startsWith('Total') && line.endsWith('no price')));
   });
 
-  test('writes a line a day as CSV', async () => {
+  test('writes one line per day as CSV', async () => {
     const { output } = await usage('--account', 'acme', '--month', '2024-02', '--csv');
     const [names, ...lines] = output.trimEnd().split('\r\n');
     assert.equal(names, 'day,api_key_id,model,size,quantity,unit,requests,amount,currency');
@@ -58,7 +58,7 @@ describe('the usage command', () => {
     assert.ok(rows.every(([day = '']) => ['2024-02-28', '2024-02-29'].includes(day)));
   });
 
-  test('reads the table that a deployed stack names', async () => {
+  test('reads the table of a deployed stack', async () => {
     const where = ['--account', 'acme', '--month', '2024-02', '--stack', 'MediaGeneration'];
     const table = 'MediaGeneration-UsageTable1A2B3C4D-NEW';
     const deployed = await startDeployedStack({ outputs: { UsageTableName: table }, tables: [table] });
@@ -73,16 +73,16 @@ describe('the usage command', () => {
     }
   });
 
-  test('says that nothing was charged, and what it does not take', async () => {
+  test('reports that nothing was charged, and rejects invalid options', async () => {
     assert.match(
       (await usage('--account', 'nobody')).output,
       /^nobody was charged nothing in \d{4}-\d\d\.\n$/,
     );
     for (const [reason, ...args] of [
       [/Usage:/],
-      [/--account takes/, '--account', 'a b'],
-      [/--month takes/, '--account', 'acme', '--month', '2024-13'],
-      [/--month takes/, '--account', 'acme', '--month', '2024'],
+      [/--account must be/, '--account', 'a b'],
+      [/--month must be/, '--account', 'acme', '--month', '2024-13'],
+      [/--month must be/, '--account', 'acme', '--month', '2024'],
       [/--colour/, '--account', 'acme', '--colour'],
     ] as const) {
       const { code, errors } = await usage(...args);

@@ -12,7 +12,7 @@ const google = createGoogleGenerativeAI({ apiKey: service.apiKey, baseURL: `${se
 const MODEL = 'gemini-3.1-flash-image-preview';
 const imageConfig = { imageSize: '512' as const };
 
-describe('@ai-sdk/google, with base URL and key changed', { concurrency: 2 }, () => {
+describe('@ai-sdk/google', { concurrency: 2 }, () => {
   test('generates an image', async () => {
     const { image } = await generateImage({
       model: google.image(MODEL),
@@ -22,7 +22,7 @@ describe('@ai-sdk/google, with base URL and key changed', { concurrency: 2 }, ()
     assert.equal(describePicture(image.base64), expectedPicture('9:16', '1K'));
   });
 
-  test('generates text with an image, and edits one', async () => {
+  test('generates an image with text, and edits one', async () => {
     const photo = { type: 'image' as const, image: PNG };
     for (const content of [[], [photo]]) {
       const { files } = await generateText({
@@ -44,7 +44,7 @@ describe('@ai-sdk/google, with base URL and key changed', { concurrency: 2 }, ()
       aspectRatio: '16:9',
       duration: 4,
       providerOptions: { google: { pollIntervalMs: 300, personGeneration: 'allow_adult' } },
-      // Its own download refuses every address of the machine itself.
+      // The SDK's own download refuses loopback addresses.
       download: async ({ url }) => {
         const response = await fetch(url);
         return { data: new Uint8Array(await response.arrayBuffer()), mediaType: 'video/mp4' };
@@ -53,7 +53,7 @@ describe('@ai-sdk/google, with base URL and key changed', { concurrency: 2 }, ()
     assert.equal(durationOf(Buffer.from(video.uint8Array)).toFixed(1), '4.0');
   });
 
-  test('raises refusals in the words of the service', async () => {
+  test('throws the error message of the service', async () => {
     const call = generateVideo({
       model: google.video('veo-3.1-generate-preview'),
       prompt: 'x',

@@ -16,14 +16,14 @@ const imageConfig = { aspectRatio: '16:9', imageSize: '512' };
 const chat = { model: provider(IMAGE_MODEL), providerOptions: { media: { imageConfig } }, maxRetries: 0 };
 const PICTURE = [expectedPicture('16:9', '512')];
 
-describe('the OpenAI-compatible provider of the AI SDK', () => {
-  test('gets an image as markdown from a chat', async () => {
+describe('@ai-sdk/openai-compatible', () => {
+  test('receives an image as markdown from a chat', async () => {
     const { text, usage } = await generateText({ ...chat, prompt: 'A fox in the snow' });
     assert.deepEqual(picturesIn(text), PICTURE);
     assert.ok((usage.outputTokens ?? 0) > 0);
   });
 
-  test('reads the stream of a chat', async () => {
+  test('streams a chat', async () => {
     const { textStream } = streamText({ ...chat, prompt: 'A fox in the snow' });
     assert.deepEqual(picturesIn((await Array.fromAsync(textStream)).join('')), PICTURE);
   });
@@ -55,7 +55,7 @@ describe('the OpenAI-compatible provider of the AI SDK', () => {
     }
   });
 
-  test('gets the reason of a refusal', async () => {
+  test('throws an error with the reason', async () => {
     const wrong = { media: { imageConfig: { imageSize: '8K' } } };
     const call = generateText({ ...chat, providerOptions: wrong, prompt: 'A fox' });
     await assert.rejects(call, { statusCode: 400, message: /512, 1K, 2K, 4K/ });

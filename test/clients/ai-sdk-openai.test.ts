@@ -9,7 +9,7 @@ import { openSharedService } from '../support/open-service.ts';
 const service = await openSharedService();
 const openai = createOpenAI({ baseURL: `${service.baseUrl}/v1`, apiKey: service.apiKey });
 
-describe('the OpenAI provider of the AI SDK', () => {
+describe('@ai-sdk/openai', () => {
   test('generates an image', async () => {
     const { image, usage } = await generateImage({
       model: openai.image('gpt-image-1'),
@@ -29,7 +29,7 @@ describe('the OpenAI provider of the AI SDK', () => {
     assert.equal(describePicture(image.base64), expectedPicture('3:2', '1K'));
   });
 
-  test('gets an image as markdown from a chat, at once or as a stream', async () => {
+  test('receives an image as markdown from a chat, whole or streamed', async () => {
     const chat = { model: openai.chat(IMAGE_MODEL), prompt: 'A fox in the snow' };
     const { text } = await generateText(chat);
     assert.deepEqual(picturesIn(text), [expectedPicture('1:1', '1K')]);
@@ -37,12 +37,12 @@ describe('the OpenAI provider of the AI SDK', () => {
     assert.deepEqual(picturesIn(streamed.join('')), [expectedPicture('1:1', '1K')]);
   });
 
-  test('is told that there is no Responses API', async () => {
+  test('receives 404 from the Responses API', async () => {
     const call = generateText({ model: openai(IMAGE_MODEL), prompt: 'A fox', maxRetries: 0 });
     await assert.rejects(call, { statusCode: 404 });
   });
 
-  test('gets the reason of a refusal', async () => {
+  test('throws an error with the reason', async () => {
     const options = { openai: { quality: 'high' } };
     await assert.rejects(
       generateImage({

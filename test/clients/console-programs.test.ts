@@ -14,8 +14,6 @@ import { streamsOf } from '../support/mp4.ts';
 import { openSharedService } from '../support/open-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** The code that the console shows does the same as its form. */
-
 const run = promisify(execFile);
 const service = await openSharedService();
 const folder = await temporaryFolder('programs');
@@ -34,10 +32,12 @@ const RUNS: Record<Language, { readonly file: string; readonly command: string; 
 
 const isMissing = (language: Language): string | false => {
   const [command = '', ...args] = RUNS[language].needs;
-  return spawnSync(command, args).status === 0 ? false : `${language} or what it needs is not installed`;
+  return spawnSync(command, args).status === 0
+    ? false
+    : `${language} or one of its dependencies is not installed`;
 };
 
-/** Runs a program in a folder of its own; returns what it printed and how to read what it has written. */
+/** Runs a program in a new folder; `written` reads one of its output files. */
 const runProgram = async (name: string, language: Language, program: Program) => {
   const place = join(folder, `${name}-${language}`);
   await mkdir(place);
@@ -63,7 +63,10 @@ const VIDEO_FORM = {
 } as const;
 
 for (const language of ['curl', 'node', 'python'] as const)
-  describe(`the code for ${language}`, { skip: isMissing(language), concurrency: 2 }, () => {
+  describe(`the code that the console shows for ${language}`, {
+    skip: isMissing(language),
+    concurrency: 2,
+  }, () => {
     for (const [name, inputs] of [
       ['no input', []],
       ['an input', [small]],
@@ -75,7 +78,7 @@ for (const language of ['curl', 'node', 'python'] as const)
         assert.deepEqual([header?.width, header?.height], [688, 384]);
       });
 
-    // A video from a small image is what the examples of the documentation make.
+    // The tests of the documentation cover a video from a small image.
     test('makes a video from a large image', async () => {
       const program = videoProgram(VIDEO_FORM, { ...NO_FILES, first: [large] });
       const { printed, written } = await runProgram('video', language, program);

@@ -48,7 +48,7 @@ describe('curl', { skip: hasCurl ? false : 'curl is not installed', concurrency:
     ],
   ];
   for (const [mode, fields] of FORMS)
-    test(`makes a video from ${mode} by -F`, async () => {
+    test(`creates a video from ${mode} with -F`, async () => {
       const all = [`model=${MODEL}`, 'prompt=a quiet harbour', ...fields];
       await completes(await create(...all.flatMap((field) => ['-F', field])));
     });
@@ -78,12 +78,12 @@ describe('curl', { skip: hasCurl ? false : 'curl is not installed', concurrency:
     ],
   ];
   for (const [mode, fields] of BODIES)
-    test(`makes a video from ${mode} by JSON`, async () => {
+    test(`creates a video from ${mode} with JSON`, async () => {
       const json = JSON.stringify({ model: MODEL, prompt: 'a quiet harbour', ...fields });
       await completes(await create('-H', 'content-type: application/json', '-d', json));
     });
 
-  test('downloads with -L, and keeps its key from the store', async () => {
+  test('downloads with -L', async () => {
     const id = await create('-F', `model=${MODEL}`, '-F', 'prompt=a quiet harbour', '-F', 'seconds=4');
     await completes(id);
     await curl('-L', '-o', 'video.mp4', `${service.baseUrl}/v1/videos/${id}/content`);

@@ -36,7 +36,7 @@ describe('@google/genai', () => {
       },
     });
 
-    test(`generates from ${title}`, async () => {
+    test(`generates an image from ${title}`, async () => {
       const response = await models().generateContent(request());
       assert.deepEqual(readPictures(response), [expectedPicture('9:16', '512')]);
       assert.equal(response.modelVersion, IMAGE_MODEL);
@@ -44,7 +44,7 @@ describe('@google/genai', () => {
       assert.ok((response.usageMetadata?.totalTokenCount ?? 0) > 0);
     });
 
-    test(`generates from ${title} as a stream`, async () => {
+    test(`streams an image from ${title}`, async () => {
       const pictures: string[] = [];
       for await (const chunk of await models().generateContentStream(request()))
         pictures.push(...readPictures(chunk));
@@ -52,7 +52,7 @@ describe('@google/genai', () => {
     });
   }
 
-  test('gets the sizes that it asks for', async () => {
+  test('receives the requested sizes', async () => {
     for (const imageSize of ['1K', '2K'] as const) {
       const config = { imageConfig: { aspectRatio: '21:9', imageSize } };
       const response = await models().generateContent({ model: IMAGE_MODEL, contents: 'A fox', config });
@@ -60,7 +60,7 @@ describe('@google/genai', () => {
     }
   });
 
-  test('edits the image of the turn before in a chat', async () => {
+  test('edits the previous image of a chat', async () => {
     const config = { imageConfig: { imageSize: '512' } };
     const chat = client().chats.create({ model: IMAGE_MODEL, config });
     for (const message of ['A fox in the snow', 'Make it night']) {
@@ -72,7 +72,7 @@ describe('@google/genai', () => {
     assert.ok(drawn?.parts?.some(({ inlineData }) => inlineData !== undefined));
   });
 
-  test('lists the models, on one page or on several', async () => {
+  test('lists the models on one page or several', async () => {
     for (const config of [{}, { pageSize: 1 }, { pageSize: 2 }, { pageSize: 50 }]) {
       const names: (string | undefined)[] = [];
       for await (const { name } of await models().list({ config })) names.push(name);
@@ -96,7 +96,7 @@ describe('@google/genai', () => {
     });
   });
 
-  test('raises refusals', async () => {
+  test('throws an error with the reason', async () => {
     const config = { imageConfig: { aspectRatio: '16:10' } };
     const call = models().generateContent({ model: IMAGE_MODEL, contents: 'A fox', config });
     await assert.rejects(call, { status: 400, message: /"status":"INVALID_ARGUMENT"/ });

@@ -30,13 +30,13 @@ const finish = async (started: GenerateVideosOperation): Promise<GenerateVideosO
   }
   return operation;
 };
-const toTaskId = ({ name }: GenerateVideosOperation): string => name?.split('/').at(-1) ?? assert.fail();
+const readTaskId = ({ name }: GenerateVideosOperation): string => name?.split('/').at(-1) ?? assert.fail();
 
 const photo = (bytes: Buffer, mimeType: string) => ({ imageBytes: bytes.toString('base64'), mimeType });
 const [png, jpeg] = [photo(PNG, 'image/png'), photo(JPEG, 'image/jpeg')];
 
-describe('@google/genai, with base URL and key changed', { concurrency: 4 }, () => {
-  test('generates a video, polls it and downloads the file', async () => {
+describe('@google/genai', { concurrency: 4 }, () => {
+  test('generates a video, polls its operation and downloads the file', async () => {
     const operation = await finish(await create({ source: { prompt: 'a quiet harbour' } }));
     assert.equal(operation.error, undefined);
     const [video = assert.fail('no video')] = operation.response?.generatedVideos ?? [];
@@ -51,7 +51,7 @@ describe('@google/genai, with base URL and key changed', { concurrency: 4 }, () 
     );
     assert.equal(durationOf(mp4).toFixed(1), '4.0');
     const byId = join(folder, 'by-id.mp4');
-    await client().files.download({ file: `files/${toTaskId(operation).slice(5)}`, downloadPath: byId });
+    await client().files.download({ file: `files/${readTaskId(operation).slice(5)}`, downloadPath: byId });
     assert.ok(mp4.equals(await readFile(byId)));
   });
 
@@ -62,7 +62,7 @@ describe('@google/genai, with base URL and key changed', { concurrency: 4 }, () 
       { source: { prompt: HELD_BACK, image: png }, config: { aspectRatio: '9:16' } },
       '720x1280',
     ],
-    ['a prompt and an image beside each other', { prompt: HELD_BACK, image: jpeg }, '1280x720'],
+    ['a prompt and an image without source', { prompt: HELD_BACK, image: jpeg }, '1280x720'],
     [
       'a first and a last frame',
       { source: { prompt: HELD_BACK, image: png }, config: { lastFrame: jpeg, durationSeconds: 8 } },
@@ -83,13 +83,13 @@ describe('@google/genai, with base URL and key changed', { concurrency: 4 }, () 
     ],
   ];
   for (const [title, parameters, size] of MODES)
-    test(`creates from ${title} the task that /v1/videos knows`, async () => {
+    test(`creates a task from ${title}, which /v1/videos returns`, async () => {
       const operation = await create(parameters, MODEL);
-      const { status, body } = await call(service, 'GET', `/v1/videos/${toTaskId(operation)}`);
+      const { status, body } = await call(service, 'GET', `/v1/videos/${readTaskId(operation)}`);
       assert.deepEqual([status, body.size, body.model], [200, size, MODEL]);
     });
 
-  test('finds a task of /v1/videos, by the name of the operation and by the id alone', async () => {
+  test('finds a task of /v1/videos by operation name and by id', async () => {
     const id = await createVideo(service, 'a quiet harbour');
     await waitFor(service, id);
     for (const name of [`models/${MODEL}/operations/${id}`, `operations/${id}`]) {
@@ -98,7 +98,7 @@ describe('@google/genai, with base URL and key changed', { concurrency: 4 }, () 
     }
   });
 
-  test('tells why a task failed, and what was withheld', async () => {
+  test('receives the reason for a failed or filtered video', async () => {
     const refused = await finish(await create({ source: { prompt: 'x [sample: error 400]' } }));
     assert.equal(refused.error?.code, 3);
     assert.equal(typeof refused.error?.message, 'string');
@@ -107,11 +107,11 @@ describe('@google/genai, with base URL and key changed', { concurrency: 4 }, () 
     assert.equal(response?.raiMediaFilteredReasons?.length, 1);
   });
 
-  test('says that a task of another account, a deleted one and one that never was are not found', async () => {
+  test('receives 404 for a task of another account and for a deleted task', async () => {
     const stranger = client(await service.issueKey('stranger'));
     const operation = await create({ source: { prompt: 'a quiet harbour' } });
     await assert.rejects(stranger.operations.getVideosOperation({ operation }), { status: 404 });
-    const id = toTaskId(await finish(operation));
+    const id = readTaskId(await finish(operation));
     const file = `files/${id.slice(5)}`;
     await assert.rejects(stranger.files.download({ file, downloadPath: join(folder, 'x') }), { status: 404 });
     assert.equal((await call(service, 'DELETE', `/v1/videos/${id}`)).status, 200);
@@ -121,7 +121,7 @@ describe('@google/genai, with base URL and key changed', { concurrency: 4 }, () 
     });
   });
 
-  test('is told which model to use', async () => {
+  test('receives the supported models for an unsupported one', async () => {
     const videos = /video-3\.1-generate-preview/;
     for (const model of ['gemini-3.1-flash-image-preview', 'veo-2.0-generate-001'])
       await assert.rejects(create({ source: { prompt: 'x' } }, model), { status: 404, message: videos });

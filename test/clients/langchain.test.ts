@@ -18,20 +18,20 @@ const chat = (fields: object = {}) =>
   });
 const PICTURE = [expectedPicture('16:9', '512')];
 
-describe('ChatOpenAI of LangChain, with base URL and key changed', () => {
-  test('gets an image as markdown, and what it took', async () => {
+describe('LangChain ChatOpenAI', () => {
+  test('receives an image as markdown, with its usage', async () => {
     const answer = await chat().invoke('A fox in the snow');
     assert.deepEqual(picturesIn(answer.text), PICTURE);
     assert.ok(Object(answer.usage_metadata).output_tokens > 0);
   });
 
-  test('reads an image from a stream', async () => {
+  test('streams an image', async () => {
     const texts: string[] = [];
     for await (const chunk of await chat().stream('A fox in the snow')) texts.push(chunk.text);
     assert.deepEqual(picturesIn(texts.join('')), PICTURE);
   });
 
-  test('sends an image, and the answer back with a follow-up', async () => {
+  test('sends an image, then a follow-up with the previous answer', async () => {
     const messages = [
       new SystemMessage('In ink.'),
       new HumanMessage({
@@ -46,12 +46,12 @@ describe('ChatOpenAI of LangChain, with base URL and key changed', () => {
     assert.deepEqual(picturesIn(second.text), PICTURE);
   });
 
-  test('raises a refusal with its reason', async () => {
+  test('throws an error with the reason', async () => {
     const call = chat({ modelKwargs: { imageConfig: { imageSize: '8K' } } }).invoke('A fox');
     await assert.rejects(call, { status: 400, message: /512, 1K, 2K, 4K/ });
   });
 
-  test('is told that tools are not supported', async () => {
+  test('throws an error for tools, which are not supported', async () => {
     const tool = { type: 'function', function: { name: 'look', parameters: { type: 'object' } } } as const;
     await assert.rejects(chat().bindTools([tool]).invoke('A fox'), { status: 400, param: 'tools' });
   });

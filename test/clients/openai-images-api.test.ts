@@ -36,7 +36,7 @@ type Client = {
   readonly streamEdit: (params: EditParams) => Promise<AsyncIterable<Event>>;
 };
 
-/** The types of the two releases do not mix; these are what both have. */
+/** The two releases have incompatible types, so this is their common part. */
 const options = { apiKey: service.apiKey, baseURL: `${service.baseUrl}/v1`, maxRetries: 0 };
 const { images: images7 } = new OpenAI7(options);
 const { images: images6 } = new OpenAI6(options);
@@ -65,7 +65,7 @@ const PROMPT = 'A fox in the snow';
 const FOX = file(PNG, 'fox.png', 'image/png');
 const SNOW = file(JPEG, 'snow.jpg', 'image/jpeg');
 
-/** The sample generator counts 258 tokens an image. */
+/** The sample generator counts 258 tokens per image. */
 const EDITS: readonly (readonly [title: string, image: File | File[], imageTokens: number])[] = [
   ['one image', FOX, 258],
   ['two images', [FOX, SNOW], 516],
@@ -78,7 +78,7 @@ const all = async <Item>(events: AsyncIterable<Item>): Promise<Item[]> => {
 };
 
 for (const [version, client] of CLIENTS)
-  describe(`openai ${version}`, { concurrency: 2 }, () => {
+  describe(`images of openai ${version}`, { concurrency: 2 }, () => {
     test('generates an image', async () => {
       const answer = await client.generate({ prompt: PROMPT, model: 'gpt-image-1', size: '1536x1024' });
       assert.deepEqual(
@@ -107,7 +107,7 @@ for (const [version, client] of CLIENTS)
         assert.equal(usage?.input_tokens_details.image_tokens, imageTokens);
       });
 
-    test('streams a generated image, also when it allows partial ones', async () => {
+    test('streams a generated image, and accepts partial_images', async () => {
       const events = await all(
         await client.streamGenerate({ prompt: PROMPT, size: '512x512', partial_images: 2 }),
       );
@@ -125,13 +125,13 @@ for (const [version, client] of CLIENTS)
       );
     });
 
-    test('raises a refusal, as a stream too', async () => {
+    test('throws an error with the reason, streamed or not', async () => {
       const refusal = { status: 400, param: 'size', code: 'invalid_request', message: /1024x1024/ };
       await assert.rejects(client.generate({ prompt: PROMPT, size: '256x256' }), refusal);
       await assert.rejects(client.streamGenerate({ prompt: PROMPT, size: '256x256' }), refusal);
     });
 
-    test('raises an error that comes in a stream', async () => {
+    test('throws an error that arrives in a stream', async () => {
       const events = await client.streamGenerate({ prompt: `${PROMPT} [sample: blocked IMAGE_SAFETY]` });
       await assert.rejects(all(events), { code: 'content_blocked', message: /IMAGE_SAFETY/ });
     });

@@ -13,8 +13,8 @@ const snakeConfig = { aspect_ratio: '16:9', image_size: '512' };
 const system = (content: string) => [{ role: 'system', content } as const];
 const user = { role: 'user', content: [{ type: 'text', text: 'A fox in the snow' }] } as const;
 
-/** Each way to give a configuration, as fields of the body and messages before the user's. */
-const WAYS = [
+/** Fields of the body, and messages before the user's. */
+const CONFIGURATIONS = [
   ['extra_body.imageConfig', { extra_body: { imageConfig: config } }, []],
   ['imageConfig', { imageConfig: config }, []],
   ['extra_body.google.image_config', { extra_body: { google: { image_config: snakeConfig } } }, []],
@@ -42,7 +42,7 @@ type Client = {
   readonly stream: (body: object) => Promise<AsyncIterable<Chunk>>;
 };
 
-/** The types of the two releases do not mix; these are what both have. */
+/** The two releases have incompatible types, so this is their common part. */
 const CLIENTS: readonly (readonly [version: string, client: (options: Options) => Client])[] = [
   [
     '7.53.0',
@@ -67,7 +67,7 @@ const CLIENTS: readonly (readonly [version: string, client: (options: Options) =
 ];
 
 for (const [version, create] of CLIENTS)
-  describe(`openai ${version}`, () => {
+  describe(`chat images of openai ${version}`, () => {
     const client = () => create({ apiKey: service.apiKey, baseURL: `${service.baseUrl}/v1`, maxRetries: 0 });
     const complete = (fields: object, messages: readonly object[] = [user]) =>
       client().complete({ ...fields, messages });
@@ -77,8 +77,8 @@ for (const [version, create] of CLIENTS)
       return chunks;
     };
 
-    for (const [title, fields, messages] of WAYS) {
-      test(`gets the asked picture with ${title}`, async () => {
+    for (const [title, fields, messages] of CONFIGURATIONS) {
+      test(`receives the configured image with ${title}`, async () => {
         const { choices, usage, object } = await complete(fields, [...messages, user]);
         assert.equal(object, 'chat.completion');
         assert.deepEqual(picturesIn(choices[0]?.message.content), [expectedPicture('16:9', '512')]);
@@ -86,7 +86,7 @@ for (const [version, create] of CLIENTS)
         assert.ok((usage?.total_tokens ?? 0) > (usage?.prompt_tokens ?? 0));
       });
 
-      test(`gets the asked picture as a stream with ${title}`, async () => {
+      test(`streams the configured image with ${title}`, async () => {
         const chunks = await readChunks(fields, [...messages, user]);
         const content = chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('');
         assert.deepEqual(picturesIn(content), [expectedPicture('16:9', '512')]);
@@ -95,7 +95,7 @@ for (const [version, create] of CLIENTS)
       });
     }
 
-    test('gets the picture beside the text when it asks for the modality', async () => {
+    test('receives the image separately from the text with modalities', async () => {
       const fields = { modalities: ['image', 'text'], imageConfig: { aspectRatio: '1:1', imageSize: '512' } };
       const { choices } = await complete(fields);
       const message: object = choices[0]?.message ?? {};
@@ -111,7 +111,7 @@ for (const [version, create] of CLIENTS)
       assert.equal(streamed.length, 1);
     });
 
-    test('sends an image and a follow-up to the answer', async () => {
+    test('sends an image, then a follow-up with the previous answer', async () => {
       const first = {
         role: 'user',
         content: [{ type: 'image_url', image_url: { url: dataUri(PNG, 'image/png') } }],
@@ -122,19 +122,19 @@ for (const [version, create] of CLIENTS)
       assert.deepEqual(picturesIn(again.choices[0]?.message.content), [expectedPicture('1:1', '512')]);
     });
 
-    test('gets the usage as the last chunk when it asks for it', async () => {
+    test('receives the usage as the last chunk with include_usage', async () => {
       const fields = { stream_options: { include_usage: true }, imageConfig: { imageSize: '512' } };
       const last = (await readChunks(fields)).at(-1);
       assert.deepEqual(last?.choices, []);
       assert.ok((last?.usage?.completion_tokens ?? 0) > 0);
     });
 
-    test('raises an error that comes in a stream', async () => {
+    test('throws an error that arrives in a stream', async () => {
       const blocked = [{ role: 'user', content: 'A fox [sample: blocked IMAGE_SAFETY]' }];
       await assert.rejects(readChunks({}, blocked), { code: 'content_blocked', message: /IMAGE_SAFETY/ });
     });
 
-    test('gets a plain refusal of what cannot become a stream', async () => {
+    test('throws an error with the reason for an invalid streaming request', async () => {
       await assert.rejects(readChunks({ imageConfig: { imageSize: '8K' } }), {
         status: 400,
         param: 'imageConfig.imageSize',

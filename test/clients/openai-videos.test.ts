@@ -10,7 +10,6 @@ import { openSharedService } from '../support/open-service.ts';
 import { putFile } from '../support/stored-files.ts';
 import { until } from '../support/until.ts';
 
-/** The two releases differ in their types alone; what they send is what is tested here. */
 const CLIENTS = [
   ['7.53.0', OpenAI7, toFile7],
   ['6.49.0', OpenAI6, toFile6],
@@ -21,13 +20,13 @@ const shared = await openSharedService();
 const service = { ...shared, apiKey: await shared.issueKey(account) };
 
 for (const [version, OpenAI, toFile] of CLIENTS)
-  describe(`openai ${version}, with base URL and key changed`, { concurrency: 4 }, () => {
+  describe(`videos of openai ${version}`, { concurrency: 4 }, () => {
     const client = (apiKey = service.apiKey) => new OpenAI({ apiKey, baseURL: `${service.baseUrl}/v1` });
     const png = () => toFile(PNG, 'frame.png', { type: 'image/png' });
     const jpeg = () => toFile(JPEG, 'frame.jpg', { type: 'image/jpeg' });
     const webp = () => toFile(WEBP, 'frame.webp', { type: 'image/webp' });
 
-    /** Fields that this service knows and the SDK's types do not. */
+    /** `extra` may have fields that the SDK's types lack. */
     const create = (extra: object) =>
       client().videos.create({ model: MODEL, prompt: 'a quiet harbour', ...extra });
 
@@ -39,7 +38,7 @@ for (const [version, OpenAI, toFile] of CLIENTS)
       }
     };
 
-    test('creates, polls and downloads a video of 8 seconds with picture and sound', async () => {
+    test('creates, polls and downloads a video of 8 seconds with audio', async () => {
       const video = await create({});
       assert.equal(video.status, 'queued');
       assert.equal((await finish(video.id)).status, 'completed');
@@ -68,24 +67,24 @@ for (const [version, OpenAI, toFile] of CLIENTS)
     ];
     const file = async (bytes: Uint8Array) => ({ file_id: await putFile(service, account, bytes) });
     MODES.push(
-      ['a first frame among the files', async () => ({ seconds: '4', input_reference: await file(PNG) })],
+      ['a first frame by file id', async () => ({ seconds: '4', input_reference: await file(PNG) })],
       [
-        'a first and a last frame among the files',
+        'a first and a last frame by file id',
         async () => ({ input_reference: await file(PNG), last_frame: await file(JPEG) }),
       ],
       [
-        'reference images among the files',
+        'reference images by file id',
         async () => ({ reference_images: [await file(PNG), await file(JPEG), await file(WEBP)] }),
       ],
     );
     for (const [title, extra] of MODES)
-      test(`makes a video from ${title}`, async () => {
+      test(`creates a video from ${title}`, async () => {
         const video = await finish((await create(await extra())).id);
         assert.equal(video.status, 'completed', JSON.stringify(video.error));
         if (title === 'nested metadata') assert.deepEqual([video.size, video.seconds], ['720x1280', '4']);
       });
 
-    test('lists 25 tasks page by page, and deletes', async () => {
+    test('lists 25 tasks page by page, and deletes one', async () => {
       const own = client(await service.issueKey(`lister-${version}`));
       const ids: string[] = [];
       for (let count = 0; count < 25; count += 1)
@@ -137,7 +136,7 @@ for (const [version, OpenAI, toFile] of CLIENTS)
       ],
     ];
     for (const [title, act, expected, type] of ERRORS)
-      test(`raises a typed error for ${title}`, async () => {
+      test(`throws a typed error for ${title}`, async () => {
         const error = await act().then(
           () => assert.fail('no error'),
           (reason: unknown) => reason,
@@ -148,7 +147,7 @@ for (const [version, OpenAI, toFile] of CLIENTS)
         assert.match(error.requestID ?? '', /./);
       });
 
-    test('asks once for a file that is not ready', async () => {
+    test('does not retry the download of a video that is not ready', async () => {
       const { id } = await create({ prompt: `${version} ${HELD_BACK}` });
       let attempts = 0;
       const counting = new OpenAI({

@@ -3,9 +3,8 @@
 import { cp, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { run } from '../../lib/local/start/run.ts';
-import { issueApiKey } from '../../lib/operator/api-keys.ts';
-import { issueSignInUrl } from '../../lib/operator/console-sessions.ts';
-import { baseUrlOf, tableOf } from '../../lib/operator/operated-stack.ts';
+import { issueApiKey, issueSignInUrl } from '../../lib/operator/administration.ts';
+import { stackBaseUrl, stackTable } from '../../lib/operator/operated-stack.ts';
 import { assemblyFor, withShortClaims } from '../support/assembly.ts';
 
 process.exit(
@@ -17,7 +16,8 @@ process.exit(
       await cp(dirname(assetsFile), outdir, { recursive: true, force: false });
       return templateFile;
     },
-    issueKey: (stack) => issueApiKey(tableOf(stack, 'KeyTableName'), { account: 'tester', name: 'test' }),
-    issueSignInUrl: (stack) => issueSignInUrl(tableOf(stack, 'SessionTableName'), baseUrlOf(stack), 'tester'),
+    issueKey: (stack) => issueApiKey(stackTable(stack, 'KeyTableName'), { account: 'tester', name: 'test' }),
+    issueSignInUrl: (stack) =>
+      issueSignInUrl(stackTable(stack, 'SessionTableName'), stackBaseUrl(stack), 'tester'),
   }),
 );

@@ -37,7 +37,7 @@ const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')));
 
-/** Nothing here needs more; `write` is for the token that stands for a role of AWS. */
+/** `id-token` is needed to assume an AWS role. */
 const MOST: Readonly<Record<string, string>> = { contents: 'read', 'id-token': 'write' };
 
 const unknownCommands = (workflow: Workflow): readonly string[] =>
@@ -62,13 +62,13 @@ const excessivePermissions = ({ permissions: all, jobs }: Workflow): readonly st
   }),
 ];
 
-/** The jobs of a called workflow have their own. */
+/** A called workflow sets the timeouts of its own jobs. */
 const jobsWithoutTimeout = ({ jobs }: Workflow): readonly string[] =>
   Object.entries(jobs)
     .filter(([, one]) => one.uses === undefined && one['timeout-minutes'] === undefined)
     .map(([name]) => name);
 
-/** A value of a pull request in a script could run as code. */
+/** An expression in a script could run text of a pull request as code. */
 const expressionsInScripts = (workflow: Workflow): readonly string[] =>
   scriptsIn(workflow).filter((script) => script.includes('${' + '{'));
 
@@ -78,16 +78,16 @@ const files = readdirSync(WORKFLOWS).toSorted();
 const texts = new Map(files.map((file) => [file, readFileSync(join(WORKFLOWS, file), 'utf8')]));
 const workflow = (file: string): Workflow => read(texts.get(file) ?? assert.fail(file));
 
-test('there are workflows to test, to compare and to deploy', () => {
+test('the workflows are deploy, diff and test', () => {
   assert.deepEqual(files, ['deploy.yml', 'diff.yml', 'test.yml']);
 });
 
 for (const [file, text] of texts)
   describe(`the workflow ${file}`, () => {
-    test('runs only npm commands that there are', () => assert.deepEqual(unknownCommands(read(text)), []));
+    test('runs only npm scripts that exist', () => assert.deepEqual(unknownCommands(read(text)), []));
     test('pins every action to a commit and names its version', () =>
       assert.deepEqual(pinProblems(text), []));
-    test('has no more permissions than its jobs need', () =>
+    test('has only the permissions that its jobs need', () =>
       assert.deepEqual(excessivePermissions(read(text)), []));
     test('limits the time of every job', () => assert.deepEqual(jobsWithoutTimeout(read(text)), []));
     test('uses no stored keys', () => assert.doesNotMatch(text, SECRET));
@@ -108,13 +108,13 @@ describe('the deployment', () => {
     assert.deepEqual(on, { push: { branches: ['main'] }, workflow_dispatch: null });
   });
 
-  test('waits for the tests, an approval and the deployment before it', () => {
+  test('waits for the tests, an approval and the previous deployment', () => {
     assert.deepEqual([deploy.needs, jobs.test?.uses], ['test', './.github/workflows/test.yml']);
     assert.equal(Object(deploy.environment).name, 'production');
     assert.equal(concurrency['cancel-in-progress'], false);
   });
 
-  test('checks the service after it has deployed it', () => {
+  test('checks the service after the deployment', () => {
     const runs = deploy.steps.flatMap(({ run }) => run ?? []);
     const position = (pattern: RegExp) => runs.findIndex((run) => pattern.test(run));
     assert.ok(position(/npm run deploy/) >= 0);
@@ -132,7 +132,7 @@ test('pull requests are compared by template, with a role that cannot deploy', (
   assert.match(texts.get('diff.yml') ?? '', /vars\.AWS_DIFF_ROLE_ARN/);
 });
 
-test('the checks notice what they are for', () => {
+test('the checks detect each problem', () => {
   const careless = `on: { push: {} }
 permissions: { contents: write }
 concurrency: { group: x, cancel-in-progress: false }

@@ -10,13 +10,13 @@ const USAGE = `Changes the code in small ways and reports the changes that no te
 
 Usage: npm run mutate -- PATH [PATH...] [options]
 
-  PATH             a file or folder, such as functions/domain
+  PATH             a file or folder, such as functions/videos/domain
   --min PERCENT    exit with 1 if a smaller share of the changes is detected (default 0)
   --sample N       try only N changes, chosen at random (default: all)
-  --seed N         another seed, another sample (default 1)
+  --seed N         the seed of the sample (default 1)
   --tests GLOB     the tests to choose from (default test/functions/**/*.test.ts)
-  --nearest N      for each file, run the N tests with the fewest imports between (default 5)
-  --concurrency N  test processes at a time (default 2)`;
+  --nearest N      for each file, run the N closest tests by imports (default 5)
+  --concurrency N  concurrent test processes (default 2)`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -38,7 +38,7 @@ const readNumber = (name: string, text: string): number => {
 
 type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
 
-/** A change that stops the tests, or keeps them from starting, is detected. */
+/** A change that stops the tests or prevents their start is detected. */
 const isDetected = ({ status }: MutantResult): boolean =>
   status === 'Killed' || status === 'Timeout' || status === 'RuntimeError';
 
@@ -82,7 +82,7 @@ const mutateFile = async (file: string, tests: readonly string[]): Promise<reado
     tempDirName: '.local/mutate',
     cleanTempDir: 'always',
     ignorePatterns: ['/.local', '/cdk.out', '/docs', '/console'],
-    // TypeScript 7 has no API for Stryker to rewrite a configuration with; the tests need none.
+    // Stryker cannot rewrite a configuration with TypeScript 7; the tests need none.
     tsconfigFile: 'none',
     reporters: ['progress-append-only'],
     allowEmpty: true,

@@ -21,12 +21,12 @@ const member = (object: string, property: string): SyntaxNode => ({
 describe('a mutator', () => {
   const one = { type: 'NumericLiteral', value: 1 };
 
-  test('adds one to a number, unless it is the key of an object', () => {
+  test('adds one to a number, unless it is an object key', () => {
     assert.deepEqual(applyMutator('Number', one), [{ type: 'NumericLiteral', value: 2 }]);
     assert.deepEqual(applyMutator('Number', one, { type: 'ObjectProperty', key: one }), []);
   });
 
-  test('drops each member of an object or an array, unless it is undefined', () => {
+  test('drops each member of an object or array, unless it is undefined', () => {
     const [a, b, none] = ['a', 'b', 'undefined'].map((name) => ({
       type: 'ObjectProperty',
       value: identifier(name),
@@ -42,13 +42,13 @@ describe('a mutator', () => {
     assert.deepEqual(applyMutator('Member', { type: 'ArrayExpression', elements: [one] }), []);
   });
 
-  test('does not wait for what is awaited', () => {
+  test('removes an await', () => {
     assert.deepEqual(applyMutator('Await', { type: 'AwaitExpression', argument: identifier('a') }), [
       identifier('a'),
     ]);
   });
 
-  test('leaves out a call whose result nobody uses', () => {
+  test('removes a call whose result is not used', () => {
     const statement = { type: 'ExpressionStatement' };
     const awaited = { type: 'AwaitExpression', argument: call(identifier('save')) };
     for (const node of [call(identifier('save')), awaited])
@@ -56,7 +56,7 @@ describe('a mutator', () => {
     assert.deepEqual(applyMutator('Statement', call(identifier('save')), { type: 'ReturnStatement' }), []);
   });
 
-  test('takes either side of a condition and of a fallback', () => {
+  test('keeps only one side of a conditional or a fallback', () => {
     const [a, b] = [identifier('a'), identifier('b')];
     assert.deepEqual(
       applyMutator('Conditional', { type: 'ConditionalExpression', consequent: a, alternate: b }),
@@ -72,14 +72,14 @@ describe('a mutator', () => {
     );
   });
 
-  test('rounds the other way, and leaves other methods alone', () => {
+  test('rounds the other way, and does not change other methods', () => {
     assert.deepEqual(applyMutator('Rounding', call(member('Math', 'ceil'))), [call(member('Math', 'floor'))]);
     assert.deepEqual(applyMutator('Rounding', call(member('bytes', 'toString'))), []);
   });
 });
 
-describe('the tests of a file', () => {
-  test('are its own, then those of its folder', () => {
+describe('nearestTests', () => {
+  test('returns the test of the unit first', () => {
     const tests = readTests('test/functions/**/*.test.ts');
     const [own, ...others] = nearestTests(tests, 'functions/platform/domain/money.ts', 3);
     assert.equal(own, 'test/functions/platform/domain/money.test.ts');
@@ -87,12 +87,12 @@ describe('the tests of a file', () => {
     assert.deepEqual(nearestTests(tests, 'functions/platform/domain/no-such-file.ts', 3), []);
   });
 
-  test('are none that synthesize the stack', () => {
+  test('ignores tests that synthesize the stack', () => {
     assert.ok(!readTests('test/lib/stack/*.test.ts').has('test/lib/stack/tables.test.ts'));
   });
 });
 
-test('a path outside the project is refused', () => {
+test('a path outside the project is rejected', () => {
   for (const path of ['../elsewhere', 'functions/no-such-folder'])
     assert.throws(() => sourceFiles([path]), /is not a file or folder of this project\.$/);
   assert.deepEqual(sourceFiles(['functions/platform/domain/csv.ts']), ['functions/platform/domain/csv.ts']);

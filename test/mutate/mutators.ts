@@ -1,4 +1,4 @@
-/** A node of Babel's syntax tree, as far as the mutators read it. */
+/** A node of Babel's syntax tree, with the fields that the mutators read. */
 export type SyntaxNode = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 /** A place in the tree, in the shape that Stryker passes to its mutators. */
@@ -20,7 +20,7 @@ const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? val
 
 const UNDEFINED: SyntaxNode = { type: 'Identifier', name: 'undefined' };
 
-/** Limits, delays, offsets and prices: Stryker itself leaves numbers alone. */
+/** Limits, delays, offsets and prices; Stryker does not change numbers. */
 const numbers: Mutator = {
   name: 'Number',
   *mutate({ node, parent }) {
@@ -35,11 +35,11 @@ const MEMBER_FIELDS = new Map([
   ['ArrayExpression', 'elements'],
 ]);
 
-/** Code reads a missing property and an undefined one alike. */
+/** Dropping an undefined property has no effect. */
 const isUndefinedProperty = (member: unknown): boolean =>
   isNode(member) && isNode(member.value) && member.value.name === 'undefined';
 
-/** Stryker empties whole objects and arrays, which hides rows and attributes that no test reads. */
+/** Stryker only empties whole objects and arrays, which hides single members that no test reads. */
 const members: Mutator = {
   name: 'Member',
   *mutate({ node }) {
@@ -59,7 +59,7 @@ const awaits: Mutator = {
   },
 };
 
-/** A call whose result nobody uses: a write, a message, a log line. */
+/** A call whose result is not used: a write, a message, a log line. */
 const statements: Mutator = {
   name: 'Statement',
   *mutate({ node, parent }) {
@@ -102,7 +102,7 @@ const roundings: Mutator = {
   },
 };
 
-/** Kinds of defects that occur in this project and that Stryker has no mutator for. */
+/** Defects that occur in this project and that Stryker does not simulate. */
 export const OUR_MUTATORS: readonly Mutator[] = [
   numbers,
   members,

@@ -7,7 +7,7 @@ import { seededRandom } from '../support/seeded-random.ts';
 import { type Mutator, OUR_MUTATORS, type SyntaxPath } from './mutators.ts';
 import { PROJECT } from './reach.ts';
 
-/** Stryker accepts no mutators from outside, but its list can be changed before it starts. */
+/** Stryker has no option for other mutators, but its list can be changed before it starts. */
 const loadStrykerMutators = async (): Promise<Mutator[]> => {
   const manifest = createRequire(import.meta.url).resolve('@stryker-mutator/instrumenter/package.json');
   const address = pathToFileURL(join(dirname(manifest), 'dist', 'src', 'mutators', 'mutate.js')).href;
@@ -19,7 +19,7 @@ const wrapAll = (mutators: Mutator[], wrap: (mutator: Mutator) => Mutator): void
   mutators.splice(0, mutators.length, ...mutators.map(wrap));
 };
 
-/** Sentences are for people: tests check the code of an error, not every message. */
+/** Error messages are not mutated: tests check the code of an error, not its message. */
 const isMessage = ({ node, parent }: SyntaxPath): boolean =>
   parent?.type === 'NewExpression' && (node.type === 'StringLiteral' || node.type === 'TemplateLiteral');
 
@@ -30,7 +30,6 @@ const withoutMessages = ({ name, mutate }: Mutator): Mutator => ({
   },
 });
 
-/** Adds our mutators to those of Stryker. */
 export const prepareMutators = async (): Promise<void> => {
   const mutators = await loadStrykerMutators();
   mutators.push(...OUR_MUTATORS);
@@ -66,7 +65,7 @@ const QUIET_LOGGER = {
   fatal: nothing,
 };
 
-/** Restricts the mutators to `count` mutants, the same ones for the same seed; returns the files that have some. */
+/** Restricts the mutators to `count` mutants, chosen by seed; returns the files that contain them. */
 export const sampleMutants = async (
   files: readonly string[],
   count: number,

@@ -13,7 +13,7 @@ const directImports = (file: string): string[] => {
     .filter((to) => existsSync(join(PROJECT, to)));
 };
 
-/** How many imports lead from a file to each file that it loads. */
+/** The number of imports from a file to each file that it loads. */
 const distances = (from: string): Map<string, number> => {
   const found = new Map([[from, 0]]);
   for (const [file, distance] of found)
@@ -21,7 +21,7 @@ const distances = (from: string): Map<string, number> => {
   return found;
 };
 
-/** The source files under paths: a path is a file or a folder of the project. */
+/** Returns the source files under files or folders of the project. */
 export const sourceFiles = (paths: readonly string[]): string[] =>
   paths.flatMap((path) => {
     const name = relative(PROJECT, resolve(PROJECT, path));
@@ -30,11 +30,11 @@ export const sourceFiles = (paths: readonly string[]): string[] =>
     return name.endsWith('.ts') ? [name] : globSync(`${name}/**/*.ts`, { cwd: PROJECT }).toSorted();
   });
 
-/** A test that synthesizes the stack or runs bundles takes seconds, and reads no mutant. */
+/** Tests that synthesize the stack or run bundles are slow, and do not load the mutants. */
 const isUnitTest = (reached: ReadonlyMap<string, number>): boolean =>
   ![...reached.keys()].some((file) => file.startsWith('lib/lambda/') || file === 'lib/stack.ts');
 
-/** Unit tests by the number of imports that lead to each file that they load. */
+/** For each unit test, the number of imports to each file that it loads. */
 export const readTests = (tests: string): ReadonlyMap<string, ReadonlyMap<string, number>> =>
   new Map(
     globSync(tests, { cwd: PROJECT })
@@ -42,13 +42,13 @@ export const readTests = (tests: string): ReadonlyMap<string, ReadonlyMap<string
       .filter(([, reached]) => isUnitTest(reached)),
   );
 
-/** Tests of the unit itself come first, then those of its folder, which run without slow parts where it does. */
+/** The test of the unit comes first, then those of its folder, which need no slow parts either. */
 const closeness = (test: string, file: string): number => {
   if (test === join('test', file.replace(/\.ts$/, '.test.ts'))) return 0;
   return dirname(test) === join('test', dirname(file)) ? 1 : 2;
 };
 
-/** The test files that load a file, those that are likely to notice a change of it first. */
+/** Returns tests that load a file, beginning with those most likely to notice a change. */
 export const nearestTests = (tests: ReturnType<typeof readTests>, file: string, count: number): string[] =>
   [...tests]
     .map(([test, reached]) => ({
@@ -62,7 +62,7 @@ export const nearestTests = (tests: ReturnType<typeof readTests>, file: string, 
       (one, other) =>
         one.closeness - other.closeness ||
         one.distance - other.distance ||
-        // Tests that load fewer modules are more specific to this file, and faster.
+        // A test that loads fewer files is more specific, and faster.
         one.size - other.size ||
         one.test.localeCompare(other.test),
     )

@@ -1,17 +1,17 @@
 type Command = readonly [program: string, ...parameters: string[]];
 
-/** A client that is too heavy to be a dependency: what it takes to run it, in the folder of its packages. */
+/** A client that is too large to be a dependency, with the commands to run it. */
 export type Client = {
   readonly name: string;
   readonly packages: readonly string[];
   readonly commands: readonly Command[];
-  /** Where this fails, the client is not on this machine. */
+  /** If this fails, the client is not installed on this machine. */
   readonly needs?: Command;
 };
 
 const tool = (name: string): string => `node_modules/.bin/${name}`;
 
-/** Generated code is compiled as strictly as a user would, then bundled, since its imports have no extensions. */
+/** Generated code is compiled in strict mode, then bundled, since its imports have no extensions. */
 const generated = (name: string, ...generate: Command): readonly Command[] => [
   generate,
   [tool('tsc'), '--project', `tsconfig.${name}.json`],
@@ -50,7 +50,7 @@ export const CLIENTS: readonly Client[] = [
     commands: generated('orval', tool('orval'), '--config', 'orval.config.ts'),
   },
   {
-    name: 'Redocly: finds nothing but the known',
+    name: 'Redocly: finds no unknown problem',
     packages: ['@redocly/cli'],
     commands: [
       [tool('redocly'), 'lint', 'openapi.json', '--extends=recommended', '--skip-rule=no-ambiguous-paths'],

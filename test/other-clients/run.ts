@@ -27,7 +27,7 @@ const prepare = async (): Promise<Readonly<Record<string, string>>> => {
   return JSON.parse(await readFile(join(FOLDER, 'package.json'), 'utf8')).dependencies;
 };
 
-const reasonOf = (error: unknown): string => {
+const readReason = (error: unknown): string => {
   const { stdout = '', stderr = '' } = Object(error);
   return stripVTControlCharacters(`${stdout}\n${stderr}`).trim().slice(-2000) || String(error);
 };
@@ -46,7 +46,7 @@ const run = async (client: Client, environment: NodeJS.ProcessEnv): Promise<Outc
     for (const command of client.commands) await call(command);
     return { result: 'passed' };
   } catch (error) {
-    return { result: 'failed', reason: reasonOf(error) };
+    return { result: 'failed', reason: readReason(error) };
   }
 };
 

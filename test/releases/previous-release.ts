@@ -7,19 +7,19 @@ import { assetManifestSchema, type Template, templateSchema } from '../../lib/lo
 const FILE = join(import.meta.dirname, 'previous-release.json.br');
 
 const functionSchema = z.object({
-  /** With references to other resources: a version keeps the variables it was published with. */
+  /** Unresolved, since a published version keeps its variables, which refer to other resources. */
   environment: z.unknown(),
   code: z.string(),
 });
 
-/** The functions that are deployed gradually, as the previous release has them, by logical id. */
+/** The gradually deployed functions of the previous release, by logical id. */
 const releaseSchema = z.object({ version: z.string(), functions: z.record(z.string(), functionSchema) });
 type Release = z.infer<typeof releaseSchema>;
 
 export const readRelease = async (): Promise<Release> =>
   releaseSchema.parse(JSON.parse(brotliDecompressSync(await readFile(FILE)).toString()));
 
-/** Bundles share most of their code: a window that spans them all stores it once. */
+/** Bundles share most of their code; a window that spans all of them stores it once. */
 export const writeRelease = (release: Release): Promise<void> =>
   writeFile(
     FILE,
@@ -39,7 +39,7 @@ const gradualFunctions = (template: Template): string[] =>
     .filter(({ Type }) => Type === 'AWS::Lambda::Alias')
     .map(({ Properties }) => aliasSchema.parse(Properties).FunctionName.Ref);
 
-/** The gradual functions of a synthesized stack. */
+/** Reads the gradually deployed functions of a synthesized stack. */
 export const recordStack = async (stack: string, version: string): Promise<Release> => {
   const template = templateSchema.parse(JSON.parse(await readFile(`${stack}.template.json`, 'utf8')));
   const { files } = assetManifestSchema.parse(JSON.parse(await readFile(`${stack}.assets.json`, 'utf8')));
@@ -57,7 +57,7 @@ export const recordStack = async (stack: string, version: string): Promise<Relea
   return { version, functions };
 };
 
-/** A stack whose gradual functions are those of the release, as during a deployment that is rolled back. */
+/** Returns a stack with the functions of the release, as after a rollback. */
 export const withRelease = async (
   files: { readonly templateFile: string; readonly assetsFile: string },
   release: Release,
@@ -91,7 +91,7 @@ export const withRelease = async (
       Environment: environment,
     });
   }
-  // The name of the file is the name of the stack, and part of the names of its tables.
+  // The file name is the stack name, which is part of the table names.
   const templateFile = join(folder, 'previous', basename(files.templateFile));
   const assetsFile = join(folder, 'previous', basename(files.assetsFile));
   await writeFile(templateFile, JSON.stringify(template));

@@ -1,4 +1,4 @@
-/** Keeps the functions of this release for the tests of the next one. */
+/** Records the functions of this release for the tests of the next one. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

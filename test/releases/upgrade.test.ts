@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
 import { startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';
-import { issueApiKey } from '../../lib/operator/api-keys.ts';
+import { issueApiKey } from '../../lib/operator/administration.ts';
 import { startSampleGenerator } from '../../lib/sample-generator/server.ts';
 import { assemblyFor, samplesFolder, UPSTREAM_PLACEHOLDER } from '../support/assembly.ts';
 import { call, idOf, MODEL, type ServiceAccess } from '../support/http.ts';
@@ -30,7 +30,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Serves the one data set, with today's functions or with those of the previous release. */
+/** Serves the same data with the current functions or with those of the previous release. */
 const startRelease = async (which: 'previous' | 'current') => {
   const own = await mkdtemp(join(folder, `${which}-`));
   const files = await assemblyFor(generator.url, own);
@@ -55,7 +55,7 @@ const startRelease = async (which: 'previous' | 'current') => {
 
 const chargesSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
-/** All have one prompt, so that the sample is rendered once. */
+/** All videos have the same prompt, so that the sample is rendered once. */
 const createVideo = async (service: ServiceAccess, key: string): Promise<string> =>
   idOf(
     await call(service, 'POST', '/v1/videos', {
@@ -71,7 +71,7 @@ const createImage = async (service: ServiceAccess): Promise<void> => {
   assert.equal(status, 200, JSON.stringify(body));
 };
 
-test('tasks that one release accepted are finished by the other, in both directions, and charged once', async () => {
+test('each release finishes the tasks of the other and charges them once', async () => {
   await mkdir(join(folder, 'data'));
   const created: string[] = [];
   let keys: { readonly plain: string; readonly admin: string } | undefined;
@@ -83,10 +83,10 @@ test('tasks that one release accepted are finished by the other, in both directi
       admin: await issueApiKey(store, { account: ACCOUNT, name: 'reads', kind: 'admin' }),
     };
     const service = { baseUrl: cloud.baseUrl, apiKey: keys.plain };
-    // The tasks of the release before: some wait in the queue, some are being generated.
+    // Tasks of the release before are queued or in progress.
     for (const id of created)
       await until(async () => {
-        // A message that was being received when the service stopped stays hidden; the sweeper sends another.
+        // A message in flight when the service stopped stays hidden; the sweeper sends another.
         await cloud.runSchedule('EveryMinute');
         const { status, body } = await call(service, 'GET', `/v1/videos/${id}`);
         assert.equal(status, 200);

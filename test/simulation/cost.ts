@@ -1,4 +1,4 @@
-import { toPrice } from '../bench/prices.ts';
+import { totalCost } from '../bench/prices.ts';
 import type { Simulation } from './run.ts';
 
 /** As the stack sets them. */
@@ -31,7 +31,7 @@ export const estimateCost = (simulation: Simulation) => {
   const { counts, writes, reads, measured, options, queue } = simulation;
   const count = (name: Parameters<typeof counts.get>[0]): number => counts.get(name) ?? 0;
   const invocations = countInvocations(simulation);
-  const service = toPrice({
+  const service = totalCost({
     lambdaRequest: invocations,
     lambdaGigabyteSecond: sumGigabyteSeconds(simulation),
     dynamoWriteUnit: writes.total('tasks') + writes.total('charges'),
@@ -42,7 +42,7 @@ export const estimateCost = (simulation: Simulation) => {
     logGigabyte: (2 * invocations * LOG_BYTES) / GIGABYTE,
   });
   const polls = measured.untilCompleted.sum / POLL_INTERVAL + 2 * measured.untilCompleted.count;
-  const clients = toPrice({
+  const clients = totalCost({
     apiGatewayRequest: polls,
     lambdaRequest: polls,
     lambdaGigabyteSecond: (polls * STATUS_MILLISECONDS) / 1000,

@@ -1,4 +1,5 @@
 import { hottestKeys, measureAmplification } from './amplification.ts';
+
 import { estimateCost, sumGigabyteSeconds } from './cost.ts';
 import type { Distribution } from './distribution.ts';
 import { countLosses } from './losses.ts';

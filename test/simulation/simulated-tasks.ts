@@ -1,6 +1,12 @@
-import { type DueTask, type DueTasks, type TaskRepository, isTerminal, type Task } from '../../functions/videos/domain/task.ts';
-import { MemoryTasks, tasksPort } from '../support/in-memory/tasks.ts';
 import { DUE_INDEX } from '../../functions/videos/adapters/dynamo-tasks.ts';
+import {
+  type DueTask,
+  type DueTasks,
+  isTerminal,
+  type Task,
+  type TaskRepository,
+} from '../../functions/videos/domain/task.ts';
+import { MemoryTasks, tasksPort } from '../support/in-memory/tasks.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import type { Call } from './simulated-calls.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { issueApiKey } from '../../lib/operator/api-keys.ts';
+import { issueApiKey } from '../../lib/operator/administration.ts';
 import { call, idOf, MODEL, waitFor } from '../support/http.ts';
 import { until } from '../support/until.ts';
 import { service } from './requests.ts';
@@ -17,7 +17,7 @@ type Charge = {
   readonly amount: { readonly decimal: string };
 };
 
-/** Generates a video and returns its charge record. The price in these tests is 0.40 per second. */
+/** Generates a video and returns its charge. The test price is 0.40 per second. */
 const charge = async (fields: object): Promise<Charge> => {
   const json = { model: MODEL, prompt: 'a quiet harbour', ...fields };
   const id = idOf(await call(service, 'POST', '/v1/videos', { key, json }));

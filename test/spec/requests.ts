@@ -6,7 +6,7 @@ export const service = await openSharedService();
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The task fails at once and nothing is rendered: these tests are about the request. */
+/** The task fails at once, so nothing is rendered. */
 const VALID = { model: MODEL, prompt: 'a quiet harbour [sample: error 400]' };
 
 export const createJson = (fields: Fields = {}): Promise<Answer> =>
@@ -18,19 +18,18 @@ export const createForm = (...fields: readonly (readonly [name: string, value: s
   return call(service, 'POST', '/v1/videos', { body });
 };
 
-/** Asserts that a video is created, and returns its seconds and size. */
+/** Asserts that a video is created; returns its seconds and size. */
 export const acceptedOptions = ({ status, body }: Answer): readonly unknown[] => {
   assert.equal(status, 200, JSON.stringify(body));
   return [body.seconds, body.size];
 };
 
-/** Asserts an error of a request, with its field and code. */
 export const assertRefused = (answer: Answer, param: string | null, code = 'invalid_request'): void => {
   const error = errorOf(answer);
   assert.deepEqual([answer.status, error.param, error.code], [400, param, code], error.message);
 };
 
-/** Creates a video of 4 seconds, and returns it once it has ended. */
+/** Creates a video of 4 seconds, and waits for its end. */
 export const generate = async (fields: Fields = {}): Promise<Answer> => {
   const json = { model: MODEL, prompt: 'a quiet harbour', seconds: 4, ...fields };
   return waitFor(service, idOf(await call(service, 'POST', '/v1/videos', { json })));

@@ -6,8 +6,8 @@ import { test } from 'node:test';
 const PROJECT = resolve(import.meta.dirname, '..', '..');
 
 /**
- * Who may import whom; a layer may always import itself. `*` is any slice of `functions`, such as `functions/videos`.
- * The files at the root of a slice are its Lambdas and what they share: they put adapters and use cases together.
+ * The layers that each layer may import, besides itself. `*` is any slice of `functions`, such as `functions/videos`.
+ * The files at the root of a slice are its Lambdas, which connect use cases and adapters.
  */
 const ALLOWED: Record<string, readonly string[]> = {
   'functions/platform/domain': [],
@@ -25,7 +25,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'functions/platform',
     'functions/platform/domain',
   ],
-  // The pages of the console check a form by the rules of the server; of the API they use the types.
+  // The console validates forms with the rules of the server, and uses the types of the API.
   console: ['functions/*/api', 'functions/*/domain', 'functions/platform/domain'],
   'lib/sample-generator': [],
   'lib/smoke': [],
@@ -39,7 +39,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   ],
   'lib/lambda': ['lib/config.ts', 'functions/platform'],
   'lib/resources': ['lib/concurrency.ts', 'lib/config.ts', 'lib/lambda'],
-  // The features import the types of the Lambdas that they deploy, and the names of models, which are in routes.
+  // Features import the types of their Lambdas, and the model names for routes.
   'lib/features': [
     'lib/lambda',
     'lib/resources',
@@ -50,7 +50,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'lib/monitoring': ['lib/config.ts', 'lib/resources', 'functions/platform'],
   'lib/concurrency.ts': [],
   'lib/config-schema.ts': ['lib/concurrency.ts'],
-  // Aliases and prices must name models of the service.
+  // Aliases and prices refer to models.
   'lib/config.ts': [
     'lib/concurrency.ts',
     'lib/config-schema.ts',
@@ -68,7 +68,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'functions/*/domain',
     'functions/platform',
   ],
-  // The SBOM is made from the bundles.
+  // The SBOM lists the contents of the bundles.
   bin: [
     'lib',
     'lib/config.ts',
@@ -80,8 +80,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   ],
 };
 
-/** `functions/videos/domain/task.ts` is in `functions/*\/domain`; the layers of platform are its folder `domain` and the rest. */
-const layerOf = (file: string): string | undefined => {
+/** `functions/videos/domain/task.ts` is in the layer `functions/*\/domain`. */
+const findLayer = (file: string): string | undefined => {
   const [top, slice = '', layer = '', rest] = file.split('/');
   if (top === 'functions') {
     if (slice === 'platform') return layer === 'domain' ? 'functions/platform/domain' : 'functions/platform';
@@ -90,21 +90,21 @@ const layerOf = (file: string): string | undefined => {
   return LAYERS.find((name) => file === name || file.startsWith(`${name}/`));
 };
 const LAYERS = Object.keys(ALLOWED).toSorted((one, other) => other.length - one.length);
-const sliceOf = (file: string): string => file.split('/')[1] ?? '';
+const sliceName = (file: string): string => file.split('/')[1] ?? '';
 
 /** `import … from`, `export … from`, `import '…'` and `import('…')`. */
 const IMPORT = /(?:(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?|\bimport\(\s*)'([^']+)'/g;
 
 type Import = { readonly from: string; readonly to: string; readonly typeOnly: boolean };
 
-const readImports = (file: string): Import[] =>
+const readFileImports = (file: string): Import[] =>
   Array.from(readFileSync(join(PROJECT, file), 'utf8').matchAll(IMPORT), ([, type, to = '']) => ({
     from: file,
     to: to.startsWith('.') ? relative(PROJECT, resolve(PROJECT, dirname(file), to)) : to,
     typeOnly: type !== undefined,
   }));
 
-const importsIn = (...folders: readonly string[]): Import[] =>
+const readImports = (...folders: readonly string[]): Import[] =>
   folders
     .flatMap((folder) =>
       readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
@@ -112,25 +112,25 @@ const importsIn = (...folders: readonly string[]): Import[] =>
       ),
     )
     .filter((file) => /(?<!\.d)\.tsx?$/.test(file))
-    .flatMap(readImports);
+    .flatMap(readFileImports);
 
-const IMPORTS = importsIn('bin', 'lib', 'functions', 'console');
+const IMPORTS = readImports('bin', 'lib', 'functions', 'console');
 const IMPORTS_BY_FILE = Map.groupBy(IMPORTS, ({ from }) => from);
 
-test('every import of ours goes along an allowed edge', () => {
-  const wrong = IMPORTS.filter(({ to }) => layerOf(to) !== undefined).filter(({ from, to, typeOnly }) => {
-    const source = layerOf(from) ?? '';
-    const target = layerOf(to) ?? '';
+test('every layer imports only the layers that it may', () => {
+  const wrong = IMPORTS.filter(({ to }) => findLayer(to) !== undefined).filter(({ from, to, typeOnly }) => {
+    const source = findLayer(from) ?? '';
+    const target = findLayer(to) ?? '';
     if (source.startsWith('lib') && target === 'functions/platform' && !typeOnly)
       return source !== 'lib/operator';
-    const isSameSlice = from.startsWith('functions/') && sliceOf(from) === sliceOf(to);
+    const isSameSlice = from.startsWith('functions/') && sliceName(from) === sliceName(to);
     if (source === target && (isSameSlice || !from.startsWith('functions/'))) return false;
     return !ALLOWED[source]?.includes(target);
   });
   assert.deepEqual(wrong, []);
 });
 
-test('a feature deploys each Lambda with the type of its own file', () => {
+test('a feature deploys each Lambda with the type of its file', () => {
   const wrong = readdirSync(join(PROJECT, 'lib/features')).flatMap((file) => {
     const text = readFileSync(join(PROJECT, 'lib/features', file), 'utf8');
     return Array.from(text.matchAll(/<typeof (\w+)>\(\s*'([\w-]+)'/g), ([, type = '', name = '']) => ({
@@ -143,28 +143,28 @@ test('a feature deploys each Lambda with the type of its own file', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('every import of ours names its file whole, as Node needs it', () => {
-  const wrong = IMPORTS.filter(({ to }) => layerOf(to) !== undefined && !existsSync(join(PROJECT, to)));
+test('every relative import names an existing file, with its extension', () => {
+  const wrong = IMPORTS.filter(({ to }) => findLayer(to) !== undefined && !existsSync(join(PROJECT, to)));
   assert.deepEqual(wrong, []);
 });
 
-/** The files of a circle that begins and ends at `file`, type imports included. */
-const circleFrom = (file: string, path: readonly string[], seen: Set<string>): readonly string[] => {
+/** Returns the files of an import cycle through `file`, including type imports. */
+const findCycle = (file: string, path: readonly string[], seen: Set<string>): readonly string[] => {
   if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
   if (seen.has(file)) return [];
   seen.add(file);
   for (const { to } of IMPORTS_BY_FILE.get(file) ?? []) {
-    const circle = circleFrom(to, [...path, file], seen);
-    if (circle.length > 0) return circle;
+    const cycle = findCycle(to, [...path, file], seen);
+    if (cycle.length > 0) return cycle;
   }
   return [];
 };
 
-test('no files import each other in a cycle, whether statically, dynamically or for types', () => {
+test('there are no import cycles, including dynamic and type imports', () => {
   const seen = new Set<string>();
-  const circles = Array.from(IMPORTS_BY_FILE.keys(), (file) => circleFrom(file, [], seen));
+  const cycles = Array.from(IMPORTS_BY_FILE.keys(), (file) => findCycle(file, [], seen));
   assert.deepEqual(
-    circles.filter((circle) => circle.length > 0),
+    cycles.filter((cycle) => cycle.length > 0),
     [],
   );
 });
@@ -173,31 +173,31 @@ test('only adapters and platform use the AWS SDK', () => {
   const wrong = IMPORTS.filter(({ to }) => to.startsWith('@aws-sdk/')).filter(
     ({ from, typeOnly }) =>
       from.startsWith('functions/') &&
-      !['functions/*/adapters', 'functions/platform'].includes(layerOf(from) ?? '') &&
+      !['functions/*/adapters', 'functions/platform'].includes(findLayer(from) ?? '') &&
       !typeOnly,
   );
   assert.deepEqual(wrong, []);
 });
 
-test('no function imports CDK, and a domain imports nothing but Node and other domains', () => {
+test('functions do not import CDK, and domains import only Node and other domains', () => {
   const wrong = IMPORTS.filter(
     ({ from, to }) =>
       (from.startsWith('functions/') && to.startsWith('aws-cdk-lib')) ||
-      (layerOf(from)?.endsWith('/domain') === true &&
+      (findLayer(from)?.endsWith('/domain') === true &&
         !to.startsWith('node:') &&
         !to.startsWith('functions/')),
   );
   assert.deepEqual(wrong, []);
 });
 
-test('of the functions, the console imports domain folders and the types of api folders', () => {
+test('the console imports only domains and API types from functions', () => {
   const wrong = IMPORTS.filter(({ from, to }) => from.startsWith('console/') && to.startsWith('functions/'))
     .filter(({ to }) => !to.includes('/domain/'))
     .filter(({ to, typeOnly }) => !(typeOnly && to.includes('/api/')));
   assert.deepEqual(wrong, []);
 });
 
-test('the console imports nothing that only Node or a server has', () => {
+test('the console imports no Node modules and no AWS SDK', () => {
   const wrong = IMPORTS.filter(
     ({ from, to }) => from.startsWith('console/') && (to.startsWith('node:') || to.startsWith('@aws-sdk/')),
   );
@@ -205,7 +205,7 @@ test('the console imports nothing that only Node or a server has', () => {
 });
 
 test('the tests that run in one process start no service, browser or synthesis', () => {
-  const imports = Map.groupBy([...IMPORTS, ...importsIn('test')], ({ from }) => from);
+  const imports = Map.groupBy([...IMPORTS, ...readImports('test')], ({ from }) => from);
   const reach = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
     if (seen.has(file)) return seen;
     seen.add(file);
@@ -223,6 +223,6 @@ test('the tests that run in one process start no service, browser or synthesis',
   );
 });
 
-test('the tree is read at all', () => {
+test('the source files are found', () => {
   assert.ok(IMPORTS.length > 100);
 });

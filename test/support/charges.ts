@@ -9,7 +9,7 @@ import {
 import type { ImageSize } from '../../functions/images/domain/image-request.ts';
 import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
 import { plus } from '../../functions/platform/domain/money.ts';
-import { outputOf } from '../../lib/operator/operated-stack.ts';
+import { stackOutput } from '../../lib/operator/operated-stack.ts';
 import { FAST_MODEL, MODEL } from './http.ts';
 import type { ServiceAddress } from './service.ts';
 
@@ -55,7 +55,7 @@ export const recordCharges = async (
   { operator, outputs }: Pick<ServiceAddress, 'operator' | 'outputs'>,
   charges: readonly AnyCharge[],
 ): Promise<void> => {
-  const output = (name: string) => outputOf({ clientConfig: operator, outputs }, name);
+  const output = (name: string) => stackOutput({ clientConfig: operator, outputs }, name);
   const repository = dynamoCharges(new DynamoDBClient(operator), {
     CHARGE_TABLE: output('ChargeTableName'),
     USAGE_TABLE: output('UsageTableName'),

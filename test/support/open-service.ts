@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { after } from 'node:test';
-import { issueApiKey } from '../../lib/operator/api-keys.ts';
+import { issueApiKey } from '../../lib/operator/administration.ts';
 import type { Service, ServiceAddress, ServiceOptions } from './service.ts';
 import { type Made, shared } from './shared.ts';
 

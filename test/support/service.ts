@@ -7,7 +7,7 @@ import { openDataFolder } from '../../lib/local/data-folder.ts';
 import type { ClientConfig } from '../../lib/local/emulators/start.ts';
 import { invocationLine, messageLine, requestLine, throttleLine } from '../../lib/local/start/log-lines.ts';
 import type { TemplateFiles } from '../../lib/local/template/template.ts';
-import { issueApiKey } from '../../lib/operator/api-keys.ts';
+import { issueApiKey } from '../../lib/operator/administration.ts';
 import { type SampleGenerator, startSampleGenerator } from '../../lib/sample-generator/server.ts';
 import { assemblyFor, samplesFolder } from './assembly.ts';
 

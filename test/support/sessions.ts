@@ -1,4 +1,4 @@
-import { issueSignInUrl } from '../../lib/operator/console-sessions.ts';
+import { issueSignInUrl } from '../../lib/operator/administration.ts';
 import { type Answer, call } from './http.ts';
 import type { ServiceAddress } from './service.ts';
 

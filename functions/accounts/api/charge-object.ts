@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
-import { toSeconds } from '../../platform/api/list-object.ts';
-import { ORDERS, readLimit, readTime } from '../../platform/api/parameters.ts';
+import { ORDERS, readLimit, readTime, toSeconds } from '../../platform/api/lists.ts';
 import { timestamp } from '../../platform/body/schema.ts';
-import { csvLine } from '../../platform/domain/csv.ts';
 import { invalidField, listed } from '../../platform/domain/errors.ts';
 import { isOneOf } from '../../platform/domain/models.ts';
+import { csvLine } from '../../platform/domain/text.ts';
 import type { ListedCharge } from '../domain/billing.ts';
 import type { ChargePosition } from '../domain/ports.ts';
 import { toDailyUsage } from '../domain/usage.ts';

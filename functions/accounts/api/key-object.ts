@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { listObject, listSchema, toSeconds, toSecondsOrNull } from '../../platform/api/list-object.ts';
-import { readLimit } from '../../platform/api/parameters.ts';
+import { listObject, listSchema, readLimit, toSeconds, toSecondsOrNull } from '../../platform/api/lists.ts';
 import { refuse } from '../../platform/body/parse.ts';
 import {
   fields,

@@ -1,19 +1,86 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../../platform/domain/api-key.ts';
 import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
+import { expiringMap } from '../../platform/domain/expiring-map.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
-import type { AccountLimits } from './account-limits.ts';
+import { inParallel } from '../../platform/domain/requeue-overdue.ts';
+import type { TaskRepository } from '../../videos/domain/task.ts';
 import {
   type Ceilings,
   findExceededLimit,
+  type Limits,
+  ORPHAN_AGE,
   priceOverBudget,
   type Reservation,
   type ReservationKind,
   toRateLimit,
   unpricedBudget,
 } from './limits.ts';
-import { toUtcMonth } from './periods.ts';
-import type { AccountRepository } from './ports.ts';
+import { toMinute, toUtcMonth } from './periods.ts';
+import type { AccountRepository, DueReservations, StoredAccount } from './ports.ts';
+
+type KnownLimits = { readonly limits: Limits; readonly outdated: readonly string[] };
+
+export type AccountLimits = {
+  /** The limits of the caller's account, or undefined if the caller has no limits. */
+  find(caller: Caller): Promise<KnownLimits | undefined>;
+  /** Counts an admitted create and returns the known number of creates in that minute. */
+  countCreate(account: string, at: number): number;
+};
+
+/** A limit that the operator changes takes effect within this time. */
+const KEEP_MILLISECONDS = 60_000;
+
+/** An account's own value wins; null means "no limit" and overrides the default. */
+const ownOrDefault = <T>(own: T | null | undefined, fallback: T | undefined): T | undefined =>
+  own === undefined ? fallback : (own ?? undefined);
+
+/** The account's own limits, with the defaults for limits that it does not set. */
+export const effectiveLimits = (found: StoredAccount | undefined, defaults: Limits): Limits => {
+  const { monthlyBudget, videosAtOnce, createsPerMinute } = found?.limits ?? defaults;
+  return {
+    monthlyBudget: ownOrDefault(monthlyBudget, defaults.monthlyBudget),
+    videosAtOnce: ownOrDefault(videosAtOnce, defaults.videosAtOnce),
+    createsPerMinute: ownOrDefault(createsPerMinute, defaults.createsPerMinute),
+  };
+};
+
+export const accountLimits = (
+  accounts: Pick<AccountRepository, 'find'>,
+  defaults: Limits,
+  now: Clock,
+): AccountLimits => {
+  const limits = expiringMap<KnownLimits>(now);
+  /** A transaction returns no counters: these are the last ones read, plus the creates made here since. */
+  const counters = expiringMap<{ readonly minute: number; readonly creates: number }>(now);
+
+  const lookUp = async (account: string): Promise<KnownLimits> => {
+    const time = now();
+    const found = await accounts.find(account, time);
+    const known = { limits: effectiveLimits(found, defaults), outdated: found?.outdated ?? [] };
+    limits.set(account, known, time + KEEP_MILLISECONDS);
+    const counter = { minute: toMinute(time), creates: found?.creates ?? 0 };
+    counters.set(account, counter, time + KEEP_MILLISECONDS);
+    return known;
+  };
+
+  return {
+    find: async ({ account, monthlyBudget }) => {
+      const known = limits.get(account) ?? (await lookUp(account));
+      const isLimited =
+        monthlyBudget !== undefined || Object.values(known.limits).some((limit) => limit !== undefined);
+      return isLimited ? known : undefined;
+    },
+
+    countCreate: (account, at) => {
+      const minute = toMinute(at);
+      const last = counters.get(account);
+      const creates = (last?.minute === minute ? last.creates : 0) + 1;
+      counters.set(account, { minute, creates }, at + KEEP_MILLISECONDS);
+      return creates;
+    },
+  };
+};
 
 export type Limiter = {
   readonly accounts: Pick<AccountRepository, 'reserve' | 'renew' | 'release'>;
@@ -118,4 +185,51 @@ export const reserve = async (
   if (impossible !== undefined) throw impossible;
   const reservation = await hold(limiter, wanted, ceilings, known.outdated);
   return { reservation, rateLimit: toRateLimit(ceilings, limits.countCreate(account, at), at) };
+};
+
+type Dependencies = {
+  readonly accounts: DueReservations & Pick<AccountRepository, 'release'>;
+  readonly tasks: Pick<TaskRepository, 'find'>;
+  readonly logger: Logger;
+  readonly now: Clock;
+  /** When this run has to stop; the next run continues. */
+  readonly stopAt: number;
+};
+
+const AT_ONCE = 8;
+/** A task's reservation ends with the task, so later checks are only a safety net. */
+const NEXT_CHECK = 60 * 60_000;
+
+/** Images have no task: recording one ends its reservation, so an old reservation for an image is an orphan. */
+const belongsToTask = async ({ tasks }: Dependencies, { id, kind, taskId }: Reservation): Promise<boolean> =>
+  kind === 'videos' && (await tasks.find(taskId))?.reservation?.id === id;
+
+/** True if the reservation was an orphan. */
+const releaseIfOrphan = async (dependencies: Dependencies, reservation: Reservation): Promise<boolean> => {
+  const { accounts, now } = dependencies;
+  if (now() - reservation.at < ORPHAN_AGE[reservation.kind]) return false;
+  if (!(await belongsToTask(dependencies, reservation))) return accounts.release(reservation, reservation.at);
+  await accounts.postpone(reservation, now() + NEXT_CHECK);
+  return false;
+};
+
+/** Releases the reservations of requests that ended before they became tasks or images. */
+export const releaseOrphans = async (dependencies: Dependencies): Promise<void> => {
+  const { accounts, logger, now, stopAt } = dependencies;
+  let released = 0;
+  try {
+    await inParallel(accounts.due(now()), AT_ONCE, async (reservation) => {
+      if (now() >= stopAt) return;
+      try {
+        if (await releaseIfOrphan(dependencies, reservation)) released += 1;
+      } catch (error) {
+        logger.error('reservation not released', error, {
+          account: reservation.account,
+          reservation: reservation.id,
+        });
+      }
+    });
+  } finally {
+    if (released > 0) logger.info('orphaned reservations released', { released });
+  }
 };

@@ -8,8 +8,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { hasName, lean, TRANSFER_OPTIONS } from '../../platform/aws/aws-clients.ts';
-import { NOT_FOUND } from '../../platform/aws/s3.ts';
+import { hasName, lean, NOT_FOUND, TRANSFER_OPTIONS } from '../../platform/aws/aws-clients.ts';
 import {
   FILE_EXPIRY_METADATA,
   type FileReader,

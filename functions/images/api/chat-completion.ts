@@ -4,7 +4,7 @@ import { DomainError } from '../../platform/domain/errors.ts';
 import { IMAGE_MODEL } from '../../platform/domain/models.ts';
 import type { GeneratedImage, TokenCounts } from '../domain/image-request.ts';
 import type { ChatRequest, ImagePlace } from './chat-request.ts';
-import { dataEvent, HEARTBEAT_MILLISECONDS, heartbeatsUntil } from './event-stream.ts';
+import { dataEvent, HEARTBEAT_MILLISECONDS, heartbeatsUntil } from './images-response.ts';
 
 /** Every chunk of a completion has the same id and time. */
 type Envelope = { readonly requestId: string; readonly time: number };

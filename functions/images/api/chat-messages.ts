@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { imageUrl, readDataUri } from '../../platform/body/image.ts';
+import { isTooDeep } from '../../platform/body/json-body.ts';
 import { fieldOf, isFields, namedField, parseWithin, refuse } from '../../platform/body/parse.ts';
-import { isTooDeep } from '../../platform/body/request-body.ts';
 import { forms, list, text } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
 import {

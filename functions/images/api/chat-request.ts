@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { model } from '../../platform/body/model.ts';
 import { parseBody, refuse } from '../../platform/body/parse.ts';
-import { filledList, flag, leaf, lenientFields, says } from '../../platform/body/schema.ts';
+import { filledList, flag, leaf, lenientFields, model, says } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
 import { IMAGE_MODEL, isOneOf } from '../../platform/domain/models.ts';
 import {

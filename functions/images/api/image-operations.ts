@@ -1,4 +1,4 @@
-import { modelNames } from '../../platform/body/model.ts';
+import { modelNames } from '../../platform/body/schema.ts';
 import { IMAGE_MODEL, IMAGE_TYPES } from '../../platform/domain/models.ts';
 import {
   type ApiPart,
@@ -8,8 +8,12 @@ import {
   type Operation,
   response,
 } from '../../platform/openapi/operation.ts';
-import { pathParameter, queryParameter, RATE_LIMIT_HEADERS } from '../../platform/openapi/parameters.ts';
-import { withoutRejectedFields } from '../../platform/openapi/schemas.ts';
+import {
+  pathParameter,
+  queryParameter,
+  RATE_LIMIT_HEADERS,
+  withoutRejectedFields,
+} from '../../platform/openapi/parameters.ts';
 import { chatChunkSchema, chatCompletionSchema } from './chat-completion.ts';
 import { chatRequestSchema } from './chat-request.ts';
 import { IMAGE_REQUEST_EXAMPLES, IMAGE_RESPONSE_EXAMPLES } from './image-examples.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { image } from '../../platform/body/image.ts';
-import { model } from '../../platform/body/model.ts';
 import { parseBody, refuse } from '../../platform/body/parse.ts';
 import {
   choice,
@@ -9,6 +8,7 @@ import {
   forms,
   lenientFields,
   limitedText,
+  model,
   optional,
   says,
   wholeNumber,

@@ -6,7 +6,6 @@ import {
   fileReferenceOf,
   imageType,
 } from '../../platform/body/image.ts';
-import { notTheModel } from '../../platform/body/model.ts';
 import { isFields, namedField, parseBody, refuse } from '../../platform/body/parse.ts';
 import {
   choice,
@@ -16,6 +15,7 @@ import {
   leaf,
   lenientFields,
   list,
+  notTheModel,
   text,
 } from '../../platform/body/schema.ts';
 import { DomainError, listed } from '../../platform/domain/errors.ts';

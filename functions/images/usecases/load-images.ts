@@ -1,5 +1,10 @@
-import { type FileAccess, openOwnFile, wrongFile } from '../../files/domain/check-files.ts';
-import { MAX_INPUT_FILES, type OpenedFile } from '../../files/domain/files.ts';
+import {
+  type FileAccess,
+  MAX_INPUT_FILES,
+  type OpenedFile,
+  openOwnFile,
+  wrongFile,
+} from '../../files/domain/files.ts';
 import { invalidField } from '../../platform/domain/errors.ts';
 import {
   checkImage,
@@ -7,7 +12,7 @@ import {
   isFileReference,
   lengthProblem,
 } from '../../platform/domain/input-image.ts';
-import { requireUpstreamRoom } from '../../upstream/domain/request-size.ts';
+import { requireUpstreamRoom } from '../../upstream/domain/upstream-error.ts';
 import type { GivenImagePart, GivenImageRequest, ImagePart, ImageRequest } from '../domain/image-request.ts';
 
 type Access = FileAccess & { readonly requestMegabytes: number };

@@ -1,4 +1,4 @@
-import { modelNames } from '../../platform/body/model.ts';
+import { modelNames } from '../../platform/body/schema.ts';
 import { DEFAULT_ALIASES, IMAGE_MODEL, MODELS } from '../../platform/domain/models.ts';
 import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { notTheModel } from '../../platform/body/model.ts';
+import { notTheModel } from '../../platform/body/schema.ts';
 import { DomainError, invalidField, listed } from '../../platform/domain/errors.ts';
 import {
   aliasesOf,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
 import type { MiddlewareStack } from '@smithy/types';
 import { DomainError } from '../domain/errors.ts';
 
@@ -115,3 +116,12 @@ export const conditionHeld = async (write: Promise<unknown>): Promise<boolean> =
     throw error;
   }
 };
+
+export const s3Client = (): S3Client => {
+  const client = lean(new S3Client(TRANSFER_OPTIONS));
+  refuseWhenThrottled(client.middlewareStack, 0);
+  return client;
+};
+
+/** Without permission to list the bucket, S3 answers AccessDenied for a missing key. */
+export const NOT_FOUND = ['NoSuchKey', 'AccessDenied'] as const;

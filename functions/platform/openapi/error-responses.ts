@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { type Dialect, nativeDialect, nativeErrorOf, openAiDialect, openAiErrorOf } from '../api/errors.ts';
 import { DomainError, ERRORS, type ErrorCode } from '../domain/errors.ts';
-import { errorHeaderRefs } from './parameters.ts';
-import { schemaRef, tidySchema } from './schemas.ts';
+import { errorHeaderRefs, schemaRef, tidySchema } from './parameters.ts';
 
 export type DialectName = 'openAi' | 'native';
 

@@ -1,8 +1,7 @@
 import type * as z from 'zod/mini';
 import type { ErrorCode } from '../domain/errors.ts';
 import { type DialectName, errorResponses, GATEWAY_FAILURE } from './error-responses.ts';
-import { COMMON_HEADERS, REDIRECT_HEADERS } from './parameters.ts';
-import { type JsonSchema, schemaRef } from './schemas.ts';
+import { COMMON_HEADERS, type JsonSchema, REDIRECT_HEADERS, schemaRef } from './parameters.ts';
 
 /** A method of a path: its request and its responses. Schemas and parameters are referred to by their names. */
 export type Operation = {

@@ -1,5 +1,5 @@
 import { DomainError } from '../../platform/domain/errors.ts';
-import type { Logger } from '../../platform/domain/log-events.ts';
+import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import type { TaskError } from '../../videos/domain/task.ts';
 
 type FaultRow = {
@@ -100,4 +100,62 @@ export const toImageError = (logger: Logger, error: UpstreamError): DomainError 
     retryAfterSeconds: error.retryAfterSeconds ?? retryAfterSeconds,
     cause: error,
   });
+};
+
+/** Quotas are counted by the minute; a longer delay concerns only the refused task. */
+const LONGEST_PAUSE = 60_000;
+/** One refusal may concern one task; this many in a row concern all of them. */
+const REFUSALS = 3;
+
+/** Calls that the upstream has asked this process to pause: checks, or submits to a model. */
+export type UpstreamPauses = {
+  /** Notes the result of a call; without an error it was successful. */
+  note(call: string, error?: UpstreamError): void;
+  /** Milliseconds until the call may be made again; 0 without a pause. */
+  remaining(call: string): number;
+};
+
+export const CHECKS = 'checks';
+
+/** A busy upstream is busy for all tasks; without pauses, each of them would claim, call and write a refusal. */
+export const upstreamPauses = (now: Clock): UpstreamPauses => {
+  const until = new Map<string, number>();
+  const refusals = new Map<string, number>();
+  return {
+    note: (call, error) => {
+      const count = error?.fault === 'busy' ? (refusals.get(call) ?? 0) + 1 : 0;
+      refusals.set(call, count);
+      if (error === undefined || count < REFUSALS) return;
+      const pause = (error.retryAfterSeconds ?? 0) * 1000;
+      if (pause <= LONGEST_PAUSE) until.set(call, now() + pause);
+    },
+    remaining: (call) => Math.max(0, (until.get(call) ?? 0) - now()),
+  };
+};
+
+/** For the JSON around texts and images. */
+const FRAME_BYTES = 2000;
+const MEGABYTE = 1_000_000;
+
+export const base64Length = (bytes: number): number => 4 * Math.ceil(bytes / 3);
+const jsonLength = (text: string): number => Buffer.byteLength(JSON.stringify(text));
+
+type Content = {
+  readonly texts: readonly (string | undefined)[];
+  /** The number of bytes of each image. */
+  readonly images: readonly number[];
+  /** The field that the error names. */
+  readonly param: string | undefined;
+};
+
+/** Refuses a request that is too large for the upstream before it is accepted or charged. */
+export const requireUpstreamRoom = ({ texts, images, param }: Content, megabytes: number): void => {
+  const lengths = [...texts.map((text) => jsonLength(text ?? '')), ...images.map(base64Length)];
+  const bytes = lengths.reduce((sum, length) => sum + length, FRAME_BYTES);
+  if (bytes <= megabytes * MEGABYTE) return;
+  throw new DomainError(
+    'invalid_request',
+    `The images are too large: with the texts, and encoded as Base64, the request has ${bytes} bytes, but the generator accepts at most ${megabytes} MB.`,
+    { param },
+  );
 };

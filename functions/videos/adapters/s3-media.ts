@@ -13,8 +13,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { hasName } from '../../platform/aws/aws-clients.ts';
-import { NOT_FOUND } from '../../platform/aws/s3.ts';
+import { hasName, NOT_FOUND } from '../../platform/aws/aws-clients.ts';
 import { INPUT_PREFIX, type MediaStore, MissingInput, type VideoLinks } from '../domain/media.ts';
 
 type Target = { readonly Bucket: string; readonly Key: string; readonly ContentType: string };

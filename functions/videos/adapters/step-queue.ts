@@ -2,8 +2,7 @@ import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { type Attributes, encode, number, optional } from '../../platform/aws/dynamo.ts';
-import { sqsClient, sqsQueue } from '../../platform/aws/sqs-queue.ts';
-import { messageHandler } from '../../platform/runtime/queue.ts';
+import { messageHandler, sqsClient, sqsQueue } from '../../platform/runtime/queue.ts';
 import type { QueueAges, QueueDepth, StepMessage, StepQueue } from '../domain/step-queue.ts';
 
 /** Messages are grouped by account for fairness and carry the time when their delay ends. */

@@ -1,4 +1,4 @@
-import { modelNames } from '../../platform/body/model.ts';
+import { modelNames } from '../../platform/body/schema.ts';
 import { VIDEO_MODELS } from '../../platform/domain/models.ts';
 import {
   type ApiPart,

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { image } from '../../platform/body/image.ts';
-import { model } from '../../platform/body/model.ts';
 import { fieldOf, isFields, parseBody, parseWithin, refuse } from '../../platform/body/parse.ts';
 import {
   choice,
@@ -10,6 +9,7 @@ import {
   limitedText,
   list,
   map,
+  model,
   optional,
   text,
   wholeNumber,

@@ -1,7 +1,6 @@
 import { PIXEL } from '../../platform/body/image.ts';
 import { VIDEO_MODELS } from '../../platform/domain/models.ts';
-import type { Task } from '../domain/task.ts';
-import { newTask } from '../domain/transitions.ts';
+import { newTask, type Task } from '../domain/task.ts';
 import { createdGenerationObject, generationObject } from './generation-object.ts';
 import { nativeOperation } from './native-video.ts';
 import { videoList } from './video-list.ts';

@@ -9,14 +9,15 @@ import {
   response,
 } from '../../platform/openapi/operation.ts';
 import {
+  type JsonSchema,
   listParameter,
   POLL_HEADERS,
   pathParameter,
   queryParameter,
   RATE_LIMIT_HEADERS,
   UNIX_SECONDS,
+  withoutRejectedFields,
 } from '../../platform/openapi/parameters.ts';
-import { type JsonSchema, withoutRejectedFields } from '../../platform/openapi/schemas.ts';
 import { TASK_STATUSES } from '../domain/task.ts';
 import { createVideoSchema, referenceImage } from './create-video.ts';
 import { VIDEO_REQUEST_EXAMPLES, VIDEO_RESPONSE_EXAMPLES } from './video-examples.ts';

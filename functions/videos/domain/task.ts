@@ -97,6 +97,31 @@ export type Task = {
   readonly error: TaskError | undefined;
 };
 
+type AcceptedTask = Pick<Task, 'id' | 'account' | 'keyId' | 'createdAt' | 'fingerprint' | 'request'> &
+  Partial<Pick<Task, 'reservation'>>;
+
+/** A new task is queued, and its submit is due immediately. */
+export const newTask = (accepted: AcceptedTask): Task => ({
+  reservation: undefined,
+  ...accepted,
+  status: 'queued',
+  step: 0,
+  work: { kind: 'submit', dueAt: accepted.createdAt },
+  attempts: 0,
+  openSubmits: 0,
+  operation: undefined,
+  submittedAt: undefined,
+  generatedAt: undefined,
+  refusedSince: undefined,
+  source: undefined,
+  file: undefined,
+  completedAt: undefined,
+  failedAt: undefined,
+  expiresAt: undefined,
+  charge: undefined,
+  error: undefined,
+});
+
 export const isTerminal = ({ status }: Task): boolean => status === 'completed' || status === 'failed';
 
 /** Another worker may still be working on the task. */

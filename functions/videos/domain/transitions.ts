@@ -28,31 +28,6 @@ const work = (kind: WorkKind, dueAt: number): Pick<Task, 'work'> => ({ work: { k
 const workByDeadline = (task: Task, kind: WorkKind, dueAt: number): Pick<Task, 'work'> =>
   work(kind, Math.min(dueAt, taskDeadline(task)));
 
-type AcceptedTask = Pick<Task, 'id' | 'account' | 'keyId' | 'createdAt' | 'fingerprint' | 'request'> &
-  Partial<Pick<Task, 'reservation'>>;
-
-/** A new task is queued, and its submit is due immediately. */
-export const newTask = (accepted: AcceptedTask): Task => ({
-  reservation: undefined,
-  ...accepted,
-  status: 'queued',
-  step: 0,
-  ...work('submit', accepted.createdAt),
-  attempts: 0,
-  openSubmits: 0,
-  operation: undefined,
-  submittedAt: undefined,
-  generatedAt: undefined,
-  refusedSince: undefined,
-  source: undefined,
-  file: undefined,
-  completedAt: undefined,
-  failedAt: undefined,
-  expiresAt: undefined,
-  charge: undefined,
-  error: undefined,
-});
-
 /** Recorded before the call, because the upstream may receive it even if this worker dies. */
 export const claimSubmit = (task: Task, until: number): Task =>
   next(task, { ...work('submitting', until), openSubmits: task.openSubmits + 1 });

@@ -2,10 +2,9 @@ import { taskDeadline } from '../domain/schedule.ts';
 import type { StepMessage } from '../domain/step-queue.ts';
 import { isClaimed, isTerminal, type Task, type TaskError, type WorkKind } from '../domain/task.ts';
 import { type CheckOutcome, checkOperation, pollOperation } from './check-operation.ts';
-import { failTask, removeTask, settleTask } from './end-task.ts';
 import { fetchVideo } from './fetch-video.ts';
 import { submitTask } from './submit-task.ts';
-import type { Worker } from './worker.ts';
+import { failTask, removeTask, settleTask, type Worker } from './worker.ts';
 
 type Step = (worker: Worker, task: Task, checked?: CheckOutcome) => Promise<void>;
 

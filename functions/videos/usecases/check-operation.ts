@@ -1,5 +1,4 @@
-import { toTaskError, UpstreamError } from '../../upstream/domain/upstream-error.ts';
-import { CHECKS } from '../../upstream/domain/upstream-pauses.ts';
+import { CHECKS, toTaskError, UpstreamError } from '../../upstream/domain/upstream-error.ts';
 import type { OperationState } from '../domain/media.ts';
 import {
   CHECK_LEASE,
@@ -11,9 +10,8 @@ import {
 import type { StepMessage } from '../domain/step-queue.ts';
 import type { Task, TaskError } from '../domain/task.ts';
 import { checkFailed, stillGenerating } from '../domain/transitions.ts';
-import { failTask } from './end-task.ts';
 import { fetchGenerated } from './fetch-video.ts';
-import { saveAndEnqueue, saveStep, sendStep, type Worker } from './worker.ts';
+import { failTask, saveAndEnqueue, saveStep, sendStep, type Worker } from './worker.ts';
 
 export type CheckOutcome = OperationState | { readonly state: 'unknown'; readonly error: UpstreamError };
 

@@ -2,24 +2,23 @@ import { createHash } from 'node:crypto';
 import { chargeFor, type Prices } from '../../accounts/domain/billing.ts';
 import type { Reservation } from '../../accounts/domain/limits.ts';
 import { type Limiter, reserve } from '../../accounts/domain/reserve.ts';
-import { type CheckedFiles, checkFiles, type FieldName } from '../../files/domain/check-files.ts';
-import type { FileReader } from '../../files/domain/files.ts';
+import { type CheckedFiles, checkFiles, type FieldName, type FileReader } from '../../files/domain/files.ts';
 import type { Caller } from '../../platform/domain/api-key.ts';
 import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
 import { derivedTaskId, newTaskId } from '../../platform/domain/ids.ts';
 import { type GivenImage, type InputImage, isFileReference } from '../../platform/domain/input-image.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
-import { requireUpstreamRoom } from '../../upstream/domain/request-size.ts';
+import { requireUpstreamRoom } from '../../upstream/domain/upstream-error.ts';
 import { inputKey, type MediaStore } from '../domain/media.ts';
 import type { StepQueue } from '../domain/step-queue.ts';
 import {
   type InputRole,
   isDeleted,
+  newTask,
   type StoredInput,
   type Task,
   type TaskRepository,
 } from '../domain/task.ts';
-import { newTask } from '../domain/transitions.ts';
 import type { VideoImages, VideoRequest } from '../domain/video-request.ts';
 import type { Admission } from './watch-queue.ts';
 

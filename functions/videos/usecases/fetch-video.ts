@@ -6,8 +6,7 @@ import { checkedVideo, IncompleteVideo } from '../domain/mp4.ts';
 import { REFUSAL_DEADLINE, retryDelay, shareDelay } from '../domain/schedule.ts';
 import type { Task, VideoSource } from '../domain/task.ts';
 import { claimFetch, completed, fetchFailed, fetchPostponed, generated } from '../domain/transitions.ts';
-import { failTask, settleTask } from './end-task.ts';
-import { saveAndEnqueue, saveStep, type Worker } from './worker.ts';
+import { failTask, saveAndEnqueue, saveStep, settleTask, type Worker } from './worker.ts';
 
 /** Retries a fetch that failed or was interrupted. */
 export const fetchVideo = (worker: Worker, task: Task): Promise<void> =>

@@ -13,8 +13,7 @@ import {
   submitUnanswered,
 } from '../domain/transitions.ts';
 import { checkLeaseEnd, startChecks } from './check-operation.ts';
-import { failTask } from './end-task.ts';
-import { saveAndEnqueue, saveStep, type Worker } from './worker.ts';
+import { failTask, saveAndEnqueue, saveStep, type Worker } from './worker.ts';
 
 const MAX_WRITE_TRIES = 3;
 

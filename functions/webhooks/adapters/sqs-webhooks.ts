@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { sqsClient, sqsQueue } from '../../platform/aws/sqs-queue.ts';
-import { messageHandler } from '../../platform/runtime/queue.ts';
+import { messageHandler, sqsClient, sqsQueue } from '../../platform/runtime/queue.ts';
 import type { WebhookMessage, WebhookQueue } from '../domain/webhook-delivery.ts';
 import { WEBHOOK_EVENT_TYPES } from '../domain/webhooks.ts';
 

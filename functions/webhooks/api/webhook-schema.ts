@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { listSchema } from '../../platform/api/list-object.ts';
+import { listSchema } from '../../platform/api/lists.ts';
 import {
   choice,
   fields,

@@ -1,14 +1,13 @@
-import type { Answer } from '../answer.ts';
+import { type Answer, expectStatus, expectTrue } from '../answers.ts';
 import type { Api } from '../api.ts';
-import type { Check } from '../check.ts';
-import { expectStatus, expectTrue } from '../check-failure.ts';
+import type { Check } from '../run-checks.ts';
 
 const contentType = ({ headers }: Answer): string => headers.get('content-type') ?? 'none';
 
 const expectType = (answer: Answer, type: string): void =>
   expectTrue(contentType(answer).startsWith(type), `content type ${type}`, contentType(answer), answer);
 
-/** The addresses of the files that the page loads, absolute or below the host. */
+/** URLs of the files that the page loads. */
 const ASSET = /(?:src|href)="([^"]*\/console\/assets\/[^"]+)"/g;
 
 const expectAssets = async (api: Api, page: Answer): Promise<void> => {
@@ -23,7 +22,7 @@ const expectAssets = async (api: Api, page: Answer): Promise<void> => {
   }
 };
 
-/** These answers are streamed, and a stream without a body can lose its status and headers. */
+/** Streamed responses without a body can lose their status and headers. */
 const page: Check = {
   name: 'serves the console and its files',
   run: async ({ api }) => {
@@ -50,7 +49,7 @@ const HEADS = [
 ] as const;
 
 const heads: Check = {
-  name: 'answers HEAD as it answers GET, without a body',
+  name: 'answers HEAD like GET, without a body',
   run: async ({ api }) => {
     for (const [path, status] of HEADS) {
       const [get, head] = [await api.call('GET', path), await api.call('HEAD', path)];

@@ -1,10 +1,17 @@
-import { type Answer, eventsIn } from '../answer.ts';
+import {
+  type Answer,
+  at,
+  expectStatus,
+  expectTrue,
+  failure,
+  listAt,
+  readEvents,
+  textAt,
+} from '../answers.ts';
 import type { Api } from '../api.ts';
-import type { Check } from '../check.ts';
-import { expectStatus, expectTrue, failure } from '../check-failure.ts';
-import { at, listAt, textAt } from '../json-path.ts';
+import type { Check } from '../run-checks.ts';
 
-/** Markers of a JPEG that carry its size; the others between them are something else. */
+/** JPEG markers that contain the size of the image. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
@@ -28,7 +35,7 @@ const longerSide = (bytes: Buffer): number => {
 const IMAGE_MODEL = 'image-3.1-flash-image-preview';
 const PROMPT = 'A lighthouse at dusk';
 const CONFIG = { aspectRatio: '16:9', imageSize: '4K' };
-/** A 4K image takes up to half a minute, and more on a busy upstream. */
+/** A 4K image takes up to half a minute, or longer if the upstream is busy. */
 const TIMEOUT_SECONDS = 300;
 const SMALLEST_4K = 3840;
 
@@ -71,12 +78,12 @@ const expectImage = (images: readonly string[], answer: Answer): void => {
   expectTrue(side >= SMALLEST_4K, `an image of at least ${SMALLEST_4K} pixels`, `${side} pixels`, answer);
 };
 
-/** The events of a stream; an error among them is the failure of the check. */
+/** The events of a stream; an error event fails the check. */
 const expectEvents = (answer: Answer): readonly unknown[] => {
   expectStatus(answer, 200);
   const type = answer.headers.get('content-type') ?? 'none';
   expectTrue(type.startsWith('text/event-stream'), 'content type text/event-stream', type, answer);
-  const events = eventsIn(answer.bytes.toString());
+  const events = readEvents(answer.bytes.toString());
   const error = events.find((event) => at(event, 'error') !== undefined);
   if (error !== undefined)
     throw failure('events without an error', `the error ${textAt(error, 'error', 'code')}`, answer);
@@ -85,7 +92,7 @@ const expectEvents = (answer: Answer): readonly unknown[] => {
 
 export const imageChecks: readonly Check[] = [
   {
-    name: 'makes an image of 4K, native format',
+    name: 'generates a 4K image, native format',
     images: 1,
     run: async ({ api }) => {
       const answer = await native(api, NATIVE_IMAGE);
@@ -94,7 +101,7 @@ export const imageChecks: readonly Check[] = [
     },
   },
   {
-    name: 'makes an image of 4K, native format, streamed',
+    name: 'generates a 4K image, native format, streamed',
     images: 1,
     run: async ({ api }) => {
       const answer = await native(api, NATIVE_STREAM);
@@ -102,7 +109,7 @@ export const imageChecks: readonly Check[] = [
     },
   },
   {
-    name: 'makes an image of 4K, chat format',
+    name: 'generates a 4K image, chat format',
     images: 1,
     run: async ({ api }) => {
       const answer = await chat(api, false);
@@ -111,7 +118,7 @@ export const imageChecks: readonly Check[] = [
     },
   },
   {
-    name: 'makes an image of 4K, chat format, streamed',
+    name: 'generates a 4K image, chat format, streamed',
     images: 1,
     run: async ({ api }) => {
       const answer = await chat(api, true);

@@ -1,9 +1,77 @@
-import type { Answer } from '../answer.ts';
+import {
+  type Answer,
+  at,
+  expectNativeError,
+  expectOpenAiError,
+  expectStatus,
+  expectTrue,
+  listAt,
+  textAt,
+} from '../answers.ts';
 import type { Api } from '../api.ts';
-import type { Check } from '../check.ts';
-import { expectNativeError, expectOpenAiError, expectStatus, expectTrue } from '../check-failure.ts';
-import { listAt, textAt } from '../json-path.ts';
+import { gradientPngOfSize } from '../media.ts';
+import type { Check } from '../run-checks.ts';
 import { NATIVE_IMAGE } from './images.ts';
+import { videoForm } from './videos.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+const largeForm: Check = {
+  name: 'rejects a form of 6 MB with 413',
+  run: async ({ tasks }) => {
+    const png = gradientPngOfSize(6 * MEGABYTE);
+    const form = videoForm({ prompt: 'Too large', seconds: '4' }, [['input_reference', png]]);
+    expectOpenAiError(await tasks.send({ form }), { status: 413, code: 'request_too_large' });
+  },
+};
+
+const wrongKey: Check = {
+  name: 'rejects a wrong API key with 401',
+  run: async ({ api }) => {
+    const wrong = 'mgk_this-is-not-a-key';
+    const openAi = await api.anonymous('GET', '/v1/videos', {
+      headers: { authorization: `Bearer ${wrong}` },
+    });
+    expectOpenAiError(openAi, { status: 401, code: 'invalid_api_key' });
+    const native = await api.anonymous('POST', NATIVE_IMAGE, {
+      headers: { 'x-vendor-api-key': wrong },
+      json: { contents: [{ parts: [{ text: 'A fox' }] }] },
+    });
+    expectNativeError(native, { status: 401, code: 'UNAUTHENTICATED' });
+  },
+};
+
+/** API Gateway itself would take a Bearer header for an invalid signature and answer 403. */
+const unknownRoutes: Check = {
+  name: 'answers an unknown route with 404',
+  run: async ({ api }) => {
+    const openAi = await api.call('GET', '/v1/there-is-no-such-route');
+    expectOpenAiError(openAi, { status: 404, code: 'not_found' });
+    const native = await api.call('GET', '/v1beta/there-is-no-such-route');
+    expectNativeError(native, { status: 404, code: 'NOT_FOUND' });
+  },
+};
+
+const ROUTES = [
+  '/v1/videos',
+  '/v1/videos/{task_id}',
+  '/v1/videos/{task_id}/content',
+  '/v1/video/generations/{task_id}',
+  '/v1/chat/completions',
+  '/v1/models',
+];
+
+const description: Check = {
+  name: 'serves its OpenAPI document',
+  run: async ({ api }) => {
+    const answer = await api.anonymous('GET', '/openapi.json');
+    expectStatus(answer, 200);
+    const missing = ROUTES.filter((route) => at(answer.json, 'paths', route) === undefined);
+    expectTrue(missing.length === 0, 'every route in paths', `none of ${missing.join(', ')}`, answer);
+  },
+};
+
+export const refusalChecks: readonly Check[] = [largeForm, wrongKey, unknownRoutes, description];
 
 const preflight = (api: Api, origin: string): Promise<Answer> =>
   api.anonymous('OPTIONS', '/v1/videos', {
@@ -35,20 +103,20 @@ export const preflightCheck = (origin: string): Check => ({
   },
 });
 
-/** No configuration can allow it: the name is reserved and never resolves. */
-const STRANGER = 'https://smoke-test.invalid';
+/** A reserved name that never resolves, so no configuration allows it. */
+const OTHER_ORIGIN = 'https://smoke-test.invalid';
 
 const refusedPreflight: Check = {
-  name: 'refuses the preflight of another origin',
+  name: 'rejects the preflight of another origin',
   run: async ({ api }) => {
-    const answer = await preflight(api, STRANGER);
+    const answer = await preflight(api, OTHER_ORIGIN);
     expectOpenAiError(answer, { status: 404, code: 'not_found' });
     expectHeader(answer, 'access-control-allow-origin', 'none');
   },
 };
 
 const queryKey: Check = {
-  name: 'takes the key of /v1beta from ?key=',
+  name: 'accepts ?key= for /v1beta only',
   run: async ({ api }) => {
     const answer = await api.anonymous('GET', `/v1beta/models?key=${encodeURIComponent(api.apiKey)}`);
     expectStatus(answer, 200);
@@ -60,9 +128,9 @@ const queryKey: Check = {
   },
 };
 
-/** Some clients encode the colon. An empty request shows that it was understood, and generates nothing. */
+/** Some clients encode the colon. The error of an empty request shows that the route was found, and costs nothing. */
 const colons: Check = {
-  name: 'reads a colon in a path, plain and as %3A',
+  name: 'accepts a colon in a path, plain and as %3A',
   run: async ({ api }) => {
     const messages = new Set<string>();
     for (const path of [NATIVE_IMAGE, NATIVE_IMAGE.replace(':', '%3A')]) {

@@ -1,10 +1,9 @@
+import { at, expectStatus, expectTrue, textAt } from '../answers.ts';
 import type { Api } from '../api.ts';
-import type { Check } from '../check.ts';
-import { expectStatus, expectTrue } from '../check-failure.ts';
-import { at, textAt } from '../json-path.ts';
+import type { Check } from '../run-checks.ts';
 
 const ENDPOINTS = '/v1/webhook_endpoints';
-/** No video of this run should fail, so that the endpoint gets the sample alone. */
+/** No video of this run should fail, so the endpoint receives only the sample. */
 const EVENT_TYPE = 'video.failed';
 const UNKNOWN_ROUTE = '/v1/there-is-no-such-route';
 
@@ -17,13 +16,13 @@ const expectSample = async (api: Api, path: string): Promise<void> => {
 
 /**
  * The service may not reach this machine, but always reaches its own public address: the 404 of an unknown route shows
- * that the event left and was answered.
+ * that the event was sent and answered.
  */
 export const webhookCheck: Check = {
   name: 'sends a sample event to a webhook endpoint',
   run: async ({ api }) => {
     const json = { name: 'Smoke test', url: `${api.baseUrl}${UNKNOWN_ROUTE}`, event_types: [EVENT_TYPE] };
-    // Not interruptible: an endpoint whose id is not known cannot be removed.
+    // Not interruptible: an endpoint with an unknown id could not be removed.
     const created = await api.call('POST', ENDPOINTS, { json, interruptible: false });
     expectStatus(created, 200);
     const secret = textAt(created.json, 'signing_secret');

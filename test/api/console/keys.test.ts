@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import OpenAI from 'openai';
 import OpenAI6 from 'openai-6';
-import { issueApiKey } from '../../../lib/operator/api-keys.ts';
+import { issueApiKey } from '../../../lib/operator/administration.ts';
 import { call, errorOf } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { signIn } from '../../support/sessions.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { issueApiKey } from '../../../lib/operator/api-keys.ts';
+import { issueApiKey } from '../../../lib/operator/administration.ts';
 import { type Answer, call, createVideo, errorOf, HELD_BACK } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { FROM_PAGE, signIn } from '../../support/sessions.ts';

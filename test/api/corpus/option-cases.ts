@@ -12,7 +12,7 @@ const png = dataUri(PNG, 'image/png');
 const jpeg = dataUri(JPEG, 'image/jpeg');
 
 const DEFAULT: Outcome = { made: ['8', '1280x720'] };
-const AUDIO: Outcome = { refused: ['generateAudio', 'INVALID_ARGUMENT', /the prompt alone controls it/] };
+const AUDIO: Outcome = { refused: ['generateAudio', 'INVALID_ARGUMENT', /controlled by the prompt/] };
 const notOffered = (param: string, says: RegExp): Outcome => ({ refused: [param, 'not_offered', says] });
 const invalid = (param: string, says: RegExp): Outcome => ({ refused: [param, 'invalid_request', says] });
 const CHARACTERS = notOffered('characters', /send reference_images, or describe them in the prompt/);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { issueApiKey } from '../../../lib/operator/api-keys.ts';
+import { issueApiKey } from '../../../lib/operator/administration.ts';
 import { fewAtOnce } from '../../support/few-at-once.ts';
 import { call, createVideo, errorOf } from '../../support/http.ts';
 import { openOwnService } from '../../support/open-service.ts';

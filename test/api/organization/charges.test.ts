@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
-import { issueApiKey } from '../../../lib/operator/api-keys.ts';
+import { issueApiKey } from '../../../lib/operator/administration.ts';
 import { recordCharges, seededCharges, total } from '../../support/charges.ts';
 import { call, errorOf } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';

@@ -7,15 +7,15 @@ import OpenAI6 from 'openai-6';
 import { monthAfter, monthEnd, toUtcMonth } from '../../../functions/accounts/domain/periods.ts';
 import { encode } from '../../../functions/platform/aws/dynamo.ts';
 import { IMAGE_MODEL } from '../../../functions/platform/domain/models.ts';
-import { issueApiKey } from '../../../lib/operator/api-keys.ts';
-import { outputOf } from '../../../lib/operator/operated-stack.ts';
+import { issueApiKey } from '../../../lib/operator/administration.ts';
+import { stackOutput } from '../../../lib/operator/operated-stack.ts';
 import { call, errorOf, FAST_MODEL, MODEL } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { signIn } from '../../support/sessions.ts';
 
 const service = await openSharedService();
 const store = { clientConfig: service.operator, tableName: service.keysTable };
-const tableName = outputOf({ ...store, outputs: service.outputs }, 'AccountTableName');
+const tableName = stackOutput({ ...store, outputs: service.outputs }, 'AccountTableName');
 
 /** An account with these attributes, and how to call with its admin key. */
 const open = async (attributes: Parameters<typeof encode>[0], committed: Record<string, string> = {}) => {

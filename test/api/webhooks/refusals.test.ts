@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { issueApiKey } from '../../../lib/operator/api-keys.ts';
+import { issueApiKey } from '../../../lib/operator/administration.ts';
 import { call, errorOf, idOf } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
 

@@ -1,9 +1,9 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { dynamoClient } from '../../../functions/platform/aws/aws-clients.ts';
-import { sqsClient } from '../../../functions/platform/aws/sqs-queue.ts';
+import { sqsClient } from '../../../functions/platform/runtime/queue.ts';
 
-/** The SDK's part of a create request, and nothing else: an item and a message like those of the handler. */
+/** Only the SDK commands of a create request, with an item and a message like the handler's. */
 const client = dynamoClient();
 const queue = sqsClient();
 const { TASK_TABLE, STEP_QUEUE_URL, BENCH_ITEM = '{}' } = process.env;

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** A read of an item over HTTP with nothing around it: no signature, no retries, no types. */
+/** A plain HTTP request for an item, without signature, retries or types. */
 const agent = new Agent({ keepAlive: true });
 const { BENCH_PLAIN_URL = '', TASK_TABLE, BENCH_TASK_ID = '' } = process.env;
 

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 
-/** Calls one handler many times and tells its CPU time in milliseconds a call, the compiler's work behind it. */
+/** Reports the CPU milliseconds per call of a handler, after enough calls for the JIT compiler. */
 const WARM_UP = 1000;
 const CALLS = 500;
 

@@ -1,7 +1,7 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { dynamoClient } from '../../../functions/platform/aws/aws-clients.ts';
 
-/** The SDK's part of a status request, and nothing else. */
+/** Only the SDK command of a status request. */
 const client = dynamoClient();
 const { TASK_TABLE, BENCH_TASK_ID = '' } = process.env;
 const Key = { id: { S: BENCH_TASK_ID } };

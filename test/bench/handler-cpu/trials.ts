@@ -3,7 +3,35 @@ import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { createVideo, MODEL } from '../../support/http.ts';
 import type { Service } from '../../support/service.ts';
 import { HELD_BACK } from '../prompts.ts';
-import { gatewayEvent } from './event.ts';
+
+type Request = {
+  readonly method: string;
+  readonly resource: string;
+  readonly path: string;
+  readonly apiKey: string;
+  readonly pathParameters: Readonly<Record<string, string>> | null;
+  readonly body: string | null;
+};
+
+/** An event of API Gateway, with the fields that our functions read. */
+const gatewayEvent = ({ method, resource, path, apiKey, pathParameters, body }: Request) => ({
+  httpMethod: method,
+  resource,
+  path,
+  headers: {
+    Accept: 'application/json',
+    Authorization: `Bearer ${apiKey}`,
+    'Content-Type': 'application/json',
+    Host: 'bench.test',
+    'User-Agent': 'bench',
+    'X-Forwarded-Proto': 'https',
+  },
+  queryStringParameters: null,
+  pathParameters,
+  body,
+  isBase64Encoded: false,
+  requestContext: { requestId: 'bench', path: `/prod${path}`, domainName: 'bench.test', stage: 'prod' },
+});
 
 export type Trial = {
   readonly name: 'status' | 'create';
@@ -12,15 +40,15 @@ export type Trial = {
   readonly variables: Readonly<Record<string, string>>;
 };
 
-/** A queue that nobody reads: the worker would only take the processor. */
+/** A queue without a worker, which would use the CPU. */
 const unreadQueue = async ({ cloud }: Service): Promise<string> => {
   const client = new SQSClient(cloud.clientConfig('bench'));
   const { QueueUrl = '' } = await client.send(new CreateQueueCommand({ QueueName: 'bench-unread' }));
   return QueueUrl;
 };
 
-/** The trials, and the stored item that they are about. */
-export const trialsFor = async (
+/** Creates a video; returns its item, and the trials that use it. */
+export const prepareTrials = async (
   service: Service,
 ): Promise<{ readonly item: string; readonly trials: readonly Trial[] }> => {
   const { cloud, apiKey } = service;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Sends the same request many times, so many at once, and tells how long each took. */
+/** Sends a request many times with the given concurrency, and reports the latencies. */
 const orderSchema = z.object({
   url: z.string(),
   method: z.string(),
@@ -17,7 +17,7 @@ const sendOne = async ({ url, method, headers, body }: Order): Promise<number> =
   const started = performance.now();
   const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
   await response.arrayBuffer();
-  if (response.status !== 200) throw new Error(`${method} was answered with ${response.status}`);
+  if (response.status !== 200) throw new Error(`${method} returned ${response.status}`);
   return performance.now() - started;
 };
 

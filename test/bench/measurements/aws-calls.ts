@@ -13,7 +13,7 @@ type Operation = {
   readonly name: string;
   readonly function: string;
   readonly budget?: number;
-  /** Done with the first video to warm the key, then counted with the second. */
+  /** Called with the first video to cache the key, then counted with the second. */
   readonly act: (service: Service, id: string) => Promise<unknown>;
 };
 
@@ -59,7 +59,7 @@ const tally = (actions: readonly string[]): string =>
 
 const MINUTE = 60_000;
 const ROOM = 10_000;
-const minuteWithRoom = async (): Promise<void> => {
+const waitForRoomInMinute = async (): Promise<void> => {
   const left = MINUTE - (Date.now() % MINUTE);
   if (left < ROOM) await sleep(left);
 };
@@ -67,8 +67,8 @@ const minuteWithRoom = async (): Promise<void> => {
 const count = async (service: Service, operation: Operation, ids: readonly string[]): Promise<Figure> => {
   const [first = '', second = ''] = ids;
   const { cloud } = service;
-  // Creates look once a minute at how old the queue is: both acts fall into one.
-  await minuteWithRoom();
+  // A create reads the age of the queue once a minute: both calls must fall into one minute.
+  await waitForRoomInMinute();
   await operation.act(service, first);
   await cloud.clearCalls();
   await operation.act(service, second);
@@ -83,7 +83,7 @@ const count = async (service: Service, operation: Operation, ids: readonly strin
   };
 };
 
-/** The event source's own polling is Lambda's, and goes on whether or not there is a video. */
+/** Lambda polls the queue even without videos. */
 const isPolling = (request: string): boolean => /^sqs:(Receive|Delete)Message/.test(request);
 
 const wholeVideo = async (): Promise<Figure> => {

@@ -6,7 +6,7 @@ import type { Stage } from '../stage.ts';
 const KILOBYTE = 1000;
 const BUDGETS = { plain: 260, withS3: 450 } as const;
 
-/** The minified bundles that are deployed, without their source maps. */
+/** The deployed bundles, without source maps. */
 export const bundleSize = async (stage: Stage): Promise<readonly Figure[]> =>
   Promise.all(
     stage.names.map(async (name) => {

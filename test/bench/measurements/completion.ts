@@ -7,13 +7,12 @@ import { percentile } from '../statistics.ts';
 
 const TASKS = 100;
 const GENERATION_MILLISECONDS = 60_000;
-/** Tasks do not all arrive in one second. */
 const ARRIVAL_MILLISECONDS = 150;
 const BUDGETS = { p50: 3, p99: 9 };
 
 const lineSchema = z.object({ message: z.string(), taskId: z.string(), timestamp: z.iso.datetime() });
 
-/** When the given event was logged, by task. */
+/** Returns the time of a logged event by task id. */
 const readTimes = (service: Service, message: string): ReadonlyMap<string, number> => {
   const lines = service.logs().flatMap((line) => {
     const parsed = lineSchema.safeParse(JSON.parse(line.startsWith('{') ? line : '{}'));
@@ -22,11 +21,11 @@ const readTimes = (service: Service, message: string): ReadonlyMap<string, numbe
   return new Map(lines.map(({ taskId, timestamp }) => [taskId, Date.parse(timestamp)]));
 };
 
-/** How long a video that the upstream has finished waits until its task is completed. */
+/** The time from the end of the generation to the completed task. */
 export const completion = async (): Promise<readonly Figure[]> => {
   const service = await startService();
   try {
-    // Rendered once, so that the upstream is done when its minute is over.
+    // Rendered once before, so that the upstream finishes after exactly a minute.
     await waitFor(service, await createVideo(service, ONE_MINUTE));
     const ids: string[] = [];
     for (let count = 0; count < TASKS; count += 1) {

@@ -6,8 +6,7 @@ import { aTask } from '../../support/builders/task.ts';
 import { findChromium, INSTALL_CHROMIUM } from '../../support/find-chromium.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { signIn } from '../../support/sessions.ts';
-import { openFirstPage, readPaint, scrollFrames } from '../console-page/first-page.ts';
-import { allScripts, countFiles } from '../console-page/sizes.ts';
+import { allScripts, countFiles, openFirstPage, readPaint, scrollFrames } from '../console-page.ts';
 import type { Figure } from '../measurement.ts';
 import type { Stage } from '../stage.ts';
 import { percentile } from '../statistics.ts';
@@ -18,7 +17,7 @@ const AT_ONCE = 20;
 const FRAMES = 300;
 const BUDGETS = { firstPage: 40, allScripts: 120, usable: 1 } as const;
 
-/** Tasks that have ended: nothing works on them while the list is measured. */
+/** Failed tasks, so that no worker runs while the list is measured. */
 const addTasks = async ({ operator, cloud }: Service): Promise<void> => {
   const tasks = dynamoTasks(new DynamoDBClient(operator), cloud.tableName('TasksTable'));
   for (let made = 0; made < TASKS; made += AT_ONCE)
@@ -47,7 +46,7 @@ const openSignedIn = async (service: Service, page: Page): Promise<void> => {
 const measureList = async (page: Page, address: string): Promise<readonly number[]> => {
   await page.goto(address);
   await page.locator('.task-row').first().waitFor();
-  // Each step loads on, until all of them are there.
+  // Each scroll loads more tasks.
   while ((await page.locator('.task-row').count()) < TASKS) await page.mouse.wheel(0, 20_000);
   await page.evaluate('scrollTo(0, 0)');
   return scrollFrames(page, FRAMES);
@@ -57,7 +56,7 @@ const NOTE = 'Chromium on the same machine, local gateway, empty cache';
 
 export const consolePage = async (stage: Stage): Promise<readonly Figure[]> => {
   const executablePath = findChromium();
-  if (executablePath === undefined) throw new Error(`no Chromium was found: ${INSTALL_CHROMIUM}`);
+  if (executablePath === undefined) throw new Error(`Chromium was not found: ${INSTALL_CHROMIUM}`);
   const { bundle } = await stage.definition('get-console', 'http://127.0.0.1:9');
   const service = await startService();
   const browser = await chromium.launch({ executablePath });
@@ -67,7 +66,7 @@ export const consolePage = async (stage: Stage): Promise<readonly Figure[]> => {
     await openSignedIn(service, page);
     const firstBytes = countFiles(page);
     const usable = await openFirstPage(page, `${service.baseUrl}/console/playground/video`);
-    // Requests after the page is shown do not count.
+    // Files that the page fetches later do not count.
     const bytes = await firstBytes();
     const paint = await readPaint(page);
     const figures: Figure[] = [

@@ -9,7 +9,7 @@ const SLOW_TASKS = 30;
 const SLOW_START = 'a slow one [sample: slow start 30s]';
 const LOOK_MILLISECONDS = 100;
 
-/** How long a task of another account waits until the upstream has taken it. */
+/** Seconds until the upstream accepts a task of another account. */
 const measureWait = async (service: Service, key: string): Promise<number> => {
   const started = performance.now();
   const id = await createVideo(service, 'a quick one', key);
@@ -23,27 +23,27 @@ const measureWait = async (service: Service, key: string): Promise<number> => {
 const FLOOD_CLIENTS = 30;
 const REQUESTS = 21;
 
-/** How many requests of another account are refused while one sends as many as it can. */
-const refusedBeside = async (service: Service, key: string): Promise<number> => {
+/** Counts the rejected requests of another account while one account floods the API. */
+const countRejected = async (service: Service, key: string): Promise<number> => {
   let isOver = false;
   const flood = Promise.all(
     Array.from({ length: FLOOD_CLIENTS }, async () => {
       while (!isOver) await call(service, 'GET', '/v1/videos');
     }),
   );
-  let refused = 0;
+  let rejected = 0;
   for (let request = 0; request < REQUESTS; request += 1)
-    if ((await call(service, 'GET', '/v1/videos', { key })).status !== 200) refused += 1;
+    if ((await call(service, 'GET', '/v1/videos', { key })).status !== 200) rejected += 1;
   isOver = true;
   await flood;
-  return refused;
+  return rejected;
 };
 
 const EVENTS = 100;
 const EVENT_PAUSE_MILLISECONDS = 100;
 const HOSTILE_EVENTS = 12;
 
-/** How late the events of an account arrive while others have endpoints that never respond. */
+/** The delay of an account's events while endpoints of other accounts never respond. */
 const eventDelays = async (service: Service): Promise<readonly Figure[]> => {
   const { openHostile, tellAll, openQuick } = hostileWebhooks(service);
   const [silent, quick] = [await listenSlowly(), await openQuick()];
@@ -70,7 +70,7 @@ const eventDelays = async (service: Service): Promise<readonly Figure[]> => {
   }
 };
 
-/** How slow submits, a flood of requests and silent webhook endpoints of some accounts delay another account. */
+/** The effect of slow submits, a flood of requests and silent webhook endpoints on another account. */
 export const fairness = async (): Promise<readonly Figure[]> => {
   const service = await startService();
   try {
@@ -79,12 +79,12 @@ export const fairness = async (): Promise<readonly Figure[]> => {
     await Promise.all(Array.from({ length: SLOW_TASKS }, () => createVideo(service, SLOW_START)));
     const beside = await measureWait(service, other);
     const note = `${SLOW_TASKS} tasks of another account whose submits take 30 s; ${alone.toFixed(1)} s without them`;
-    const refused = await refusedBeside(service, other);
+    const rejected = await countRejected(service, other);
     return [
       { name: 'wait beside a slow account', measured: beside, unit: 's', budget: 10, note },
       {
-        name: 'requests refused beside a flood',
-        measured: refused,
+        name: 'requests rejected beside a flood',
+        measured: rejected,
         unit: '',
         budget: 0,
         note: `of ${REQUESTS}, while ${FLOOD_CLIENTS} clients of another account send without a pause`,

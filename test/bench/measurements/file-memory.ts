@@ -9,7 +9,7 @@ import { logicalName, type Stage } from '../stage.ts';
 
 const BYTES = 19_900_000;
 
-/** Makes a video and an image of the largest files that there can be. */
+/** Creates a video and an image from the largest possible files. */
 const useFiles = async (service: Service): Promise<void> => {
   const ids = await Promise.all([1, 2, 3].map(() => putFile(service, 'tester', largePng(BYTES))));
   const images = ids.map((file_id) => ({ file_id }));
@@ -20,7 +20,7 @@ const useFiles = async (service: Service): Promise<void> => {
   if (edited.status !== 200) throw new Error(JSON.stringify(edited.body));
 };
 
-/** The peak of each function that meets files, against the memory that it has. */
+/** The peak memory of each function that reads files. */
 export const fileMemory = async (stage: Stage): Promise<readonly Figure[]> => {
   const service = await startService({ changeTemplate: withLargeRequests });
   try {
@@ -37,7 +37,7 @@ export const fileMemory = async (stage: Stage): Promise<readonly Figure[]> => {
         measured: Math.max(...peaks),
         unit: 'MB',
         budget: memoryMegabytes,
-        note: 'whole process; the budget is what the function has',
+        note: 'whole process; the budget is the memory of the function',
       };
     };
     return await Promise.all((['create-video', 'video-worker', 'edit-images'] as const).map(figure));

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { LEAN_SDK } from '../../../lib/lambda/bundle-options.ts';
 import { functionEnvironment } from '../../../lib/local/functions/definition.ts';
+import { startServer } from '../../support/server.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { buildBundles, buildProbe } from '../build.ts';
 import { runChild } from '../children.ts';
-import { startPlainServer } from '../handler-cpu/plain-server.ts';
-import { type Trial, trialsFor } from '../handler-cpu/trials.ts';
+import { prepareTrials, type Trial } from '../handler-cpu/trials.ts';
 import type { Figure } from '../measurement.ts';
 import type { Stage } from '../stage.ts';
 import { median } from '../statistics.ts';
@@ -19,7 +19,7 @@ const COMPARISONS = {
   plain: join(FOLDER, 'plain-exchange.ts'),
 };
 
-/** Of each kind, in turn: two copies of the SDK in one process would get in each other's way. */
+/** Per variant, in turn; two copies of the SDK in one process would affect each other. */
 const PROCESSES = 5;
 
 type Parts = {
@@ -31,7 +31,7 @@ type Parts = {
 };
 type Costs = Readonly<Record<'handler' | 'sdk' | 'plain', number>>;
 
-/** CPU milliseconds a call: the deployed handler, its SDK commands alone, and one plain exchange. */
+/** CPU milliseconds per call of the deployed handler, of its SDK commands, and of a plain HTTP exchange. */
 const measure = async (trial: Trial, parts: Parts): Promise<Costs> => {
   const { endpoint, clientConfig } = parts.service.cloud;
   const definition = await parts.stage.definition(trial.function, endpoint);
@@ -45,15 +45,15 @@ const measure = async (trial: Trial, parts: Parts): Promise<Costs> => {
     ...trial.variables,
     BENCH_PLAIN_URL: parts.plainUrl,
   };
-  const measureCost = async (bundle: string): Promise<number> =>
+  const measureCpu = async (bundle: string): Promise<number> =>
     z
       .number()
       .parse(await runChild(parts.probe, { arguments: [bundle, JSON.stringify(trial.event)], environment }));
   const [handler, sdk, plain]: [number[], number[], number[]] = [[], [], []];
   for (let turn = 0; turn < PROCESSES; turn += 1) {
-    handler.push(await measureCost(join(definition.bundle, 'index.mjs')));
-    sdk.push(await measureCost(parts.comparison(trial.name)));
-    plain.push(await measureCost(parts.comparison('plain')));
+    handler.push(await measureCpu(join(definition.bundle, 'index.mjs')));
+    sdk.push(await measureCpu(parts.comparison(trial.name)));
+    plain.push(await measureCpu(parts.comparison('plain')));
   }
   return { handler: median(handler), sdk: median(sdk), plain: median(plain) };
 };
@@ -64,24 +64,24 @@ const toFigures = ({ name }: Trial, { handler, sdk, plain }: Costs): readonly Fi
     measured: Math.max(0, 1 - sdk / handler),
     unit: '',
     budget: BUDGETS.beyondSdk,
-    note: `${handler.toFixed(2)} ms a call against ${sdk.toFixed(2)} ms of the same SDK commands alone; medians of ${PROCESSES} processes, which leave ± 0.03`,
+    note: `${handler.toFixed(2)} ms per call; its SDK commands alone ${sdk.toFixed(2)} ms; medians of ${PROCESSES} processes, ± 0.03`,
   },
   {
-    name: `CPU against plain HTTP, ${name}`,
+    name: `CPU relative to plain HTTP, ${name}`,
     measured: handler / plain,
     unit: '',
     ...(name === 'status' ? { budget: BUDGETS.againstPlain } : {}),
-    note: `${handler.toFixed(2)} ms a call against ${plain.toFixed(2)} ms of one plain HTTP exchange`,
+    note: `${handler.toFixed(2)} ms per call; plain HTTP exchange ${plain.toFixed(2)} ms`,
   },
 ];
 
-/** The deployed bundles against the local emulators, key warm. */
+/** Runs the deployed bundles with the local emulators and a cached API key. */
 export const handlerCpu = async (stage: Stage): Promise<readonly Figure[]> => {
   const outdir = join(stage.folder, 'handler-cpu');
   const comparison = await buildBundles(COMPARISONS, outdir, LEAN_SDK);
   const probe = await buildProbe(join(FOLDER, 'probe.ts'), outdir);
   const service = await startService();
-  const { item, trials } = await trialsFor(service);
+  const { item, trials } = await prepareTrials(service);
   const plain = await startPlainServer(`{"Item":${item}}`);
   try {
     const figures: Figure[] = [];
@@ -98,3 +98,13 @@ export const handlerCpu = async (stage: Stage): Promise<readonly Figure[]> => {
     await service.close();
   }
 };
+
+/** Sends the same response to every request. */
+const startPlainServer = (answer: string) =>
+  startServer((request, response) => {
+    request
+      .resume()
+      .once('end', () =>
+        response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end(answer),
+      );
+  });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { accountStore } from '../../../lib/operator/account-limits.ts';
-import { tableOf } from '../../../lib/operator/operated-stack.ts';
+import { accountLimits } from '../../../lib/operator/administration.ts';
+import { stackTable } from '../../../lib/operator/operated-stack.ts';
 import { requestsBy } from '../../support/aws-requests.ts';
 import { createVideo } from '../../support/http.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -9,17 +9,16 @@ import { HELD_BACK } from '../prompts.ts';
 import { percentile } from '../statistics.ts';
 
 const CREATES = 150;
-/** So many that none has more unfinished videos than a busy one would. */
+/** Enough that none has more unfinished videos than a busy account. */
 const ACCOUNTS = 15;
-/** Three calls in a row instead of two: even at once with the next, the third would add a sixth here. */
 const BUDGETS = { calls: 3, ratio: 1.35 } as const;
 
 const LIMITS = { monthlyBudget: '1000000', videosAtOnce: 1000, createsPerMinute: 100_000 };
 
-/** Keys of accounts that have every limit, none of which is reached, and of accounts that have none. */
+/** Creates accounts with all limits, none of which is reached, or without limits. */
 const issueKeys = async (service: Service, isLimited: boolean): Promise<string[]> => {
   const stack = { clientConfig: service.operator, outputs: service.outputs };
-  const accounts = accountStore(tableOf(stack, 'AccountTableName'));
+  const accounts = accountLimits(stackTable(stack, 'AccountTableName'));
   const names = Array.from(
     { length: ACCOUNTS },
     (_, number) => `${isLimited ? 'limited' : 'free'}-${number}`,
@@ -28,33 +27,33 @@ const issueKeys = async (service: Service, isLimited: boolean): Promise<string[]
   return Promise.all(names.map((name) => service.issueKey(name)));
 };
 
-const recordCalls = async (service: Service, key: string | undefined): Promise<string[]> => {
+const countCalls = async (service: Service, key: string | undefined): Promise<string[]> => {
   await service.cloud.clearCalls();
   await createVideo(service, HELD_BACK, key);
   return requestsBy(await service.cloud.calls(), service.cloud.functionId('CreateVideo'));
 };
 
-/** Long enough for the worker's step of the video just created, which would take its part of the cores. */
+/** Time for the worker's step of the previous video, which would use the CPU. */
 const QUIET_MILLISECONDS = 100;
 
-const measureTime = async (service: Service, key: string | undefined): Promise<number> => {
+const timeCreate = async (service: Service, key: string | undefined): Promise<number> => {
   await sleep(QUIET_MILLISECONDS);
   const started = performance.now();
   await createVideo(service, HELD_BACK, key);
   return performance.now() - started;
 };
 
-/** The cost that account limits add to a create. The two take turns, so that a busy machine slows down both. */
+/** The overhead of limits on a create; both kinds take turns, so that other load affects both. */
 export const limits = async (): Promise<readonly Figure[]> => {
   const service = await startService();
   try {
     const [limitedKeys, freeKeys] = [await issueKeys(service, true), await issueKeys(service, false)];
     for (const key of [...limitedKeys, ...freeKeys]) await createVideo(service, HELD_BACK, key);
-    const calls = await recordCalls(service, limitedKeys[0]);
+    const calls = await countCalls(service, limitedKeys[0]);
     const [limited, unlimited]: [number[], number[]] = [[], []];
     for (let turn = 0; turn < CREATES; turn += 1) {
-      limited.push(await measureTime(service, limitedKeys[turn % ACCOUNTS]));
-      unlimited.push(await measureTime(service, freeKeys[turn % ACCOUNTS]));
+      limited.push(await timeCreate(service, limitedKeys[turn % ACCOUNTS]));
+      unlimited.push(await timeCreate(service, freeKeys[turn % ACCOUNTS]));
     }
     const [held, free] = [percentile(limited, 0.5), percentile(unlimited, 0.5)];
     return [
@@ -66,11 +65,11 @@ export const limits = async (): Promise<readonly Figure[]> => {
         note: calls.join(', '),
       },
       {
-        name: 'create with limits against without, p50',
+        name: 'create with limits relative to without, p50',
         measured: held / free,
         unit: '',
         budget: BUDGETS.ratio,
-        note: `${held.toFixed(1)} ms against ${free.toFixed(1)} ms; ${CREATES} of each in turn, local gateway`,
+        note: `${held.toFixed(1)} ms, without ${free.toFixed(1)} ms; ${CREATES} of each in turn, local gateway`,
       },
     ];
   } finally {

@@ -1,24 +1,61 @@
+import { copyFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Plugin } from 'esbuild';
+import { LEAN_SDK } from '../../../lib/lambda/bundle-options.ts';
 import { createVideo, waitFor } from '../../support/http.ts';
 import { type Service, startService } from '../../support/service.ts';
+import { buildBundles, functionFile } from '../build.ts';
 import type { Figure } from '../measurement.ts';
-import { withBufferingWorker } from '../memory/buffering-worker.ts';
-import { ofSize } from '../prompts.ts';
+import { videoOfMegabytes } from '../prompts.ts';
 import type { Stage } from '../stage.ts';
 import { endWorkers, workerSteps } from '../worker-processes.ts';
 
+const BUFFERED_UPLOAD = join(import.meta.dirname, '..', 'memory', 'buffered-upload.ts');
+const STREAMED_UPLOAD = 'export const uploadStream =';
+
+const bufferedUpload: Plugin = {
+  name: 'buffered-upload',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]videos[\\/]adapters[\\/]s3-media\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      if (!source.includes(STREAMED_UPLOAD)) throw new Error(`${path} has no uploadStream to replace`);
+      const rest = source.replace(STREAMED_UPLOAD, 'export const replacedUpload =');
+      return { contents: `import { uploadStream } from '${BUFFERED_UPLOAD}';\n${rest}`, loader: 'ts' };
+    }),
+};
+
+/** Replaces the worker of the assembly while `act` runs; only its upload differs. */
+const withBufferingWorker = async <Value>(stage: Stage, act: () => Promise<Value>): Promise<Value> => {
+  const { bundle } = await stage.definition('video-worker', 'http://127.0.0.1:9');
+  const outdir = join(stage.folder, 'buffering');
+  const entries = { worker: functionFile('video-worker') };
+  const buffering = await buildBundles(entries, outdir, {
+    ...LEAN_SDK,
+    plugins: [...LEAN_SDK.plugins, bufferedUpload],
+  });
+  const [installed, kept] = [join(bundle, 'index.mjs'), join(outdir, 'own.mjs')];
+  await copyFile(installed, kept);
+  try {
+    await copyFile(buffering('worker'), installed);
+    return await act();
+  } finally {
+    await copyFile(kept, installed);
+  }
+};
+
 const BUDGETS = { againstBuffering: 0.2, largeAgainstSmall: 1.5 } as const;
 
-/** Peaks of fresh worker processes in megabytes: after a step that fetched nothing, and after the fetch. */
+/** Peak memory of a new worker process in megabytes, before and after the fetch. */
 type Peaks = { readonly idle: number; readonly peak: number; readonly milliseconds: number };
 
-const move = async (service: Service, megabytes: number): Promise<Peaks> => {
+const measureFetch = async (service: Service, megabytes: number): Promise<Peaks> => {
   await endWorkers(service.cloud);
   const steps = await workerSteps(service.cloud, async () => {
-    const { body } = await waitFor(service, await createVideo(service, ofSize(megabytes)));
+    const { body } = await waitFor(service, await createVideo(service, videoOfMegabytes(megabytes)));
     if (body.status !== 'completed') throw new Error(`${megabytes} MB: ${JSON.stringify(body.error)}`);
   });
   const [idle, last] = steps.slice(-2);
-  if (idle === undefined || last === undefined) throw new Error('the worker took fewer steps than it must');
+  if (idle === undefined || last === undefined) throw new Error('the worker took too few steps');
   return {
     idle: idle.maxMemoryMegabytes,
     peak: last.maxMemoryMegabytes,
@@ -26,33 +63,33 @@ const move = async (service: Service, megabytes: number): Promise<Peaks> => {
   };
 };
 
-const text = ({ idle, peak, milliseconds }: Peaks): string =>
+const describe = ({ idle, peak, milliseconds }: Peaks): string =>
   `${peak.toFixed(0)} MB (${idle.toFixed(0)} idle, ${(milliseconds / 1000).toFixed(1)} s)`;
 
 const added = ({ idle, peak }: Peaks): number => peak - idle;
 
-/** The function host's records of the step that fetches, each in a worker process of its own. */
+/** Peak memory of the step that fetches the video, each time in a new worker process. */
 export const memory = async (stage: Stage): Promise<readonly Figure[]> => {
   const service = await startService();
   try {
-    const small = await move(service, 20);
-    const middle = await move(service, 200);
-    const large = await move(service, 800);
-    const buffering = await withBufferingWorker(stage, () => move(service, 200));
+    const small = await measureFetch(service, 20);
+    const middle = await measureFetch(service, 200);
+    const large = await measureFetch(service, 800);
+    const buffering = await withBufferingWorker(stage, () => measureFetch(service, 200));
     return [
       {
-        name: 'memory, 200 MB against buffering',
+        name: 'memory, 200 MB relative to buffering',
         measured: added(middle) / added(buffering),
         unit: '',
         budget: BUDGETS.againstBuffering,
-        note: `peak over idle: ${text(middle)} against ${text(buffering)}; whole process ${(middle.peak / buffering.peak).toFixed(2)}`,
+        note: `peak over idle: ${describe(middle)}, buffering ${describe(buffering)}; whole process ${(middle.peak / buffering.peak).toFixed(2)}`,
       },
       {
-        name: 'memory, 800 MB against 20 MB',
+        name: 'memory, 800 MB relative to 20 MB',
         measured: large.peak / small.peak,
         unit: '',
         budget: BUDGETS.largeAgainstSmall,
-        note: `whole process: ${text(large)} against ${text(small)}`,
+        note: `whole process: 800 MB ${describe(large)}, 20 MB ${describe(small)}`,
       },
     ];
   } finally {

@@ -7,18 +7,18 @@ import type { Figure } from '../measurement.ts';
 import type { Stage } from '../stage.ts';
 
 const BUDGET_SECONDS = 8;
-const PATIENCE_MILLISECONDS = 120_000;
+const TIMEOUT_MILLISECONDS = 120_000;
 const LOOK_MILLISECONDS = 50;
 
 const summarySchema = z.object({ baseUrl: z.string(), apiKey: z.string() });
 
-const isAnswered = async (folder: string): Promise<boolean> => {
+const responds = async (folder: string): Promise<boolean> => {
   try {
     const summary = summarySchema.parse(JSON.parse(await readFile(join(folder, 'local.json'), 'utf8')));
     const headers = { authorization: `Bearer ${summary.apiKey}` };
     return (await fetch(`${summary.baseUrl}/v1/models`, { headers })).status === 200;
   } catch {
-    // Not there yet.
+    // Not started yet.
     return false;
   }
 };
@@ -31,9 +31,9 @@ const startOnce = async (folder: string): Promise<number> => {
     hasEnded = true;
   });
   try {
-    while (!(await isAnswered(folder))) {
+    while (!(await responds(folder))) {
       if (hasEnded) throw new Error('npm start has ended');
-      if (performance.now() - started > PATIENCE_MILLISECONDS) throw new Error('npm start does not answer');
+      if (performance.now() - started > TIMEOUT_MILLISECONDS) throw new Error('npm start does not respond');
       await new Promise((resolve) => setTimeout(resolve, LOOK_MILLISECONDS));
     }
     return (performance.now() - started) / 1000;
@@ -50,11 +50,11 @@ const figure = (name: string, measured: number): Figure => ({
   note: 'empty data',
 });
 
-/** The first makes the bundles of the functions, and fills Node's cache of compiled code. */
+/** The first start bundles the functions and fills Node's compile cache. */
 export const npmStart = async ({ folder }: Stage): Promise<readonly Figure[]> => {
   await rm(KEPT_BUNDLES, { recursive: true, force: true });
   return [
     figure('npm start to first 200', await startOnce(join(folder, 'first-start'))),
-    figure('npm start to first 200, nothing changed', await startOnce(join(folder, 'second-start'))),
+    figure('npm start to first 200, second start', await startOnce(join(folder, 'second-start'))),
   ];
 };

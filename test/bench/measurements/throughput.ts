@@ -9,7 +9,7 @@ import { percentile } from '../statistics.ts';
 
 const REQUESTS = 300;
 const CONCURRENCY = 8;
-/** Enough that every process of the function runs. */
+/** Enough to start every process of the function. */
 const WARM_UP = 40;
 
 const CLIENT = join(import.meta.dirname, '..', 'load', 'client.ts');

@@ -12,7 +12,7 @@ const completedAt = async (service: Service, id: string): Promise<number> => {
   return Number(Object(body.timeline).completed_at) * 1000;
 };
 
-/** From the write that completes a video to the moment in which its event reaches the receiver. */
+/** The time from the completed video to the receipt of its event. */
 export const webhooks = async (): Promise<readonly Figure[]> => {
   const service = await startService();
   const receiver = await listenForWebhooks(() => 200);
@@ -26,7 +26,7 @@ export const webhooks = async (): Promise<readonly Figure[]> => {
       const { at = 0 } = receiver.received[video] ?? {};
       delays.push((at - (await completedAt(service, id))) / 1000);
     }
-    // The first finds no process of the webhook worker yet.
+    // The first starts the process of the webhook worker.
     const warm = delays.slice(1);
     return [
       {

@@ -5,7 +5,7 @@ import { sum } from '../statistics.ts';
 const GENERATION_MILLISECONDS = 60_000;
 const BUDGET = 1 / 50;
 
-/** From the function host's own records, loading included. A worker that waits bills the generation and the fetch. */
+/** Includes loading. A worker that waits would be billed for the generation and the fetch. */
 export const workerTime = async (): Promise<readonly Figure[]> => {
   const { steps } = await observedVideo();
   const billed = steps.map(({ billedMilliseconds }) => billedMilliseconds);
@@ -17,7 +17,7 @@ export const workerTime = async (): Promise<readonly Figure[]> => {
       measured: sum(billed) / waiting,
       unit: '',
       budget: BUDGET,
-      note: `billed ${sum(billed)} ms in ${billed.length} steps, ${cold} cold, against ${waiting} ms of one that waits`,
+      note: `billed ${sum(billed)} ms in ${billed.length} steps, ${cold} cold, a waiting worker ${waiting} ms`,
     },
   ];
 };

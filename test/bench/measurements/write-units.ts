@@ -18,7 +18,7 @@ import { percentile, sum } from '../statistics.ts';
 
 const OPEN = 5000;
 const BATCH = 25;
-/** A put with its entry in the index, the account and the key: 3, 2 and 2. */
+/** Reservation with its index entry, account and key: 3, 2 and 2. */
 const UNIT_BUDGET = 7;
 const AT_ONCE = 50;
 
@@ -44,12 +44,12 @@ const newReservation = (account: string): Reservation => {
   };
 };
 
-/** Asks every transaction what it consumed. */
-const meter = (client: DynamoDBClient): { units: number; tries: number } => {
-  const state = { units: 0, tries: 0 };
+/** Adds up the consumed write units of all transactions. */
+const meter = (client: DynamoDBClient): { units: number; attempts: number } => {
+  const state = { units: 0, attempts: 0 };
   client.middlewareStack.add(
     (next) => async (given) => {
-      state.tries += 1;
+      state.attempts += 1;
       const answer = await next({
         ...given,
         input: Object.assign({}, given.input, { ReturnConsumedCapacity: 'TOTAL' }),
@@ -64,7 +64,7 @@ const meter = (client: DynamoDBClient): { units: number; tries: number } => {
   return state;
 };
 
-/** Leaves the tables as so many creates would. */
+/** Writes the reservations and the counter of many creates. */
 const openMany = async (client: DynamoDBClient, tables: ReservationTables, account: string) => {
   for (let start = 0; start < OPEN; start += BATCH) {
     const puts = Array.from({ length: BATCH }, () => ({
@@ -84,7 +84,7 @@ const openMany = async (client: DynamoDBClient, tables: ReservationTables, accou
 
 type Reservations = ReturnType<typeof dynamoReservations>;
 
-/** How long each took, or undefined where it was told to come again. */
+/** Returns how long each took, or undefined if it was rate limited. */
 const reserveAtOnce = (reservations: Reservations, account: string) =>
   Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
@@ -99,7 +99,7 @@ const reserveAtOnce = (reservations: Reservations, account: string) =>
     }),
   );
 
-/** The write units of a reservation for any number of them, and how many concurrent ones succeed. */
+/** The write units of a reservation, and the result of many concurrent ones. */
 export const writeUnits = async (): Promise<readonly Figure[]> => {
   const cloud = await emulated();
   try {
@@ -107,16 +107,16 @@ export const writeUnits = async (): Promise<readonly Figure[]> => {
     const tables = await createMoneyTables(dynamo, 'bench');
     const state = meter(dynamo);
     const reservations = dynamoReservations(dynamo, tables);
-    const unitsOfOne = async (): Promise<number> => {
+    const reserveOne = async (): Promise<number> => {
       const before = state.units;
       await reservations.reserve(newReservation('busy'), CEILINGS, OPTIONS);
       return state.units - before;
     };
-    await unitsOfOne();
-    const few = await unitsOfOne();
+    await reserveOne();
+    const few = await reserveOne();
     await openMany(dynamo, tables, 'busy');
-    const many = await unitsOfOne();
-    state.tries = 0;
+    const many = await reserveOne();
+    state.attempts = 0;
     const times = await reserveAtOnce(reservations, 'crowd');
     const admitted = times.filter((time) => time !== undefined);
     return [
@@ -132,13 +132,13 @@ export const writeUnits = async (): Promise<readonly Figure[]> => {
         measured: many,
         unit: '',
         budget: few,
-        note: 'the same as with one',
+        note: 'the same as with one reservation',
       },
       {
-        name: `reservations at once, told to come again, of ${AT_ONCE}`,
+        name: `concurrent reservations, rate limited, of ${AT_ONCE}`,
         measured: AT_ONCE - admitted.length,
         unit: '',
-        note: `${(state.tries / AT_ONCE).toFixed(1)} tries each, p50 ${percentile(admitted, 0.5).toFixed(0)} ms, p99 ${percentile(admitted, 0.99).toFixed(0)} ms; one account, local DynamoDB`,
+        note: `${(state.attempts / AT_ONCE).toFixed(1)} attempts each, p50 ${percentile(admitted, 0.5).toFixed(0)} ms, p99 ${percentile(admitted, 0.99).toFixed(0)} ms; one account, local DynamoDB`,
       },
     ];
   } finally {

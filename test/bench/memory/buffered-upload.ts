@@ -1,6 +1,6 @@
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 
-/** In place of the worker's own upload: the whole file in memory, as `response.arrayBuffer()` would have it. */
+/** Replaces the worker's upload: buffers the whole file, as `response.arrayBuffer()` would. */
 export const uploadStream = async (
   client: S3Client,
   target: { readonly Bucket: string; readonly Key: string; readonly ContentType: string },

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { awslambda } from '../../../lib/local/functions/runtime-handler.ts';
 
-/** Imports one bundle and tells what that took; the start of Node itself is not in it. */
+/** Reports the time to import a bundle, without the start of Node itself. */
 Object.assign(globalThis, { awslambda });
 const [, , bundle = ''] = process.argv;
 const started = performance.now();

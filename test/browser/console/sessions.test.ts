@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { texts } from '../../../console/texts/texts.ts';
-import { endSession } from '../../../lib/operator/console-sessions.ts';
+import { endSession } from '../../../lib/operator/administration.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { sessionStore } from '../../support/sessions.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContextOptions } from 'playwright-core';
-import { issueSignInUrl } from '../../../lib/operator/console-sessions.ts';
+import { issueSignInUrl } from '../../../lib/operator/administration.ts';
 import type { OpenPage, WatchedPage } from '../../support/browser.ts';
 import type { ServiceAddress } from '../../support/service.ts';
 import { sessionStore, signIn } from '../../support/sessions.ts';

@@ -4,7 +4,7 @@ import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { texts } from '../../../console/texts/texts.ts';
 import { toUtcMonth } from '../../../functions/accounts/domain/periods.ts';
-import { outputOf } from '../../../lib/operator/operated-stack.ts';
+import { stackOutput } from '../../../lib/operator/operated-stack.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { createVideo, waitFor } from '../../support/http.ts';
 import { bearer, GENERATIONS, generationBody, post } from '../../support/images/requests.ts';
@@ -37,7 +37,7 @@ describe('the usage page', { skip: skipBrowserTests }, () => {
 
   test('shows the remaining budget', async () => {
     const account = newAccount();
-    const TableName = outputOf(
+    const TableName = stackOutput(
       { clientConfig: service.operator, outputs: service.outputs },
       'AccountTableName',
     );

@@ -3,9 +3,12 @@ import { describe, mock, test } from 'node:test';
 import { BatchWriteItemCommand, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { accountStore } from '../../../lib/operator/account-limits.ts';
-import { issueApiKey, listApiKeys } from '../../../lib/operator/api-keys.ts';
-import { listSessions } from '../../../lib/operator/console-sessions.ts';
+import {
+  accountLimits,
+  issueApiKey,
+  listApiKeys,
+  listSessions,
+} from '../../../lib/operator/administration.ts';
 import { monthUsage } from '../../../lib/operator/month-usage.ts';
 import { openFunctions } from '../../support/functions-in-process.ts';
 import {
@@ -217,7 +220,7 @@ describe('an operator', () => {
     [
       ACCOUNTS,
       async () =>
-        (await accountStore({ ...keyStore, tableName: tableName('accounts') }).list(Date.now())).map(
+        (await accountLimits({ ...keyStore, tableName: tableName('accounts') }).list(Date.now())).map(
           (line) => line.split(' ')[0] ?? '',
         ),
     ],

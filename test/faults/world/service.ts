@@ -1,12 +1,11 @@
 import type { Limits } from '../../../functions/accounts/domain/limits.ts';
-import { releaseOrphans } from '../../../functions/accounts/usecases/release-orphans.ts';
+import { releaseOrphans } from '../../../functions/accounts/domain/reserve.ts';
 import type { Logger } from '../../../functions/platform/domain/log-events.ts';
-import { upstreamPauses } from '../../../functions/upstream/domain/upstream-pauses.ts';
+import { upstreamPauses } from '../../../functions/upstream/domain/upstream-error.ts';
 import { LEFTOVER_AGE } from '../../../functions/videos/domain/schedule.ts';
 import { advanceTask } from '../../../functions/videos/usecases/advance-task.ts';
-import { failDeadLetter } from '../../../functions/videos/usecases/end-task.ts';
-import { removeLeftovers } from '../../../functions/videos/usecases/remove-leftovers.ts';
-import { sweep } from '../../../functions/videos/usecases/sweep.ts';
+import { removeLeftovers, sweep } from '../../../functions/videos/usecases/sweep.ts';
+import { failDeadLetter } from '../../../functions/videos/usecases/worker.ts';
 import type { WebhookMessage } from '../../../functions/webhooks/domain/webhook-delivery.ts';
 import { deliverWebhooks } from '../../../functions/webhooks/usecases/deliver-webhooks.ts';
 import { sweepDeliveries } from '../../../functions/webhooks/usecases/sweep-deliveries.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { readApi } from '../../../lib/local/gateway/api-definition.ts';
 import { createStack } from '../../../lib/local/template/stack.ts';
 import { templateSchema } from '../../../lib/local/template/template.ts';
-import { FAMILY_NAMES, ROUTE_FAMILIES } from '../../../lib/monitoring/route-families.ts';
+import { FAMILY_NAMES, ROUTE_FAMILIES } from '../../../lib/monitoring/metrics.ts';
 import { resourcesOf, sharedTemplate, templateWith } from './synthesized-template.ts';
 
 const template = await sharedTemplate();

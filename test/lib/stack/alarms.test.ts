@@ -82,17 +82,33 @@ describe('every alarm', () => {
   });
 });
 
-describe('a command of the runbook finds what is there:', () => {
-  const outputs = Object.keys(template.Outputs);
-  const used = new Set([
-    ...Array.from(RUNBOOK.matchAll(/\$\(output (\w+)\)/g), ([, name = '']) => name),
-    ...Array.from(RUNBOOK.matchAll(/logs (\w+) '/g), ([, name]) => `${name}LogGroup`),
-  ]);
-  for (const name of used) test(name, () => assert.ok(outputs.includes(name)));
+describe('the commands of the runbook', () => {
+  const findAll = (pattern: RegExp) => [
+    ...new Set(Array.from(RUNBOOK.matchAll(pattern), ([, name = '']) => name)),
+  ];
 
-  test('by the outputs alone, since a listing of resources stops at a hundred', () => {
-    assert.ok(used.size >= 10);
+  test('use outputs of the stack', () => {
+    const used = findAll(/\$\(output (\w+)\)/g);
+    assert.ok(used.length >= 5);
+    assert.deepEqual(
+      used.filter((name) => !(name in template.Outputs)),
+      [],
+    );
+    // A listing of resources stops at a hundred.
     assert.doesNotMatch(RUNBOOK, /describe-stack-resources/);
+  });
+
+  test('use log groups of the stack', () => {
+    const names = Object.values(template.Resources).map(({ Properties }) => Properties?.LogGroupName);
+    const used = [
+      ...findAll(/\blogs ([\w-]+) '/g).map((name) => `/aws/lambda/MediaGeneration-${name}`),
+      ...findAll(/"(\/aws\/apigateway\/[^"]+)"/g).map((name) => name.replace('$STACK', 'MediaGeneration')),
+    ];
+    assert.ok(used.length >= 8);
+    assert.deepEqual(
+      used.filter((name) => !names.includes(name)),
+      [],
+    );
   });
 });
 

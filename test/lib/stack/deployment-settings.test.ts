@@ -54,12 +54,28 @@ describe('tags', () => {
     ['an empty name', { '': 'x' }, /tags\.: the name must have 1 to 128 characters/],
     ['a long name', { ['n'.repeat(129)]: 'x' }, /the name must have 1 to 128 characters/],
     ['a long value', { team: 'v'.repeat(257) }, /tags\.team: the value must have at most 256 characters/],
-    ['a strange character in a name', { 'te&m': 'x' }, /tags\.te&m: the name may have letters, digits/],
-    ['a strange character in a value', { team: 'a,b' }, /tags\.team: the value may have letters, digits/],
+    [
+      'a strange character in a name',
+      { 'te&m': 'x' },
+      /tags\.te&m: the name may contain only letters, digits/,
+    ],
+    [
+      'a strange character in a value',
+      { team: 'a,b' },
+      /tags\.team: the value may contain only letters, digits/,
+    ],
     ['a name that AWS keeps', { 'AWS:team': 'x' }, /tags\.AWS:team: the name must not begin with "aws:"/],
     ['the name of our own', { Application: 'x' }, /tags\.Application: the stack sets the tag "application"/],
-    ['names that differ in case only', { team: 'x', Team: 'y' }, /tags\.Team: another name differs in case/],
-    ['more than a resource can have', many(50), /tags: must have at most 49 tags beside "application"/],
+    [
+      'names that differ in case only',
+      { team: 'x', Team: 'y' },
+      /tags\.Team: another name differs only in case/,
+    ],
+    [
+      'more than a resource can have',
+      many(50),
+      /tags: must have at most 49 tags in addition to "application"/,
+    ],
   ];
   for (const [why, tags, message] of REFUSED)
     test(`are refused with ${why}`, () => assert.throws(() => readConfig({ tags }), message));

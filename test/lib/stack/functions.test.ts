@@ -20,6 +20,20 @@ const byFunction = (of: Template, property: string): Record<string, unknown> =>
       .map(([id, { Properties }]) => [id.slice(0, -8), Properties[property]]),
   );
 
+test('every function has a log group that is named after it and deleted with the stack', () => {
+  for (const [id, { Properties }] of resourcesOf(template, 'AWS::Lambda::Function')) {
+    const name = id
+      .slice(0, -8)
+      .replace(/(?!^)[A-Z]/g, '-$&')
+      .toLowerCase();
+    const group = template.Resources[Object(Properties.LoggingConfig).LogGroup.Ref];
+    assert.deepEqual(
+      [group?.Properties.LogGroupName, group?.DeletionPolicy],
+      [`/aws/lambda/MediaGeneration-${name}`, 'Delete'],
+    );
+  }
+});
+
 test('only the workers, which send to their own queues, may be part of a loop', () => {
   assert.deepEqual(byFunction(template, 'RecursiveLoop'), { VideoWorker: 'Allow', WebhookWorker: 'Allow' });
 });
@@ -166,7 +180,7 @@ describe('the variables of the functions', () => {
   test('beyond what Lambda takes are refused in one sentence that names the setting', async () => {
     await assert.rejects(
       templateWith({ allowedOrigins: origins(200) }),
-      /ConfigError: Configuration allowedOrigins: is too long: [^\n]* Lambda takes 4096\.$/,
+      /ConfigError: Configuration allowedOrigins: is too long: [^\n]* Lambda allows 4096\.$/,
     );
   });
 });

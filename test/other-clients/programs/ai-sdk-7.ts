@@ -27,7 +27,7 @@ const { video } = await generateVideo({
   prompt,
   duration: 4,
   providerOptions: { google: { pollIntervalMs: 300 } },
-  // Its own download refuses every address of the machine itself.
+  // The SDK's own download refuses loopback addresses.
   download: async ({ url }) => {
     const response = await fetch(url);
     return { data: new Uint8Array(await response.arrayBuffer()), mediaType: 'video/mp4' };

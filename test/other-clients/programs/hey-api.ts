@@ -13,7 +13,7 @@ const { data: created } = await createVideo({
   throwOnError: true,
 });
 
-/** It makes a function of the JSON alone; the form has its type, and goes by the client itself. */
+/** The generated function sends JSON only, so the form is sent by the client. */
 const body: CreateVideoForm = {
   model: 'video-3.1-generate-preview',
   prompt: 'A fox in the snow',

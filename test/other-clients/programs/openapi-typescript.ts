@@ -10,7 +10,7 @@ const inJson = await client.POST('/v1/videos', {
 });
 assert.deepEqual([inJson.error, inJson.data?.seconds], [undefined, '4']);
 
-/** Its type of a file is a string, so the serializer adds the file. */
+/** The generated type of a file is a string, so the serializer adds the file. */
 const file = await (await fetch(process.env.IMAGE_URL ?? '')).blob();
 const inForm = await client.POST('/v1/videos', {
   body: { model: 'sora-2-pro', prompt: 'A fox in the snow', seconds: 6 },

@@ -1,7 +1,6 @@
-import { accountLimits } from '../../../functions/accounts/domain/account-limits.ts';
 import type { Limits } from '../../../functions/accounts/domain/limits.ts';
 import type { AccountRepository } from '../../../functions/accounts/domain/ports.ts';
-import type { Limiter } from '../../../functions/accounts/domain/reserve.ts';
+import { accountLimits, type Limiter } from '../../../functions/accounts/domain/reserve.ts';
 import type { Clock, Logger } from '../../../functions/platform/domain/log-events.ts';
 import { accountsPort, MemoryAccounts } from '../in-memory/accounts.ts';
 

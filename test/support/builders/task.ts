@@ -1,5 +1,4 @@
-import type { Task } from '../../../functions/videos/domain/task.ts';
-import { newTask } from '../../../functions/videos/domain/transitions.ts';
+import { newTask, type Task } from '../../../functions/videos/domain/task.ts';
 
 /** A task that was just created, with what a test needs to be different. */
 export const aTask = (change: Partial<Task> = {}): Task => ({

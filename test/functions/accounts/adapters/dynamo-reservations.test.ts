@@ -9,9 +9,8 @@ import {
   dynamoDueReservations,
   dynamoReservations,
 } from '../../../../functions/accounts/adapters/dynamo-reservations.ts';
-import { accountLimits } from '../../../../functions/accounts/domain/account-limits.ts';
 import type { Ceilings, Limits, Reservation } from '../../../../functions/accounts/domain/limits.ts';
-import { reserve } from '../../../../functions/accounts/domain/reserve.ts';
+import { accountLimits, reserve } from '../../../../functions/accounts/domain/reserve.ts';
 import { encode } from '../../../../functions/platform/aws/dynamo.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';
 import { NO_LIMITS } from '../../../support/builders/limiter.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { accountLimits, effectiveLimits } from '../../../../functions/accounts/domain/account-limits.ts';
 import type { StoredAccount } from '../../../../functions/accounts/domain/ports.ts';
+import { accountLimits, effectiveLimits } from '../../../../functions/accounts/domain/reserve.ts';
 
 const CALLER = { account: 'acme', keyId: 'key' };
 const NONE = { monthlyBudget: undefined, videosAtOnce: undefined, createsPerMinute: undefined };

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Limits } from '../../../../functions/accounts/domain/limits.ts';
-import { reserve } from '../../../../functions/accounts/domain/reserve.ts';
-import { releaseOrphans } from '../../../../functions/accounts/usecases/release-orphans.ts';
+import { releaseOrphans, reserve } from '../../../../functions/accounts/domain/reserve.ts';
 import type { Caller } from '../../../../functions/platform/domain/api-key.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { aTask } from '../../../support/builders/task.ts';
-import { MemoryAccounts, accountsPort } from '../../../support/in-memory/accounts.ts';
+import { accountsPort, MemoryAccounts } from '../../../support/in-memory/accounts.ts';
 
 const CALLER = { account: 'account', keyId: 'key' };
 const NO_CHARGE = { seconds: 4, unitPrice: null, amount: null, currency: null };

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { errorHeaders } from '../../../../functions/platform/api/errors.ts';
 import { DomainError, type ErrorCode } from '../../../../functions/platform/domain/errors.ts';
 
-describe('the time to wait', () => {
+describe('Retry-After', () => {
   const CASES: readonly (readonly [
     code: ErrorCode,
     seconds: number | undefined,
@@ -21,13 +21,13 @@ describe('the time to wait', () => {
     ['internal', 7, undefined],
   ];
   for (const [code, seconds, header] of CASES)
-    test(`of ${code} after ${seconds} seconds is ${header}`, () => {
+    test(`is ${header} for ${code} with ${seconds} seconds`, () => {
       const error = new DomainError(code, 'no', { retryAfterSeconds: seconds });
       assert.equal(errorHeaders(error)['retry-after'], header);
     });
 });
 
-test('only what cannot be mended by repeating says so', () => {
+test('only permanent errors carry x-should-retry: false', () => {
   const codes = ['rate_limited', 'insufficient_quota', 'video_failed', 'not_found'] as const;
   assert.deepEqual(
     codes.map((code) => errorHeaders(new DomainError(code, 'no'))['x-should-retry']),

@@ -7,7 +7,7 @@ import { openSession, SESSION_MILLISECONDS } from '../../../../functions/platfor
 
 const CALLER = { account: 'tester', keyId: 'id of the key' };
 
-/** A key that can be revoked, and what the table was asked. */
+/** A key that can be revoked, with a count of look-ups. */
 const withKey = (terms: Partial<KeyTerms> = {}, kind: KeyTerms['kind'] = 'plain') => {
   const { key, stored } = generateApiKey('tester', 'test', 0, terms);
   const state: { time: number; revokedAt: number | undefined; lookUps: number } = {
@@ -29,7 +29,7 @@ const withKey = (terms: Partial<KeyTerms> = {}, kind: KeyTerms['kind'] = 'plain'
   };
 };
 
-test('a key is looked up once a minute', async () => {
+test('a key is cached for a minute', async () => {
   const { state, ask } = withKey();
   for (const time of [0, 59_999]) {
     state.time = time;
@@ -41,7 +41,7 @@ test('a key is looked up once a minute', async () => {
   assert.equal(state.lookUps, 2);
 });
 
-test('a revoked key is refused when its minute is over', async () => {
+test('a revoked key is rejected once its cached copy expires', async () => {
   const { state, ask } = withKey();
   await ask();
   state.revokedAt = 1;
@@ -49,7 +49,7 @@ test('a revoked key is refused when its minute is over', async () => {
   await assert.rejects(ask, { code: 'invalid_api_key', message: /unknown or revoked/ });
 });
 
-test('a key that is unknown is asked for each time, and one that cannot be a key never', async () => {
+test('unknown keys are not cached, and malformed keys are not looked up', async () => {
   const { state, ask } = withKey();
   const { key: unknown } = generateApiKey('tester', 'another', 0);
   for (let tries = 0; tries < 2; tries += 1) await assert.rejects(() => ask(unknown), /unknown or revoked/);
@@ -58,7 +58,7 @@ test('a key that is unknown is asked for each time, and one that cannot be a key
   assert.equal(state.lookUps, 2);
 });
 
-test('an expired key is refused from that very moment, kept or not, with the reason', async () => {
+test('an expired key is rejected at once, cached or not', async () => {
   const { state, ask } = withKey({ expiresAt: 30_000 });
   state.time = 29_999;
   assert.deepEqual(await ask(), CALLER);
@@ -68,7 +68,7 @@ test('an expired key is refused from that very moment, kept or not, with the rea
   }
 });
 
-test('a key of the other kind is known, but may not do this', async () => {
+test('a key of the other kind has insufficient permissions', async () => {
   for (const [has, needs] of [
     ['admin', 'plain'],
     ['plain', 'admin'],
@@ -77,13 +77,13 @@ test('a key of the other kind is known, but may not do this', async () => {
   assert.deepEqual(await withKey({ kind: 'admin' }, 'admin').ask(), CALLER);
 });
 
-test('a caller carries the budget of its key', async () => {
+test('the caller has the budget of its key', async () => {
   assert.deepEqual(await withKey({ monthlyBudget: '20.50' }).ask(), { ...CALLER, monthlyBudget: '20.50' });
 });
 
 const ID = `sess_${'a'.repeat(32)}`;
 
-/** A session that can be ended, and what the table was asked. */
+/** A session that can be ended, with a count of look-ups. */
 const withSession = () => {
   const { cookie, session } = openSession(ID, 0);
   const state = { time: 0, ended: false, lookUps: 0 };
@@ -100,7 +100,7 @@ const withSession = () => {
   return { state, ask, page: { 'sec-fetch-site': 'same-origin', cookie: `__Host-mg-session=${cookie}` } };
 };
 
-test('a session is looked up once a minute, and refused within a minute of its end', async () => {
+test('a session is cached for a minute, and rejected within a minute of its end', async () => {
   const { state, ask, page } = withSession();
   for (const time of [0, 59_999]) {
     state.time = time;
@@ -112,7 +112,7 @@ test('a session is looked up once a minute, and refused within a minute of its e
   await assert.rejects(ask(page), { code: 'invalid_api_key', message: /sign in again/ });
 });
 
-test('a session that has expired is refused at once, however fresh the look-up', async () => {
+test('an expired session is rejected at once, cached or not', async () => {
   const { state, ask, page } = withSession();
   state.time = SESSION_MILLISECONDS - 1;
   await ask(page);
@@ -120,7 +120,7 @@ test('a session that has expired is refused at once, however fresh the look-up',
   await assert.rejects(ask(page), { code: 'invalid_api_key' });
 });
 
-test('a kept session is not kept for another secret', async () => {
+test('a cached session is not valid for another secret', async () => {
   const { state, ask, page } = withSession();
   await ask(page);
   const cookie = page.cookie.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
@@ -128,14 +128,14 @@ test('a kept session is not kept for another secret', async () => {
   assert.equal(state.lookUps, 2);
 });
 
-test('a key goes before the cookie, and a request with neither is the key’s matter', async () => {
+test('a key takes precedence over the cookie, and a request with neither is checked as one with a key', async () => {
   const { ask, page, state } = withSession();
   assert.equal((await ask({ ...page, authorization: 'Bearer x' })).account, 'of the key');
   assert.equal((await ask({})).account, 'of the key');
   assert.equal(state.lookUps, 0);
 });
 
-test('over plain http away from this machine no cookie counts', async () => {
+test('cookies are ignored over plain HTTP, except on localhost', async () => {
   const { ask, page } = withSession();
   const cookie = page.cookie.replace('__Host-mg-session', 'mg-session-80');
   const plain = { ...page, cookie: `${cookie}; ${page.cookie}`, 'x-forwarded-proto': 'http' };

@@ -10,8 +10,8 @@ const ONE = { account: 'a', keyId: 'one' };
 const TWO = { account: 'a', keyId: 'two' };
 const OTHER = { account: 'b', keyId: 'three' };
 
-/** Tells how many of a hundred requests of a caller pass at a time. */
-const world = (accountLimit: number | undefined) => {
+/** `passed` returns how many of 100 requests of a caller pass at a given time. */
+const setUp = (accountLimit: number | undefined) => {
   const state: { time: number; caller: Caller } = { time: 0, caller: ONE };
   const ask = limitRequests(
     async () => state.caller,
@@ -26,36 +26,36 @@ const world = (accountLimit: number | undefined) => {
   return { state, ask: () => ask(openAiDialect, PLACES), passed };
 };
 
-test('without a limit every request passes', async () => {
-  assert.equal(await world(undefined).passed(ONE, 0), 100);
+test('all requests pass without a limit', async () => {
+  assert.equal(await setUp(undefined).passed(ONE, 0), 100);
 });
 
-test('a limit of an account holds for its keys together, and for no other account', async () => {
-  const { passed } = world(5);
+test('the limit of an account is shared by its keys', async () => {
+  const { passed } = setUp(5);
   assert.deepEqual([await passed(ONE, 0), await passed(TWO, 0), await passed(OTHER, 0)], [5, 0, 5]);
 });
 
-test('a limit of a key holds for that key alone', async () => {
-  const { passed } = world(50);
+test('the limit of a key applies to that key only', async () => {
+  const { passed } = setUp(50);
   assert.equal(await passed({ ...ONE, requestsPerSecond: 3 }, 0), 3);
   assert.equal(await passed(TWO, 0), 47);
 });
 
-test('what is refused by one limit is not taken from the other', async () => {
-  const { passed } = world(10);
+test('a request that the key limit rejects does not count against the account limit', async () => {
+  const { passed } = setUp(10);
   await passed({ ...ONE, requestsPerSecond: 1 }, 0);
   assert.equal(await passed(TWO, 0), 9);
 });
 
-test('room comes back with time, and never more than a second’s worth', async () => {
-  const { passed } = world(4);
+test('capacity refills over time, up to one second’s worth', async () => {
+  const { passed } = setUp(4);
   await passed(ONE, 0);
   assert.deepEqual([await passed(ONE, 249), await passed(ONE, 500)], [0, 2]);
   assert.equal(await passed(ONE, 3_600_000), 4);
 });
 
-test('a refusal is rounded up to whole seconds, and names the key where its limit is meant', async () => {
-  const { ask, state } = world(undefined);
+test('the error of a key limit names the key, and rounds the wait up to whole seconds', async () => {
+  const { ask, state } = setUp(undefined);
   state.caller = { ...ONE, requestsPerSecond: 0.4 };
   await assert.rejects(ask, {
     message: 'Too many requests a second from the API key: limit 0.4. Try again in 2 seconds.',
@@ -63,8 +63,8 @@ test('a refusal is rounded up to whole seconds, and names the key where its limi
   });
 });
 
-test('a refusal names the limit and says when to come again', async () => {
-  const { ask, passed } = world(2);
+test('the error of an account limit names the limit and the wait', async () => {
+  const { ask, passed } = setUp(2);
   await passed(ONE, 0);
   await assert.rejects(ask, {
     code: 'rate_limited',

@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { dynamoTasks } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
-import { dynamoClient, isThrottled, refuseWhenThrottled, retryWhileThrottled } from '../../../../functions/platform/aws/aws-clients.ts';
-import { s3Client } from '../../../../functions/platform/aws/s3.ts';
-import { sqsClient } from '../../../../functions/platform/aws/sqs-queue.ts';
+import {
+  dynamoClient,
+  isThrottled,
+  refuseWhenThrottled,
+  retryWhileThrottled,
+  s3Client,
+} from '../../../../functions/platform/aws/aws-clients.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
+import { sqsClient } from '../../../../functions/platform/runtime/queue.ts';
+import { dynamoTasks } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { ok, type Reply, startFakeDynamo } from './fake-dynamo.ts';
 
 const CLIENTS = { DynamoDB: dynamoClient, S3: s3Client, SQS: sqsClient };
 for (const [name, create] of Object.entries(CLIENTS))
-  test(`a call to ${name} is signed, tried again and traced, and nothing is logged or advertised`, () => {
+  test(`the ${name} client signs, retries and traces calls, without the SDK's logger and user agent`, () => {
     const stack = create().middlewareStack.identify().join('\n');
     for (const kept of ['retryMiddleware', 'httpSigningMiddleware', 'recursionDetectionMiddleware'])
       assert.match(stack, new RegExp(`^${kept}`, 'm'));
-    // A name that the SDK no longer knows would be left in place in silence.
+    // The SDK silently ignores the removal of a middleware that it has renamed.
     assert.doesNotMatch(stack, /logger|userAgent/i);
   });
 
@@ -23,7 +28,7 @@ const named = (name: string, fields: object = {}): Error =>
 const cancelled = (...codes: readonly string[]): Error =>
   named('TransactionCanceledException', { CancellationReasons: codes.map((Code) => ({ Code })) });
 
-describe('an error of AWS', () => {
+describe('isThrottled', () => {
   const THROTTLED = [
     named('ProvisionedThroughputExceededException'),
     named('ThrottlingException'),
@@ -34,18 +39,17 @@ describe('an error of AWS', () => {
     cancelled('ProvisionedThroughputExceeded'),
   ];
   for (const error of THROTTLED)
-    test(`means too many calls: ${error.name}`, () => assert.equal(isThrottled(error), true));
+    test(`is true for ${error.name}`, () => assert.equal(isThrottled(error), true));
   const OTHERS = [
     named('ConditionalCheckFailedException'),
     named('TimeoutError'),
     cancelled('TransactionConflict', 'ConditionalCheckFailed'),
     'ThrottlingException',
   ];
-  for (const error of OTHERS)
-    test(`means something else: ${error}`, () => assert.equal(isThrottled(error), false));
+  for (const error of OTHERS) test(`is false for ${error}`, () => assert.equal(isThrottled(error), false));
 });
 
-describe('a throttled call', () => {
+describe('retryWhileThrottled', () => {
   const run = async (failures: number, milliseconds: number) => {
     let [time, calls] = [0, 0];
     const call = async () => {
@@ -62,13 +66,13 @@ describe('a throttled call', () => {
     };
   };
 
-  test('is repeated until it succeeds', async () => {
+  test('retries a throttled call until it succeeds', async () => {
     const { result, calls } = await run(60, 60_000);
     assert.equal(await result, 'done');
     assert.equal(calls(), 61);
   });
 
-  test('is overloaded when the patience is over', async () => {
+  test('throws overloaded when its time is over', async () => {
     const { result } = await run(61, 60_000);
     await assert.rejects(result, (error) => {
       assert.ok(error instanceof DomainError);
@@ -78,13 +82,13 @@ describe('a throttled call', () => {
     });
   });
 
-  test('is not repeated for another error', async () => {
+  test('does not retry other errors', async () => {
     const failing = () => Promise.reject(named('ValidationException'));
     await assert.rejects(retryWhileThrottled(failing, { milliseconds: 60_000 }), /ValidationException/);
   });
 });
 
-describe('a client of DynamoDB', () => {
+describe('a DynamoDB client with refuseWhenThrottled', () => {
   const throttled: Reply = () => ({
     status: 400,
     body: {
@@ -93,21 +97,24 @@ describe('a client of DynamoDB', () => {
     },
   });
   const NOTHING = { PutItem: [], GetItem: [], Query: [] };
-  const SDK_TRIES = [throttled, throttled, throttled];
-  /** The SDK and the client both pause for a random share of a growing time. */
+  const SDK_ATTEMPTS = [throttled, throttled, throttled];
+  /** Both the SDK and the client multiply their pauses by a random number. */
   const withoutPauses = ({ mock }: TestContext) => mock.method(Math, 'random', () => 0);
 
-  test('says overloaded after the tries of the SDK', async (context) => {
+  test('throws overloaded after the attempts of the SDK', async (context) => {
     withoutPauses(context);
-    await using dynamo = await startFakeDynamo({ ...NOTHING, PutItem: [...SDK_TRIES, ok({})] });
+    await using dynamo = await startFakeDynamo({ ...NOTHING, PutItem: [...SDK_ATTEMPTS, ok({})] });
     refuseWhenThrottled(dynamo.client.middlewareStack, 0);
     await assert.rejects(dynamoTasks(dynamo.client, 'tasks').create(aTask()), { code: 'overloaded' });
     assert.equal(dynamo.calls.length, 3);
   });
 
-  test('tries on while it has patience', async (context) => {
+  test('keeps trying within its time', async (context) => {
     withoutPauses(context);
-    await using dynamo = await startFakeDynamo({ ...NOTHING, PutItem: [...SDK_TRIES, ...SDK_TRIES, ok({})] });
+    await using dynamo = await startFakeDynamo({
+      ...NOTHING,
+      PutItem: [...SDK_ATTEMPTS, ...SDK_ATTEMPTS, ok({})],
+    });
     refuseWhenThrottled(dynamo.client.middlewareStack, 30_000);
     assert.equal(await dynamoTasks(dynamo.client, 'tasks').create(aTask()), true);
     assert.equal(dynamo.calls.length, 7);

@@ -7,12 +7,12 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { failedConditions, retryOnConflict } from '../../../../functions/platform/aws/contention.ts';
 
-const facts = { $metadata: {}, message: 'met another write' };
+const facts = { $metadata: {}, message: 'conflict' };
 const CONFLICT = new TransactionConflictException(facts);
 const canceled = (...codes: readonly string[]) =>
   new TransactionCanceledException({ ...facts, CancellationReasons: codes.map((Code) => ({ Code })) });
 
-/** Fails as often as there are errors, then succeeds. */
+/** Returns a write that throws the given errors in turn, then succeeds. */
 const failing = (...errors: readonly Error[]) => {
   const state = { tries: 0 };
   const write = async (): Promise<string> => {
@@ -24,21 +24,21 @@ const failing = (...errors: readonly Error[]) => {
   return { state, write };
 };
 
-describe('a write that meets another of the same item', () => {
+describe('retryOnConflict', () => {
   for (const [title, error] of [
-    ['alone', CONFLICT],
+    ['a conflict', CONFLICT],
     [
-      'while the same transaction is running',
+      'a transaction that is still in progress',
       new TransactionInProgressException({ $metadata: {}, message: 'again' }),
     ],
-    ['as part of a transaction', canceled('None', 'TransactionConflict')],
+    ['a conflict within a transaction', canceled('None', 'TransactionConflict')],
   ] as const)
-    test(`is tried again, ${title}`, async () => {
+    test(`retries after ${title}`, async () => {
       const { state, write } = failing(error, error);
       assert.deepEqual([await retryOnConflict(write), state.tries], ['written', 3]);
     });
 
-  test('is refused when it has been tried for long enough, with the time to try again', async () => {
+  test('gives up with rate_limited and a Retry-After when its time is over', async () => {
     const { state, write } = failing(...Array.from({ length: 1000 }, () => CONFLICT));
     await assert.rejects(retryOnConflict(write, 300), {
       code: 'rate_limited',
@@ -48,7 +48,7 @@ describe('a write that meets another of the same item', () => {
     assert.ok(state.tries > 2, `${state.tries} tries`);
   });
 
-  test('is not tried again for anything else', async () => {
+  test('does not retry other errors', async () => {
     for (const error of [new Error('down'), canceled('ConditionalCheckFailed', 'None')]) {
       const { state, write } = failing(error);
       await assert.rejects(retryOnConflict(write), error);
@@ -57,12 +57,12 @@ describe('a write that meets another of the same item', () => {
   });
 });
 
-describe('a transaction', () => {
-  test('that is written has no failed conditions', async () => {
+describe('failedConditions', () => {
+  test('returns nothing for a successful transaction', async () => {
     assert.deepEqual(await failedConditions(async () => 'written'), []);
   });
 
-  test('tells each condition that failed, with its item if there is one', async () => {
+  test('returns each failed condition, with its item if there is one', async () => {
     const item = { id: { S: 'one' } };
     const error = new TransactionCanceledException({
       ...facts,
@@ -75,19 +75,19 @@ describe('a transaction', () => {
     assert.deepEqual(await failedConditions(failing(error).write), [undefined, item, {}]);
   });
 
-  // A transaction that DynamoDB throttled has written nothing: it must not pass for a charge that is recorded.
+  // A throttled transaction has written nothing: its charge must not count as recorded.
   for (const code of [
     'ThrottlingError',
     'ProvisionedThroughputExceeded',
     'ItemCollectionSizeLimitExceeded',
     'ValidationError',
   ])
-    test(`that is canceled with ${code} fails, also where a condition failed beside it`, async () => {
+    test(`throws on ${code}, even if a condition failed too`, async () => {
       for (const error of [canceled('None', code), canceled('ConditionalCheckFailed', code)])
         await assert.rejects(failedConditions(failing(error).write), error);
     });
 
-  test('that fails for another reason fails', async () => {
+  test('throws other errors', async () => {
     const error = new Error('down');
     await assert.rejects(failedConditions(failing(error).write), error);
   });

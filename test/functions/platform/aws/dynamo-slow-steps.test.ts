@@ -45,7 +45,7 @@ const step = (account: string, number: number, until = UNTIL): SlowStep => ({
 const several = (account: string, count: number) =>
   Array.from({ length: count }, (_, number) => step(account, number));
 
-test('of 30 steps at once, those of one account begin on half of the workers, and others find room', async () => {
+test('one account with 30 concurrent steps gets half of the workers, and leaves room for others', async () => {
   const { steps, attributes } = await emptyTable('crowd');
   const begun = await Promise.all(several('a', 30).map((each) => steps.begin(each, NOW)));
   assert.equal(begun.filter(Boolean).length, 5);
@@ -55,7 +55,7 @@ test('of 30 steps at once, those of one account begin on half of the workers, an
   assert.deepEqual(await attributes(), ['id']);
 });
 
-test('a step that ends makes room, also when it is told twice', async () => {
+test('a step that ends frees its place once, even if it ends twice', async () => {
   const { steps } = await emptyTable('room');
   const held = several('a', 5);
   for (const each of held) assert.ok(await steps.begin(each, NOW));
@@ -66,14 +66,14 @@ test('a step that ends makes room, also when it is told twice', async () => {
   assert.equal(await steps.begin(step('a', 11), NOW), false);
 });
 
-test('a step that begins twice counts once', async () => {
+test('a step that begins several times counts once', async () => {
   const { steps, attributes } = await emptyTable('twice');
   for (let time = 0; time < 20; time += 1) assert.ok(await steps.begin(step('a', 0), NOW));
   await steps.end(step('a', 0));
   assert.deepEqual(await attributes(), ['id']);
 });
 
-test('what workers that died have left counts until its time is over, and is then taken away', async () => {
+test('the steps of crashed workers count until they expire, and are then removed', async () => {
   const { steps, attributes } = await emptyTable('dead');
   for (const each of several('a', 5)) await steps.begin(each, NOW);
   await steps.begin(step('b', 0), NOW);
@@ -84,7 +84,7 @@ test('what workers that died have left counts until its time is over, and is the
 });
 
 describe('slots', () => {
-  const tries = (account: string, endpoints: number, count: number, isFailing = false): SlowStep[] =>
+  const attempts = (account: string, endpoints: number, count: number, isFailing = false): SlowStep[] =>
     Array.from({ length: count }, (_, number) => ({
       ...step(account, number),
       part: `${account}-endpoint-${number % endpoints}`,
@@ -95,37 +95,38 @@ describe('slots', () => {
     return wanted.filter((_, position) => begun[position]);
   };
 
-  test('that ten accounts with four endpoints want at once are given to five tries, and end with them', async () => {
+  test('are given to five of 40 concurrent attempts of ten accounts, and freed when they end', async () => {
     const { steps, attributes } = await emptyTable('slots', slotShares(10));
-    const wanted = Array.from({ length: 10 }, (_, account) => tries(`a${account}`, 4, 4)).flat();
+    const wanted = Array.from({ length: 10 }, (_, account) => attempts(`a${account}`, 4, 4)).flat();
     const begun = await beginAll(steps, wanted);
     assert.equal(begun.length, 5);
     assert.equal(await steps.begin(step('another', 0), NOW), false);
-    for (const each of begun) assert.equal(await steps.begin(each, NOW), true, 'the same try counts once');
+    for (const each of begun)
+      assert.equal(await steps.begin(each, NOW), true, 'the same attempt counts once');
     await Promise.all(begun.map(steps.end));
     assert.deepEqual(await attributes(), ['id']);
   });
 
-  test('leave room beside endpoints that fail for those that do not', async () => {
+  test('leave room for healthy endpoints beside failing ones', async () => {
     const { steps } = await emptyTable('failing', slotShares(10));
-    const failing = Array.from({ length: 10 }, (_, account) => tries(`f${account}`, 10, 3, true)).flat();
+    const failing = Array.from({ length: 10 }, (_, account) => attempts(`f${account}`, 10, 3, true)).flat();
     assert.equal((await beginAll(steps, failing)).length, 3);
-    assert.equal((await beginAll(steps, tries('well', 2, 4))).length, 1);
-    assert.equal((await beginAll(steps, tries('other', 2, 4))).length, 1);
+    assert.equal((await beginAll(steps, attempts('well', 2, 4))).length, 1);
+    assert.equal((await beginAll(steps, attempts('other', 2, 4))).length, 1);
   });
 
   for (const [endpoints, held] of [
     [1, 2],
     [10, 3],
   ] as const)
-    test(`of one account with ${endpoints} endpoints are ${held}`, async () => {
+    test(`are limited to ${held} for an account with ${endpoints} endpoints`, async () => {
       const { steps } = await emptyTable(`endpoints-${endpoints}`, slotShares(10));
-      assert.equal((await beginAll(steps, tries('a', endpoints, 20))).length, held);
+      assert.equal((await beginAll(steps, attempts('a', endpoints, 20))).length, held);
     });
 
-  test('that workers that died have left are free when their time is over', async () => {
+  test('of crashed workers are freed when they expire', async () => {
     const { steps, attributes } = await emptyTable('dead-slots', slotShares(10));
-    for (const account of ['a', 'b', 'c', 'd', 'e']) await beginAll(steps, tries(account, 1, 1));
+    for (const account of ['a', 'b', 'c', 'd', 'e']) await beginAll(steps, attempts(account, 1, 1));
     const later = { ...step('f', 0, UNTIL + 60_000), part: 'f-endpoint-0' };
     assert.equal(await steps.begin(later, UNTIL - 1), false);
     assert.equal(await steps.begin(later, UNTIL), true);

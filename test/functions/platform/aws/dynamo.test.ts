@@ -15,7 +15,7 @@ import {
   texts,
 } from '../../../../functions/platform/aws/dynamo.ts';
 
-test('values are written as DynamoDB has them, and what is undefined is left out', () => {
+test('encode writes DynamoDB attributes and omits undefined values', () => {
   const values = {
     text: '',
     number: 0,
@@ -34,7 +34,7 @@ test('values are written as DynamoDB has them, and what is undefined is left out
   });
 });
 
-describe('an attribute', () => {
+describe('an attribute reader', () => {
   const LETTERS = ['a', 'b'] as const;
   const READERS: readonly (readonly [
     name: string,
@@ -43,16 +43,16 @@ describe('an attribute', () => {
     value: unknown,
     corrupt: readonly Attributes[string][],
   ])[] = [
-    ['a text', text, { S: '' }, '', [{ N: '1' }, { NULL: true }]],
-    ['a number', number, { N: '0' }, 0, [{ S: '1' }, { N: 'x' }]],
-    ['a boolean', boolean, { BOOL: false }, false, [{ S: 'false' }]],
-    ['a map', map, { M: { in: { S: 'a' } } }, { in: { S: 'a' } }, [{ L: [] }]],
-    ['a list of maps', maps, { L: [{ M: {} }] }, [{}], [{ M: {} }, { L: [{ S: 'a' }] }]],
-    ['a text or nothing', textOrNull, { NULL: true }, null, [{ N: '1' }, { BOOL: true }]],
-    ['one of a few texts', (...at) => oneOf(...at, LETTERS), { S: 'b' }, 'b', [{ S: 'c' }, { N: '1' }]],
-    ['one of a few numbers', (...at) => oneOf(...at, [4, 8]), { N: '8' }, 8, [{ N: '6' }, { S: '8' }]],
+    ['text', text, { S: '' }, '', [{ N: '1' }, { NULL: true }]],
+    ['number', number, { N: '0' }, 0, [{ S: '1' }, { N: 'x' }]],
+    ['boolean', boolean, { BOOL: false }, false, [{ S: 'false' }]],
+    ['map', map, { M: { in: { S: 'a' } } }, { in: { S: 'a' } }, [{ L: [] }]],
+    ['maps', maps, { L: [{ M: {} }] }, [{}], [{ M: {} }, { L: [{ S: 'a' }] }]],
+    ['textOrNull', textOrNull, { NULL: true }, null, [{ N: '1' }, { BOOL: true }]],
+    ['oneOf with texts', (...at) => oneOf(...at, LETTERS), { S: 'b' }, 'b', [{ S: 'c' }, { N: '1' }]],
+    ['oneOf with numbers', (...at) => oneOf(...at, [4, 8]), { N: '8' }, 8, [{ N: '6' }, { S: '8' }]],
     [
-      'some of a few texts',
+      'texts',
       (...at) => texts(...at, LETTERS),
       { L: [{ S: 'b' }] },
       ['b'],
@@ -60,7 +60,7 @@ describe('an attribute', () => {
     ],
   ];
   for (const [name, read, stored, value, wrong] of READERS)
-    test(`that is ${name} is read, and is corrupt where it is missing or something else`, () => {
+    test(`${name} rejects a missing attribute and one of another type`, () => {
       assert.deepEqual(read({ field: stored }, 'field'), value);
       for (const item of [{}, ...wrong.map((field) => ({ field }))])
         assert.throws(
@@ -70,14 +70,14 @@ describe('an attribute', () => {
         );
     });
 
-  test('that is optional is undefined if missing, and corrupt if it has another type', () => {
+  test('optional returns undefined for a missing attribute, and rejects one of another type', () => {
     assert.equal(optional({}, 'field', text), undefined);
     assert.equal(optional({ field: { S: 'a' } }, 'field', text), 'a');
     assert.throws(() => optional({ field: { N: '1' } }, 'field', text), /corrupt: field/);
   });
 });
 
-test('pages are read one after the other, from the given place, until there is none', async () => {
+test('allItems reads page after page from the given start key', async () => {
   const item = (id: string): Attributes => ({ id: { S: id } });
   const starts: unknown[] = [];
   const read = async (start: Attributes | undefined) => {

@@ -24,7 +24,7 @@ export const broken: Reply = () => ({
   body: { __type: 'com.amazonaws.dynamodb.v20120810#InternalServerError', message: 'no answer' },
 });
 
-/** A server that replies to each operation as told, in order; the real client speaks to it. */
+/** Starts a server that sends the given replies to each operation, in order. */
 export const startFakeDynamo = async (replies: Record<Operation, readonly Reply[]>) => {
   const calls: string[] = [];
   const server = await startServer(async (request, response) => {

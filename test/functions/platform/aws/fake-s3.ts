@@ -11,7 +11,7 @@ type S3Request = {
   readonly body: Buffer;
 };
 
-const callOf = ({ method, url = '' }: IncomingMessage): S3Call => {
+const readCall = ({ method, url = '' }: IncomingMessage): S3Call => {
   if (method === 'GET') return 'get';
   if (method === 'DELETE') return 'abort';
   if (method === 'POST') return url.includes('uploads') ? 'start' : 'complete';
@@ -22,12 +22,12 @@ const UPLOAD = '<InitiateMultipartUploadResult><UploadId>1</UploadId></InitiateM
 const COMPLETED = '<CompleteMultipartUploadResult><ETag>"1"</ETag></CompleteMultipartUploadResult>';
 const BODIES: Partial<Record<S3Call, string>> = { start: UPLOAD, complete: COMPLETED };
 
-/** A server that takes uploads, refuses one kind of call, and remembers how many bytes came with each. */
+/** Starts a server that accepts uploads, rejects one kind of call, and records the requests. */
 export const startFakeS3 = async (refuses?: S3Call, code = 'AccessDenied') => {
   const calls: (readonly [call: S3Call, bytes: number])[] = [];
   const requests: S3Request[] = [];
   const server = await startServer(async (request, response) => {
-    const call = callOf(request);
+    const call = readCall(request);
     const body = await buffer(request);
     calls.push([call, body.length]);
     requests.push({ call, headers: request.headers, body });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startServer } from '../../../support/server.ts';
 
-/** Every other try meets silence; the tries between them, an answer that begins and never ends. */
+/** Does not respond to odd attempts, and begins a response to even ones that never ends. */
 export const unanswering = (request: IncomingMessage, response: ServerResponse): void => {
   request.resume();
   const attempt = /attempt=(\d+)/.exec(String(request.headers['amz-sdk-request']))?.[1];
@@ -9,7 +9,7 @@ export const unanswering = (request: IncomingMessage, response: ServerResponse):
     request.once('end', () => response.writeHead(200, { 'content-length': '1000' }).write('{'));
 };
 
-/** Reads a megabyte in a third of a second and answers when it has all. */
+/** Reads 3 MB per second, then responds. */
 export const slowReader = (request: IncomingMessage, response: ServerResponse): void => {
   let unread = 0;
   request.on('data', (chunk: Uint8Array) => {
@@ -22,7 +22,7 @@ export const slowReader = (request: IncomingMessage, response: ServerResponse): 
   request.once('end', () => response.writeHead(200, { etag: '"1"' }).end());
 };
 
-/** A server that AWS clients find through the environment; `calls` has the address of each request. */
+/** Starts a server that AWS clients find through the environment; `calls` lists the requests. */
 export const startQuietServer = async (
   behaviour: (request: IncomingMessage, response: ServerResponse) => void,
 ) => {
@@ -37,8 +37,5 @@ export const startQuietServer = async (
     AWS_SECRET_ACCESS_KEY: 'none',
     AWS_ENDPOINT_URL: server.url,
   });
-  return {
-    calls,
-    close: server.close,
-  };
+  return { calls, close: server.close };
 };

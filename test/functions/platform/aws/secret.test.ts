@@ -5,7 +5,7 @@ import { startQuietServer } from './quiet-server.ts';
 
 const MINUTE = 60_000;
 
-test('a secret is read once in five minutes, so that a new one takes effect', async (context) => {
+test('a secret is cached for five minutes', async (context) => {
   const values = [' first\n', 'second'];
   const server = await startQuietServer((request, response) => {
     request.resume();
@@ -24,42 +24,45 @@ test('a secret is read once in five minutes, so that a new one takes effect', as
 });
 
 const sealed = sealedText(async () => 'a secret of the service');
-const PLACE = ['webhook', 'acme', 'we_1'];
+const CONTEXT = ['webhook', 'acme', 'we_1'];
 
 describe('sealed text', () => {
   for (const text of ['', 'whsec_abc=', 'ünïcode 🎬', 'x'.repeat(10_000)])
-    test(`opens where it was sealed: ${text.slice(0, 12)}`, async () => {
-      assert.equal(await sealed.open(await sealed.seal(text, PLACE), PLACE), text);
+    test(`can be opened in its own context: ${text.slice(0, 12)}`, async () => {
+      assert.equal(await sealed.open(await sealed.seal(text, CONTEXT), CONTEXT), text);
     });
 
-  test('never looks the same twice, and holds nothing of the text', async () => {
-    const [one, other] = [await sealed.seal('whsec_secret', PLACE), await sealed.seal('whsec_secret', PLACE)];
+  test('differs each time, and does not contain the plain text', async () => {
+    const [one, other] = [
+      await sealed.seal('whsec_secret', CONTEXT),
+      await sealed.seal('whsec_secret', CONTEXT),
+    ];
     assert.notEqual(one, other);
     assert.ok(!Buffer.from(one, 'base64').includes('secret'));
   });
 
-  for (const place of [
+  for (const context of [
     ['webhook', 'acme', 'we_2'],
     ['webhook', 'other', 'we_1'],
     ['webhook', 'acmewe_1', ''],
   ])
-    test(`does not open in another place: ${place.join(' ')}`, async () => {
-      await assert.rejects(sealed.open(await sealed.seal('text', PLACE), place));
+    test(`cannot be opened in another context: ${context.join(' ')}`, async () => {
+      await assert.rejects(sealed.open(await sealed.seal('text', CONTEXT), context));
     });
 
-  test('does not open under another key', async () => {
+  test('cannot be opened with another key', async () => {
     const other = sealedText(async () => 'another secret');
-    await assert.rejects(other.open(await sealed.seal('text', PLACE), PLACE));
+    await assert.rejects(other.open(await sealed.seal('text', CONTEXT), CONTEXT));
   });
 
-  test('does not open when any byte of it was changed', async () => {
-    const bytes = Buffer.from(await sealed.seal('text', PLACE), 'base64');
+  test('cannot be opened if any byte is changed or missing', async () => {
+    const bytes = Buffer.from(await sealed.seal('text', CONTEXT), 'base64');
     for (let position = 0; position < bytes.length; position += 1) {
       const changed = Buffer.from(bytes);
       changed[position] = (changed[position] ?? 0) ^ 1;
-      await assert.rejects(sealed.open(changed.toString('base64'), PLACE), `byte ${position}`);
+      await assert.rejects(sealed.open(changed.toString('base64'), CONTEXT), `byte ${position}`);
     }
     for (let length = 0; length < bytes.length; length += 1)
-      await assert.rejects(sealed.open(bytes.subarray(0, length).toString('base64'), PLACE));
+      await assert.rejects(sealed.open(bytes.subarray(0, length).toString('base64'), CONTEXT));
   });
 });

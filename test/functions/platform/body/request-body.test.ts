@@ -3,7 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readChatRequest } from '../../../../functions/images/api/chat-request.ts';
 import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
-import { readBody, readFormBody, readJsonBody } from '../../../../functions/platform/body/request-body.ts';
+import { readJsonBody } from '../../../../functions/platform/body/json-body.ts';
+import { readBody, readFormBody } from '../../../../functions/platform/body/request-body.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
 import { readVideoDraft } from '../../../../functions/videos/api/create-video.ts';
@@ -13,7 +14,7 @@ import { FORM_TYPE, malformedForms } from '../../../support/malformed-forms.ts';
 
 const create = (input_reference: unknown) =>
   readVideoDraft({ model: MODEL, prompt: 'a fox', input_reference });
-const refused = (param: string | null, message: RegExp) => (error: unknown) =>
+const rejected = (param: string | null, message: RegExp) => (error: unknown) =>
   error instanceof DomainError &&
   error.row.http === 400 &&
   error.param === param &&
@@ -25,54 +26,54 @@ const nested = (depth: number): unknown => {
   return value;
 };
 
-describe('an image address', () => {
-  const ADDRESS = dataUri(PNG, 'image/png');
-  for (const form of [ADDRESS, { image_url: ADDRESS }, { image_url: { url: ADDRESS } }])
-    test(`is taken as ${JSON.stringify(form).slice(0, 30)}`, () => {
+describe('an image URL', () => {
+  const DATA_URL = dataUri(PNG, 'image/png');
+  for (const form of [DATA_URL, { image_url: DATA_URL }, { image_url: { url: DATA_URL } }])
+    test(`is accepted as ${JSON.stringify(form).slice(0, 30)}`, () => {
       assert.equal(kindOf(create(form).firstFrame), 'image/png');
     });
 
   for (const depth of [2, 3, 100_000])
-    test(`is refused when it is an object, ${depth} levels deep`, () => {
-      assert.throws(() => create(nested(depth)), refused('input_reference.image_url.url', /string/));
+    test(`is rejected as an object ${depth} levels deep`, () => {
+      assert.throws(() => create(nested(depth)), rejected('input_reference.image_url.url', /string/));
     });
   for (const [title, value] of [
     ['a number', { image_url: { url: 1 } }],
-    ['a list', { image_url: { url: [ADDRESS] } }],
+    ['a list', { image_url: { url: [DATA_URL] } }],
     ['null', { image_url: { url: null } }],
     ['missing', { image_url: {} }],
   ] as const)
-    test(`is refused when it is ${title}`, () => {
-      assert.throws(() => create(value), refused('input_reference.image_url.url', /string|required/));
+    test(`is rejected if it is ${title}`, () => {
+      assert.throws(() => create(value), rejected('input_reference.image_url.url', /string|required/));
     });
 });
 
-describe('JSON', () => {
+describe('a JSON body', () => {
   const array = (depth: number): string => `{"x":${'['.repeat(depth)}${']'.repeat(depth)}}`;
-  test('is read to a depth of 100', () => {
+  test('is accepted up to a depth of 100', () => {
     assert.ok(readJsonBody(array(99)));
-    assert.throws(() => readJsonBody(array(100)), refused(null, /too deep/));
+    assert.throws(() => readJsonBody(array(100)), rejected(null, /too deep/));
   });
-  test('is not deep for the brackets in its strings', () => {
+  test('is not nested by brackets in strings', () => {
     const text = `${'["{\\'.repeat(500)}\\\\`;
     assert.deepEqual({ ...readJsonBody(JSON.stringify({ text })) }, { text });
   });
 });
 
-describe('a part of a form without a name', () => {
+describe('a form part without a name', () => {
   const PARTS = {
     field: 'Content-Disposition: form-data',
     file: 'Content-Disposition: form-data; filename="fox.png"\r\nContent-Type: image/png',
     'field with an empty name': 'Content-Disposition: form-data; name=""',
   };
   for (const [title, head] of Object.entries(PARTS))
-    test(`is refused as a ${title}`, async () => {
+    test(`is rejected as a ${title}`, async () => {
       const body = Buffer.from(`--b\r\n${head}\r\n\r\nx\r\n--b--\r\n`);
-      await assert.rejects(readBody('multipart/form-data; boundary=b', body), refused(null, /name/));
+      await assert.rejects(readBody('multipart/form-data; boundary=b', body), rejected(null, /name/));
     });
 });
 
-describe('a list of a million items is refused before any of them is read:', () => {
+describe('a list of a million items is rejected before its items are read', () => {
   const items = new Array(1_000_000).fill(1);
   const text = { role: 'user', content: 'a fox' };
   for (const [param, read] of [
@@ -84,31 +85,30 @@ describe('a list of a million items is refused before any of them is read:', () 
     ['contents[0].parts', () => readNativeRequest(IMAGE_MODEL, { contents: [{ parts: items }] })],
     ['reference_images', () => readVideoDraft({ model: MODEL, prompt: 'a fox', reference_images: items })],
   ] as const)
-    test(param, () =>
-      assert.throws(read, refused(param, /must be a list of at most \d+ items, but 1000000 were sent/)),
-    );
+    test(`in ${param}`, () =>
+      assert.throws(read, rejected(param, /must be a list of at most \d+ items, but 1000000 were sent/)));
 });
 
 const nextForm = malformedForms(20_261_116);
 
-/** On Lambda, each of these would end the function. */
+/** An uncaught exception would end the function on Lambda. */
 const uncaught: unknown[] = [];
 const note = (error: unknown) => uncaught.push(error);
 before(() => process.on('uncaughtException', note));
 after(() => process.off('uncaughtException', note));
 
-test('1,000 malformed forms are read or refused with 400, and none raises an error that nobody catches', async () => {
-  let refusals = 0;
+test('1,000 malformed forms are accepted or rejected with 400, without an uncaught exception', async () => {
+  let rejections = 0;
   for (let count = 0; count < 1000; count += 1) {
     const form = nextForm();
     try {
       await readFormBody(FORM_TYPE, form);
     } catch (error) {
       assert.ok(error instanceof DomainError && error.row.http === 400, form.toString());
-      refusals += 1;
+      rejections += 1;
     }
     await nextTurn();
     assert.deepEqual(uncaught, [], form.toString());
   }
-  assert.ok(refusals > 500, String(refusals));
+  assert.ok(rejections > 500, String(rejections));
 });

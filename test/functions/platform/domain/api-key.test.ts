@@ -16,7 +16,7 @@ describe('a new key', () => {
     ['plain', 'mgk_'],
     ['admin', 'mga_'],
   ] as const)
-    test(`of the kind ${kind} starts with ${prefix}, and is well formed`, () => {
+    test(`of kind ${kind} starts with ${prefix} and is well formed`, () => {
       const { key, stored } = generateApiKey('acme', 'CI', NOW, { kind });
       assert.ok(key.startsWith(prefix), key);
       assert.equal(key.length, 54);
@@ -24,7 +24,7 @@ describe('a new key', () => {
       assert.equal(stored.kind, kind);
     });
 
-  test('is stored as a hash with its terms, never as it is', () => {
+  test('is stored as a hash, with its terms', () => {
     const terms = { kind: 'admin', expiresAt: NOW + 5, monthlyBudget: '20', requestsPerSecond: 3 } as const;
     const { key, stored } = generateApiKey('acme', 'CI', NOW, terms);
     assert.deepEqual(stored, {
@@ -40,7 +40,7 @@ describe('a new key', () => {
     assert.ok(!JSON.stringify(stored).includes(key.slice(4, 47)));
   });
 
-  test('is a plain one without limits unless its terms say otherwise', () => {
+  test('is plain and unlimited by default', () => {
     const { kind, expiresAt, monthlyBudget, requestsPerSecond } = generateApiKey('acme', 'CI', NOW).stored;
     assert.deepEqual(
       [kind, expiresAt, monthlyBudget, requestsPerSecond],
@@ -56,7 +56,7 @@ test('a key is hashed with SHA-256', () => {
 for (const [key, isGood] of [
   [`mgk_${'a'.repeat(43)}1vijeqa`, true],
   [`mga_${'a'.repeat(43)}1vijeqa`, true],
-  // The checksum of this one has a leading zero.
+  // A checksum with leading zeros.
   [`mgk_${'2'.repeat(43)}00duhrm`, true],
   [`mgk_${'2'.repeat(43)}duhrm`, false],
   [`mgk_${'a'.repeat(43)}1vijeqb`, false],
@@ -72,16 +72,16 @@ for (const [key, isGood] of [
   });
 
 for (const [name, change, isGood] of [
-  ['without an end', {}, true],
-  ['before its end', { expiresAt: NOW + 1 }, true],
-  ['at its end', { expiresAt: NOW }, false],
-  ['that was revoked', { revokedAt: NOW + 1 }, false],
-  ['that was revoked before its end', { revokedAt: NOW - 1, expiresAt: NOW + 1 }, false],
+  ['without an expiry', {}, true],
+  ['before its expiry', { expiresAt: NOW + 1 }, true],
+  ['at its expiry', { expiresAt: NOW }, false],
+  ['that is revoked', { revokedAt: NOW + 1 }, false],
+  ['that is revoked before its expiry', { revokedAt: NOW - 1, expiresAt: NOW + 1 }, false],
 ] as const)
   test(`a key ${name} is ${isGood ? '' : 'not '}usable`, () => {
     assert.equal(isUsable({ ...generateApiKey('acme', 'CI', 0).stored, ...change }, NOW), isGood);
   });
 
-test('keys are plain or admin, and last ten years at most', () => {
+test('keys are plain or admin, and last at most ten years', () => {
   assert.deepEqual([KEY_KINDS, MAX_KEY_SECONDS], [['plain', 'admin'], 316_224_000]);
 });

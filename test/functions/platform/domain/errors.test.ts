@@ -43,14 +43,14 @@ const ROWS: readonly Row[] = [
   ['internal', 500, 'server_error', 'INTERNAL', true],
 ];
 
-describe('an error', () => {
+describe('DomainError', () => {
   for (const [code, http, type, status, mayRetry] of ROWS)
-    test(`with the code ${code} is ${http} ${type}, ${status} for Google's clients`, () => {
+    test(`${code} is ${http} ${type}, ${status} in the native API`, () => {
       const { row } = new DomainError(code, 'no');
       assert.deepEqual([row.http, row.type, row.status, row.retry !== false], [http, type, status, mayRetry]);
     });
 
-  test('carries the field, the time to wait, the state of the limit and the cause', () => {
+  test('has the field, the wait, the rate limit and the cause', () => {
     const cause = new Error('socket');
     const rateLimit = { limit: 5, remaining: 0, resetSeconds: 30 };
     const error = new DomainError('rate_limited', 'one\ntwo', {
@@ -73,22 +73,22 @@ describe('an error', () => {
     );
   });
 
-  test('names no field and no time unless it is told', () => {
+  test('has no field, wait, rate limit or cause by default', () => {
     const { param, retryAfterSeconds, rateLimit, cause } = new DomainError('internal', 'no');
     assert.deepEqual([param, retryAfterSeconds, rateLimit, cause], [null, undefined, undefined, undefined]);
   });
 
-  test('of a field names it', () => {
+  test('invalidField sets the field', () => {
     const { code, param, message } = invalidField('seed', 'seed is no number.');
     assert.deepEqual([code, param, message], ['invalid_request', 'seed', 'seed is no number.']);
   });
 });
 
-test('accepted values are listed with commas', () => {
+test('listed joins values with commas', () => {
   assert.equal(listed([4, 6, '8']), '4, 6, 8');
 });
 
-describe('a truncated text', () => {
+describe('truncate', () => {
   const TABLE = [
     ['abc', 3, 'abc'],
     ['abcd', 3, 'abc'],
@@ -98,7 +98,7 @@ describe('a truncated text', () => {
     ['🦊', 1, ''],
   ] as const;
   for (const [text, most, cut] of TABLE)
-    test(`of ${text} at ${most} is '${cut}'`, () => assert.equal(truncate(text, most), cut));
+    test(`cuts ${text} to '${cut}' at ${most}`, () => assert.equal(truncate(text, most), cut));
 });
 
 test("an error's message is one line of at most 1000 characters", () => {

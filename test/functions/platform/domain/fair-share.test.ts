@@ -9,8 +9,8 @@ import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 import { wholeMp4 } from '../../../support/sample-video.ts';
 
-/** What accounts hold that begin in turns for as long as they may. */
-const filled = (workers: number, accounts: number, share = workerShares(workers).usual): number[] => {
+/** Lets accounts begin steps in turn while they may; returns how many each holds. */
+const fill = (workers: number, accounts: number, share = workerShares(workers).usual): number[] => {
   const held = Array.from({ length: accounts }, () => 0);
   const total = () => held.reduce((sum, each) => sum + each, 0);
   for (let begun = true; begun; ) {
@@ -35,19 +35,19 @@ const CASES: readonly (readonly [workers: number, accounts: number, held: readon
   [1000, 1, [500]],
 ];
 for (const [workers, accounts, held] of CASES)
-  test(`of ${workers} workers, ${accounts} slow accounts hold ${held}`, () => {
-    assert.deepEqual(filled(workers, accounts), held);
+  test(`${accounts} slow accounts hold ${held} of ${workers} workers`, () => {
+    assert.deepEqual(fill(workers, accounts), held);
   });
 
-test('whatever the number of workers, slow accounts leave one free until there are as many of them', () => {
+test('fewer slow accounts than workers leave a worker free', () => {
   for (let workers = 2; workers <= 1000; workers += 1)
     for (const accounts of [1, 2, 3].filter((count) => count < workers)) {
-      const total = filled(workers, accounts).reduce((sum, each) => sum + each, 0);
+      const total = fill(workers, accounts).reduce((sum, each) => sum + each, 0);
       assert.ok(total < workers, `${accounts} accounts hold ${total} of ${workers}`);
     }
 });
 
-test('an account that holds nothing may always begin', () => {
+test('an account without slow steps may always begin one', () => {
   assert.ok(mayBegin(workerShares(10).usual, { own: 0, part: 0, all: 1000 }));
 });
 
@@ -67,21 +67,21 @@ const SLOTS: readonly (readonly [
   [40, 1, [10], [5]],
 ];
 for (const [workers, accounts, usual, failing] of SLOTS)
-  test(`of the slots of ${workers} workers, ${accounts} accounts hold ${usual}, or ${failing} where they fail`, () => {
+  test(`${accounts} accounts hold ${usual} slots of ${workers} workers, or ${failing} if their endpoints fail`, () => {
     const shares = slotShares(workers);
-    assert.deepEqual(filled(workers, accounts, shares.usual), usual);
-    assert.deepEqual(filled(workers, accounts, shares.failing), failing);
+    assert.deepEqual(fill(workers, accounts, shares.usual), usual);
+    assert.deepEqual(fill(workers, accounts, shares.failing), failing);
   });
 
-test('slots are half of the workers at most, however many accounts want them', () => {
+test('slots take at most half of the workers', () => {
   for (let workers = 2; workers <= 1000; workers += 1)
     for (const share of Object.values(slotShares(workers))) {
-      const total = filled(workers, 20, share).reduce((sum, each) => sum + each, 0);
+      const total = fill(workers, 20, share).reduce((sum, each) => sum + each, 0);
       assert.ok(total >= 1 && total <= workers / 2, `${total} of ${workers}`);
     }
 });
 
-test('a part of an owner holds about half of what the owner may hold', () => {
+test('one endpoint may hold about half of the share of its account', () => {
   const { usual, failing } = slotShares(10);
   assert.deepEqual([usual.part, failing.part], [2, 1]);
   assert.equal(mayBegin(usual, { own: 1, part: 1, all: 1 }), true);
@@ -89,7 +89,7 @@ test('a part of an owner holds about half of what the owner may hold', () => {
   assert.equal(mayBegin(usual, { own: 2, part: 0, all: 2 }), true);
 });
 
-test('there are twelve levels at most, evenly spaced, and each leaves as many workers free as it allows', () => {
+test('shares have at most twelve evenly spaced levels, each of which leaves as many workers free as it allows', () => {
   assert.deepEqual(workerShares(6).usual.levels, [
     { own: 1, all: 5 },
     { own: 2, all: 4 },
@@ -102,7 +102,7 @@ test('there are twelve levels at most, evenly spaced, and each leaves as many wo
   assert.deepEqual(workerShares(100).usual.levels.at(-1), { own: 50, all: 50 });
 });
 
-/** As much as one account may hold of ten workers. */
+/** The share of one account of ten workers. */
 const WHOLE_SHARE = 5;
 
 type World = ReturnType<typeof buildWorker>;
@@ -128,7 +128,7 @@ const waiting = aTask({
 });
 
 describe('a submit', () => {
-  test('of an account that holds its share is put off under a step of its own, and not made', async () => {
+  test('is postponed under a new step if its account has used up its share', async () => {
     const world = buildWorker(waiting);
     holdShare(world, waiting.account);
     const after = await run(world, waiting);
@@ -142,14 +142,14 @@ describe('a submit', () => {
     assert.deepEqual(world.sent, [{ taskId: waiting.id, account: waiting.account, step: waiting.step + 1 }]);
   });
 
-  test('of another account is made at once', async () => {
+  test('is not delayed by another account', async () => {
     const world = buildWorker(waiting);
     holdShare(world, 'somebody else');
     await assert.rejects(run(world, waiting), /submit was not expected/);
     assert.deepEqual(world.asked, ['submit']);
   });
 
-  test('gives its share back, however it ends', async () => {
+  test('releases its share, however it ends', async () => {
     const outcomes = [
       () => Promise.resolve('operations/1'),
       () => Promise.reject(new UpstreamError('busy', 'no')),
@@ -170,14 +170,14 @@ describe('a submit', () => {
     }
   });
 
-  test('is made though the steps cannot be counted, and that is told', async () => {
+  test('proceeds if the steps cannot be counted, and logs the error', async () => {
     const world = buildWorker(waiting);
     const fail = () => Promise.reject(new Error('throttled'));
     const generator = { ...world.worker.generator, submit: async () => 'operations/1' };
     const after = await run(world, waiting, { generator, slowSteps: { begin: fail, end: fail } });
     assert.equal(after?.status, 'in_progress');
-    const untold = ['share not counted', { owner: waiting.account, id: waiting.id }];
-    assert.deepEqual(world.failures, [untold, untold]);
+    const logged = ['share not counted', { owner: waiting.account, id: waiting.id }];
+    assert.deepEqual(world.failures, [logged, logged]);
   });
 });
 
@@ -189,7 +189,7 @@ describe('a fetch', () => {
     work: { kind: 'check', dueAt: NOW },
   });
 
-  /** Fetches a video whose two parts come so long after one another; tells also how many steps counted meanwhile. */
+  /** Fetches a video with a pause between its parts; `counted` is the number of steps during the fetch. */
   const fetchIn = async (world: World, task: Task, milliseconds: number) => {
     let now = NOW;
     let counted = 0;
@@ -210,19 +210,19 @@ describe('a fetch', () => {
     return { after, counted, left: world.stores.slowSteps.running(now).length };
   };
 
-  test('that is quick needs no share', async () => {
+  test('needs no share within 3 seconds', async () => {
     const world = buildWorker(ready);
     holdShare(world, ready.account);
     const { after } = await fetchIn(world, ready, 3000);
     assert.equal(after?.status, 'completed');
   });
 
-  test('that is slow counts until it ends', async () => {
+  test('counts as a slow step after 3 seconds, until it ends', async () => {
     const { after, counted, left } = await fetchIn(buildWorker(ready), ready, 3001);
     assert.deepEqual([after?.status, counted, left], ['completed', 1, 0]);
   });
 
-  test('that is slow breaks off where its account holds its share, and comes again', async () => {
+  test('stops after 3 seconds if its account has used up its share, and is retried', async () => {
     const world = buildWorker(ready);
     holdShare(world, ready.account);
     const { after, left } = await fetchIn(world, ready, 3001);

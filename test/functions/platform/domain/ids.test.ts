@@ -25,11 +25,11 @@ for (const [time, text] of [
   [NOW, '01mcc5rm00'],
   [281_474_976_710_655, '7zzzzzzzzz'],
 ] as const)
-  test(`${time} is written as ${text}, and read again`, () => {
+  test(`${time} is encoded as ${text} and decoded again`, () => {
     assert.deepEqual([encodeTime(time), decodeTime(text)], [text, time]);
   });
 
-test('bytes become letters without i, l, o and u', () => {
+test('bytes are encoded without the letters i, l, o and u', () => {
   const letters = encodeBytes(
     Uint8Array.from({ length: 33 }, (_, value) => value),
     33,
@@ -43,7 +43,7 @@ describe('an identifier', () => {
     ['file', newFileId, isFileId, 'file_'],
     ['webhook endpoint', newEndpointId, isEndpointId, 'we_'],
   ] as const)
-    test(`of a ${name} begins with its time, and is another each time`, () => {
+    test(`of a ${name} begins with its time and is unique`, () => {
       const id = make(NOW);
       assert.ok(id.startsWith(`${prefix}01mcc5rm00`), id);
       assert.equal(id.length, prefix.length + 26);
@@ -59,7 +59,7 @@ describe('an identifier', () => {
         assert.equal(isOne(wrong), false, wrong);
     });
 
-  test('of a delivery follows from its endpoint and its event', () => {
+  test('of a delivery is derived from its endpoint and event', () => {
     const event = { id: 'evt_1', createdAt: NOW };
     const id = deliveryIdOf('we_1', event);
     assert.equal(id, 'wd_01mcc5rm00r62avqxsrmk3ejt7');
@@ -74,18 +74,18 @@ describe('an identifier', () => {
   });
 });
 
-test('account and idempotency key give one id for ever, and no other pair gives it', () => {
+test('account and idempotency key determine the id of a task', () => {
   assert.equal(derivedTaskId('ab', 'c'), 'task_k2r51fr7nedxdp8spnn7pm9agh');
   assert.equal(derivedTaskId('a', 'bc'), 'task_k26kmb0ajwkbn7xy1jjzjzp3mm');
 });
 
-test('an id carries its time, unless a key gave it', () => {
+test('the id of a task contains its time, unless it is derived from a key', () => {
   assert.match(newTaskId(Date.UTC(2026, 0, 1)), /^task_01kdvdna00[0-9a-hjkmnp-tv-z]{16}$/);
   assert.equal(timeOfTaskId('task_01kdvdna00rrz2kw7shgeq7be4'), Date.UTC(2026, 0, 1));
   assert.equal(timeOfTaskId(derivedTaskId('ab', 'c')), undefined);
 });
 
-test('what is not an id is told from one', () => {
+test('isTaskId rejects other texts', () => {
   const ids = [
     newTaskId(0),
     derivedTaskId('ab', 'c'),

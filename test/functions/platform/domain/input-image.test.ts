@@ -33,17 +33,17 @@ describe('a PNG', () => {
 
   for (const [name, image, whole] of [
     ['with data and an end', png(chunk('IDAT', 20), chunk('IEND', 0)), true],
-    ['with an end alone', png(chunk('IEND', 0)), true],
+    ['with only an end', png(chunk('IEND', 0)), true],
     ['without an end', png(chunk('IDAT', 20)), false],
-    ['of a header alone', png(), false],
+    ['with only a header', png(), false],
     ['that ends within its last chunk', png(chunk('IEND', 0)).subarray(0, -1), false],
     [
-      'whose data only looks like an end',
+      'whose data contains the name of the end chunk',
       png(bytes(...uint32(8), 'IDAT', 'IEND', 'IEND', ...uint32(0))),
       false,
     ],
   ] as const)
-    test(`${name} is ${whole ? '' : 'not '}whole`, () => {
+    test(`${name} is ${whole ? 'complete' : 'truncated'}`, () => {
       assert.deepEqual(readImageHeader(image), { ...read, whole });
     });
 
@@ -63,16 +63,16 @@ describe('a JPEG', () => {
   const read = { mimeType: 'image/jpeg', width: 0x0102, height: 0x1234 };
 
   for (const marker of [0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc7, 0xc9, 0xcb, 0xcd, 0xcf])
-    test(`has its size after the marker ${marker.toString(16)}`, () => {
+    test(`reads its size after the marker ${marker.toString(16)}`, () => {
       assert.deepEqual(readImageHeader(bytes(0xff, 0xd8, ...frame(marker), ...END)), {
         ...read,
         whole: true,
       });
     });
 
-  // Tables and what other programs wrote come before the size, and have a length of their own.
+  // Tables and metadata precede the size, each with its own length.
   for (const marker of [0xbf, 0xc4, 0xc8, 0xcc, 0xd0, 0xe0, 0xfe])
-    test(`has no size after the marker ${marker.toString(16)}`, () => {
+    test(`skips the segment of the marker ${marker.toString(16)}`, () => {
       const skipped = [0xff, marker, 0, 4, 0xff, 0xc0];
       assert.deepEqual(readImageHeader(bytes(0xff, 0xd8, ...skipped, ...frame(0xc2), ...END)), {
         ...read,
@@ -80,7 +80,7 @@ describe('a JPEG', () => {
       });
     });
 
-  test('may fill up with ff before a marker', () => {
+  test('may have fill bytes before a marker', () => {
     assert.deepEqual(readImageHeader(bytes(0xff, 0xd8, 0xff, 0xff, ...frame(0xc0), ...END)), {
       ...read,
       whole: true,
@@ -90,11 +90,11 @@ describe('a JPEG', () => {
   for (const [name, end, whole] of [
     ['with other bytes after its end', [...END, 0, 0], true],
     ['without an end', [0, 0], false],
-    ['with half an end', [0xff], false],
+    ['with half of an end marker', [0xff], false],
     ['with another marker at its end', [0xff, 0xda], false],
-    ['with the second byte of an end alone', [0, 0xd9], false],
+    ['with only the second byte of an end marker', [0, 0xd9], false],
   ] as const)
-    test(`${name} is ${whole ? '' : 'not '}whole`, () => {
+    test(`${name} is ${whole ? 'complete' : 'truncated'}`, () => {
       assert.deepEqual(readImageHeader(bytes(0xff, 0xd8, ...frame(0xc0), ...end)), { ...read, whole });
     });
 
@@ -104,7 +104,7 @@ describe('a JPEG', () => {
     assert.equal(readImageHeader(bytes(0xff, 0xd8, ...frame(0xc0)).subarray(0, -1)), undefined);
   });
 
-  test('begins with three certain bytes', () => {
+  test('is recognized by its first three bytes', () => {
     const starts = [
       [0xff, 0xd8, 0xff],
       [0xfe, 0xd8, 0xff],
@@ -126,14 +126,14 @@ describe('a WebP', () => {
   };
 
   for (const [kind, rest, width, height] of [
-    // The two highest bits of each number are a scale.
+    // The two highest bits of each number are the scale.
     ['VP8 ', [0x02, 0xc1, 0x03, 0x81], 0x102, 0x103],
-    // 14 bits each, less one.
+    // 14 bits each, minus one.
     ['VP8L', [0x01, 0x80, 0x00, 0x10, 0, 0, 0, 0, 0], 2, 3],
-    // 24 bits each, less one.
+    // 24 bits each, minus one.
     ['VP8X', [0x01, 0x02, 0x01, 0x04, 0x00, 0x00], 0x010202, 5],
   ] as const)
-    test(`of the kind ${kind} is ${width}x${height}`, () => {
+    test(`of kind ${kind} is ${width}x${height}`, () => {
       assert.deepEqual(readImageHeader(webp(kind, ...rest)), {
         mimeType: 'image/webp',
         width,
@@ -142,7 +142,7 @@ describe('a WebP', () => {
       });
     });
 
-  test('is whole as long as no byte of its length is missing', () => {
+  test('is complete if it has at least its declared length', () => {
     const longer = webp('VP8X');
     longer[4] = 23;
     assert.equal(readImageHeader(longer)?.whole, false);
@@ -164,7 +164,7 @@ describe('a WebP', () => {
   });
 });
 
-test('a text is no image', () => {
+test('a text is not an image', () => {
   assert.equal(readImageHeader(bytes('<!DOCTYPE html>', ' '.repeat(40))), undefined);
   assert.equal(readImageHeader(new Uint8Array(0)), undefined);
 });
@@ -173,7 +173,7 @@ const NO_IMAGE = 'is not an image of an accepted type: image/jpeg, image/png, im
 
 const START_OF_FRAME = Buffer.from([0xff, 0xc0]);
 
-const jpegOf = (width: number, height: number): Buffer => {
+const jpegWithSize = (width: number, height: number): Buffer => {
   const bytes = Buffer.from(JPEG);
   const frame = bytes.indexOf(START_OF_FRAME);
   bytes.writeUInt16BE(height, frame + 5);
@@ -181,14 +181,14 @@ const jpegOf = (width: number, height: number): Buffer => {
   return bytes;
 };
 
-const webpOf = (width: number, height: number): Buffer => {
+const webpWithSize = (width: number, height: number): Buffer => {
   const bytes = Buffer.from(WEBP);
   bytes.writeUInt16LE(width, 26);
   bytes.writeUInt16LE(height, 28);
   return bytes;
 };
 
-/** A WebP of another kind that claims these sides in the way of its kind. */
+/** A WebP of another kind, whose dimensions `write` sets. */
 const otherWebp = (kind: 'VP8L' | 'VP8X', write: (bytes: Buffer) => void): Buffer => {
   const bytes = Buffer.alloc(40);
   bytes.write('RIFF');
@@ -200,27 +200,27 @@ const otherWebp = (kind: 'VP8L' | 'VP8X', write: (bytes: Buffer) => void): Buffe
 
 const KINDS = {
   'image/png': (width: number, height: number) => png(1, 1, { width, height }),
-  'image/jpeg': jpegOf,
-  'image/webp': webpOf,
-  'image/webp without loss': (width: number, height: number) =>
+  'image/jpeg': jpegWithSize,
+  'image/webp': webpWithSize,
+  'image/webp, lossless': (width: number, height: number) =>
     otherWebp('VP8L', (bytes) => bytes.writeUInt32LE(((height - 1) << 14) | (width - 1), 21)),
-  'image/webp with extras': (width: number, height: number) =>
+  'image/webp, extended': (width: number, height: number) =>
     otherWebp('VP8X', (bytes) => {
       bytes.writeUIntLE(width - 1, 24, 3);
       bytes.writeUIntLE(height - 1, 27, 3);
     }),
 };
 
-for (const [kind, imageOf] of Object.entries(KINDS))
+for (const [kind, createImage] of Object.entries(KINDS))
   describe(`an image of type ${kind}`, () => {
     for (const [width, height] of [
       [8192, 8192],
       [8192, 1],
       [1, 8192],
     ] as const)
-      test(`is taken at ${width} × ${height}`, () => {
-        const bytes = imageOf(width, height);
-        assert.deepEqual(checkImage(bytes), { bytes, mimeType: kind.split(' ')[0] });
+      test(`is accepted at ${width} × ${height}`, () => {
+        const bytes = createImage(width, height);
+        assert.deepEqual(checkImage(bytes), { bytes, mimeType: kind.split(',')[0] });
       });
 
     for (const [width, height] of [
@@ -228,35 +228,35 @@ for (const [kind, imageOf] of Object.entries(KINDS))
       [1, 8193],
       [8193, 8193],
     ] as const)
-      test(`is refused at ${width} × ${height}`, () => {
+      test(`is rejected at ${width} × ${height}`, () => {
         assert.equal(
-          checkImage(imageOf(width, height)),
+          checkImage(createImage(width, height)),
           `is ${width}x${height}; at most 8192 pixels a side are accepted.`,
         );
       });
   });
 
-describe('the bytes of an image', () => {
-  const imageOf = (length: number): Buffer => {
+describe('the size of an image', () => {
+  const paddedImage = (length: number): Buffer => {
     const image = png(1, 1);
     return Buffer.concat([image, Buffer.alloc(length - image.length)]);
   };
 
-  test('may be twenty million', () => {
-    const checked = checkImage(imageOf(20_000_000));
+  test('may be 20,000,000 bytes', () => {
+    const checked = checkImage(paddedImage(20_000_000));
     assert.equal(typeof checked === 'string' ? checked : checked.bytes.length, 20_000_000);
   });
 
-  test('may not be one more', () => {
-    const checked = checkImage(imageOf(20_000_001));
+  test('may not be 20,000,001 bytes', () => {
+    const checked = checkImage(paddedImage(20_000_001));
     assert.ok(checked === 'has 20000001 bytes; at most 20000000 are accepted.');
   });
 });
 
-describe('the head of an image', () => {
+describe('checkImageHead', () => {
   const HEAD = 256;
   const check = (image: Buffer, bytes = 20_000_000) => checkImageHead(image.subarray(0, HEAD), bytes);
-  /** A JPEG with so much metadata before its dimensions. */
+  /** A JPEG with `length` bytes of metadata before its dimensions. */
   const withMetadata = (length: number): Buffer => {
     const segment = Buffer.alloc(length, 0x20);
     segment.writeUInt16BE(0xffe1, 0);
@@ -269,13 +269,13 @@ describe('the head of an image', () => {
     ['WebP', WEBP, undefined, { mimeType: 'image/webp' }],
     ['JPEG with little metadata', withMetadata(30), undefined, { mimeType: 'image/jpeg' }],
     [
-      'JPEG with much',
+      'JPEG with much metadata',
       withMetadata(HEAD),
       undefined,
       'has no JPEG dimensions in its first 256 bytes: remove its metadata.',
     ],
     ['SVG', SVG, undefined, NO_IMAGE],
-    ['broken JPEG that is all there', JPEG.subarray(0, 20), 20, NO_IMAGE],
+    ['truncated JPEG', JPEG.subarray(0, 20), 20, NO_IMAGE],
     ['empty file', Buffer.alloc(0), 0, 'is empty.'],
     ['file that is too long', PNG, 20_000_001, 'has 20000001 bytes; at most 20000000 are accepted.'],
     [
@@ -286,6 +286,6 @@ describe('the head of an image', () => {
     ],
   ];
   for (const [title, image, bytes, expected] of CASES)
-    test(`of a ${title} tells all but whether it is whole`, () =>
+    test(`checks ${title.startsWith('empty') ? 'an' : 'a'} ${title}`, () =>
       assert.deepEqual(check(image, bytes), expected));
 });

@@ -10,7 +10,7 @@ import {
   times,
 } from '../../../../functions/platform/domain/money.ts';
 
-describe('a price times a count', () => {
+describe('times', () => {
   const PRODUCTS: readonly (readonly [price: string, count: number, amount: string])[] = [
     ['0.40', 8, '3.20'],
     ['0.1', 3, '0.3'],
@@ -25,11 +25,10 @@ describe('a price times a count', () => {
     test(`${price} × ${count} is exactly ${amount}`, () => assert.equal(times(price, count), amount));
 
   for (const price of ['', '.5', '1.', '-1', '1e3', '0,40', ' 1'])
-    test(`'${price}' cannot be multiplied`, () =>
-      assert.throws(() => times(price, 8), /not a decimal amount/));
+    test(`rejects '${price}'`, () => assert.throws(() => times(price, 8), /not a decimal amount/));
 });
 
-describe('sums and differences', () => {
+describe('plus and minus', () => {
   const SUMS: readonly (readonly [one: string, other: string, sum: string, difference: string])[] = [
     ['0.1', '0.2', '0.3', '-0.1'],
     ['100', '3.2000', '103.2000', '96.8000'],
@@ -38,16 +37,16 @@ describe('sums and differences', () => {
     ['999999999999.999999', '0.000001', '1000000000000.000000', '999999999999.999998'],
   ];
   for (const [one, other, sum, difference] of SUMS)
-    test(`${one} and ${other}`, () => {
+    test(`of ${one} and ${other} are ${sum} and ${difference}`, () => {
       assert.deepEqual([plus(one, other), minus(one, other)], [sum, difference]);
     });
 
-  test('tell what is below zero', () => {
+  test('give amounts that isNegative recognizes', () => {
     assert.deepEqual(['-0.01', '0', '-0.00', '1'].map(isNegative), [true, false, false, false]);
   });
 });
 
-test('a limit is read without leading zeros, with the decimals that it has', () => {
+test('readMoney removes leading zeros and keeps decimals', () => {
   for (const [text, plain] of [
     ['007', '7'],
     ['000', '0'],
@@ -62,7 +61,7 @@ test('a limit is read without leading zeros, with the decimals that it has', () 
     assert.equal(readMoney(text), plain, text);
 });
 
-test('a limit is a plain decimal of bounded size', () => {
+test('isMoney accepts plain decimals with up to 12 digits and 6 decimals', () => {
   for (const [text, accepted] of [
     ['0', true],
     ['100', true],

@@ -18,7 +18,7 @@ const groupsUntilError = async (count: number, size: number, error?: Error) => {
   return { groups, thrown };
 };
 
-describe('groups', () => {
+describe('inGroups', () => {
   const CASES = [
     { count: 0, groups: [] },
     { count: 2, groups: [[1, 2]] },
@@ -29,23 +29,23 @@ describe('groups', () => {
     },
   ];
   for (const { count, groups } of CASES) {
-    test(`of three hold each of ${count} items once`, async () => {
+    test(`puts ${count} items into groups of three`, async () => {
       assert.deepEqual(await groupsUntilError(count, 3), { groups, thrown: undefined });
     });
 
-    test(`of three hold each of ${count} items once although the source fails after them`, async () => {
-      const error = new Error('the source broke off');
+    test(`returns ${count} items in groups before it throws the error of the source`, async () => {
+      const error = new Error('source failed');
       assert.deepEqual(await groupsUntilError(count, 3, error), { groups, thrown: error });
     });
   }
 });
 
-test('work on items that came before an error of the source is done before the error is thrown', async () => {
+test('inParallel finishes the items that it has before it throws the error of the source', async () => {
   const done: number[] = [];
   const work = async (number: number): Promise<void> => {
     await new Promise((resolve) => setImmediate(resolve));
     done.push(number);
   };
-  await assert.rejects(inParallel(numbers(3, new Error('the source broke off')), 8, work), /broke off/);
+  await assert.rejects(inParallel(numbers(3, new Error('source failed')), 8, work), /source failed/);
   assert.deepEqual(done, [1, 2, 3]);
 });

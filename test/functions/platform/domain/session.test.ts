@@ -14,7 +14,7 @@ const SECRET = 'b'.repeat(43);
 const ID = `sess_${'0'.repeat(32)}`;
 
 describe('a sign-in link', () => {
-  test('has a token that names its account, and holds for 15 minutes', () => {
+  test('has a token with its account, and is valid for 15 minutes', () => {
     const { token, stored } = generateLink('acme', NOW);
     assert.match(token, /^mgl_[A-Za-z0-9_-]{43}\.acme$/);
     assert.deepEqual(stored, {
@@ -25,17 +25,17 @@ describe('a sign-in link', () => {
     });
   });
 
-  test('stands for the session that the hash of its token names', () => {
+  test('has a session id that is the hash of its token', () => {
     assert.equal(sessionIdOf(`mgl_${'a'.repeat(43)}.acme`), 'sess_2b2b39037c395a6dd9be477923dbd9ed');
   });
 
   for (const account of ['', 'a'.repeat(101), 'a b', 'a/b'])
-    test(`is not made for the account '${account.slice(0, 9)}' of ${account.length} characters`, () => {
+    test(`rejects the account '${account.slice(0, 9)}' of ${account.length} characters`, () => {
       assert.throws(() => generateLink(account, NOW), /^Error: an account has 1 to 100 letters/);
     });
 
   for (const account of ['a', 'a'.repeat(100), 'Ab_1.2@x-y'])
-    test(`is made for the account '${account.slice(0, 12)}' of ${account.length} characters`, () => {
+    test(`accepts the account '${account.slice(0, 12)}' of ${account.length} characters`, () => {
       assert.equal(generateLink(account, NOW).stored.account, account);
     });
 
@@ -47,13 +47,13 @@ describe('a sign-in link', () => {
     `mgl_${'a'.repeat(43)}.acme `,
     `mgl_${'a'.repeat(43)}`,
   ])
-    test(`'${token}' is no token`, () => {
+    test(`rejects the token '${token}'`, () => {
       assert.equal(sessionIdOf(token), undefined);
     });
 });
 
 describe('a session', () => {
-  test('lasts 12 hours, and is found by the secret of its cookie', () => {
+  test('lasts 12 hours, and has a new secret in its cookie', () => {
     const { cookie, session } = openSession(ID, NOW);
     const read = readCookieValue(cookie);
     assert.deepEqual(session, { ...read, id: ID, createdAt: NOW, expiresAt: NOW + 43_200_000 });
@@ -69,7 +69,7 @@ describe('a session', () => {
     );
   });
 
-  test('has a cookie whose secret is hashed', () => {
+  test("stores the hash of the cookie's secret", () => {
     assert.deepEqual(readCookieValue(`${ID}.${SECRET}`), {
       id: ID,
       secretHash: 'f01b57226261ae3756b93936e1c4e6b849f9a5b0933fa3b91843bf4195b9d964',
@@ -77,7 +77,7 @@ describe('a session', () => {
   });
 
   for (const value of [`${ID}${SECRET}`, ` ${ID}.${SECRET}`, `${ID}.${SECRET}b`, `${ID}0.${SECRET}`, ''])
-    test(`has no cookie '${value}'`, () => {
+    test(`rejects the cookie '${value}'`, () => {
       assert.equal(readCookieValue(value), undefined);
     });
 
@@ -88,7 +88,7 @@ describe('a session', () => {
     ['sess_', false],
     [ID.replace('0', 'g'), false],
   ] as const)
-    test(`${isGood ? 'can' : 'cannot'} have the id '${id}'`, () => {
+    test(`${isGood ? 'accepts' : 'rejects'} the id '${id}'`, () => {
       assert.equal(isSessionId(id), isGood);
     });
 });

@@ -5,8 +5,8 @@ import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import type { LogFields } from '../../../../functions/platform/domain/log-events.ts';
 import { corsHeaders, httpHandler, preflightHeaders } from '../../../../functions/platform/runtime/http.ts';
 
-/** The status of an answer, and whether its log line counts as an error of ours. */
-const answerTo = async (failure: Error): Promise<unknown[]> => {
+/** Returns the status of the response, and the `serverError` field of its log line. */
+const respondTo = async (failure: Error): Promise<unknown[]> => {
   const lines: LogFields[] = [];
   const handler = httpHandler(
     {
@@ -21,10 +21,10 @@ const answerTo = async (failure: Error): Promise<unknown[]> => {
   return [statusCode, ...lines.map(({ serverError }) => serverError)];
 };
 
-test('every answer from 500 on counts as an error of ours, and no other', async () => {
-  assert.deepEqual(await answerTo(new Error('unforeseen')), [500, true]);
-  assert.deepEqual(await answerTo(new DomainError('upstream_unavailable', 'no')), [503, true]);
-  assert.deepEqual(await answerTo(new DomainError('rate_limited', 'no')), [429, false]);
+test('logs exactly the responses with status 500 and above as server errors', async () => {
+  assert.deepEqual(await respondTo(new Error('unforeseen')), [500, true]);
+  assert.deepEqual(await respondTo(new DomainError('upstream_unavailable', 'no')), [503, true]);
+  assert.deepEqual(await respondTo(new DomainError('rate_limited', 'no')), [429, false]);
 });
 
 const ALLOWED = ['https://app.example.com', 'http://localhost:*'];
@@ -48,9 +48,9 @@ const ORIGINS: readonly [origin: string, allowed: boolean][] = [
   ['', false],
 ];
 
-describe('an answer', () => {
+describe('corsHeaders', () => {
   for (const [origin, allowed] of ORIGINS)
-    test(`is ${allowed ? '' : 'not '}for pages of ${JSON.stringify(origin)}`, () => {
+    test(`${allowed ? 'allows' : 'rejects'} the origin ${JSON.stringify(origin)}`, () => {
       const headers = corsHeaders(reader({ origin }), ALLOWED);
       assert.equal(headers['access-control-allow-origin'], allowed ? origin : undefined);
       assert.equal(headers.vary, 'Origin');
@@ -61,18 +61,18 @@ describe('an answer', () => {
       );
     });
 
-  test('says nothing of origins where none is configured', () => {
+  test('returns no headers if no origin is configured', () => {
     assert.deepEqual(corsHeaders(reader({ origin: 'https://app.example.com' }), []), {});
     assert.deepEqual(corsHeaders(reader({ origin: 'null' })), {});
   });
 });
 
-describe('a preflight', () => {
+describe('preflightHeaders', () => {
   const origin = 'https://app.example.com';
   const preflight = (headers: Readonly<Record<string, string>>) =>
     preflightHeaders(reader({ origin, ...headers }), ALLOWED);
 
-  test('allows the method and the headers that it asks for', () => {
+  test('allows the requested method and headers', () => {
     const names = 'authorization,content-type,x-stainless-lang,x_own';
     const headers = preflight({
       'access-control-request-method': 'DELETE',
@@ -83,7 +83,7 @@ describe('a preflight', () => {
     assert.equal(headers?.['access-control-max-age'], '7200');
   });
 
-  test('needs a method, and repeats no nonsense', () => {
+  test('requires a valid method, and does not echo invalid header names', () => {
     assert.equal(preflight({}), undefined);
     assert.equal(preflight({ 'access-control-request-method': 'G(E)T' }), undefined);
     const odd = preflight({

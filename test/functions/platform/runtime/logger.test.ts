@@ -17,8 +17,8 @@ const onlyLine = (lines: readonly string[]): Record<string, unknown> => {
   return JSON.parse(lines[0] ?? '');
 };
 
-describe('the logger', () => {
-  test('writes one line of JSON an event, with its level, time and fields', () => {
+describe('jsonLogger', () => {
+  test('writes one line of JSON per event, with level, time and fields', () => {
     const { lines, logger } = recorded();
     logger.info('check failed', { taskId: 'task_1', fault: 'busy', httpStatus: undefined });
     assert.deepEqual(onlyLine(lines), {
@@ -31,7 +31,7 @@ describe('the logger', () => {
     });
   });
 
-  test('puts the fields of the surrounding work on every line, and keeps simultaneous works apart', async () => {
+  test('adds the fields of the surrounding scope to every line, and keeps concurrent scopes apart', async () => {
     const { lines, logger } = recorded();
     const work = (requestId: string) =>
       withLogFields({ requestId }, async () => {
@@ -46,7 +46,7 @@ describe('the logger', () => {
     ]);
   });
 
-  test("names the invocation's trace", () => {
+  test('adds the trace id of the invocation', () => {
     const { lines, logger } = recorded();
     process.env._X_AMZN_TRACE_ID = 'Root=1-abc-def;Parent=1;Sampled=1';
     logger.info('request failed', {});
@@ -77,7 +77,7 @@ const named = (name: string, error: Error): Error => Object.assign(error, { name
 
 const ERRORS: readonly (readonly [title: string, error: unknown, expected: Record<string, unknown>])[] = [
   [
-    'an upstream refusal that quotes the prompt',
+    'an upstream rejection that quotes the prompt',
     new UpstreamError('rejected', SECRET, { httpStatus: 400 }),
     { name: 'UpstreamError', fault: 'rejected', httpStatus: 400 },
   ],
@@ -86,19 +86,19 @@ const ERRORS: readonly (readonly [title: string, error: unknown, expected: Recor
     awsError,
     { name: 'ValidationException', httpStatus: 400, awsRequestId: 'R1' },
   ],
-  ['JSON that cannot be read', jsonError(), { name: 'SyntaxError' }],
+  ['a JSON syntax error', jsonError(), { name: 'SyntaxError' }],
   ['a header that cannot be sent', new TypeError(SECRET), { name: 'TypeError' }],
   [
-    'an error of ours caused by one of another',
+    'a domain error with a cause',
     new DomainError('internal', SECRET, { cause: named('Odd', new Error(SECRET)) }),
     { name: 'DomainError', code: 'internal' },
   ],
-  ['a thrown text', SECRET, { name: 'string' }],
+  ['a thrown string', SECRET, { name: 'string' }],
 ];
 
-describe('an error in the logger', () => {
+describe('a logged error', () => {
   for (const [title, error, expected] of ERRORS)
-    test(`${title} is told by its kind, codes and place alone`, () => {
+    test(`includes only name, codes and stack of ${title}`, () => {
       const { lines, logger } = recorded();
       logger.error('request failed', error, { requestId: 'r' });
       const line = onlyLine(lines);
@@ -109,13 +109,13 @@ describe('an error in the logger', () => {
       if (error instanceof Error) assert.match(stack[0], /^at .*:\d+:\d+\)?$/);
     });
 
-  test('of our own says what it says', () => {
+  test('keeps the message of our own plain errors', () => {
     const { lines, logger } = recorded();
     logger.error('request failed', new Error('task task_1 has no operation to check'), {});
     assert.equal(Object(onlyLine(lines).error).message, 'task task_1 has no operation to check');
   });
 
-  test('names the code of what caused it', () => {
+  test('includes the code of its cause', () => {
     const { lines, logger } = recorded();
     const reset = Object.assign(new Error('read'), { code: 'ECONNRESET' });
     const error = new UpstreamError('unanswered', 'm', { cause: new TypeError('f', { cause: reset }) });
@@ -142,13 +142,13 @@ const CASES: readonly (readonly [
   ['swept', { requeued: 2, left: 0 }, { SweeperRepairs: 2 }, [['service']]],
   ['swept', { requeued: 0, left: 3 }, { SweeperBacklog: 3 }, [['service']]],
   ['task submitted', { queueSeconds: 0 }, { QueueWait: 0 }, [['service']]],
-  // A dimension that a line does not have would make CloudWatch refuse the whole set.
+  // CloudWatch rejects all metrics of a line that lacks one of its dimensions.
   ['task created', {}, { TasksCreated: 1 }, [['service']]],
 ];
 
-describe('an event becomes a metric:', () => {
+describe('metrics', () => {
   for (const [event, fields, values, dimensions] of CASES)
-    test(`${event} with ${JSON.stringify(fields)}`, () => {
+    test(`are written for ${event} with ${JSON.stringify(fields)}`, () => {
       const { _aws, ...members } = metricsOf(event, fields, 7);
       assert.deepEqual(members, values);
       const [name = ''] = Object.keys(values);
@@ -159,18 +159,18 @@ describe('an event becomes a metric:', () => {
       assert.deepEqual(CloudWatchMetrics[0].Dimensions, dimensions);
     });
 
-  test('a completed task counts, tells its time and bills its seconds', () => {
+  test('count a completed task, its generation time and its billed seconds', () => {
     const fields = { model: 'm', seconds: 8, generationSeconds: 61.2 };
     const { _aws, ...members } = metricsOf('task completed', fields, 0);
     assert.deepEqual(members, { TasksCompleted: 1, GenerationTime: 61.2, SecondsBilled: 8 });
   });
 
-  test('an event that is not in the table becomes none, nor does a figure that is missing', () => {
+  test('are not written for other events, or for a missing value', () => {
     assert.deepEqual(metricsOf('step already written', {}, 0), {});
     assert.deepEqual(metricsOf('task submitted', {}, 0), {});
   });
 
-  test('a count of 0 becomes none, since CloudWatch charges for every hour in which a metric is written', () => {
+  test('are not written for a count of 0, since CloudWatch charges for every hour with a value', () => {
     assert.deepEqual(metricsOf('request', { serverError: false }, 0), {});
     assert.deepEqual(metricsOf('swept', { requeued: 0, left: 0 }, 0), {});
   });

@@ -5,7 +5,7 @@ import { allDone, stopBefore } from '../../../../functions/platform/runtime/queu
 import { stepHandler } from '../../../../functions/videos/adapters/step-queue.ts';
 import type { StepMessage } from '../../../../functions/videos/domain/step-queue.ts';
 
-const recordOf = (messageId: string, body: string): SQSRecord => ({
+const sqsRecord = (messageId: string, body: string): SQSRecord => ({
   messageId,
   body,
   receiptHandle: '',
@@ -22,7 +22,7 @@ const recordOf = (messageId: string, body: string): SQSRecord => ({
   awsRegion: '',
 });
 
-test('messages that cannot be read or handled come again, and no other', async () => {
+test('returns only the messages that cannot be parsed or handled to the queue', async () => {
   const handled: StepMessage[] = [];
   const faults: unknown[] = [];
   const logger = {
@@ -37,9 +37,9 @@ test('messages that cannot be read or handled come again, and no other', async (
   const good = { taskId: 'good', step: 1, poll };
   const answer = await handle({
     Records: [
-      recordOf('1', JSON.stringify(good)),
-      recordOf('2', JSON.stringify({ taskId: 'broken', step: 2 })),
-      recordOf('3', 'not JSON'),
+      sqsRecord('1', JSON.stringify(good)),
+      sqsRecord('2', JSON.stringify({ taskId: 'broken', step: 2 })),
+      sqsRecord('3', 'not JSON'),
     ],
   });
   assert.deepEqual(answer, { batchItemFailures: [{ itemIdentifier: '2' }, { itemIdentifier: '3' }] });
@@ -53,12 +53,12 @@ test('messages that cannot be read or handled come again, and no other', async (
   );
 });
 
-test('a scheduled run begins nothing new in its last 15 seconds', (context) => {
+test('a scheduled run starts nothing new in its last 15 seconds', (context) => {
   context.mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
   assert.equal(stopBefore({ getRemainingTimeInMillis: () => 55_000 }), 1_040_000);
 });
 
-test('a run ends when all of its parts have ended, and with the error of the one that failed', async () => {
+test('allDone waits for all parts, then throws the error of the one that failed', async () => {
   let isOtherDone = false;
   const other = new Promise<void>((resolve) =>
     setImmediate(() => {

@@ -15,7 +15,7 @@ Object.assign(globalThis, { awslambda: localAwsLambda });
 
 const PRELUDE_END = Buffer.alloc(8);
 
-/** Invokes a streamed handler as the runtime does; `onChunk` can slow the stream. */
+/** Invokes a streamed handler as the Lambda runtime does; `onChunk` can slow the stream. */
 const invoke = async (
   handle: StreamedHandler,
   onChunk: () => Promise<void>,
@@ -62,11 +62,11 @@ const invoke = async (
     destroyed: stream.destroyed,
   };
 };
-const takes = async () => {};
+const readAtOnce = async () => {};
 
-describe('a streamed handler', () => {
-  test('decides status and headers before the first byte', async () => {
-    const { head, body } = await invoke(async () => ({ status: 200, body: { fox: 1 } }), takes);
+describe('streamedHandler', () => {
+  test('sends status and headers before the first byte', async () => {
+    const { head, body } = await invoke(async () => ({ status: 200, body: { fox: 1 } }), readAtOnce);
     assert.deepEqual(head, {
       statusCode: 200,
       headers: { 'content-type': 'application/json', 'x-request-id': 'r', 'cache-control': 'no-store' },
@@ -74,14 +74,14 @@ describe('a streamed handler', () => {
     assert.equal(body, '{"fox":1}');
   });
 
-  test('sends a large body in chunks, whole', async () => {
+  test('sends a large body completely, in chunks', async () => {
     const text = '狐'.repeat(1_000_000);
-    const { body, largest } = await invoke(async () => ({ status: 200, body: text }), takes);
+    const { body, largest } = await invoke(async () => ({ status: 200, body: text }), readAtOnce);
     assert.equal(body, JSON.stringify(text));
     assert.ok(largest <= 256 * 1024);
   });
 
-  test('makes no more chunks than the client takes', async () => {
+  test('does not produce chunks faster than the client reads them', async () => {
     let made = 0;
     let taken = 0;
     let ahead = 0;
@@ -100,7 +100,7 @@ describe('a streamed handler', () => {
     assert.ok(ahead < 30, `${ahead} chunks ahead`);
   });
 
-  test('is over when the work behind it has settled, also after its chunks have failed', async () => {
+  test('waits for background work to settle, even if its chunks fail', async () => {
     let over = false;
     const settled = sleep(50).then(() => {
       over = true;
@@ -109,7 +109,7 @@ describe('a streamed handler', () => {
       yield ': still waiting\n';
       throw new Error('secret');
     }
-    await invoke(async () => ({ status: 200, headers: {}, chunks: chunks(), settled }), takes, {
+    await invoke(async () => ({ status: 200, headers: {}, chunks: chunks(), settled }), readAtOnce, {
       fails: true,
     });
     assert.ok(over);
@@ -119,21 +119,21 @@ describe('a streamed handler', () => {
     'an empty list of chunks': [async () => ({ status: 204, headers: {}, chunks: [] })],
     'an empty chunk': [async () => ({ status: 204, headers: {}, chunks: [''] })],
     'an empty generator': [async () => ({ status: 204, headers: {}, chunks: (async function* () {})() })],
-    'HEAD of a stream': [async () => ({ status: 204, headers: {}, chunks: ['fox'] }), 'HEAD'],
-    'HEAD of a whole body': [async () => ({ status: 204, body: { fox: 1 } }), 'HEAD'],
+    'HEAD with a streamed body': [async () => ({ status: 204, headers: {}, chunks: ['fox'] }), 'HEAD'],
+    'HEAD with a JSON body': [async () => ({ status: 204, body: { fox: 1 } }), 'HEAD'],
   };
   for (const [response, [handle, httpMethod = 'GET']] of Object.entries(WITHOUT_BODY))
     test(`sends status and headers for ${response}`, async () => {
-      const { head, body } = await invoke(handle, takes, { httpMethod });
+      const { head, body } = await invoke(handle, readAtOnce, { httpMethod });
       assert.equal(head.statusCode, 204);
       assert.equal(head.headers['x-request-id'], 'r');
       assert.equal(body, '');
     });
 
-  test('answers errors in its dialect, with their headers', async () => {
+  test('sends errors in its dialect, with their headers', async () => {
     const { head, body } = await invoke(async () => {
       throw new DomainError('rate_limited', 'Later.', { retryAfterSeconds: 9 });
-    }, takes);
+    }, readAtOnce);
     assert.equal(head.statusCode, 429);
     assert.equal(head.headers['retry-after'], '9');
     assert.deepEqual(JSON.parse(body), {
@@ -141,10 +141,10 @@ describe('a streamed handler', () => {
     });
   });
 
-  test('tells nobody what broke inside', async () => {
+  test('does not reveal the cause of an internal error', async () => {
     const { head, body, logged } = await invoke(async () => {
       throw new Error('secret');
-    }, takes);
+    }, readAtOnce);
     assert.equal(head.statusCode, 500);
     assert.doesNotMatch(body, /secret/);
     assert.deepEqual(logged, ['request failed', 'request']);
@@ -172,10 +172,10 @@ describe('a streamed handler', () => {
     },
   };
   for (const [when, chunks] of Object.entries(BREAKING))
-    test(`throws what its chunks throw ${when}, and leaves the stream open for the runtime`, async () => {
+    test(`rethrows an error that its chunks throw ${when}, and leaves the stream open for the runtime`, async () => {
       const { logged, ended, destroyed } = await invoke(
         async () => ({ status: 200, headers: {}, chunks: chunks() }),
-        takes,
+        readAtOnce,
         { fails: true },
       );
       assert.deepEqual(logged, ['request', 'stream failed']);

@@ -14,6 +14,7 @@ import {
   isDeleted,
   isTerminal,
   matches,
+  newTask,
   TASK_ERROR_CODES,
   TASK_STATUSES,
   TRANSITIONS,
@@ -111,4 +112,33 @@ describe('a filter of tasks', () => {
     test(`${JSON.stringify(filter)} ${isShown ? 'shows' : 'hides'} a queued one`, () => {
       assert.equal(matches(aTask(), { ...ALL, ...filter }), isShown);
     });
+});
+
+test('a new task is queued and due immediately', () => {
+  const { id, account, keyId, fingerprint, request } = aTask();
+  assert.deepEqual(newTask({ id, account, keyId, createdAt: 7, fingerprint, request }), {
+    id,
+    account,
+    keyId,
+    createdAt: 7,
+    fingerprint,
+    request,
+    reservation: undefined,
+    status: 'queued',
+    step: 0,
+    work: { kind: 'submit', dueAt: 7 },
+    attempts: 0,
+    openSubmits: 0,
+    operation: undefined,
+    submittedAt: undefined,
+    generatedAt: undefined,
+    refusedSince: undefined,
+    source: undefined,
+    file: undefined,
+    completedAt: undefined,
+    failedAt: undefined,
+    expiresAt: undefined,
+    charge: undefined,
+    error: undefined,
+  });
 });

@@ -282,33 +282,4 @@ describe('every change of a transition', () => {
     test(`${name} changes ${Object.keys(change).join(', ')} and the step`, () => {
       assert.deepEqual(to, { ...from, ...change, step: 4 });
     });
-
-  test('a new task is queued and due immediately', () => {
-    const { id, account, keyId, fingerprint, request } = task;
-    assert.deepEqual(transitions.newTask({ id, account, keyId, createdAt: 7, fingerprint, request }), {
-      id,
-      account,
-      keyId,
-      createdAt: 7,
-      fingerprint,
-      request,
-      reservation: undefined,
-      status: 'queued',
-      step: 0,
-      work: { kind: 'submit', dueAt: 7 },
-      attempts: 0,
-      openSubmits: 0,
-      operation: undefined,
-      submittedAt: undefined,
-      generatedAt: undefined,
-      refusedSince: undefined,
-      source: undefined,
-      file: undefined,
-      completedAt: undefined,
-      failedAt: undefined,
-      expiresAt: undefined,
-      charge: undefined,
-      error: undefined,
-    });
-  });
 });

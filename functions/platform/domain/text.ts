@@ -1,0 +1,23 @@
+export const MAX_NAME_CHARACTERS = 100;
+
+const NAME = new RegExp(`^\\P{Cc}{1,${MAX_NAME_CHARACTERS}}$`, 'u');
+
+export const NAME_RULE = `must have 1 to ${MAX_NAME_CHARACTERS} characters, none of them a control character.`;
+
+/** Whether a person may choose this name. */
+export const isName = (text: string): boolean => NAME.test(text) && text.trim() !== '';
+
+/** Tables in the format of RFC 4180. */
+
+/** The start of a text that a spreadsheet would run as a formula. */
+const FORMULA = /^[=+\-@\t\r\n]/;
+const SPECIAL = /[",\r\n]/;
+
+const field = (text: string): string => {
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return SPECIAL.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+
+/** One line with its line break; null becomes an empty field. */
+export const csvLine = (fields: readonly (string | number | null)[]): string =>
+  `${fields.map((value) => field(String(value ?? ''))).join(',')}\r\n`;

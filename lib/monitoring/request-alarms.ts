@@ -1,0 +1,111 @@
+import { Duration } from 'aws-cdk-lib';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { type AlarmRow, customMetric, type MonitoredResources, sumMetrics } from './metrics.ts';
+
+export const upstreamAlarms = (monitored: MonitoredResources): AlarmRow[] => {
+  const faults = (fault: string, minutes: number) =>
+    customMetric(monitored, 'UpstreamErrors', { by: { fault }, minutes });
+  return [
+    {
+      id: 'UpstreamNeedsOperator',
+      section: 'Upstream needs the operator',
+      description: 'The upstream rejects the API key, requires payment or does not know the model.',
+      metric: customMetric(monitored, 'UpstreamNeedsOperator'),
+      threshold: 0,
+    },
+    {
+      id: 'UpstreamQuota',
+      section: 'Upstream quota',
+      description: 'A daily quota of the upstream is used up.',
+      metric: faults('exhausted', 5),
+      threshold: 0,
+    },
+    {
+      id: 'UpstreamFailing',
+      section: 'Upstream failing',
+      description: 'More than 20 calls to the upstream failed or timed out in 15 minutes.',
+      metric: sumMetrics([faults('failing', 15), faults('unanswered', 15)], 'failed calls', 15),
+      threshold: 20,
+    },
+  ];
+};
+
+export const requestAlarms = (monitored: MonitoredResources): AlarmRow[] => [
+  {
+    id: 'ServerErrors',
+    section: 'Server errors',
+    description: 'More than 5 % of the requests were answered with 5xx in two of three periods of 5 minutes.',
+    // Each request counts as 0 or 1, so the average is the error rate.
+    metric: monitored.rest.metricServerError({ statistic: 'Average' }),
+    threshold: 0.05,
+    datapoints: [2, 3],
+  },
+  ...[...monitored.familyErrors].map(([family, metric]) => ({
+    id: `ServerErrors${family}`,
+    section: 'Server errors of a family',
+    description: `Requests of the family ${family} failed with a server error in two of the last 24 hours.`,
+    metric: metric.with({ period: Duration.hours(1) }),
+    threshold: 0,
+    datapoints: [2, 24] as const,
+  })),
+  {
+    id: 'BudgetNearlyUsed',
+    section: 'Budget nearly used',
+    description: 'An account passed 80 % of its monthly budget.',
+    metric: customMetric(monitored, 'BudgetsNearlyUsed'),
+    threshold: 0,
+  },
+  {
+    id: 'ChargesNotRecorded',
+    section: 'Charges not recorded',
+    description: 'An image was generated but its charge could not be recorded.',
+    metric: customMetric(monitored, 'ChargesNotRecorded'),
+    threshold: 0,
+  },
+];
+
+/**
+ * DynamoDB counts throttles by table and operation. One query over all of them costs one metric, while an alarm per
+ * pair would cost dozens. A query cannot name several tables, so it covers all tables of the account.
+ */
+const tableThrottles = (): MathExpression =>
+  new MathExpression({
+    expression: 'SELECT SUM(ThrottledRequests) FROM SCHEMA("AWS/DynamoDB", Operation, TableName)',
+    period: Duration.minutes(5),
+    label: 'throttled requests',
+  });
+
+/** These watch the whole account: it shares its concurrency, and each metric of an alarm costs money. */
+export const throttleAlarms = (monitored: MonitoredResources): AlarmRow[] => [
+  {
+    id: 'FunctionThrottles',
+    section: 'Function throttles',
+    description: 'Lambda throttled invocations: the concurrency of the account is used up.',
+    metric: LambdaFunction.metricAllThrottles({ period: Duration.minutes(5) }),
+    threshold: 0,
+  },
+  {
+    id: 'AccountConcurrency',
+    section: 'Account concurrency',
+    description: 'The functions of the account use more than 80 % of its concurrent executions.',
+    metric: LambdaFunction.metricAllConcurrentExecutions({ period: Duration.minutes(5) }),
+    threshold: Math.floor(monitored.concurrencyQuota * 0.8),
+    datapoints: [2, 3],
+  },
+  {
+    id: 'TableThrottles',
+    section: 'Table throttles',
+    description: 'DynamoDB throttled requests.',
+    metric: tableThrottles(),
+    threshold: 0,
+    datapoints: [2, 3],
+  },
+  {
+    id: 'RequestThrottles',
+    section: 'Request throttles',
+    description: 'More than 100 requests were answered with 429 in 5 minutes.',
+    metric: monitored.throttledRequests,
+    threshold: 100,
+  },
+];

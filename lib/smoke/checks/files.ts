@@ -1,0 +1,47 @@
+import { at, expectStatus, expectTrue, textAt } from '../answers.ts';
+import type { Api } from '../api.ts';
+import { gradientPng } from '../media.ts';
+import type { Check } from '../run-checks.ts';
+
+const textHeaders = (value: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(Object(value)).map(([name, text]) => [name, String(text)]));
+
+const expectFileStatus = async (api: Api, id: string, expected: string): Promise<void> => {
+  const answer = await api.call('GET', `/v1/files/${id}`);
+  expectStatus(answer, 200);
+  const seen = textAt(answer.json, 'status');
+  expectTrue(seen === expected, `a file with status ${expected}`, seen, answer);
+};
+
+const expectUpload = async (api: Api, offer: unknown, bytes: Buffer<ArrayBuffer>): Promise<void> => {
+  const id = textAt(offer, 'id');
+  const address = textAt(offer, 'upload', 'url');
+  const headers = textHeaders(at(offer, 'upload', 'headers'));
+  expectTrue(URL.canParse(address), 'an address in upload.url', JSON.stringify(address));
+  // The signature covers the length, so a URL cannot be used to upload more than announced.
+  for (const wrong of [bytes.subarray(1), Buffer.concat([bytes, Buffer.alloc(1)])])
+    expectStatus(await api.put(address, { headers, bytes: wrong }), 403);
+  await expectFileStatus(api, id, 'uploaded');
+  expectStatus(await api.put(address, { headers, bytes }), 200);
+  await expectFileStatus(api, id, 'processed');
+};
+
+export const uploadCheck: Check = {
+  name: 'accepts signed uploads of the exact length only',
+  run: async ({ api }) => {
+    const bytes = gradientPng(64, 36);
+    const json = { filename: 'smoke.png', bytes: bytes.length, mime_type: 'image/png', purpose: 'vision' };
+    // Not interruptible: a file with an unknown id could not be removed.
+    const offer = await api.call('POST', '/v1/files', { json, interruptible: false });
+    expectStatus(offer, 200);
+    const id = textAt(offer.json, 'id');
+    expectTrue(id.startsWith('file_'), 'an id that begins with file_', JSON.stringify(id), offer);
+    const path = `/v1/files/${id}`;
+    try {
+      await expectUpload(api, offer.json, bytes);
+    } finally {
+      expectStatus(await api.call('DELETE', path, { interruptible: false }), 200);
+    }
+    expectStatus(await api.call('GET', path), 404);
+  },
+};

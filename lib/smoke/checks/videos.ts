@@ -1,0 +1,188 @@
+import { type Answer, at, expectOpenAiError, expectStatus, expectTrue, textAt } from '../answers.ts';
+import type { Api } from '../api.ts';
+import { expectMp4, gradientPng, gradientPngOfSize } from '../media.ts';
+import type { Check, CheckContext, Series } from '../run-checks.ts';
+import { VIDEO_MODEL } from '../tasks.ts';
+
+/** Follows the redirect without the API key, which the signed URL must not receive. */
+export const download = async (
+  api: Api,
+  id: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> => {
+  const redirect = await api.call('GET', `/v1/videos/${id}/content`);
+  expectStatus(redirect, 302);
+  const address = redirect.headers.get('location');
+  expectTrue(address !== null, 'a Location', 'none', redirect);
+  return api.open(address ?? '', headers);
+};
+
+const [FIRST, LAST] = [1000, 1999] as const;
+
+/** The life of a video, from creation to deletion. */
+export const textVideoSeries = (): Series => {
+  let id = '';
+  let file: Buffer = Buffer.alloc(0);
+  return [
+    {
+      name: 'creates a video from text',
+      videoSeconds: 4,
+      run: async ({ tasks }) => {
+        id = await tasks.create({
+          json: { model: VIDEO_MODEL, prompt: 'A paper boat drifts across a quiet lake', seconds: 4 },
+        });
+      },
+    },
+    {
+      name: 'completes the video',
+      run: async ({ tasks }) => {
+        const answer = await tasks.completed(id);
+        const [progress, completedAt] = [at(answer.json, 'progress'), at(answer.json, 'completed_at')];
+        expectTrue(progress === 100, 'progress 100', String(progress), answer);
+        expectTrue(typeof completedAt === 'number', 'a time in completed_at', String(completedAt), answer);
+      },
+    },
+    {
+      name: 'returns the video as a generation',
+      run: async ({ api }) => {
+        const answer = await api.call('GET', `/v1/video/generations/${id}`);
+        expectStatus(answer, 200);
+        const [status, url] = [textAt(answer.json, 'data', 'status'), textAt(answer.json, 'data', 'url')];
+        expectTrue(status === 'succeeded', 'data.status succeeded', status, answer);
+        expectTrue(url.endsWith(`/v1/videos/${id}/content`), 'the content address', url, answer);
+      },
+    },
+    {
+      name: 'downloads the whole video',
+      run: async ({ api }) => {
+        const answer = await download(api, id);
+        expectStatus(answer, 200);
+        const type = answer.headers.get('content-type') ?? 'none';
+        expectTrue(type === 'video/mp4', 'content type video/mp4', type, answer);
+        expectMp4(answer.bytes);
+        file = answer.bytes;
+      },
+    },
+    {
+      name: 'downloads a part of the video with Range',
+      run: async ({ api }) => {
+        const answer = await download(api, id, { range: `bytes=${FIRST}-${LAST}` });
+        expectStatus(answer, 206);
+        const range = answer.headers.get('content-range') ?? 'none';
+        const expected = `bytes ${FIRST}-${LAST}/${file.length}`;
+        expectTrue(range === expected, `Content-Range ${expected}`, range, answer);
+        const same = answer.bytes.equals(file.subarray(FIRST, LAST + 1));
+        expectTrue(same, 'these bytes of the file', `${answer.bytes.length} other bytes`, answer);
+      },
+    },
+    {
+      name: 'deletes the video, then answers 404',
+      run: async ({ api, tasks }) => {
+        const deleted = await tasks.remove(id);
+        expectStatus(deleted, 200);
+        expectTrue(at(deleted.json, 'deleted') === true, 'deleted true', 'another value', deleted);
+        for (const path of [`/v1/videos/${id}`, `/v1/videos/${id}/content`])
+          expectOpenAiError(await api.call('GET', path), { status: 404, code: 'video_not_found' });
+      },
+    },
+  ];
+};
+
+const MEGABYTE = 1024 * 1024;
+
+const file = (png: Buffer<ArrayBuffer>): File => new File([png], 'picture.png', { type: 'image/png' });
+
+export const videoForm = (
+  fields: Readonly<Record<string, string>>,
+  files: readonly (readonly [name: string, png: Buffer<ArrayBuffer>])[],
+): FormData => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ model: VIDEO_MODEL, ...fields })) form.append(name, value);
+  for (const [name, png] of files) form.append(name, file(png));
+  return form;
+};
+
+/** Waits for the video and checks its first bytes. */
+const expectVideo = async ({ api, tasks }: CheckContext, id: string): Promise<void> => {
+  await tasks.completed(id);
+  const head = await download(api, id, { range: 'bytes=0-11' });
+  expectStatus(head, 206);
+  const box = head.bytes.toString('latin1', 4, 8);
+  expectTrue(box === 'ftyp', 'an MP4', JSON.stringify(box), head);
+};
+
+/** The first frame is the large form, which saves a generation. */
+export const firstFrameSeries = (): Series => {
+  let id = '';
+  return [
+    {
+      name: 'accepts a form of 4 MB',
+      videoSeconds: 4,
+      run: async ({ tasks }) => {
+        const fields = { prompt: 'The colours begin to flow', seconds: '4' };
+        const form = videoForm(fields, [['input_reference', gradientPngOfSize(4 * MEGABYTE)]]);
+        id = await tasks.create({ form });
+      },
+    },
+    { name: 'generates a video from a first frame', run: (context) => expectVideo(context, id) },
+  ];
+};
+
+const small = (blue: number): Buffer<ArrayBuffer> => gradientPng(320, 180, blue);
+
+export const framesCheck: Check = {
+  name: 'generates a video from a first and a last frame',
+  videoSeconds: 8,
+  run: async (context) => {
+    const form = videoForm({ prompt: 'Day turns into night', seconds: '8' }, [
+      ['input_reference', small(255)],
+      ['last_frame', small(0)],
+    ]);
+    await expectVideo(context, await context.tasks.create({ form }));
+  },
+};
+
+export const referencesCheck: Check = {
+  name: 'generates a video from reference images',
+  videoSeconds: 8,
+  run: async (context) => {
+    const referenceImages = [0, 255].map((blue) => ({
+      image: { bytesBase64Encoded: small(blue).toString('base64'), mimeType: 'image/png' },
+      referenceType: 'asset',
+    }));
+    const json = {
+      model: VIDEO_MODEL,
+      prompt: 'A walk along the beach in these colours',
+      metadata: { durationSeconds: 8, referenceImages },
+    };
+    await expectVideo(context, await context.tasks.create({ json }));
+  },
+};
+
+const request = (prompt: string) => ({ json: { model: VIDEO_MODEL, prompt, seconds: 4 } });
+
+/** Checks that need test prompts of the sample generator. */
+export const longChecks: readonly Check[] = [
+  {
+    name: 'completes a generation of over two minutes',
+    videoSeconds: 4,
+    run: async ({ tasks }) => {
+      const answer = await tasks.completed(await tasks.create(request('A slow river [sample: delay 130s]')));
+      const seconds = Number(at(answer.json, 'completed_at')) - Number(at(answer.json, 'created_at'));
+      expectTrue(seconds > 120, 'more than 120 seconds', `${seconds} seconds`, answer);
+    },
+  },
+  {
+    name: 'stores and serves a file of over 20 MB',
+    videoSeconds: 4,
+    run: async ({ api, tasks }) => {
+      const id = await tasks.create(request('A wide river [sample: size 25MB]'));
+      await tasks.completed(id);
+      const answer = await download(api, id);
+      expectStatus(answer, 200);
+      const megabytes = Math.floor(answer.bytes.length / MEGABYTE);
+      expectTrue(megabytes >= 20, 'a file of over 20 MB', `${megabytes} MB`, answer);
+      expectMp4(answer.bytes);
+    },
+  },
+];

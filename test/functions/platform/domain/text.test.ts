@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { csvLine, isName } from '../../../../functions/platform/domain/text.ts';
+
+describe('csvLine', () => {
+  const FIELDS: readonly (readonly [value: string | number | null, written: string])[] = [
+    ['plain', 'plain'],
+    [3.5, '3.5'],
+    [null, ''],
+    ['', ''],
+    ['a,b', '"a,b"'],
+    ['say "hi"', '"say ""hi"""'],
+    ['two\r\nlines', '"two\r\nlines"'],
+    ['=1+1', "'=1+1"],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\tx', "'\tx"],
+    ['\r=1', '"\'\r=1"'],
+    ['=HYPERLINK("http://x","y")', '"\'=HYPERLINK(""http://x"",""y"")"'],
+    ['a=1', 'a=1'],
+  ];
+  for (const [value, written] of FIELDS)
+    test(`writes ${JSON.stringify(value)} as ${JSON.stringify(written)}`, () =>
+      assert.equal(csvLine([value, 'end']), `${written},end\r\n`));
+});
+
+test('a name has 1 to 100 characters, none of them a control character', () => {
+  for (const [text, accepted] of [
+    ['ci', true],
+    ['Büro 2 – 🦊', true],
+    ['🦊'.repeat(100), true],
+    ['🦊'.repeat(101), false],
+    ['x'.repeat(101), false],
+    ['', false],
+    [' ', false],
+    ['a\nb', false],
+    ['a\n', false],
+    ['\u001b[31mred', false],
+    ['a\u0085b', false],
+  ] as const)
+    assert.equal(isName(text), accepted, JSON.stringify(text));
+});

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Task } from '../../../../functions/videos/domain/task.ts';
+import {
+  deleteVideo,
+  failDeadLetter,
+  failTask,
+  settleTask,
+  type Worker,
+} from '../../../../functions/videos/usecases/worker.ts';
+import { toWebhookEvent } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
+import { aTask } from '../../../support/builders/task.ts';
+import { buildWorker, NOW } from '../../../support/builders/worker.ts';
+import { slowly } from '../../../support/slowly.ts';
+
+const CHARGE = { seconds: 6, unitPrice: null, amount: null, currency: null };
+
+const ended = (change: Partial<Task> = {}): Task =>
+  aTask({
+    status: 'completed',
+    work: { kind: 'settle', dueAt: NOW },
+    completedAt: NOW,
+    charge: CHARGE,
+    ...change,
+  });
+
+test('a failed task records the time and sends its event', async () => {
+  const task = aTask();
+  const { worker, stores, told } = buildWorker(task);
+  await failTask(worker, task, { code: 'internal', message: 'broken' });
+  const after = stores.tasks.find(task.id);
+  assert.deepEqual([after?.failedAt, after?.work], [NOW, undefined]);
+  assert.deepEqual(told, [toWebhookEvent({ ...task, status: 'failed', failedAt: NOW })]);
+});
+
+test('a task stays unsettled if the queue refuses its event, but its charge is recorded', async () => {
+  const task = ended();
+  const { worker, stores } = buildWorker(task);
+  const webhooks = { send: () => Promise.reject(new Error('no queue')) };
+  await assert.rejects(settleTask({ ...worker, webhooks }, task), /no queue/);
+  assert.deepEqual(stores.tasks.find(task.id)?.work, task.work);
+  assert.equal(stores.charges.all().length, 1);
+});
+
+test('the event is sent after the charge is recorded', async () => {
+  const task = ended();
+  const { worker, stores } = buildWorker(task);
+  const charged: number[] = [];
+  const webhooks = { send: async () => void charged.push(stores.charges.all().length) };
+  await settleTask({ ...worker, webhooks, charges: { record: slowly(worker.charges.record) } }, task);
+  assert.deepEqual(charged, [1]);
+});
+
+for (const [name, work, count] of [
+  ['that is not settled yet sends its event before it is removed', { kind: 'settle', dueAt: NOW }, 1],
+  ['that was settled does not send its event again', undefined, 0],
+] as const)
+  test(`a deleted task ${name}`, async () => {
+    const task = ended({ work });
+    const { worker, stores, told } = buildWorker(task);
+    await deleteVideo(worker, task.account, task.id);
+    assert.deepEqual(told, Array(count).fill(toWebhookEvent(task)));
+    assert.equal(stores.tasks.find(task.id), undefined);
+    assert.equal(stores.charges.all().length, 1);
+  });
+
+describe('the money of a task that has ended', () => {
+  const reservation = {
+    id: 'r1',
+    month: '2026-01',
+    charge: { ...CHARGE, amount: '2.40' },
+    countsForKey: true,
+  };
+  const reserved = {
+    id: 'r1',
+    kind: 'videos',
+    account: 'account',
+    keyId: 'key',
+    countsForKey: true,
+    month: '2026-01',
+    amount: '2.40',
+    taskId: 'task_01k0000000aaaaaaaaaaaaaaaa',
+  };
+
+  /** The writes of charges and reservations that settling the task makes. */
+  const settle = async (task: Task) => {
+    const { worker, stores } = buildWorker(task);
+    const moves: unknown[] = [];
+    const charges: typeof worker.charges = {
+      record: async ({ id, time }, money) => void moves.push(['charged', id, time, money]),
+    };
+    const accounts: typeof worker.accounts = {
+      release: async (...given) => moves.push(['released', ...given]) > 0,
+    };
+    await settleTask({ ...worker, charges, accounts }, task);
+    return { moves, after: stores.tasks.find(task.id) };
+  };
+
+  test('is charged to its reservation if the task completed', async () => {
+    const { moves, after } = await settle(ended({ reservation }));
+    assert.deepEqual(moves, [['charged', 'task_01k0000000aaaaaaaaaaaaaaaa', NOW, reserved]]);
+    assert.equal(after?.work, undefined);
+  });
+
+  test('is released if the task failed', async () => {
+    const failed = ended({ status: 'failed', reservation, charge: undefined, completedAt: undefined });
+    assert.deepEqual((await settle(failed)).moves, [['released', reserved]]);
+  });
+
+  test('does not change if the task failed without a reservation', async () => {
+    const failed = ended({ status: 'failed', charge: undefined, completedAt: undefined });
+    assert.deepEqual((await settle(failed)).moves, []);
+  });
+});
+
+describe('a task that has ended', () => {
+  const inputs = [
+    { role: 'first_frame', key: 'inputs/task/0', mimeType: 'image/png' },
+    { role: 'last_frame', key: 'files/~account/file_1', mimeType: 'image/png' },
+  ] as const;
+  const VIDEO = 'videos/task_01k0000000aaaaaaaaaaaaaaaa.mp4';
+  const stored = (change: Partial<Task>) => {
+    const task = ended({ request: { ...aTask().request, inputs: [...inputs] }, ...change });
+    const world = buildWorker(task);
+    for (const key of ['inputs/task/0', 'files/~account/file_1', VIDEO])
+      world.stores.media.put(key, Uint8Array.of(1), NOW);
+    return { task, ...world };
+  };
+
+  for (const [name, change, left] of [
+    ['a completed one keeps its video', {}, ['files/~account/file_1', VIDEO]],
+    [
+      'a failed one keeps no part of a video',
+      { status: 'failed', submittedAt: NOW },
+      ['files/~account/file_1'],
+    ],
+    ['one that was never submitted has none', { status: 'failed' }, ['files/~account/file_1', VIDEO]],
+  ] as const)
+    test(`loses its own inputs: ${name}`, async () => {
+      const { task, worker, stores } = stored(change);
+      await settleTask(worker, task);
+      assert.deepEqual(stores.media.keys(), left);
+    });
+
+  test('is deleted with all its objects, but not the files of the account', async () => {
+    const { task, worker, stores } = stored({ work: undefined });
+    await deleteVideo(worker, task.account, task.id);
+    assert.deepEqual(stores.media.keys(), ['files/~account/file_1']);
+  });
+});
+
+describe('a deletion', () => {
+  test('is refused while the task is unfinished', async () => {
+    for (const status of ['queued', 'in_progress'] as const) {
+      const task = aTask({ status });
+      const { worker, stores } = buildWorker(task);
+      await assert.rejects(deleteVideo(worker, task.account, task.id), { code: 'video_in_progress' });
+      assert.deepEqual(stores.tasks.find(task.id), task);
+    }
+  });
+
+  test('fails after three attempts that lose to other writes', async () => {
+    const task = ended({ work: undefined });
+    for (const [lost, isDeleted] of [
+      [3, true],
+      [4, false],
+    ] as const) {
+      const { worker, stores } = buildWorker(task);
+      let writes = 0;
+      const advance: typeof worker.tasks.advance = async (next) => {
+        writes += 1;
+        return writes > lost && worker.tasks.advance(next);
+      };
+      const done = deleteVideo({ ...worker, tasks: { ...worker.tasks, advance } }, task.account, task.id);
+      await (isDeleted ? done : assert.rejects(done, { code: 'concurrent_update' }));
+      assert.equal(stores.tasks.find(task.id) === undefined, isDeleted);
+    }
+  });
+});
+
+test('a task that another worker ends first is left alone', async () => {
+  const task = aTask();
+  const { worker, told, logged } = buildWorker(task);
+  const tasks = { ...worker.tasks, advance: async () => false };
+  await failTask({ ...worker, tasks }, task, { code: 'internal', message: 'broken' });
+  assert.deepEqual([told, logged], [[], [['step already written', { taskId: task.id, step: 4 }]]]);
+});
+
+test('a failed task is logged with its account, model and code', async () => {
+  const task = aTask();
+  const { worker, logged } = buildWorker(task);
+  await failTask(worker, task, { code: 'internal', message: 'broken' });
+  assert.deepEqual(logged, [
+    [
+      'task failed',
+      { taskId: task.id, account: 'account', model: 'video-3.1-generate-preview', code: 'internal' },
+    ],
+  ]);
+});
+
+for (const [name, end] of [
+  ['settled', (worker: Worker, task: Task) => settleTask(worker, task)],
+  ['deleted', (worker: Worker, task: Task) => deleteVideo(worker, task.account, task.id)],
+] as const)
+  test(`a task is ${name} in order: each step waits for the one before`, async () => {
+    const task = ended({ work: name === 'settled' ? { kind: 'settle', dueAt: NOW } : undefined });
+    const { worker, stores } = buildWorker(task);
+    const done: string[] = [];
+    const noted = <Given extends readonly unknown[], Result>(
+      step: string,
+      port: (...given: Given) => Promise<Result>,
+    ) =>
+      slowly(async (...given: Given) => {
+        done.push(step);
+        return port(...given);
+      });
+    const { tasks, charges, media, webhooks } = worker;
+    await end(
+      {
+        ...worker,
+        tasks: { ...tasks, advance: noted('advance', tasks.advance), remove: noted('remove', tasks.remove) },
+        charges: { record: noted('charge', charges.record) },
+        media: { ...media, remove: noted('objects', media.remove) },
+        webhooks: { send: noted('event', webhooks.send) },
+      },
+      task,
+    );
+    const wanted = { settled: 'charge event objects advance', deleted: 'advance charge objects remove' };
+    assert.equal(done.join(' '), wanted[name]);
+    assert.equal(stores.tasks.find(task.id)?.work, undefined);
+  });
+
+test('a dead letter fails its task with a reason', async () => {
+  const task = aTask();
+  const { worker, stores, failures } = buildWorker(task);
+  await failDeadLetter(worker, { taskId: task.id, step: task.step });
+  const after = stores.tasks.find(task.id);
+  assert.deepEqual([after?.status, after?.work], ['failed', undefined]);
+  assert.deepEqual(after?.error, { code: 'internal', message: 'The task could not be processed.' });
+  assert.deepEqual(failures, [['dead letter', { taskId: task.id, step: 3 }]]);
+});
+
+for (const [name, task, step] of [
+  ['of an earlier step', aTask(), 2],
+  ['of a completed task', aTask({ status: 'completed' }), 3],
+  ['of a failed task', aTask({ status: 'failed' }), 3],
+] as const)
+  test(`a dead letter ${name} changes nothing, but is logged`, async () => {
+    const { worker, stores, errors } = buildWorker(task);
+    await failDeadLetter(worker, { taskId: task.id, step });
+    assert.deepEqual(stores.tasks.find(task.id), task);
+    assert.deepEqual(errors, ['dead letter']);
+  });
