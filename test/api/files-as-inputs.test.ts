@@ -216,7 +216,7 @@ describe('a file of a request for an image is refused', { concurrency: 2 }, () =
     ['text', () => putFile(service, account, SVG), /: the file is not an image of an accepted type/],
     ['truncated', () => putFile(service, account, PNG.subarray(0, 50)), /: the file is truncated\.$/],
     ['too long', () => putFile(service, account, largePng(20_000_000)), /: the file has 20000\d+ bytes/],
-    ['too large', () => putFile(service, account, largePng(15_000_000)), /at most 20 MB in one request\.$/],
+    ['too large', () => putFile(service, account, largePng(15_000_000)), /at most 20 MB\.$/],
   ];
   for (const [param, path, body] of ask)
     for (const [title, makeFile, expected] of REFUSED)
