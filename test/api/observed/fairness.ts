@@ -7,7 +7,7 @@ import { openOwnService } from '../../support/open-service.ts';
 import { until } from '../../support/until.ts';
 
 const service = await openOwnService();
-const busy = await service.issueKey('busy');
+const busy = await service.issueKey('with-slow-tasks');
 const other = await service.issueKey('another');
 
 const inParallel = <T>(count: number, act: () => Promise<T>): Promise<T[]> =>

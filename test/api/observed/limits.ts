@@ -105,7 +105,7 @@ test('too many videos at once, and creates a minute, say when to come again', as
   // The minute may end in between, which lets one more pass.
   const refused = answers.find(({ status }) => status === 429);
   assert.ok(refused !== undefined);
-  assert.match(errorOf(refused).message, /a minute: limit 1, used 1/);
+  assert.match(errorOf(refused).message, /per minute: limit 1, used 1/);
   assert.ok(Number(refused.headers.get('retry-after')) <= 60);
 });
 
